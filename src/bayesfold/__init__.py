@@ -1,0 +1,31 @@
+"""Every Bayesian classifier as one fold over data.
+
+>>> import bayesfold as bf
+>>> bf.__version__
+'0.1.0'
+"""
+
+from importlib import import_module
+from typing import Any
+
+__version__ = "0.1.0"
+
+_HOME = {
+    "NaiveBayes": "bayesfold.estimators.naive",
+    "Schema": "bayesfold.schema",
+}
+
+__all__ = [*sorted(_HOME)]
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name when it is first used, so that importing the package costs nothing."""
+    if name not in _HOME:
+        raise AttributeError(f"module 'bayesfold' has no attribute {name!r}")
+    value = getattr(import_module(_HOME[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_HOME])

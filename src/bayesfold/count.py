@@ -1,0 +1,251 @@
+"""The only counter: rows of a batch into a tally.
+
+Blocks of rows run side by side; counts are integers, so their order does not matter; moments are summed per block and
+settled left to right, so their bits do not depend on the number of threads.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesfold.frame import Floats
+from bayesfold.kernels import blocks, codes, moments
+from bayesfold.schema import Batch, Panel, Schema
+from bayesfold.tally import Clique, Layout, Tally
+from bayesfold.threads import BLOCK, spread, workers
+
+LARGEST = 2.0**500
+"""|x| is clipped here, so that its square is finite."""
+
+NO_WEIGHT = np.empty(0)
+
+
+def count(schema: Schema, cliques: Sequence[Clique], batch: Batch) -> Tally:
+    """A fresh tally of the batch's rows."""
+    tally = Tally.zero(schema, cliques, batch.weight is not None)
+    add_rows(tally, batch)
+    return tally
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a panel's columns are counted: the cliques, and their cells and sums in the flat arrays."""
+
+    cliques: tuple[Clique, ...]
+    slots: NDArray[np.intp]
+    cells: NDArray[np.intp]
+    sums: NDArray[np.intp]
+    orders: NDArray[np.uint8]
+    first: int
+    last: int
+
+
+def place(layout: Layout, names: tuple[str, ...], discrete: bool) -> Place | None:
+    """The place of a panel whose every column is counted against the target alone; worked out once."""
+    found = layout.plans.get((names, discrete))
+    if found is None:
+        target = layout.schema.target.name
+        choices = [
+            [Clique((n, target))] if discrete else [Clique((target,), (n,), order) for order in (1, 2)] for n in names
+        ]
+        cliques = tuple(c for options in choices for c in options if c in layout.offsets)
+        if len(cliques) < len(names):
+            return None
+        slots = np.array([layout.shape(c)[0] if discrete else 1 for c in cliques], np.intp)
+        cells, sums = np.array([layout.offsets[c] for c in cliques], np.intp).T.copy()
+        orders = np.array([c.order for c in cliques], np.uint8)
+        last = int((cells + slots * layout.schema.target.slots).max())
+        found = Place(cliques, slots, cells, sums, orders, int(cells.min()), last)
+        layout.plans[names, discrete] = found
+    return cast(Place, found)
+
+
+def add_rows(tally: Tally, batch: Batch) -> None:
+    """Count the batch's rows into a tally (one that nobody sees yet: an error leaves it half done)."""
+    done = {Clique((tally.schema.target.name,))}
+    count_classes(tally, batch)
+    for panels, discrete in ((batch.codes, True), (batch.reals, False)):
+        for panel in panels:
+            where = place(tally.layout, panel.names, discrete)
+            if where is None:
+                continue
+            done.update(where.cliques)
+            if discrete:
+                count_pairs(tally, batch, panel, where)
+            else:
+                sum_moments(tally, batch, panel, where, labels(batch), tally.schema.target.slots)
+    for clique in tally.layout.cliques:
+        if clique not in done:
+            count_group(tally, batch, clique)
+
+
+def add_row(tally: Tally, batch: Batch) -> bool:
+    """Count one row, already checked, in place: the same bits as a fresh tally added. False: `count` has to do it."""
+    where = [(panel, place(tally.layout, panel.names, True)) for panel in batch.codes]
+    numbers = [(panel, place(tally.layout, panel.names, False)) for panel in batch.reals]
+    counted = 1 + sum(len(p.names) for p in (*batch.codes, *batch.reals))
+    if counted < len(tally.layout.cliques) or any(p is None for _, p in (*where, *numbers)):
+        return False
+    group = labels(batch)
+    weight = 1.0 if batch.weight is None else float(batch.weight[0])
+    count_classes(tally, batch)
+    for panel, at in where:
+        assert at is not None
+        if tally.weights.shape[1]:
+            count_pairs(tally, batch, panel, at)
+        else:
+            slots = tally.schema.target.slots
+            codes.pairs(panel.values, panel.shift, at.slots, at.cells, group, slots, 0, 1, tally.counts)
+    for panel, at in numbers:
+        assert at is not None
+        high, low = tally.sums
+        arrays = (at.cells, at.sums, at.orders, tally.counts, tally.weights, high, low)
+        moments.settle_row(panel.values, int(group[0]), weight, LARGEST, *arrays)
+    return True
+
+
+def count_classes(tally: Tally, batch: Batch) -> None:
+    """Rows of each class: the first clique of every layout."""
+    group, slots = labels(batch), tally.schema.target.slots
+    if batch.rows == 1 and not tally.weights.shape[1]:
+        tally.counts[group[0]] += 1
+        return
+    tally.counts[:slots] += np.bincount(group, minlength=slots)
+    if tally.weights.shape[1]:
+        add_weights(tally, slice(0, slots), np.bincount(group, weights(batch), slots))
+
+
+def add_weights(tally: Tally, cells: slice, sums: Any) -> None:
+    """Add weights to a run of cells."""
+    moments.add(tally.weights[0, cells], tally.weights[1, cells], sums, np.zeros_like(sums), 1.0)
+
+
+def labels(batch: Batch) -> NDArray[np.int32]:
+    """The target's slots, which every count needs."""
+    if batch.labels is None:
+        raise ValueError("these rows have no labels, so they cannot be counted")
+    return batch.labels
+
+
+def count_pairs(tally: Tally, batch: Batch, panel: Panel, where: Place) -> None:
+    """Each column of a panel against the target."""
+    group, groups = labels(batch), tally.schema.target.slots
+    first, last = where.first, where.last
+    cells = where.cells - first
+
+    def plain(begin: int, end: int) -> tuple[Any, ...]:
+        private = np.zeros(last - first, np.int64)
+        bad = codes.pairs(panel.values, panel.shift, where.slots, cells, group, groups, begin, end, private)
+        return bad, private
+
+    def weighted(begin: int, end: int) -> tuple[Any, ...]:
+        private, sums = np.zeros(last - first, np.int64), np.zeros(last - first)
+        bad = codes.weighted_pairs(
+            panel.values, panel.shift, where.slots, cells, group, groups, weights(batch), begin, end, private, sums
+        )
+        return bad, private, sums
+
+    share = -(-batch.rows // (BLOCK * workers())) * BLOCK
+    pieces = spread(weighted, batch.rows) if tally.weights.shape[1] else spread(plain, batch.rows, share)
+    for bad, private, *sums in pieces:
+        if bad >= 0:
+            row, column = divmod(bad, panel.values.shape[1])
+            raise ValueError(
+                f"column {panel.names[column]!r} has the code {panel.values[row, column]} in row {row}; "
+                f"its codes are 0 to {where.slots[column] - 2}"
+            )
+        tally.counts[first:last] += private
+        if sums:
+            add_weights(tally, slice(first, last), sums[0])
+
+
+def weights(batch: Batch) -> Floats:
+    """The rows' weights, 1 where none were given."""
+    return np.ones(batch.rows) if batch.weight is None else batch.weight
+
+
+def sum_moments(tally: Tally, batch: Batch, panel: Panel, where: Place, group: NDArray[np.int32], groups: int) -> None:
+    """Counts and sums of x (and x^2) of each column of a panel, in each group of rows."""
+    m = len(where.cliques)
+    x, weight = panel.values, NO_WEIGHT if batch.weight is None else batch.weight
+    has_holes = [batch.weight is not None]
+
+    def block(begin: int, end: int) -> tuple[Any, ...]:
+        if not has_holes[0]:
+            rows, (shift, s1, s2) = np.zeros(groups, np.int64), np.zeros((3, groups, m))
+            moments.dense(x, group, begin, end, rows, shift, s1, s2)
+            if np.isfinite(s2).all() and np.abs(shift).max(initial=0.0) < LARGEST:
+                every = np.repeat(rows[:, None], m, axis=1)
+                return -1, every, every.astype(np.float64), shift, s1, s2
+            has_holes[0] = True
+        counted, (total, shift, s1, s2) = np.zeros((groups, m), np.int64), np.zeros((4, groups, m))
+        bad = moments.holes(x, group, weight, begin, end, LARGEST, counted, total, shift, s1, s2)
+        return bad, counted, total, shift, s1, s2
+
+    high, low = tally.sums
+    for bad, *piece in spread(block, batch.rows):
+        if bad >= 0:
+            refuse_infinity(panel, bad)
+        moments.settle(*piece, where.cells, where.sums, where.orders, tally.counts, tally.weights, high, low)
+
+
+def refuse_infinity(panel: Panel, position: int) -> None:
+    """Say where the infinity stands."""
+    row, column = divmod(position, panel.values.shape[1])
+    raise ValueError(
+        f"column {panel.names[column]!r} is infinite in row {row}; make it missing (NaN) or a large finite number"
+    )
+
+
+def count_group(tally: Tally, batch: Batch, clique: Clique) -> None:
+    """Any clique: rows grouped by all its keys at once."""
+    layout, schema = tally.layout, tally.schema
+    shape = layout.shape(clique)
+    parts = [labels(batch) if k == schema.target.name else batch.column(k) for k in clique.keys]
+    group = np.ravel_multi_index(parts, shape).astype(np.int32)
+    cells, sums = layout.offsets[clique]
+    size = prod(shape)
+    if clique.terms and not block_of(batch, clique):
+        column = np.ascontiguousarray(batch.column(clique.terms[0]), np.float64).reshape(-1, 1)
+        one, at, add = (np.array([n], np.intp) for n in (1, cells, sums))
+        where = Place((clique,), one, at, add, np.array([clique.order], np.uint8), cells, cells + size)
+        sum_moments(tally, batch, Panel(clique.terms, column), where, group, size)
+        return
+    tally.counts[cells : cells + size] += np.bincount(group, minlength=size)
+    if tally.weights.shape[1]:
+        add_weights(tally, slice(cells, cells + size), np.bincount(group, weights(batch), size))
+    if clique.terms:
+        sum_block(tally, batch, clique, group, size, sums)
+
+
+def block_of(batch: Batch, clique: Clique) -> bool:
+    """Whether the clique's term is a block of counts."""
+    return any(clique.terms[0] in panel.names for panel in batch.counts)
+
+
+def sum_block(tally: Tally, batch: Batch, clique: Clique, group: NDArray[np.int32], groups: int, start: int) -> None:
+    """S x of each column of a block of counts, dense or CSR, in each group."""
+    matrix = batch.column(clique.terms[0])
+    weight: Floats = NO_WEIGHT if batch.weight is None else batch.weight
+    width = matrix.shape[1]
+
+    def dense(begin: int, end: int) -> tuple[int, Floats]:
+        total = np.zeros((groups, width))
+        return blocks.dense(matrix, group, weight, begin, end, total), total
+
+    def sparse(begin: int, end: int) -> tuple[int, Floats]:
+        total = np.zeros((groups, width))
+        return blocks.sparse(matrix.indptr, matrix.indices, matrix.data, group, weight, begin, end, total), total
+
+    is_dense = isinstance(matrix, np.ndarray)
+    for bad, total in spread(dense if is_dense else sparse, batch.rows):
+        if bad >= 0:
+            row, column = divmod(bad, width)
+            raise ValueError(f"counts must be finite numbers of at least 0; row {row}, column {column} is not")
+        part = slice(start, start + groups * width)
+        flat = total.ravel()
+        moments.add(tally.sums[0, part], tally.sums[1, part], flat, np.zeros_like(flat), 1.0)

@@ -1,0 +1,88 @@
+"""Naive Bayes for any table: P(y) prod_j P(x_j | y), a family for each column."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from bayesfold.discover import Options
+from bayesfold.estimators.base import Classifier
+from bayesfold.fit import Recipe
+from bayesfold.frame import Frame
+from bayesfold.schema import Schema
+
+
+class NaiveBayes(Classifier):
+    """Naive Bayes on mixed columns: text, categories, truth values and numbers, with holes and unseen values.
+
+    >>> import pandas as pd
+    >>> pets = pd.DataFrame({"coat": ["short", "long", None, "short"], "mass": [4.2, 5.1, 30.0, 22.5]})
+    >>> clf = NaiveBayes().fit(pets, ["cat", "cat", "dog", "dog"])
+    >>> clf.predict(pd.DataFrame({"coat": ["curly", None], "mass": [27.0, None]})).tolist()
+    ['dog', 'cat']
+    >>> clf.partial_fit({"coat": "curly", "mass": 4.0}, "cat").predict_proba({"coat": "curly"}).round(3)
+    array([[0.64, 0.36]])
+
+    Parameters
+    ----------
+    alpha : float or "auto"
+        lambda, the rows added to every cell of a table of categories: P(x | y) = (N_xy + alpha) / (N_y + S alpha), S the
+        levels of the whole column. 0 is maximum likelihood, 1 Laplace; "auto": by leave-one-out likelihood, per column.
+    prior_alpha : float or "auto"
+        The same for the class: P(y) = (N_y + prior_alpha) / (N + K prior_alpha).
+    numeric : "auto", "gaussian", "lognormal", "poisson" or "categorical"
+        The density of numbers; "auto" takes the one that predicts held-out rows best, column by column.
+    families : dict
+        A family for named columns, by name or as an object: {"Age": "categorical", "Dose": Gaussian(ddof=1)}.
+    missing : value, list or dict
+        What marks a missing cell besides None, NaN and the empty text: "?", ["?", -1], {"Glucose": 0, "*": "?"}.
+    priors : dict by class, or list
+        Class probabilities to use instead of the learned ones.
+    class_weight : dict by class or "balanced"
+        Multiplies the class probabilities when rows are scored; counts are not touched.
+    weights : dict
+        Exponents on the likelihoods of named columns: P(x_j | y)^w_j.
+    schema : Schema
+        Columns, levels and encodings to use instead of discovering them (another model's `schema_`).
+    """
+
+    def __init__(
+        self,
+        *,
+        alpha: float | str = 1.0,
+        prior_alpha: float | str = 1.0,
+        numeric: str = "auto",
+        families: Mapping[Any, Any] | None = None,
+        missing: Any = None,
+        priors: Any = None,
+        class_weight: Any = None,
+        weights: Mapping[str, float] | None = None,
+        schema: Schema | None = None,
+    ) -> None:
+        self.alpha = alpha
+        self.prior_alpha = prior_alpha
+        self.numeric = numeric
+        self.families = families
+        self.missing = missing
+        self.priors = priors
+        self.class_weight = class_weight
+        self.weights = weights
+        self.schema = schema
+
+    def _recipe(self, frame: Frame) -> Recipe:
+        for name in ("alpha", "prior_alpha"):
+            check_alpha(name, getattr(self, name))
+        families = {frame.names[k] if isinstance(k, int) else k: v for k, v in (self.families or {}).items()}
+        options = Options(families, self.numeric, self.missing, self.alpha, self.prior_alpha)
+        return Recipe(options, self.schema, (), self.priors, self.class_weight, self.weights or {})
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags
+
+
+def check_alpha(name: str, value: Any) -> None:
+    """A smoothing is "auto" or a number of at least 0."""
+    if value != "auto" and not (isinstance(value, int | float) and value >= 0):
+        raise ValueError(f"{name}={value!r} must be 'auto' or a number of at least 0")

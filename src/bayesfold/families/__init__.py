@@ -1,0 +1,52 @@
+"""Distributions of a column given its parents: a statistic in, log densities out. One file each; `find` loads by name.
+
+A family never hears of classes, networks or missing values. Its `order` says which sums of x it needs (0: none, x is
+discrete; 1: S x; 2: S x and S x^2), and the paths do the rest: counting, scoring, leaving a row out.
+
+>>> find("poisson").order
+1
+"""
+
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any, ClassVar, Protocol, Self, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesfold.frame import Floats
+from bayesfold.tally import Cells
+
+
+@runtime_checkable
+class Family(Protocol):
+    """What every file in this folder provides."""
+
+    order: ClassVar[int]
+
+    def hold(self, cells: Cells) -> Self:
+        """This family with whatever it learns from the whole table (a shrinkage target, lambda) fixed."""
+
+    def fit(self, cells: Cells) -> Any:
+        """The densities of a table; `self` is held."""
+
+    def log_density(self, form: Any, x: Any) -> Floats:
+        """log P(x) of each row under each group, for a table of one column."""
+
+    def left_out(self, cells: Cells, x: Any, group: NDArray[np.intp], weight: Floats) -> Floats:
+        """log P(x_i) under row i's own group (or under each) when row i is not in the table; `self` is held."""
+
+    def sample(self, form: Any, group: NDArray[np.intp], draw: np.random.Generator) -> Any:
+        """One x for each row's group."""
+
+
+def find(name: str) -> Any:
+    """The family class in the file of that name."""
+    if name not in names():
+        raise ValueError(f"there is no family {name!r}; there are {', '.join(names())}")
+    return getattr(import_module(f"bayesfold.families.{name}"), name.title().replace("_", ""))
+
+
+def names() -> list[str]:
+    """Every family, by file name."""
+    return sorted(module.name for module in iter_modules(__path__) if not module.name.startswith("_"))

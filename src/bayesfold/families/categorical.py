@@ -1,0 +1,95 @@
+"""Categories: P(x | group) = (N_x + alpha) / (N + S alpha), with S the number of levels of the whole column.
+
+alpha = 0 is the maximum-likelihood estimate, alpha = 1 Laplace's; "auto" maximises the leave-one-out likelihood of each
+column, sum_x N_x log((N_x - 1 + alpha) / (N - 1 + S alpha)), which is a function of the table alone.
+
+>>> from bayesfold.schema import Categories, Schema
+>>> from bayesfold.tally import Clique, Tally
+>>> t = Tally.zero(Schema(Categories("y", ("no", "yes")), (Categories("x", ("a", "b")),)), (Clique(("x", "y")),))
+>>> t.counts[:] = [0, 0, 0, 0, 2, 1, 0, 0, 4]
+>>> np.exp(Categorical(1.0).fit(t.cells([Clique(("x", "y"))])).table[1:3, 1:]).round(3)     # levels x classes
+array([[0.75 , 0.286],
+       [0.25 , 0.714]])
+"""
+
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesfold.forms import Lookup
+from bayesfold.frame import Floats
+from bayesfold.kernels import densities
+from bayesfold.tally import Cells
+
+GRID = 2.0 ** np.arange(-10, 8)
+
+
+@dataclass(frozen=True)
+class Categorical:
+    """alpha: a number, "auto", or (held) one number a column."""
+
+    alpha: float | str | tuple[float, ...] = 1.0
+    order: ClassVar[int] = 0
+
+    def hold(self, cells: Cells) -> Self:
+        """alpha="auto" becomes a number for each column."""
+        if not isinstance(self.alpha, str):
+            return self
+        columns = range(len(cells.starts) - 1)
+        return replace(self, alpha=tuple(best_alpha(cells, cells.starts[j] + 1, cells.starts[j + 1]) for j in columns))
+
+    def fit(self, cells: Cells) -> Lookup:
+        """The log table; a missing or unseen value has the factor 1."""
+        table = np.empty((len(cells.mass) + len(cells.starts) - 1, cells.mass.shape[1]))
+        densities.smooth(cells.mass, cells.starts, self.alphas(cells), np.empty(table.shape[1]), table)
+        return Lookup(table)
+
+    def alphas(self, cells: Cells) -> Floats:
+        """alpha of each column; `self` is held."""
+        return np.full(len(cells.starts) - 1, self.alpha, np.float64)
+
+    def log_density(self, form: Lookup, x: NDArray[np.intp]) -> Floats:
+        """Rows of the table."""
+        return form.table[np.minimum(x, len(form.table) - 1)]
+
+    def left_out(self, cells: Cells, x: NDArray[np.intp], group: NDArray[np.intp], weight: Floats) -> Floats:
+        """The same ratio with the row's weight out of its cell and out of the total."""
+        levels = len(cells.weight) - 1
+        known = (x > 0) & (x <= levels)
+        own = cells.weight[np.where(known, x, 0), group] - weight
+        total = cells.weight[1:].sum(0)[group] - weight
+        return np.where(known, log_ratio(own, total, levels, float(self.alphas(cells)[0])), 0.0)
+
+    def sample(self, form: Lookup, group: NDArray[np.intp], draw: np.random.Generator) -> NDArray[np.intp]:
+        """A slot for each row, by inverting the distribution function."""
+        if len(form.table) == 2:
+            return np.zeros(len(group), np.intp)
+        cumulated = np.exp(form.table[1:-1]).cumsum(0)
+        height = draw.random(len(group)) * cumulated[-1, group]
+        above: NDArray[np.intp] = (height > cumulated[:, group]).sum(0)
+        return 1 + np.minimum(above, len(cumulated) - 1)
+
+
+def log_ratio(n: Floats, total: Floats, levels: int, alpha: float) -> Floats:
+    """log (n + alpha) / (total + levels alpha); a zero is 2^-1000, nothing known is uniform.
+
+    >>> np.exp(log_ratio(np.array([2.0, 0.0]), np.array([3.0, 0.0]), 2, 0.0))
+    array([0.66666667, 0.5       ])
+    """
+    n, total = np.broadcast_arrays(n, total)
+    out = np.empty(n.shape)
+    flat = [np.ascontiguousarray(part, np.float64).ravel() for part in (n, total)]
+    densities.ratios(*flat, levels, alpha, out.reshape(-1))
+    return out
+
+
+def best_alpha(cells: Cells, first: int, last: int) -> float:
+    """The alpha of GRID under which the column's rows, each left out in turn, are most likely."""
+    n, rows = cells.weight[first:last], cells.count[first:last]
+    if not rows.any():
+        return 1.0
+    own = np.where(rows > 0, np.minimum(n / np.maximum(rows, 1), 1.0), 0.0)  # a row leaves out at most one copy
+    scores = [float((n * log_ratio(n - own, n.sum(0) - own, last - first, a)).sum()) for a in GRID]
+    return float(GRID[int(np.argmax(scores))])

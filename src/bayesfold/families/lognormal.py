@@ -1,0 +1,36 @@
+"""Positive numbers whose logarithm is normal: a normal density of z = log x, with log P(x) = log P(z) - z.
+
+The schema's column stands for z already (`Real(transform="log")`); a value that is not positive says nothing.
+
+>>> Lognormal().transform
+'log'
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesfold.forms import Quadratic
+from bayesfold.frame import Floats
+from bayesfold.normal import Normal
+
+
+@dataclass(frozen=True)
+class Lognormal(Normal):
+    """The Gaussian's options, about the logarithm."""
+
+    transform: ClassVar[str] = "log"
+
+    def base(self, z: Floats) -> Floats:
+        """-z: what every group has in common."""
+        return -z
+
+    def log_density(self, form: Quadratic, x: Floats) -> Floats:
+        """The normal log density of z, less z."""
+        return super().log_density(form, x) + self.base(x)[:, None]
+
+    def sample(self, form: Quadratic, group: NDArray[np.intp], draw: np.random.Generator) -> Floats:
+        """e to the power of a normal deviate."""
+        return np.exp(super().sample(form, group, draw))

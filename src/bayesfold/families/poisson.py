@@ -1,0 +1,64 @@
+"""Whole numbers, Poisson: P(x | rate) = rate^x e^-rate / x!, rate = (S x + r m) / (n + r), m the column's mean.
+
+>>> from bayesfold.tally import Cells
+>>> four = Cells(np.array([0, 1]), np.array([[4]]), np.array([[4.0]]), np.array([[[6.0]]]), np.zeros((1, 1, 1)))
+>>> Poisson().fit(four).parameters[0]                       # four rows whose counts sum to six
+array([[1.5]])
+"""
+
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import gammaln
+
+from bayesfold.forms import ZERO, Density, without_row
+from bayesfold.frame import Floats
+from bayesfold.tally import Cells
+
+
+@dataclass(frozen=True)
+class Poisson:
+    """A Gamma prior worth `pseudo_rows` rows of the whole column's mean, so that an empty group has a finite rate."""
+
+    pseudo_rows: float = 1.0
+    mean: Floats | None = field(default=None, compare=False)  # held
+    order: ClassVar[int] = 1
+
+    def hold(self, cells: Cells) -> Self:
+        """Fix the whole column's mean."""
+        n = cells.weight.sum(1)
+        return replace(self, mean=cells.high[..., 0].sum(1) / np.where(n > 0, n, 1.0))
+
+    def fit(self, cells: Cells) -> Density:
+        """The rate of each group."""
+        if self.mean is None:
+            return self.hold(cells).fit(cells)
+        mean = self.mean[:, None]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            rate = (cells.high[..., 0] + self.pseudo_rows * mean) / (cells.weight + self.pseudo_rows)
+        rate = np.where(cells.weight + self.pseudo_rows > 0, rate, mean)
+        return Density((np.where(mean > 0, np.maximum(rate, 2.0**-1000), 1.0),))  # all zero: the column says nothing
+
+    def log_density(self, form: Density, x: Floats) -> Floats:
+        """x log rate - rate - log x!, no less than the log of a zero factor."""
+        return log_poisson(form.parameters[0], x[:, None])
+
+    def left_out(self, cells: Cells, x: Floats, group: NDArray[np.intp], weight: Floats) -> Floats:
+        """The row's own rate is fitted anew without it, the column's mean held."""
+        assert self.mean is not None
+        held = replace(self, mean=np.repeat(self.mean, len(x)))
+        rate = held.fit(without_row(cells, x, group, weight)).parameters[0]
+        return log_poisson(rate[:, 0], x)
+
+    def sample(self, form: Density, group: NDArray[np.intp], draw: np.random.Generator) -> Floats:
+        """Poisson deviates."""
+        return np.asarray(draw.poisson(form.parameters[0][0, group]), np.float64)
+
+
+def log_poisson(rate: Floats, x: Floats) -> Floats:
+    """The log density; between whole numbers as the gamma function has it, below 0 a zero factor."""
+    inside = np.maximum(x, 0.0)
+    log_p: Floats = inside * np.log(rate) - rate - gammaln(inside + 1)
+    return np.where(x < 0, ZERO, log_p)

@@ -1,0 +1,135 @@
+"""From a table to a model: discover the schema, count once, done."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesfold.count import count
+from bayesfold.discover import ColumnReport, Found, Options, discover, make
+from bayesfold.families.categorical import Categorical
+from bayesfold.frame import Floats, Frame, Level, code
+from bayesfold.model import Model, cliques
+from bayesfold.schema import Categories, Real, Schema, listed
+from bayesfold.structures.naive import Naive
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Everything that `learn` may be told."""
+
+    options: Options = field(default_factory=Options)
+    schema: Schema | None = None
+    classes: Sequence[Level] = ()
+    prior: Mapping[Level, float] | Sequence[float] | None = None
+    class_weight: Mapping[Level, float] | str | None = None
+    powers: Mapping[str, float] = field(default_factory=dict)
+
+
+def learn(frame: Frame, y: Any, weight: Any, recipe: Recipe) -> tuple[Model, tuple[ColumnReport, ...]]:
+    """A model of the rows, and the table that says what became of each column."""
+    labels = coded_labels(y, frame.rows)
+    weight, frame, labels = weighed(weight, frame, labels)
+    found = given(recipe) if recipe.schema is not None else discover(frame, labels, recipe.options)
+    schema = found.schema.with_classes([*labels[1], *recipe.classes]).grown(frame)
+    unknown = set(recipe.powers) - set(schema.columns)
+    if unknown:
+        raise ValueError(f"weights names columns that are not in the schema: {listed(sorted(unknown))}")
+    mixture = Naive(recipe.powers).learn(schema)
+    batch = replace(schema.encode(frame, weight=weight), labels=slots_of(schema, labels))
+    tally = count(schema, cliques(schema, mixture, found.families), batch)
+    prior = by_class(recipe.prior, schema.target.levels)
+    return Model(mixture, found.families, tally, prior, check_weights(recipe.class_weight)), found.columns
+
+
+def update(model: Model, frame: Frame, y: Any, weight: Any) -> None:
+    """Learn more rows; new levels and classes are welcome."""
+    labels = coded_labels(y, frame.rows)
+    weight, frame, labels = weighed(weight, frame, labels)
+    schema = model.schema.with_classes(labels[1]).grown(frame)
+    batch = replace(schema.encode(frame, weight=weight), labels=slots_of(schema, labels))
+    model.learn(batch, schema)
+
+
+def coded_labels(y: Any, rows: int) -> tuple[NDArray[np.int32], list[Level]]:
+    """Labels as codes; a missing label is refused by row."""
+    labels = code(y)
+    if len(labels[0]) != rows:
+        raise ValueError(f"there are {rows} rows but {len(labels[0])} labels")
+    if rows == 0:
+        raise ValueError("there are no rows to learn from")
+    if labels[0].min() < 0:
+        raise ValueError(f"row {int(np.argmin(labels[0]))} has no label; leave out rows whose class is unknown")
+    return labels
+
+
+def slots_of(schema: Schema, labels: tuple[NDArray[np.int32], list[Level]]) -> NDArray[np.int32]:
+    """The target's slot of each row."""
+    return np.asarray([schema.target.slot[level] for level in labels[1]], np.int32)[labels[0]]
+
+
+def weighed(weight: Any, frame: Frame, labels: Any) -> tuple[Floats | None, Frame, Any]:
+    """Checked weights; rows of weight zero are dropped before anything is learned from them."""
+    if weight is None:
+        return None, frame, labels
+    w = np.ascontiguousarray(weight, np.float64).ravel()
+    if len(w) != frame.rows:
+        raise ValueError(f"there are {frame.rows} rows but {len(w)} weights")
+    if not np.isfinite(w).all() or (w < 0).any():
+        row = int(np.flatnonzero(~np.isfinite(w) | (w < 0))[0])
+        raise ValueError(f"row {row} has the weight {w[row]}; weights must be finite and at least 0")
+    keep = w > 0
+    if keep.all():
+        return w, frame, labels
+    indices, levels = labels[0][keep], labels[1]
+    shown = set(indices.tolist())
+    kept = [levels[i] for i in sorted(shown)]
+    moved = {old: new for new, old in enumerate(sorted(shown))}
+    return w[keep], frame.take(keep), (np.asarray([moved[i] for i in indices.tolist()], np.int32), kept)
+
+
+def given(recipe: Recipe) -> Found:
+    """A schema that was handed over: nothing is discovered, families follow the encodings unless declared."""
+    assert recipe.schema is not None
+    schema, options = recipe.schema, recipe.options
+    families: dict[str, Any] = {schema.target.name: Categorical(options.prior_alpha)}
+    report = []
+    for column in schema.features:
+        declared = options.families.get(column.name)
+        if declared is not None:
+            family = make(declared, options)
+        elif isinstance(column, Categories):
+            family = Categorical(options.alpha)
+        else:
+            name = "lognormal" if isinstance(column, Real) and column.transform else "gaussian"
+            family = make(name, options)
+        families[column.name] = family
+        report.append(ColumnReport(column.name, type(family).__name__.lower(), "given by schema="))
+    return Found(schema, families, tuple(report))
+
+
+def by_class(prior: Any, classes: tuple[Level, ...]) -> dict[Level, float] | None:
+    """Class probabilities that were given, by class and checked."""
+    if prior is None:
+        return None
+    if isinstance(prior, Mapping):
+        lacking = [c for c in classes if c not in prior]
+        if lacking:
+            raise ValueError(f"priors lacks the classes {listed(lacking)}")
+        values = [float(prior[c]) for c in classes]
+    else:
+        values = [float(p) for p in prior]
+        if len(values) != len(classes):
+            raise ValueError(f"priors has {len(values)} entries for {len(classes)} classes: {listed(classes)}")
+    if min(values) < 0 or abs(sum(values) - 1) > 1e-6:
+        raise ValueError(f"priors must be at least 0 and sum to 1; they sum to {sum(values):g}")
+    return dict(zip(classes, values, strict=True))
+
+
+def check_weights(class_weight: Any) -> Any:
+    """Class weights: a dict by class, "balanced", or none."""
+    if class_weight is None or class_weight == "balanced" or isinstance(class_weight, Mapping):
+        return class_weight
+    raise ValueError(f"class_weight={class_weight!r} is not None, 'balanced' or a dict of a weight by class")

@@ -1,0 +1,40 @@
+"""Directed acyclic graphs over the class and the features: a classifier is a mixture of them.
+
+>>> naive = (Node(("y",)), Node(("x1",), ("y",)), Node(("x2",), ("y",)))
+>>> factorization(naive)
+'P(y) P(x1 | y) P(x2 | y)'
+"""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+
+@dataclass(frozen=True)
+class Node:
+    """Children that depend on parents; `power` is the exponent on their likelihood (1: as in the textbook)."""
+
+    children: tuple[str, ...]
+    parents: tuple[str, ...] = ()
+    power: float = 1.0
+
+
+Network: TypeAlias = tuple[Node, ...]
+
+
+@dataclass(frozen=True)
+class Mixture:
+    """Networks whose joint probabilities are averaged; naive Bayes is a mixture of one."""
+
+    networks: tuple[Network, ...]
+    weights: tuple[float, ...] | None = None
+
+
+def factorization(network: Network) -> str:
+    """The joint probability as a product, in print."""
+
+    def factor(node: Node) -> str:
+        given = f" | {', '.join(node.parents)}" if node.parents else ""
+        power = f"^{node.power:g}" if node.power != 1 else ""
+        return f"P({', '.join(node.children)}{given}){power}"
+
+    return " ".join(factor(node) for node in network)

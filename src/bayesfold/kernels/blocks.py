@@ -1,0 +1,81 @@
+"""Sums of a block of count columns in each group of rows."""
+
+import cython
+
+Number = cython.fused_type(
+    cython.double, cython.float, cython.longlong, cython.int, cython.short, cython.uchar, cython.uint
+)
+Index = cython.fused_type(cython.int, cython.longlong)
+
+
+def dense(
+    x: cython.const[Number][:, ::1],
+    group: cython.const[cython.int][::1],
+    weight: cython.const[cython.double][::1],
+    begin: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    total: cython.double[:, ::1],
+) -> cython.Py_ssize_t:
+    """total[g, j] += w x[i, j]; returns i * m + j of the first entry that is negative or not finite, or -1."""
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    g: cython.Py_ssize_t
+    m: cython.Py_ssize_t = x.shape[1]
+    odd: cython.bint
+    weighted: cython.bint = weight.shape[0] > 0
+    v: cython.double
+    w: cython.double = 1.0
+    bad: cython.Py_ssize_t = -1
+    with cython.nogil:
+        for i in range(begin, end):
+            g = group[i]
+            if weighted:
+                w = weight[i]
+            odd = False
+            for j in range(m):
+                v = x[i, j]
+                odd |= not (v >= 0.0) or v - v != 0.0
+                total[g, j] += w * v
+            if odd:
+                for j in range(m):
+                    v = x[i, j]
+                    if not (v >= 0.0) or v - v != 0.0:
+                        bad = i * m + j
+                        break
+                break
+    return bad
+
+
+def sparse(
+    starts: cython.const[Index][::1],
+    columns: cython.const[Index][::1],
+    x: cython.const[Number][::1],
+    group: cython.const[cython.int][::1],
+    weight: cython.const[cython.double][::1],
+    begin: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    total: cython.double[:, ::1],
+) -> cython.Py_ssize_t:
+    """As `dense`, for the rows of a CSR matrix."""
+    i: cython.Py_ssize_t
+    e: cython.Py_ssize_t
+    g: cython.Py_ssize_t
+    m: cython.Py_ssize_t = total.shape[1]
+    weighted: cython.bint = weight.shape[0] > 0
+    v: cython.double
+    w: cython.double = 1.0
+    bad: cython.Py_ssize_t = -1
+    with cython.nogil:
+        for i in range(begin, end):
+            g = group[i]
+            if weighted:
+                w = weight[i]
+            for e in range(starts[i], starts[i + 1]):
+                v = x[e]
+                if not (v >= 0.0) or v - v != 0.0:
+                    bad = i * m + columns[e]
+                    break
+                total[g, columns[e]] += w * v
+            if bad >= 0:
+                break
+    return bad

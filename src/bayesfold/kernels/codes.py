@@ -1,0 +1,110 @@
+"""Counts of (column value, group) pairs, straight from arrays of codes.
+
+Slot 0 of an axis is "missing", level l stands at slot l + 1; `shift` is what turns a stored code into its slot.
+"""
+
+import cython
+
+Code = cython.fused_type(cython.uchar, cython.ushort, cython.int, cython.longlong)
+Label = cython.fused_type(cython.uchar, cython.int, cython.longlong)
+
+
+def pairs(
+    codes: cython.const[Code][:, ::1],
+    shift: cython.int,
+    slots: cython.const[cython.Py_ssize_t][::1],
+    cells: cython.const[cython.Py_ssize_t][::1],
+    group: cython.const[cython.int][::1],
+    groups: cython.Py_ssize_t,
+    begin: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    counts: cython.longlong[::1],
+) -> cython.Py_ssize_t:
+    """counts[cells[j] + slot * groups + group] += 1; returns i * m + j of the first code off its axis, or -1."""
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    c: cython.Py_ssize_t
+    g: cython.Py_ssize_t
+    m: cython.Py_ssize_t = codes.shape[1]
+    bad: cython.Py_ssize_t = -1
+    with cython.nogil:
+        for i in range(begin, end):
+            g = group[i]
+            for j in range(m):
+                c = cython.cast(cython.Py_ssize_t, codes[i, j]) + shift
+                if c < 0 or c >= slots[j]:
+                    bad = i * m + j
+                    break
+                counts[cells[j] + c * groups + g] += 1
+            if bad >= 0:
+                break
+    return bad
+
+
+def weighted_pairs(
+    codes: cython.const[Code][:, ::1],
+    shift: cython.int,
+    slots: cython.const[cython.Py_ssize_t][::1],
+    cells: cython.const[cython.Py_ssize_t][::1],
+    group: cython.const[cython.int][::1],
+    groups: cython.Py_ssize_t,
+    weight: cython.const[cython.double][::1],
+    begin: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    counts: cython.longlong[::1],
+    sums: cython.double[::1],
+) -> cython.Py_ssize_t:
+    """As `pairs`, with the rows' weights summed beside the row counts."""
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    c: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    m: cython.Py_ssize_t = codes.shape[1]
+    bad: cython.Py_ssize_t = -1
+    with cython.nogil:
+        for i in range(begin, end):
+            for j in range(m):
+                c = cython.cast(cython.Py_ssize_t, codes[i, j]) + shift
+                if c < 0 or c >= slots[j]:
+                    bad = i * m + j
+                    break
+                at = cells[j] + c * groups + group[i]
+                counts[at] += 1
+                sums[at] += weight[i]
+            if bad >= 0:
+                break
+    return bad
+
+
+def bounds(x: cython.const[Label][::1]) -> tuple[int, int]:
+    """Smallest and largest value of a non-empty array."""
+    i: cython.Py_ssize_t
+    low: cython.longlong = x[0]
+    high: cython.longlong = x[0]
+    v: cython.longlong
+    with cython.nogil:
+        for i in range(x.shape[0]):
+            v = x[i]
+            if v < low:
+                low = v
+            if v > high:
+                high = v
+    return low, high
+
+
+def translate(
+    x: cython.const[Label][::1], low: cython.longlong, slots: cython.const[cython.int][::1], out: cython.int[::1]
+) -> None:
+    """out[i] = slots[x[i] - low]: integers of a small range to their codes."""
+    i: cython.Py_ssize_t
+    with cython.nogil:
+        for i in range(x.shape[0]):
+            out[i] = slots[x[i] - low]
+
+
+def present(x: cython.const[Label][::1], low: cython.longlong, seen: cython.uchar[::1]) -> None:
+    """seen[x[i] - low] = 1."""
+    i: cython.Py_ssize_t
+    with cython.nogil:
+        for i in range(x.shape[0]):
+            seen[x[i] - low] = 1

@@ -1,0 +1,127 @@
+"""From cells to log densities: smoothed tables of categories, and normal densities with a variance prior."""
+
+import cython
+from cython.cimports.libc.math import log
+
+Weight = cython.fused_type(cython.longlong, cython.double)  # row counts, or sums of row weights
+ZERO: cython.double = cython.declare(cython.double, -693.1471805599453)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def log_ratio(n: cython.double, total: cython.double, levels: cython.double, alpha: cython.double) -> cython.double:
+    """log (n + alpha) / (total + levels alpha): a zero is 2^-1000, nothing known is uniform."""
+    top: cython.double = (n if n > 0.0 else 0.0) + alpha
+    bottom: cython.double = (total if total > 0.0 else 0.0) + levels * alpha
+    if bottom <= 0.0:
+        return -log(levels) if levels > 1.0 else 0.0
+    if top <= 0.0:
+        return ZERO
+    top = log(top / bottom)
+    return top if top > ZERO else ZERO
+
+
+def ratios(
+    n: cython.const[cython.double][::1],
+    total: cython.const[cython.double][::1],
+    levels: cython.double,
+    alpha: cython.double,
+    out: cython.double[::1],
+) -> None:
+    """log (n + alpha) / (total + levels alpha), entry by entry."""
+    i: cython.Py_ssize_t
+    with cython.nogil:
+        for i in range(n.shape[0]):
+            out[i] = log_ratio(n[i], total[i], levels, alpha)
+
+
+def smooth(
+    weight: cython.const[Weight][:, ::1],
+    starts: cython.const[cython.Py_ssize_t][::1],
+    alpha: cython.const[cython.double][::1],
+    total: cython.double[::1],
+    table: cython.double[:, ::1],
+) -> None:
+    """log P(slot | group) of every column: rows starts[j] + j and on are missing (0), the levels, unseen (0)."""
+    j: cython.Py_ssize_t
+    r: cython.Py_ssize_t
+    g: cython.Py_ssize_t
+    groups: cython.Py_ssize_t = weight.shape[1]
+    levels: cython.double
+    with cython.nogil:
+        for j in range(starts.shape[0] - 1):
+            levels = starts[j + 1] - starts[j] - 1
+            for g in range(groups):
+                total[g] = 0.0
+                table[starts[j] + j, g] = 0.0
+                table[starts[j + 1] + j, g] = 0.0
+            for r in range(starts[j] + 1, starts[j + 1]):
+                for g in range(groups):
+                    total[g] += weight[r, g]
+            for r in range(starts[j] + 1, starts[j + 1]):
+                for g in range(groups):
+                    table[r + j, g] = log_ratio(weight[r, g], total[g], levels, alpha[j])
+
+
+def smooth_row(
+    weight: cython.const[Weight][:, ::1],
+    starts: cython.const[cython.Py_ssize_t][::1],
+    alpha: cython.const[cython.double][::1],
+    power: cython.const[cython.double][::1],
+    codes: cython.const[cython.int][:, ::1],
+    out: cython.double[:, ::1],
+) -> None:
+    """out[0, g - 1] += power[j] log P(codes[0, j] | group g): what `smooth` and a lookup would give, for one row."""
+    j: cython.Py_ssize_t
+    r: cython.Py_ssize_t
+    g: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    total: cython.double
+    with cython.nogil:
+        for j in range(starts.shape[0] - 1):
+            at = starts[j] + codes[0, j]
+            if codes[0, j] <= 0 or at >= starts[j + 1]:
+                continue
+            for g in range(1, weight.shape[1]):
+                total = 0.0
+                for r in range(starts[j] + 1, starts[j + 1]):
+                    total += weight[r, g]
+                out[0, g - 1] += power[j] * log_ratio(weight[at, g], total, starts[j + 1] - starts[j] - 1, alpha[j])
+
+
+def normal(
+    weight: cython.const[Weight][:, ::1],
+    mean: cython.double[:, ::1],
+    spread: cython.double[:, ::1],
+    centre: cython.const[cython.double][::1],
+    within: cython.const[cython.double][::1],
+    pseudo_rows: cython.double,
+    ddof: cython.double,
+    added: cython.double,
+    constant: cython.double[:, ::1],
+) -> None:
+    """Means and sums of squares to means, 1 / (2 variance) in place of the squares, and -log(2 pi variance) / 2."""
+    j: cython.Py_ssize_t
+    g: cython.Py_ssize_t
+    rows: cython.double
+    v: cython.double
+    variance: cython.double
+    with cython.nogil:
+        for j in range(weight.shape[0]):
+            v = within[j]
+            for g in range(weight.shape[1]):
+                rows = weight[j, g] - ddof + pseudo_rows
+                if weight[j, g] > 0.0 and rows > 0.0:
+                    variance = (spread[j, g] + pseudo_rows * v) / rows + added
+                else:
+                    variance = v + added
+                if weight[j, g] <= 0.0:
+                    mean[j, g] = centre[j]
+                if v + added <= 0.0:
+                    variance = 1.0  # nothing varies anywhere: the column says nothing, whatever the groups' sizes
+                elif variance < 8.673617379884035e-19 * (v + added):
+                    variance = 8.673617379884035e-19 * (v + added)  # 2^-60: zero is a very narrow normal
+                spread[j, g] = 0.5 / variance
+                constant[j, g] = -0.5 * log(6.283185307179586 * variance)

@@ -1,0 +1,378 @@
+"""Sums of x and x^2 in each group of rows, kept as unevaluated pairs of doubles (hi, lo).
+
+A block of rows is summed about the first value each group shows, so a large offset costs no digits; `settle` then moves
+those sums to the origin in double-double arithmetic (Dekker 1971), where 106 bits hold whatever the data held.
+Legend: g group, j column, a shift[g, j], s1 = sum w (x - a), s2 = sum w (x - a)^2.
+"""
+
+import cython
+
+Number = cython.fused_type(cython.double, cython.float)
+Weight = cython.fused_type(cython.longlong, cython.double)  # row counts, or sums of row weights
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def two_sum(a: cython.double, b: cython.double) -> tuple[cython.double, cython.double]:
+    """a + b as the rounded sum and its exact error (Knuth)."""
+    s: cython.double = a + b
+    t: cython.double = s - a
+    return (s, (a - (s - t)) + (b - t))
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def two_product(a: cython.double, b: cython.double) -> tuple[cython.double, cython.double]:
+    """a * b as the rounded product and its exact error (Veltkamp split, no fused multiply-add needed)."""
+    p: cython.double = a * b
+    t: cython.double = 134217729.0 * a
+    ah: cython.double = t - (t - a)
+    al: cython.double = a - ah
+    t = 134217729.0 * b
+    bh: cython.double = t - (t - b)
+    bl: cython.double = b - bh
+    return (p, ((ah * bh - p) + ah * bl + al * bh) + al * bl)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def pair_sum(
+    ah: cython.double, al: cython.double, bh: cython.double, bl: cython.double
+) -> tuple[cython.double, cython.double]:
+    """(ah + al) + (bh + bl), accurate also when the two nearly cancel."""
+    s: tuple[cython.double, cython.double] = two_sum(ah, bh)
+    t: tuple[cython.double, cython.double] = two_sum(al, bl)
+    u: tuple[cython.double, cython.double] = two_sum(s[0], s[1] + t[0])
+    return two_sum(u[0], u[1] + t[1])
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def pair_product(
+    ah: cython.double, al: cython.double, bh: cython.double, bl: cython.double
+) -> tuple[cython.double, cython.double]:
+    """(ah + al) * (bh + bl)."""
+    p: tuple[cython.double, cython.double] = two_product(ah, bh)
+    return two_sum(p[0], p[1] + (ah * bl + al * bh))
+
+
+def dense(
+    x: cython.const[Number][:, ::1],
+    group: cython.const[cython.int][::1],
+    begin: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    rows: cython.longlong[::1],
+    shift: cython.double[:, ::1],
+    s1: cython.double[:, ::1],
+    s2: cython.double[:, ::1],
+) -> None:
+    """Block sums of rows without weights or holes; a hole or an infinity leaves a NaN in s2, for the caller to see."""
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    g: cython.Py_ssize_t
+    m: cython.Py_ssize_t = x.shape[1]
+    v: cython.double
+    with cython.nogil:
+        for i in range(begin, end):
+            g = group[i]
+            if rows[g] == 0:
+                for j in range(m):
+                    shift[g, j] = x[i, j]
+            rows[g] += 1
+            for j in range(m):
+                v = x[i, j] - shift[g, j]
+                s1[g, j] += v
+                s2[g, j] += v * v
+
+
+def holes(
+    x: cython.const[Number][:, ::1],
+    group: cython.const[cython.int][::1],
+    weight: cython.const[cython.double][::1],
+    begin: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    most: cython.double,
+    rows: cython.longlong[:, ::1],
+    total: cython.double[:, ::1],
+    shift: cython.double[:, ::1],
+    s1: cython.double[:, ::1],
+    s2: cython.double[:, ::1],
+) -> cython.Py_ssize_t:
+    """Block sums where NaN is a hole and rows may carry weights (an empty `weight` means 1).
+
+    |x| is clipped at `most`. Returns i * m + j of the first infinity met, or -1.
+    """
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    g: cython.Py_ssize_t
+    m: cython.Py_ssize_t = x.shape[1]
+    bad: cython.Py_ssize_t = -1
+    weighted: cython.bint = weight.shape[0] > 0
+    v: cython.double
+    w: cython.double = 1.0
+    with cython.nogil:
+        for i in range(begin, end):
+            g = group[i]
+            if weighted:
+                w = weight[i]
+            for j in range(m):
+                v = x[i, j]
+                if v != v:
+                    continue
+                if v - v != 0.0:
+                    bad = i * m + j
+                    break
+                if v > most:
+                    v = most
+                elif v < -most:
+                    v = -most
+                if rows[g, j] == 0:
+                    shift[g, j] = v
+                rows[g, j] += 1
+                total[g, j] += w
+                v = v - shift[g, j]
+                s1[g, j] += w * v
+                s2[g, j] += w * (v * v)
+            if bad >= 0:
+                break
+    return bad
+
+
+def settle(
+    rows: cython.const[cython.longlong][:, ::1],
+    total: cython.const[cython.double][:, ::1],
+    shift: cython.const[cython.double][:, ::1],
+    s1: cython.const[cython.double][:, ::1],
+    s2: cython.const[cython.double][:, ::1],
+    cells: cython.const[cython.Py_ssize_t][::1],
+    sums: cython.const[cython.Py_ssize_t][::1],
+    orders: cython.const[cython.uchar][::1],
+    counts: cython.longlong[::1],
+    weights: cython.double[:, ::1],
+    high: cython.double[::1],
+    low: cython.double[::1],
+) -> None:
+    """Add block sums to a tally: column j's cell of group g is cells[j] + g, its sums stand at sums[j] + orders[j] * g.
+
+    `weights` has no column where the tally is not weighted.
+    """
+    g: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    weighted: cython.bint = weights.shape[1] > 0
+    p: tuple[cython.double, cython.double]
+    q: tuple[cython.double, cython.double]
+    r: tuple[cython.double, cython.double]
+    a: cython.double
+    w: cython.double
+    with cython.nogil:
+        for j in range(rows.shape[1]):
+            for g in range(rows.shape[0]):
+                if rows[g, j] == 0:
+                    continue
+                counts[cells[j] + g] += rows[g, j]
+                w = total[g, j]
+                a = shift[g, j]
+                if weighted:
+                    q = pair_sum(weights[0, cells[j] + g], weights[1, cells[j] + g], w, 0.0)
+                    weights[0, cells[j] + g] = q[0]
+                    weights[1, cells[j] + g] = q[1]
+                at = sums[j] + orders[j] * g
+                p = two_product(w, a)
+                q = pair_sum(p[0], p[1], s1[g, j], 0.0)
+                q = pair_sum(high[at], low[at], q[0], q[1])
+                high[at] = q[0]
+                low[at] = q[1]
+                if orders[j] == 2:
+                    # a^2 w + 2 a s1 + s2, smallest last: each product exact to 106 bits
+                    r = pair_product(p[0], p[1], a, 0.0)
+                    q = two_product(2.0 * a, s1[g, j])
+                    r = pair_sum(r[0], r[1], q[0], q[1])
+                    r = pair_sum(r[0], r[1], s2[g, j], 0.0)
+                    r = pair_sum(high[at + 1], low[at + 1], r[0], r[1])
+                    high[at + 1] = r[0]
+                    low[at + 1] = r[1]
+
+
+def settle_row(
+    x: cython.const[cython.double][:, ::1],
+    group: cython.Py_ssize_t,
+    weight: cython.double,
+    most: cython.double,
+    cells: cython.const[cython.Py_ssize_t][::1],
+    sums: cython.const[cython.Py_ssize_t][::1],
+    orders: cython.const[cython.uchar][::1],
+    counts: cython.longlong[::1],
+    weights: cython.double[:, ::1],
+    high: cython.double[::1],
+    low: cython.double[::1],
+) -> None:
+    """One finite row straight into a tally: the same bits as `holes` and `settle` give."""
+    j: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    a: cython.double
+    p: tuple[cython.double, cython.double]
+    q: tuple[cython.double, cython.double]
+    with cython.nogil:
+        for j in range(x.shape[1]):
+            a = x[0, j]
+            if a != a:
+                continue
+            if a > most:
+                a = most
+            elif a < -most:
+                a = -most
+            at = cells[j] + group
+            counts[at] += 1
+            if weights.shape[1] > 0:
+                q = pair_sum(weights[0, at], weights[1, at], weight, 0.0)
+                weights[0, at] = q[0]
+                weights[1, at] = q[1]
+            at = sums[j] + orders[j] * group
+            p = two_product(weight, a)
+            q = pair_sum(high[at], low[at], p[0], p[1])
+            high[at] = q[0]
+            low[at] = q[1]
+            if orders[j] == 2:
+                p = pair_product(p[0], p[1], a, 0.0)
+                q = pair_sum(high[at + 1], low[at + 1], p[0], p[1])
+                high[at + 1] = q[0]
+                low[at + 1] = q[1]
+
+
+def add(
+    high: cython.double[::1],
+    low: cython.double[::1],
+    other_high: cython.const[cython.double][::1],
+    other_low: cython.const[cython.double][::1],
+    factor: cython.double,
+) -> None:
+    """(high, low) += factor * (other_high, other_low), cell by cell; the factor is +1 or -1."""
+    i: cython.Py_ssize_t
+    s: tuple[cython.double, cython.double]
+    with cython.nogil:
+        for i in range(high.shape[0]):
+            s = pair_sum(high[i], low[i], factor * other_high[i], factor * other_low[i])
+            high[i] = s[0]
+            low[i] = s[1]
+
+
+def scale(high: cython.double[::1], low: cython.double[::1], factor: cython.double) -> None:
+    """(high, low) *= factor."""
+    i: cython.Py_ssize_t
+    s: tuple[cython.double, cython.double]
+    with cython.nogil:
+        for i in range(high.shape[0]):
+            s = pair_product(high[i], low[i], factor, 0.0)
+            high[i] = s[0]
+            low[i] = s[1]
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def mean_and_squares(
+    w: cython.double, h1: cython.double, l1: cython.double, h2: cython.double, l2: cython.double
+) -> tuple[cython.double, cython.double]:
+    """S1 / W and S2 - S1^2 / W."""
+    m: cython.double
+    p: tuple[cython.double, cython.double]
+    q: tuple[cython.double, cython.double]
+    if w <= 0.0:
+        return (0.0, 0.0)
+    m = h1 / w
+    # one Newton step gives the quotient's low part: m + e = S1 / W to 106 bits
+    p = two_product(m, w)
+    q = pair_sum(h1, l1, -p[0], -p[1])
+    p = two_sum(m, q[0] / w)
+    q = pair_product(p[0], p[1], h1, l1)
+    q = pair_sum(h2, l2, -q[0], -q[1])
+    return (p[0], q[0] if q[0] > 0.0 else 0.0)
+
+
+def centre(
+    weight: cython.const[Weight][:, ::1],
+    high: cython.const[cython.double][:, :, ::1],
+    low: cython.const[cython.double][:, :, ::1],
+    mean: cython.double[:, ::1],
+    spread: cython.double[:, ::1],
+) -> None:
+    """mean = S1 / W and spread = S2 - S1^2 / W (the sum of squares about the mean), 0 where W is 0."""
+    j: cython.Py_ssize_t
+    g: cython.Py_ssize_t
+    p: tuple[cython.double, cython.double]
+    with cython.nogil:
+        for j in range(weight.shape[0]):
+            for g in range(weight.shape[1]):
+                p = mean_and_squares(weight[j, g], high[j, g, 0], low[j, g, 0], high[j, g, 1], low[j, g, 1])
+                mean[j, g] = p[0]
+                spread[j, g] = p[1]
+
+
+def summary(
+    weight: cython.const[Weight][:, ::1],
+    high: cython.const[cython.double][:, :, ::1],
+    low: cython.const[cython.double][:, :, ::1],
+    mean: cython.double[::1],
+    variance: cython.double[::1],
+    within: cython.double[::1],
+) -> None:
+    """Each column's mean, variance, and variance within groups, over all its groups."""
+    j: cython.Py_ssize_t
+    g: cython.Py_ssize_t
+    w: cython.double
+    inside: cython.double
+    p: tuple[cython.double, cython.double]
+    s: tuple[cython.double, cython.double]
+    t: tuple[cython.double, cython.double]
+    with cython.nogil:
+        for j in range(weight.shape[0]):
+            w = 0.0
+            inside = 0.0
+            s = (0.0, 0.0)
+            t = (0.0, 0.0)
+            for g in range(weight.shape[1]):
+                w += weight[j, g]
+                s = pair_sum(s[0], s[1], high[j, g, 0], low[j, g, 0])
+                t = pair_sum(t[0], t[1], high[j, g, 1], low[j, g, 1])
+                p = mean_and_squares(weight[j, g], high[j, g, 0], low[j, g, 0], high[j, g, 1], low[j, g, 1])
+                inside += p[1]
+            p = mean_and_squares(w, s[0], s[1], t[0], t[1])
+            mean[j] = p[0]
+            variance[j] = p[1] / w if w > 0.0 else 0.0
+            within[j] = inside / w if w > 0.0 else 0.0
+
+
+def powers(
+    x: cython.const[cython.double][::1],
+    weight: cython.const[cython.double][::1],
+    high: cython.double[:, ::1],
+    low: cython.double[:, ::1],
+) -> None:
+    """What one row adds to its cell: w x, and w x^2 where there are two columns, each as an exact pair; NaN adds 0."""
+    i: cython.Py_ssize_t
+    orders: cython.Py_ssize_t = high.shape[1]
+    p: tuple[cython.double, cython.double]
+    with cython.nogil:
+        for i in range(x.shape[0]):
+            if x[i] != x[i]:
+                high[i, 0] = low[i, 0] = 0.0
+                if orders == 2:
+                    high[i, 1] = low[i, 1] = 0.0
+                continue
+            p = two_product(weight[i], x[i])
+            high[i, 0] = p[0]
+            low[i, 0] = p[1]
+            if orders == 2:
+                p = pair_product(p[0], p[1], x[i], 0.0)
+                high[i, 1] = p[0]
+                low[i, 1] = p[1]

@@ -1,0 +1,273 @@
+"""A fitted classifier: a schema, a family for each column, a mixture of graphs, and the tally they are read from.
+
+The tally is all that is learned. A model can therefore go on learning, forget rows, be merged, decay, and score rows as
+if it had never seen them, without keeping any row.
+"""
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesfold.count import add_row, count
+from bayesfold.decide import log_posterior
+from bayesfold.families.categorical import Categorical, log_ratio
+from bayesfold.frame import Floats, Level
+from bayesfold.graph import Mixture, Network, Node
+from bayesfold.schema import Batch, Categories, Counts, Schema
+from bayesfold.score import Group, Scorer, leaving
+from bayesfold.tally import Clique, Layout, Span, Tally
+from bayesfold.threads import BLOCK
+
+Prior = Mapping[Level, float] | None
+
+
+class Model:
+    """families[column] is that column's family; `prior` replaces the learned class probabilities, `class_weight`
+    multiplies them."""
+
+    def __init__(
+        self,
+        mixture: Mixture,
+        families: Mapping[str, Any],
+        tally: Tally,
+        prior: Prior = None,
+        class_weight: Mapping[Level, float] | str | None = None,
+    ) -> None:
+        self.mixture = mixture
+        self.families = families
+        self.tally = tally
+        self.prior = prior
+        self.class_weight = class_weight
+
+    @property
+    def schema(self) -> Schema:
+        """What the rows are."""
+        return self.tally.schema
+
+    @property
+    def classes(self) -> tuple[Level, ...]:
+        """The target's levels."""
+        return self.schema.target.levels
+
+    @cached_property
+    def scorer(self) -> Scorer:
+        """The log tables; dropped whenever the tally changes."""
+        plans = self.tally.layout.plans
+        if "groups" not in plans:
+            plans["groups"] = grouped(self.tally.layout, self.mixture.networks[0], self.families)
+        return Scorer(self.log_prior(), plans["groups"], self.tally)
+
+    def _changed(self) -> None:
+        self.__dict__.pop("scorer", None)
+
+    # the class
+
+    def class_weights(self) -> Floats:
+        """Weight of the rows of each class."""
+        return self.tally.cells(self._class_span).weight[1:, 0]
+
+    def class_counts(self) -> NDArray[np.int64]:
+        """Rows of each class."""
+        return self.tally.table(self.schema.target.name)[1:]
+
+    def log_prior(self) -> Floats:
+        """log P(class): given or learned, times the class weights."""
+        if self.prior is not None:
+            with np.errstate(divide="ignore"):
+                learned = np.log([float(self.prior[c]) for c in self.classes])
+        else:
+            cells = self.tally.cells(self._class_span)
+            learned = self._prior_family.hold(cells).fit(cells).table[1:-1, 0]
+        if self.class_weight is not None:
+            learned = learned + self._log_class_weight()
+        return np.maximum(learned, -700.0)
+
+    @property
+    def _class_span(self) -> Span:
+        plans = self.tally.layout.plans
+        if "classes" not in plans:
+            plans["classes"] = self.tally.layout.span([Clique((self.schema.target.name,))])
+        return cast(Span, plans["classes"])
+
+    @property
+    def _prior_family(self) -> Categorical:
+        family = self.families[self.schema.target.name]
+        assert isinstance(family, Categorical)
+        return family
+
+    def _log_class_weight(self) -> Floats:
+        if self.class_weight is None:
+            return np.zeros(len(self.classes))
+        if isinstance(self.class_weight, str):  # "balanced": every class is as likely as any other
+            n = self.class_weights()
+            return np.asarray(np.log(n.sum() / (len(n) * np.where(n > 0, n, n.sum() / len(n)))))
+        given = self.class_weight
+        with np.errstate(divide="ignore"):
+            return np.log([float(given.get(c, 1.0)) for c in self.classes])
+
+    def _log_prior_left_out(self, batch: Batch) -> Floats:
+        """The class's log probability, each row with itself taken out."""
+        if self.prior is not None:
+            return np.broadcast_to(self.log_prior(), (batch.rows, len(self.classes)))
+        assert batch.labels is not None
+        cells = self.tally.cells(self._class_span)
+        alpha = self._prior_family.hold(cells).alpha
+        n, out = self.class_weights(), leaving(batch)[:, None]
+        own = out * (np.arange(1, len(n) + 1) == batch.labels[:, None])
+        rest = np.where(self.class_counts() - (own > 0) > 0, n - own, 0.0)
+        log_p = log_ratio(rest, n.sum() - out, len(n), float(np.ravel(alpha)[0]))
+        return np.maximum(log_p + self._log_class_weight(), -700.0)
+
+    # answers
+
+    def log_joint(self, batch: Batch, leave_out: bool = False) -> Floats:
+        """log P(class, row); with `leave_out` each row is taken out of the statistic before it is scored."""
+        if not leave_out:
+            return self.scorer.log_joint(batch)
+        out = np.empty((batch.rows, len(self.classes)))
+        for begin in range(0, batch.rows, BLOCK // 16):
+            rows = np.arange(begin, min(begin + BLOCK // 16, batch.rows))
+            part = batch.take(rows)
+            out[rows] = self._log_prior_left_out(part) + self.scorer.left_out(part).sum(1)
+        return out
+
+    def log_proba(self, batch: Batch, leave_out: bool = False, logs: bool = True) -> Floats:
+        """log P(class | row), or P with `logs=False`."""
+        joint = self.log_joint(batch, leave_out)
+        return log_posterior(joint, logs, out=joint)
+
+    def contributions(self, batch: Batch) -> Floats:
+        """[row, 1 + column, class]: the log prior, then what each column says; they sum to the log joint."""
+        parts = self.scorer.contributions(batch)
+        prior = np.broadcast_to(self.scorer.prior, (batch.rows, 1, len(self.classes)))
+        return np.concatenate([prior, parts], axis=1)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns, in the order of `contributions`."""
+        return self.scorer.names
+
+    def sample(self, rows: int, draw: np.random.Generator) -> tuple[dict[str, Any], NDArray[Any]]:
+        """Rows drawn from the model: values of each source column, and the classes."""
+        scorer = self.scorer
+        p = np.exp(scorer.prior - scorer.prior.max())
+        label = draw.choice(len(p), rows, p=p / p.sum())
+        columns: dict[str, Any] = {}
+        for group, form in zip(scorer.groups, scorer.forms, strict=True):
+            for j, name in enumerate(group.names):
+                column = self.schema.columns[name]
+                value = group.family.sample(scorer._form_of(form, group, j), label + 1, draw)
+                if isinstance(column, Counts):
+                    columns |= {source: value[:, i] for i, source in enumerate(column.sources)}
+                    continue
+                if isinstance(column, Categories):
+                    value = np.asarray([None, *column.levels], object)[value]
+                columns[column.source or column.name] = value
+        return columns, np.asarray(self.classes, object)[label]
+
+    # the group
+
+    def learn(self, batch: Batch, schema: Schema) -> None:
+        """Add rows encoded by `schema`, which may know more levels; on an error nothing has changed."""
+        in_place = batch.rows == 1 and schema is self.schema and (batch.weight is None or self.tally.weighted)
+        if in_place and add_row(self.tally, batch):
+            self._changed()
+            return
+        fresh = count(schema, self.tally.layout.cliques, batch)
+        grown = self.tally.on(schema)
+        grown.add(fresh)
+        self.tally = grown
+        self._changed()
+
+    def forget(self, batch: Batch) -> None:
+        """Subtract rows; refused, with the first row that cannot have been learned, before anything changes."""
+        fresh = count(self.schema, self.tally.layout.cliques, batch)
+        if (self.tally.counts < fresh.counts).any():
+            row = first_never_learned(self.tally, fresh, batch)
+            raise ValueError(
+                f"row {row} was not learned by this model (more such rows would be taken out than were put in); "
+                "nothing was forgotten"
+            )
+        self.tally.add(fresh, -1)
+        self._changed()
+
+    def decay(self, factor: float) -> None:
+        """Multiply every row's weight."""
+        self.tally = self.tally * factor
+        self._changed()
+
+    def without(self, batch: Batch) -> "Model":
+        """A model of the other rows."""
+        rest = self.tally - count(self.schema, self.tally.layout.cliques, batch)
+        return Model(self.mixture, self.families, rest, self.prior, self.class_weight)
+
+    def __add__(self, other: "Model") -> "Model":
+        """A model of both models' rows, with this one's smoothing and prior."""
+        if self.mixture != other.mixture:
+            raise ValueError("the two models have different structures; fit the second with schema=first.schema_")
+        return Model(self.mixture, self.families, self.tally + other.tally, self.prior, self.class_weight)
+
+
+def clique_of(schema: Schema, node: Node, families: Mapping[str, Any]) -> Clique:
+    """What a node's family needs counted."""
+    child = node.children[0]
+    if isinstance(schema.columns[child], Categories):
+        return Clique((child, *node.parents))
+    return Clique(node.parents, (child,), families[child].order)
+
+
+def grouped(layout: Layout, network: Network, families: Mapping[str, Any]) -> list[Group]:
+    """The nodes of a network below the class, those of one family and the same parents together."""
+    return [
+        Group(
+            tuple(node.children[0] for node in nodes),
+            tuple(made := [clique_of(layout.schema, node, families) for node in nodes]),
+            layout.span(made),
+            families[nodes[0].children[0]],
+            np.array([node.power for node in nodes]),
+        )
+        for nodes in together(layout.schema, network, families)
+    ]
+
+
+def together(schema: Schema, network: Network, families: Mapping[str, Any]) -> list[list[Node]]:
+    """Nodes below the class that are fitted as one group; a block of counts is a group of its own."""
+    found: dict[Any, list[Node]] = {}
+    for node in network:
+        child = node.children[0]
+        if child != schema.target.name:
+            own = child if isinstance(schema.columns[child], Counts) else ""
+            found.setdefault((own, type(families[child]), families[child], node.parents), []).append(node)
+    return list(found.values())
+
+
+def cliques(schema: Schema, mixture: Mixture, families: Mapping[str, Any]) -> tuple[Clique, ...]:
+    """What must be counted for a mixture: the class, then each group's tables side by side."""
+    wanted = [Clique((schema.target.name,))]
+    for network in mixture.networks:
+        for nodes in together(schema, network, families):
+            wanted += [clique_of(schema, node, families) for node in nodes]
+    return tuple(dict.fromkeys(wanted))
+
+
+def first_never_learned(tally: Tally, fresh: Tally, batch: Batch) -> int:
+    """The first row whose cell holds fewer rows than the batch would take from it."""
+    first = batch.rows
+    layout, target = tally.layout, tally.schema.target.name
+    for clique in layout.cliques:
+        shape = layout.shape(clique)
+        start = layout.offsets[clique][0]
+        size = int(np.prod(shape))
+        have, want = (t.counts[start : start + size] for t in (tally, fresh))
+        if not (have < want).any():
+            continue
+        parts = [batch.labels if key == target else batch.column(key) for key in clique.keys]
+        cell: NDArray[np.intp] = np.asarray(np.ravel_multi_index(parts, shape))  # type: ignore[arg-type]
+        if clique.terms and batch.column(clique.terms[0]).ndim == 1:
+            cell = np.where(np.isnan(batch.column(clique.terms[0])), -1, cell)
+        for c in np.flatnonzero(have < want):
+            first = min(first, int(np.flatnonzero(cell == c)[have[c]]))
+    return first

@@ -1,0 +1,61 @@
+"""The normal density and its variance prior, shared by the families that are normal in x or in log x."""
+
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesfold.forms import Quadratic, without_row
+from bayesfold.frame import Floats
+from bayesfold.kernels import densities, moments
+from bayesfold.tally import Cells
+
+
+@dataclass(frozen=True)
+class Normal:
+    """The conjugate variance prior's weight in rows, the degrees of freedom taken off, a variance added at the end."""
+
+    pseudo_rows: float = 1.0
+    ddof: int = 0
+    added: float = 0.0
+    centre: Floats | None = field(default=None, compare=False)  # held: the column's mean ...
+    within: Floats | None = field(default=None, compare=False)  # ... v, 0 where the whole column is constant ...
+    order: ClassVar[int] = 2
+
+    def hold(self, cells: Cells) -> Self:
+        """Fix the whole column's mean and the variance that groups are pulled to."""
+        mean, whole, within = np.empty((3, len(cells.mass)))
+        moments.summary(cells.mass, cells.high, cells.low, mean, whole, within)
+        return type(self)(self.pseudo_rows, self.ddof, self.added, mean, np.maximum(within, whole / 1024))
+
+    def fit(self, cells: Cells) -> Quadratic:
+        """Mean, 1 / (2 variance) and -log(2 pi variance) / 2."""
+        if self.centre is None or self.within is None:
+            return self.hold(cells).fit(cells)
+        mean, precision, constant = np.empty((3, *cells.mass.shape))
+        moments.centre(cells.mass, cells.high, cells.low, mean, precision)
+        densities.normal(
+            cells.mass, mean, precision, self.centre, self.within, self.pseudo_rows, self.ddof, self.added, constant
+        )
+        return Quadratic(mean, precision, constant)
+
+    def log_density(self, form: Quadratic, x: Floats) -> Floats:
+        """constant - precision (x - mean)^2."""
+        log_p: Floats = form.constant[0] - form.precision[0] * (x[:, None] - form.mean[0]) ** 2
+        return log_p
+
+    def left_out(self, cells: Cells, x: Floats, group: NDArray[np.intp], weight: Floats) -> Floats:
+        """The row's own group is fitted anew without it, v and the column's mean held."""
+        assert self.centre is not None and self.within is not None
+        held = replace(self, centre=np.repeat(self.centre, len(x)), within=np.repeat(self.within, len(x)))
+        form = held.fit(without_row(cells, x, group, weight))
+        log_p: Floats = (form.constant - form.precision * (x[:, None] - form.mean) ** 2)[:, 0]
+        return log_p
+
+    def sample(self, form: Quadratic, group: NDArray[np.intp], draw: np.random.Generator) -> Floats:
+        """Normal deviates."""
+        deviates: Floats = form.mean[0, group] + np.sqrt(0.5 / form.precision[0, group]) * draw.standard_normal(
+            len(group)
+        )
+        return deviates

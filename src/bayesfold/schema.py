@@ -1,0 +1,340 @@
+"""What a row is: the target, and each feature as a (source column, encoding) pair.
+
+An encoding turns raw values into what can be counted: `Categories` into slots of an axis (slot 0 is "missing", level l
+is slot l + 1, one slot behind the last is "unseen"), `Real` into numbers (NaN is "missing"), `Counts` into a block of
+non-negative counts. One source may appear under several encodings. A schema is learned once; after that only levels
+grow.
+
+>>> colour = Categories("colour", ("green", "red"))
+>>> colour.encode(Frame.of({"colour": ["red", None, "blue"]})).tolist()      # red is slot 2, missing 0, unseen 3
+[2, 0, 3]
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesfold.frame import Array, Floats, Frame, Level, code
+from bayesfold.kernels import records
+from bayesfold.threads import each
+
+NO_MARKERS: frozenset[Level] = frozenset()
+
+
+@dataclass(frozen=True)
+class Categories:
+    """A discrete column: its levels in a fixed order."""
+
+    name: str
+    levels: tuple[Level, ...] = ()
+    source: str = ""
+    missing: frozenset[Level] = NO_MARKERS
+
+    @property
+    def slots(self) -> int:
+        """Length of the axis: the missing slot and one slot a level."""
+        return len(self.levels) + 1
+
+    @cached_property
+    def slot(self) -> dict[Level, int]:
+        """The slot of each level; a marker of a missing value has slot 0."""
+        return {level: i + 1 for i, level in enumerate(self.levels)} | dict.fromkeys(self.missing, 0)
+
+    @cached_property
+    def is_range(self) -> bool:
+        """Whether the levels are 0, 1, 2, ...: then integers are their own codes."""
+        return not self.missing and self.levels == tuple(range(len(self.levels)))
+
+    def encode(self, frame: Frame) -> Array:
+        """The slot of each row."""
+        indices, levels = frame.coded(self.source or self.name)
+        slots = [self.slot.get(level, self.slots) for level in levels]
+        narrow = np.uint8 if self.slots < 256 else np.int32
+        return np.asarray([*slots, 0], narrow)[indices]  # index -1, a missing cell, reads the 0 at the end
+
+    def grow(self, levels: Iterable[Level]) -> "Categories":
+        """This column with the levels it did not know, appended."""
+        new = [level for level in dict.fromkeys(levels) if level not in self.slot]
+        return replace(self, levels=self.levels + tuple(new)) if new else self
+
+
+@dataclass(frozen=True)
+class Real:
+    """A column of numbers, or of their logarithms."""
+
+    name: str
+    source: str = ""
+    transform: str = ""
+    missing: frozenset[Level] = NO_MARKERS
+
+    def encode(self, frame: Frame) -> Floats:
+        """The number of each row, NaN where it is missing."""
+        x = frame.numbers(self.source or self.name)
+        if self.missing:
+            x = np.where(np.isin(x, [m for m in self.missing if isinstance(m, int | float)]), np.nan, x)
+        return x if not self.transform else logarithm(x)
+
+
+@dataclass(frozen=True)
+class Counts:
+    """A block of count columns side by side: words of a text, clicks of a session; `binarize` keeps only presence."""
+
+    name: str
+    sources: tuple[str, ...]
+    binarize: float | None = None
+
+    @property
+    def width(self) -> int:
+        """Columns in the block."""
+        return len(self.sources)
+
+    def encode(self, frame: Frame) -> Any:
+        """The block as a matrix, dense or CSR."""
+        matrix = frame.matrix_of(self.sources)
+        if self.binarize is None:
+            return matrix
+        if isinstance(matrix, np.ndarray):
+            return np.asarray(matrix > self.binarize, np.float64)
+        marked = matrix.copy()
+        marked.data = (marked.data > self.binarize).astype(np.float64)
+        return marked
+
+
+Column: TypeAlias = Categories | Real | Counts
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Encoded columns that share one row-major array."""
+
+    names: tuple[str, ...]
+    values: Any
+    shift: int = 0  # what turns a stored code into its slot
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Encoded rows: slots, numbers and count blocks; the target's slots and the rows' weights when they are known."""
+
+    rows: int
+    codes: tuple[Panel, ...] = ()
+    reals: tuple[Panel, ...] = ()
+    counts: tuple[Panel, ...] = ()
+    labels: NDArray[np.int32] | None = None
+    weight: Floats | None = None
+
+    def column(self, name: str) -> Any:
+        """One column: its slots, its numbers or its block."""
+        for panel in self.codes:
+            if name in panel.names:
+                return panel.values[:, panel.names.index(name)].astype(np.intp) + panel.shift
+        for panel in self.reals:
+            if name in panel.names:
+                return panel.values[:, panel.names.index(name)]
+        return next(panel.values for panel in self.counts if name in panel.names)
+
+    def take(self, rows: NDArray[Any]) -> "Batch":
+        """The rows chosen by an index or a mask."""
+        index = np.flatnonzero(rows) if rows.dtype == bool else rows
+
+        def cut(panels: tuple[Panel, ...]) -> tuple[Panel, ...]:
+            return tuple(replace(p, values=p.values[index]) for p in panels)
+
+        return Batch(
+            len(index),
+            cut(self.codes),
+            cut(self.reals),
+            cut(self.counts),
+            None if self.labels is None else self.labels[index],
+            None if self.weight is None else self.weight[index],
+        )
+
+
+@dataclass(frozen=True)
+class Schema:
+    """The target and the features of a row.
+
+    >>> s = Schema(Categories("y", ("no", "yes")), (Categories("a", ("x",)), Real("b")))
+    >>> s.encode_row({"a": "x", "b": 2}).column("b")
+    array([2.])
+    >>> (s | Schema(Categories("y", ("maybe",)), s.features)).target.levels
+    ('maybe', 'no', 'yes')
+    """
+
+    target: Categories
+    features: tuple[Column, ...] = ()
+    left_out: Mapping[str, str] = field(default_factory=dict, compare=False)  # source column: why it is not used
+
+    @cached_property
+    def columns(self) -> dict[str, Column]:
+        """Every column by name, the target included."""
+        return {c.name: c for c in (*self.features, self.target)}
+
+    @cached_property
+    def sources(self) -> tuple[str, ...]:
+        """The source columns read, in order, each once."""
+        names: dict[str, None] = {}
+        for c in self.features:
+            names |= dict.fromkeys(c.sources if isinstance(c, Counts) else (c.source or c.name,))
+        return tuple(names)
+
+    def axis(self, name: str) -> int:
+        """Slots of a discrete column."""
+        column = self.columns[name]
+        if not isinstance(column, Categories):
+            raise TypeError(f"column {name!r} is not discrete: only categories can be a key of a table")
+        return column.slots
+
+    def width(self, name: str) -> int:
+        """How many numbers a term column contributes: 1, or a block's width."""
+        column = self.columns[name]
+        return column.width if isinstance(column, Counts) else 1
+
+    def grown(self, frame: Frame) -> "Schema":
+        """This schema with the levels that `frame` shows for the first time."""
+        features = tuple(
+            c.grow(frame.coded(c.source or c.name)[1]) if isinstance(c, Categories) else c for c in self.features
+        )
+        return self if features == self.features else replace(self, features=features)
+
+    def with_classes(self, classes: Iterable[Level]) -> "Schema":
+        """This schema with more classes, kept in sorted order."""
+        target = self.target.grow(classes)
+        return self if target is self.target else replace(self, target=replace(target, levels=ordered(target.levels)))
+
+    def encode(self, frame: Frame, labels: Any = None, weight: Floats | None = None) -> Batch:
+        """Rows as a batch; the columns that stand in one matrix stay in it."""
+        frame.require(self.sources)
+        codes: list[Panel] = []
+        reals: list[Panel] = []
+        loose: list[Column] = []
+        plain = [c for c in self.features if isinstance(c, Real) and not c.transform and not c.missing]
+        whole = [c for c in self.features if isinstance(c, Categories) and c.is_range]
+        if frame.matrix is not None and plain:
+            reals.append(
+                Panel(tuple(c.name for c in plain), frame.matrix_of([c.source or c.name for c in plain], float))
+            )
+        if frame.integers and whole:
+            codes.append(Panel(tuple(c.name for c in whole), frame.matrix_of([c.source or c.name for c in whole]), 1))
+        done = {name for panel in (*codes, *reals) for name in panel.names}
+        loose = [c for c in self.features if c.name not in done and not isinstance(c, Counts)]
+        for c, values in zip(loose, each(lambda c: c.encode(frame), loose), strict=True):
+            (codes if isinstance(c, Categories) else reals).append(Panel((c.name,), values.reshape(-1, 1)))
+        counts = [Panel((c.name,), c.encode(frame)) for c in self.features if isinstance(c, Counts)]
+        return Batch(frame.rows, tuple(codes), tuple(reals), tuple(counts), self.encode_labels(labels), weight)
+
+    def encode_labels(self, labels: Any) -> NDArray[np.int32] | None:
+        """The target's slots, unknown classes refused by row."""
+        if labels is None:
+            return None
+        indices, levels = code(labels)
+        if levels == list(self.target.levels) and len(indices) and indices.min() >= 0:
+            return indices + np.int32(1)
+        slots = np.asarray([*(self.target.slot.get(level, -1) for level in levels), 0], np.int32)[indices]
+        if len(slots) and slots.min() < 0:
+            row = int(np.argmin(slots))
+            raise ValueError(
+                f"row {row} has the class {levels[indices[row]]!r}, which this model has not learned; "
+                f"its classes are {listed(self.target.levels)}"
+            )
+        return slots
+
+    @cached_property
+    def _reader(self) -> tuple[Any, ...]:
+        discrete = tuple(c for c in self.features if isinstance(c, Categories))
+        numeric = tuple(c for c in self.features if isinstance(c, Real))
+        return (
+            tuple(c.source or c.name for c in discrete),
+            tuple(c.slot for c in discrete),
+            tuple(c.slots for c in discrete),
+            tuple(c.name for c in discrete),
+            tuple(c.source or c.name for c in numeric),
+            tuple(c.name for c in numeric),
+            tuple(i for i, c in enumerate(numeric) if c.transform or c.missing),
+            numeric,
+        )
+
+    def encode_row(self, row: Mapping[str, Any], label: Any = None, weight: float | None = None) -> Batch:
+        """One row given as a dict: the same batch as `encode` makes of a table with that one row."""
+        keys, slots, behind, names, numbers, reals, special, numeric = self._reader
+        codes = np.empty((1, len(keys)), np.int32)
+        values = np.empty((1, len(numbers)))
+        records.read(row, keys, slots, behind, numbers, codes, values)
+        for i in special:
+            c = numeric[i]
+            if c.missing and values[0, i] in c.missing:
+                values[0, i] = np.nan
+            if c.transform:
+                values[0, i : i + 1] = logarithm(values[0, i : i + 1])
+        return Batch(
+            1,
+            (Panel(names, codes),) if names else (),
+            (Panel(reals, values),) if reals else (),
+            (),
+            None if label is None else np.array([self.target.slot[label]], np.int32),
+            None if weight is None else np.array([weight]),
+        )
+
+    def grown_by_row(self, row: Mapping[str, Any]) -> "Schema":
+        """As `grown`, for one row given as a dict."""
+        keys, slots, *_ = self._reader
+        fresh = records.unseen(row, keys, slots)
+        if not fresh:
+            return self
+        named = dict(fresh)
+        return replace(
+            self,
+            features=tuple(
+                c.grow([named[c.source or c.name]])
+                if isinstance(c, Categories) and (c.source or c.name) in named
+                else c
+                for c in self.features
+            ),
+        )
+
+    def __or__(self, other: "Schema") -> "Schema":
+        """Levels and classes of both; columns that differ in anything else are refused by name."""
+        if self == other:
+            return self
+        mine, theirs = (list(s.columns) for s in (self, other))
+        if mine != theirs:
+            odd = sorted(set(mine) ^ set(theirs)) or mine
+            raise ValueError(f"the two schemas do not have the same columns: {listed(odd)}")
+        features = []
+        for a, b in zip(self.features, other.features, strict=True):
+            if type(a) is not type(b) or blank(a) != blank(b):
+                raise ValueError(
+                    f"column {a.name!r} is encoded in two ways, {blank(a)} and {blank(b)}; learn both models with the "
+                    "same schema: fit the second with schema=first.schema_"
+                )
+            features.append(a.grow(b.levels) if isinstance(a, Categories) and isinstance(b, Categories) else a)
+        return replace(self, features=tuple(features)).with_classes(other.target.levels)
+
+
+def blank(column: Column) -> Column:
+    """A column without its levels: what must be equal for two models to be merged."""
+    return replace(column, levels=()) if isinstance(column, Categories) else column
+
+
+def logarithm(x: Floats) -> Floats:
+    """log x, NaN (says nothing) where x is not positive."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(x > 0, np.log(x), np.nan)
+
+
+def ordered(levels: Sequence[Level]) -> tuple[Level, ...]:
+    """Levels sorted, also when they are of several types."""
+    try:
+        return tuple(sorted(levels))
+    except TypeError:
+        return tuple(sorted(levels, key=lambda v: (type(v).__name__, v)))
+
+
+def listed(names: Iterable[Any], most: int = 8) -> str:
+    """Names for an error message, cut where there are many."""
+    shown = [repr(n) for n in names]
+    return ", ".join(shown[:most]) + (f" and {len(shown) - most} more" if len(shown) > most else "")

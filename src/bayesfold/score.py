@@ -1,0 +1,234 @@
+"""The only scorer: log P(class, row) as a sum over nodes, with or without the row itself in the statistic.
+
+A `Scorer` is a model turned into tables for the kernels: lookups for discrete columns, squares for normal ones, matrix
+products for blocks of counts; any other family is asked for its log density.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesfold.forms import Density, Linear, Lookup, Quadratic
+from bayesfold.frame import Floats
+from bayesfold.kernels import densities, scores
+from bayesfold.schema import Batch, Panel
+from bayesfold.tally import Cells, Clique, Span, Tally
+from bayesfold.threads import BLOCK, spread
+
+
+@dataclass(frozen=True)
+class Group:
+    """Columns that share a family and their parents: held and fitted together."""
+
+    names: tuple[str, ...]
+    cliques: tuple[Clique, ...]
+    span: Span
+    family: Any
+    powers: Floats
+
+    def held(self, tally: Tally) -> tuple[Cells, Any]:
+        """The group's cells and its family with what it learns from them fixed."""
+        cells = tally.cells(self.span)
+        return cells, self.family.hold(cells)
+
+
+@dataclass
+class Scorer:
+    """Log tables of one network: the class, and the groups of columns."""
+
+    prior: Floats
+    groups: Sequence[Group]
+    tally: Tally
+    _views: dict[Any, Any] = field(default_factory=dict)
+
+    @cached_property
+    def forms(self) -> list[Any]:
+        """Each group's densities."""
+        return [family.fit(cells) for cells, family in (g.held(self.tally) for g in self.groups)]
+
+    def log_joint(self, batch: Batch, out: Floats | None = None) -> Floats:
+        """log P(class, row), one row a row, one column a class."""
+        if out is None:
+            out = np.empty((batch.rows, len(self.prior)))
+        out[:] = self.prior
+        if batch.rows == 1 and "forms" not in self.__dict__ and self._add_row(batch, out):
+            return out
+        for group, form in zip(self.groups, self.forms, strict=True):
+            self._add(group, form, batch, out)
+        return out
+
+    def _add_row(self, batch: Batch, out: Floats) -> bool:
+        """Score one row from the cells it touches, when no table has been made since the statistic changed."""
+        plan = self.tally.layout.plans.get("row")
+        if plan is None:
+            plan = self.tally.layout.plans["row"] = [
+                (g, next((i for i, p in enumerate(batch.codes) if p.names == g.names), None)) for g in self.groups
+            ]
+        for group, panel in plan:
+            cells, family = group.held(self.tally)
+            if panel is None or family.order:
+                self._add(group, family.fit(cells), batch, out)
+            else:
+                alpha, codes = family.alphas(cells), batch.codes[panel].values
+                densities.smooth_row(cells.mass, cells.starts, alpha, group.powers, codes, out)
+        return True
+
+    def _add(self, group: Group, form: Any, batch: Batch, out: Floats) -> None:
+        """Add a group's log densities."""
+        if isinstance(form, Lookup):
+            for panel, names, values in chosen(batch.codes, group.names):
+                self._lookup(group, form, panel, names, values, out)
+        elif isinstance(form, Quadratic):
+            for _, names, values in chosen(batch.reals, group.names):
+                self._square(group, form, names, values, out)
+        elif isinstance(form, Linear):
+            block = batch.column(group.names[0])
+            out += group.powers[0] * (np.asarray(block @ form.weights[:, 1:]) + form.constant[1:])
+        elif isinstance(form, Density):
+            for j, name in enumerate(group.names):
+                x = np.asarray(batch.column(name), np.float64)
+                log_p = group.family.log_density(one(form, j), x)[:, 1:]
+                out += group.powers[j] * np.where(np.isnan(x)[:, None], 0.0, log_p)
+        if hasattr(group.family, "base") and isinstance(form, Quadratic):
+            for j, name in enumerate(group.names):
+                out += group.powers[j] * np.nan_to_num(group.family.base(batch.column(name)))[:, None]
+
+    def _lookup(self, group: Group, form: Lookup, panel: Panel, names: Sequence[str], values: Any, out: Floats) -> None:
+        key = (group.names[0], names)
+        if key not in self._views:
+            starts = group.span.starts
+            slots = np.diff(starts)
+            powers = np.repeat(group.powers, slots + 1)[:, None]
+            table = form.table if (group.powers == 1).all() else form.table * powers
+            where = [group.names.index(n) for n in names]
+            rows = starts[:-1] + np.arange(len(slots))
+            self._views[key] = slots[where], rows[where], table
+        slots, rows, table = self._views[key]
+
+        def some(begin: int, end: int) -> None:
+            scores.lookup(values, panel.shift, slots, rows, table, begin, end, out)
+
+        spread(some, len(values), BLOCK // 4)
+
+    def _square(self, group: Group, form: Quadratic, names: Sequence[str], values: Any, out: Floats) -> None:
+        mean, precision, constant = form.mean, form.precision, form.constant
+        if names != group.names:
+            where = [group.names.index(n) for n in names]
+            mean, precision, constant = mean[where], precision[where], constant[where]
+            powers = group.powers[where]
+        else:
+            powers = group.powers
+        if (powers != 1).any():
+            precision, constant = precision * powers[:, None], constant * powers[:, None]
+
+        def some(begin: int, end: int) -> int:
+            scratch = np.empty((2, out.shape[1]))
+            return int(scores.gaussian(values, mean, precision, constant, begin, end, scratch, out))
+
+        bad = max(spread(some, len(values), BLOCK // 4))
+        if bad >= 0:
+            row, column = divmod(bad, len(names))
+            raise ValueError(
+                f"column {names[column]!r} is infinite in row {row}; make it missing (NaN) or a large finite number"
+            )
+
+    def contributions(self, batch: Batch) -> Floats:
+        """What each column says: log P(x_j | class) to its power, [row, column, class], in the order of `names`."""
+        parts = np.zeros((batch.rows, len(self.names), len(self.prior)))
+        for group, form in zip(self.groups, self.forms, strict=True):
+            for j, name in enumerate(group.names):
+                single = Scorer(np.zeros(len(self.prior)), [], self.tally)
+                alone = self._alone(group, j)
+                out = np.zeros((batch.rows, len(self.prior)))
+                single._add(alone, self._form_of(form, group, j), batch, out)
+                parts[:, self.names.index(name)] = out
+        return parts
+
+    def _alone(self, group: Group, j: int) -> Group:
+        """A group's column j by itself."""
+        clique = (group.cliques[j],)
+        return Group((group.names[j],), clique, self.tally.layout.span(clique), group.family, group.powers[j : j + 1])
+
+    def _form_of(self, form: Any, group: Group, j: int) -> Any:
+        """The part of a group's densities that belongs to its column j."""
+        if isinstance(form, Lookup):
+            starts = group.span.starts
+            return Lookup(form.table[starts[j] + j : starts[j + 1] + j + 1])
+        return form if isinstance(form, Linear) else one(form, j)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The feature columns, group by group."""
+        return tuple(name for group in self.groups for name in group.names)
+
+    def left_out(self, batch: Batch) -> Floats:
+        """`contributions` with each row taken out of the statistic before it is scored."""
+        assert batch.labels is not None
+        parts = self.contributions(batch)
+        own = batch.labels.astype(np.intp)
+        weight = leaving(batch)
+        each_row = np.arange(batch.rows)
+        for group in self.groups:
+            cells, held = group.held(self.tally)
+            for j, name in enumerate(group.names):
+                x = batch.column(name)
+                alone = column_of(cells, j)
+                log_p = single_column(held, j, len(group.names)).left_out(alone, x, own, weight)
+                place = self.names.index(name)
+                if log_p.ndim == 2:
+                    parts[:, place] = group.powers[j] * log_p[:, 1:]
+                    continue
+                if hasattr(held, "base"):
+                    log_p = log_p + held.base(x)
+                if isinstance(x, np.ndarray) and x.dtype.kind == "f":
+                    log_p = np.where(np.isnan(x), 0.0, log_p)
+                parts[each_row, place, own - 1] = group.powers[j] * log_p
+        return parts
+
+
+def leaving(batch: Batch) -> Floats:
+    """How much of each row is left out: one copy, or less when it weighs less."""
+    return np.ones(batch.rows) if batch.weight is None else np.minimum(batch.weight, 1.0)
+
+
+def chosen(panels: Sequence[Panel], names: Sequence[str]) -> list[tuple[Panel, tuple[str, ...], Any]]:
+    """Each panel that holds some of these columns, with those columns alone."""
+    wanted = set(names)
+    found = []
+    for panel in panels:
+        if wanted.issuperset(panel.names):
+            found.append((panel, panel.names, panel.values))
+            continue
+        where = [i for i, name in enumerate(panel.names) if name in wanted]
+        if where:
+            values = np.ascontiguousarray(panel.values[:, where])
+            found.append((panel, tuple(panel.names[i] for i in where), values))
+    return found
+
+
+def one(form: Any, j: int) -> Any:
+    """A form of several columns, cut to its column j."""
+    if isinstance(form, Quadratic):
+        return Quadratic(*(part[j : j + 1] for part in (form.mean, form.precision, form.constant)))
+    return Density(tuple(part[j : j + 1] for part in form.parameters))
+
+
+def column_of(cells: Cells, j: int) -> Cells:
+    """The cells of column j alone."""
+    rows = slice(cells.starts[j], cells.starts[j + 1])
+    starts: NDArray[np.intp] = np.array([0, rows.stop - rows.start], np.intp)
+    return Cells(starts, cells.count[rows], cells.mass[rows], cells.high[rows], cells.low[rows])
+
+
+def single_column(family: Any, j: int, columns: int) -> Any:
+    """A held family of several columns, cut to its column j."""
+    cut = {}
+    for part in fields(family):
+        value = getattr(family, part.name)
+        if isinstance(value, np.ndarray | tuple) and len(value) == columns:
+            cut[part.name] = value[j : j + 1]
+    return replace(family, **cut)

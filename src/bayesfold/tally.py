@@ -1,0 +1,268 @@
+"""The statistic: SELECT keys, COUNT(*), SUM(terms) GROUP BY keys, for several sets of keys at once.
+
+A tally is a group: tallies add, subtract, scale and project. Counts are exact integers; sums of floats are pairs of
+doubles (hi, lo), so that taking rows out leaves what a fresh count of the others would give.
+
+>>> from bayesfold.schema import Categories, Schema
+>>> s = Schema(Categories("y", ("no", "yes")), (Categories("x", ("a", "b")),))
+>>> t = Tally.zero(s, (Clique(("x", "y")),))
+>>> t.counts[:] = [0, 0, 0, 0, 2, 1, 0, 0, 4]
+>>> (t + t - t).table("x", "y").tolist()            # slot 0 of each axis is "missing"
+[[0, 0, 0], [0, 2, 1], [0, 0, 4]]
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesfold.frame import Floats
+from bayesfold.kernels import moments
+from bayesfold.schema import Schema
+
+MOST_BYTES = 4 << 30
+"""Tables larger than this are refused before they are allocated."""
+
+
+@dataclass(frozen=True)
+class Clique:
+    """One GROUP BY: the key columns (the target last) and the columns summed in each cell.
+
+    order 0 keeps the row count, order 1 also S t, order 2 also S t^2, for each term column t.
+    """
+
+    keys: tuple[str, ...]
+    terms: tuple[str, ...] = ()
+    order: int = 0
+
+
+@dataclass(frozen=True)
+class Span:
+    """Where the cells of several cliques, which stand side by side and share their parents, begin and end."""
+
+    cells: slice
+    sums: slice
+    shape: tuple[int, int, int]  # rows (a slot, or a real column), groups, sums in a cell
+    starts: NDArray[np.intp]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where each clique's cells and sums stand in the flat arrays of a tally; known before anything is counted.
+
+    `plans` is a place for the paths to keep what they work out once for a layout.
+    """
+
+    schema: Schema
+    cliques: tuple[Clique, ...]
+    plans: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def shape(self, clique: Clique) -> tuple[int, ...]:
+        """Cells along each key."""
+        return tuple(self.schema.axis(key) for key in clique.keys)
+
+    def sums_in_cell(self, clique: Clique) -> int:
+        """Float sums a cell carries."""
+        return clique.order * sum(self.schema.width(term) for term in clique.terms)
+
+    @cached_property
+    def offsets(self) -> dict[Clique, tuple[int, int]]:
+        """First cell and first sum of each clique; the entry None holds the totals."""
+        found: dict[Any, tuple[int, int]] = {}
+        cells = sums = 0
+        for clique in self.cliques:
+            found[clique] = (cells, sums)
+            size = prod(self.shape(clique))
+            cells += size
+            sums += size * self.sums_in_cell(clique)
+        found[None] = (cells, sums)
+        return found
+
+    @cached_property
+    def size(self) -> tuple[int, int]:
+        """Cells and sums in all."""
+        return self.offsets[None]  # type: ignore[index]
+
+    def span(self, cliques: Sequence[Clique]) -> Span:
+        """Where these cliques stand."""
+        first, last = cliques[0], cliques[-1]
+        cells, sums = self.offsets[first]
+        end = self.offsets[last][0] + prod(self.shape(last))
+        groups = prod(self.shape(first) if first.terms else self.shape(first)[1:])
+        starts = [(self.offsets[c][0] - cells) // groups for c in cliques]
+        rows, within = (end - cells) // groups, self.sums_in_cell(first)
+        places = np.asarray([*starts, rows], np.intp)
+        return Span(slice(cells, end), slice(sums, sums + rows * groups * within), (rows, groups, within), places)
+
+    def check(self) -> None:
+        """Refuse what would not fit in memory, naming the largest table."""
+        cells, sums = self.size
+        if 8 * cells + 16 * sums > MOST_BYTES:
+            worst = max(self.cliques, key=lambda c: prod(self.shape(c)) * (1 + 2 * self.sums_in_cell(c)))
+            raise ValueError(
+                f"the tables would need {(8 * cells + 16 * sums) / 2**30:.1f} GiB (limit {MOST_BYTES / 2**30:.0f}); "
+                f"the largest is over {' x '.join(worst.keys)}. Leave that column out, or give it fewer levels"
+            )
+
+
+@dataclass(frozen=True)
+class Cells:
+    """What a family reads: cells of several columns stacked, one row a slot (or a real column), one column a group.
+
+    `starts[j]` is the first row of column j. `high + low` are the sums of order 1..order, innermost.
+    """
+
+    starts: NDArray[np.intp]
+    count: NDArray[np.int64]
+    mass: Any  # the sums of row weights; the counts themselves where every row weighs 1
+    high: Floats
+    low: Floats
+
+    @property
+    def weight(self) -> Floats:
+        """The weight in each cell."""
+        return np.asarray(self.mass, np.float64)
+
+
+class Tally:
+    """Counts and sums of every clique in flat arrays; `weights` has no columns while every row weighs 1."""
+
+    def __init__(self, layout: Layout, counts: NDArray[np.int64], weights: Floats, sums: Floats) -> None:
+        self.layout = layout
+        self.counts = counts
+        self.weights = weights
+        self.sums = sums
+        self._cells: dict[int, tuple[Span, Cells]] = {}  # views into the arrays above, by the identity of their span
+
+    @classmethod
+    def zero(cls, schema: Schema, cliques: Sequence[Clique], weighted: bool = False) -> "Tally":
+        """No rows."""
+        layout = Layout(schema, tuple(cliques))
+        layout.check()
+        cells, sums = layout.size
+        return cls(layout, np.zeros(cells, np.int64), np.zeros((2, cells if weighted else 0)), np.zeros((2, sums)))
+
+    @property
+    def schema(self) -> Schema:
+        """What the axes mean."""
+        return self.layout.schema
+
+    @property
+    def weighted(self) -> bool:
+        """Whether cells carry float weights beside their row counts."""
+        return self.weights.shape[1] > 0 or not len(self.counts)
+
+    def table(self, *keys: str) -> NDArray[np.int64]:
+        """Row counts over these keys, as an array with one axis a key."""
+        clique = next(c for c in self.layout.cliques if c.keys == keys and not c.terms)
+        start = self.layout.offsets[clique][0]
+        shape = self.layout.shape(clique)
+        return self.counts[start : start + prod(shape)].reshape(shape)
+
+    def cells(self, span: Span) -> Cells:
+        """The cells of a span, as views."""
+        rows, groups, _ = span.shape
+        count = self.counts[span.cells].reshape(rows, groups)
+        weight = (
+            self.weights[0, span.cells].reshape(rows, groups) if self.weights.shape[1] else count.astype(np.float64)
+        )
+        high, low = self.sums[:, span.sums].reshape(2, *span.shape)
+        return Cells(span.starts, count, weight, high, low)
+
+    def add(self, other: "Tally", sign: int = 1) -> None:
+        """self += sign * other, in place; both have the same layout."""
+        if other.weighted and not self.weighted:
+            self.weights = unit_weights(self.counts)
+            self._cells.clear()
+        if self.weights.shape[1]:
+            theirs = other.weights if other.weights.shape[1] else unit_weights(other.counts)
+            moments.add(self.weights[0], self.weights[1], theirs[0], theirs[1], float(sign))
+        np.add(self.counts, sign * other.counts if sign < 0 else other.counts, out=self.counts)
+        moments.add(self.sums[0], self.sums[1], other.sums[0], other.sums[1], float(sign))
+        if sign < 0:
+            self._clear_empty()
+
+    def _clear_empty(self) -> None:
+        """A cell without rows sums to exactly 0."""
+        empty = self.counts == 0
+        if self.weights.shape[1]:
+            self.weights[:, empty] = 0.0
+        if self.sums.shape[1]:
+            self.sums[:, np.repeat(empty, self._sums_per_cell)] = 0.0
+
+    @property
+    def _sums_per_cell(self) -> NDArray[np.intp]:
+        layout = self.layout
+        return np.concatenate([np.full(prod(layout.shape(c)), layout.sums_in_cell(c)) for c in layout.cliques])
+
+    def scaled(self, factor: float) -> "Tally":
+        """Every row's weight times `factor`; row counts stay."""
+        weights = self.weights.copy() if self.weights.shape[1] else unit_weights(self.counts)
+        fresh = Tally(self.layout, self.counts.copy(), weights, self.sums.copy())
+        moments.scale(fresh.weights[0], fresh.weights[1], factor)
+        moments.scale(fresh.sums[0], fresh.sums[1], factor)
+        return fresh
+
+    def copy(self) -> "Tally":
+        """The same numbers in memory of their own."""
+        return Tally(self.layout, self.counts.copy(), self.weights.copy(), self.sums.copy())
+
+    def on(self, schema: Schema) -> "Tally":
+        """The same counts with the axes of a schema that knows at least these levels."""
+        if schema is self.schema or schema == self.schema:
+            return self
+        fresh = Tally.zero(schema, self.layout.cliques, bool(self.weights.shape[1]))
+        for clique in self.layout.cliques:
+            maps = [moved(self.schema.columns[k].slot, schema.columns[k].slot) for k in clique.keys]  # type: ignore[union-attr]
+            index = np.ix_(*maps)
+            old, new = (t.layout.offsets[clique] for t in (self, fresh))
+            shapes = [layout.shape(clique) for layout in (self.layout, fresh.layout)]
+            sizes = [prod(s) for s in shapes]
+            fresh.counts[new[0] : new[0] + sizes[1]].reshape(shapes[1])[index] = self.counts[
+                old[0] : old[0] + sizes[0]
+            ].reshape(shapes[0])
+            within = self.layout.sums_in_cell(clique)
+            for half in range(2):
+                if self.weights.shape[1]:
+                    fresh.weights[half, new[0] : new[0] + sizes[1]].reshape(shapes[1])[index] = self.weights[
+                        half, old[0] : old[0] + sizes[0]
+                    ].reshape(shapes[0])
+                fresh.sums[half, new[1] : new[1] + sizes[1] * within].reshape(*shapes[1], within)[index] = self.sums[
+                    half, old[1] : old[1] + sizes[0] * within
+                ].reshape(*shapes[0], within)
+        return fresh
+
+    def __add__(self, other: "Tally") -> "Tally":
+        schema = self.schema | other.schema
+        mine = self.on(schema)
+        fresh = mine.copy() if mine is self else mine
+        fresh.add(other.on(schema))
+        return fresh
+
+    def __sub__(self, other: "Tally") -> "Tally":
+        schema = self.schema | other.schema
+        mine = self.on(schema)
+        fresh = mine.copy() if mine is self else mine
+        fresh.add(other.on(schema), -1)
+        return fresh
+
+    def __mul__(self, factor: float) -> "Tally":
+        return self.scaled(factor)
+
+
+def unit_weights(counts: NDArray[np.int64]) -> Floats:
+    """Row counts as float weights."""
+    return np.stack([counts.astype(np.float64), np.zeros(len(counts))])
+
+
+def moved(old: dict[Any, int], new: dict[Any, int]) -> NDArray[np.intp]:
+    """The new slot of each old slot; the missing slot stays 0."""
+    places = np.zeros(max(old.values(), default=0) + 1, np.intp)
+    for level, slot in old.items():
+        if slot:
+            places[slot] = new[level]
+    return places
