@@ -44,7 +44,7 @@ class BuildKernels(build_ext):
         every, inplace = self.extensions, self.inplace
         folder = KERNELS if inplace else Path(self.build_lib, "bayesfold", "kernels")
         made_from = {
-            file_name(self, extension): (hashlib.sha256(Path(extension.sources[0]).read_bytes()).hexdigest(), RECIPE)
+            file_name(self, extension): (digest(Path(extension.sources[0])), RECIPE)
             for extension in every
         }
         remove_orphans(folder)
@@ -68,7 +68,7 @@ class BuildKernels(build_ext):
         translated = Path(self.build_temp, source.with_suffix(".c").name)
         translated.parent.mkdir(parents=True, exist_ok=True)
         directives = ",".join(f"{name}={value}" for name, value in DIRECTIVES.items())
-        command = [sys.executable, "-m", "cython", "-X", directives, "--module-name", ext.name]
+        command = [sys.executable, "-m", "cython", "-X", directives, "--module-name", ext.name, "-I", "src"]
         if subprocess.run([*command, "-o", str(translated), str(source)]).returncode:
             raise CompileError(f"Cython refused {source}")
         Path(self.get_ext_fullpath(ext.name)).unlink(missing_ok=True)  # setuptools would trust its date
@@ -94,6 +94,12 @@ class BuildPython(build_py):
     def find_package_modules(self, package, package_dir):
         modules = super().find_package_modules(package, package_dir)
         return [module for module in modules if package != "bayesfold.kernels" or module[1] == "__init__"]
+
+
+def digest(source):
+    """The digest of a kernel and of every header (.pxd), since any kernel may call what a header declares."""
+    headers = [header.read_bytes() for header in sorted(KERNELS.glob("*.pxd"))]
+    return hashlib.sha256(b"".join([source.read_bytes(), *headers])).hexdigest()
 
 
 def file_name(command, extension):

@@ -83,39 +83,11 @@ def add_rows(tally: Tally, batch: Batch) -> None:
             count_group(tally, batch, clique)
 
 
-def add_row(tally: Tally, batch: Batch) -> bool:
-    """Count one row, already checked, in place: the same bits as a fresh tally added. False: `count` has to do it."""
-    where = [(panel, place(tally.layout, panel.names, True)) for panel in batch.codes]
-    numbers = [(panel, place(tally.layout, panel.names, False)) for panel in batch.reals]
-    counted = 1 + sum(len(p.names) for p in (*batch.codes, *batch.reals))
-    if counted < len(tally.layout.cliques) or any(p is None for _, p in (*where, *numbers)):
-        return False
-    group = labels(batch)
-    weight = 1.0 if batch.weight is None else float(batch.weight[0])
-    count_classes(tally, batch)
-    for panel, at in where:
-        assert at is not None
-        if tally.weights.shape[1]:
-            count_pairs(tally, batch, panel, at)
-        else:
-            slots = tally.schema.target.slots
-            codes.pairs(panel.values, panel.shift, at.slots, at.cells, group, slots, 0, 1, tally.counts)
-    for panel, at in numbers:
-        assert at is not None
-        high, low = tally.sums
-        arrays = (at.cells, at.sums, at.orders, tally.counts, tally.weights, high, low)
-        moments.settle_row(panel.values, int(group[0]), weight, LARGEST, *arrays)
-    return True
-
-
 def count_classes(tally: Tally, batch: Batch) -> None:
     """Rows of each class: the first clique of every layout."""
     group, slots = labels(batch), tally.schema.target.slots
-    if batch.rows == 1 and not tally.weights.shape[1]:
-        tally.counts[group[0]] += 1
-        return
     tally.counts[:slots] += np.bincount(group, minlength=slots)
-    if tally.weights.shape[1]:
+    if tally.weighted:
         add_weights(tally, slice(0, slots), np.bincount(group, weights(batch), slots))
 
 
@@ -150,7 +122,7 @@ def count_pairs(tally: Tally, batch: Batch, panel: Panel, where: Place) -> None:
         return bad, private, sums
 
     share = -(-batch.rows // (BLOCK * workers())) * BLOCK
-    pieces = spread(weighted, batch.rows) if tally.weights.shape[1] else spread(plain, batch.rows, share)
+    pieces = spread(weighted, batch.rows) if tally.weighted else spread(plain, batch.rows, share)
     for bad, private, *sums in pieces:
         if bad >= 0:
             row, column = divmod(bad, panel.values.shape[1])
@@ -216,7 +188,7 @@ def count_group(tally: Tally, batch: Batch, clique: Clique) -> None:
         sum_moments(tally, batch, Panel(clique.terms, column), where, group, size)
         return
     tally.counts[cells : cells + size] += np.bincount(group, minlength=size)
-    if tally.weights.shape[1]:
+    if tally.weighted:
         add_weights(tally, slice(cells, cells + size), np.bincount(group, weights(batch), size))
     if clique.terms:
         sum_block(tally, batch, clique, group, size, sums)

@@ -113,15 +113,12 @@ class Frame:
 
     def require(self, names: Iterable[str]) -> None:
         """Refuse a frame that lacks one of these columns, with the nearest name there is."""
+        known = frozenset(self.names)
         for name in names:
-            if name not in self._known:
+            if name not in known:
                 near = difflib.get_close_matches(str(name), [str(n) for n in self.names], 1)
                 hint = f"; did you mean {near[0]!r}?" if near else f"; it has {', '.join(map(repr, self.names[:8]))}"
                 raise ValueError(f"the table has no column {name!r}{hint}")
-
-    @property
-    def _known(self) -> frozenset[str]:
-        return frozenset(self.names)
 
 
 def code(values: Any) -> tuple[NDArray[np.int32], list[Level]]:

@@ -11,13 +11,14 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.count import add_row, count
+from bayesfold.count import count
 from bayesfold.decide import log_posterior
 from bayesfold.families.categorical import Categorical, log_ratio
 from bayesfold.frame import Floats, Level
 from bayesfold.graph import Mixture, Network, Node
 from bayesfold.schema import Batch, Categories, Counts, Schema
 from bayesfold.score import Group, Scorer, leaving
+from bayesfold.stream import Rows, can_stream
 from bayesfold.tally import Clique, Layout, Span, Tally
 from bayesfold.threads import BLOCK
 
@@ -55,10 +56,15 @@ class Model:
     @cached_property
     def scorer(self) -> Scorer:
         """The log tables; dropped whenever the tally changes."""
+        return Scorer(self.log_prior(), self.groups, self.tally)
+
+    @property
+    def groups(self) -> list[Group]:
+        """The columns below the class, by family; worked out once for a layout."""
         plans = self.tally.layout.plans
         if "groups" not in plans:
             plans["groups"] = grouped(self.tally.layout, self.mixture.networks[0], self.families)
-        return Scorer(self.log_prior(), plans["groups"], self.tally)
+        return cast(list[Group], plans["groups"])
 
     def _changed(self) -> None:
         self.__dict__.pop("scorer", None)
@@ -168,14 +174,42 @@ class Model:
                 columns[column.source or column.name] = value
         return columns, np.asarray(self.classes, object)[label]
 
+    # one row at a time
+
+    def rows(self) -> Rows | None:
+        """The path of single rows into this tally; None when the model must see whole tables."""
+        views = self.tally.views
+        if "rows" not in views:
+            alpha = self._prior_family.alpha
+            learned = self.prior is None and self.class_weight is None and not isinstance(alpha, str)
+            possible = can_stream(self.tally, self.groups)
+            views["rows"] = Rows(self.tally, self.groups, float(alpha) if learned else -1.0) if possible else None  # type: ignore[arg-type]
+        return cast(Rows | None, views["rows"])
+
+    def row_log_joint(self, row: Mapping[str, Any]) -> Floats:
+        """log P(class, row) of one row given as a dict."""
+        rows = self.rows()
+        if rows is None or "scorer" in self.__dict__:
+            return self.log_joint(self.schema.encode_row(row))
+        learned = rows.kernel_has_prior
+        out = np.zeros((1, len(self.classes))) if learned else self.log_prior().reshape(1, -1)
+        return rows.log_joint(row, out)
+
+    def learn_row(self, row: Mapping[str, Any], label: Level, weight: float | None = None) -> None:
+        """Learn one row given as a dict; new levels and classes are welcome."""
+        rows = self.rows()
+        slot = self.schema.target.slot.get(label)
+        if rows is not None and slot is not None and (weight is None or self.tally.weighted):
+            if rows.learn(row, slot, 1.0 if weight is None else weight):
+                self._changed()
+                return
+        schema = self.schema.grown_by_row(row).with_classes([label])
+        self.learn(schema.encode_row(row, label, weight), schema)
+
     # the group
 
     def learn(self, batch: Batch, schema: Schema) -> None:
         """Add rows encoded by `schema`, which may know more levels; on an error nothing has changed."""
-        in_place = batch.rows == 1 and schema is self.schema and (batch.weight is None or self.tally.weighted)
-        if in_place and add_row(self.tally, batch):
-            self._changed()
-            return
         fresh = count(schema, self.tally.layout.cliques, batch)
         grown = self.tally.on(schema)
         grown.add(fresh)

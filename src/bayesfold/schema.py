@@ -258,9 +258,9 @@ class Schema:
             numeric,
         )
 
-    def encode_row(self, row: Mapping[str, Any], label: Any = None, weight: float | None = None) -> Batch:
-        """One row given as a dict: the same batch as `encode` makes of a table with that one row."""
-        keys, slots, behind, names, numbers, reals, special, numeric = self._reader
+    def read_row(self, row: Mapping[str, Any]) -> tuple[NDArray[np.int32], Floats]:
+        """One row given as a dict: the slots of its discrete columns, the numbers of its real ones."""
+        keys, slots, behind, _, numbers, _, special, numeric = self._reader
         codes = np.empty((1, len(keys)), np.int32)
         values = np.empty((1, len(numbers)))
         records.read(row, keys, slots, behind, numbers, codes, values)
@@ -270,6 +270,12 @@ class Schema:
                 values[0, i] = np.nan
             if c.transform:
                 values[0, i : i + 1] = logarithm(values[0, i : i + 1])
+        return codes, values
+
+    def encode_row(self, row: Mapping[str, Any], label: Any = None, weight: float | None = None) -> Batch:
+        """One row given as a dict: the same batch as `encode` makes of a table with that one row."""
+        codes, values = self.read_row(row)
+        _, _, _, names, _, reals, _, _ = self._reader
         return Batch(
             1,
             (Panel(names, codes),) if names else (),

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from bayesfold.forms import Density, Linear, Lookup, Quadratic
 from bayesfold.frame import Floats
-from bayesfold.kernels import densities, scores
+from bayesfold.kernels import scores
 from bayesfold.schema import Batch, Panel
 from bayesfold.tally import Cells, Clique, Span, Tally
 from bayesfold.threads import BLOCK, spread
@@ -55,27 +55,9 @@ class Scorer:
         if out is None:
             out = np.empty((batch.rows, len(self.prior)))
         out[:] = self.prior
-        if batch.rows == 1 and "forms" not in self.__dict__ and self._add_row(batch, out):
-            return out
         for group, form in zip(self.groups, self.forms, strict=True):
             self._add(group, form, batch, out)
         return out
-
-    def _add_row(self, batch: Batch, out: Floats) -> bool:
-        """Score one row from the cells it touches, when no table has been made since the statistic changed."""
-        plan = self.tally.layout.plans.get("row")
-        if plan is None:
-            plan = self.tally.layout.plans["row"] = [
-                (g, next((i for i, p in enumerate(batch.codes) if p.names == g.names), None)) for g in self.groups
-            ]
-        for group, panel in plan:
-            cells, family = group.held(self.tally)
-            if panel is None or family.order:
-                self._add(group, family.fit(cells), batch, out)
-            else:
-                alpha, codes = family.alphas(cells), batch.codes[panel].values
-                densities.smooth_row(cells.mass, cells.starts, alpha, group.powers, codes, out)
-        return True
 
     def _add(self, group: Group, form: Any, batch: Batch, out: Floats) -> None:
         """Add a group's log densities."""
@@ -184,7 +166,7 @@ class Scorer:
                     continue
                 if hasattr(held, "base"):
                     log_p = log_p + held.base(x)
-                if isinstance(x, np.ndarray) and x.dtype.kind == "f":
+                if isinstance(x, np.ndarray) and x.ndim == 1 and x.dtype.kind == "f":
                     log_p = np.where(np.isnan(x), 0.0, log_p)
                 parts[each_row, place, own - 1] = group.powers[j] * log_p
         return parts

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import prod
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -136,7 +136,7 @@ class Tally:
         self.counts = counts
         self.weights = weights
         self.sums = sums
-        self._cells: dict[int, tuple[Span, Cells]] = {}  # views into the arrays above, by the identity of their span
+        self.views: dict[Any, Any] = {}  # what looks into the arrays above; emptied when one of them is replaced
 
     @classmethod
     def zero(cls, schema: Schema, cliques: Sequence[Clique], weighted: bool = False) -> "Tally":
@@ -154,7 +154,7 @@ class Tally:
     @property
     def weighted(self) -> bool:
         """Whether cells carry float weights beside their row counts."""
-        return self.weights.shape[1] > 0 or not len(self.counts)
+        return self.weights.shape[1] > 0
 
     def table(self, *keys: str) -> NDArray[np.int64]:
         """Row counts over these keys, as an array with one axis a key."""
@@ -165,21 +165,22 @@ class Tally:
 
     def cells(self, span: Span) -> Cells:
         """The cells of a span, as views."""
-        rows, groups, _ = span.shape
-        count = self.counts[span.cells].reshape(rows, groups)
-        weight = (
-            self.weights[0, span.cells].reshape(rows, groups) if self.weights.shape[1] else count.astype(np.float64)
-        )
-        high, low = self.sums[:, span.sums].reshape(2, *span.shape)
-        return Cells(span.starts, count, weight, high, low)
+        found = self.views.get(id(span))
+        if found is None:
+            rows, groups, _ = span.shape
+            count = self.counts[span.cells].reshape(rows, groups)
+            mass = self.weights[0, span.cells].reshape(rows, groups) if self.weighted else count
+            high, low = (half[span.sums].reshape(span.shape) for half in self.sums)
+            found = self.views[id(span)] = span, Cells(span.starts, count, mass, high, low)
+        return cast(Cells, found[1])
 
     def add(self, other: "Tally", sign: int = 1) -> None:
         """self += sign * other, in place; both have the same layout."""
         if other.weighted and not self.weighted:
             self.weights = unit_weights(self.counts)
-            self._cells.clear()
-        if self.weights.shape[1]:
-            theirs = other.weights if other.weights.shape[1] else unit_weights(other.counts)
+            self.views.clear()
+        if self.weighted:
+            theirs = other.weights if other.weighted else unit_weights(other.counts)
             moments.add(self.weights[0], self.weights[1], theirs[0], theirs[1], float(sign))
         np.add(self.counts, sign * other.counts if sign < 0 else other.counts, out=self.counts)
         moments.add(self.sums[0], self.sums[1], other.sums[0], other.sums[1], float(sign))
@@ -189,7 +190,7 @@ class Tally:
     def _clear_empty(self) -> None:
         """A cell without rows sums to exactly 0."""
         empty = self.counts == 0
-        if self.weights.shape[1]:
+        if self.weighted:
             self.weights[:, empty] = 0.0
         if self.sums.shape[1]:
             self.sums[:, np.repeat(empty, self._sums_per_cell)] = 0.0
@@ -201,7 +202,7 @@ class Tally:
 
     def scaled(self, factor: float) -> "Tally":
         """Every row's weight times `factor`; row counts stay."""
-        weights = self.weights.copy() if self.weights.shape[1] else unit_weights(self.counts)
+        weights = self.weights.copy() if self.weighted else unit_weights(self.counts)
         fresh = Tally(self.layout, self.counts.copy(), weights, self.sums.copy())
         moments.scale(fresh.weights[0], fresh.weights[1], factor)
         moments.scale(fresh.sums[0], fresh.sums[1], factor)
@@ -215,7 +216,7 @@ class Tally:
         """The same counts with the axes of a schema that knows at least these levels."""
         if schema is self.schema or schema == self.schema:
             return self
-        fresh = Tally.zero(schema, self.layout.cliques, bool(self.weights.shape[1]))
+        fresh = Tally.zero(schema, self.layout.cliques, self.weighted)
         for clique in self.layout.cliques:
             maps = [moved(self.schema.columns[k].slot, schema.columns[k].slot) for k in clique.keys]  # type: ignore[union-attr]
             index = np.ix_(*maps)
@@ -227,7 +228,7 @@ class Tally:
             ].reshape(shapes[0])
             within = self.layout.sums_in_cell(clique)
             for half in range(2):
-                if self.weights.shape[1]:
+                if self.weighted:
                     fresh.weights[half, new[0] : new[0] + sizes[1]].reshape(shapes[1])[index] = self.weights[
                         half, old[0] : old[0] + sizes[0]
                     ].reshape(shapes[0])

@@ -10,6 +10,11 @@ import os
 from importlib.machinery import EXTENSION_SUFFIXES
 
 
+def _bytes(folder: str, file: str) -> bytes:
+    with open(os.path.join(folder, file), "rb") as text:
+        return text.read()
+
+
 def _refuse_stale(folder: str) -> None:
     """Raise ImportError unless every kernel source in `folder` has an extension made from exactly that text."""
     files = set(os.listdir(folder))
@@ -22,6 +27,7 @@ def _refuse_stale(folder: str) -> None:
     if "digests.txt" in files:
         with open(os.path.join(folder, "digests.txt")) as lines:
             made_from = {extension: digest for digest, _, extension in map(str.split, lines)}
+    headers = b"".join(_bytes(folder, file) for file in sorted(files) if file.endswith(".pxd"))
     problems = []
     for source in sources:
         kernel = source.removesuffix(".py")
@@ -29,9 +35,8 @@ def _refuse_stale(folder: str) -> None:
         if extension is None:
             problems.append(f"{kernel} is not compiled for this Python")
             continue
-        with open(os.path.join(folder, source), "rb") as text:
-            if made_from.get(extension) != sha256(text.read()).hexdigest():
-                problems.append(f"{kernel} has changed since it was compiled")
+        if made_from.get(extension) != sha256(_bytes(folder, source) + headers).hexdigest():
+            problems.append(f"{kernel} has changed since it was compiled")
     if problems:
         raise ImportError(f"bayesfold.kernels: {'; '.join(problems)}. Run ./dev build (or pip install -e . again).")
 

@@ -65,30 +65,26 @@ def smooth(
                     table[r + j, g] = log_ratio(weight[r, g], total[g], levels, alpha[j])
 
 
-def smooth_row(
-    weight: cython.const[Weight][:, ::1],
-    starts: cython.const[cython.Py_ssize_t][::1],
-    alpha: cython.const[cython.double][::1],
-    power: cython.const[cython.double][::1],
-    codes: cython.const[cython.int][:, ::1],
-    out: cython.double[:, ::1],
-) -> None:
-    """out[0, g - 1] += power[j] log P(codes[0, j] | group g): what `smooth` and a lookup would give, for one row."""
-    j: cython.Py_ssize_t
-    r: cython.Py_ssize_t
-    g: cython.Py_ssize_t
-    at: cython.Py_ssize_t
-    total: cython.double
-    with cython.nogil:
-        for j in range(starts.shape[0] - 1):
-            at = starts[j] + codes[0, j]
-            if codes[0, j] <= 0 or at >= starts[j + 1]:
-                continue
-            for g in range(1, weight.shape[1]):
-                total = 0.0
-                for r in range(starts[j] + 1, starts[j + 1]):
-                    total += weight[r, g]
-                out[0, g - 1] += power[j] * log_ratio(weight[at, g], total, starts[j + 1] - starts[j] - 1, alpha[j])
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def variance_of(
+    w: cython.double,
+    spread: cython.double,
+    v: cython.double,
+    pseudo_rows: cython.double,
+    ddof: cython.double,
+    added: cython.double,
+) -> cython.double:
+    """(spread + pseudo_rows v) / (w - ddof + pseudo_rows) + added; v where that is not defined, never zero."""
+    variance: cython.double = v + added
+    if variance <= 0.0:
+        return 1.0  # nothing varies anywhere: the column says nothing, whatever the groups' sizes
+    if w > 0.0 and w - ddof + pseudo_rows > 0.0:
+        variance = (spread + pseudo_rows * v) / (w - ddof + pseudo_rows) + added
+    w = 8.673617379884035e-19 * (v + added)  # 2^-60: zero is a very narrow normal
+    return variance if variance > w else w
 
 
 def normal(
@@ -105,23 +101,12 @@ def normal(
     """Means and sums of squares to means, 1 / (2 variance) in place of the squares, and -log(2 pi variance) / 2."""
     j: cython.Py_ssize_t
     g: cython.Py_ssize_t
-    rows: cython.double
-    v: cython.double
     variance: cython.double
     with cython.nogil:
         for j in range(weight.shape[0]):
-            v = within[j]
             for g in range(weight.shape[1]):
-                rows = weight[j, g] - ddof + pseudo_rows
-                if weight[j, g] > 0.0 and rows > 0.0:
-                    variance = (spread[j, g] + pseudo_rows * v) / rows + added
-                else:
-                    variance = v + added
-                if weight[j, g] <= 0.0:
+                variance = variance_of(weight[j, g], spread[j, g], within[j], pseudo_rows, ddof, added)
+                if weight[j, g] <= 0:
                     mean[j, g] = centre[j]
-                if v + added <= 0.0:
-                    variance = 1.0  # nothing varies anywhere: the column says nothing, whatever the groups' sizes
-                elif variance < 8.673617379884035e-19 * (v + added):
-                    variance = 8.673617379884035e-19 * (v + added)  # 2^-60: zero is a very narrow normal
                 spread[j, g] = 0.5 / variance
                 constant[j, g] = -0.5 * log(6.283185307179586 * variance)

@@ -202,52 +202,6 @@ def settle(
                     low[at + 1] = r[1]
 
 
-def settle_row(
-    x: cython.const[cython.double][:, ::1],
-    group: cython.Py_ssize_t,
-    weight: cython.double,
-    most: cython.double,
-    cells: cython.const[cython.Py_ssize_t][::1],
-    sums: cython.const[cython.Py_ssize_t][::1],
-    orders: cython.const[cython.uchar][::1],
-    counts: cython.longlong[::1],
-    weights: cython.double[:, ::1],
-    high: cython.double[::1],
-    low: cython.double[::1],
-) -> None:
-    """One finite row straight into a tally: the same bits as `holes` and `settle` give."""
-    j: cython.Py_ssize_t
-    at: cython.Py_ssize_t
-    a: cython.double
-    p: tuple[cython.double, cython.double]
-    q: tuple[cython.double, cython.double]
-    with cython.nogil:
-        for j in range(x.shape[1]):
-            a = x[0, j]
-            if a != a:
-                continue
-            if a > most:
-                a = most
-            elif a < -most:
-                a = -most
-            at = cells[j] + group
-            counts[at] += 1
-            if weights.shape[1] > 0:
-                q = pair_sum(weights[0, at], weights[1, at], weight, 0.0)
-                weights[0, at] = q[0]
-                weights[1, at] = q[1]
-            at = sums[j] + orders[j] * group
-            p = two_product(weight, a)
-            q = pair_sum(high[at], low[at], p[0], p[1])
-            high[at] = q[0]
-            low[at] = q[1]
-            if orders[j] == 2:
-                p = pair_product(p[0], p[1], a, 0.0)
-                q = pair_sum(high[at + 1], low[at + 1], p[0], p[1])
-                high[at + 1] = q[0]
-                low[at + 1] = q[1]
-
-
 def add(
     high: cython.double[::1],
     low: cython.double[::1],

@@ -1,0 +1,67 @@
+"""Counts that share out a row's total, multinomial: log P(x | group) = sum_j x_j log theta_j.
+
+theta_j = (N_j + alpha_j) / (N + sum alpha), N_j the count of column j in the group's rows. The multinomial coefficient,
+the same for every group, is left out. A row is left out in closed form, N_j - x_j over N - sum x, on its non-zero
+entries.
+
+>>> from bayesfold.schema import Categories, Counts, Schema
+>>> from bayesfold.tally import Clique, Tally
+>>> words = Clique(("y",), ("words",), 1)
+>>> t = Tally.zero(Schema(Categories("y", ("ham", "spam")), (Counts("words", ("meet", "win")),)), (words,))
+>>> t.counts[1:], t.sums[0, 2:] = [2, 3], [4, 0, 1, 5]          # 2 rows of ham: meet 4, win 0; 3 of spam: 1 and 5
+>>> np.exp(Multinomial(1.0).fit(t.cells(t.layout.span([words]))).weights[:, 1:]).round(3)         # words x classes
+array([[0.833, 0.25 ],
+       [0.167, 0.75 ]])
+"""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesfold.block import Alpha, Block, by_row, counted, drawn, entries, log_share, remains
+from bayesfold.frame import Floats
+from bayesfold.tally import Cells
+
+
+@dataclass(frozen=True)
+class Multinomial:
+    """alpha: counts added to every column, or one number a column."""
+
+    alpha: Alpha = 1.0
+    order: ClassVar[int] = 1
+
+    def hold(self, cells: Cells) -> Self:
+        """Nothing is learned from the whole table."""
+        return self
+
+    def fit(self, cells: Cells) -> Block:
+        """log theta, a column a group."""
+        n = counted(cells)
+        smoothed = n + np.asarray(self.alpha)
+        weights = log_share(smoothed, smoothed.sum(1, keepdims=True), n.shape[1]).T
+        return Block(weights, np.zeros(len(n)), n, cells.weight[0])
+
+    def log_density(self, form: Block, x: Any) -> Floats:
+        """x log theta."""
+        return np.asarray(x @ form.weights) + form.constant
+
+    def left_out(self, cells: Cells, x: Any, group: NDArray[np.intp], weight: Floats) -> Floats:
+        """The row's own counts out of N_j and of N."""
+        high, low = cells.high[0], cells.low[0]
+        total = counted(cells).sum(1)
+        width = high.shape[1]
+        alpha = np.broadcast_to(np.asarray(self.alpha, np.float64), width)
+        found = np.empty(len(group))
+        for rows, row, column, value in entries(x):
+            own, w = group[rows], weight[rows]
+            at = own[row], column
+            part = np.maximum(high[at] - w[row] * value + low[at], 0.0) + alpha[column]
+            whole = remains(total[own], w * by_row(row, value, rows)) + alpha.sum()
+            found[rows] = by_row(row, value * log_share(part, whole[row], width), rows)
+        return found
+
+    def sample(self, form: Block, group: NDArray[np.intp], draw: np.random.Generator) -> NDArray[np.int64]:
+        """Rows of Poisson length, with the mean length of their group."""
+        return drawn(form, self.alpha, group, draw)

@@ -1,0 +1,80 @@
+"""The path of a single row given as a dict: scored from, and counted into, the cells it touches.
+
+`count` and `score` make arrays and tables that pay for many rows; one row at a time they would cost a hundred times the
+work itself. The arithmetic is the same (the kernels share it), so the answers are too.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from bayesfold.count import LARGEST
+from bayesfold.families.categorical import Categorical
+from bayesfold.frame import Floats
+from bayesfold.kernels.stream import Stream
+from bayesfold.normal import Normal
+from bayesfold.schema import Categories, Real
+from bayesfold.score import Group, Scorer
+from bayesfold.tally import Tally
+
+
+class Rows:
+    """One tally's rows; built once, valid while the tally keeps its arrays.
+
+    `prior_alpha` is negative when the class probabilities are given rather than learned.
+    """
+
+    def __init__(self, tally: Tally, groups: Sequence[Group], prior_alpha: float) -> None:
+        self.tally = tally
+        self.kernel_has_prior = prior_alpha >= 0
+        schema, layout = tally.schema, tally.layout
+        discrete = [c.name for c in schema.features if isinstance(c, Categories)]
+        real = [c.name for c in schema.features if isinstance(c, Real)]
+        group_of = {name: (g, j) for g in groups for j, name in enumerate(g.names)}
+        place = {n: layout.offsets[g.cliques[j]] for n, (g, j) in group_of.items()}
+        self.here = [g for g in groups if g.cliques[0].order == 0 or isinstance(g.family, Normal)]
+        self.rest = [g for g in groups if g not in self.here]
+        normal = [n for n in real if isinstance(group_of[n][0].family, Normal)]
+        self.kernel = Stream(
+            (tally.counts, tally.weights, tally.sums[0], tally.sums[1]),
+            schema.target.slots,
+            prior_alpha,
+            np.array([place[n][0] for n in discrete], np.intp),
+            np.array([schema.axis(n) for n in discrete], np.intp),
+            np.array([group_of[n][0].family.alpha for n in discrete], np.float64),
+            np.array([group_of[n][0].powers[group_of[n][1]] for n in discrete], np.float64),
+            np.array([place[n][0] for n in real], np.intp),
+            np.array([place[n][1] for n in real], np.intp),
+            np.array([group_of[n][0].family.order for n in real], np.intp),
+            np.array([real.index(n) for n in normal], np.intp),
+            np.array([normal_prior(*group_of[n]) for n in normal], np.float64).reshape(-1, 5),
+            np.empty((2, schema.target.slots)),
+        )
+
+    def log_joint(self, row: Mapping[str, Any], out: Floats) -> Floats:
+        """Add log P(class, row), or log P(row | class) where the prior is given, to out[0]."""
+        schema = self.tally.schema
+        self.kernel.log_joint(*schema.read_row(row), out)
+        if self.rest:
+            scorer, batch = Scorer(np.zeros(out.shape[1]), self.rest, self.tally), schema.encode_row(row)
+            out += scorer.log_joint(batch)
+        return out
+
+    def learn(self, row: Mapping[str, Any], slot: int, weight: float) -> bool:
+        """Count the row; False, with nothing changed, when it shows a level for the first time."""
+        return bool(self.kernel.learn(*self.tally.schema.read_row(row), slot, weight, LARGEST))
+
+
+def normal_prior(group: Group, j: int) -> tuple[float, ...]:
+    """What the kernel needs to know of a normal column."""
+    family = group.family
+    return family.pseudo_rows, family.ddof, family.added, group.powers[j], float(bool(getattr(family, "transform", "")))
+
+
+def can_stream(tally: Tally, groups: Sequence[Group]) -> bool:
+    """Whether rows can be counted one by one: no block of counts, and no smoothing that is learned anew at each row."""
+    columns = [c for g in groups for c in g.names]
+    plain = all(isinstance(tally.schema.columns[n], Categories | Real) for n in columns)
+    fixed = all(not isinstance(g.family.alpha, str) for g in groups if isinstance(g.family, Categorical))
+    return plain and fixed and all(len(g.cliques[0].keys) <= 2 for g in groups)
