@@ -24,17 +24,16 @@ from numpy.typing import NDArray
 from bayesfold.count import count
 from bayesfold.families import Family, find, names
 from bayesfold.families.categorical import Categorical
-from bayesfold.frame import Frame, Level, is_text
+from bayesfold.frame import Coded, Frame, Level, is_text
 from bayesfold.schema import Batch, Categories, Column, Counts, Real, Schema, listed, ordered
 from bayesfold.score import Group, Scorer
 from bayesfold.tally import Clique
+from bayesfold.threads import each
 
 SAMPLE = 8_192
 MOST_LEVELS = 65_536
 FEW_LEVELS = 64
 CANDIDATES = ("gaussian", "lognormal", "poisson", "categorical")
-
-Coded = tuple[NDArray[np.int32], list[Level]]
 
 
 @dataclass(frozen=True)
@@ -69,11 +68,12 @@ class Found:
 def discover(frame: Frame, labels: Coded, options: Options) -> Found:
     """The schema of a table."""
     frame_knows(frame, options)
-    target = Categories("class" if "class" not in frame.names else "class label", ordered(labels[1]))
+    target = Categories("class" if "class" not in frame.names else "class label", ordered(labels.levels))
     families: dict[str, Any] = {target.name: Categorical(options.prior_alpha)}
     columns: list[Column] = []
     report: list[ColumnReport] = []
     left_out: dict[str, str] = {}
+    each(lambda name: read(frame, name, options), frame.names)  # side by side; the frame keeps what was read
     for name in frame.names:
         column, family, why = one_column(frame, name, options)
         if column is None:
@@ -88,6 +88,12 @@ def discover(frame: Frame, labels: Coded, options: Options) -> Found:
         choose(frame, labels, schema, families, undecided, report, options)
         schema = replace(schema, features=tuple(finished(frame, c, families[c.name]) for c in columns))
     return Found(schema, families, tuple(report))
+
+
+def read(frame: Frame, name: str, options: Options) -> Any:
+    """A column as its kind will need it."""
+    discrete = kind_of(frame.column(name)) != "number" or options.families.get(name) == "categorical"
+    return frame.coded(name) if discrete else frame.numbers(name)
 
 
 def frame_knows(frame: Frame, options: Options) -> None:
@@ -150,11 +156,13 @@ def one_column(frame: Frame, name: str, options: Options) -> tuple[Column | None
         return encoding(frame, name, family, missing), family, f"numeric={options.numeric!r}"
     column = encoding(frame, name, Categorical(options.alpha), missing)
     assert isinstance(column, Categories)
-    shown = int((frame.coded(name)[0] >= 0).sum())
     if not column.levels:
         return None, None, "left out: no row has a value"
     if len(column.levels) == 1:
         return None, None, f"left out: every row has the value {column.levels[0]!r}"
+    shown = frame.rows
+    if len(column.levels) > 0.5 * shown:
+        shown = int((frame.coded(name).index >= 0).sum())
     if len(column.levels) > MOST_LEVELS or (shown >= 50 and len(column.levels) > 0.9 * shown):
         declare = f"families={{{name!r}: 'categorical'}} keeps it"
         return None, None, f"left out as an identifier: {len(column.levels)} values in {shown} rows ({declare})"
@@ -183,7 +191,7 @@ def constant(x: NDArray[np.float64]) -> str:
 def encoding(frame: Frame, name: str, family: Any, missing: frozenset[Level]) -> Column:
     """The encoding a family reads, levels and all."""
     if family.order == 0:
-        return Categories(name, missing=missing).grow(sorted_levels(frame.coded(name)[1]))
+        return Categories(name, missing=missing).grow(ordered(frame.coded(name).levels))
     transform = getattr(family, "transform", "")
     if transform:
         x = Real(name, missing=missing).encode(frame)
@@ -193,11 +201,6 @@ def encoding(frame: Frame, name: str, family: Any, missing: frozenset[Level]) ->
                 f"column {name!r} is {x[row]:g} in row {row}, but {name_of(family)} needs positive numbers"
             )
     return Real(name, transform=transform, missing=missing)
-
-
-def sorted_levels(levels: list[Level]) -> tuple[Level, ...]:
-    """Levels in a readable order."""
-    return ordered(levels)
 
 
 def finished(frame: Frame, column: Column, family: Any) -> Column:
@@ -224,8 +227,9 @@ def choose(
         tried[column.name] = candidates(frame, column, rows, options)
     every = [pair for pairs in tried.values() for pair in pairs]
     trial = replace(schema, features=tuple(c for c, _ in every))
-    slots = np.asarray([schema.target.slot[level] for level in labels[1]], np.int32)[labels[0][rows]]
-    scores = held_out_scores(frame, rows, trial, slots, [f for _, f in every])
+    slots = schema.encode_labels(labels)
+    assert slots is not None
+    scores = held_out_scores(frame, rows, trial, slots[rows], [f for _, f in every])
     best: dict[str, tuple[float, Any]] = {}
     for (c, family), score in zip(every, scores, strict=True):
         assert not isinstance(c, Counts)

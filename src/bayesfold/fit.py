@@ -1,16 +1,15 @@
 """From a table to a model: discover the schema, count once, done."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bayesfold.count import count
 from bayesfold.discover import ColumnReport, Found, Options, discover, make
 from bayesfold.families.categorical import Categorical
-from bayesfold.frame import Floats, Frame, Level, code
+from bayesfold.frame import Coded, Floats, Frame, Level, code
 from bayesfold.model import Model, cliques
 from bayesfold.schema import Categories, Real, Schema, listed
 from bayesfold.structures.naive import Naive
@@ -33,12 +32,12 @@ def learn(frame: Frame, y: Any, weight: Any, recipe: Recipe) -> tuple[Model, tup
     labels = coded_labels(y, frame.rows)
     weight, frame, labels = weighed(weight, frame, labels)
     found = given(recipe) if recipe.schema is not None else discover(frame, labels, recipe.options)
-    schema = found.schema.with_classes([*labels[1], *recipe.classes]).grown(frame)
+    schema = found.schema.with_classes([*labels.levels, *recipe.classes]).grown(frame)
     unknown = set(recipe.powers) - set(schema.columns)
     if unknown:
         raise ValueError(f"weights names columns that are not in the schema: {listed(sorted(unknown))}")
     mixture = Naive(recipe.powers).learn(schema)
-    batch = replace(schema.encode(frame, weight=weight), labels=slots_of(schema, labels))
+    batch = schema.encode(frame, labels, weight)
     tally = count(schema, cliques(schema, mixture, found.families), batch)
     prior = by_class(recipe.prior, schema.target.levels)
     return Model(mixture, found.families, tally, prior, check_weights(recipe.class_weight)), found.columns
@@ -48,29 +47,25 @@ def update(model: Model, frame: Frame, y: Any, weight: Any) -> None:
     """Learn more rows; new levels and classes are welcome."""
     labels = coded_labels(y, frame.rows)
     weight, frame, labels = weighed(weight, frame, labels)
-    schema = model.schema.with_classes(labels[1]).grown(frame)
-    batch = replace(schema.encode(frame, weight=weight), labels=slots_of(schema, labels))
+    schema = model.schema.with_classes(labels.levels).grown(frame)
+    batch = schema.encode(frame, labels, weight)
     model.learn(batch, schema)
 
 
-def coded_labels(y: Any, rows: int) -> tuple[NDArray[np.int32], list[Level]]:
-    """Labels as codes; a missing label is refused by row."""
+def coded_labels(y: Any, rows: int) -> Coded:
+    """Labels by class; a missing label is refused by row."""
     labels = code(y)
-    if len(labels[0]) != rows:
-        raise ValueError(f"there are {rows} rows but {len(labels[0])} labels")
+    if len(labels) != rows:
+        raise ValueError(f"there are {rows} rows but {len(labels)} labels")
     if rows == 0:
         raise ValueError("there are no rows to learn from")
-    if labels[0].min() < 0:
-        raise ValueError(f"row {int(np.argmin(labels[0]))} has no label; leave out rows whose class is unknown")
+    missing = labels.places([0] * len(labels.levels), 1, np.uint8)
+    if missing.any():
+        raise ValueError(f"row {int(missing.argmax())} has no label; leave out rows whose class is unknown")
     return labels
 
 
-def slots_of(schema: Schema, labels: tuple[NDArray[np.int32], list[Level]]) -> NDArray[np.int32]:
-    """The target's slot of each row."""
-    return np.asarray([schema.target.slot[level] for level in labels[1]], np.int32)[labels[0]]
-
-
-def weighed(weight: Any, frame: Frame, labels: Any) -> tuple[Floats | None, Frame, Any]:
+def weighed(weight: Any, frame: Frame, labels: Coded) -> tuple[Floats | None, Frame, Coded]:
     """Checked weights; rows of weight zero are dropped before anything is learned from them."""
     if weight is None:
         return None, frame, labels
@@ -83,11 +78,7 @@ def weighed(weight: Any, frame: Frame, labels: Any) -> tuple[Floats | None, Fram
     keep = w > 0
     if keep.all():
         return w, frame, labels
-    indices, levels = labels[0][keep], labels[1]
-    shown = set(indices.tolist())
-    kept = [levels[i] for i in sorted(shown)]
-    moved = {old: new for new, old in enumerate(sorted(shown))}
-    return w[keep], frame.take(keep), (np.asarray([moved[i] for i in indices.tolist()], np.int32), kept)
+    return w[keep], frame.take(keep), labels.take(keep)
 
 
 def given(recipe: Recipe) -> Found:

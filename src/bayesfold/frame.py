@@ -1,8 +1,8 @@
 """Raw rows in columns, whatever library they came from: numbers, or values to be told apart.
 
 >>> f = Frame.of({"city": ["Rome", "", "Bern", "Rome"], "age": [31, None, 4, 8]})
->>> f.coded("city")                     # which level each row shows; -1 is missing
-(array([ 0, -1,  1,  0], dtype=int32), ['Rome', 'Bern'])
+>>> f.coded("city").levels, f.coded("city").index          # which level each row shows; -1 is missing
+(['Rome', 'Bern'], array([ 0, -1,  1,  0], dtype=int32))
 >>> f.numbers("age")
 array([31., nan,  4.,  8.])
 """
@@ -22,6 +22,57 @@ Array: TypeAlias = NDArray[Any]
 Floats: TypeAlias = NDArray[np.float64]
 Level: TypeAlias = str | int | float | bool
 SMALL_RANGE = 65_536
+ALL_VALID = np.empty(0, np.uint8)
+EMPTY = np.empty(0, np.int32)
+
+
+class Coded:
+    """A column as its distinct values and, for each row, which of them it shows.
+
+    `raw` and `valid` may be Arrow's own buffers: the validity bitmap is read where it stands.
+    """
+
+    def __init__(
+        self, raw: NDArray[np.int32], levels: list[Level], valid: NDArray[np.uint8] = ALL_VALID, offset: int = 0
+    ) -> None:
+        self.raw = raw
+        self.levels = levels
+        self.valid = valid
+        self.offset = offset
+
+    def __len__(self) -> int:
+        return len(self.raw)
+
+    def places(self, slots: Sequence[int], missing: int, kind: Any = np.int32) -> Array:
+        """slots[i] for the rows that show level i, `missing` for those that show none."""
+        out = np.empty(len(self.raw), kind)
+        codes.place(self.raw, self.valid, self.offset, np.asarray([*slots, missing], kind), out)
+        return out
+
+    @property
+    def index(self) -> NDArray[np.int32]:
+        """The level of each row, -1 where it is missing."""
+        return self.places(range(len(self.levels)), -1)
+
+    def shown(self) -> NDArray[np.bool_]:
+        """Which levels some row shows."""
+        seen = np.zeros(len(self.levels) + 1, np.uint8)
+        codes.shown(self.raw, self.valid, self.offset, seen)
+        return seen[:-1].astype(bool)
+
+    def kept(self, levels: Sequence[Level | None]) -> "Coded":
+        """The same rows under other levels: equal ones become one, None drops a level and its rows become missing."""
+        fresh: dict[Level, int] = {}
+        for level in levels:
+            if level is not None and level == level:
+                fresh.setdefault(level, len(fresh))
+        moved = [-1 if level is None else fresh.get(level, -1) for level in levels]
+        return Coded(self.places(moved, -1), list(fresh))
+
+    def take(self, rows: Array) -> "Coded":
+        """The rows chosen by a mask or an index, with the levels they show."""
+        some = Coded(self.index[rows], self.levels)
+        return some.kept([v if s else None for v, s in zip(self.levels, some.shown(), strict=True)])
 
 
 class Frame:
@@ -32,7 +83,8 @@ class Frame:
         self.rows = rows
         self.columns = columns
         self.matrix = matrix
-        self._coded: dict[str, tuple[NDArray[np.int32], list[Level]]] = {}
+        self._coded: dict[str, Coded] = {}
+        self._numbers: dict[str, Floats] = {}
 
     @classmethod
     def of(cls, columns: Mapping[str, Sequence[Any]]) -> "Frame":
@@ -65,19 +117,27 @@ class Frame:
             matrix = matrix.astype(np.float64)
         return np.ascontiguousarray(matrix)
 
-    def coded(self, name: str) -> tuple[NDArray[np.int32], list[Level]]:
-        """For each row which of the distinct values it shows (-1: missing), and those values."""
+    def coded(self, name: str) -> Coded:
+        """The distinct values of a column and which of them each row shows."""
         found = self._coded.get(name)
         if found is None:
             found = code(self.column(name))
-            if "" in found[1]:  # an empty field is a missing one
-                found = renumber(*found, [level if level != "" else None for level in found[1]])
+            if "" in found.levels:  # an empty field is a missing one
+                found = found.kept([level if level != "" else None for level in found.levels])
             self._coded[name] = found
         return found
 
-    def numbers(self, name: str) -> NDArray[np.float64]:
+    def numbers(self, name: str) -> Floats:
         """A column as floats, NaN where missing."""
         values = self.column(name)
+        if isinstance(values, np.ndarray) and values.dtype == np.float64:
+            return np.ascontiguousarray(values)
+        found = self._numbers.get(name)
+        if found is None:
+            found = self._numbers[name] = self._converted(name, values)
+        return found
+
+    def _converted(self, name: str, values: Any) -> Floats:
         if isinstance(values, np.ndarray) and values.dtype.kind in "biuf":
             return np.ascontiguousarray(values, np.float64)
         array = values if isinstance(values, pa.Array) else pa.array(values, from_pandas=True)
@@ -85,22 +145,22 @@ class Frame:
             return np.full(len(array), np.nan)
         if is_text(array.type) or pa.types.is_dictionary(array.type):
             return self._parsed(name)
-        return np.asarray(pc.fill_null(pc.cast(array, pa.float64()), np.nan).to_numpy(zero_copy_only=False))
+        return np.asarray(array.cast(pa.float64()).to_numpy(zero_copy_only=False))
 
-    def _parsed(self, name: str) -> NDArray[np.float64]:
+    def _parsed(self, name: str) -> Floats:
         """Numbers written as text; each distinct value is read once."""
-        indices, levels = self.coded(name)
-        values = np.full(len(levels) + 1, np.nan)
-        for i, level in enumerate(levels):
+        coded = self.coded(name)
+        values = np.full(len(coded.levels) + 1, np.nan)
+        for i, level in enumerate(coded.levels):
             try:
                 values[i] = float(level)
             except ValueError:
-                row = int(np.flatnonzero(indices == i)[0])
+                row = int(np.flatnonzero(coded.index == i)[0])
                 raise ValueError(
                     f"column {name!r} is a number, but row {row} has {level!r}; name it in missing= if it marks a "
                     "missing value, or declare the column: families={...: 'categorical'}"
                 ) from None
-        return values[indices]
+        return values[coded.index]
 
     def take(self, rows: Array) -> "Frame":
         """The rows chosen by a mask."""
@@ -121,14 +181,16 @@ class Frame:
                 raise ValueError(f"the table has no column {name!r}{hint}")
 
 
-def code(values: Any) -> tuple[NDArray[np.int32], list[Level]]:
-    """Any one-dimensional values as (index of the distinct value or -1, distinct values).
+def code(values: Any) -> Coded:
+    """Any one-dimensional values by their distinct values.
 
-    >>> code(np.array([7, 3, 7]))
-    (array([1, 0, 1], dtype=int32), [3, 7])
+    >>> code(np.array([7, 3, 7])).index
+    array([1, 0, 1], dtype=int32)
     """
     if isinstance(values, np.ndarray) and values.dtype.kind in "biu":
         return code_integers(values)
+    if isinstance(values, np.ndarray) and values.dtype.kind == "U":
+        return code_fixed_text(values)
     if not isinstance(values, pa.Array | pa.ChunkedArray):
         if isinstance(values, np.ndarray) and values.dtype.kind == "f":
             values = np.ascontiguousarray(values)
@@ -139,47 +201,48 @@ def code(values: Any) -> tuple[NDArray[np.int32], list[Level]]:
     if isinstance(values, pa.ChunkedArray):
         values = values.unify_dictionaries().combine_chunks() if values.num_chunks != 1 else values.chunk(0)
     if pa.types.is_null(values.type):
-        return np.full(len(values), -1, np.int32), []
+        return Coded(np.full(len(values), -1, np.int32), [])
     if not pa.types.is_dictionary(values.type):
         if pa.types.is_floating(values.type):
             values = pc.if_else(pc.is_nan(values), None, values)
         values = pc.dictionary_encode(values.cast(pa.large_string()) if is_view(values.type) else values)
-    indices = pc.fill_null(values.indices.cast(pa.int32()), -1).to_numpy()
-    return clean(indices, values.dictionary.to_pylist())
+    return code_dictionary(values)
 
 
-def clean(indices: NDArray[np.int32], levels: list[Any]) -> tuple[NDArray[np.int32], list[Level]]:
-    """Without levels that are null, repeated or shown by no row (a shared dictionary may hold all of those)."""
-    shown = np.zeros(len(levels) + 1, bool)
-    shown[indices] = True
-    if shown[:-1].all() and len(set(levels)) == len(levels) and None not in levels:
-        return indices, levels
-    return renumber(indices, levels, [v if s else None for v, s in zip(levels, shown, strict=False)])
+def code_dictionary(values: pa.DictionaryArray) -> Coded:
+    """An Arrow dictionary column, without levels that are null, repeated or (in a shared dictionary) shown by no row."""
+    indices, levels = values.indices.cast(pa.int32()), values.dictionary.to_pylist()
+    bitmap, data = indices.buffers()
+    raw = np.frombuffer(data, np.int32, len(indices) + indices.offset)[indices.offset :] if data else EMPTY
+    valid = np.frombuffer(bitmap, np.uint8) if bitmap is not None and indices.null_count else ALL_VALID
+    coded = Coded(raw, levels, valid, indices.offset)
+    seen = coded.shown()
+    if seen.all() and len(set(levels)) == len(levels) and None not in levels:
+        return coded
+    return coded.kept([level if s else None for level, s in zip(levels, seen, strict=True)])
 
 
-def renumber(
-    indices: NDArray[np.int32], levels: list[Level], kept: Sequence[Level | None]
-) -> tuple[NDArray[np.int32], list[Level]]:
-    """Indices into the levels that are kept; None drops a level, its rows become missing."""
-    fresh: dict[Level, int] = {}
-    for level in kept:
-        if level is not None and level == level:
-            fresh.setdefault(level, len(fresh))
-    moved = [fresh.get(level, -1) if level is not None else -1 for level in kept]
-    return np.asarray([*moved, -1], np.int32)[indices], list(fresh)
+def code_fixed_text(values: Array) -> Coded:
+    """numpy's text of a fixed width, told apart by its bytes; only the distinct values are decoded."""
+    text = np.ascontiguousarray(values)
+    if text.dtype.itemsize == 0:
+        return Coded(np.zeros(len(text), np.int32), [""] if len(text) else [])
+    rows = pa.Array.from_buffers(pa.binary(text.dtype.itemsize), len(text), [None, pa.py_buffer(text)])
+    coded = code_dictionary(rows.dictionary_encode())
+    return Coded(coded.raw, [str(np.frombuffer(level, text.dtype)[0]) for level in coded.levels])  # type: ignore[call-overload]
 
 
-def code_integers(values: Array) -> tuple[NDArray[np.int32], list[Level]]:
+def code_integers(values: Array) -> Coded:
     """Integers and truth values; a small range is coded by a table, without hashing."""
     flags = values.dtype == bool
     x = np.ascontiguousarray(values.view(np.uint8) if flags and values.flags.c_contiguous else values)
     x = x if x.dtype in (np.uint8, np.int32, np.int64) else x.astype(np.uint8 if flags else np.int64)
     if not len(x):
-        return np.empty(0, np.int32), []
+        return Coded(EMPTY, [])
     low, high = codes.bounds(x)
     if high - low >= SMALL_RANGE:
         distinct, indices = np.unique(x, return_inverse=True)
-        return indices.astype(np.int32), distinct.tolist()
+        return Coded(indices.astype(np.int32), distinct.tolist())
     seen = np.zeros(high - low + 1, np.uint8)
     codes.present(x, low, seen)
     found = np.flatnonzero(seen)
@@ -188,19 +251,18 @@ def code_integers(values: Array) -> tuple[NDArray[np.int32], list[Level]]:
     out = np.empty(len(x), np.int32)
     codes.translate(x, low, slots, out)
     levels = (found + low).tolist()
-    return out, [bool(v) for v in levels] if flags else levels
+    return Coded(out, [bool(v) for v in levels] if flags else levels)
 
 
-def code_objects(values: Iterable[Any]) -> tuple[NDArray[np.int32], list[Level]]:
+def code_objects(values: Iterable[Any]) -> Coded:
     """Python objects of several types in one column, told apart by equality."""
     seen: dict[Level, int] = {}
     try:
         indices = [-1 if v is None or v != v else seen.setdefault(v, len(seen)) for v in values]
     except TypeError as error:
-        raise TypeError(
-            f"a column holds values that cannot be compared ({error}); use text, numbers or truth values"
-        ) from None
-    return np.asarray(indices, np.int32), list(seen)
+        advice = "use text, numbers or truth values"
+        raise TypeError(f"a column holds values that cannot be compared ({error}); {advice}") from None
+    return Coded(np.asarray(indices, np.int32), list(seen))
 
 
 def is_text(kind: pa.DataType) -> bool:

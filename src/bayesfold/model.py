@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.count import count
-from bayesfold.decide import log_posterior
+from bayesfold.decide import log_posterior, normalise
 from bayesfold.families.categorical import Categorical, log_ratio
 from bayesfold.frame import Floats, Level
 from bayesfold.graph import Mixture, Network, Node
@@ -142,8 +142,9 @@ class Model:
 
     def log_proba(self, batch: Batch, leave_out: bool = False, logs: bool = True) -> Floats:
         """log P(class | row), or P with `logs=False`."""
-        joint = self.log_joint(batch, leave_out)
-        return log_posterior(joint, logs, out=joint)
+        if leave_out:
+            return log_posterior(self.log_joint(batch, leave_out), logs)
+        return self.scorer.log_joint(batch, lambda begin, end, out: normalise(out, begin, end, logs))
 
     def contributions(self, batch: Batch) -> Floats:
         """[row, 1 + column, class]: the log prior, then what each column says; they sum to the log joint."""
@@ -199,10 +200,10 @@ class Model:
         """Learn one row given as a dict; new levels and classes are welcome."""
         rows = self.rows()
         slot = self.schema.target.slot.get(label)
-        if rows is not None and slot is not None and (weight is None or self.tally.weighted):
-            if rows.learn(row, slot, 1.0 if weight is None else weight):
-                self._changed()
-                return
+        known = rows is not None and slot is not None and (weight is None or self.tally.weighted)
+        if known and rows.learn(row, slot, 1.0 if weight is None else weight):  # type: ignore[union-attr, arg-type]
+            self._changed()
+            return
         schema = self.schema.grown_by_row(row).with_classes([label])
         self.learn(schema.encode_row(row, label, weight), schema)
 

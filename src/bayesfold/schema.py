@@ -18,7 +18,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.frame import Array, Floats, Frame, Level, code
+from bayesfold.frame import Array, Coded, Floats, Frame, Level, code
 from bayesfold.kernels import records
 from bayesfold.threads import each
 
@@ -51,10 +51,9 @@ class Categories:
 
     def encode(self, frame: Frame) -> Array:
         """The slot of each row."""
-        indices, levels = frame.coded(self.source or self.name)
-        slots = [self.slot.get(level, self.slots) for level in levels]
-        narrow = np.uint8 if self.slots < 256 else np.int32
-        return np.asarray([*slots, 0], narrow)[indices]  # index -1, a missing cell, reads the 0 at the end
+        coded = frame.coded(self.source or self.name)
+        slots = [self.slot.get(level, self.slots) for level in coded.levels]
+        return coded.places(slots, 0, np.uint8 if self.slots < 256 else np.int32)
 
     def grow(self, levels: Iterable[Level]) -> "Categories":
         """This column with the levels it did not know, appended."""
@@ -197,7 +196,7 @@ class Schema:
     def grown(self, frame: Frame) -> "Schema":
         """This schema with the levels that `frame` shows for the first time."""
         features = tuple(
-            c.grow(frame.coded(c.source or c.name)[1]) if isinstance(c, Categories) else c for c in self.features
+            c.grow(frame.coded(c.source or c.name).levels) if isinstance(c, Categories) else c for c in self.features
         )
         return self if features == self.features else replace(self, features=features)
 
@@ -231,14 +230,12 @@ class Schema:
         """The target's slots, unknown classes refused by row."""
         if labels is None:
             return None
-        indices, levels = code(labels)
-        if levels == list(self.target.levels) and len(indices) and indices.min() >= 0:
-            return indices + np.int32(1)
-        slots = np.asarray([*(self.target.slot.get(level, -1) for level in levels), 0], np.int32)[indices]
+        coded = labels if isinstance(labels, Coded) else code(labels)
+        slots = coded.places([self.target.slot.get(level, -1) for level in coded.levels], 0)
         if len(slots) and slots.min() < 0:
             row = int(np.argmin(slots))
             raise ValueError(
-                f"row {row} has the class {levels[indices[row]]!r}, which this model has not learned; "
+                f"row {row} has the class {coded.levels[coded.index[row]]!r}, which this model has not learned; "
                 f"its classes are {listed(self.target.levels)}"
             )
         return slots

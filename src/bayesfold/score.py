@@ -4,8 +4,8 @@ A `Scorer` is a model turned into tables for the kernels: lookups for discrete c
 products for blocks of counts; any other family is asked for its log density.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
 
@@ -43,91 +43,105 @@ class Scorer:
     prior: Floats
     groups: Sequence[Group]
     tally: Tally
-    _views: dict[Any, Any] = field(default_factory=dict)
 
     @cached_property
     def forms(self) -> list[Any]:
         """Each group's densities."""
         return [family.fit(cells) for cells, family in (g.held(self.tally) for g in self.groups)]
 
-    def log_joint(self, batch: Batch, out: Floats | None = None) -> Floats:
-        """log P(class, row), one row a row, one column a class."""
-        if out is None:
-            out = np.empty((batch.rows, len(self.prior)))
-        out[:] = self.prior
-        for group, form in zip(self.groups, self.forms, strict=True):
-            self._add(group, form, batch, out)
+    def log_joint(self, batch: Batch, finish: Callable[[int, int, Floats], None] | None = None) -> Floats:
+        """log P(class, row), one row a row, one column a class.
+
+        Every column is added to one piece of rows while it is in the cache; `finish` is called on each piece.
+        """
+        out = np.empty((batch.rows, len(self.prior)))
+        steps = [s for g, f in zip(self.groups, self.forms, strict=True) for s in self._steps(g, f, batch, out)]
+
+        def piece(begin: int, end: int) -> None:
+            out[begin:end] = self.prior
+            for step in steps:
+                step(begin, end)
+            if finish is not None:
+                finish(begin, end, out)
+
+        spread(piece, batch.rows, BLOCK // 4)
         return out
 
-    def _add(self, group: Group, form: Any, batch: Batch, out: Floats) -> None:
-        """Add a group's log densities."""
+    def _steps(self, group: Group, form: Any, batch: Batch, out: Floats) -> list[Callable[[int, int], None]]:
+        """Functions that each add some columns' log densities to a piece of rows."""
         if isinstance(form, Lookup):
-            for panel, names, values in chosen(batch.codes, group.names):
-                self._lookup(group, form, panel, names, values, out)
-        elif isinstance(form, Quadratic):
-            for _, names, values in chosen(batch.reals, group.names):
-                self._square(group, form, names, values, out)
-        elif isinstance(form, Linear):
-            block = batch.column(group.names[0])
-            out += group.powers[0] * (np.asarray(block @ form.weights[:, 1:]) + form.constant[1:])
-        elif isinstance(form, Density):
-            for j, name in enumerate(group.names):
-                x = np.asarray(batch.column(name), np.float64)
-                log_p = group.family.log_density(one(form, j), x)[:, 1:]
-                out += group.powers[j] * np.where(np.isnan(x)[:, None], 0.0, log_p)
-        if hasattr(group.family, "base") and isinstance(form, Quadratic):
-            for j, name in enumerate(group.names):
-                out += group.powers[j] * np.nan_to_num(group.family.base(batch.column(name)))[:, None]
+            return [self._lookup(group, form, *part, out) for part in chosen(batch.codes, group.names)]
+        if isinstance(form, Linear):
+            return [self._product(group, form, batch.column(group.names[0]), out)]
+        if isinstance(form, Density):
+            return [self._density(group, form, j, batch.column(name), out) for j, name in enumerate(group.names)]
+        steps = [self._square(group, form, names, values, out) for _, names, values in chosen(batch.reals, group.names)]
+        if hasattr(group.family, "base"):
+            steps += [self._base(group, j, batch.column(name), out) for j, name in enumerate(group.names)]
+        return steps
 
-    def _lookup(self, group: Group, form: Lookup, panel: Panel, names: Sequence[str], values: Any, out: Floats) -> None:
-        key = (group.names[0], names)
-        if key not in self._views:
-            starts = group.span.starts
-            slots = np.diff(starts)
-            powers = np.repeat(group.powers, slots + 1)[:, None]
-            table = form.table if (group.powers == 1).all() else form.table * powers
-            where = [group.names.index(n) for n in names]
-            rows = starts[:-1] + np.arange(len(slots))
-            self._views[key] = slots[where], rows[where], table
-        slots, rows, table = self._views[key]
+    def _lookup(
+        self, group: Group, form: Lookup, panel: Panel, names: Sequence[str], values: Any, out: Floats
+    ) -> Callable[[int, int], None]:
+        starts = group.span.starts
+        slots = np.diff(starts)
+        table = form.table
+        if (group.powers != 1).any():
+            table = table * np.repeat(group.powers, slots + 1)[:, None]
+        where = np.array([group.names.index(n) for n in names])
+        rows, slots = (starts[:-1] + np.arange(len(slots)))[where], slots[where]
+        return lambda begin, end: scores.lookup(values, panel.shift, slots, rows, table, begin, end, out)
 
-        def some(begin: int, end: int) -> None:
-            scores.lookup(values, panel.shift, slots, rows, table, begin, end, out)
+    def _product(self, group: Group, form: Linear, block: Any, out: Floats) -> Callable[[int, int], None]:
+        weights, constant = group.powers[0] * form.weights[:, 1:], group.powers[0] * form.constant[1:]
 
-        spread(some, len(values), BLOCK // 4)
+        def step(begin: int, end: int) -> None:
+            out[begin:end] += np.asarray(block[begin:end] @ weights) + constant
 
-    def _square(self, group: Group, form: Quadratic, names: Sequence[str], values: Any, out: Floats) -> None:
-        mean, precision, constant = form.mean, form.precision, form.constant
-        if names != group.names:
-            where = [group.names.index(n) for n in names]
-            mean, precision, constant = mean[where], precision[where], constant[where]
-            powers = group.powers[where]
-        else:
-            powers = group.powers
-        if (powers != 1).any():
-            precision, constant = precision * powers[:, None], constant * powers[:, None]
+        return step
 
-        def some(begin: int, end: int) -> int:
+    def _density(self, group: Group, form: Density, j: int, x: Floats, out: Floats) -> Callable[[int, int], None]:
+        alone = one(form, j)
+
+        def step(begin: int, end: int) -> None:
+            some = x[begin:end].astype(np.float64)
+            log_p = group.family.log_density(alone, some)[:, 1:]
+            out[begin:end] += group.powers[j] * np.where(np.isnan(some)[:, None], 0.0, log_p)
+
+        return step
+
+    def _base(self, group: Group, j: int, x: Floats, out: Floats) -> Callable[[int, int], None]:
+        def step(begin: int, end: int) -> None:
+            out[begin:end] += group.powers[j] * np.nan_to_num(group.family.base(x[begin:end]))[:, None]
+
+        return step
+
+    def _square(
+        self, group: Group, form: Quadratic, names: Sequence[str], values: Any, out: Floats
+    ) -> Callable[[int, int], None]:
+        where = np.array([group.names.index(n) for n in names])
+        powers = group.powers[where][:, None]
+        mean, precision, constant = form.mean[where], form.precision[where] * powers, form.constant[where] * powers
+
+        def step(begin: int, end: int) -> None:
             scratch = np.empty((2, out.shape[1]))
-            return int(scores.gaussian(values, mean, precision, constant, begin, end, scratch, out))
+            bad = scores.gaussian(values, mean, precision, constant, begin, end, scratch, out)
+            if bad >= 0:
+                row, column = divmod(bad, len(names))
+                raise ValueError(
+                    f"column {names[column]!r} is infinite in row {row}; make it missing (NaN) or a large finite number"
+                )
 
-        bad = max(spread(some, len(values), BLOCK // 4))
-        if bad >= 0:
-            row, column = divmod(bad, len(names))
-            raise ValueError(
-                f"column {names[column]!r} is infinite in row {row}; make it missing (NaN) or a large finite number"
-            )
+        return step
 
     def contributions(self, batch: Batch) -> Floats:
         """What each column says: log P(x_j | class) to its power, [row, column, class], in the order of `names`."""
         parts = np.zeros((batch.rows, len(self.names), len(self.prior)))
         for group, form in zip(self.groups, self.forms, strict=True):
             for j, name in enumerate(group.names):
-                single = Scorer(np.zeros(len(self.prior)), [], self.tally)
-                alone = self._alone(group, j)
-                out = np.zeros((batch.rows, len(self.prior)))
-                single._add(alone, self._form_of(form, group, j), batch, out)
-                parts[:, self.names.index(name)] = out
+                single = Scorer(np.zeros(len(self.prior)), [self._alone(group, j)], self.tally)
+                single.forms = [self._form_of(form, group, j)]
+                parts[:, self.names.index(name)] = single.log_joint(batch)
         return parts
 
     def _alone(self, group: Group, j: int) -> Group:

@@ -154,7 +154,7 @@ class Tally:
     @property
     def weighted(self) -> bool:
         """Whether cells carry float weights beside their row counts."""
-        return self.weights.shape[1] > 0
+        return bool(self.weights.shape[1])
 
     def table(self, *keys: str) -> NDArray[np.int64]:
         """Row counts over these keys, as an array with one axis a key."""

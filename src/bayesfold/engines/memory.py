@@ -121,9 +121,7 @@ def checked(name: str, array: pa.Array) -> Any:
         array = array.cast(pa.float64())
         kind = array.type
     if pa.types.is_integer(kind) or pa.types.is_floating(kind):
-        if array.null_count == 0:
-            return array.to_numpy(zero_copy_only=False)
-        return array if pa.types.is_integer(kind) else array.to_numpy(zero_copy_only=False)
+        return array if array.null_count else array.to_numpy(zero_copy_only=False)
     if pa.types.is_boolean(kind) or pa.types.is_null(kind) or is_text(kind):
         return array
     raise TypeError(

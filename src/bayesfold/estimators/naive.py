@@ -1,12 +1,13 @@
 """Naive Bayes for any table: P(y) prod_j P(x_j | y), a family for each column."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bayesfold.discover import Options
+from bayesfold.discover import ColumnReport, Options
 from bayesfold.estimators.base import Classifier
-from bayesfold.fit import Recipe
-from bayesfold.frame import Frame
+from bayesfold.fit import Recipe, learn, update
+from bayesfold.frame import Frame, Level
+from bayesfold.model import Model
 from bayesfold.schema import Schema
 
 
@@ -67,12 +68,18 @@ class NaiveBayes(Classifier):
         self.weights = weights
         self.schema = schema
 
-    def _recipe(self, frame: Frame) -> Recipe:
+    def _learn(
+        self, frame: Frame, values: Any, weight: Any, classes: Sequence[Level]
+    ) -> tuple[Model, tuple[ColumnReport, ...]]:
         for name in ("alpha", "prior_alpha"):
             check_alpha(name, getattr(self, name))
         families = {frame.names[k] if isinstance(k, int) else k: v for k, v in (self.families or {}).items()}
         options = Options(families, self.numeric, self.missing, self.alpha, self.prior_alpha)
-        return Recipe(options, self.schema, (), self.priors, self.class_weight, self.weights or {})
+        recipe = Recipe(options, self.schema, classes, self.priors, self.class_weight, self.weights or {})
+        return learn(frame, values, weight, recipe)
+
+    def _update(self, frame: Frame, values: Any, weight: Any) -> None:
+        update(self.model_, frame, values, weight)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -76,6 +76,47 @@ def weighted_pairs(
     return bad
 
 
+def shown(
+    index: cython.const[cython.int][::1],
+    valid: cython.const[cython.uchar][::1],
+    offset: cython.Py_ssize_t,
+    seen: cython.uchar[::1],
+) -> None:
+    """seen[index[i]] = 1 for the rows whose bit in `valid` (an Arrow validity bitmap; empty: all) is set."""
+    i: cython.Py_ssize_t
+    b: cython.Py_ssize_t
+    holes: cython.bint = valid.shape[0] > 0
+    with cython.nogil:
+        for i in range(index.shape[0]):
+            if holes:
+                b = i + offset
+                if not (valid[b >> 3] >> (b & 7)) & 1:
+                    continue
+            seen[index[i]] = 1
+
+
+def place(
+    index: cython.const[cython.int][::1],
+    valid: cython.const[cython.uchar][::1],
+    offset: cython.Py_ssize_t,
+    slots: cython.const[Code][::1],
+    out: Code[::1],
+) -> None:
+    """out[i] = slots[index[i]]; the last entry of `slots` stands for a missing row (index -1, or its bit not set)."""
+    i: cython.Py_ssize_t
+    b: cython.Py_ssize_t
+    last: cython.Py_ssize_t = slots.shape[0] - 1
+    holes: cython.bint = valid.shape[0] > 0
+    with cython.nogil:
+        for i in range(index.shape[0]):
+            if holes:
+                b = i + offset
+                if not (valid[b >> 3] >> (b & 7)) & 1:
+                    out[i] = slots[last]
+                    continue
+            out[i] = slots[index[i] if index[i] >= 0 else last]
+
+
 def bounds(x: cython.const[Label][::1]) -> tuple[int, int]:
     """Smallest and largest value of a non-empty array."""
     i: cython.Py_ssize_t

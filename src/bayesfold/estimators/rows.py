@@ -1,0 +1,143 @@
+"""Tables and labels of any library, read by scikit-learn's rules for names and widths.
+
+Arrow tables, DuckDB relations and dicts are read by the names of their columns, in any order. Data frames must have the
+columns of `fit` in the order of `fit`, and arrays its width.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+from sklearn.utils.validation import assert_all_finite, column_or_1d, validate_data
+
+from bayesfold.engines.memory import frame as read_table
+from bayesfold.frame import Floats, Frame, Level, is_text
+
+
+def read(estimator: Any, X: Any, reset: bool) -> Frame:
+    """A table as a frame with the names of `fit`; `reset` makes this table the one that names them."""
+    if is_row(X):
+        X = [X]
+    if is_named(X):
+        frame = read_table(X)
+        if reset:
+            remember(estimator, frame.names)
+        elif is_dicts(X):  # a key that no row has is a cell that every row lacks
+            absent = {name: pa.nulls(frame.rows) for name in estimator._names if name not in frame.names}
+            frame = Frame((*frame.names, *absent), frame.rows, {**frame.columns, **absent})
+        return required(frame, estimator)
+    if is_data_frame(X):
+        validate_data(estimator, X, reset=reset, skip_check_array=True)
+        frame = required(read_table(X), estimator)
+    else:
+        X = np.asarray(X, object) if isinstance(X, list | tuple) and np.asarray(X).dtype.kind in "US" else X
+        frame = read_table(validate_data(estimator, X, reset=reset, dtype=None, ensure_all_finite=False))
+    if reset:
+        estimator._names = frame.names
+    return frame if frame.names == estimator._names else renamed(frame, estimator._names)
+
+
+def remember(estimator: Any, names: tuple[str, ...]) -> None:
+    """Note the columns of a table that scikit-learn cannot look into."""
+    estimator._names = names
+    estimator.n_features_in_ = len(names)
+    estimator.feature_names_in_ = np.asarray(names, object)
+
+
+def required(frame: Frame, estimator: Any) -> Frame:
+    """A frame with rows and columns, or scikit-learn's words for one without."""
+    for size, what in ((frame.rows, "sample"), (len(frame.names), "feature")):
+        if not size:
+            shape = (frame.rows, len(frame.names))
+            raise ValueError(
+                f"Found array with 0 {what}(s) (shape={shape}) while a minimum of 1 is required "
+                f"by {type(estimator).__name__}."
+            )
+    return frame
+
+
+def renamed(frame: Frame, names: tuple[str, ...]) -> Frame:
+    """The same columns under the names of `fit`, by position."""
+    return Frame(names, frame.rows, dict(zip(names, frame.columns.values(), strict=frame.matrix is None)), frame.matrix)
+
+
+def is_row(X: Any) -> bool:
+    """Whether X is one row as a dict (its values are scalars) rather than a table of columns."""
+    if not isinstance(X, dict) and not isinstance(X, Mapping):
+        return False
+    value = next(iter(X.values()), None)
+    return isinstance(value, str) or not hasattr(value, "__len__")
+
+
+def is_dicts(X: Any) -> bool:
+    """Whether X is a list of rows as dicts."""
+    return isinstance(X, list | tuple) and len(X) > 0 and isinstance(X[0], Mapping)
+
+
+def is_named(X: Any) -> bool:
+    """Whether X is a table whose columns are found by name alone."""
+    if isinstance(X, Mapping) or is_dicts(X) or isinstance(X, pa.Table):
+        return True
+    return hasattr(X, "__arrow_c_stream__") and not is_data_frame(X)
+
+
+def is_data_frame(X: Any) -> bool:
+    """Whether X is a frame whose names scikit-learn knows how to check."""
+    return bool(nw.dependencies.is_into_dataframe(X))
+
+
+def labels(estimator: Any, y: Any) -> Any:
+    """Labels as one-dimensional values, numpy or Arrow."""
+    if isinstance(y, np.ndarray) and y.ndim == 1 and y.dtype.kind in "biu":
+        return y
+    if y is None:
+        raise ValueError(
+            f"This {type(estimator).__name__} estimator requires y to be passed, but the target y is None."
+        )
+    if isinstance(y, pa.Array | pa.ChunkedArray):
+        return y
+    if nw.dependencies.is_into_series(y) and not isinstance(getattr(y, "dtype", None), np.dtype):
+        return y.to_arrow() if hasattr(y, "to_arrow") else pa.array(y, from_pandas=True)
+    values = column_or_1d(y, warn=True)
+    if values.dtype.kind == "f":
+        assert_all_finite(values, input_name="y")
+        if (values != np.floor(values)).any():
+            raise ValueError(
+                "Unknown label type: continuous. Labels are classes; round or bin these numbers first, "
+                "or use a regressor"
+            )
+    return values
+
+
+def type_of(values: Any) -> np.dtype[Any] | None:
+    """The type that classes have, so that predictions look like the labels that were learned."""
+    if isinstance(values, np.ndarray):
+        return values.dtype if values.dtype.kind in "biufO" else None
+    return np.dtype(object) if is_text(values.type) or pa.types.is_dictionary(values.type) else None
+
+
+def classes_of(levels: tuple[Level, ...], kind: np.dtype[Any] | None) -> NDArray[Any]:
+    """Classes as an array of the labels' own type, or of the one they need when other labels have joined them."""
+    found: NDArray[Any] = np.asarray(levels)
+    if kind is None or (kind.kind != "O" and (kind.kind in "iu") != (found.dtype.kind in "iu")):
+        return found
+    return np.asarray(levels, object) if kind.kind == "O" else found.astype(kind)
+
+
+def framed(proba: Floats, X: Any, classes: tuple[Level, ...]) -> Any:
+    """Probabilities as the kind of frame X is, its index kept."""
+    try:
+        native = nw.from_native(X, eager_only=True)
+    except TypeError:
+        raise TypeError(
+            f"as_frame=True answers in the kind of data frame that X is, and X is {type(X).__name__}; "
+            "leave as_frame out, or give a pandas, polars or Arrow table"
+        ) from None
+    columns = {str(c): proba[:, k] for k, c in enumerate(classes)}
+    made = nw.from_dict(columns, backend=native.implementation).to_native()
+    if hasattr(X, "index") and hasattr(made, "index"):
+        made.index = X.index
+    return made
