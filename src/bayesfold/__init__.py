@@ -11,6 +11,12 @@ from typing import Any
 __version__ = "0.1.0"
 
 _HOME = {
+    "BernoulliNB": "bayesfold.estimators.bernoulli_nb",
+    "CategoricalNB": "bayesfold.estimators.categorical_nb",
+    "ColumnWarning": "bayesfold.estimators.base",
+    "ComplementNB": "bayesfold.estimators.complement_nb",
+    "GaussianNB": "bayesfold.estimators.gaussian_nb",
+    "MultinomialNB": "bayesfold.estimators.multinomial_nb",
     "NaiveBayes": "bayesfold.estimators.naive",
     "Schema": "bayesfold.schema",
 }

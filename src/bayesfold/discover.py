@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from bayesfold.count import count
 from bayesfold.families import Family, find, names
 from bayesfold.families.categorical import Categorical
-from bayesfold.frame import Coded, Frame, Level, is_text
+from bayesfold.frame import Coded, Floats, Frame, Level, is_text
 from bayesfold.schema import Batch, Categories, Column, Counts, Real, Schema, listed, ordered
 from bayesfold.score import Group, Scorer
 from bayesfold.tally import Clique
@@ -65,8 +65,8 @@ class Found:
     columns: tuple[ColumnReport, ...]
 
 
-def discover(frame: Frame, labels: Coded, options: Options) -> Found:
-    """The schema of a table."""
+def discover(frame: Frame, labels: Coded, options: Options, weight: Floats | None = None) -> Found:
+    """The schema of a table; a row of weight w says as much as w copies of it."""
     frame_knows(frame, options)
     target = Categories("class" if "class" not in frame.names else "class label", ordered(labels.levels))
     families: dict[str, Any] = {target.name: Categorical(options.prior_alpha)}
@@ -85,7 +85,7 @@ def discover(frame: Frame, labels: Coded, options: Options) -> Found:
     schema = Schema(target, tuple(columns), left_out)
     undecided = [c for c in columns if families[c.name] is None]
     if undecided:
-        choose(frame, labels, schema, families, undecided, report, options)
+        choose(frame, labels, weight, schema, families, undecided, report, options)
         schema = replace(schema, features=tuple(finished(frame, c, families[c.name]) for c in columns))
     return Found(schema, families, tuple(report))
 
@@ -213,6 +213,7 @@ def finished(frame: Frame, column: Column, family: Any) -> Column:
 def choose(
     frame: Frame,
     labels: Coded,
+    weight: Floats | None,
     schema: Schema,
     families: dict[str, Any],
     undecided: list[Column],
@@ -229,7 +230,8 @@ def choose(
     trial = replace(schema, features=tuple(c for c, _ in every))
     slots = schema.encode_labels(labels)
     assert slots is not None
-    scores = held_out_scores(frame, rows, trial, slots[rows], [f for _, f in every])
+    weight = None if weight is None else weight[rows]
+    scores = held_out_scores(frame, rows, trial, slots[rows], weight, [f for _, f in every])
     best: dict[str, tuple[float, Any]] = {}
     for (c, family), score in zip(every, scores, strict=True):
         assert not isinstance(c, Counts)
@@ -262,10 +264,15 @@ def candidates(frame: Frame, column: Column, rows: NDArray[np.intp], options: Op
 
 
 def held_out_scores(
-    frame: Frame, rows: NDArray[np.intp], trial: Schema, slots: NDArray[np.int32], families: list[Any]
+    frame: Frame,
+    rows: NDArray[np.intp],
+    trial: Schema,
+    slots: NDArray[np.int32],
+    weight: Floats | None,
+    families: list[Any],
 ) -> list[float]:
     """Mean log P(class | one column) over rows left out in turn, for each column of a trial schema."""
-    batch = replace(trial.encode(frame).take(rows), labels=slots)
+    batch = replace(trial.encode(frame).take(rows), labels=slots, weight=weight)
     target = trial.target.name
     found: dict[Any, list[str]] = {}
     for column, family in zip(trial.features, families, strict=True):
@@ -279,10 +286,11 @@ def held_out_scores(
         Group(tuple(named), tuple(made[key]), tally.layout.span(made[key]), key[1], np.ones(len(named)))
         for key, named in found.items()
     ]
-    n = tally.table(target)[1:].astype(float)
+    n = tally.cells(tally.layout.span([Clique((target,))])).weight[1:, 0]
     scorer = Scorer(np.zeros(len(n)), groups, tally)
     parts = one_by_one(scorer, batch, np.log((n + 1) / (n.sum() + len(n))))
-    return [float(parts[scorer.names.index(c.name)]) for c in trial.features]
+    found_at = {name: i for i, name in enumerate(scorer.names)}
+    return [float(parts[found_at[c.name]]) for c in trial.features]
 
 
 def one_by_one(scorer: Scorer, batch: Batch, prior: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -291,5 +299,6 @@ def one_by_one(scorer: Scorer, batch: Batch, prior: NDArray[np.float64]) -> NDAr
     joint = scorer.left_out(batch) + prior
     own = np.take_along_axis(joint, (batch.labels - 1).astype(np.intp)[:, None, None], 2)[..., 0]
     top = joint.max(2)
-    scores: NDArray[np.float64] = (own - top - np.log(np.exp(joint - top[..., None]).sum(2))).mean(0)
+    log_p = own - top - np.log(np.exp(joint - top[..., None]).sum(2))
+    scores: NDArray[np.float64] = np.average(log_p, axis=0, weights=batch.weight)
     return scores

@@ -31,7 +31,7 @@ def learn(frame: Frame, y: Any, weight: Any, recipe: Recipe) -> tuple[Model, tup
     """A model of the rows, and the table that says what became of each column."""
     labels = coded_labels(y, frame.rows)
     weight, frame, labels = weighed(weight, frame, labels)
-    found = given(recipe) if recipe.schema is not None else discover(frame, labels, recipe.options)
+    found = given(recipe) if recipe.schema is not None else discover(frame, labels, recipe.options, weight)
     schema = found.schema.with_classes([*labels.levels, *recipe.classes]).grown(frame)
     unknown = set(recipe.powers) - set(schema.columns)
     if unknown:
@@ -78,6 +78,8 @@ def weighed(weight: Any, frame: Frame, labels: Coded) -> tuple[Floats | None, Fr
     keep = w > 0
     if keep.all():
         return w, frame, labels
+    if not keep.any():
+        raise ValueError("every sample weight is zero, so there is nothing to learn")
     return w[keep], frame.take(keep), labels.take(keep)
 
 

@@ -50,18 +50,18 @@ class Linear:
 Form = Lookup | Quadratic | Density | Linear
 
 
-def without_row(cells: Cells, x: Floats, group: NDArray[np.intp], weight: Floats) -> Cells:
-    """For each row its own group's cell of a one-column table, less that row: one stacked row a row, one group."""
-    order = cells.high.shape[-1]
-    high, low = (np.ascontiguousarray(half[0, group]) for half in (cells.high, cells.low))
-    own_high, own_low = np.empty((len(x), order)), np.empty((len(x), order))
-    moments.powers(np.ascontiguousarray(x, np.float64), weight, own_high, own_low)
+def without_row(cells: Cells, x: Floats, group: NDArray[np.intp], weight: Floats, where: NDArray[np.intp]) -> Cells:
+    """For each entry of x its own group's cell less its row: a stacked row an entry, column by column; one group.
+
+    x[i, j] belongs to column where[j] of the table.
+    """
+    columns, rows, own = np.repeat(where, len(x)), np.tile(group, len(where)), np.tile(weight, len(where))
+    high, low = (half[columns, rows] for half in (cells.high, cells.low))
+    own_high, own_low = np.empty((2, *high.shape))
+    moments.powers(np.ascontiguousarray(x.T).ravel(), own, own_high, own_low)
     moments.add(high.ravel(), low.ravel(), own_high.ravel(), own_low.ravel(), -1.0)
-    rest = np.maximum(cells.weight[0, group] - weight, 0.0)
-    return Cells(
-        np.arange(len(x) + 1),
-        cells.count[0, group][:, None] - 1,
-        rest[:, None],
-        high[:, None, :],
-        low[:, None, :],
-    )
+    mass = np.asarray(cells.mass[columns, rows], np.float64)
+    rest = np.where(np.isnan(x.T).ravel(), mass, np.maximum(mass - own, 0.0))
+    shape = (len(rows), 1)
+    count = cells.count[columns, rows].reshape(shape)
+    return Cells(np.arange(len(rows) + 1), count, rest.reshape(shape), high[:, None], low[:, None])

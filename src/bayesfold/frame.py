@@ -9,6 +9,7 @@ array([31., nan,  4.,  8.])
 
 import difflib
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -94,6 +95,11 @@ class Frame:
         }
         return cls(tuple(arrays), len(next(iter(arrays.values()), ())), arrays)
 
+    @cached_property
+    def position(self) -> dict[str, int]:
+        """Where each column stands."""
+        return {name: j for j, name in enumerate(self.names)}
+
     @property
     def integers(self) -> bool:
         """Whether all columns stand in one array of integers."""
@@ -103,14 +109,14 @@ class Frame:
         """One column as it was given: a numpy or an Arrow array."""
         if self.matrix is None:
             return self.columns[name]
-        values = self.matrix[:, self.names.index(name)]
+        values = self.matrix[:, self.position[name]]
         return values if isinstance(values, np.ndarray) else np.asarray(values.todense()).ravel()
 
     def matrix_of(self, names: Sequence[str], kind: type | None = None) -> Any:
         """Several columns side by side, row-major; the whole matrix itself when that is what is asked."""
         if self.matrix is None:
             return np.column_stack([self.numbers(name) for name in names])
-        matrix = self.matrix if tuple(names) == self.names else self.matrix[:, [self.names.index(n) for n in names]]
+        matrix = self.matrix if tuple(names) == self.names else self.matrix[:, [self.position[n] for n in names]]
         if not isinstance(matrix, np.ndarray):
             return matrix
         if kind is float and matrix.dtype not in (np.float64, np.float32):
@@ -173,9 +179,8 @@ class Frame:
 
     def require(self, names: Iterable[str]) -> None:
         """Refuse a frame that lacks one of these columns, with the nearest name there is."""
-        known = frozenset(self.names)
         for name in names:
-            if name not in known:
+            if name not in self.position:
                 near = difflib.get_close_matches(str(name), [str(n) for n in self.names], 1)
                 hint = f"; did you mean {near[0]!r}?" if near else f"; it has {', '.join(map(repr, self.names[:8]))}"
                 raise ValueError(f"the table has no column {name!r}{hint}")

@@ -23,6 +23,7 @@ from bayesfold.tally import Clique, Layout, Span, Tally
 from bayesfold.threads import BLOCK
 
 Prior = Mapping[Level, float] | None
+MOST_ENTRIES = 1 << 22  # contributions held at once while rows are left out
 
 
 class Model:
@@ -134,8 +135,9 @@ class Model:
         if not leave_out:
             return self.scorer.log_joint(batch)
         out = np.empty((batch.rows, len(self.classes)))
-        for begin in range(0, batch.rows, BLOCK // 16):
-            rows = np.arange(begin, min(begin + BLOCK // 16, batch.rows))
+        step = max(1, min(BLOCK, MOST_ENTRIES // max(1, len(self.classes) * len(self.schema.features))))
+        for begin in range(0, batch.rows, step):
+            rows = np.arange(begin, min(begin + step, batch.rows))
             part = batch.take(rows)
             out[rows] = self._log_prior_left_out(part) + self.scorer.left_out(part).sum(1)
         return out
@@ -166,7 +168,7 @@ class Model:
         for group, form in zip(scorer.groups, scorer.forms, strict=True):
             for j, name in enumerate(group.names):
                 column = self.schema.columns[name]
-                value = group.family.sample(scorer._form_of(form, group, j), label + 1, draw)
+                value = group.family.sample(scorer.form_of(form, group, j), label + 1, draw)
                 if isinstance(column, Counts):
                     columns |= {source: value[:, i] for i, source in enumerate(column.sources)}
                     continue
@@ -226,6 +228,13 @@ class Model:
                 f"row {row} was not learned by this model (more such rows would be taken out than were put in); "
                 "nothing was forgotten"
             )
+        if self.tally.weighted:
+            theirs = fresh.weights[0] if fresh.weighted else fresh.counts
+            if (self.tally.weights[0] < theirs * (1 - 1e-9) - 1e-9).any():
+                raise ValueError(
+                    "these rows weigh more than what the model holds of them; give the weights they have now, "
+                    "sample_weight=factor ** age for a model that has decayed; nothing was forgotten"
+                )
         self.tally.add(fresh, -1)
         self._changed()
 
@@ -241,9 +250,22 @@ class Model:
 
     def __add__(self, other: "Model") -> "Model":
         """A model of both models' rows, with this one's smoothing and prior."""
+        schema = self.schema | other.schema
         if self.mixture != other.mixture:
             raise ValueError("the two models have different structures; fit the second with schema=first.schema_")
-        return Model(self.mixture, self.families, self.tally + other.tally, self.prior, self.class_weight)
+        for mine, theirs in zip(self.tally.layout.cliques, other.tally.layout.cliques, strict=True):
+            if mine != theirs:
+                column = (mine.terms or mine.keys)[0]
+                raise ValueError(
+                    f"column {column!r} has a {name_of(self, column)} density here and a {name_of(other, column)} one "
+                    f"there; fit the second with schema=first.schema_ and the same families"
+                )
+        return Model(self.mixture, self.families, self.tally.on(schema) + other.tally, self.prior, self.class_weight)
+
+
+def name_of(model: Model, column: str) -> str:
+    """What a column's family is called."""
+    return type(model.families[column]).__name__.lower()
 
 
 def clique_of(schema: Schema, node: Node, families: Mapping[str, Any]) -> Clique:

@@ -1,6 +1,6 @@
 """The normal density and its variance prior, shared by the families that are normal in x or in log x."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import ClassVar, Self
 
 import numpy as np
@@ -45,13 +45,17 @@ class Normal:
         log_p: Floats = form.constant[0] - form.precision[0] * (x[:, None] - form.mean[0]) ** 2
         return log_p
 
-    def left_out(self, cells: Cells, x: Floats, group: NDArray[np.intp], weight: Floats) -> Floats:
-        """The row's own group is fitted anew without it, v and the column's mean held."""
-        assert self.centre is not None and self.within is not None
-        held = replace(self, centre=np.repeat(self.centre, len(x)), within=np.repeat(self.within, len(x)))
-        form = held.fit(without_row(cells, x, group, weight))
-        log_p: Floats = (form.constant - form.precision * (x[:, None] - form.mean) ** 2)[:, 0]
-        return log_p
+    def left_out(
+        self, cells: Cells, x: Floats, group: NDArray[np.intp], weight: Floats, where: NDArray[np.intp]
+    ) -> Floats:
+        """Each row's own group is fitted anew without it, v and the column's mean held."""
+        assert self.centre is not None
+        assert self.within is not None
+        repeated = [np.repeat(part[where], len(x)) for part in (self.centre, self.within)]
+        held = type(self)(self.pseudo_rows, self.ddof, self.added, *repeated)
+        form = held.fit(without_row(cells, x, group, weight, where))
+        log_p = form.constant - np.minimum(form.precision * (x.T.reshape(-1, 1) - form.mean) ** 2, 1e290)
+        return log_p.reshape(len(where), len(x)).T
 
     def sample(self, form: Quadratic, group: NDArray[np.intp], draw: np.random.Generator) -> Floats:
         """Normal deviates."""

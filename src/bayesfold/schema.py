@@ -126,15 +126,18 @@ class Batch:
     labels: NDArray[np.int32] | None = None
     weight: Floats | None = None
 
+    @cached_property
+    def _places(self) -> dict[str, tuple[Panel, int]]:
+        panels = (*self.codes, *self.reals, *self.counts)
+        return {name: (panel, j) for panel in panels for j, name in enumerate(panel.names)}
+
     def column(self, name: str) -> Any:
         """One column: its slots, its numbers or its block."""
-        for panel in self.codes:
-            if name in panel.names:
-                return panel.values[:, panel.names.index(name)].astype(np.intp) + panel.shift
-        for panel in self.reals:
-            if name in panel.names:
-                return panel.values[:, panel.names.index(name)]
-        return next(panel.values for panel in self.counts if name in panel.names)
+        panel, j = self._places[name]
+        if any(panel is p for p in self.counts):
+            return panel.values
+        values = panel.values[:, j]
+        return values.astype(np.intp) + panel.shift if values.dtype.kind != "f" else values
 
     def take(self, rows: NDArray[Any]) -> "Batch":
         """The rows chosen by an index or a mask."""

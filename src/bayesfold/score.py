@@ -5,7 +5,7 @@ products for blocks of counts; any other family is asked for its log density.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -29,6 +29,15 @@ class Group:
     span: Span
     family: Any
     powers: Floats
+
+    @cached_property
+    def position(self) -> dict[str, int]:
+        """Where each column stands in the group."""
+        return {name: j for j, name in enumerate(self.names)}
+
+    def places(self, names: Sequence[str]) -> NDArray[np.intp]:
+        """Where these columns stand in the group."""
+        return np.array([self.position[n] for n in names], np.intp)
 
     def held(self, tally: Tally) -> tuple[Cells, Any]:
         """The group's cells and its family with what it learns from them fixed."""
@@ -88,7 +97,7 @@ class Scorer:
         table = form.table
         if (group.powers != 1).any():
             table = table * np.repeat(group.powers, slots + 1)[:, None]
-        where = np.array([group.names.index(n) for n in names])
+        where = group.places(names)
         rows, slots = (starts[:-1] + np.arange(len(slots)))[where], slots[where]
         return lambda begin, end: scores.lookup(values, panel.shift, slots, rows, table, begin, end, out)
 
@@ -119,7 +128,7 @@ class Scorer:
     def _square(
         self, group: Group, form: Quadratic, names: Sequence[str], values: Any, out: Floats
     ) -> Callable[[int, int], None]:
-        where = np.array([group.names.index(n) for n in names])
+        where = group.places(names)
         powers = group.powers[where][:, None]
         mean, precision, constant = form.mean[where], form.precision[where] * powers, form.constant[where] * powers
 
@@ -137,24 +146,12 @@ class Scorer:
     def contributions(self, batch: Batch) -> Floats:
         """What each column says: log P(x_j | class) to its power, [row, column, class], in the order of `names`."""
         parts = np.zeros((batch.rows, len(self.names), len(self.prior)))
+        first = 0
         for group, form in zip(self.groups, self.forms, strict=True):
-            for j, name in enumerate(group.names):
-                single = Scorer(np.zeros(len(self.prior)), [self._alone(group, j)], self.tally)
-                single.forms = [self._form_of(form, group, j)]
-                parts[:, self.names.index(name)] = single.log_joint(batch)
+            for where, x in columns_of(batch, group):
+                parts[:, first + where] = logs_of(group, form, where, x) * group.powers[where][:, None]
+            first += len(group.names)
         return parts
-
-    def _alone(self, group: Group, j: int) -> Group:
-        """A group's column j by itself."""
-        clique = (group.cliques[j],)
-        return Group((group.names[j],), clique, self.tally.layout.span(clique), group.family, group.powers[j : j + 1])
-
-    def _form_of(self, form: Any, group: Group, j: int) -> Any:
-        """The part of a group's densities that belongs to its column j."""
-        if isinstance(form, Lookup):
-            starts = group.span.starts
-            return Lookup(form.table[starts[j] + j : starts[j + 1] + j + 1])
-        return form if isinstance(form, Linear) else one(form, j)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -165,25 +162,56 @@ class Scorer:
         """`contributions` with each row taken out of the statistic before it is scored."""
         assert batch.labels is not None
         parts = self.contributions(batch)
-        own = batch.labels.astype(np.intp)
-        weight = leaving(batch)
-        each_row = np.arange(batch.rows)
+        own, weight = batch.labels.astype(np.intp), leaving(batch)
+        first = 0
         for group in self.groups:
             cells, held = group.held(self.tally)
-            for j, name in enumerate(group.names):
-                x = batch.column(name)
-                alone = column_of(cells, j)
-                log_p = single_column(held, j, len(group.names)).left_out(alone, x, own, weight)
-                place = self.names.index(name)
-                if log_p.ndim == 2:
-                    parts[:, place] = group.powers[j] * log_p[:, 1:]
+            for where, x in columns_of(batch, group):
+                log_p = held.left_out(cells, x, own, weight, where)
+                if log_p.ndim == 3:  # leaving a row out changes every class
+                    parts[:, first + where] = log_p[..., 1:] * group.powers[where][:, None]
                     continue
-                if hasattr(held, "base"):
-                    log_p = log_p + held.base(x)
-                if isinstance(x, np.ndarray) and x.ndim == 1 and x.dtype.kind == "f":
+                if isinstance(x, np.ndarray) and x.dtype.kind == "f" and x.shape == log_p.shape:
                     log_p = np.where(np.isnan(x), 0.0, log_p)
-                parts[each_row, place, own - 1] = group.powers[j] * log_p
+                parts[np.arange(batch.rows)[:, None], first + where, own[:, None] - 1] = log_p * group.powers[where]
+            first += len(group.names)
         return parts
+
+    def form_of(self, form: Any, group: Group, j: int) -> Any:
+        """The part of a group's densities that belongs to its column j."""
+        if isinstance(form, Lookup):
+            starts = group.span.starts
+            return Lookup(form.table[starts[j] + j : starts[j + 1] + j + 1])
+        return form if isinstance(form, Linear) else one(form, j)
+
+
+def columns_of(batch: Batch, group: Group) -> list[tuple[NDArray[np.intp], Any]]:
+    """A group's columns as they stand side by side in a batch: their places in the group, their slots or numbers."""
+    if any(group.names[0] in panel.names for panel in batch.counts):
+        return [(np.zeros(1, np.intp), batch.column(group.names[0]))]
+    slots = [(group.places(n), v.astype(np.intp) + p.shift) for p, n, v in chosen(batch.codes, group.names)]
+    return slots + [(group.places(n), np.asarray(v, np.float64)) for _, n, v in chosen(batch.reals, group.names)]
+
+
+def logs_of(group: Group, form: Any, where: NDArray[np.intp], x: Any) -> Floats:
+    """log P(x_j | class) of some of a group's columns, [row, column, class]; 0 where x says nothing."""
+    if isinstance(form, Lookup):
+        starts = group.span.starts
+        slots = np.diff(starts)[where]
+        slot = np.where((x < 0) | (x > slots), slots, x)
+        found: Floats = form.table[starts[where] + where + slot]
+        return found[..., 1:]
+    if isinstance(form, Linear):
+        log_p = np.asarray(x @ form.weights[:, 1:]) + form.constant[1:]
+        return log_p.reshape(len(log_p), 1, -1)
+    if isinstance(form, Quadratic):
+        mean, precision, constant = (part[where, 1:] for part in (form.mean, form.precision, form.constant))
+        log_p = constant - np.minimum(precision * (x[..., None] - mean) ** 2, 1e290)
+        if hasattr(group.family, "base"):
+            log_p += group.family.base(x)[..., None]
+    else:
+        log_p = np.stack([group.family.log_density(one(form, j), x[:, i])[:, 1:] for i, j in enumerate(where)], axis=1)
+    return np.where(np.isnan(x)[..., None], 0.0, log_p)
 
 
 def leaving(batch: Batch) -> Floats:
@@ -211,20 +239,3 @@ def one(form: Any, j: int) -> Any:
     if isinstance(form, Quadratic):
         return Quadratic(*(part[j : j + 1] for part in (form.mean, form.precision, form.constant)))
     return Density(tuple(part[j : j + 1] for part in form.parameters))
-
-
-def column_of(cells: Cells, j: int) -> Cells:
-    """The cells of column j alone."""
-    rows = slice(cells.starts[j], cells.starts[j + 1])
-    starts: NDArray[np.intp] = np.array([0, rows.stop - rows.start], np.intp)
-    return Cells(starts, cells.count[rows], cells.mass[rows], cells.high[rows], cells.low[rows])
-
-
-def single_column(family: Any, j: int, columns: int) -> Any:
-    """A held family of several columns, cut to its column j."""
-    cut = {}
-    for part in fields(family):
-        value = getattr(family, part.name)
-        if isinstance(value, np.ndarray | tuple) and len(value) == columns:
-            cut[part.name] = value[j : j + 1]
-    return replace(family, **cut)

@@ -35,7 +35,7 @@ class Rows:
         place = {n: layout.offsets[g.cliques[j]] for n, (g, j) in group_of.items()}
         self.here = [g for g in groups if g.cliques[0].order == 0 or isinstance(g.family, Normal)]
         self.rest = [g for g in groups if g not in self.here]
-        normal = [n for n in real if isinstance(group_of[n][0].family, Normal)]
+        normal = [i for i, n in enumerate(real) if isinstance(group_of[n][0].family, Normal)]
         self.kernel = Stream(
             (tally.counts, tally.weights, tally.sums[0], tally.sums[1]),
             schema.target.slots,
@@ -47,8 +47,8 @@ class Rows:
             np.array([place[n][0] for n in real], np.intp),
             np.array([place[n][1] for n in real], np.intp),
             np.array([group_of[n][0].family.order for n in real], np.intp),
-            np.array([real.index(n) for n in normal], np.intp),
-            np.array([normal_prior(*group_of[n]) for n in normal], np.float64).reshape(-1, 5),
+            np.array(normal, np.intp),
+            np.array([normal_prior(*group_of[real[i]]) for i in normal], np.float64).reshape(-1, 5),
             np.empty((2, schema.target.slots)),
         )
 

@@ -30,6 +30,7 @@ class Classifier(ClassifierMixin, BaseEstimator):
     columns_: tuple[ColumnReport, ...]
     classes_: NDArray[Any]
     n_features_in_: int
+    _names: tuple[str, ...]
 
     def _learn(
         self, frame: Frame, values: Any, weight: Any, classes: Sequence[Level]
@@ -72,7 +73,6 @@ class Classifier(ClassifierMixin, BaseEstimator):
                 "leave classes out: a new class joins when a row shows it"
             )
         self._update(frame, values, sample_weight)
-        self._updated()
         return self
 
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -118,14 +118,12 @@ class Classifier(ClassifierMixin, BaseEstimator):
 
     def predict_proba(self, X: Any, as_frame: bool = False) -> Any:
         """P(class | row), a column a class; `as_frame` gives the kind of frame X is, with the classes as names."""
-        joint = self._joint(X)
-        proba = log_posterior(joint, logs=False, out=joint)
+        proba = self._posterior(X, logs=False)
         return framed(proba, X, self.model_.classes) if as_frame else proba
 
     def predict_log_proba(self, X: Any) -> Floats:
         """log P(class | row)."""
-        joint = self._joint(X)
-        return log_posterior(joint, out=joint)
+        return self._posterior(X, logs=True)
 
     def predict_joint_log_proba(self, X: Any) -> Floats:
         """log P(class, row): the generative model's own number, before it is normalised."""
@@ -134,8 +132,7 @@ class Classifier(ClassifierMixin, BaseEstimator):
     def leave_one_out(self, X: Any, y: Any, sample_weight: Any = None) -> Floats:
         """log P(class | row) for rows that were learned, each scored by the model of all other rows."""
         self._require_fit()
-        joint = self._log_joint(self.model_, self._learned(X, y, sample_weight), leave_out=True)
-        return log_posterior(joint, out=joint)
+        return self._log_proba(self.model_, self._learned(X, y, sample_weight), leave_out=True)
 
     def leave_folds_out(self, X: Any, y: Any, folds: Any = 10, sample_weight: Any = None) -> Floats:
         """log P(class | row), each row scored by the model without the row's fold.
@@ -151,8 +148,8 @@ class Classifier(ClassifierMixin, BaseEstimator):
         for f in np.unique(fold):
             rows = np.flatnonzero(fold == f)
             held_out = batch.take(rows)
-            out[rows] = self._log_joint(self.model_.without(held_out), held_out)
-        return log_posterior(out, out=out)
+            out[rows] = self._log_proba(self.model_.without(held_out), held_out)
+        return out
 
     def sample(self, n: int = 1, random_state: Any = None) -> tuple[dict[str, Any], NDArray[Any]]:
         """n rows drawn from the model, as (columns by name, labels)."""
@@ -176,13 +173,16 @@ class Classifier(ClassifierMixin, BaseEstimator):
         self.model_ = model
         self.columns_ = columns
         self._label_type = type_of(values)
-        self._updated()
+        self._name_classes()
         left_out = [f"{c.name!r} ({c.why.removeprefix('left out: ')})" for c in columns if not c.family]
         if left_out:
             warnings.warn(f"columns left out: {'; '.join(left_out)}", ColumnWarning, stacklevel=3)
 
     def _updated(self) -> None:
-        """Fitted attributes that follow from the model; a subclass adds its own."""
+        """The statistic has changed; a subclass whose parameters follow from it renews them."""
+        self._name_classes()
+
+    def _name_classes(self) -> None:
         levels = self.model_.classes
         if self.__dict__.get("_levels") != levels:
             self._levels = levels
@@ -196,10 +196,23 @@ class Classifier(ClassifierMixin, BaseEstimator):
         self._require_fit()
         if is_row(X):
             return self.model_.row_log_joint(X)
-        return self._log_joint(self.model_, self.model_.schema.encode(self._read(X, reset=False)))
+        return self._log_joint(self.model_, self._encoded(X))
 
-    def _log_joint(self, model: Model, batch: Batch, leave_out: bool = False) -> Floats:
-        return model.log_joint(batch, leave_out)
+    def _posterior(self, X: Any, logs: bool) -> Floats:
+        """P(class | row), or its log."""
+        self._require_fit()
+        if is_row(X):
+            return log_posterior(self.model_.row_log_joint(X), logs)
+        return self._log_proba(self.model_, self._encoded(X), logs=logs)
+
+    def _encoded(self, X: Any) -> Batch:
+        return self.model_.schema.encode(self._read(X, reset=False))
+
+    def _log_joint(self, model: Model, batch: Batch) -> Floats:
+        return model.log_joint(batch)
+
+    def _log_proba(self, model: Model, batch: Batch, leave_out: bool = False, logs: bool = True) -> Floats:
+        return model.log_proba(batch, leave_out, logs)
 
     def _learned(self, X: Any, y: Any, weight: Any) -> Batch:
         """Rows that were learned, encoded with their labels; a value never seen names its row."""

@@ -6,7 +6,6 @@ notices what is not finite.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any, ClassVar, Self
 
@@ -16,17 +15,18 @@ from sklearn.utils.multiclass import unique_labels
 from sklearn.utils.validation import assert_all_finite, check_array, validate_data
 
 from bayesfold.count import count
+from bayesfold.decide import log_posterior
 from bayesfold.discover import ColumnReport
 from bayesfold.estimators.base import Classifier
 from bayesfold.estimators.rows import is_named, is_row, read
 from bayesfold.families.categorical import Categorical
-from bayesfold.fit import coded_labels, slots_of, weighed
-from bayesfold.frame import Floats, Frame, Level
+from bayesfold.fit import coded_labels, weighed
+from bayesfold.frame import Coded, Floats, Frame, Level
 from bayesfold.model import Model, cliques
 from bayesfold.schema import Batch, Categories, Column, Schema, ordered
 from bayesfold.score import leaving
 from bayesfold.structures.naive import Naive
-from bayesfold.tally import Tally
+from bayesfold.tally import Layout, Tally
 
 PLAIN = frozenset({np.float64, np.float32, np.int64, np.int32, np.uint8})
 """Kinds of array that need no conversion."""
@@ -35,14 +35,19 @@ PLAIN = frozenset({np.float64, np.float32, np.int64, np.int32, np.uint8})
 class DropIn(Classifier):
     """A subclass declares its columns (`_features`), their family (`_family`) and its class prior (`_prior`)."""
 
-    _accepts: ClassVar[dict[str, Any]] = {}  # what scikit-learn's check of X is told
+    _kind: ClassVar[type]
+    """The columns' family."""
+    _accepts: ClassVar[dict[str, Any]] = {}
+    """What scikit-learn's check of X is told."""
     _plain: ClassVar[frozenset[Any]] = PLAIN
+    """Arrays of these kinds are counted as they are ..."""
+    _counting_sees_all: ClassVar[bool] = True
+    """... and the counting itself notices in them what is not finite."""
 
     def _features(self, frame: Frame) -> tuple[Column, ...]:
         raise NotImplementedError
 
-    def _family(self, tally: Tally | None) -> Any:
-        """The columns' family; before anything is counted only its order matters."""
+    def _family(self, tally: Tally) -> Any:
         raise NotImplementedError
 
     def _prior(self, classes: tuple[Level, ...]) -> Mapping[Level, float] | None:
@@ -77,25 +82,27 @@ class DropIn(Classifier):
         self, frame: Frame, values: Any, weight: Any, classes: Sequence[Level]
     ) -> tuple[Model, tuple[ColumnReport, ...]]:
         labels = coded_labels(values, frame.rows)
-        target = Categories("class" if "class" not in frame.names else "class label", ordered(classes or labels[1]))
-        tally = self._counted(frame, labels, weight, target)
-        return self._model(tally), ()
+        levels = ordered(classes or labels.levels)
+        target = Categories("class" if "class" not in frame.names else "class label", levels)
+        return self._model(self._counted(frame, labels, weight, target)), ()
 
     def _update(self, frame: Frame, values: Any, weight: Any) -> None:
         fresh = self._counted(frame, coded_labels(values, frame.rows), weight, self.model_.schema.target)
-        self.model_ = self._model(self.model_.tally + fresh)
+        self.model_ = self._model(renewed(self.model_.tally + fresh))
 
-    def _counted(self, frame: Frame, labels: Any, weight: Any, target: Categories) -> Tally:
+    def _updated(self) -> None:
+        self.model_ = self._model(renewed(self.model_.tally))
+        super()._updated()
+
+    def _counted(self, frame: Frame, labels: Coded, weight: Any, target: Categories) -> Tally:
         """The tally of these rows alone."""
-        strangers = [level for level in labels[1] if level not in target.slot]
+        strangers = [level for level in labels.levels if level not in target.slot]
         if strangers:
             raise ValueError(
                 f"The target label(s) {np.asarray(strangers)} in y do not exist in the initial classes "
                 f"{np.asarray(target.levels)}"
             )
         weight, frame, labels = weighed(weight, frame, labels)
-        if not frame.rows:
-            raise ValueError("every sample weight is zero, so there is nothing to learn")
         try:
             tally = self._tally(frame, labels, weight, target)
         except ValueError:
@@ -104,11 +111,8 @@ class DropIn(Classifier):
         self._examine(tally, frame)
         return tally
 
-    def _tally(self, frame: Frame, labels: Any, weight: Any, target: Categories) -> Tally:
-        schema = Schema(target, self._features(frame))
-        batch = replace(schema.encode(frame, weight=weight), labels=slots_of(schema, labels))
-        families = dict.fromkeys(schema.columns, self._family(None))
-        return count(schema, cliques(schema, Naive().learn(schema), families), batch)
+    def _tally(self, frame: Frame, labels: Coded, weight: Any, target: Categories) -> Tally:
+        return counted(Schema(target, self._features(frame)), self._kind, frame, labels, weight)
 
     def _refuse(self, matrix: Any) -> None:
         """Raise, in scikit-learn's words, if the matrix holds something that may not be counted."""
@@ -126,24 +130,18 @@ class DropIn(Classifier):
     # answers
 
     def _joint(self, X: Any) -> Floats:
-        self._require_fit()
-        return self._log_joint(self.model_, self.model_.schema.encode(self._read(X, reset=False)))
+        return super()._joint([X] if is_row(X) else X)
 
-    def _log_joint(self, model: Model, batch: Batch, leave_out: bool = False) -> Floats:
-        """As scikit-learn: a class without rows, or whose given probability is 0, is impossible."""
-        joint = super()._log_joint(model, batch, leave_out)
-        if model.prior is not None:
-            joint[:, [p <= 0 for p in model.prior.values()]] = -np.inf
-            return joint
-        n = model.class_weights()
-        if (n > 0).any():
-            joint[:, n <= 0] = -np.inf
-        if leave_out and (n > 0).sum() > 1:
-            assert batch.labels is not None
-            own = batch.labels - 1
-            alone = np.flatnonzero(n[own] <= leaving(batch))
-            joint[alone, own[alone]] = -np.inf
-        return joint
+    def _posterior(self, X: Any, logs: bool) -> Floats:
+        return super()._posterior([X] if is_row(X) else X, logs)
+
+    def _log_joint(self, model: Model, batch: Batch) -> Floats:
+        return without_impossible(model, batch, model.log_joint(batch))
+
+    def _log_proba(self, model: Model, batch: Batch, leave_out: bool = False, logs: bool = True) -> Floats:
+        if not leave_out and (possible(model) > 0).all():
+            return model.log_proba(batch, logs=logs)
+        return log_posterior(without_impossible(model, batch, model.log_joint(batch, leave_out), leave_out), logs)
 
     @property
     def class_count_(self) -> NDArray[Any]:
@@ -160,7 +158,7 @@ class DropIn(Classifier):
             if reset:
                 self.n_features_in_ = X.shape[1]
                 self.__dict__.pop("feature_names_in_", None)
-            elif X.dtype.kind == "f" and not np.isfinite(X.sum()):
+            if X.dtype.kind == "f" and not (reset and self._counting_sees_all) and not sums_up(X):
                 self._refuse(X)
         elif is_named(X):
             frame = read(self, X, reset)
@@ -170,19 +168,59 @@ class DropIn(Classifier):
         if reset:
             named = self.__dict__.get("feature_names_in_")
             self._names = numbered(matrix.shape[1]) if named is None else tuple(named.tolist())
-        return Frame(self._names, matrix.shape[0], {}, matrix)
+        return Frame(self._names, matrix.shape[0], {}, self._convert(matrix))
+
+    def _convert(self, matrix: Any) -> Any:
+        """A matrix as the counting loops read it."""
+        return matrix
 
     def _fits(self, X: NDArray[Any]) -> bool:
         """Whether scikit-learn would find nothing to say about the width and the names of a plain array."""
         return X.shape[1] == self.n_features_in_ and "feature_names_in_" not in self.__dict__
 
-    def _learned(self, X: Any, y: Any, weight: Any) -> Batch:
-        ...
+
+def counted(schema: Schema, kind: type, frame: Frame, labels: Coded, weight: Any) -> Tally:
+    """The tally of rows whose columns all have one kind of family."""
+    batch = schema.encode(frame, labels, weight)
+    families = dict.fromkeys(schema.columns, kind)
+    return count(schema, cliques(schema, Naive().learn(schema), families), batch)
+
+
+def possible(model: Model) -> Floats:
+    """A number for each class, above 0 where the class is possible."""
+    return model.class_weights() if model.prior is None else np.array([*model.prior.values()])
+
+
+def without_impossible(model: Model, batch: Batch, joint: Floats, leave_out: bool = False) -> Floats:
+    """scikit-learn's log joint: a class without rows, or whose given probability is 0, is impossible (-inf).
+
+    Elsewhere such a class is only very improbable, so that no row is left without a class.
+    """
+    n = possible(model)
+    if (n > 0).any():
+        joint[:, n <= 0] = -np.inf
+    if leave_out and model.prior is None and (n > 0).sum() > 1:
+        assert batch.labels is not None
+        own = batch.labels - 1
+        alone = np.flatnonzero(n[own] <= leaving(batch))
+        joint[alone, own[alone]] = -np.inf
+    return joint
 
 
 def is_plain(X: Any, kinds: frozenset[Any]) -> bool:
     """Whether X is an array that can be counted as it is."""
     return type(X) is np.ndarray and X.ndim == 2 and X.dtype.type in kinds and X.dtype.isnative and X.size > 0
+
+
+def sums_up(X: NDArray[Any]) -> bool:
+    """Whether the sum of all numbers is finite, as it is when each of them is (unless they are huge)."""
+    with np.errstate(all="ignore"):
+        return bool(np.isfinite(X.sum()))
+
+
+def renewed(tally: Tally) -> Tally:
+    """The same arrays on a layout that remembers nothing: what it kept was made with the parameters of yesterday."""
+    return Tally(Layout(tally.schema, tally.layout.cliques), tally.counts, tally.weights, tally.sums)
 
 
 @lru_cache(maxsize=16)

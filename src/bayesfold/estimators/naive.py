@@ -25,8 +25,9 @@ class NaiveBayes(Classifier):
     Parameters
     ----------
     alpha : float or "auto"
-        lambda, the rows added to every cell of a table of categories: P(x | y) = (N_xy + alpha) / (N_y + S alpha), S the
-        levels of the whole column. 0 is maximum likelihood, 1 Laplace; "auto": by leave-one-out likelihood, per column.
+        lambda, the rows added to every cell of a table of categories: P(x | y) = (N_xy + alpha) / (N_y + S alpha), S
+        the levels of the whole column. 0 is maximum likelihood, 1 Laplace; "auto": by leave-one-out likelihood, column
+        by column.
     prior_alpha : float or "auto"
         The same for the class: P(y) = (N_y + prior_alpha) / (N + K prior_alpha).
     numeric : "auto", "gaussian", "lognormal", "poisson" or "categorical"
@@ -80,6 +81,7 @@ class NaiveBayes(Classifier):
 
     def _update(self, frame: Frame, values: Any, weight: Any) -> None:
         update(self.model_, frame, values, weight)
+        self._updated()
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

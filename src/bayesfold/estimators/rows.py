@@ -66,10 +66,15 @@ def renamed(frame: Frame, names: tuple[str, ...]) -> Frame:
 
 def is_row(X: Any) -> bool:
     """Whether X is one row as a dict (its values are scalars) rather than a table of columns."""
-    if not isinstance(X, dict) and not isinstance(X, Mapping):
+    if not is_mapping(X):
         return False
     value = next(iter(X.values()), None)
     return isinstance(value, str) or not hasattr(value, "__len__")
+
+
+def is_mapping(X: Any) -> bool:
+    """Whether X is a dict or its like (scipy's DOK matrix is one too, but it is a matrix first)."""
+    return (isinstance(X, dict) or isinstance(X, Mapping)) and not hasattr(X, "tocsr")
 
 
 def is_dicts(X: Any) -> bool:
@@ -79,7 +84,7 @@ def is_dicts(X: Any) -> bool:
 
 def is_named(X: Any) -> bool:
     """Whether X is a table whose columns are found by name alone."""
-    if isinstance(X, Mapping) or is_dicts(X) or isinstance(X, pa.Table):
+    if is_mapping(X) or is_dicts(X) or isinstance(X, pa.Table):
         return True
     return hasattr(X, "__arrow_c_stream__") and not is_data_frame(X)
 

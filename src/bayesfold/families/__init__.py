@@ -7,6 +7,7 @@ discrete; 1: S x; 2: S x and S x^2), and the paths do the rest: counting, scorin
 1
 """
 
+from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any, ClassVar, Protocol, Self, runtime_checkable
@@ -33,13 +34,19 @@ class Family(Protocol):
     def log_density(self, form: Any, x: Any) -> Floats:
         """log P(x) of each row under each group, for a table of one column."""
 
-    def left_out(self, cells: Cells, x: Any, group: NDArray[np.intp], weight: Floats) -> Floats:
-        """log P(x_i) under row i's own group (or under each) when row i is not in the table; `self` is held."""
+    def left_out(
+        self, cells: Cells, x: Any, group: NDArray[np.intp], weight: Floats, where: NDArray[np.intp]
+    ) -> Floats:
+        """log P(x[i, j]) under row i's own group when row i is not in the table, x's columns being columns `where`.
+
+        [row, column]; or [row, column, group] where leaving a row out changes every group. `self` is held.
+        """
 
     def sample(self, form: Any, group: NDArray[np.intp], draw: np.random.Generator) -> Any:
         """One x for each row's group."""
 
 
+@cache
 def find(name: str) -> Any:
     """The family class in the file of that name."""
     if name not in names():
@@ -47,6 +54,7 @@ def find(name: str) -> Any:
     return getattr(import_module(f"bayesfold.families.{name}"), name.title().replace("_", ""))
 
 
+@cache
 def names() -> list[str]:
     """Every family, by file name."""
     return sorted(module.name for module in iter_modules(__path__) if not module.name.startswith("_"))

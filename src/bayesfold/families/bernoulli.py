@@ -40,10 +40,10 @@ class Bernoulli:
 
     def fit(self, cells: Cells) -> Linear:
         """The log odds of each column, and the log probability of a row that shows none."""
-        present, absent = self._log_odds(counted(cells), cells.weight[0][:, None])
+        present, absent = self.log_odds(counted(cells), cells.weight[0][:, None])
         return Linear((present - absent).T, absent.sum(1))
 
-    def _log_odds(self, n: Any, rows: Any, column: Any = slice(None)) -> tuple[Floats, Floats]:
+    def log_odds(self, n: Any, rows: Any, column: Any = slice(None)) -> tuple[Floats, Floats]:
         """log p and log(1 - p) of `rows` rows, n of which show a column."""
         alpha = np.asarray(self.alpha, np.float64)
         alpha = alpha[column] if alpha.ndim else alpha
@@ -54,7 +54,9 @@ class Bernoulli:
         """x log odds, plus the log probability of showing nothing."""
         return np.asarray(x @ form.weights) + form.constant
 
-    def left_out(self, cells: Cells, x: Any, group: NDArray[np.intp], weight: Floats) -> Floats:
+    def left_out(
+        self, cells: Cells, x: Any, group: NDArray[np.intp], weight: Floats, where: NDArray[np.intp]
+    ) -> Floats:
         """The row out of N, and out of N_j for the columns it shows."""
         n, total = counted(cells), cells.weight[0]
         kinds, kind = np.unique(np.column_stack([group, weight]), axis=0, return_inverse=True)
@@ -63,15 +65,15 @@ class Bernoulli:
         step = max(1, PIECE // n.shape[1])
         for begin in range(0, len(kinds), step):
             some = slice(begin, begin + step)
-            nothing[some] = self._log_odds(n[of[some]], rest[some, None])[1].sum(1)
+            nothing[some] = self.log_odds(n[of[some]], rest[some, None])[1].sum(1)
         found = nothing[kind]
         for rows, row, column, value in entries(x):
             own, left = group[rows][row], rest[kind[rows]][row]
             before = n[own, column]
-            present, absent = self._log_odds(before - weight[rows][row] * value, left, column)
-            unseen = self._log_odds(before, left, column)[1]
+            present, absent = self.log_odds(before - weight[rows][row] * value, left, column)
+            unseen = self.log_odds(before, left, column)[1]
             found[rows] += by_row(row, value * (present - absent) + absent - unseen, rows)
-        return found
+        return found[:, None]
 
     def sample(self, form: Linear, group: NDArray[np.intp], draw: np.random.Generator) -> NDArray[np.int64]:
         """A 1 with probability p_j."""

@@ -7,13 +7,14 @@ column, sum_x N_x log((N_x - 1 + alpha) / (N - 1 + S alpha)), which is a functio
 >>> from bayesfold.tally import Clique, Tally
 >>> t = Tally.zero(Schema(Categories("y", ("no", "yes")), (Categories("x", ("a", "b")),)), (Clique(("x", "y")),))
 >>> t.counts[:] = [0, 0, 0, 0, 2, 1, 0, 0, 4]
->>> np.exp(Categorical(1.0).fit(t.cells([Clique(("x", "y"))])).table[1:3, 1:]).round(3)     # levels x classes
+>>> cells = t.cells(t.layout.span(t.layout.cliques))
+>>> np.exp(Categorical(1.0).fit(cells).table[1:3, 1:]).round(3)                             # levels x classes
 array([[0.75 , 0.286],
        [0.25 , 0.714]])
 """
 
 from dataclasses import dataclass, replace
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,13 +55,15 @@ class Categorical:
         """Rows of the table."""
         return form.table[np.minimum(x, len(form.table) - 1)]
 
-    def left_out(self, cells: Cells, x: NDArray[np.intp], group: NDArray[np.intp], weight: Floats) -> Floats:
+    def left_out(
+        self, cells: Cells, x: NDArray[np.intp], group: NDArray[np.intp], weight: Floats, where: NDArray[np.intp]
+    ) -> Floats:
         """The same ratio with the row's weight out of its cell and out of the total."""
-        levels = len(cells.weight) - 1
-        known = (x > 0) & (x <= levels)
-        own = cells.weight[np.where(known, x, 0), group] - weight
-        total = cells.weight[1:].sum(0)[group] - weight
-        return np.where(known, log_ratio(own, total, levels, float(self.alphas(cells)[0])), 0.0)
+        first, last = cells.starts[where], cells.starts[where + 1]
+        known = (x > 0) & (x < last - first)
+        own = cells.weight[first + np.where(known, x, 0), group[:, None]] - weight[:, None]
+        total = totals(cells)[where[:, None], group].T - weight[:, None]
+        return np.where(known, log_ratio(own, total, last - first - 1, self.alphas(cells)[where]), 0.0)
 
     def sample(self, form: Lookup, group: NDArray[np.intp], draw: np.random.Generator) -> NDArray[np.intp]:
         """A slot for each row, by inverting the distribution function."""
@@ -72,16 +75,20 @@ class Categorical:
         return 1 + np.minimum(above, len(cumulated) - 1)
 
 
-def log_ratio(n: Floats, total: Floats, levels: int, alpha: float) -> Floats:
+def totals(cells: Cells) -> Floats:
+    """The weight of each group that shows a level, a row of the answer a column of the table."""
+    return np.add.reduceat(cells.weight, cells.starts[:-1], axis=0) - cells.weight[cells.starts[:-1]]
+
+
+def log_ratio(n: Any, total: Any, levels: Any, alpha: Any) -> Floats:
     """log (n + alpha) / (total + levels alpha); a zero is 2^-1000, nothing known is uniform.
 
-    >>> np.exp(log_ratio(np.array([2.0, 0.0]), np.array([3.0, 0.0]), 2, 0.0))
+    >>> np.exp(log_ratio([2.0, 0.0], [3.0, 0.0], 2, 0.0))
     array([0.66666667, 0.5       ])
     """
-    n, total = np.broadcast_arrays(n, total)
-    out = np.empty(n.shape)
-    flat = [np.ascontiguousarray(part, np.float64).ravel() for part in (n, total)]
-    densities.ratios(*flat, levels, alpha, out.reshape(-1))
+    parts = np.broadcast_arrays(n, total, levels, alpha)
+    out = np.empty(parts[0].shape)
+    densities.ratios(*(np.ascontiguousarray(part, np.float64).ravel() for part in parts), out.reshape(-1))
     return out
 
 

@@ -57,7 +57,9 @@ class Complement:
         """The score, which is not normalised."""
         return np.asarray(x @ form.weights) + form.constant
 
-    def left_out(self, cells: Cells, x: Any, group: NDArray[np.intp], weight: Floats) -> Floats:
+    def left_out(
+        self, cells: Cells, x: Any, group: NDArray[np.intp], weight: Floats, where: NDArray[np.intp]
+    ) -> Floats:
         """Every group's score, the row's counts out of the complement of each group but its own."""
         others = self._others(counted(cells))
         groups, width = others.shape
@@ -76,7 +78,7 @@ class Complement:
                 total = np.where(whole.T > 0, total + (width - seen) * ZERO, -width * np.log(width))
                 score = -score / total
             found[rows] = -score
-        return found
+        return found[:, None]
 
     def sample(self, form: Block, group: NDArray[np.intp], draw: np.random.Generator) -> NDArray[np.int64]:
         """Rows of the group's own multinomial."""

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from bayesfold.forms import Quadratic
 from bayesfold.frame import Floats
 from bayesfold.normal import Normal
+from bayesfold.tally import Cells
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,12 @@ class Lognormal(Normal):
     def log_density(self, form: Quadratic, x: Floats) -> Floats:
         """The normal log density of z, less z."""
         return super().log_density(form, x) + self.base(x)[:, None]
+
+    def left_out(
+        self, cells: Cells, x: Floats, group: NDArray[np.intp], weight: Floats, where: NDArray[np.intp]
+    ) -> Floats:
+        """The normal's, less z."""
+        return super().left_out(cells, x, group, weight, where) + self.base(x)
 
     def sample(self, form: Quadratic, group: NDArray[np.intp], draw: np.random.Generator) -> Floats:
         """e to the power of a normal deviate."""

@@ -47,7 +47,9 @@ class Multinomial:
         """x log theta."""
         return np.asarray(x @ form.weights) + form.constant
 
-    def left_out(self, cells: Cells, x: Any, group: NDArray[np.intp], weight: Floats) -> Floats:
+    def left_out(
+        self, cells: Cells, x: Any, group: NDArray[np.intp], weight: Floats, where: NDArray[np.intp]
+    ) -> Floats:
         """The row's own counts out of N_j and of N."""
         high, low = cells.high[0], cells.low[0]
         total = counted(cells).sum(1)
@@ -60,7 +62,7 @@ class Multinomial:
             part = np.maximum(high[at] - w[row] * value + low[at], 0.0) + alpha[column]
             whole = remains(total[own], w * by_row(row, value, rows)) + alpha.sum()
             found[rows] = by_row(row, value * log_share(part, whole[row], width), rows)
-        return found
+        return found[:, None]
 
     def sample(self, form: Block, group: NDArray[np.intp], draw: np.random.Generator) -> NDArray[np.int64]:
         """Rows of Poisson length, with the mean length of their group."""

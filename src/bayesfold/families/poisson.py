@@ -45,12 +45,14 @@ class Poisson:
         """x log rate - rate - log x!, no less than the log of a zero factor."""
         return log_poisson(form.parameters[0], x[:, None])
 
-    def left_out(self, cells: Cells, x: Floats, group: NDArray[np.intp], weight: Floats) -> Floats:
-        """The row's own rate is fitted anew without it, the column's mean held."""
+    def left_out(
+        self, cells: Cells, x: Floats, group: NDArray[np.intp], weight: Floats, where: NDArray[np.intp]
+    ) -> Floats:
+        """Each row's own rate is fitted anew without it, the column's mean held."""
         assert self.mean is not None
-        held = replace(self, mean=np.repeat(self.mean, len(x)))
-        rate = held.fit(without_row(cells, x, group, weight)).parameters[0]
-        return log_poisson(rate[:, 0], x)
+        held = replace(self, mean=np.repeat(self.mean[where], len(x)))
+        rate = held.fit(without_row(cells, x, group, weight, where)).parameters[0]
+        return log_poisson(rate.reshape(len(where), len(x)).T, x)
 
     def sample(self, form: Density, group: NDArray[np.intp], draw: np.random.Generator) -> Floats:
         """Poisson deviates."""

@@ -26,15 +26,15 @@ def log_ratio(n: cython.double, total: cython.double, levels: cython.double, alp
 def ratios(
     n: cython.const[cython.double][::1],
     total: cython.const[cython.double][::1],
-    levels: cython.double,
-    alpha: cython.double,
+    levels: cython.const[cython.double][::1],
+    alpha: cython.const[cython.double][::1],
     out: cython.double[::1],
 ) -> None:
     """log (n + alpha) / (total + levels alpha), entry by entry."""
     i: cython.Py_ssize_t
     with cython.nogil:
         for i in range(n.shape[0]):
-            out[i] = log_ratio(n[i], total[i], levels, alpha)
+            out[i] = log_ratio(n[i], total[i], levels[i], alpha[i])
 
 
 def smooth(

@@ -4,11 +4,13 @@
 'Naive'
 """
 
+from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
 
 
+@cache
 def find(name: str) -> Any:
     """The structure class in the file of that name."""
     if name not in names():
@@ -16,6 +18,7 @@ def find(name: str) -> Any:
     return getattr(import_module(f"bayesfold.structures.{name}"), name.title().replace("_", ""))
 
 
+@cache
 def names() -> list[str]:
     """Every structure, by file name."""
     return sorted(module.name for module in iter_modules(__path__))

@@ -1,0 +1,116 @@
+"""Part two: one large table learned, updated, forgotten, merged and streamed, each step checked against a refit."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any, TypeVar
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+from rich.console import Console
+
+from bayesfold import NaiveBayes
+from bayesfold.demo.parcels import HOLES, parcels
+
+Answer = TypeVar("Answer")
+TOLERANCE = 1e-9
+PROBED = 20_000
+STREAMED = 2_000
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A run of rows and their labels."""
+
+    X: pa.Table
+    y: NDArray[Any]
+
+    def __getitem__(self, part: slice) -> "Rows":
+        begin, end, _ = part.indices(len(self.y))
+        return Rows(self.X.slice(begin, end - begin), self.y[part])
+
+    def __add__(self, other: "Rows") -> "Rows":
+        return Rows(pa.concat_tables([self.X, other.X]), np.concatenate([self.y, other.y]))
+
+
+def show_fold(console: Console, rows: int) -> bool:
+    """Run the steps; False when one of them differs from its refit."""
+    console.rule("[bold]2  A fold: what adds can be taken away", align="left", style="cyan")
+    _, (X, y) = timed(console, "generating parcels", lambda: parcels(rows))
+    every = Rows(X, y)
+    batch = rows // 10
+    console.print(
+        f"{rows:,} parcels, {X.num_columns} columns: text, floats, whole numbers, {HOLES:.0%} of the cells missing.\n"
+        "One depot opens late: only the last tenth of the rows show it.\n"
+        "Each model is compared with a refit (same schema) of the rows it should know, by log P(class | row).\n"
+    )
+    probe = every[:PROBED].X
+    sound = []
+
+    def step(code: str, size: int, work: Callable[[], Any], same_rows: Rows | None = None) -> Any:
+        seconds, clf = timed(console, code, work)
+        line = f"  {code:<31}{size:>10,} rows{seconds:9.3f} s"
+        if same_rows is None:
+            console.print(line)
+            return clf
+        with console.status("refitting, to compare"):
+            off = difference(clf, refit(clf, same_rows), probe)
+        sound.append(off <= TOLERANCE)
+        console.print(f"{line}   {verdict(off)}")
+        return clf
+
+    start, new, old = every[: rows - batch], every[rows - batch :], every[:batch]
+    clf = step("clf = NaiveBayes().fit(X, y)", len(start.y), lambda: NaiveBayes().fit(start.X, start.y))
+    step("clf.partial_fit(X_new, y_new)", batch, lambda: clf.partial_fit(new.X, new.y), every)
+    step("clf.forget(X_old, y_old)", batch, lambda: clf.forget(old.X, old.y), every[batch:])
+    a, b = (refit(clf, half) for half in (every[: rows // 2], every[rows // 2 :]))
+    step("a + b, the models of two halves", rows, lambda: a + b, every)
+    sound.append(stream(console, clf, old[:STREAMED], every[batch:], probe))
+    return all(sound)
+
+
+def timed(console: Console, what: str, work: Callable[[], Answer]) -> tuple[float, Answer]:
+    """Seconds taken, and the answer."""
+    with console.status(what):
+        begin = perf_counter()
+        answer = work()
+        return perf_counter() - begin, answer
+
+
+def refit(clf: Any, rows: Rows) -> Any:
+    """A fresh model of these rows with the same columns, levels and densities."""
+    densities = {line.name: line.family for line in clf.columns_ if line.family}
+    return NaiveBayes(schema=clf.schema_, families=densities).fit(rows.X, rows.y)
+
+
+def difference(clf: Any, other: Any, probe: pa.Table) -> float:
+    """The largest difference of a log posterior."""
+    return float(np.abs(clf.predict_log_proba(probe) - other.predict_log_proba(probe)).max())
+
+
+def verdict(off: float) -> str:
+    """A check in print."""
+    return f"[green]equal[/] within {off:.0e}" if off <= TOLERANCE else f"[bold red]DIFFERS[/] by {off:.0e}"
+
+
+def stream(console: Console, clf: Any, rows: Rows, known: Rows, probe: pa.Table) -> bool:
+    """Rows one at a time as dicts, each predicted before it is learned; whether the model then equals its refit."""
+    dicts = rows.X.to_pylist()
+    labels = rows.y.tolist()
+    spent = np.zeros(2)
+    hits = 0
+    with console.status("streaming"):
+        for row, label in zip(dicts, labels, strict=True):
+            begin = perf_counter()
+            proba = clf.predict_proba(row)
+            middle = perf_counter()
+            clf.partial_fit(row, label)
+            spent += middle - begin, perf_counter() - middle
+            hits += clf.classes_[proba[0].argmax()] == label
+        off = difference(clf, refit(clf, known + rows), probe)
+    each = spent / len(dicts) * 1e6
+    console.print(f"\n  {len(dicts):,} of the forgotten rows come back as dicts, predicted, then learned:\n")
+    console.print(f"  {'clf.predict_proba(row)':<31}{each[0]:>10,.0f} µs a row       {hits / len(dicts):.1%} right")
+    console.print(f"  {'clf.partial_fit(row, label)':<31}{each[1]:>10,.0f} µs a row       {verdict(off)}")
+    return off <= TOLERANCE
