@@ -45,6 +45,7 @@ class Options:
     missing: Any = None
     alpha: float | str = 1.0
     prior_alpha: float | str = 1.0
+    more_to_come: bool = False  # these are the first rows of a stream: a column that is constant so far is kept
 
 
 @dataclass(frozen=True)
@@ -147,7 +148,7 @@ def one_column(frame: Frame, name: str, options: Options) -> tuple[Column | None
         if options.numeric == "auto":
             x = Real(name, missing=missing).encode(frame)[:: max(1, frame.rows // SAMPLE)]
             seen = x[~np.isnan(x)]
-            if len(seen) == 0 or seen.min() == seen.max():
+            if len(seen) == 0 or (seen.min() == seen.max() and not options.more_to_come):
                 why = constant(Real(name, missing=missing).encode(frame))
                 if why:
                     return None, None, why
@@ -158,7 +159,7 @@ def one_column(frame: Frame, name: str, options: Options) -> tuple[Column | None
     assert isinstance(column, Categories)
     if not column.levels:
         return None, None, "left out: no row has a value"
-    if len(column.levels) == 1:
+    if len(column.levels) == 1 and not options.more_to_come:
         return None, None, f"left out: every row has the value {column.levels[0]!r}"
     shown = frame.rows
     if len(column.levels) > 0.5 * shown:

@@ -215,7 +215,7 @@ def code(values: Any) -> Coded:
 
 
 def code_dictionary(values: pa.DictionaryArray) -> Coded:
-    """An Arrow dictionary column, without levels that are null, repeated or (in a shared dictionary) shown by no row."""
+    """An Arrow dictionary column, without levels that are null, repeated or shown by no row."""
     indices, levels = values.indices.cast(pa.int32()), values.dictionary.to_pylist()
     bitmap, data = indices.buffers()
     raw = np.frombuffer(data, np.int32, len(indices) + indices.offset)[indices.offset :] if data else EMPTY
@@ -234,7 +234,9 @@ def code_fixed_text(values: Array) -> Coded:
         return Coded(np.zeros(len(text), np.int32), [""] if len(text) else [])
     rows = pa.Array.from_buffers(pa.binary(text.dtype.itemsize), len(text), [None, pa.py_buffer(text)])
     coded = code_dictionary(rows.dictionary_encode())
-    return Coded(coded.raw, [str(np.frombuffer(level, text.dtype)[0]) for level in coded.levels])  # type: ignore[call-overload]
+    kind: Any = text.dtype
+    levels: list[Any] = coded.levels
+    return Coded(coded.raw, [str(np.frombuffer(level, kind)[0]) for level in levels])
 
 
 def code_integers(values: Array) -> Coded:

@@ -201,13 +201,20 @@ class Model:
     def learn_row(self, row: Mapping[str, Any], label: Level, weight: float | None = None) -> None:
         """Learn one row given as a dict; new levels and classes are welcome."""
         rows = self.rows()
-        slot = self.schema.target.slot.get(label)
-        known = rows is not None and slot is not None and (weight is None or self.tally.weighted)
-        if known and rows.learn(row, slot, 1.0 if weight is None else weight):  # type: ignore[union-attr, arg-type]
-            self._changed()
+        schema = self.schema if label in self.schema.target.slot else self.schema.with_classes([label])
+        if rows is None or (weight is not None and not self.tally.weighted):
+            schema = schema.grown_by_row(row)
+            self.learn(schema.encode_row(row, label, weight), schema)
             return
-        schema = self.schema.grown_by_row(row).with_classes([label])
-        self.learn(schema.encode_row(row, label, weight), schema)
+        w = 1.0 if weight is None else weight
+        if schema is not self.schema or not rows.learn(row, schema.target.slot[label], w):
+            schema = schema.grown_by_row(row)
+            schema.read_row(row)  # whatever is wrong with the row is said before anything changes
+            self.tally = self.tally.on(schema)
+            grown = self.rows()
+            assert grown is not None
+            grown.learn(row, schema.target.slot[label], w)
+        self._changed()
 
     # the group
 
@@ -250,17 +257,16 @@ class Model:
 
     def __add__(self, other: "Model") -> "Model":
         """A model of both models' rows, with this one's smoothing and prior."""
-        schema = self.schema | other.schema
+        self.schema | other.schema  # refuses columns that are not encoded alike
         if self.mixture != other.mixture:
             raise ValueError("the two models have different structures; fit the second with schema=first.schema_")
-        for mine, theirs in zip(self.tally.layout.cliques, other.tally.layout.cliques, strict=True):
-            if mine != theirs:
-                column = (mine.terms or mine.keys)[0]
-                raise ValueError(
-                    f"column {column!r} has a {name_of(self, column)} density here and a {name_of(other, column)} one "
-                    f"there; fit the second with schema=first.schema_ and the same families"
-                )
-        return Model(self.mixture, self.families, self.tally.on(schema) + other.tally, self.prior, self.class_weight)
+        for clique in set(self.tally.layout.cliques) ^ set(other.tally.layout.cliques):
+            column = (clique.terms or clique.keys)[0]
+            raise ValueError(
+                f"column {column!r} has a {name_of(self, column)} density here and a {name_of(other, column)} one "
+                "there; fit the second with schema=first.schema_ and the same families"
+            )
+        return Model(self.mixture, self.families, self.tally + other.tally, self.prior, self.class_weight)
 
 
 def name_of(model: Model, column: str) -> str:

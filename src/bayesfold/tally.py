@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from bayesfold.frame import Floats
 from bayesfold.kernels import moments
-from bayesfold.schema import Schema
+from bayesfold.schema import Categories, Schema
 
 MOST_BYTES = 4 << 30
 """Tables larger than this are refused before they are allocated."""
@@ -159,9 +159,8 @@ class Tally:
     def table(self, *keys: str) -> NDArray[np.int64]:
         """Row counts over these keys, as an array with one axis a key."""
         clique = next(c for c in self.layout.cliques if c.keys == keys and not c.terms)
-        start = self.layout.offsets[clique][0]
-        shape = self.layout.shape(clique)
-        return self.counts[start : start + prod(shape)].reshape(shape)
+        found: NDArray[np.int64] = cut(self.counts, self.layout.offsets[clique][0], self.layout.shape(clique))
+        return found
 
     def cells(self, span: Span) -> Cells:
         """The cells of a span, as views."""
@@ -212,43 +211,78 @@ class Tally:
         """The same numbers in memory of their own."""
         return Tally(self.layout, self.counts.copy(), self.weights.copy(), self.sums.copy())
 
-    def on(self, schema: Schema) -> "Tally":
-        """The same counts with the axes of a schema that knows at least these levels."""
-        if schema is self.schema or schema == self.schema:
+    def on(self, schema: Schema, cliques: tuple[Clique, ...] | None = None) -> "Tally":
+        """The same counts on the axes of a schema that knows at least these levels, in the order of `cliques`."""
+        cliques = self.layout.cliques if cliques is None or cliques == self.layout.cliques else cliques
+        if (schema is self.schema or schema == self.schema) and cliques is self.layout.cliques:
             return self
-        fresh = Tally.zero(schema, self.layout.cliques, self.weighted)
-        for clique in self.layout.cliques:
-            maps = [moved(self.schema.columns[k].slot, schema.columns[k].slot) for k in clique.keys]  # type: ignore[union-attr]
-            index = np.ix_(*maps)
-            old, new = (t.layout.offsets[clique] for t in (self, fresh))
-            shapes = [layout.shape(clique) for layout in (self.layout, fresh.layout)]
-            sizes = [prod(s) for s in shapes]
-            fresh.counts[new[0] : new[0] + sizes[1]].reshape(shapes[1])[index] = self.counts[
-                old[0] : old[0] + sizes[0]
-            ].reshape(shapes[0])
+        if cliques is self.layout.cliques and (longer := self._lengthened(schema)) is not None:
+            return longer
+        lacking = [c for c in cliques if c not in self.layout.offsets]
+        if lacking:
+            raise ValueError(f"nothing was counted over {lacking[0]}, which the other tally holds")
+        fresh = Tally.zero(schema, cliques, self.weighted)
+        axes = {k: self._moved(k, schema) for c in cliques for k in c.keys}
+        for clique in cliques:
+            index = np.ix_(*(axes[k] for k in clique.keys))
+            (cells, sums), (new_cells, new_sums) = (t.layout.offsets[clique] for t in (self, fresh))
+            shape, new_shape = (layout.shape(clique) for layout in (self.layout, fresh.layout))
             within = self.layout.sums_in_cell(clique)
+            cut(fresh.counts, new_cells, new_shape)[index] = cut(self.counts, cells, shape)
             for half in range(2):
                 if self.weighted:
-                    fresh.weights[half, new[0] : new[0] + sizes[1]].reshape(shapes[1])[index] = self.weights[
-                        half, old[0] : old[0] + sizes[0]
-                    ].reshape(shapes[0])
-                fresh.sums[half, new[1] : new[1] + sizes[1] * within].reshape(*shapes[1], within)[index] = self.sums[
-                    half, old[1] : old[1] + sizes[0] * within
-                ].reshape(*shapes[0], within)
+                    cut(fresh.weights[half], new_cells, new_shape)[index] = cut(self.weights[half], cells, shape)
+                if within:
+                    old = cut(self.sums[half], sums, (*shape, within))
+                    cut(fresh.sums[half], new_sums, (*new_shape, within))[index] = old
         return fresh
+
+    def _lengthened(self, schema: Schema) -> "Tally | None":
+        """As `on` where levels were only appended, to columns that lead their tables: zeros go in behind those tables.
+
+        A stream of rows meets new levels one by one; this keeps their price low.
+        """
+        grown: dict[str, int] = {}
+        for old, new in zip(self.schema.features, schema.features, strict=True):
+            if old is not new and isinstance(old, Categories) and isinstance(new, Categories):
+                if new.levels[: len(old.levels)] != old.levels:
+                    return None
+                grown[old.name] = new.slots - old.slots
+        inner = any(key in grown for clique in self.layout.cliques for key in clique.keys[1:])
+        if inner or schema.target != self.schema.target:
+            return None
+        layout = Layout(schema, self.layout.cliques)
+        layout.check()
+        at: list[int] = []
+        for clique in self.layout.cliques:
+            if clique.keys[0] in grown:
+                if clique.terms:
+                    return None
+                shape = self.layout.shape(clique)
+                at += [self.layout.offsets[clique][0] + prod(shape)] * (grown[clique.keys[0]] * prod(shape[1:]))
+        weights = np.insert(self.weights, at, 0.0, axis=1) if self.weighted else self.weights
+        return Tally(layout, np.insert(self.counts, at, 0), weights, self.sums.copy())
+
+    def _moved(self, key: str, schema: Schema) -> NDArray[np.intp]:
+        """The slot that each slot of a key has under another schema."""
+        old, new = self.schema.columns[key], schema.columns[key]
+        assert isinstance(old, Categories)
+        assert isinstance(new, Categories)
+        if new.levels[: len(old.levels)] == old.levels:  # levels are appended
+            return np.arange(old.slots)
+        return np.array([0, *(new.slot[level] for level in old.levels)], np.intp)
 
     def __add__(self, other: "Tally") -> "Tally":
-        schema = self.schema | other.schema
-        mine = self.on(schema)
-        fresh = mine.copy() if mine is self else mine
-        fresh.add(other.on(schema))
-        return fresh
+        return self._with(other, 1)
 
     def __sub__(self, other: "Tally") -> "Tally":
+        return self._with(other, -1)
+
+    def _with(self, other: "Tally", sign: int) -> "Tally":
         schema = self.schema | other.schema
         mine = self.on(schema)
         fresh = mine.copy() if mine is self else mine
-        fresh.add(other.on(schema), -1)
+        fresh.add(other.on(schema, self.layout.cliques), sign)
         return fresh
 
     def __mul__(self, factor: float) -> "Tally":
@@ -260,10 +294,6 @@ def unit_weights(counts: NDArray[np.int64]) -> Floats:
     return np.stack([counts.astype(np.float64), np.zeros(len(counts))])
 
 
-def moved(old: dict[Any, int], new: dict[Any, int]) -> NDArray[np.intp]:
-    """The new slot of each old slot; the missing slot stays 0."""
-    places = np.zeros(max(old.values(), default=0) + 1, np.intp)
-    for level, slot in old.items():
-        if slot:
-            places[slot] = new[level]
-    return places
+def cut(flat: NDArray[Any], start: int, shape: tuple[int, ...]) -> NDArray[Any]:
+    """A run of a flat array as a table, a view."""
+    return flat[start : start + prod(shape)].reshape(shape)
