@@ -19,6 +19,7 @@ _HOME = {
     "MultinomialNB": "bayesfold.estimators.multinomial_nb",
     "NaiveBayes": "bayesfold.estimators.naive",
     "Schema": "bayesfold.schema",
+    "families": "bayesfold.families",
 }
 
 __all__ = [*sorted(_HOME)]
@@ -28,7 +29,8 @@ def __getattr__(name: str) -> Any:
     """Load a public name when it is first used, so that importing the package costs nothing."""
     if name not in _HOME:
         raise AttributeError(f"module 'bayesfold' has no attribute {name!r}")
-    value = getattr(import_module(_HOME[name]), name)
+    home = import_module(_HOME[name])
+    value = home if home.__name__ == f"bayesfold.{name}" else getattr(home, name)
     globals()[name] = value
     return value
 

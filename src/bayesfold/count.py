@@ -21,6 +21,9 @@ from bayesfold.threads import BLOCK, spread, workers
 LARGEST = 2.0**500
 """|x| is clipped here, so that its square is finite."""
 
+FEW = 4_096
+"""Up to so many numbers are summed in double-double throughout: it costs little, and nothing is left when forgotten."""
+
 NO_WEIGHT = np.empty(0)
 
 
@@ -144,6 +147,13 @@ def sum_moments(tally: Tally, batch: Batch, panel: Panel, where: Place, group: N
     """Counts and sums of x (and x^2) of each column of a panel, in each group of rows."""
     m = len(where.cliques)
     x, weight = panel.values, NO_WEIGHT if batch.weight is None else batch.weight
+    high, low = tally.sums
+    places = (where.cells, where.sums, where.orders, tally.counts, tally.weights, high, low)
+    if x.size <= FEW:
+        bad = moments.exact(x, group, weight if not tally.weighted else weights(batch), LARGEST, *places)
+        if bad >= 0:
+            refuse_infinity(panel, bad)
+        return
     has_holes = [batch.weight is not None]
 
     def block(begin: int, end: int) -> tuple[Any, ...]:
@@ -158,11 +168,10 @@ def sum_moments(tally: Tally, batch: Batch, panel: Panel, where: Place, group: N
         bad = moments.holes(x, group, weight, begin, end, LARGEST, counted, total, shift, s1, s2)
         return bad, counted, total, shift, s1, s2
 
-    high, low = tally.sums
     for bad, *piece in spread(block, batch.rows):
         if bad >= 0:
             refuse_infinity(panel, bad)
-        moments.settle(*piece, where.cells, where.sums, where.orders, tally.counts, tally.weights, high, low)
+        moments.settle(*piece, *places)
 
 
 def refuse_infinity(panel: Panel, position: int) -> None:

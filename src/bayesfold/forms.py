@@ -50,7 +50,38 @@ class Linear:
 Form = Lookup | Quadratic | Density | Linear
 
 
-def without_row(cells: Cells, x: Floats, group: NDArray[np.intp], weight: Floats, where: NDArray[np.intp]) -> Cells:
+@dataclass(frozen=True)
+class Others:
+    """All the rows that are being left out in turn, so that a cell can be summed anew where subtracting would cancel.
+
+    Row i of what is asked is row first + i of these; `x` has the columns that are asked.
+    """
+
+    x: Floats
+    group: NDArray[np.intp]
+    weight: Floats
+    first: int
+
+    def sums(self, row: int, column: int, count: int) -> tuple[Floats, Floats] | None:
+        """S x and S x^2 of the row's group without the row; None when these are not the `count` rows it should have."""
+        same = (self.group == self.group[self.first + row]) & ~np.isnan(self.x[:, column])
+        same[self.first + row] = False
+        if same.sum() != count:
+            return None
+        x, w = self.x[same, column].reshape(-1, 1), np.ascontiguousarray(self.weight[same])
+        zero, order, sums = np.zeros(1, np.intp), np.full(1, 2, np.uint8), np.zeros((2, 2))
+        nothing = np.zeros(1, np.int64), np.zeros((2, 0))
+        moments.exact(x, np.zeros(len(x), np.int32), w, np.inf, zero, zero, order, *nothing, sums[0], sums[1])
+        return sums[0], sums[1]
+
+
+CANCELS = 2.0**-26
+"""A row that holds all but this share of its group's squares cannot be subtracted: too few digits would be left."""
+
+
+def without_row(
+    cells: Cells, x: Floats, group: NDArray[np.intp], weight: Floats, where: NDArray[np.intp], others: Others | None
+) -> Cells:
     """For each entry of x its own group's cell less its row: a stacked row an entry, column by column; one group.
 
     x[i, j] belongs to column where[j] of the table.
@@ -61,7 +92,25 @@ def without_row(cells: Cells, x: Floats, group: NDArray[np.intp], weight: Floats
     moments.powers(np.ascontiguousarray(x.T).ravel(), own, own_high, own_low)
     moments.add(high.ravel(), low.ravel(), own_high.ravel(), own_low.ravel(), -1.0)
     mass = np.asarray(cells.mass[columns, rows], np.float64)
-    rest = np.where(np.isnan(x.T).ravel(), mass, np.maximum(mass - own, 0.0))
+    rest = cells.rest[columns, rows] if cells.rest.shape[1] else np.zeros(len(rows))
+    moments.add(mass, rest, np.where(np.isnan(x.T).ravel(), 0.0, own), np.zeros(len(rows)), -1.0)
+    mass, rest = np.where(mass > 0, mass, 0.0), np.where(mass > 0, rest, 0.0)
     shape = (len(rows), 1)
     count = cells.count[columns, rows].reshape(shape)
-    return Cells(np.arange(len(rows) + 1), count, rest.reshape(shape), high[:, None], low[:, None])
+    places = np.arange(len(rows) + 1)
+    left = Cells(places, count, mass.reshape(shape), rest.reshape(shape), high[:, None], low[:, None])
+    if others is not None and high.shape[1] == 2:
+        before, after = squares(cells)[columns, rows], squares(left)[:, 0]
+        for entry in np.flatnonzero((after <= CANCELS * before) & (before > 0) & (mass > 0) & (count[:, 0] > 2)):
+            column, row = divmod(int(entry), len(x))
+            again = others.sums(row, column, int(count[entry, 0]) - 1)
+            if again is not None:
+                high[entry], low[entry] = again
+    return left
+
+
+def squares(cells: Cells) -> Floats:
+    """The sum of squares about the mean in each cell."""
+    mean, spread = np.empty((2, *cells.mass.shape))
+    moments.centre(cells.mass, cells.rest, cells.high, cells.low, mean, spread)
+    return np.asarray(spread)

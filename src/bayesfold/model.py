@@ -61,9 +61,10 @@ class Model:
 
     @property
     def groups(self) -> list[Group]:
-        """The columns below the class, by family; worked out once for a layout."""
+        """The columns below the class, by family; worked out once while layout and families stay."""
         plans = self.tally.layout.plans
-        if "groups" not in plans:
+        if plans.get("families") is not self.families:
+            plans["families"] = self.families
             plans["groups"] = grouped(self.tally.layout, self.mixture.networks[0], self.families)
         return cast(list[Group], plans["groups"])
 
@@ -139,7 +140,7 @@ class Model:
         for begin in range(0, batch.rows, step):
             rows = np.arange(begin, min(begin + step, batch.rows))
             part = batch.take(rows)
-            out[rows] = self._log_prior_left_out(part) + self.scorer.left_out(part).sum(1)
+            out[rows] = self._log_prior_left_out(part) + self.scorer.left_out(part, batch, begin).sum(1)
         return out
 
     def log_proba(self, batch: Batch, leave_out: bool = False, logs: bool = True) -> Floats:

@@ -6,7 +6,7 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.forms import Quadratic, without_row
+from bayesfold.forms import Others, Quadratic, without_row
 from bayesfold.frame import Floats
 from bayesfold.kernels import densities, moments
 from bayesfold.tally import Cells
@@ -25,8 +25,7 @@ class Normal:
 
     def hold(self, cells: Cells) -> Self:
         """Fix the whole column's mean and the variance that groups are pulled to."""
-        mean, whole, within = np.empty((3, len(cells.mass)))
-        moments.summary(cells.mass, cells.high, cells.low, mean, whole, within)
+        mean, whole, within = summary(cells)
         return type(self)(self.pseudo_rows, self.ddof, self.added, mean, np.maximum(within, whole / 1024))
 
     def fit(self, cells: Cells) -> Quadratic:
@@ -34,7 +33,7 @@ class Normal:
         if self.centre is None or self.within is None:
             return self.hold(cells).fit(cells)
         mean, precision, constant = np.empty((3, *cells.mass.shape))
-        moments.centre(cells.mass, cells.high, cells.low, mean, precision)
+        moments.centre(cells.mass, cells.rest, cells.high, cells.low, mean, precision)
         densities.normal(
             cells.mass, mean, precision, self.centre, self.within, self.pseudo_rows, self.ddof, self.added, constant
         )
@@ -46,14 +45,20 @@ class Normal:
         return log_p
 
     def left_out(
-        self, cells: Cells, x: Floats, group: NDArray[np.intp], weight: Floats, where: NDArray[np.intp]
+        self,
+        cells: Cells,
+        x: Floats,
+        group: NDArray[np.intp],
+        weight: Floats,
+        where: NDArray[np.intp],
+        others: Others | None = None,
     ) -> Floats:
         """Each row's own group is fitted anew without it, v and the column's mean held."""
         assert self.centre is not None
         assert self.within is not None
         repeated = [np.repeat(part[where], len(x)) for part in (self.centre, self.within)]
         held = type(self)(self.pseudo_rows, self.ddof, self.added, *repeated)
-        form = held.fit(without_row(cells, x, group, weight, where))
+        form = held.fit(without_row(cells, x, group, weight, where, others))
         log_p = form.constant - np.minimum(form.precision * (x.T.reshape(-1, 1) - form.mean) ** 2, 1e290)
         return log_p.reshape(len(where), len(x)).T
 
@@ -63,3 +68,10 @@ class Normal:
             len(group)
         )
         return deviates
+
+
+def summary(cells: Cells) -> tuple[Floats, Floats, Floats]:
+    """Each column's mean, variance, and variance within groups, over all its groups."""
+    mean, whole, within = np.empty((3, len(cells.mass)))
+    moments.summary(cells.mass, cells.rest, cells.high, cells.low, mean, whole, within)
+    return mean, whole, within

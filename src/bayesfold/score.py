@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.forms import Density, Linear, Lookup, Quadratic
+from bayesfold.forms import Density, Linear, Lookup, Others, Quadratic
 from bayesfold.frame import Floats
 from bayesfold.kernels import scores
 from bayesfold.schema import Batch, Panel
@@ -158,16 +158,23 @@ class Scorer:
         """The feature columns, group by group."""
         return tuple(name for group in self.groups for name in group.names)
 
-    def left_out(self, batch: Batch) -> Floats:
-        """`contributions` with each row taken out of the statistic before it is scored."""
+    def left_out(self, batch: Batch, everyone: Batch | None = None, first: int = 0) -> Floats:
+        """`contributions` with each row taken out of the statistic before it is scored.
+
+        The batch may be a part, from row `first` on, of `everyone`.
+        """
         assert batch.labels is not None
+        everyone = everyone or batch
+        assert everyone.labels is not None
+        group_of, weight_of = everyone.labels.astype(np.intp), leaving(everyone)
         parts = self.contributions(batch)
         own, weight = batch.labels.astype(np.intp), leaving(batch)
         first = 0
         for group in self.groups:
             cells, held = group.held(self.tally)
-            for where, x in columns_of(batch, group):
-                log_p = held.left_out(cells, x, own, weight, where)
+            for (where, x), (_, all_x) in zip(columns_of(batch, group), columns_of(everyone, group), strict=True):
+                others = Others(all_x, group_of, weight_of, first) if held.order == 2 else None
+                log_p = held.left_out(cells, x, own, weight, where, others)
                 if log_p.ndim == 3:  # leaving a row out changes every class
                     parts[:, first + where] = log_p[..., 1:] * group.powers[where][:, None]
                     continue

@@ -118,7 +118,8 @@ class Cells:
 
     starts: NDArray[np.intp]
     count: NDArray[np.int64]
-    mass: Any  # the sums of row weights; the counts themselves where every row weighs 1
+    mass: Any  # the sums of row weights; the counts themselves where every row weighs 1 ...
+    rest: Floats  # ... and their low parts; no columns for counts
     high: Floats
     low: Floats
 
@@ -168,9 +169,11 @@ class Tally:
         if found is None:
             rows, groups, _ = span.shape
             count = self.counts[span.cells].reshape(rows, groups)
-            mass = self.weights[0, span.cells].reshape(rows, groups) if self.weighted else count
+            mass, rest = count, np.empty((rows, 0))
+            if self.weighted:
+                mass, rest = (half[span.cells].reshape(rows, groups) for half in self.weights)
             high, low = (half[span.sums].reshape(span.shape) for half in self.sums)
-            found = self.views[id(span)] = span, Cells(span.starts, count, mass, high, low)
+            found = self.views[id(span)] = span, Cells(span.starts, count, mass, rest, high, low)
         return cast(Cells, found[1])
 
     def add(self, other: "Tally", sign: int = 1) -> None:

@@ -50,7 +50,7 @@ def show_fold(console: Console, rows: int) -> bool:
 
     def step(code: str, size: int, work: Callable[[], Any], same_rows: Rows | None = None) -> Any:
         seconds, clf = timed(console, code, work)
-        line = f"  {code:<31}{size:>10,} rows{seconds:9.3f} s"
+        line = f"  {code:<31}{size:>10,} rows{seconds * 1e3:8,.1f} ms"
         if same_rows is None:
             console.print(line)
             return clf

@@ -12,6 +12,9 @@ import pyarrow as pa
 
 from bayesfold.frame import Frame, is_text
 
+COUNTABLE = frozenset({np.float32, np.float64, np.uint8, np.uint16, np.int32, np.int64})
+"""Kinds of number that the loops read."""
+
 
 def frame(table: Any) -> Frame:
     """Any table as a frame; a column of dates or of nested values is refused with advice."""
@@ -23,7 +26,7 @@ def frame(table: Any) -> Frame:
         matrix = table.tocsr()
         return Frame([f"x{j}" for j in range(matrix.shape[1])], matrix.shape[0], {}, matrix)
     if isinstance(table, Mapping):
-        return Frame.of({str(name): values for name, values in table.items()})
+        return from_columns(table)
     if type(table).__module__.partition(".")[0] == "pandas":
         return from_pandas(table)
     if hasattr(table, "__arrow_c_stream__"):
@@ -31,20 +34,36 @@ def frame(table: Any) -> Frame:
     if hasattr(table, "to_arrow_table"):  # a DuckDB relation
         return from_arrow(table.to_arrow_table())
     if isinstance(table, list | tuple) and table and isinstance(table[0], Mapping):
-        return from_arrow(pa.Table.from_pylist(list(table), schema=None)) if same_keys(table) else from_dicts(table)
+        return from_dicts(table)
     return from_array(np.asarray(table))
 
 
-def same_keys(rows: Any) -> bool:
-    """Whether every dict has the first one's keys (Arrow would drop a key that only a later row has)."""
-    keys = rows[0].keys()
-    return all(row.keys() == keys for row in rows)
+def from_columns(table: Mapping[Any, Any]) -> Frame:
+    """A dict of columns, each a list or an array of any library."""
+    columns = {str(name): column(str(name), values) for name, values in table.items()}
+    sizes = {name: len(values) for name, values in columns.items()}
+    first = next(iter(sizes), "")
+    for name, size in sizes.items():
+        if size != sizes[first]:
+            raise ValueError(f"column {name!r} has {size} rows, but column {first!r} has {sizes[first]}")
+    return Frame(tuple(columns), sizes.get(first, 0), columns)
+
+
+def column(name: str, values: Any) -> Any:
+    """One column given by itself."""
+    if isinstance(values, np.ndarray):
+        return values if values.dtype.kind in "biuf" else plain(name, values)
+    if hasattr(values, "__arrow_c_array__") or hasattr(values, "__arrow_c_stream__"):
+        return checked(name, whole(pa.array(values, from_pandas=True)))
+    mixed = np.empty(len(values), object)
+    mixed[:] = values
+    return plain(name, mixed)
 
 
 def from_dicts(rows: Any) -> Frame:
-    """Dicts with different keys: a key that a row lacks is a missing cell."""
+    """Rows as dicts; a key that a row lacks is a missing cell."""
     names = dict.fromkeys(key for row in rows for key in row)
-    return Frame.of({name: [row.get(name) for row in rows] for name in names})
+    return from_columns({name: [row.get(name) for row in rows] for name in names})
 
 
 def from_array(values: np.ndarray[Any, Any]) -> Frame:
@@ -53,8 +72,9 @@ def from_array(values: np.ndarray[Any, Any]) -> Frame:
         raise ValueError(f"expected a table of two dimensions, got {values.ndim}; use X.reshape(-1, 1) for one column")
     names = [f"x{j}" for j in range(values.shape[1])]
     if values.dtype.kind in "iuf":
-        if values.dtype.kind == "f" and values.dtype not in (np.float32, np.float64):
-            values = values.astype(np.float64)
+        if values.dtype.type not in COUNTABLE:
+            whole_numbers = values.dtype.kind in "iu" and values.dtype != np.uint64
+            values = values.astype(np.int64 if whole_numbers else np.float64)
         return Frame(names, len(values), {}, values)
     if values.dtype.kind == "b":
         return Frame(names, len(values), {n: np.ascontiguousarray(values[:, j]) for j, n in enumerate(names)})

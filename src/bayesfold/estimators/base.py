@@ -174,7 +174,7 @@ class Classifier(ClassifierMixin, BaseEstimator):
         self.columns_ = columns
         self._label_type = type_of(values)
         self._name_classes()
-        left_out = [f"{c.name!r} ({c.why.removeprefix('left out: ')})" for c in columns if not c.family]
+        left_out = [f"{c.name!r} ({c.why.removeprefix('left out').lstrip(': ')})" for c in columns if not c.family]
         if left_out:
             warnings.warn(f"columns left out: {'; '.join(left_out)}", ColumnWarning, stacklevel=3)
 

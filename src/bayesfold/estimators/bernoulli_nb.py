@@ -6,10 +6,9 @@ from typing import Any, ClassVar
 from sklearn.utils._param_validation import Interval
 
 from bayesfold.block import counted
-from bayesfold.estimators.discrete import Discrete
+from bayesfold.estimators.discrete import Discrete, block
 from bayesfold.families.bernoulli import Bernoulli
 from bayesfold.frame import Floats, Frame
-from bayesfold.schema import Column, Counts
 
 
 class BernoulliNB(Discrete):
@@ -58,8 +57,8 @@ class BernoulliNB(Discrete):
         self.fit_prior = fit_prior
         self.class_prior = class_prior
 
-    def _features(self, frame: Frame) -> tuple[Column, ...]:
-        return (Counts("counts", frame.names, self.binarize),)
+    def _features(self, frame: Frame) -> tuple[Any, ...]:
+        return block, frame.names, self.binarize
 
     @property
     def feature_log_prob_(self) -> Floats:

@@ -1,6 +1,5 @@
 """scikit-learn's CategoricalNB as a fold: P(x_j | y) a table over the codes 0, 1, 2, ..."""
 
-from functools import lru_cache
 from itertools import pairwise
 from numbers import Integral
 from numbers import Real as Number
@@ -10,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils._param_validation import Interval
 
-from bayesfold.estimators.contract import counted
+from bayesfold.estimators.contract import counted, plan
 from bayesfold.estimators.discrete import Discrete
 from bayesfold.families.categorical import Categorical
 from bayesfold.forms import Lookup
 from bayesfold.frame import Coded, Floats, Frame
-from bayesfold.schema import Categories, Column, Schema
+from bayesfold.schema import Categories, Column
 from bayesfold.tally import MOST_BYTES, Tally
 from bayesfold.threads import BLOCK
 
@@ -75,15 +74,15 @@ class CategoricalNB(Discrete):
         """Count with the codes that the first block shows; only if a later row shows more, look at all rows first."""
         head = frame.matrix[:BLOCK]
         try:
-            return counted(Schema(target, self._codes(frame.names, head)), self._kind, frame, labels, weight)
+            return counted(plan(self._kind, target, *self._coding(frame.names, head)), frame, labels, weight)
         except ValueError:
             self._refuse(frame.matrix)
             if len(head) == frame.rows:
                 raise
-        return counted(Schema(target, self._codes(frame.names, frame.matrix)), self._kind, frame, labels, weight)
+        return counted(plan(self._kind, target, *self._coding(frame.names, frame.matrix)), frame, labels, weight)
 
-    def _codes(self, names: tuple[str, ...], matrix: NDArray[Any]) -> tuple[Column, ...]:
-        """The columns, each with its codes."""
+    def _coding(self, names: tuple[str, ...], matrix: NDArray[Any]) -> tuple[Any, ...]:
+        """How many codes each column has."""
         sizes = matrix.max(axis=0).astype(np.int64) + 1
         if self.min_categories is not None:
             least = np.array(self.min_categories)
@@ -102,7 +101,7 @@ class CategoricalNB(Discrete):
                 f"column {names[worst]!r} has the code {sizes[worst] - 1}, so its table would have that many rows; "
                 "codes are 0 to n - 1, without gaps (OrdinalEncoder makes such codes)"
             )
-        return tuple(Categories(name, codes(size)) for name, size in zip(names, sizes.tolist(), strict=True))
+        return coded, names, tuple(sizes.tolist())
 
     def _examine(self, tally: Tally, frame: Frame) -> None:
         """The code -1 is counted where missing cells are."""
@@ -141,7 +140,6 @@ class CategoricalNB(Discrete):
         return tags
 
 
-@lru_cache(maxsize=256)
-def codes(size: int) -> tuple[int, ...]:
-    """0, 1, ..., size - 1."""
-    return tuple(range(size))
+def coded(names: tuple[str, ...], sizes: tuple[int, ...]) -> tuple[Column, ...]:
+    """Columns of the codes 0, 1, ..., size - 1."""
+    return tuple(Categories(name, tuple(range(size))) for name, size in zip(names, sizes, strict=True))

@@ -5,16 +5,16 @@ A plain array is not copied and not read once more than needed: at the first lea
 notices what is not finite.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.multiclass import unique_labels
 from sklearn.utils.validation import assert_all_finite, check_array, validate_data
 
-from bayesfold.count import count
+from bayesfold.count import add_rows
 from bayesfold.decide import log_posterior
 from bayesfold.discover import ColumnReport
 from bayesfold.estimators.base import Classifier
@@ -22,6 +22,7 @@ from bayesfold.estimators.rows import is_named, is_row, read
 from bayesfold.families.categorical import Categorical
 from bayesfold.fit import coded_labels, weighed
 from bayesfold.frame import Coded, Floats, Frame, Level
+from bayesfold.graph import Mixture
 from bayesfold.model import Model, cliques
 from bayesfold.schema import Batch, Categories, Column, Schema, ordered
 from bayesfold.score import leaving
@@ -44,7 +45,8 @@ class DropIn(Classifier):
     _counting_sees_all: ClassVar[bool] = True
     """... and the counting itself notices in them what is not finite."""
 
-    def _features(self, frame: Frame) -> tuple[Column, ...]:
+    def _features(self, frame: Frame) -> tuple[Any, ...]:
+        """A function that makes the columns, and its arguments: what they are the same for is planned once."""
         raise NotImplementedError
 
     def _family(self, tally: Tally) -> Any:
@@ -88,10 +90,10 @@ class DropIn(Classifier):
 
     def _update(self, frame: Frame, values: Any, weight: Any) -> None:
         fresh = self._counted(frame, coded_labels(values, frame.rows), weight, self.model_.schema.target)
-        self.model_ = self._model(renewed(self.model_.tally + fresh))
+        self.model_ = self._model(self.model_.tally + fresh)
 
     def _updated(self) -> None:
-        self.model_ = self._model(renewed(self.model_.tally))
+        self.model_ = self._model(self.model_.tally)
         super()._updated()
 
     def _counted(self, frame: Frame, labels: Coded, weight: Any, target: Categories) -> Tally:
@@ -112,7 +114,7 @@ class DropIn(Classifier):
         return tally
 
     def _tally(self, frame: Frame, labels: Coded, weight: Any, target: Categories) -> Tally:
-        return counted(Schema(target, self._features(frame)), self._kind, frame, labels, weight)
+        return counted(plan(self._kind, target, *self._features(frame)), frame, labels, weight)
 
     def _refuse(self, matrix: Any) -> None:
         """Raise, in scikit-learn's words, if the matrix holds something that may not be counted."""
@@ -123,9 +125,10 @@ class DropIn(Classifier):
 
     def _model(self, tally: Tally) -> Model:
         """The statistic with the parameters of today."""
-        families = dict.fromkeys(tally.schema.columns, self._family(tally))
-        families[tally.schema.target.name] = Categorical(0.0)
-        return Model(Naive().learn(tally.schema), families, tally, self._prior(tally.schema.target.levels))
+        schema = tally.schema
+        families = dict.fromkeys(schema.columns, self._family(tally))
+        families[schema.target.name] = Categorical(0.0)
+        return Model(naive(tally.layout), families, tally, self._prior(schema.target.levels))
 
     # answers
 
@@ -153,7 +156,7 @@ class DropIn(Classifier):
     def _read(self, X: Any, reset: bool) -> Frame:
         """A table as a frame of one matrix."""
         X = [X] if is_row(X) else X
-        if is_plain(X, self._plain) and (reset or self._fits(X)):
+        if self._is_plain(X) and (reset or self._fits(X)):
             matrix = X
             if reset:
                 self.n_features_in_ = X.shape[1]
@@ -174,16 +177,46 @@ class DropIn(Classifier):
         """A matrix as the counting loops read it."""
         return matrix
 
-    def _fits(self, X: NDArray[Any]) -> bool:
+    def _is_plain(self, X: Any) -> bool:
+        """Whether X can be counted as it is."""
+        if type(X) is not np.ndarray and not ("accept_sparse" in self._accepts and is_csr(X)):
+            return False
+        return X.dtype.type in self._plain and X.dtype.isnative and X.ndim == 2 and 0 not in X.shape
+
+    def _fits(self, X: Any) -> bool:
         """Whether scikit-learn would find nothing to say about the width and the names of a plain array."""
         return X.shape[1] == self.n_features_in_ and "feature_names_in_" not in self.__dict__
 
 
-def counted(schema: Schema, kind: type, frame: Frame, labels: Coded, weight: Any) -> Tally:
-    """The tally of rows whose columns all have one kind of family."""
-    batch = schema.encode(frame, labels, weight)
-    families = dict.fromkeys(schema.columns, kind)
-    return count(schema, cliques(schema, Naive().learn(schema), families), batch)
+def plan(kind: type, target: Categories, make: Callable[..., tuple[Column, ...]], *key: Any) -> Layout:
+    """The tables of a target and of columns that all have one kind of family."""
+    return planned(kind, target, tuple(map(type, target.levels)), make, *key)
+
+
+@lru_cache(maxsize=8)
+def planned(
+    kind: type, target: Categories, levels: tuple[type, ...], make: Callable[..., tuple[Column, ...]], *key: Any
+) -> Layout:
+    """As `plan`, worked out once; `levels` are there because 1, 1.0 and True are one key."""
+    schema = Schema(target, make(*key))
+    return Layout(schema, cliques(schema, Naive().learn(schema), dict.fromkeys(schema.columns, kind)))
+
+
+def naive(layout: Layout) -> Mixture:
+    """The structure, worked out once for a layout."""
+    if "naive" not in layout.plans:
+        layout.plans["naive"] = Naive().learn(layout.schema)
+    return cast(Mixture, layout.plans["naive"])
+
+
+def counted(layout: Layout, frame: Frame, labels: Coded, weight: Any) -> Tally:
+    """The tally of these rows."""
+    layout.check()
+    cells, sums = layout.size
+    weights = np.zeros((2, cells if weight is not None else 0))
+    tally = Tally(layout, np.zeros(cells, np.int64), weights, np.zeros((2, sums)))
+    add_rows(tally, layout.schema.encode(frame, labels, weight))
+    return tally
 
 
 def possible(model: Model) -> Floats:
@@ -207,20 +240,15 @@ def without_impossible(model: Model, batch: Batch, joint: Floats, leave_out: boo
     return joint
 
 
-def is_plain(X: Any, kinds: frozenset[Any]) -> bool:
-    """Whether X is an array that can be counted as it is."""
-    return type(X) is np.ndarray and X.ndim == 2 and X.dtype.type in kinds and X.dtype.isnative and X.size > 0
+def is_csr(X: Any) -> bool:
+    """Whether X is a sparse matrix in rows, whose indices are of one type."""
+    return getattr(X, "format", None) == "csr" and X.indices.dtype == X.indptr.dtype
 
 
-def sums_up(X: NDArray[Any]) -> bool:
+def sums_up(X: Any) -> bool:
     """Whether the sum of all numbers is finite, as it is when each of them is (unless they are huge)."""
     with np.errstate(all="ignore"):
-        return bool(np.isfinite(X.sum()))
-
-
-def renewed(tally: Tally) -> Tally:
-    """The same arrays on a layout that remembers nothing: what it kept was made with the parameters of yesterday."""
-    return Tally(Layout(tally.schema, tally.layout.cliques), tally.counts, tally.weights, tally.sums)
+        return bool(np.isfinite(X.sum() if isinstance(X, np.ndarray) else X.data.sum()))
 
 
 @lru_cache(maxsize=16)

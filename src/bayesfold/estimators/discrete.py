@@ -39,8 +39,8 @@ class Discrete(DropIn):
     fit_prior: bool
     class_prior: Any
 
-    def _features(self, frame: Frame) -> tuple[Column, ...]:
-        return (Counts("counts", frame.names),)
+    def _features(self, frame: Frame) -> tuple[Any, ...]:
+        return block, frame.names
 
     def _family(self, tally: Tally) -> Any:
         return self._kind(self._smoothing())
@@ -117,6 +117,11 @@ class Discrete(DropIn):
         tags.input_tags.sparse = True
         tags.classifier_tags.poor_score = True
         return tags
+
+
+def block(names: tuple[str, ...], binarize: float | None = None) -> tuple[Column, ...]:
+    """All columns as one block of counts."""
+    return (Counts("counts", names, binarize),)
 
 
 def countable(matrix: Any) -> Any:

@@ -1,7 +1,6 @@
 """scikit-learn's GaussianNB as a fold: P(x_j | y) normal, variances raised by a share of the largest one."""
 
 from collections.abc import Mapping
-from functools import lru_cache
 from numbers import Real as Number
 from typing import Any, ClassVar
 
@@ -12,9 +11,9 @@ from sklearn.utils._param_validation import Interval
 from bayesfold.estimators.contract import DropIn
 from bayesfold.families.gaussian import Gaussian
 from bayesfold.frame import Frame, Level
-from bayesfold.kernels import moments
+from bayesfold.normal import summary
 from bayesfold.schema import Column, Real
-from bayesfold.tally import Cells, Tally
+from bayesfold.tally import Tally
 
 
 class GaussianNB(DropIn):
@@ -49,9 +48,9 @@ class GaussianNB(DropIn):
         self.priors = priors
         self.var_smoothing = var_smoothing
 
-    def _features(self, frame: Frame) -> tuple[Column, ...]:
+    def _features(self, frame: Frame) -> tuple[Any, ...]:
         self._float = np.float32 if frame.matrix.dtype == np.float32 else np.float64
-        return reals(frame.names)
+        return reals, frame.names
 
     def _examine(self, tally: Tally, frame: Frame) -> None:
         """A NaN is a row that its column did not count."""
@@ -61,7 +60,7 @@ class GaussianNB(DropIn):
 
     def _family(self, tally: Tally) -> Gaussian:
         cells = tally.cells(tally.layout.span(tally.layout.cliques[1:]))
-        return Gaussian(pseudo_rows=0.0, added=float(self.var_smoothing * variances(cells).max()))
+        return Gaussian(pseudo_rows=0.0, added=float(self.var_smoothing * summary(cells)[1].max()))
 
     def _prior(self, classes: tuple[Level, ...]) -> Mapping[Level, float] | None:
         if self.priors is None:
@@ -110,14 +109,6 @@ class GaussianNB(DropIn):
         return np.where(seen[:, None], values.T[-len(seen) :], empty).astype(self._float)
 
 
-def variances(cells: Cells) -> NDArray[np.float64]:
-    """Each column's variance over all its rows."""
-    mean, whole, within = np.empty((3, len(cells.mass)))
-    moments.summary(cells.mass, cells.high, cells.low, mean, whole, within)
-    return whole
-
-
-@lru_cache(maxsize=16)
 def reals(names: tuple[str, ...]) -> tuple[Column, ...]:
     """Columns of numbers."""
     return tuple(Real(name) for name in names)

@@ -74,7 +74,7 @@ def is_row(X: Any) -> bool:
 
 def is_mapping(X: Any) -> bool:
     """Whether X is a dict or its like (scipy's DOK matrix is one too, but it is a matrix first)."""
-    return (isinstance(X, dict) or isinstance(X, Mapping)) and not hasattr(X, "tocsr")
+    return isinstance(X, Mapping) and not hasattr(X, "tocsr")
 
 
 def is_dicts(X: Any) -> bool:
@@ -86,7 +86,7 @@ def is_named(X: Any) -> bool:
     """Whether X is a table whose columns are found by name alone."""
     if is_mapping(X) or is_dicts(X) or isinstance(X, pa.Table):
         return True
-    return hasattr(X, "__arrow_c_stream__") and not is_data_frame(X)
+    return hasattr(X, "__arrow_c_stream__") and not is_data_frame(X) and not nw.dependencies.is_into_series(X)
 
 
 def is_data_frame(X: Any) -> bool:

@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Protocol, Self, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesfold.forms import Others
 from bayesfold.frame import Floats
 from bayesfold.tally import Cells
 
@@ -35,11 +36,18 @@ class Family(Protocol):
         """log P(x) of each row under each group, for a table of one column."""
 
     def left_out(
-        self, cells: Cells, x: Any, group: NDArray[np.intp], weight: Floats, where: NDArray[np.intp]
+        self,
+        cells: Cells,
+        x: Any,
+        group: NDArray[np.intp],
+        weight: Floats,
+        where: NDArray[np.intp],
+        others: Others | None = None,
     ) -> Floats:
         """log P(x[i, j]) under row i's own group when row i is not in the table, x's columns being columns `where`.
 
-        [row, column]; or [row, column, group] where leaving a row out changes every group. `self` is held.
+        [row, column]; or [row, column, group] where leaving a row out changes every group. `self` is held. `others` are
+        all the rows being left out, for where subtracting would cancel.
         """
 
     def sample(self, form: Any, group: NDArray[np.intp], draw: np.random.Generator) -> Any:
@@ -58,3 +66,10 @@ def find(name: str) -> Any:
 def names() -> list[str]:
     """Every family, by file name."""
     return sorted(module.name for module in iter_modules(__path__) if not module.name.startswith("_"))
+
+
+def __getattr__(name: str) -> Any:
+    """families.gaussian and its siblings are there without an import of their own."""
+    if name not in names():
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return import_module(f"bayesfold.families.{name}")

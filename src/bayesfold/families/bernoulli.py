@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.block import PIECE, Alpha, by_row, counted, entries, log_share
-from bayesfold.forms import Linear
+from bayesfold.forms import Linear, Others
 from bayesfold.frame import Floats
 from bayesfold.tally import Cells
 
@@ -55,7 +55,13 @@ class Bernoulli:
         return np.asarray(x @ form.weights) + form.constant
 
     def left_out(
-        self, cells: Cells, x: Any, group: NDArray[np.intp], weight: Floats, where: NDArray[np.intp]
+        self,
+        cells: Cells,
+        x: Any,
+        group: NDArray[np.intp],
+        weight: Floats,
+        where: NDArray[np.intp],
+        others: Others | None = None,
     ) -> Floats:
         """The row out of N, and out of N_j for the columns it shows."""
         n, total = counted(cells), cells.weight[0]

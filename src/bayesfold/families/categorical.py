@@ -19,7 +19,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.forms import Lookup
+from bayesfold.forms import Lookup, Others
 from bayesfold.frame import Floats
 from bayesfold.kernels import densities
 from bayesfold.tally import Cells
@@ -56,7 +56,13 @@ class Categorical:
         return form.table[np.minimum(x, len(form.table) - 1)]
 
     def left_out(
-        self, cells: Cells, x: NDArray[np.intp], group: NDArray[np.intp], weight: Floats, where: NDArray[np.intp]
+        self,
+        cells: Cells,
+        x: NDArray[np.intp],
+        group: NDArray[np.intp],
+        weight: Floats,
+        where: NDArray[np.intp],
+        others: Others | None = None,
     ) -> Floats:
         """The same ratio with the row's weight out of its cell and out of the total."""
         first, last = cells.starts[where], cells.starts[where + 1]

@@ -9,7 +9,7 @@ the group's own multinomial. When a row is left out every group but its own chan
 >>> words = Clique(("y",), ("words",), 1)
 >>> t = Tally.zero(Schema(Categories("y", ("ham", "spam")), (Counts("words", ("meet", "win")),)), (words,))
 >>> t.counts[1:], t.sums[0, 2:] = [2, 3], [4, 0, 1, 5]          # ham: meet 4, win 0; spam: meet 1, win 5
->>> np.exp(-Complement(1.0).fit(t.cells(t.layout.span([words]))).weights[:, 1:]).round(3)         # theta', words x classes
+>>> np.exp(-Complement(1.0).fit(t.cells(t.layout.span([words]))).weights[:, 1:]).round(3)   # theta', words x classes
 array([[0.25 , 0.833],
        [0.75 , 0.167]])
 
@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.block import Alpha, Block, by_row, counted, drawn, entries, log_share, remains
-from bayesfold.forms import ZERO
+from bayesfold.forms import ZERO, Others
 from bayesfold.frame import Floats
 from bayesfold.tally import Cells
 
@@ -40,16 +40,11 @@ class Complement:
         """Nothing is learned from the whole table."""
         return self
 
-    def _others(self, n: Floats) -> Floats:
-        """alpha and the counts of every other group."""
-        others: Floats = remains(n.sum(0), n) + np.asarray(self.alpha)
-        return others
-
     def fit(self, cells: Cells) -> Block:
         """-log theta', or its share of their sum."""
         n = counted(cells)
-        others = self._others(n)
-        logs = log_share(others, others.sum(1, keepdims=True), n.shape[1])
+        smoothed = remains(n.sum(0), n) + np.asarray(self.alpha)
+        logs = log_share(smoothed, smoothed.sum(1, keepdims=True), n.shape[1])
         weights = logs / logs.sum(1, keepdims=True) if self.norm and n.shape[1] > 1 else -logs
         return Block(weights.T, np.zeros(len(n)), n, cells.weight[0])
 
@@ -58,18 +53,26 @@ class Complement:
         return np.asarray(x @ form.weights) + form.constant
 
     def left_out(
-        self, cells: Cells, x: Any, group: NDArray[np.intp], weight: Floats, where: NDArray[np.intp]
+        self,
+        cells: Cells,
+        x: Any,
+        group: NDArray[np.intp],
+        weight: Floats,
+        where: NDArray[np.intp],
+        others: Others | None = None,
     ) -> Floats:
         """Every group's score, the row's counts out of the complement of each group but its own."""
-        others = self._others(counted(cells))
-        groups, width = others.shape
-        logs, some = log_or_zero(others).sum(1), (others > 0).sum(1)
+        n = counted(cells)
+        rest = remains(n.sum(0), n)
+        groups, width = rest.shape
+        alpha = np.broadcast_to(np.asarray(self.alpha, np.float64), width)
+        logs, some = log_or_zero(rest + alpha).sum(1), (rest + alpha > 0).sum(1)
         found = np.empty((len(group), groups))
         for rows, row, column, value in entries(x, groups):
             foreign = group[rows] != np.arange(groups)[:, None]
-            before = others[:, column]
-            part = remains(before, weight[rows][row] * value * foreign[:, row])
-            whole = remains(others.sum(1)[:, None], weight[rows] * by_row(row, value, rows) * foreign)
+            before = rest[:, column] + alpha[column]
+            part = remains(rest[:, column], weight[rows][row] * value * foreign[:, row]) + alpha[column]
+            whole = remains(rest.sum(1)[:, None], weight[rows] * by_row(row, value, rows) * foreign) + alpha.sum()
             score = by_row(row, value * log_share(part, whole[:, row], width), rows)
             if self.norm and width > 1:
                 seen = some + by_row(row, (part > 0) * 1.0 - (before > 0), rows)

@@ -7,8 +7,9 @@ mean and v.
 
 >>> import numpy as np
 >>> from bayesfold.tally import Cells
->>> four = Cells(np.array([0, 1]), np.array([[4]]), np.array([[4.0]]), np.array([[[10.0, 30.0]]]), np.zeros((1, 1, 2)))
->>> form = Gaussian(pseudo_rows=0).fit(four)                    # four rows: sum 10, sum of squares 30
+>>> four, none = np.array([[4]]), np.empty((1, 0))
+>>> cells = Cells(np.array([0, 1]), four, four, none, np.array([[[10.0, 30.0]]]), np.zeros((1, 1, 2)))
+>>> form = Gaussian(pseudo_rows=0).fit(cells)                   # four rows: sum 10, sum of squares 30
 >>> float(form.mean[0, 0]), float(0.5 / form.precision[0, 0])
 (2.5, 1.25)
 """

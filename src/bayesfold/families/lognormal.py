@@ -12,7 +12,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.forms import Quadratic
+from bayesfold.forms import Others, Quadratic
 from bayesfold.frame import Floats
 from bayesfold.normal import Normal
 from bayesfold.tally import Cells
@@ -33,10 +33,16 @@ class Lognormal(Normal):
         return super().log_density(form, x) + self.base(x)[:, None]
 
     def left_out(
-        self, cells: Cells, x: Floats, group: NDArray[np.intp], weight: Floats, where: NDArray[np.intp]
+        self,
+        cells: Cells,
+        x: Floats,
+        group: NDArray[np.intp],
+        weight: Floats,
+        where: NDArray[np.intp],
+        others: Others | None = None,
     ) -> Floats:
         """The normal's, less z."""
-        return super().left_out(cells, x, group, weight, where) + self.base(x)
+        return super().left_out(cells, x, group, weight, where, others) + self.base(x)
 
     def sample(self, form: Quadratic, group: NDArray[np.intp], draw: np.random.Generator) -> Floats:
         """e to the power of a normal deviate."""

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.block import Alpha, Block, by_row, counted, drawn, entries, log_share, remains
+from bayesfold.forms import Others
 from bayesfold.frame import Floats
 from bayesfold.tally import Cells
 
@@ -48,7 +49,13 @@ class Multinomial:
         return np.asarray(x @ form.weights) + form.constant
 
     def left_out(
-        self, cells: Cells, x: Any, group: NDArray[np.intp], weight: Floats, where: NDArray[np.intp]
+        self,
+        cells: Cells,
+        x: Any,
+        group: NDArray[np.intp],
+        weight: Floats,
+        where: NDArray[np.intp],
+        others: Others | None = None,
     ) -> Floats:
         """The row's own counts out of N_j and of N."""
         high, low = cells.high[0], cells.low[0]

@@ -1,8 +1,9 @@
 """Whole numbers, Poisson: P(x | rate) = rate^x e^-rate / x!, rate = (S x + r m) / (n + r), m the column's mean.
 
 >>> from bayesfold.tally import Cells
->>> four = Cells(np.array([0, 1]), np.array([[4]]), np.array([[4.0]]), np.array([[[6.0]]]), np.zeros((1, 1, 1)))
->>> Poisson().fit(four).parameters[0]                       # four rows whose counts sum to six
+>>> four, none = np.array([[4]]), np.empty((1, 0))
+>>> cells = Cells(np.array([0, 1]), four, four, none, np.array([[[6.0]]]), np.zeros((1, 1, 1)))
+>>> Poisson().fit(cells).parameters[0]                       # four rows whose counts sum to six
 array([[1.5]])
 """
 
@@ -13,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
 
-from bayesfold.forms import ZERO, Density, without_row
+from bayesfold.forms import ZERO, Density, Others, without_row
 from bayesfold.frame import Floats
 from bayesfold.tally import Cells
 
@@ -46,12 +47,18 @@ class Poisson:
         return log_poisson(form.parameters[0], x[:, None])
 
     def left_out(
-        self, cells: Cells, x: Floats, group: NDArray[np.intp], weight: Floats, where: NDArray[np.intp]
+        self,
+        cells: Cells,
+        x: Floats,
+        group: NDArray[np.intp],
+        weight: Floats,
+        where: NDArray[np.intp],
+        others: Others | None = None,
     ) -> Floats:
         """Each row's own rate is fitted anew without it, the column's mean held."""
         assert self.mean is not None
         held = replace(self, mean=np.repeat(self.mean[where], len(x)))
-        rate = held.fit(without_row(cells, x, group, weight, where)).parameters[0]
+        rate = held.fit(without_row(cells, x, group, weight, where, others)).parameters[0]
         return log_poisson(rate.reshape(len(where), len(x)).T, x)
 
     def sample(self, form: Density, group: NDArray[np.intp], draw: np.random.Generator) -> Floats:

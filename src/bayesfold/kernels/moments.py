@@ -146,6 +146,65 @@ def holes(
     return bad
 
 
+def exact(
+    x: cython.const[Number][:, ::1],
+    group: cython.const[cython.int][::1],
+    weight: cython.const[cython.double][::1],
+    most: cython.double,
+    cells: cython.const[cython.Py_ssize_t][::1],
+    sums: cython.const[cython.Py_ssize_t][::1],
+    orders: cython.const[cython.uchar][::1],
+    counts: cython.longlong[::1],
+    weights: cython.double[:, ::1],
+    high: cython.double[::1],
+    low: cython.double[::1],
+) -> cython.Py_ssize_t:
+    """A few rows straight into a tally, every sum in double-double: what is subtracted later leaves no trace.
+
+    Returns i * m + j of the first infinity met, or -1.
+    """
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    m: cython.Py_ssize_t = x.shape[1]
+    bad: cython.Py_ssize_t = -1
+    a: cython.double
+    w: cython.double = 1.0
+    p: tuple[cython.double, cython.double]
+    q: tuple[cython.double, cython.double]
+    with cython.nogil:
+        for i in range(x.shape[0]):
+            if weight.shape[0] > 0:
+                w = weight[i]
+            for j in range(m):
+                a = x[i, j]
+                if a != a:
+                    continue
+                if a - a != 0.0:
+                    bad = i * m + j
+                    break
+                a = most if a > most else (-most if a < -most else a)
+                at = cells[j] + group[i]
+                counts[at] += 1
+                if weights.shape[1] > 0:
+                    q = pair_sum(weights[0, at], weights[1, at], w, 0.0)
+                    weights[0, at] = q[0]
+                    weights[1, at] = q[1]
+                at = sums[j] + orders[j] * group[i]
+                p = two_product(w, a)
+                q = pair_sum(high[at], low[at], p[0], p[1])
+                high[at] = q[0]
+                low[at] = q[1]
+                if orders[j] == 2:
+                    p = pair_product(p[0], p[1], a, 0.0)
+                    q = pair_sum(high[at + 1], low[at + 1], p[0], p[1])
+                    high[at + 1] = q[0]
+                    low[at + 1] = q[1]
+            if bad >= 0:
+                break
+    return bad
+
+
 def settle(
     rows: cython.const[cython.longlong][:, ::1],
     total: cython.const[cython.double][:, ::1],
@@ -235,45 +294,53 @@ def scale(high: cython.double[::1], low: cython.double[::1], factor: cython.doub
 @cython.nogil
 @cython.exceptval(check=False)
 def mean_and_squares(
-    w: cython.double, h1: cython.double, l1: cython.double, h2: cython.double, l2: cython.double
+    w: cython.double, wl: cython.double, h1: cython.double, l1: cython.double, h2: cython.double, l2: cython.double
 ) -> tuple[cython.double, cython.double]:
-    """S1 / W and S2 - S1^2 / W."""
+    """S1 / W and S2 - S1^2 / W; what is below 2^-80 of S2 is rounding, so it is 0."""
     m: cython.double
     p: tuple[cython.double, cython.double]
     q: tuple[cython.double, cython.double]
     if w <= 0.0:
         return (0.0, 0.0)
     m = h1 / w
-    # one Newton step gives the quotient's low part: m + e = S1 / W to 106 bits
-    p = two_product(m, w)
-    q = pair_sum(h1, l1, -p[0], -p[1])
+    # one Newton step gives the quotient's low part: p = S1 / W to 106 bits
+    q = pair_product(m, 0.0, w, wl)
+    q = pair_sum(h1, l1, -q[0], -q[1])
     p = two_sum(m, q[0] / w)
     q = pair_product(p[0], p[1], h1, l1)
     q = pair_sum(h2, l2, -q[0], -q[1])
-    return (p[0], q[0] if q[0] > 0.0 else 0.0)
+    return (p[0], q[0] if q[0] > 8.271806125530277e-25 * h2 else 0.0)
 
 
 def centre(
     weight: cython.const[Weight][:, ::1],
+    rest: cython.const[cython.double][:, ::1],
     high: cython.const[cython.double][:, :, ::1],
     low: cython.const[cython.double][:, :, ::1],
     mean: cython.double[:, ::1],
     spread: cython.double[:, ::1],
 ) -> None:
-    """mean = S1 / W and spread = S2 - S1^2 / W (the sum of squares about the mean), 0 where W is 0."""
+    """mean = S1 / W and spread = S2 - S1^2 / W (the sum of squares about the mean), 0 where W is 0.
+
+    `rest` is the low part of W; it has no columns where W is a count.
+    """
     j: cython.Py_ssize_t
     g: cython.Py_ssize_t
+    wl: cython.double = 0.0
     p: tuple[cython.double, cython.double]
     with cython.nogil:
         for j in range(weight.shape[0]):
             for g in range(weight.shape[1]):
-                p = mean_and_squares(weight[j, g], high[j, g, 0], low[j, g, 0], high[j, g, 1], low[j, g, 1])
+                if rest.shape[1] > 0:
+                    wl = rest[j, g]
+                p = mean_and_squares(weight[j, g], wl, high[j, g, 0], low[j, g, 0], high[j, g, 1], low[j, g, 1])
                 mean[j, g] = p[0]
                 spread[j, g] = p[1]
 
 
 def summary(
     weight: cython.const[Weight][:, ::1],
+    rest: cython.const[cython.double][:, ::1],
     high: cython.const[cython.double][:, :, ::1],
     low: cython.const[cython.double][:, :, ::1],
     mean: cython.double[::1],
@@ -283,27 +350,30 @@ def summary(
     """Each column's mean, variance, and variance within groups, over all its groups."""
     j: cython.Py_ssize_t
     g: cython.Py_ssize_t
-    w: cython.double
+    wl: cython.double = 0.0
     inside: cython.double
     p: tuple[cython.double, cython.double]
     s: tuple[cython.double, cython.double]
     t: tuple[cython.double, cython.double]
+    w: tuple[cython.double, cython.double]
     with cython.nogil:
         for j in range(weight.shape[0]):
-            w = 0.0
             inside = 0.0
+            w = (0.0, 0.0)
             s = (0.0, 0.0)
             t = (0.0, 0.0)
             for g in range(weight.shape[1]):
-                w += weight[j, g]
+                if rest.shape[1] > 0:
+                    wl = rest[j, g]
+                w = pair_sum(w[0], w[1], weight[j, g], wl)
                 s = pair_sum(s[0], s[1], high[j, g, 0], low[j, g, 0])
                 t = pair_sum(t[0], t[1], high[j, g, 1], low[j, g, 1])
-                p = mean_and_squares(weight[j, g], high[j, g, 0], low[j, g, 0], high[j, g, 1], low[j, g, 1])
+                p = mean_and_squares(weight[j, g], wl, high[j, g, 0], low[j, g, 0], high[j, g, 1], low[j, g, 1])
                 inside += p[1]
-            p = mean_and_squares(w, s[0], s[1], t[0], t[1])
+            p = mean_and_squares(w[0], w[1], s[0], s[1], t[0], t[1])
             mean[j] = p[0]
-            variance[j] = p[1] / w if w > 0.0 else 0.0
-            within[j] = inside / w if w > 0.0 else 0.0
+            variance[j] = p[1] / w[0] if w[0] > 0.0 else 0.0
+            within[j] = inside / w[0] if w[0] > 0.0 else 0.0
 
 
 def powers(

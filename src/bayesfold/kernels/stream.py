@@ -141,26 +141,30 @@ class Stream:
         g: cython.Py_ssize_t
         at: cython.Py_ssize_t
         j: cython.Py_ssize_t = self.normal[n]
-        w: cython.double = 0.0
+        w: cython.double
+        wl: cython.double = 0.0
         v: cython.double = 0.0
         whole: cython.double
         mean: cython.double
+        all_w: tuple[cython.double, cython.double] = (0.0, 0.0)
         p: tuple[cython.double, cython.double]
         s: tuple[cython.double, cython.double] = (0.0, 0.0)
         t: tuple[cython.double, cython.double] = (0.0, 0.0)
         for g in range(self.groups):
             at = self.sums[j] + 2 * g
-            w += self.mass(self.cells[j] + g)
+            w = self.mass(self.cells[j] + g)
+            if self.weights.shape[1] > 0:
+                wl = self.weights[1, self.cells[j] + g]
+            all_w = pair_sum(all_w[0], all_w[1], w, wl)
             s = pair_sum(s[0], s[1], self.high[at], self.low[at])
             t = pair_sum(t[0], t[1], self.high[at + 1], self.low[at + 1])
-            p = mean_and_squares(
-                self.mass(self.cells[j] + g), self.high[at], self.low[at], self.high[at + 1], self.low[at + 1]
-            )
+            p = mean_and_squares(w, wl, self.high[at], self.low[at], self.high[at + 1], self.low[at + 1])
             v += p[1]
             self.scratch[0, g] = p[0]
             self.scratch[1, g] = p[1]
-        p = mean_and_squares(w, s[0], s[1], t[0], t[1])
+        p = mean_and_squares(all_w[0], all_w[1], s[0], s[1], t[0], t[1])
         mean = p[0]
+        w = all_w[0]
         whole = p[1] / w if w > 0.0 else 0.0
         v = v / w if w > 0.0 else 0.0
         v = whole / 1024 if v < whole / 1024 else v
