@@ -6,11 +6,11 @@ best predicts the class of rows it has not seen (leave-one-out, on at most `SAMP
 >>> from bayesfold.frame import Frame
 >>> f = Frame.of({"pet": ["cat", "dog"] * 30, "mass": [4.0, 30.0] * 30, "one": [1] * 60})
 >>> found = discover(f, Frame.of({"y": ["m", "w"] * 30}).coded("y"), Options())
->>> for c in found.columns:
-...     print(c.name, "|", c.family, "|", c.why)
-pet | categorical | text
-mass | gaussian | best held-out density of gaussian, lognormal, poisson, categorical
-one |  | left out: every row has the value 1
+>>> found.columns
+column  family       why
+pet     categorical  text
+mass    gaussian     best held-out density of gaussian, lognormal, poisson, categorical
+one     -            left out: every row has the value 1
 """
 
 from collections.abc import Iterable, Mapping
@@ -33,6 +33,7 @@ from bayesfold.threads import each
 SAMPLE = 8_192
 MOST_LEVELS = 65_536
 FEW_LEVELS = 64
+ROWS_A_LEVEL = 5  # with fewer, leaving a row out betrays its class by the one count that is gone
 CANDIDATES = ("gaussian", "lognormal", "poisson", "categorical")
 
 
@@ -57,13 +58,24 @@ class ColumnReport:
     why: str
 
 
+class ColumnTable(tuple[ColumnReport, ...]):
+    """The column table: one line a column; prints as a table."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        lines = [("column", "family", "why"), *((c.name, c.family or "-", c.why) for c in self)]
+        wide = [max(len(line[i]) for line in lines) for i in range(2)]
+        return "\n".join(f"{name:{wide[0]}}  {family:{wide[1]}}  {why}" for name, family, why in lines)
+
+
 @dataclass(frozen=True)
 class Found:
     """A schema, each column's family, and the column table."""
 
     schema: Schema
     families: dict[str, Any]
-    columns: tuple[ColumnReport, ...]
+    columns: ColumnTable
 
 
 def discover(frame: Frame, labels: Coded, options: Options, weight: Floats | None = None) -> Found:
@@ -87,8 +99,8 @@ def discover(frame: Frame, labels: Coded, options: Options, weight: Floats | Non
     undecided = [c for c in columns if families[c.name] is None]
     if undecided:
         choose(frame, labels, weight, schema, families, undecided, report, options)
-        schema = replace(schema, features=tuple(finished(frame, c, families[c.name]) for c in columns))
-    return Found(schema, families, tuple(report))
+        schema = replace(schema, features=tuple(settled(frame, c, families) for c in columns))
+    return Found(schema, families, ColumnTable(report))
 
 
 def read(frame: Frame, name: str, options: Options) -> Any:
@@ -201,14 +213,12 @@ def encoding(frame: Frame, name: str, family: Any, missing: frozenset[Level]) ->
             raise ValueError(
                 f"column {name!r} is {x[row]:g} in row {row}, but {name_of(family)} needs positive numbers"
             )
-    return Real(name, transform=transform, missing=missing)
+    return Real(name, transform=transform, missing=missing, family=name_of(family))
 
 
-def finished(frame: Frame, column: Column, family: Any) -> Column:
+def settled(frame: Frame, column: Column, families: Mapping[str, Any]) -> Column:
     """A number's encoding once its family is known."""
-    if isinstance(column, Real) and (family.order == 0 or getattr(family, "transform", "")):
-        return encoding(frame, column.name, family, column.missing)
-    return column
+    return encoding(frame, column.name, families[column.name], column.missing) if isinstance(column, Real) else column
 
 
 def choose(
@@ -242,8 +252,9 @@ def choose(
         if line.name in best:
             family = best[line.name][1]
             families[line.name] = family
-            options_named = ", ".join(name_of(f) for _, f in tried[line.name])
-            why = f"best held-out density of {options_named}" if len(tried[line.name]) > 1 else "numbers"
+            named = ", ".join(name_of(f) for _, f in tried[line.name])
+            only = "the density that fits numbers which are not all positive or whole"
+            why = f"best held-out density of {named}" if len(tried[line.name]) > 1 else only
             report[i] = ColumnReport(line.name, name_of(family), why)
 
 
@@ -258,8 +269,8 @@ def candidates(frame: Frame, column: Column, rows: NDArray[np.intp], options: Op
         found.append((replace(column, name=f"{name}:lognormal", source=name, transform="log"), find("lognormal")()))
     if (x >= 0).all() and (x == np.floor(x)).all():
         found.append((replace(column, name=f"{name}:poisson", source=name), find("poisson")()))
-    if (x == np.floor(x)).all() and len(np.unique(x)) <= FEW_LEVELS:
-        levels = tuple(np.unique(x).tolist())
+    levels = tuple(np.unique(x).tolist()) if (x == np.floor(x)).all() else ()
+    if 0 < len(levels) <= min(FEW_LEVELS, len(x) // ROWS_A_LEVEL):
         found.append((Categories(f"{name}:levels", levels, name, column.missing), Categorical(options.alpha)))
     return found
 

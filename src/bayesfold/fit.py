@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from bayesfold.count import count
-from bayesfold.discover import ColumnReport, Found, Options, discover, make
+from bayesfold.discover import ColumnReport, ColumnTable, Found, Options, discover, make, name_of
 from bayesfold.families.categorical import Categorical
 from bayesfold.frame import Coded, Floats, Frame, Level, code
 from bayesfold.model import Model, cliques
-from bayesfold.schema import Categories, Real, Schema, listed
+from bayesfold.schema import Real, Schema, listed
 from bayesfold.structures.naive import Naive
 
 
@@ -27,7 +27,7 @@ class Recipe:
     powers: Mapping[str, float] = field(default_factory=dict)
 
 
-def learn(frame: Frame, y: Any, weight: Any, recipe: Recipe) -> tuple[Model, tuple[ColumnReport, ...]]:
+def learn(frame: Frame, y: Any, weight: Any, recipe: Recipe) -> tuple[Model, ColumnTable]:
     """A model of the rows, and the table that says what became of each column."""
     labels = coded_labels(y, frame.rows)
     weight, frame, labels = weighed(weight, frame, labels)
@@ -40,7 +40,8 @@ def learn(frame: Frame, y: Any, weight: Any, recipe: Recipe) -> tuple[Model, tup
     batch = schema.encode(frame, labels, weight)
     tally = count(schema, cliques(schema, mixture, found.families), batch)
     prior = by_class(recipe.prior, schema.target.levels)
-    return Model(mixture, found.families, tally, prior, check_weights(recipe.class_weight)), found.columns
+    class_weight = check_weights(recipe.class_weight, () if recipe.options.more_to_come else schema.target.levels)
+    return Model(mixture, found.families, tally, prior, class_weight), found.columns
 
 
 def update(model: Model, frame: Frame, y: Any, weight: Any) -> None:
@@ -90,17 +91,10 @@ def given(recipe: Recipe) -> Found:
     families: dict[str, Any] = {schema.target.name: Categorical(options.prior_alpha)}
     report = []
     for column in schema.features:
-        declared = options.families.get(column.name)
-        if declared is not None:
-            family = make(declared, options)
-        elif isinstance(column, Categories):
-            family = Categorical(options.alpha)
-        else:
-            name = "lognormal" if isinstance(column, Real) and column.transform else "gaussian"
-            family = make(name, options)
-        families[column.name] = family
-        report.append(ColumnReport(column.name, type(family).__name__.lower(), "given by schema="))
-    return Found(schema, families, tuple(report))
+        learned = column.family if isinstance(column, Real) else "categorical"
+        families[column.name] = make(options.families.get(column.name, learned), options)
+        report.append(ColumnReport(column.name, name_of(families[column.name]), "given by schema="))
+    return Found(schema, families, ColumnTable(report))
 
 
 def by_class(prior: Any, classes: tuple[Level, ...]) -> dict[Level, float] | None:
@@ -121,8 +115,12 @@ def by_class(prior: Any, classes: tuple[Level, ...]) -> dict[Level, float] | Non
     return dict(zip(classes, values, strict=True))
 
 
-def check_weights(class_weight: Any) -> Any:
-    """Class weights: a dict by class, "balanced", or none."""
-    if class_weight is None or class_weight == "balanced" or isinstance(class_weight, Mapping):
-        return class_weight
-    raise ValueError(f"class_weight={class_weight!r} is not None, 'balanced' or a dict of a weight by class")
+def check_weights(class_weight: Any, classes: tuple[Level, ...]) -> Any:
+    """Class weights: a dict by class, "balanced", or none; a class that is not among `classes` (if any) is refused."""
+    if isinstance(class_weight, Mapping):
+        strangers = [c for c in class_weight if classes and c not in classes]
+        if strangers:
+            raise ValueError(f"class_weight names {listed(strangers)}; the classes are {listed(classes)}")
+    elif class_weight is not None and class_weight != "balanced":
+        raise ValueError(f"class_weight={class_weight!r} is not None, 'balanced' or a dict of a weight by class")
+    return class_weight

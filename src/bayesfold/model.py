@@ -43,6 +43,7 @@ class Model:
         self.tally = tally
         self.prior = prior
         self.class_weight = class_weight
+        self.decayed = False
 
     @property
     def schema(self) -> Schema:
@@ -63,10 +64,11 @@ class Model:
     def groups(self) -> list[Group]:
         """The columns below the class, by family; worked out once while layout and families stay."""
         plans = self.tally.layout.plans
-        if plans.get("families") is not self.families:
-            plans["families"] = self.families
-            plans["groups"] = grouped(self.tally.layout, self.mixture.networks[0], self.families)
-        return cast(list[Group], plans["groups"])
+        families, groups = plans.get("groups", (None, []))
+        if families is not self.families:
+            groups = grouped(self.tally.layout, self.mixture.networks[0], self.families)
+            plans["groups"] = self.families, groups
+        return cast(list[Group], groups)
 
     def _changed(self) -> None:
         self.__dict__.pop("scorer", None)
@@ -236,12 +238,17 @@ class Model:
                 f"row {row} was not learned by this model (more such rows would be taken out than were put in); "
                 "nothing was forgotten"
             )
+        if self.decayed and batch.weight is None:
+            raise ValueError(
+                "this model has decayed, so what a row weighs depends on its age: give sample_weight=factor ** age; "
+                "nothing was forgotten"
+            )
         if self.tally.weighted:
             theirs = fresh.weights[0] if fresh.weighted else fresh.counts
             if (self.tally.weights[0] < theirs * (1 - 1e-9) - 1e-9).any():
                 raise ValueError(
-                    "these rows weigh more than what the model holds of them; give the weights they have now, "
-                    "sample_weight=factor ** age for a model that has decayed; nothing was forgotten"
+                    "these rows weigh more than what the model holds of them; give the weights they have now as "
+                    "sample_weight; nothing was forgotten"
                 )
         self.tally.add(fresh, -1)
         self._changed()
@@ -249,6 +256,7 @@ class Model:
     def decay(self, factor: float) -> None:
         """Multiply every row's weight."""
         self.tally = self.tally * factor
+        self.decayed = True
         self._changed()
 
     def without(self, batch: Batch) -> "Model":
@@ -267,7 +275,9 @@ class Model:
                 f"column {column!r} has a {name_of(self, column)} density here and a {name_of(other, column)} one "
                 "there; fit the second with schema=first.schema_ and the same families"
             )
-        return Model(self.mixture, self.families, self.tally + other.tally, self.prior, self.class_weight)
+        both = Model(self.mixture, self.families, self.tally + other.tally, self.prior, self.class_weight)
+        both.decayed = self.decayed or other.decayed
+        return both
 
 
 def name_of(model: Model, column: str) -> str:

@@ -63,12 +63,13 @@ class Categories:
 
 @dataclass(frozen=True)
 class Real:
-    """A column of numbers, or of their logarithms."""
+    """A column of numbers, or of their logarithms, and the family its density was found to be of."""
 
     name: str
     source: str = ""
     transform: str = ""
     missing: frozenset[Level] = NO_MARKERS
+    family: str = "gaussian"
 
     def encode(self, frame: Frame) -> Floats:
         """The number of each row, NaN where it is missing."""
@@ -263,7 +264,8 @@ class Schema:
         keys, slots, behind, _, numbers, _, special, numeric = self._reader
         codes = np.empty((1, len(keys)), np.int32)
         values = np.empty((1, len(numbers)))
-        records.read(row, keys, slots, behind, numbers, codes, values)
+        if not records.read(row, keys, slots, behind, numbers, codes, values) and row:
+            refuse_strangers(row, (*keys, *numbers))
         for i in special:
             c = numeric[i]
             if c.missing and values[0, i] in c.missing:
@@ -314,16 +316,35 @@ class Schema:
         for a, b in zip(self.features, other.features, strict=True):
             if type(a) is not type(b) or blank(a) != blank(b):
                 raise ValueError(
-                    f"column {a.name!r} is encoded in two ways, {blank(a)} and {blank(b)}; learn both models with the "
-                    "same schema: fit the second with schema=first.schema_"
+                    f"column {a.name!r} is read in two ways, as {in_words(a)} and as {in_words(b)}; learn both models "
+                    "with the same schema: fit the second with schema=first.schema_"
                 )
             features.append(a.grow(b.levels) if isinstance(a, Categories) and isinstance(b, Categories) else a)
         return replace(self, features=tuple(features)).with_classes(other.target.levels)
 
 
+def refuse_strangers(row: Mapping[str, Any], names: Sequence[str]) -> None:
+    """Refuse a row that has none of the columns: a misspelt name would otherwise pass for a row with nothing in it."""
+    if not any(name in row for name in names):
+        raise ValueError(f"this row has {listed(row)}, and none of the columns of the model: {listed(names)}")
+
+
 def blank(column: Column) -> Column:
     """A column without its levels: what must be equal for two models to be merged."""
     return replace(column, levels=()) if isinstance(column, Categories) else column
+
+
+def in_words(column: Column) -> str:
+    """How a column is read, for a person.
+
+    >>> in_words(Real("dose", family="lognormal", transform="log"))
+    'numbers with a lognormal density'
+    """
+    if isinstance(column, Counts):
+        above = "" if column.binarize is None else f", each as above {column.binarize:g} or not"
+        return f"a block of {column.width} counts{above}"
+    kind = "categories" if isinstance(column, Categories) else f"numbers with a {column.family} density"
+    return f"{kind}, {listed(sorted(column.missing, key=str))} missing" if column.missing else kind
 
 
 def logarithm(x: Floats) -> Floats:

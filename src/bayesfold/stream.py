@@ -8,9 +8,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bayesfold.count import LARGEST
 from bayesfold.families.categorical import Categorical
+from bayesfold.families.poisson import Poisson
 from bayesfold.frame import Floats
 from bayesfold.kernels.stream import Stream
 from bayesfold.normal import Normal
@@ -33,22 +35,36 @@ class Rows:
         real = [c.name for c in schema.features if isinstance(c, Real)]
         group_of = {name: (g, j) for g in groups for j, name in enumerate(g.names)}
         place = {n: layout.offsets[g.cliques[j]] for n, (g, j) in group_of.items()}
-        self.here = [g for g in groups if g.cliques[0].order == 0 or isinstance(g.family, Normal)]
-        self.rest = [g for g in groups if g not in self.here]
-        normal = [i for i, n in enumerate(real) if isinstance(group_of[n][0].family, Normal)]
+        here = (Categorical, Normal, Poisson)
+        self.rest = [g for g in groups if not isinstance(g.family, here)]
+        family = {n: g.family for n, (g, _) in group_of.items()}
+        power = {n: float(g.powers[j]) for n, (g, j) in group_of.items()}
+        normal = [i for i, n in enumerate(real) if isinstance(family[n], Normal)]
+        poisson = [i for i, n in enumerate(real) if isinstance(family[n], Poisson)]
+
+        def places(values: list[Any]) -> NDArray[np.intp]:
+            return np.array(values, np.intp)
+
+        def floats(values: list[Any], columns: int) -> Floats:
+            return np.array(values, np.float64).reshape(-1, columns)
+
         self.kernel = Stream(
             (tally.counts, tally.weights, tally.sums[0], tally.sums[1]),
             schema.target.slots,
             prior_alpha,
-            np.array([place[n][0] for n in discrete], np.intp),
-            np.array([schema.axis(n) for n in discrete], np.intp),
-            np.array([group_of[n][0].family.alpha for n in discrete], np.float64),
-            np.array([group_of[n][0].powers[group_of[n][1]] for n in discrete], np.float64),
-            np.array([place[n][0] for n in real], np.intp),
-            np.array([place[n][1] for n in real], np.intp),
-            np.array([group_of[n][0].family.order for n in real], np.intp),
-            np.array(normal, np.intp),
-            np.array([normal_prior(*group_of[real[i]]) for i in normal], np.float64).reshape(-1, 5),
+            (
+                places([place[n][0] for n in discrete]),
+                places([schema.axis(n) for n in discrete]),
+                floats([family[n].alpha for n in discrete], 1).ravel(),
+                floats([power[n] for n in discrete], 1).ravel(),
+            ),
+            (
+                places([place[n][0] for n in real]),
+                places([place[n][1] for n in real]),
+                places([family[n].order for n in real]),
+            ),
+            (places(normal), floats([normal_prior(family[real[i]], power[real[i]]) for i in normal], 5)),
+            (places(poisson), floats([(family[real[i]].pseudo_rows, power[real[i]]) for i in poisson], 2)),
             np.empty((2, schema.target.slots)),
         )
 
@@ -66,10 +82,9 @@ class Rows:
         return bool(self.kernel.learn(*self.tally.schema.read_row(row), slot, weight, LARGEST))
 
 
-def normal_prior(group: Group, j: int) -> tuple[float, ...]:
+def normal_prior(family: Any, power: float) -> tuple[float, ...]:
     """What the kernel needs to know of a normal column."""
-    family = group.family
-    return family.pseudo_rows, family.ddof, family.added, group.powers[j], float(bool(getattr(family, "transform", "")))
+    return family.pseudo_rows, family.ddof, family.added, power, float(bool(getattr(family, "transform", "")))
 
 
 def can_stream(tally: Tally, groups: Sequence[Group]) -> bool:

@@ -139,6 +139,9 @@ class Tally:
         self.sums = sums
         self.views: dict[Any, Any] = {}  # what looks into the arrays above; emptied when one of them is replaced
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "views": {}}  # a view of a copy would no longer look into its arrays
+
     @classmethod
     def zero(cls, schema: Schema, cliques: Sequence[Clique], weighted: bool = False) -> "Tally":
         """No rows."""

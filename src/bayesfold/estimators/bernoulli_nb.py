@@ -19,7 +19,7 @@ class BernoulliNB(Discrete):
     >>> clf.predict_proba([[1, 0]]).round(3)
     array([[0.64, 0.36]])
     >>> clf.leave_one_out(X, y).argmax(axis=1)                          # beyond scikit-learn
-    array([1, 1, 1])
+    array([1, 0, 1])
 
     Parameters
     ----------

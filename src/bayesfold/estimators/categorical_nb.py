@@ -25,7 +25,7 @@ class CategoricalNB(Discrete):
     >>> X, y = [[0, 2], [1, 2], [1, 0]], ["no", "yes", "yes"]
     >>> clf = CategoricalNB().fit(X, y)
     >>> clf.predict_proba([[0, 2]]).round(3)
-    array([[0.64, 0.36]])
+    array([[0.625, 0.375]])
     >>> clf.partial_fit([[3, 1]], ["no"]).n_categories_                 # a column may show more codes later
     array([4, 3])
 

@@ -12,12 +12,12 @@ from bayesfold.tally import Tally
 class ComplementNB(Discrete):
     """Complement naive Bayes with scikit-learn's parameters, attributes and numbers; X dense or sparse.
 
-    >>> X, y = [[4, 0], [1, 2], [0, 5]], ["ham", "spam", "spam"]
+    >>> X, y = [[3, 0], [4, 1], [1, 2], [0, 5]], ["ham", "ham", "spam", "spam"]
     >>> clf = ComplementNB().fit(X, y)
     >>> clf.predict_proba([[2, 1]]).round(3)
-    array([[0.806, 0.194]])
+    array([[0.8, 0.2]])
     >>> clf.leave_one_out(X, y).argmax(axis=1)                          # beyond scikit-learn
-    array([1, 0, 1])
+    array([0, 0, 1, 1])
 
     The class prior is only used where there is a single class.
 

@@ -16,7 +16,7 @@ def dealt(batch: Batch, folds: int) -> NDArray[np.intp]:
 
     >>> from bayesfold.schema import Panel
     >>> dealt(Batch(4, reals=(Panel(("a",), np.array([[1.5], [2.0], [1.5], [7.0]])),)), 5)
-    array([4, 1, 4, 3])
+    array([4, 3, 4, 2])
     """
     mixed = np.zeros(batch.rows, np.uint64)
     for panel in (*batch.codes, *batch.reals):

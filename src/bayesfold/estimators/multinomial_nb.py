@@ -9,12 +9,12 @@ from bayesfold.families.multinomial import Multinomial
 class MultinomialNB(Discrete):
     """Multinomial naive Bayes with scikit-learn's parameters, attributes and numbers; X dense or sparse.
 
-    >>> X, y = [[4, 0], [1, 2], [0, 5]], ["ham", "spam", "spam"]
+    >>> X, y = [[3, 0], [4, 1], [1, 2], [0, 5]], ["ham", "ham", "spam", "spam"]
     >>> clf = MultinomialNB().fit(X, y)
     >>> clf.predict_proba([[2, 1]]).round(3)
-    array([[0.564, 0.436]])
+    array([[0.8, 0.2]])
     >>> clf.leave_one_out(X, y).argmax(axis=1)                          # beyond scikit-learn
-    array([1, 0, 1])
+    array([0, 0, 1, 1])
 
     alpha = 0 is the limit of ever smaller ones: a word that a class never showed counts 2^-1000, never NaN.
 

@@ -1,6 +1,7 @@
 """Whole numbers, Poisson: P(x | rate) = rate^x e^-rate / x!, rate = (S x + r m) / (n + r), m the column's mean.
 
->>> from bayesfold.tally import Cells
+>>> from bayesfold.kernels import densities
+from bayesfold.tally import Cells
 >>> four, none = np.array([[4]]), np.empty((1, 0))
 >>> cells = Cells(np.array([0, 1]), four, four, none, np.array([[[6.0]]]), np.zeros((1, 1, 1)))
 >>> Poisson().fit(cells).parameters[0]                       # four rows whose counts sum to six
@@ -12,10 +13,10 @@ from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import gammaln
 
-from bayesfold.forms import ZERO, Density, Others, without_row
+from bayesfold.forms import Density, Others, without_row
 from bayesfold.frame import Floats
+from bayesfold.kernels import densities
 from bayesfold.tally import Cells
 
 
@@ -36,11 +37,9 @@ class Poisson:
         """The rate of each group."""
         if self.mean is None:
             return self.hold(cells).fit(cells)
-        mean = self.mean[:, None]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            rate = (cells.high[..., 0] + self.pseudo_rows * mean) / (cells.weight + self.pseudo_rows)
-        rate = np.where(cells.weight + self.pseudo_rows > 0, rate, mean)
-        return Density((np.where(mean > 0, np.maximum(rate, 2.0**-1000), 1.0),))  # all zero: the column says nothing
+        rate = np.empty(cells.mass.shape)
+        densities.rates(cells.high, cells.mass, self.pseudo_rows, self.mean, rate)
+        return Density((rate,))
 
     def log_density(self, form: Density, x: Floats) -> Floats:
         """x log rate - rate - log x!, no less than the log of a zero factor."""
@@ -68,6 +67,8 @@ class Poisson:
 
 def log_poisson(rate: Floats, x: Floats) -> Floats:
     """The log density; between whole numbers as the gamma function has it, below 0 a zero factor."""
-    inside = np.maximum(x, 0.0)
-    log_p: Floats = inside * np.log(rate) - rate - gammaln(inside + 1)
-    return np.where(x < 0, ZERO, log_p)
+    rate, x = np.broadcast_arrays(rate, x)
+    out = np.empty(x.shape)
+    flat = (np.ascontiguousarray(part, np.float64).ravel() for part in (rate, x))
+    densities.log_poissons(*flat, out.reshape(-1))
+    return out

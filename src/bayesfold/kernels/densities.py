@@ -1,7 +1,7 @@
 """From cells to log densities: smoothed tables of categories, and normal densities with a variance prior."""
 
 import cython
-from cython.cimports.libc.math import log
+from cython.cimports.libc.math import lgamma, log
 
 Weight = cython.fused_type(cython.longlong, cython.double)  # row counts, or sums of row weights
 ZERO: cython.double = cython.declare(cython.double, -693.1471805599453)
@@ -110,3 +110,56 @@ def normal(
                     mean[j, g] = centre[j]
                 spread[j, g] = 0.5 / variance
                 constant[j, g] = -0.5 * log(6.283185307179586 * variance)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def poisson_rate(
+    total: cython.double, w: cython.double, pseudo_rows: cython.double, mean: cython.double
+) -> cython.double:
+    """(total + pseudo_rows mean) / (w + pseudo_rows), the mean where nothing is known, never 0."""
+    rate: cython.double = mean
+    if mean <= 0.0:
+        return 1.0  # every row shows 0: the column says nothing
+    if w + pseudo_rows > 0.0:
+        rate = (total + pseudo_rows * mean) / (w + pseudo_rows)
+    return rate if rate > 9.332636185032189e-302 else 9.332636185032189e-302
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def log_poisson(rate: cython.double, x: cython.double) -> cython.double:
+    """x log rate - rate - log x!; between whole numbers as the gamma function has it, below 0 a zero factor."""
+    if x < 0.0:
+        return ZERO
+    return x * log(rate) - rate - lgamma(x + 1.0)
+
+
+def rates(
+    total: cython.const[cython.double][:, :, ::1],
+    weight: cython.const[Weight][:, ::1],
+    pseudo_rows: cython.double,
+    mean: cython.const[cython.double][::1],
+    out: cython.double[:, ::1],
+) -> None:
+    """The rate of each cell."""
+    j: cython.Py_ssize_t
+    g: cython.Py_ssize_t
+    with cython.nogil:
+        for j in range(weight.shape[0]):
+            for g in range(weight.shape[1]):
+                out[j, g] = poisson_rate(total[j, g, 0], weight[j, g], pseudo_rows, mean[j])
+
+
+def log_poissons(
+    rate: cython.const[cython.double][::1], x: cython.const[cython.double][::1], out: cython.double[::1]
+) -> None:
+    """The log density, entry by entry."""
+    i: cython.Py_ssize_t
+    with cython.nogil:
+        for i in range(x.shape[0]):
+            out[i] = log_poisson(rate[i], x[i])

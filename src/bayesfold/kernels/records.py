@@ -22,21 +22,27 @@ def read(
     numbers: tuple,
     codes: cython.int[:, ::1],
     values: cython.double[:, ::1],
-) -> None:
-    """codes[0, j] = slot of row[keys[j]] (0 missing, behind[j] unseen), values[0, j] = float(row[numbers[j]])."""
+) -> bool:
+    """codes[0, j] = slot of row[keys[j]] (0 missing, behind[j] unseen), values[0, j] = float(row[numbers[j]]).
+
+    Returns whether the row has a value for any of them.
+    """
     j: cython.Py_ssize_t
+    any_value: cython.bint = False
     get = row.get
     for j in range(len(keys)):
         value = get(keys[j])
         if absent(value):
             codes[0, j] = 0
         else:
+            any_value = True
             codes[0, j] = cython.cast(dict, slots[j]).get(value, behind[j])
     for j in range(len(numbers)):
         value = get(numbers[j])
         if absent(value):
             values[0, j] = float("nan")
             continue
+        any_value = True
         try:
             values[0, j] = float(value)
         except (TypeError, ValueError):
@@ -48,6 +54,7 @@ def read(
             raise ValueError(
                 f"column {numbers[j]!r} is infinite in this row; make it missing (None) or a large finite number"
             )
+    return any_value
 
 
 def unseen(row: object, keys: tuple, slots: tuple) -> list:

@@ -1,7 +1,7 @@
 """Rows one at a time, straight into a tally and scored straight from it: no tables, no arrays made on the way."""
 
 import cython
-from cython.cimports.bayesfold.kernels.densities import log_ratio, variance_of
+from cython.cimports.bayesfold.kernels.densities import log_poisson, log_ratio, poisson_rate, variance_of
 from cython.cimports.bayesfold.kernels.moments import mean_and_squares, pair_product, pair_sum, two_product
 from cython.cimports.libc.math import log
 
@@ -11,8 +11,8 @@ class Stream:
     """A tally's flat arrays and where each column stands in them.
 
     Discrete column j has slots[j] slots of `groups` cells from first[j] on; real column j has its cells from cells[j]
-    and its sums from sums[j] on, orders[j] a cell. `normal` names the real columns that are scored here, each with its
-    variance prior and power.
+    and its sums from sums[j] on, orders[j] a cell. `normal` and `poisson` name the real columns that are scored here,
+    each with its prior and power.
     """
 
     counts: cython.longlong[::1]
@@ -30,17 +30,19 @@ class Stream:
     orders: cython.Py_ssize_t[::1]
     normal: cython.Py_ssize_t[::1]
     priors: cython.double[:, ::1]
+    poisson: cython.Py_ssize_t[::1]
+    rates: cython.double[:, ::1]
     scratch: cython.double[:, ::1]
 
-    def __init__(
-        self, arrays, groups, prior_alpha, first, slots, alpha, power, cells, sums, orders, normal, priors, scratch
-    ):
+    def __init__(self, arrays, groups, prior_alpha, discrete, real, normal, poisson, scratch):
         self.counts, self.weights, self.high, self.low = arrays
         self.groups = groups
         self.prior_alpha = prior_alpha
-        self.first, self.slots, self.alpha, self.power = first, slots, alpha, power
-        self.cells, self.sums, self.orders = cells, sums, orders
-        self.normal, self.priors, self.scratch = normal, priors, scratch
+        self.first, self.slots, self.alpha, self.power = discrete
+        self.cells, self.sums, self.orders = real
+        self.normal, self.priors = normal
+        self.poisson, self.rates = poisson
+        self.scratch = scratch
 
     @cython.cfunc
     @cython.inline
@@ -100,7 +102,7 @@ class Stream:
         return True
 
     def log_joint(self, codes: cython.int[:, ::1], values: cython.double[:, ::1], out: cython.double[:, ::1]) -> None:
-        """out[0, k] += log P(class k) + log P(column | class k) of every discrete and every normal column.
+        """out[0, k] += log P(class k) + log P(column | class k) of every column that is scored here.
 
         A negative prior_alpha says that the class has been added already.
         """
@@ -119,6 +121,9 @@ class Stream:
         for n in range(self.normal.shape[0]):
             if values[0, self.normal[n]] == values[0, self.normal[n]]:
                 self.add_normal(n, values[0, self.normal[n]], out)
+        for n in range(self.poisson.shape[0]):
+            if values[0, self.poisson[n]] == values[0, self.poisson[n]]:
+                self.add_poisson(n, values[0, self.poisson[n]], out)
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -175,3 +180,22 @@ class Stream:
             w = 0.5 * (w * w / whole)
             w = w if w < 1e290 else 1e290
             out[0, g - 1] += self.priors[n, 3] * (-0.5 * log(6.283185307179586 * whole) - w - self.priors[n, 4] * x)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def add_poisson(self, n: cython.Py_ssize_t, x: cython.double, out: cython.double[:, ::1]) -> cython.void:
+        """rates[n] = pseudo rows, power."""
+        g: cython.Py_ssize_t
+        j: cython.Py_ssize_t = self.poisson[n]
+        r: cython.double = self.rates[n, 0]
+        w: cython.double = 0.0
+        mean: cython.double = 0.0
+        rate: cython.double
+        for g in range(self.groups):
+            w += self.mass(self.cells[j] + g)
+            mean += self.high[self.sums[j] + g]
+        mean = mean / w if w > 0.0 else 0.0
+        for g in range(1, self.groups):
+            w = self.mass(self.cells[j] + g)
+            rate = poisson_rate(self.high[self.sums[j] + g], w, r, mean)
+            out[0, g - 1] += self.rates[n, 1] * log_poisson(rate, x)
