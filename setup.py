@@ -43,10 +43,7 @@ class BuildKernels(build_ext):
     def run(self):
         every, inplace = self.extensions, self.inplace
         folder = KERNELS if inplace else Path(self.build_lib, "bayesfold", "kernels")
-        made_from = {
-            file_name(self, extension): (digest(Path(extension.sources[0])), RECIPE)
-            for extension in every
-        }
+        made_from = {file_name(self, extension): (digest(Path(extension.sources[0])), RECIPE) for extension in every}
         remove_orphans(folder)
         self.fresh = {
             name: made

@@ -169,19 +169,19 @@ class Scorer:
         group_of, weight_of = everyone.labels.astype(np.intp), leaving(everyone)
         parts = self.contributions(batch)
         own, weight = batch.labels.astype(np.intp), leaving(batch)
-        first = 0
+        before = 0  # columns of the groups already done
         for group in self.groups:
             cells, held = group.held(self.tally)
             for (where, x), (_, all_x) in zip(columns_of(batch, group), columns_of(everyone, group), strict=True):
                 others = Others(all_x, group_of, weight_of, first) if held.order == 2 else None
                 log_p = held.left_out(cells, x, own, weight, where, others)
                 if log_p.ndim == 3:  # leaving a row out changes every class
-                    parts[:, first + where] = log_p[..., 1:] * group.powers[where][:, None]
+                    parts[:, before + where] = log_p[..., 1:] * group.powers[where][:, None]
                     continue
                 if isinstance(x, np.ndarray) and x.dtype.kind == "f" and x.shape == log_p.shape:
                     log_p = np.where(np.isnan(x), 0.0, log_p)
-                parts[np.arange(batch.rows)[:, None], first + where, own[:, None] - 1] = log_p * group.powers[where]
-            first += len(group.names)
+                parts[np.arange(batch.rows)[:, None], before + where, own[:, None] - 1] = log_p * group.powers[where]
+            before += len(group.names)
         return parts
 
     def form_of(self, form: Any, group: Group, j: int) -> Any:

@@ -1,7 +1,8 @@
 """What every classifier can do: scikit-learn's verbs, and the group's (update, forget, merge, decay, leave out)."""
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Self
 
 import numpy as np
@@ -29,11 +30,13 @@ class Classifier(ClassifierMixin, BaseEstimator):
     model_: Model
     columns_: tuple[ColumnReport, ...]
     classes_: NDArray[Any]
+    _levels: tuple[Level, ...]
+    _label_type: np.dtype[Any] | None
     n_features_in_: int
     _names: tuple[str, ...]
 
     def _learn(
-        self, frame: Frame, values: Any, weight: Any, classes: Sequence[Level]
+        self, frame: Frame, values: Any, weight: Any, classes: Sequence[Level], more_to_come: bool
     ) -> tuple[Model, tuple[ColumnReport, ...]]:
         raise NotImplementedError
 
@@ -43,9 +46,11 @@ class Classifier(ClassifierMixin, BaseEstimator):
     # learning
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn the rows, and nothing else: what was learned before is gone."""
-        frame, values = self._read(X, reset=True), labels(self, y)
-        self._fitted(values, *self._learn(frame, values, sample_weight, ()))
+        """Learn the rows, and nothing else: what was learned before is gone. On an error nothing has changed."""
+        with nothing_on_error(self):
+            frame, values = self._read(X, reset=True), labels(self, y)
+            self._fitted(*self._learn(frame, values, sample_weight, (), more_to_come=False), type_of(values))
+        self._warn()
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
@@ -61,18 +66,21 @@ class Classifier(ClassifierMixin, BaseEstimator):
                 self._updated()
                 return self
             y, sample_weight = [y], None if sample_weight is None else [sample_weight]
-        frame, values = self._read(X, reset=first), labels(self, y)
-        declared = () if classes is None else np.asarray(classes).tolist()
+        declared = np.asarray([] if classes is None else classes)
         if first:
-            self._fitted(values, *self._learn(frame, values, sample_weight, declared))
+            with nothing_on_error(self):
+                frame, values = self._read(X, reset=True), labels(self, y)
+                learned = self._learn(frame, values, sample_weight, declared.tolist(), more_to_come=True)
+                self._fitted(*learned, type_of(declared if len(declared) else values))
+            self._warn()
             return self
-        late = [c for c in declared if c not in self.model_.schema.target.slot]
+        late = [c for c in declared.tolist() if c not in self.model_.schema.target.slot]
         if late:
             raise ValueError(
                 f"classes names {listed(late)} after the first call to partial_fit; declare them at the first call, or "
                 "leave classes out: a new class joins when a row shows it"
             )
-        self._update(frame, values, sample_weight)
+        self._update(self._read(X, reset=False), labels(self, y), sample_weight)
         return self
 
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -169,24 +177,25 @@ class Classifier(ClassifierMixin, BaseEstimator):
         if not hasattr(self, "model_"):
             check_is_fitted(self)
 
-    def _fitted(self, values: Any, model: Model, columns: tuple[ColumnReport, ...]) -> None:
+    def _fitted(self, model: Model, columns: tuple[ColumnReport, ...], label_type: np.dtype[Any] | None) -> None:
         self.model_ = model
         self.columns_ = columns
-        self._label_type = type_of(values)
-        self._name_classes()
-        left_out = [f"{c.name!r} ({c.why.removeprefix('left out').lstrip(': ')})" for c in columns if not c.family]
+        self._label_type = label_type
+        self._levels = model.classes
+        self.classes_ = classes_of(model.classes, label_type)
+
+    def _warn(self) -> None:
+        """Say which columns are not used, and why."""
+        left_out = [c for c in self.columns_ if not c.family]
         if left_out:
-            warnings.warn(f"columns left out: {'; '.join(left_out)}", ColumnWarning, stacklevel=3)
+            said = "; ".join(f"{c.name!r} ({c.why.removeprefix('left out').lstrip(': ')})" for c in left_out)
+            warnings.warn(f"columns left out: {said}", ColumnWarning, stacklevel=3)
 
     def _updated(self) -> None:
         """The statistic has changed; a subclass whose parameters follow from it renews them."""
-        self._name_classes()
-
-    def _name_classes(self) -> None:
-        levels = self.model_.classes
-        if self.__dict__.get("_levels") != levels:
-            self._levels = levels
-            self.classes_ = classes_of(levels, self._label_type)
+        if self._levels is not self.model_.classes:
+            self._levels = self.model_.classes
+            self.classes_ = classes_of(self._levels, self._label_type)
 
     def _read(self, X: Any, reset: bool) -> Frame:
         return read(self, X, reset)
@@ -227,6 +236,18 @@ class Classifier(ClassifierMixin, BaseEstimator):
             raise ValueError(f"row {row} was not learned by this model: column {column!r} shows a value never seen")
         weight = None if weight is None else np.ascontiguousarray(weight, np.float64)
         return schema.encode(frame, values, weight)
+
+
+@contextmanager
+def nothing_on_error(estimator: Classifier) -> Iterator[None]:
+    """On an error the estimator is what it was before."""
+    before = dict(estimator.__dict__)
+    try:
+        yield
+    except BaseException:
+        estimator.__dict__.clear()
+        estimator.__dict__.update(before)
+        raise
 
 
 def first_unseen(schema: Schema, frame: Frame) -> tuple[int, str]:

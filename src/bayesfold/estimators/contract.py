@@ -7,6 +7,7 @@ notices what is not finite.
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from numbers import Real
 from typing import Any, ClassVar, Self, cast
 
 import numpy as np
@@ -81,7 +82,7 @@ class DropIn(Classifier):
         return super().partial_fit(X, y, classes, sample_weight)
 
     def _learn(
-        self, frame: Frame, values: Any, weight: Any, classes: Sequence[Level]
+        self, frame: Frame, values: Any, weight: Any, classes: Sequence[Level], more_to_come: bool
     ) -> tuple[Model, tuple[ColumnReport, ...]]:
         labels = coded_labels(values, frame.rows)
         levels = ordered(classes or labels.levels)
@@ -104,6 +105,7 @@ class DropIn(Classifier):
                 f"The target label(s) {np.asarray(strangers)} in y do not exist in the initial classes "
                 f"{np.asarray(target.levels)}"
             )
+        weight = np.full(frame.rows, float(weight)) if isinstance(weight, Real) else weight
         weight, frame, labels = weighed(weight, frame, labels)
         try:
             tally = self._tally(frame, labels, weight, target)

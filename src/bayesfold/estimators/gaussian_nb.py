@@ -82,8 +82,8 @@ class GaussianNB(DropIn):
     @property
     def class_prior_(self) -> NDArray[Any]:
         """Probability of each class."""
-        if self.priors is not None:
-            return np.asarray(self.priors, self._float)
+        if self.model_.prior is not None:
+            return np.array([*self.model_.prior.values()], self._float)
         n = self.model_.class_weights()
         return np.asarray(n / n.sum(), self._float)
 

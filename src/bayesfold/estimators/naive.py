@@ -70,12 +70,12 @@ class NaiveBayes(Classifier):
         self.schema = schema
 
     def _learn(
-        self, frame: Frame, values: Any, weight: Any, classes: Sequence[Level]
+        self, frame: Frame, values: Any, weight: Any, classes: Sequence[Level], more_to_come: bool
     ) -> tuple[Model, tuple[ColumnReport, ...]]:
         for name in ("alpha", "prior_alpha"):
             check_alpha(name, getattr(self, name))
         families = {frame.names[k] if isinstance(k, int) else k: v for k, v in (self.families or {}).items()}
-        options = Options(families, self.numeric, self.missing, self.alpha, self.prior_alpha)
+        options = Options(families, self.numeric, self.missing, self.alpha, self.prior_alpha, more_to_come)
         recipe = Recipe(options, self.schema, classes, self.priors, self.class_weight, self.weights or {})
         return learn(frame, values, weight, recipe)
 
