@@ -115,9 +115,9 @@ def normalise(begin: cython.Py_ssize_t, end: cython.Py_ssize_t, logs: cython.bin
             if logs:
                 for k in range(classes):
                     z += exp(out[i, k] - top)
-                z = top + log(z)
-                for k in range(classes):
-                    out[i, k] -= z
+                z = log(z)
+                for k in range(classes):  # in this order: near a large joint, top + z would lose z
+                    out[i, k] = (out[i, k] - top) - z
             else:
                 for k in range(classes):
                     out[i, k] = exp(out[i, k] - top)
