@@ -32,6 +32,12 @@ class Quadratic:
     constant: Floats
 
 
+def parabola(x: Floats, mean: Floats, precision: Floats, constant: Floats) -> Floats:
+    """constant - precision (x - mean)^2, the square no more than 1e290 (as in the kernel)."""
+    with np.errstate(over="ignore"):
+        return constant - np.minimum(precision * (x - mean) ** 2, 1e290)
+
+
 @dataclass(frozen=True)
 class Density:
     """Parameters, leading axis a column of the table, that only the family itself can turn into log P(x)."""

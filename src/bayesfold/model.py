@@ -23,6 +23,7 @@ from bayesfold.tally import Clique, Layout, Span, Tally
 from bayesfold.threads import BLOCK
 
 Prior = Mapping[Level, float] | None
+TINY = float(np.finfo(np.float64).tiny)
 MOST_ENTRIES = 1 << 22  # contributions held at once while rows are left out
 
 
@@ -112,8 +113,8 @@ class Model:
         if self.class_weight is None:
             return np.zeros(len(self.classes))
         if isinstance(self.class_weight, str):  # "balanced": every class is as likely as any other
-            n = self.class_weights()
-            return np.asarray(np.log(n.sum() / (len(n) * np.where(n > 0, n, n.sum() / len(n)))))
+            share = self.class_weights() / max(self.class_weights().sum(), TINY)
+            return -np.log(len(share) * np.where(share > 0, share, 1 / len(share)))
         given = self.class_weight
         with np.errstate(divide="ignore"):
             return np.log([float(given.get(c, 1.0)) for c in self.classes])

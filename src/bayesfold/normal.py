@@ -6,7 +6,7 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.forms import Others, Quadratic, without_row
+from bayesfold.forms import Others, Quadratic, parabola, without_row
 from bayesfold.frame import Floats
 from bayesfold.kernels import densities, moments
 from bayesfold.tally import Cells
@@ -41,8 +41,7 @@ class Normal:
 
     def log_density(self, form: Quadratic, x: Floats) -> Floats:
         """constant - precision (x - mean)^2."""
-        log_p: Floats = form.constant[0] - form.precision[0] * (x[:, None] - form.mean[0]) ** 2
-        return log_p
+        return parabola(x[:, None], form.mean[0], form.precision[0], form.constant[0])
 
     def left_out(
         self,
@@ -59,7 +58,7 @@ class Normal:
         repeated = [np.repeat(part[where], len(x)) for part in (self.centre, self.within)]
         held = type(self)(self.pseudo_rows, self.ddof, self.added, *repeated)
         form = held.fit(without_row(cells, x, group, weight, where, others))
-        log_p = form.constant - np.minimum(form.precision * (x.T.reshape(-1, 1) - form.mean) ** 2, 1e290)
+        log_p = parabola(x.T.reshape(-1, 1), form.mean, form.precision, form.constant)
         return log_p.reshape(len(where), len(x)).T
 
     def sample(self, form: Quadratic, group: NDArray[np.intp], draw: np.random.Generator) -> Floats:

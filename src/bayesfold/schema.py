@@ -211,7 +211,8 @@ class Schema:
 
     def encode(self, frame: Frame, labels: Any = None, weight: Floats | None = None) -> Batch:
         """Rows as a batch; the columns that stand in one matrix stay in it."""
-        frame.require(self.sources)
+        if frame.names != self.sources:
+            frame.require(self.sources)
         codes: list[Panel] = []
         reals: list[Panel] = []
         loose: list[Column] = []
@@ -265,7 +266,7 @@ class Schema:
         codes = np.empty((1, len(keys)), np.int32)
         values = np.empty((1, len(numbers)))
         if not records.read(row, keys, slots, behind, numbers, codes, values) and row:
-            refuse_strangers(row, (*keys, *numbers))
+            refuse_strangers(row, (*keys, *numbers, *self.left_out))
         for i in special:
             c = numeric[i]
             if c.missing and values[0, i] in c.missing:
@@ -325,7 +326,7 @@ class Schema:
 
 def refuse_strangers(row: Mapping[str, Any], names: Sequence[str]) -> None:
     """Refuse a row that has none of the columns: a misspelt name would otherwise pass for a row with nothing in it."""
-    if not any(name in row for name in names):
+    if names and not any(name in row for name in names):
         raise ValueError(f"this row has {listed(row)}, and none of the columns of the model: {listed(names)}")
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.forms import Density, Linear, Lookup, Others, Quadratic
+from bayesfold.forms import Density, Linear, Lookup, Others, Quadratic, parabola
 from bayesfold.frame import Floats
 from bayesfold.kernels import scores
 from bayesfold.schema import Batch, Panel
@@ -213,7 +213,7 @@ def logs_of(group: Group, form: Any, where: NDArray[np.intp], x: Any) -> Floats:
         return log_p.reshape(len(log_p), 1, -1)
     if isinstance(form, Quadratic):
         mean, precision, constant = (part[where, 1:] for part in (form.mean, form.precision, form.constant))
-        log_p = constant - np.minimum(precision * (x[..., None] - mean) ** 2, 1e290)
+        log_p = parabola(x[..., None], mean, precision, constant)
         if hasattr(group.family, "base"):
             log_p += group.family.base(x)[..., None]
     else:

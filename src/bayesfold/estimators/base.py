@@ -15,6 +15,7 @@ from bayesfold.decide import log_posterior
 from bayesfold.discover import ColumnReport
 from bayesfold.estimators.folds import dealt
 from bayesfold.estimators.rows import classes_of, framed, is_row, labels, read, type_of
+from bayesfold.fit import coded_labels, weighed
 from bayesfold.frame import Floats, Frame, Level
 from bayesfold.model import Model
 from bayesfold.schema import Batch, Schema, listed
@@ -62,9 +63,7 @@ class Classifier(ClassifierMixin, BaseEstimator):
         first = not hasattr(self, "model_")
         if is_row(X):
             if not first and classes is None:
-                self.model_.learn_row(X, y, sample_weight)
-                self._updated()
-                return self
+                return self._learn_row(X, y, sample_weight)
             y, sample_weight = [y], None if sample_weight is None else [sample_weight]
         declared = np.asarray([] if classes is None else classes)
         if first:
@@ -83,6 +82,18 @@ class Classifier(ClassifierMixin, BaseEstimator):
         self._update(self._read(X, reset=False), labels(self, y), sample_weight)
         return self
 
+    def _learn_row(self, row: Any, label: Any, weight: Any) -> Self:
+        """One row as a dict: the same as a table of that row, without the table."""
+        if label is None or label != label:
+            raise ValueError("this row has no label; leave out rows whose class is unknown")
+        if weight is not None and not 0 < weight < np.inf:
+            if weight == 0:
+                return self
+            raise ValueError(f"this row has the weight {weight}; weights must be finite and at least 0")
+        self.model_.learn_row(row, label.item() if isinstance(label, np.generic) else label, weight)
+        self._updated()
+        return self
+
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Take learned rows out again: what is left is what `fit` of the other rows (same schema) would be.
 
@@ -90,7 +101,8 @@ class Classifier(ClassifierMixin, BaseEstimator):
         notice a value that was never there.
         """
         self._require_fit()
-        self.model_.forget(self._learned(X, y, sample_weight))
+        batch = self._learned(X, y, sample_weight)
+        self.model_.forget(batch if batch.weight is None else batch.take(batch.weight > 0))
         self._updated()
         return self
 
@@ -149,6 +161,8 @@ class Classifier(ClassifierMixin, BaseEstimator):
         """
         self._require_fit()
         batch = self._learned(X, y, sample_weight)
+        if np.ndim(folds) == 0 and folds < 2:
+            raise ValueError(f"folds={folds!r} must be at least 2, or a fold a row")
         fold = dealt(batch, folds) if np.ndim(folds) == 0 else np.asarray(folds)
         if len(fold) != batch.rows:
             raise ValueError(f"there are {batch.rows} rows but {len(fold)} folds")
@@ -227,15 +241,15 @@ class Classifier(ClassifierMixin, BaseEstimator):
         """Rows that were learned, encoded with their labels; a value never seen names its row."""
         if is_row(X):
             y, weight = [y], None if weight is None else [weight]
-        frame, values = self._read(X, reset=False), labels(self, y)
-        if len(values) != frame.rows:
-            raise ValueError(f"there are {frame.rows} rows but {len(values)} labels")
+        frame = self._read(X, reset=False)
+        coded = coded_labels(labels(self, y), frame.rows)
+        weighed(weight, frame, coded)
         schema = self.model_.schema
         if schema.grown(frame) != schema:
             row, column = first_unseen(schema, frame)
             raise ValueError(f"row {row} was not learned by this model: column {column!r} shows a value never seen")
         weight = None if weight is None else np.ascontiguousarray(weight, np.float64)
-        return schema.encode(frame, values, weight)
+        return schema.encode(frame, coded, weight)
 
 
 @contextmanager

@@ -136,6 +136,8 @@ def log_poisson(rate: cython.double, x: cython.double) -> cython.double:
     """x log rate - rate - log x!; between whole numbers as the gamma function has it, below 0 a zero factor."""
     if x < 0.0:
         return ZERO
+    if x > 3.273390607896142e150:  # 2^500, where sums are clipped too
+        x = 3.273390607896142e150
     return x * log(rate) - rate - lgamma(x + 1.0)
 
 
