@@ -15,11 +15,8 @@ from numpy.typing import NDArray
 from bayesfold.frame import Floats
 from bayesfold.kernels import blocks, codes, moments
 from bayesfold.schema import Batch, Panel, Schema
-from bayesfold.tally import Clique, Layout, Tally
+from bayesfold.tally import LARGEST, Clique, Layout, Tally
 from bayesfold.threads import BLOCK, spread, workers
-
-LARGEST = 2.0**500
-"""|x| is clipped here, so that its square is finite."""
 
 FEW = 4_096
 """Up to so many numbers are summed in double-double throughout: it costs little, and nothing is left when forgotten."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from bayesfold.frame import Floats
 from bayesfold.kernels import moments
-from bayesfold.tally import Cells
+from bayesfold.tally import LARGEST, Cells
 
 ZERO = -1000.0 * np.log(2.0)
 """The log of a factor that is exactly zero: 2^-1000, so that the class with the fewest zeros wins."""
@@ -77,7 +77,7 @@ class Others:
         x, w = self.x[same, column].reshape(-1, 1), np.ascontiguousarray(self.weight[same])
         zero, order, sums = np.zeros(1, np.intp), np.full(1, 2, np.uint8), np.zeros((2, 2))
         nothing = np.zeros(1, np.int64), np.zeros((2, 0))
-        moments.exact(x, np.zeros(len(x), np.int32), w, np.inf, zero, zero, order, *nothing, sums[0], sums[1])
+        moments.exact(x, np.zeros(len(x), np.int32), w, LARGEST, zero, zero, order, *nothing, sums[0], sums[1])
         return sums[0], sums[1]
 
 
@@ -95,7 +95,7 @@ def without_row(
     columns, rows, own = np.repeat(where, len(x)), np.tile(group, len(where)), np.tile(weight, len(where))
     high, low = (half[columns, rows] for half in (cells.high, cells.low))
     own_high, own_low = np.empty((2, *high.shape))
-    moments.powers(np.ascontiguousarray(x.T).ravel(), own, own_high, own_low)
+    moments.powers(np.ascontiguousarray(x.T).ravel(), own, LARGEST, own_high, own_low)
     moments.add(high.ravel(), low.ravel(), own_high.ravel(), own_low.ravel(), -1.0)
     mass = np.asarray(cells.mass[columns, rows], np.float64)
     rest = cells.rest[columns, rows] if cells.rest.shape[1] else np.zeros(len(rows))

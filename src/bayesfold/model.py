@@ -114,7 +114,7 @@ class Model:
             return np.zeros(len(self.classes))
         if isinstance(self.class_weight, str):  # "balanced": every class is as likely as any other
             share = self.class_weights() / max(self.class_weights().sum(), TINY)
-            return -np.log(len(share) * np.where(share > 0, share, 1 / len(share)))
+            return np.asarray(-np.log(len(share) * np.where(share > 0, share, 1 / len(share))))
         given = self.class_weight
         with np.errstate(divide="ignore"):
             return np.log([float(given.get(c, 1.0)) for c in self.classes])

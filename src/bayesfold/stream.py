@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.count import LARGEST
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.poisson import Poisson
 from bayesfold.frame import Floats
@@ -18,7 +17,7 @@ from bayesfold.kernels.stream import Stream
 from bayesfold.normal import Normal
 from bayesfold.schema import Categories, Real
 from bayesfold.score import Group, Scorer
-from bayesfold.tally import Tally
+from bayesfold.tally import LARGEST, Tally
 
 
 class Rows:

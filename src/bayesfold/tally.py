@@ -24,6 +24,9 @@ from bayesfold.frame import Floats
 from bayesfold.kernels import moments
 from bayesfold.schema import Categories, Schema
 
+LARGEST = 2.0**500
+"""|x| is clipped here before it is summed, so that its square is finite."""
+
 MOST_BYTES = 4 << 30
 """Tables larger than this are refused before they are allocated."""
 

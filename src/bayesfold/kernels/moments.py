@@ -379,12 +379,17 @@ def summary(
 def powers(
     x: cython.const[cython.double][::1],
     weight: cython.const[cython.double][::1],
+    most: cython.double,
     high: cython.double[:, ::1],
     low: cython.double[:, ::1],
 ) -> None:
-    """What one row adds to its cell: w x, and w x^2 where there are two columns, each as an exact pair; NaN adds 0."""
+    """What one row adds to its cell: w x, and w x^2 where there are two columns, each as an exact pair; NaN adds 0.
+
+    |x| is clipped at `most`, as it was when it was counted.
+    """
     i: cython.Py_ssize_t
     orders: cython.Py_ssize_t = high.shape[1]
+    a: cython.double
     p: tuple[cython.double, cython.double]
     with cython.nogil:
         for i in range(x.shape[0]):
@@ -393,10 +398,11 @@ def powers(
                 if orders == 2:
                     high[i, 1] = low[i, 1] = 0.0
                 continue
-            p = two_product(weight[i], x[i])
+            a = most if x[i] > most else (-most if x[i] < -most else x[i])
+            p = two_product(weight[i], a)
             high[i, 0] = p[0]
             low[i, 0] = p[1]
             if orders == 2:
-                p = pair_product(p[0], p[1], x[i], 0.0)
+                p = pair_product(p[0], p[1], a, 0.0)
                 high[i, 1] = p[0]
                 low[i, 1] = p[1]
