@@ -109,8 +109,8 @@ class CategoricalNB(Discrete):
         if cells.count[cells.starts[:-1]].any():
             self._refuse(frame.matrix)
 
-    def _convert(self, matrix: Any) -> Any:
-        if matrix.dtype.kind == "i" and matrix.min() < 0:
+    def _convert(self, matrix: Any, reset: bool) -> Any:
+        if not reset and matrix.dtype.kind == "i" and matrix.min() < 0:
             self._refuse(matrix)
         return matrix
 

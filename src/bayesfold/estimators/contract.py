@@ -173,10 +173,10 @@ class DropIn(Classifier):
         if reset:
             named = self.__dict__.get("feature_names_in_")
             self._names = numbered(matrix.shape[1]) if named is None else tuple(named.tolist())
-        return Frame(self._names, matrix.shape[0], {}, self._convert(matrix))
+        return Frame(self._names, matrix.shape[0], {}, self._convert(matrix, reset))
 
-    def _convert(self, matrix: Any) -> Any:
-        """A matrix as the counting loops read it."""
+    def _convert(self, matrix: Any, reset: bool) -> Any:
+        """A matrix as the loops read it."""
         return matrix
 
     def _is_plain(self, X: Any) -> bool:

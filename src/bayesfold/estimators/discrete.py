@@ -82,7 +82,7 @@ class Discrete(DropIn):
         super()._refuse(matrix)
         check_non_negative(matrix, f"{type(self).__name__} (input X)")
 
-    def _convert(self, matrix: Any) -> Any:
+    def _convert(self, matrix: Any, reset: bool) -> Any:
         return countable(matrix)
 
     @property

@@ -48,8 +48,12 @@ class GaussianNB(DropIn):
         self.priors = priors
         self.var_smoothing = var_smoothing
 
+    def _convert(self, matrix: Any, reset: bool) -> Any:
+        if reset:
+            self._float = np.float32 if matrix.dtype == np.float32 else np.float64  # of the attributes
+        return matrix
+
     def _features(self, frame: Frame) -> tuple[Any, ...]:
-        self._float = np.float32 if frame.matrix.dtype == np.float32 else np.float64
         return reals, frame.names
 
     def _examine(self, tally: Tally, frame: Frame) -> None:

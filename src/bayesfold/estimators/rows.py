@@ -126,10 +126,11 @@ def type_of(values: Any) -> np.dtype[Any] | None:
 
 def classes_of(levels: tuple[Level, ...], kind: np.dtype[Any] | None) -> NDArray[Any]:
     """Classes as an array of the labels' own type, or of the one they need when other labels have joined them."""
+    if (kind is not None and kind.kind == "O") or len(set(map(type, levels))) > 1:
+        return np.asarray(levels, object)
     found: NDArray[Any] = np.asarray(levels)
-    if kind is None or (kind.kind != "O" and (kind.kind in "iu") != (found.dtype.kind in "iu")):
-        return found
-    return np.asarray(levels, object) if kind.kind == "O" else found.astype(kind)
+    alike = kind is not None and (kind.kind == found.dtype.kind or {kind.kind, found.dtype.kind} == {"i", "u"})
+    return found.astype(kind) if alike else found
 
 
 def framed(proba: Floats, X: Any, classes: tuple[Level, ...]) -> Any:

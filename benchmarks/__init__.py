@@ -1,0 +1,1 @@
+"""Speed of bayesfold beside its peers, on the same work, in the same process: `python -m benchmarks`."""
