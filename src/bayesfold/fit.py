@@ -110,7 +110,7 @@ def by_class(prior: Any, classes: tuple[Level, ...]) -> dict[Level, float] | Non
         values = [float(p) for p in prior]
         if len(values) != len(classes):
             raise ValueError(f"priors has {len(values)} entries for {len(classes)} classes: {listed(classes)}")
-    if min(values) < 0 or abs(sum(values) - 1) > 1e-6:
+    if not (min(values) >= 0 and abs(sum(values) - 1) <= 1e-6):
         raise ValueError(f"priors must be at least 0 and sum to 1; they sum to {sum(values):g}")
     return dict(zip(classes, values, strict=True))
 
@@ -121,6 +121,11 @@ def check_weights(class_weight: Any, classes: tuple[Level, ...]) -> Any:
         strangers = [c for c in class_weight if classes and c not in classes]
         if strangers:
             raise ValueError(f"class_weight names {listed(strangers)}; the classes are {listed(classes)}")
+        odd = [c for c, w in class_weight.items() if not 0 <= w < np.inf]
+        if odd:
+            raise ValueError(
+                f"class_weight is {class_weight[odd[0]]!r} for {odd[0]!r}; weights are at least 0 and finite"
+            )
     elif class_weight is not None and class_weight != "balanced":
         raise ValueError(f"class_weight={class_weight!r} is not None, 'balanced' or a dict of a weight by class")
     return class_weight

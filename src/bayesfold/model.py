@@ -63,12 +63,11 @@ class Model:
 
     @property
     def groups(self) -> list[Group]:
-        """The columns below the class, by family; worked out once while layout and families stay."""
-        plans = self.tally.layout.plans
-        families, groups = plans.get("groups", (None, []))
-        if families is not self.families:
+        """The columns below the class, by family; worked out once for a layout."""
+        layout, groups = self.__dict__.get("_groups", (None, []))
+        if layout is not self.tally.layout:
             groups = grouped(self.tally.layout, self.mixture.networks[0], self.families)
-            plans["groups"] = self.families, groups
+            self.__dict__["_groups"] = self.tally.layout, groups
         return cast(list[Group], groups)
 
     def _changed(self) -> None:
@@ -181,17 +180,25 @@ class Model:
                 columns[column.source or column.name] = value
         return columns, np.asarray(self.classes, object)[label]
 
+    def _check_classes(self, schema: Schema) -> None:
+        """Refuse a class that joins a model whose class probabilities were given."""
+        late = [c for c in schema.target.levels if self.prior is not None and c not in self.prior]
+        if late:
+            raise ValueError(
+                f"priors gives no probability for the class {late[0]!r}; fit again with priors for every class"
+            )
+
     # one row at a time
 
     def rows(self) -> Rows | None:
         """The path of single rows into this tally; None when the model must see whole tables."""
-        views = self.tally.views
-        if "rows" not in views:
+        views, key = self.tally.views, ("rows", self)
+        if key not in views:
             alpha = self._prior_family.alpha
             learned = self.prior is None and self.class_weight is None and not isinstance(alpha, str)
             possible = can_stream(self.tally, self.groups)
-            views["rows"] = Rows(self.tally, self.groups, float(alpha) if learned else -1.0) if possible else None  # type: ignore[arg-type]
-        return cast(Rows | None, views["rows"])
+            views[key] = Rows(self.tally, self.groups, float(alpha) if learned else -1.0) if possible else None  # type: ignore[arg-type]
+        return cast(Rows | None, views[key])
 
     def row_log_joint(self, row: Mapping[str, Any]) -> Floats:
         """log P(class, row) of one row given as a dict."""
@@ -214,6 +221,7 @@ class Model:
         if schema is not self.schema or not rows.learn(row, schema.target.slot[label], w):
             schema = schema.grown_by_row(row)
             schema.read_row(row)  # whatever is wrong with the row is said before anything changes
+            self._check_classes(schema)
             self.tally = self.tally.on(schema)
             grown = self.rows()
             assert grown is not None
@@ -224,6 +232,7 @@ class Model:
 
     def learn(self, batch: Batch, schema: Schema) -> None:
         """Add rows encoded by `schema`, which may know more levels; on an error nothing has changed."""
+        self._check_classes(schema)
         fresh = count(schema, self.tally.layout.cliques, batch)
         grown = self.tally.on(schema)
         grown.add(fresh)

@@ -1,7 +1,6 @@
 """Whole numbers, Poisson: P(x | rate) = rate^x e^-rate / x!, rate = (S x + r m) / (n + r), m the column's mean.
 
->>> from bayesfold.kernels import densities
-from bayesfold.tally import Cells
+>>> from bayesfold.tally import Cells
 >>> four, none = np.array([[4]]), np.empty((1, 0))
 >>> cells = Cells(np.array([0, 1]), four, four, none, np.array([[[6.0]]]), np.zeros((1, 1, 1)))
 >>> Poisson().fit(cells).parameters[0]                       # four rows whose counts sum to six

@@ -82,7 +82,7 @@ def shown(
     offset: cython.Py_ssize_t,
     seen: cython.uchar[::1],
 ) -> None:
-    """seen[index[i]] = 1 for the rows whose bit in `valid` (an Arrow validity bitmap; empty: all) is set."""
+    """seen[index[i]] = 1 for rows that are not missing (index -1, or no bit in `valid`, Arrow's bitmap; empty: all)."""
     i: cython.Py_ssize_t
     b: cython.Py_ssize_t
     holes: cython.bint = valid.shape[0] > 0
@@ -92,7 +92,8 @@ def shown(
                 b = i + offset
                 if not (valid[b >> 3] >> (b & 7)) & 1:
                     continue
-            seen[index[i]] = 1
+            if index[i] >= 0:
+                seen[index[i]] = 1
 
 
 def place(
