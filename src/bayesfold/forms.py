@@ -4,6 +4,7 @@ The scorer has a kernel for the first, the second and the last; only the family 
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,6 +53,11 @@ class Linear:
     weights: Floats
     constant: Floats
 
+    @cached_property
+    def by_class(self) -> Floats:
+        """The weights of the classes alone, side by side in memory."""
+        return np.ascontiguousarray(self.weights[:, 1:])
+
 
 Form = Lookup | Quadratic | Density | Linear
 
@@ -68,26 +74,27 @@ class Others:
     weight: Floats
     first: int
 
-    def sums(self, row: int, column: int, count: int) -> tuple[Floats, Floats] | None:
-        """S x and S x^2 of the row's group without the row; None when these are not the `count` rows it should have."""
-        same = (self.group == self.group[self.first + row]) & ~np.isnan(self.x[:, column])
+    def cell(self, row: int, column: int, cells: Cells, c: int) -> Cells | None:
+        """The row's group in column c without the row, summed anew; None when some of its rows are not among these."""
+        group = self.group[self.first + row]
+        same = (self.group == group) & ~np.isnan(self.x[:, column])
         same[self.first + row] = False
-        if same.sum() != count:
+        rows = int(same.sum())
+        if rows != cells.count[c, group] - 1:
             return None
         x, w = self.x[same, column].reshape(-1, 1), np.ascontiguousarray(self.weight[same])
         zero, order, sums = np.zeros(1, np.intp), np.full(1, 2, np.uint8), np.zeros((2, 2))
-        nothing = np.zeros(1, np.int64), np.zeros((2, 0))
-        moments.exact(x, np.zeros(len(x), np.int32), w, LARGEST, zero, zero, order, *nothing, sums[0], sums[1])
-        return sums[0], sums[1]
+        count, mass = np.zeros(1, np.int64), np.zeros((2, 1))
+        moments.exact(x, np.zeros(rows, np.int32), w, LARGEST, zero, zero, order, count, mass, sums[0], sums[1])
+        high, low = sums.reshape(2, 1, 1, 2)
+        return Cells(np.arange(2), count.reshape(1, 1), mass[:1], mass[1:], high, low)
 
 
-CANCELS = 2.0**-26
+CANCELS = 2.0**-24
 """A row that holds all but this share of its group's squares cannot be subtracted: too few digits would be left."""
 
 
-def without_row(
-    cells: Cells, x: Floats, group: NDArray[np.intp], weight: Floats, where: NDArray[np.intp], others: Others | None
-) -> Cells:
+def without_row(cells: Cells, x: Floats, group: NDArray[np.intp], weight: Floats, where: NDArray[np.intp]) -> Cells:
     """For each entry of x its own group's cell less its row: a stacked row an entry, column by column; one group.
 
     x[i, j] belongs to column where[j] of the table.
@@ -104,19 +111,17 @@ def without_row(
     shape = (len(rows), 1)
     count = cells.count[columns, rows].reshape(shape)
     places = np.arange(len(rows) + 1)
-    left = Cells(places, count, mass.reshape(shape), rest.reshape(shape), high[:, None], low[:, None])
-    if others is not None and high.shape[1] == 2:
-        before, after = squares(cells)[columns, rows], squares(left)[:, 0]
-        for entry in np.flatnonzero((after <= CANCELS * before) & (before > 0) & (mass > 0) & (count[:, 0] > 2)):
-            column, row = divmod(int(entry), len(x))
-            again = others.sums(row, column, int(count[entry, 0]) - 1)
-            if again is not None:
-                high[entry], low[entry] = again
-    return left
+    return Cells(places, count, mass.reshape(shape), rest.reshape(shape), high[:, None], low[:, None])
 
 
-def squares(cells: Cells) -> Floats:
-    """The sum of squares about the mean in each cell."""
+def dominant(
+    cells: Cells, x: Floats, group: NDArray[np.intp], weight: Floats, where: NDArray[np.intp]
+) -> list[tuple[int, int]]:
+    """(row, column) of the entries that hold nearly all of their group's squares about the mean, w d^2 W / (W - w)."""
     mean, spread = np.empty((2, *cells.mass.shape))
     moments.centre(cells.mass, cells.rest, cells.high, cells.low, mean, spread)
-    return np.asarray(spread)
+    mean, spread, mass = (part[where][:, group].T for part in (mean, spread, cells.weight))
+    with np.errstate(all="ignore"):
+        own = weight[:, None] * (x - mean) ** 2 * (mass / (mass - weight[:, None]))
+        found = (own >= (1 - CANCELS) * spread) & (spread > 0) & (cells.count[where][:, group].T > 2)
+    return [(int(row), int(column)) for row, column in np.argwhere(found)]

@@ -6,10 +6,11 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.forms import Others, Quadratic, parabola, without_row
+from bayesfold.forms import Others, Quadratic, dominant, parabola
 from bayesfold.frame import Floats
-from bayesfold.kernels import densities, moments
-from bayesfold.tally import Cells
+from bayesfold.kernels import densities, left_out, moments
+from bayesfold.tally import LARGEST, Cells
+from bayesfold.threads import BLOCK, spread
 
 
 @dataclass(frozen=True)
@@ -55,11 +56,24 @@ class Normal:
         """Each row's own group is fitted anew without it, v and the column's mean held."""
         assert self.centre is not None
         assert self.within is not None
-        repeated = [np.repeat(part[where], len(x)) for part in (self.centre, self.within)]
-        held = type(self)(self.pseudo_rows, self.ddof, self.added, *repeated)
-        form = held.fit(without_row(cells, x, group, weight, where, others))
-        log_p = parabola(x.T.reshape(-1, 1), form.mean, form.precision, form.constant)
-        return log_p.reshape(len(where), len(x)).T
+        prior = np.empty((len(self.centre), 5))
+        prior[:, 0], prior[:, 1], prior[:, 2:] = self.centre, self.within, (self.pseudo_rows, self.ddof, self.added)
+        x, out = np.ascontiguousarray(x), np.empty(x.shape)
+        table = (cells.mass, cells.rest, cells.high, cells.low, prior)
+
+        def some(begin: int, end: int) -> None:
+            left_out.normal(x, group, weight, where, *table, begin, end, LARGEST, out)
+
+        spread(some, len(x), BLOCK // 16)
+        if others is not None:
+            for row, column in dominant(cells, x, group, weight, where):
+                c = int(where[column])
+                again = others.cell(row, column, cells, c)
+                if again is not None:
+                    centre, within = (part[c : c + 1] for part in (self.centre, self.within))
+                    held = type(self)(self.pseudo_rows, self.ddof, self.added, centre, within)
+                    out[row, column] = Normal.log_density(held, held.fit(again), x[row : row + 1, column])[0, 0]
+        return out
 
     def sample(self, form: Quadratic, group: NDArray[np.intp], draw: np.random.Generator) -> Floats:
         """Normal deviates."""

@@ -102,10 +102,11 @@ class Scorer:
         return lambda begin, end: scores.lookup(values, panel.shift, slots, rows, table, begin, end, out)
 
     def _product(self, group: Group, form: Linear, block: Any, out: Floats) -> Callable[[int, int], None]:
-        weights, constant = group.powers[0] * form.weights[:, 1:], group.powers[0] * form.constant[1:]
+        power, weights, constant = group.powers[0], form.by_class, form.constant[1:]
 
         def step(begin: int, end: int) -> None:
-            out[begin:end] += np.asarray(block[begin:end] @ weights) + constant
+            rows = block if end - begin == len(out) else block[begin:end]
+            out[begin:end] += power * (np.asarray(rows @ weights) + constant)
 
         return step
 

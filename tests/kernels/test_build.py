@@ -30,7 +30,8 @@ def kernels(tmp_path):
     folder = tmp_path / "bayesfold" / "kernels"
     folder.mkdir(parents=True)
     (folder.parent / "__init__.py").touch()
-    for name in ("__init__.py", "digests.txt", f"{ANY}.py", f"{ANY}{SUFFIX}"):
+    headers = [header.name for header in REAL.glob("*.pxd")]
+    for name in ("__init__.py", "digests.txt", f"{ANY}.py", f"{ANY}{SUFFIX}", *headers):
         shutil.copy(REAL / name, folder)
     return folder
 
@@ -54,6 +55,12 @@ def test_a_missing_extension_is_refused(kernels, way):
     error = run(way, kernels)
     assert error.startswith(f"ImportError: bayesfold.kernels: {ANY} is not compiled for this Python.")
     assert "Run ./dev build" in error
+
+
+def test_a_header_changed_since_is_refused(kernels):
+    header = min(kernels.glob("*.pxd"))
+    header.write_text(header.read_text() + "# changed\n")
+    assert f"{ANY} has changed since it was compiled" in run("import bayesfold.kernels", kernels)
 
 
 @pytest.mark.parametrize("way", WAYS)

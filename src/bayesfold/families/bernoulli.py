@@ -41,7 +41,7 @@ class Bernoulli:
     def fit(self, cells: Cells) -> Linear:
         """The log odds of each column, and the log probability of a row that shows none."""
         present, absent = self.log_odds(counted(cells), cells.weight[0][:, None])
-        return Linear((present - absent).T, absent.sum(1))
+        return Linear(np.ascontiguousarray((present - absent).T), absent.sum(1))
 
     def log_odds(self, n: Any, rows: Any, column: Any = slice(None)) -> tuple[Floats, Floats]:
         """log p and log(1 - p) of `rows` rows, n of which show a column."""

@@ -46,7 +46,7 @@ class Complement:
         smoothed = remains(n.sum(0), n) + np.asarray(self.alpha)
         logs = log_share(smoothed, smoothed.sum(1, keepdims=True), n.shape[1])
         weights = logs / logs.sum(1, keepdims=True) if self.norm and n.shape[1] > 1 else -logs
-        return Block(weights.T, np.zeros(len(n)), n, cells.weight[0])
+        return Block(np.ascontiguousarray(weights.T), np.zeros(len(n)), n, cells.weight[0])
 
     def log_density(self, form: Block, x: Any) -> Floats:
         """The score, which is not normalised."""

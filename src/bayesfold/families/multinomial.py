@@ -41,8 +41,8 @@ class Multinomial:
         """log theta, a column a group."""
         n = counted(cells)
         smoothed = n + np.asarray(self.alpha)
-        weights = log_share(smoothed, smoothed.sum(1, keepdims=True), n.shape[1]).T
-        return Block(weights, np.zeros(len(n)), n, cells.weight[0])
+        logs = log_share(smoothed, smoothed.sum(1, keepdims=True), n.shape[1])
+        return Block(np.ascontiguousarray(logs.T), np.zeros(len(n)), n, cells.weight[0])
 
     def log_density(self, form: Block, x: Any) -> Floats:
         """x log theta."""

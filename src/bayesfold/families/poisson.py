@@ -56,7 +56,7 @@ class Poisson:
         """Each row's own rate is fitted anew without it, the column's mean held."""
         assert self.mean is not None
         held = replace(self, mean=np.repeat(self.mean[where], len(x)))
-        rate = held.fit(without_row(cells, x, group, weight, where, others)).parameters[0]
+        rate = held.fit(without_row(cells, x, group, weight, where)).parameters[0]
         return log_poisson(rate.reshape(len(where), len(x)).T, x)
 
     def sample(self, form: Density, group: NDArray[np.intp], draw: np.random.Generator) -> Floats:

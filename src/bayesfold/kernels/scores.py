@@ -66,6 +66,16 @@ def gaussian(
             for k in range(classes):
                 scratch[1, k] += constant[j, 1 + k]
         for i in range(begin, end):
+            if m == 1:  # a column by itself: no sums over columns to keep
+                v = x[i, 0]
+                if v - v == 0.0 and v < 1e140 and v > -1e140:
+                    for k in range(classes):
+                        d = v - mean[0, 1 + k]
+                        d = precision[0, 1 + k] * d * d
+                        out[i, k] += constant[0, 1 + k] - (d if d < 1e290 else 1e290)
+                    continue
+                if v != v:
+                    continue
             for k in range(classes):
                 scratch[0, k] = 0.0
             for j in range(m):
