@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from bayesfold.frame import Floats
 from bayesfold.kernels import blocks, codes, moments
-from bayesfold.schema import Batch, Panel, Schema
+from bayesfold.schema import Batch, Panel, Schema, refuse_infinity
 from bayesfold.tally import LARGEST, Clique, Layout, Tally
 from bayesfold.threads import BLOCK, spread, workers
 
@@ -149,7 +149,7 @@ def sum_moments(tally: Tally, batch: Batch, panel: Panel, where: Place, group: N
     if x.size <= FEW:
         bad = moments.exact(x, group, weight if not tally.weighted else weights(batch), LARGEST, *places)
         if bad >= 0:
-            refuse_infinity(panel, bad)
+            refuse_infinity(panel.names[bad % m], bad // m)
         return
     has_holes = [batch.weight is not None]
 
@@ -167,16 +167,8 @@ def sum_moments(tally: Tally, batch: Batch, panel: Panel, where: Place, group: N
 
     for bad, *piece in spread(block, batch.rows):
         if bad >= 0:
-            refuse_infinity(panel, bad)
+            refuse_infinity(panel.names[bad % m], bad // m)
         moments.settle(*piece, *places)
-
-
-def refuse_infinity(panel: Panel, position: int) -> None:
-    """Say where the infinity stands."""
-    row, column = divmod(position, panel.values.shape[1])
-    raise ValueError(
-        f"column {panel.names[column]!r} is infinite in row {row}; make it missing (NaN) or a large finite number"
-    )
 
 
 def count_group(tally: Tally, batch: Batch, clique: Clique) -> None:

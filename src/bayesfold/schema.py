@@ -330,6 +330,11 @@ def refuse_strangers(row: Mapping[str, Any], names: Sequence[str]) -> None:
         raise ValueError(f"this row has {listed(row)}, and none of the columns of the model: {listed(names)}")
 
 
+def refuse_infinity(name: str, row: int) -> None:
+    """Say where the infinity stands."""
+    raise ValueError(f"column {name!r} is infinite in row {row}; make it missing (NaN) or a large finite number")
+
+
 def blank(column: Column) -> Column:
     """A column without its levels: what must be equal for two models to be merged."""
     return replace(column, levels=()) if isinstance(column, Categories) else column

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from bayesfold.forms import Density, Linear, Lookup, Others, Quadratic, parabola
 from bayesfold.frame import Floats
 from bayesfold.kernels import scores
-from bayesfold.schema import Batch, Panel
+from bayesfold.schema import Batch, Panel, refuse_infinity
 from bayesfold.tally import Cells, Clique, Span, Tally
 from bayesfold.threads import BLOCK, spread
 
@@ -115,6 +115,8 @@ class Scorer:
 
         def step(begin: int, end: int) -> None:
             some = x[begin:end].astype(np.float64)
+            if np.isinf(some).any():
+                refuse_infinity(group.names[j], begin + int(np.flatnonzero(np.isinf(some))[0]))
             log_p = group.family.log_density(alone, some)[:, 1:]
             out[begin:end] += group.powers[j] * np.where(np.isnan(some)[:, None], 0.0, log_p)
 
@@ -137,10 +139,7 @@ class Scorer:
             scratch = np.empty((2, out.shape[1]))
             bad = scores.gaussian(values, mean, precision, constant, begin, end, scratch, out)
             if bad >= 0:
-                row, column = divmod(bad, len(names))
-                raise ValueError(
-                    f"column {names[column]!r} is infinite in row {row}; make it missing (NaN) or a large finite number"
-                )
+                refuse_infinity(names[bad % len(names)], bad // len(names))
 
         return step
 

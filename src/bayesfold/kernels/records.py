@@ -6,12 +6,17 @@ import cython
 @cython.cfunc
 @cython.inline
 def absent(value: object) -> cython.bint:
-    """None, NaN and the empty string are missing."""
+    """None, NaN of any kind, pandas' NA and the empty string are missing."""
     if value is None:
         return True
     if isinstance(value, str):
         return value == ""
-    return isinstance(value, float) and value != value
+    if isinstance(value, (int, float)):
+        return value != value
+    try:
+        return bool(value != value)
+    except TypeError:  # pandas' NA will not say what it is equal to
+        return True
 
 
 def read(

@@ -1,0 +1,23 @@
+"""How hard the tests try: every count in full with BAYESFOLD_SOAK=1, otherwise a tenth of it, always the same tenth."""
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+FULL = 200
+
+settings.register_profile(
+    "tenth",
+    max_examples=FULL // 10,
+    derandomize=True,
+    deadline=None,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.register_profile(
+    "soak",
+    max_examples=FULL,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("soak" if os.environ.get("BAYESFOLD_SOAK") == "1" else "tenth")

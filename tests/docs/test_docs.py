@@ -1,0 +1,42 @@
+"""Everything that README.md and docs/ print is run: one namespace a file, block after block."""
+
+import doctest
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGES = [page for page in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))) if page.exists()]
+FENCE = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+
+
+def blocks(page):
+    """The python blocks of a page, each with the line it begins on."""
+    text = page.read_text(encoding="utf-8")
+    return [(text.count("\n", 0, found.start(1)), found.group(1)) for found in FENCE.finditer(text)]
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if blocks(p)], ids=lambda p: p.relative_to(ROOT).as_posix())
+def test_what_a_page_prints_is_what_python_prints(page):
+    names = {"__name__": "__main__"}
+    runner, parser, said = doctest.DocTestRunner(optionflags=FLAGS), doctest.DocTestParser(), []
+    for line, text in blocks(page):
+        if ">>>" not in text:  # a script: it prints nothing that could be checked, but it has to run
+            exec(compile("\n" * line + text, str(page), "exec"), names)
+            continue
+        session = parser.get_doctest(text, names, page.name, str(page), line)
+        runner.run(session, out=said.append, clear_globs=False)
+        names.update(session.globs)
+    assert runner.summarize(verbose=False).failed == 0, "".join(said)
+
+
+def test_there_are_pages_to_run():
+    assert any(blocks(page) for page in PAGES)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.relative_to(ROOT).as_posix())
+def test_a_link_to_a_file_leads_somewhere(page):
+    targets = re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
+    assert [target for target in targets if not (page.parent / target).exists()] == []

@@ -1,0 +1,23 @@
+"""scikit-learn's common checks of estimators, all of them, with nothing expected to fail."""
+
+from typing import Any
+
+import pytest
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import bayesfold
+
+ESTIMATORS = [
+    bayesfold.BernoulliNB(),
+    bayesfold.CategoricalNB(),
+    bayesfold.ComplementNB(),
+    bayesfold.GaussianNB(),
+    bayesfold.MultinomialNB(),
+    bayesfold.NaiveBayes(),
+]
+
+
+@pytest.mark.filterwarnings("ignore::bayesfold.ColumnWarning")
+@parametrize_with_checks(ESTIMATORS)
+def test_check(estimator: Any, check: Any) -> None:
+    check(estimator)

@@ -1,0 +1,245 @@
+"""A table is the same table in whatever library it comes, and what cannot be read is refused with advice."""
+
+import datetime as dt
+from collections.abc import Callable
+from typing import Any
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from sklearn.exceptions import DataConversionWarning, NotFittedError
+
+import bayesfold
+
+ROWS = 90
+
+
+def columns() -> dict[str, list[Any]]:
+    """Text, whole numbers, fractions and truth values, with holes."""
+    rng = np.random.default_rng(0)
+    table: dict[str, list[Any]] = {
+        "city": rng.choice(["Rome", "Bern", "Oslo"], ROWS).tolist(),
+        "age": rng.integers(1, 80, ROWS).tolist(),
+        "mass": rng.normal(size=ROWS).tolist(),
+        "vip": (rng.random(ROWS) < 0.5).tolist(),
+    }
+    for name in ("city", "mass", "vip"):
+        table[name][3] = None
+    return table
+
+
+COLUMNS = columns()
+LABELS = np.where(np.array(COLUMNS["age"]) > 40, "old", "young")
+RECORDS = [dict(zip(COLUMNS, values, strict=True)) for values in zip(*COLUMNS.values(), strict=True)]
+FRAME = pd.DataFrame(COLUMNS)
+TABLE = pa.table(COLUMNS)
+
+NAMED: dict[str, Callable[[], Any]] = {
+    "pandas": lambda: FRAME,
+    "pandas object": lambda: FRAME.astype(object),
+    "pandas nullable": lambda: FRAME.convert_dtypes(),
+    "pandas pyarrow": lambda: FRAME.convert_dtypes(dtype_backend="pyarrow"),
+    "pandas category": lambda: FRAME.astype({"city": "category", "vip": "category"}),
+    "pandas str": lambda: FRAME.astype({"city": "str"}),
+    "polars": lambda: pl.DataFrame(COLUMNS),
+    "polars categorical": lambda: pl.DataFrame(COLUMNS).with_columns(pl.col("city").cast(pl.Categorical)),
+    "arrow table": lambda: TABLE,
+    "arrow chunks": lambda: pa.concat_tables([TABLE.slice(0, 30), TABLE.slice(30)]),
+    "arrow dictionary": lambda: TABLE.set_column(0, "city", TABLE["city"].dictionary_encode()),
+    "arrow batch": lambda: TABLE.to_batches()[0],
+    "arrow reader": lambda: pa.RecordBatchReader.from_batches(TABLE.schema, TABLE.to_batches(max_chunksize=25)),
+    "duckdb": lambda: duckdb.from_arrow(TABLE),
+    "dict of lists": lambda: COLUMNS,
+    "dict of arrays": lambda: {name: np.array(values, object) for name, values in COLUMNS.items()},
+    "dict of series": lambda: {name: pd.Series(values) for name, values in COLUMNS.items()},
+    "list of dicts": lambda: RECORDS,
+}
+UNNAMED: dict[str, Callable[[], Any]] = {
+    "list of lists": lambda: [list(row.values()) for row in RECORDS],
+    "object array": lambda: np.array([list(row.values()) for row in RECORDS], object),
+}
+LABEL_KINDS: dict[str, tuple[Any, Any]] = {
+    "list": (LABELS.tolist(), "<U5"),
+    "array of text": (LABELS, "<U5"),
+    "array of objects": (LABELS.astype(object), object),
+    "pandas": (pd.Series(LABELS), object),
+    "pandas category": (pd.Series(LABELS, dtype="category"), object),
+    "polars": (pl.Series(LABELS.tolist()), object),
+    "arrow": (pa.array(LABELS.tolist()), object),
+    "arrow chunks": (pa.chunked_array([LABELS[:9].tolist(), LABELS[9:].tolist()]), object),
+    "truth values": (LABELS == "old", bool),
+    "bytes": ((LABELS == "old").astype(np.uint8), np.uint8),
+    "integers": ((LABELS == "old").astype(np.int32), np.int32),
+    "whole floats": ((LABELS == "old").astype(np.float64), np.float64),
+    "pandas nullable": (pd.Series((LABELS == "old").astype(int)).astype("Int64"), np.int64),
+}
+
+
+def reference() -> Any:
+    return bayesfold.NaiveBayes().fit(FRAME, LABELS)
+
+
+@pytest.mark.parametrize("make", NAMED.values(), ids=NAMED.keys())
+def test_every_library_gives_the_same_model(make: Callable[[], Any]) -> None:
+    expected = reference()
+    clf = bayesfold.NaiveBayes().fit(make(), LABELS)
+    assert clf.schema_ == expected.schema_
+    assert clf.n_features_in_ == 4
+    assert clf.feature_names_in_.tolist() == list(COLUMNS)
+    np.testing.assert_array_equal(clf.predict_proba(make()), expected.predict_proba(FRAME))
+    np.testing.assert_array_equal(expected.predict_proba(make()), expected.predict_proba(FRAME))
+
+
+@pytest.mark.parametrize("make", UNNAMED.values(), ids=UNNAMED.keys())
+def test_rows_without_names_give_the_same_numbers(make: Callable[[], Any]) -> None:
+    clf = bayesfold.NaiveBayes().fit(make(), LABELS)
+    assert not hasattr(clf, "feature_names_in_")
+    np.testing.assert_array_equal(clf.predict_proba(make()), reference().predict_proba(FRAME))
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.int64, np.int8, np.uint16, bool])
+def test_arrays_of_every_kind_of_number(dtype: Any) -> None:
+    X = (np.random.default_rng(0).random((60, 3)) * 5 - 2 * (dtype is bool)).clip(0).astype(dtype)
+    y = X[:, 0] > X[:, 0].mean()
+    clf = bayesfold.NaiveBayes().fit(X, y)
+    assert clf.score(X, y) > 0.9
+    np.testing.assert_allclose(clf.predict_proba(np.asfortranarray(X)), clf.predict_proba(X.tolist()))
+
+
+@pytest.mark.parametrize(("labels", "dtype"), LABEL_KINDS.values(), ids=LABEL_KINDS.keys())
+def test_predictions_look_like_the_labels(labels: Any, dtype: Any) -> None:
+    clf = bayesfold.NaiveBayes().fit(FRAME, labels)
+    assert clf.classes_.dtype == dtype
+    assert clf.predict(FRAME).dtype == dtype
+    assert clf.score(FRAME, np.asarray(labels)) > 0.8
+
+
+def test_labels_of_another_kind_may_join() -> None:
+    clf = bayesfold.NaiveBayes().fit(FRAME, LABELS == "old").partial_fit(FRAME, LABELS)
+    assert clf.classes_.tolist() == [False, True, "old", "young"]
+    narrow = bayesfold.NaiveBayes().fit(FRAME, (LABELS == "old").astype(np.int8)).partial_fit(RECORDS[0], 7)
+    assert narrow.classes_.tolist() == [0, 1, 7]
+    assert narrow.classes_.dtype == np.int8
+
+
+def test_a_row_as_a_dict_is_a_table_of_one_row() -> None:
+    clf = reference()
+    for i in (0, 3):
+        np.testing.assert_allclose(clf.predict_proba(RECORDS[i]), clf.predict_proba(FRAME[i : i + 1]), rtol=1e-12)
+        np.testing.assert_allclose(
+            clf.predict_log_proba(RECORDS[i]), clf.predict_log_proba(FRAME[i : i + 1]), rtol=1e-12
+        )
+        assert clf.predict(RECORDS[i]) == clf.predict(FRAME[i : i + 1])
+    np.testing.assert_allclose(clf.predict_proba({"city": "Rome"}), clf.predict_proba([{"city": "Rome"}]), rtol=1e-12)
+
+
+def test_named_tables_are_read_by_name() -> None:
+    clf = reference()
+    shuffled = TABLE.select(["vip", "mass", "age", "city"]).append_column("more", pa.array(range(ROWS)))
+    np.testing.assert_array_equal(clf.predict_proba(shuffled), clf.predict_proba(FRAME))
+    with pytest.raises(ValueError, match=r"no column 'city'; did you mean 'citi'\?"):
+        clf.predict(TABLE.rename_columns(["citi", "age", "mass", "vip"]))
+
+
+def test_data_frames_follow_scikit_learns_rules() -> None:
+    clf = reference()
+    with pytest.raises(ValueError, match="same order as they were in fit"):
+        clf.predict(FRAME[["age", "city", "mass", "vip"]])
+    with pytest.raises(ValueError, match="yet now missing"):
+        clf.predict(pl.DataFrame(COLUMNS).drop("age"))
+    with pytest.warns(UserWarning, match="does not have valid feature names"):
+        clf.predict(FRAME.to_numpy())
+    with pytest.raises(ValueError, match="X has 2 features, but NaiveBayes is expecting 4"):
+        bayesfold.NaiveBayes().fit(FRAME.to_numpy(), LABELS).predict([[1, 2]])
+
+
+@pytest.mark.parametrize(
+    "make", [lambda: FRAME, lambda: pl.DataFrame(COLUMNS), lambda: TABLE], ids=["pandas", "polars", "arrow"]
+)
+def test_probabilities_as_a_frame_of_the_same_library(make: Callable[[], Any]) -> None:
+    clf = reference()
+    proba = clf.predict_proba(make(), as_frame=True)
+    assert type(proba) is type(make())
+    names = proba.column_names if isinstance(proba, pa.Table) else list(proba.columns)
+    assert names == ["old", "young"]
+    np.testing.assert_array_equal(np.column_stack([proba[name] for name in names]), clf.predict_proba(FRAME))
+
+
+def test_the_index_of_a_frame_is_kept() -> None:
+    some = FRAME.set_index(pd.Index(range(100, 100 + ROWS))).iloc[5:8]
+    assert reference().predict_proba(some, as_frame=True).index.tolist() == [105, 106, 107]
+    with pytest.raises(TypeError, match="as_frame=True answers in the kind of data frame that X is, and X is list"):
+        reference().predict_proba(RECORDS, as_frame=True)
+
+
+@pytest.mark.parametrize(
+    ("X", "error", "words"),
+    [
+        (FRAME.assign(day=pd.Timestamp("2020-01-01")), TypeError, "column 'day' holds dates.*weekday"),
+        (
+            TABLE.append_column("day", pa.array([dt.date(2020, 1, 1)] * ROWS)),
+            TypeError,
+            "column 'day' holds dates",
+        ),
+        ({"day": [dt.datetime(2020, 1, 1)] * ROWS}, TypeError, "column 'day' holds dates"),
+        (pl.DataFrame({"words": [["a", "b"]] * ROWS}), TypeError, "column 'words' holds .*list.*several columns"),
+        ({"a": [1] * ROWS, "b": [1]}, ValueError, "column 'b' has 1 rows, but column 'a' has 90"),
+        (pd.DataFrame([[1, 2]] * ROWS, columns=["a", "a"]), ValueError, "Expected unique column names"),
+        (FRAME.iloc[:0], ValueError, r"0 sample\(s\)"),
+        (TABLE.slice(0, 0), ValueError, r"0 sample\(s\)"),
+        (pd.DataFrame(index=range(ROWS)), ValueError, r"0 feature\(s\)"),
+        (np.zeros(ROWS), ValueError, "Expected 2D array, got 1D"),
+        (FRAME["age"], ValueError, "Expected a 2-dimensional container"),
+        (np.full((ROWS, 1), np.inf), ValueError, "infinite in row 0"),
+        (np.zeros((ROWS, 1), complex), ValueError, "Complex data not supported"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::pandas.errors.PerformanceWarning")
+def test_what_cannot_be_read_is_refused_with_advice(X: Any, error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        bayesfold.NaiveBayes(numeric="gaussian").fit(X, LABELS)
+
+
+def test_labels_that_cannot_be_classes_are_refused() -> None:
+    fit = bayesfold.NaiveBayes().fit
+    with pytest.raises(ValueError, match="requires y to be passed, but the target y is None"):
+        fit(FRAME, None)
+    with pytest.raises(ValueError, match=r"Unknown label type: continuous.*bin these numbers"):
+        fit(FRAME, np.linspace(0, 1, ROWS))
+    with pytest.raises(ValueError, match="Input y contains NaN"):
+        fit(FRAME, np.full(ROWS, np.nan))
+    with pytest.raises(ValueError, match="row 1 has no label"):
+        fit(FRAME, ["a", None, *["b"] * (ROWS - 2)])
+    with pytest.raises(ValueError, match="there are 90 rows but 2 labels"):
+        fit(FRAME, ["a", "b"])
+    with pytest.warns(DataConversionWarning, match="column-vector y was passed"):
+        fit(FRAME, LABELS.reshape(-1, 1))
+
+
+def test_before_fit() -> None:
+    for call in ("predict", "predict_proba", "predict_log_proba", "predict_joint_log_proba"):
+        with pytest.raises(NotFittedError):
+            getattr(bayesfold.NaiveBayes(), call)(FRAME)
+    for call in ("forget", "leave_one_out", "leave_folds_out"):
+        with pytest.raises(NotFittedError):
+            getattr(bayesfold.GaussianNB(), call)([[1.0]], [1])
+    for call, *given in (("sample",), ("decay", 0.5), ("merge", bayesfold.NaiveBayes())):
+        with pytest.raises(NotFittedError):
+            getattr(bayesfold.NaiveBayes(), call)(*given)
+
+
+def test_columns_left_out_are_named_once_with_the_reason() -> None:
+    X = FRAME.assign(one=1, key=[f"k{i}" for i in range(ROWS)], none=None)
+    with pytest.warns(bayesfold.ColumnWarning) as caught:
+        clf = bayesfold.NaiveBayes().fit(X, LABELS)
+    assert len(caught) == 1
+    said = str(caught[0].message)
+    assert "'one' (every row has the value 1)" in said
+    assert "'key' (as an identifier: 90 values in 90 rows" in said
+    assert "'none' (no row has a value)" in said
+    assert caught[0].filename == __file__
+    assert set(clf.schema_.left_out) == {"one", "key", "none"}
+    assert [c.name for c in clf.columns_ if not c.family] == ["one", "key", "none"]

@@ -1,0 +1,30 @@
+"""A file in the folder is a family: found by its name, with everything that the paths ask for."""
+
+import dataclasses
+
+import pytest
+
+from bayesfold import families
+from bayesfold.families import Family
+
+
+@pytest.mark.parametrize("name", families.names())
+def test_every_file_holds_a_frozen_family_of_its_name(name):
+    kind = families.find(name)
+    assert kind.__name__.lower() == name
+    assert dataclasses.is_dataclass(kind)
+    assert isinstance(kind(), Family)
+    assert kind.order in {0, 1, 2}
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        kind().alpha = 2.0
+    assert kind() == kind()
+    assert hash(kind()) == hash(kind())
+
+
+def test_a_family_that_is_not_there_is_refused_with_those_that_are():
+    with pytest.raises(ValueError, match=r"there is no family 'normal'; there are .*gaussian"):
+        families.find("normal")
+
+
+def test_helpers_of_families_are_no_families():
+    assert not any(name.startswith("_") for name in families.names())

@@ -1,0 +1,61 @@
+"""A kernel's own source, run as plain Python: what the compiled one must agree with, to the bit."""
+
+import copy
+import importlib.util
+import re
+import sys
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+import bayesfold.kernels
+
+SOURCES = Path(bayesfold.kernels.__file__).parent
+CIMPORTS = "cython.cimports.bayesfold"
+
+
+@cache
+def uncompiled(name: str) -> ModuleType:
+    """The source of a kernel loaded by path under another name; kernels that it cimports are loaded so too."""
+    spec = importlib.util.spec_from_file_location(f"uncompiled_{name}", SOURCES / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    stand_ins = {CIMPORTS: ModuleType(CIMPORTS), f"{CIMPORTS}.kernels": ModuleType(f"{CIMPORTS}.kernels")}
+    text = (SOURCES / f"{name}.py").read_text()
+    for other in re.findall(r"^from cython\.cimports\.bayesfold\.kernels\.(\w+) import", text, re.MULTILINE):
+        stand_ins[f"{CIMPORTS}.kernels.{other}"] = uncompiled(other)
+    sys.modules.update(stand_ins)
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        for key in stand_ins:
+            del sys.modules[key]
+    assert module.__file__ is not None
+    assert module.__file__.endswith(".py")
+    return module
+
+
+def compiled(name: str) -> ModuleType:
+    """The kernel itself."""
+    module = import_module(f"bayesfold.kernels.{name}")
+    assert module.__file__ is not None
+    assert not module.__file__.endswith(".py")
+    return module
+
+
+def assert_same(name: str, function: str, *arguments: Any, rtol: float = 0.0) -> list[Any]:
+    """Both versions leave the same bits in their arrays and return the same; what the compiled one left is given."""
+    ours, theirs = copy.deepcopy(arguments), copy.deepcopy(arguments)
+    returned = getattr(compiled(name), function)(*ours)
+    with np.errstate(all="ignore"):
+        expected = getattr(uncompiled(name), function)(*theirs)
+    assert returned == expected
+    for a, b in zip(ours, theirs, strict=True):
+        if isinstance(a, np.ndarray):
+            np.testing.assert_allclose(a, b, rtol=rtol, atol=0, equal_nan=True)
+    return [*ours, returned]

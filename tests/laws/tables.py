@@ -1,0 +1,230 @@
+"""Tables for the laws: for every family columns that it can read, with holes, and levels and classes that come late."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, get_type_hints
+
+import numpy as np
+from hypothesis import strategies as st
+
+from bayesfold import families, structures
+from bayesfold.count import count
+from bayesfold.families.categorical import Categorical
+from bayesfold.forms import Linear
+from bayesfold.frame import Frame
+from bayesfold.model import Model, cliques
+from bayesfold.schema import Categories, Counts, Real, Schema
+
+CLASSES = ("p", "q", "r")
+KINDS = [*families.names(), "mixed"]
+STRUCTURES = structures.names()
+TARGET = "y"
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Raw cells, a tuple a row; `weights` is None where every row weighs 1."""
+
+    names: tuple[str, ...]
+    cells: tuple[tuple[Any, ...], ...]
+    labels: tuple[str, ...]
+    weights: tuple[float, ...] | None = None
+
+    def __len__(self) -> int:
+        return len(self.cells)
+
+    def __add__(self, other: "Rows") -> "Rows":
+        both = None if self.weights is None or other.weights is None else self.weights + other.weights
+        return Rows(self.names, self.cells + other.cells, self.labels + other.labels, both)
+
+    def take(self, index: Sequence[int]) -> "Rows":
+        weights = None if self.weights is None else tuple(self.weights[i] for i in index)
+        return Rows(self.names, tuple(self.cells[i] for i in index), tuple(self.labels[i] for i in index), weights)
+
+    def without(self, row: int) -> "Rows":
+        return self.take([i for i in range(len(self)) if i != row])
+
+    def weighing(self, weights: Sequence[float] | float) -> "Rows":
+        return replace(self, weights=tuple(map(float, np.broadcast_to(weights, len(self)))))
+
+    def columns(self) -> dict[str, list[Any]]:
+        return {name: [row[j] for row in self.cells] for j, name in enumerate(self.names)}
+
+    def dicts(self) -> list[dict[str, Any]]:
+        return [dict(zip(self.names, row, strict=True)) for row in self.cells]
+
+    def frame(self) -> Frame:
+        return Frame.of(self.columns())
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Columns of one family, or of all of them: their encodings, families, and what their cells may hold."""
+
+    features: tuple[Any, ...] = ()
+    families: dict[str, Any] = field(default_factory=dict)
+    cells: dict[str, st.SearchStrategy[Any]] = field(default_factory=dict)
+
+    def __or__(self, other: "Kind") -> "Kind":
+        return Kind(self.features + other.features, self.families | other.families, self.cells | other.cells)
+
+    def schema(self, *tables: Rows, classes: Sequence[str] = ()) -> Schema:
+        """A schema that knows the levels and the classes of these tables."""
+        schema = Schema(Categories(TARGET), self.features).with_classes(classes)
+        for rows in tables:
+            schema = schema.with_classes(rows.labels).grown(rows.frame())
+        return schema
+
+
+def kind(name: str) -> Kind:
+    """Two columns of a family side by side, or, for "mixed", one of each family."""
+    if name != "mixed":
+        return one(name, f"{name} 1") | one(name, f"{name} 2")
+    whole = Kind()
+    for family in families.names():
+        whole |= one(family, family)
+    return whole
+
+
+def one(family: str, name: str) -> Kind:
+    """A column that the family reads, by what it asks for: a block of counts, levels, or numbers of some sort."""
+    made = families.find(family)()
+    if is_block(made):
+        words = tuple(f"{name} {word}" for word in ("ham", "spam", "eggs"))
+        shown = 0.0 if family == "bernoulli" else None
+        return Kind((Counts(name, words, shown),), {name: made}, dict.fromkeys(words, st.integers(0, 5)))
+    if made.order == 0:
+        return Kind((Categories(name),), {name: made}, {name: st.sampled_from([None, "", "a", "b", "c", "d"])})
+    transform = getattr(made, "transform", "")
+    if transform:
+        numbers = st.integers(1, 10_000).map(lambda i: i / 7)
+    elif made.order == 1:
+        numbers = st.integers(0, 40)
+    else:
+        numbers = st.integers(-400, 400).map(lambda i: i / 7)
+    return Kind((Real(name, transform=transform),), {name: made}, {name: st.none() | numbers})
+
+
+def is_block(family: Any) -> bool:
+    """Whether a family reads a block of counts: its log densities are then linear in the block."""
+    return issubclass(get_type_hints(type(family).fit)["return"], Linear)
+
+
+FAR = [(0.0, 1.0), (1e9, 1.0), (-1e6, 1e-3), (0.0, 1e100), (0.0, 1e-100)]
+"""Where real numbers stand: (offset, unit)."""
+
+
+def tables(name: str, least: int = 1, most: int = 10, classes: Sequence[str] = CLASSES) -> st.SearchStrategy[Rows]:
+    """Rows for columns of a kind."""
+    return several(name, 1, least, most, classes).map(lambda parts: parts[0])
+
+
+def several(
+    name: str, parts: int, least: int = 1, most: int = 10, classes: Sequence[str] = CLASSES
+) -> st.SearchStrategy[tuple[Rows, ...]]:
+    """Tables of the same columns, which may show different levels and classes; their numbers stand in one place."""
+    made = kind(name)
+    row = st.tuples(st.sampled_from(list(classes)), st.tuples(*made.cells.values()))
+    many = st.tuples(*(st.lists(row, min_size=least, max_size=most) for _ in range(parts)))
+    anywhere = {c.name for c in made.features if made.families[c.name].order == 2 and not getattr(c, "transform", "")}
+
+    def placed(far: tuple[float, float], drawn: tuple[list[Any], ...]) -> tuple[Rows, ...]:
+        offset, unit = far
+
+        def moved(source: str, x: Any) -> Any:
+            return offset + unit * x if source in anywhere and x is not None else x
+
+        names = tuple(made.cells)
+        return tuple(
+            Rows(
+                names,
+                tuple(tuple(moved(n, x) for n, x in zip(names, cells, strict=True)) for _, cells in rows),
+                tuple(label for label, _ in rows),
+            )
+            for rows in drawn
+        )
+
+    return st.builds(placed, st.sampled_from(FAR) if anywhere else st.just(FAR[0]), many)
+
+
+def weights(rows: int) -> st.SearchStrategy[list[float]]:
+    """Weights for rows: whole, a fraction, and awkward ones."""
+    return st.lists(st.sampled_from([1.0, 2.0, 3.0, 0.5, 0.1, 1.7]), min_size=rows, max_size=rows)
+
+
+def batch_of(schema: Schema, rows: Rows) -> Any:
+    """Encoded rows with their labels and weights."""
+    weight = None if rows.weights is None else np.array(rows.weights)
+    return schema.encode(rows.frame(), np.array(rows.labels), weight)
+
+
+def tally_of(name: str, structure: str, schema: Schema, rows: Rows) -> Any:
+    """The statistic of some rows under a structure."""
+    known = kind(name).families | {TARGET: Categorical(1.0)}
+    mixture = structures.find(structure)().learn(schema)
+    return count(schema, cliques(schema, mixture, known), batch_of(schema, rows))
+
+
+def model_of(name: str, structure: str, rows: Rows, schema: Schema | None = None, **options: Any) -> Model:
+    """A model of some rows, every family with its default smoothing."""
+    schema = kind(name).schema(rows) if schema is None else schema
+    known = kind(name).families | {TARGET: Categorical(1.0)}
+    mixture = structures.find(structure)().learn(schema)
+    return Model(mixture, known, tally_of(name, structure, schema, rows), **options)
+
+
+# comparing
+
+
+def assert_same_counts(a: Any, b: Any) -> None:
+    """Row counts equal to the bit, level by level, whatever order the levels came in."""
+    a = a.on(b.schema)
+    assert a.layout.cliques == b.layout.cliques
+    np.testing.assert_array_equal(a.counts, b.counts)
+
+
+def assert_same_tally(a: Any, b: Any, held: Any = None) -> None:
+    """Counts equal, weights and sums to 1e-12 of the largest sums that were ever in the cells (`held`, or b's own)."""
+    a, held = a.on(b.schema), (b if held is None else held.on(b.schema))
+    assert_same_counts(a, b)
+    for ours, theirs, size in ((mass(a), mass(b), mass(held)), (a.sums.sum(0), b.sums.sum(0), magnitude(held))):
+        assert np.all(np.abs(ours - theirs) <= 1e-12 * np.maximum(size, np.abs(theirs)))
+
+
+def mass(tally: Any) -> np.ndarray[Any, Any]:
+    """The weight in each cell: its row count where every row weighs 1."""
+    return tally.weights.sum(0) if tally.weights.shape[1] else tally.counts.astype(float)
+
+
+def magnitude(tally: Any) -> np.ndarray[Any, Any]:
+    """A bound on the sum of |x| or of x^2 in each cell: of x by Cauchy and Schwarz where x^2 is summed too."""
+    bound = np.abs(tally.sums.sum(0))
+    for clique in tally.layout.cliques:
+        if clique.order == 2:
+            cells, sums = tally.layout.offsets[clique]
+            size = int(np.prod(tally.layout.shape(clique)))
+            squares = bound[sums + 1 : sums + 2 * size : 2]
+            bound[sums : sums + 2 * size : 2] = np.sqrt(mass(tally)[cells : cells + size] * squares)
+    return bound
+
+
+class Frozen:
+    """A family that has learned what it learns from a whole table, and learns no more: a refit with that held."""
+
+    def __init__(self, held: Any) -> None:
+        self.held = held
+
+    def hold(self, cells: Any) -> Any:
+        return self.held
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.held, name)
+
+
+def frozen(model: Model, tally: Any) -> Model:
+    """The model that another statistic gives with everything held that this one holds."""
+    known = dict(model.families)
+    for group in model.scorer.groups:
+        held = Frozen(group.held(model.tally)[1])
+        known |= dict.fromkeys(group.names, held)
+    return Model(model.mixture, known, tally, model.prior, model.class_weight)

@@ -1,0 +1,95 @@
+"""A row left out is a refit without the row, with the schema and whatever is learned from the whole table held."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bayesfold import NaiveBayes
+from bayesfold.families.categorical import Categorical
+from bayesfold.model import Model
+
+from .tables import KINDS, STRUCTURES, batch_of, frozen, kind, model_of, tables, tally_of, weights
+
+every = pytest.mark.parametrize("structure", STRUCTURES)
+each = pytest.mark.parametrize("name", KINDS)
+
+
+def refitted(model, name, structure, rows):
+    """Each row's log posterior under the model of the other rows; of a row that weighs more than 1 one copy goes."""
+    found = []
+    for i in range(len(rows)):
+        left = rows.without(i)
+        if rows.weights is not None and rows.weights[i] > 1:
+            left = left + rows.take([i]).weighing(rows.weights[i] - 1)
+        tally = tally_of(name, structure, model.schema, left)
+        found.append(frozen(model, tally).log_proba(batch_of(model.schema, rows.take([i])))[0])
+    return np.array(found)
+
+
+@every
+@each
+@given(data=st.data())
+def test_a_row_left_out_is_a_refit_without_it(data, structure, name):
+    rows = data.draw(tables(name, least=2, most=8))
+    model = model_of(name, structure, rows)
+    ours = model.log_proba(batch_of(model.schema, rows), leave_out=True)
+    np.testing.assert_allclose(ours, refitted(model, name, structure, rows), rtol=1e-8, atol=1e-8)
+
+
+@every
+@each
+@given(data=st.data())
+def test_of_a_weighted_row_one_copy_is_left_out(data, structure, name):
+    rows = data.draw(tables(name, least=2, most=8))
+    rows = rows.weighing(data.draw(weights(len(rows))))
+    model = model_of(name, structure, rows)
+    ours = model.log_proba(batch_of(model.schema, rows), leave_out=True)
+    np.testing.assert_allclose(ours, refitted(model, name, structure, rows), rtol=1e-8, atol=1e-8)
+
+
+@every
+@each
+@given(data=st.data())
+def test_leaving_out_changes_nothing_in_the_model(data, structure, name):
+    rows = data.draw(tables(name))
+    model = model_of(name, structure, rows)
+    batch = batch_of(model.schema, rows)
+    before, counts, sums = model.log_joint(batch), model.tally.counts.copy(), model.tally.sums.copy()
+    model.log_joint(batch, leave_out=True)
+    np.testing.assert_array_equal(model.tally.counts, counts)
+    np.testing.assert_array_equal(model.tally.sums, sums)
+    np.testing.assert_array_equal(model.log_joint(batch), before)
+
+
+@pytest.mark.parametrize("class_weight", [{"p": 3.0}, "balanced"])
+@given(data=st.data())
+def test_the_class_weight_of_a_row_left_out_is_that_of_the_refit(data, class_weight):
+    rows = data.draw(tables("categorical", least=2, most=8))
+    model = model_of("categorical", "naive", rows, class_weight=class_weight)
+    ours = model.log_proba(batch_of(model.schema, rows), leave_out=True)
+    np.testing.assert_allclose(ours, refitted(model, "categorical", "naive", rows), rtol=1e-8, atol=1e-8)
+
+
+@given(data=st.data(), alpha=st.sampled_from([0.0, 0.5, 1.0, 3.0]))
+def test_counts_left_out_are_a_refit_exactly_whatever_the_smoothing(data, alpha):
+    """Integers have no rounding: held-out probabilities of categories are those of the refit to the last bits."""
+    rows = data.draw(tables("categorical", least=2, most=8))
+    schema = kind("categorical").schema(rows)
+    families = {c.name: Categorical(alpha) for c in (*schema.features, schema.target)}
+    whole = model_of("categorical", "naive", rows, schema)
+    ours = Model(whole.mixture, families, whole.tally).log_joint(batch_of(schema, rows), leave_out=True)
+    for i in range(len(rows)):
+        refit = Model(whole.mixture, families, tally_of("categorical", "naive", schema, rows.without(i)))
+        np.testing.assert_allclose(
+            ours[i], refit.log_joint(batch_of(schema, rows.take([i])))[0], rtol=1e-14, atol=1e-14
+        )
+
+
+def test_the_classifier_leaves_rows_out_by_the_same_path():
+    table = {"colour": ["red", "red", "green", "green", "red"], "mass": [1.0, 2.5, 2.0, 7.0, 4.0]}
+    labels = ["a", "a", "b", "b", "b"]
+    clf = NaiveBayes(numeric="gaussian").fit(table, labels)
+    expected = clf.model_.log_proba(clf._learned(table, labels, None), leave_out=True)
+    np.testing.assert_array_equal(clf.leave_one_out(table, labels), expected)
+    assert np.abs(clf.leave_one_out(table, labels) - clf.predict_log_proba(table)).min() > 1e-3

@@ -1,0 +1,95 @@
+"""No option without an effect: each one changes an output, for classifiers, families and structures."""
+
+from dataclasses import MISSING, fields
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from bayesfold import NaiveBayes, families
+from bayesfold.families.gaussian import Gaussian
+from bayesfold.model import Model
+from bayesfold.schema import Counts
+from bayesfold.structures.naive import Naive
+
+from .tables import CLASSES, STRUCTURES, Rows, batch_of, kind, model_of
+
+X = pd.DataFrame(
+    {
+        "colour": ["red", "green", "red", "blue", "green", "red", "?", "red"],
+        "rooms": [1, 2, 2, 5, 3, 1, 2, 4],
+        "mass": [1.5, 2.0, 1.0, 8.5, 3.5, 1.25, 2.0, 5.5],
+    }
+)
+Y = [*"ppqqqqpq"]
+LARGER = NaiveBayes().fit(pd.concat([X, X.assign(colour="black")]), [*Y, *Y]).schema_
+CHANGES = {
+    "alpha": 5.0,
+    "prior_alpha": 50.0,
+    "numeric": "categorical",
+    "families": {"mass": Gaussian(pseudo_rows=5.0)},
+    "missing": "?",
+    "priors": [0.9, 0.1],
+    "class_weight": {"p": 3.0},
+    "weights": {"mass": 0.25},
+    "schema": LARGER,
+}
+
+
+@pytest.mark.parametrize("option", sorted(NaiveBayes().get_params()))
+def test_every_option_of_naive_bayes_changes_an_output(option):
+    default, changed = (NaiveBayes(**options).fit(X, Y) for options in ({}, {option: CHANGES[option]}))
+    assert np.abs(default.predict_proba(X) - changed.predict_proba(X)).max() > 1e-6
+
+
+@pytest.mark.parametrize("option", ["alpha", "prior_alpha"])
+def test_auto_is_not_the_default(option):
+    default, changed = (NaiveBayes(**options).fit(X, Y) for options in ({}, {option: "auto"}))
+    assert np.abs(default.predict_proba(X) - changed.predict_proba(X)).max() > 1e-6
+
+
+def own_options(family):
+    """The options of a family: fields with a default, not those that hold what was learned."""
+    return [f.name for f in fields(families.find(family)) if f.default is not MISSING and f.default is not None]
+
+
+def another(value):
+    return not value if isinstance(value, bool) else value + 1 if isinstance(value, int) else value + 1.5
+
+
+def rows_of(name):
+    """Rows in which every column differs from row to row and from class to class."""
+    made = kind(name)
+    draw = np.random.default_rng(1)
+    least = 0 if isinstance(made.features[0], Counts) else 1
+
+    def cell(i):
+        return "abcd"[draw.integers(4)] if name == "categorical" else int(draw.integers(least, 5)) * (1 + i % 3)
+
+    cells = tuple(tuple(cell(i) for _ in made.cells) for i in range(12))
+    return Rows(tuple(made.cells), cells, tuple(CLASSES[i % 3] for i in range(12)))
+
+
+@pytest.mark.parametrize(("name", "option"), [(n, o) for n in families.names() for o in own_options(n)])
+def test_every_option_of_a_family_changes_a_density(name, option):
+    rows = rows_of(name)
+    plain = model_of(name, "naive", rows)
+    family = families.find(name)
+    changed = family(**{option: another(next(f.default for f in fields(family) if f.name == option))})
+    known = plain.families | dict.fromkeys((c.name for c in kind(name).features), changed)
+    other = Model(plain.mixture, known, plain.tally)
+    batch = batch_of(plain.schema, rows)
+    assert np.abs(plain.log_proba(batch) - other.log_proba(batch)).max() > 1e-6
+
+
+def test_every_family_is_asked_about_its_options():
+    assert {n for n in families.names() if own_options(n)} == set(families.names())
+
+
+def test_the_powers_of_a_structure_change_an_output():
+    assert STRUCTURES == ["naive"], "a new structure: say here which of its options changes which output"
+    rows = rows_of("gaussian")
+    plain = model_of("gaussian", "naive", rows)
+    other = Model(Naive({"gaussian 1": 0.5}).learn(plain.schema), plain.families, plain.tally)
+    batch = batch_of(plain.schema, rows)
+    assert np.abs(plain.log_proba(batch) - other.log_proba(batch)).max() > 1e-6

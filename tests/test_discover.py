@@ -1,0 +1,149 @@
+"""What each column is, and why; options that name what is not there are refused."""
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+
+from bayesfold.discover import Options, discover
+from bayesfold.engines.memory import frame
+from bayesfold.families.categorical import Categorical
+from bayesfold.families.gaussian import Gaussian
+from bayesfold.frame import code
+from bayesfold.schema import Categories, Real
+
+DRAW = np.random.default_rng(4)
+LABEL = np.arange(200) % 2
+TABLE = pd.DataFrame(
+    {
+        "text": DRAW.choice(["a", "b"], 200),
+        "flag": DRAW.random(200) < 0.5,
+        "grade": pd.Categorical(DRAW.choice(["low", "high"], 200)),
+        "several": np.array([1, "a", 2.5, None] * 50, object),
+        "normal": DRAW.normal(2.0 * LABEL, 1.0),
+        "positive": DRAW.lognormal(LABEL, 1.0),
+        "rate": DRAW.poisson(2 + 6 * LABEL),
+        "parity": 2 * DRAW.integers(0, 3, 200) + LABEL,
+    }
+)
+
+
+def found(table=TABLE, labels=LABEL, weight=None, **options):
+    return discover(frame(table), code(labels), Options(**options), weight)
+
+
+def test_every_column_has_a_family_and_a_reason():
+    families = {c.name: c.family for c in found().columns}
+    assert families["text"] == families["flag"] == families["grade"] == families["several"] == "categorical"
+    assert families["normal"] == "gaussian"
+    assert families["positive"] == "lognormal"
+    assert families["parity"] == "categorical"
+    assert families["rate"] in {"poisson", "categorical", "gaussian"}
+    whys = {c.name: c.why for c in found().columns}
+    assert (whys["text"], whys["flag"], whys["grade"], whys["several"]) == (
+        "text",
+        "truth values",
+        "categories",
+        "values of several kinds",
+    )
+    assert all(whys.values())
+
+
+def test_a_count_is_poisson_where_its_levels_are_too_many_to_tell_apart():
+    rate = DRAW.poisson(40 + 15 * LABEL)
+    assert [c.family for c in found(pd.DataFrame({"k": rate})).columns] == ["poisson"]
+
+
+def test_the_column_table_prints_as_a_table():
+    lines = repr(found(TABLE[["text", "normal"]]).columns).splitlines()
+    assert lines[0].split() == ["column", "family", "why"]
+    assert lines[1].split()[:2] == ["text", "categorical"]
+
+
+def test_declared_families_win_and_may_be_objects():
+    wide = Gaussian(pseudo_rows=9.0)
+    settled = found(families={"rate": wide, "normal": "categorical"})
+    assert settled.families["rate"] is wide
+    assert isinstance(settled.families["normal"], Categorical)
+    assert {c.name: c.why for c in settled.columns}["rate"] == "declared"
+
+
+@pytest.mark.parametrize("numeric", ["gaussian", "poisson", "categorical"])
+def test_one_density_for_all_numbers(numeric):
+    settled = found(TABLE[["rate", "text"]], numeric=numeric)
+    assert {c.name: (c.family, c.why) for c in settled.columns} == {
+        "rate": (numeric, f"numeric={numeric!r}"),
+        "text": ("categorical", "text"),
+    }
+
+
+def test_smoothing_reaches_the_families():
+    settled = found(TABLE[["text"]], alpha=0.25, prior_alpha=3.0)
+    assert settled.families == {"text": Categorical(0.25), "class": Categorical(3.0)}
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "words"),
+    [
+        ({"numeric": "normal"}, ValueError, "numeric='normal' is not one of 'auto', 'gaussian'"),
+        ({"families": {"text": "normal"}}, ValueError, "there is no family 'normal'; there are bernoulli, categorical"),
+        ({"families": {"text": 7}}, TypeError, r"7 is not a family: give a name \('bernoulli'.*or a family object"),
+        ({"families": {"txt": "gaussian"}}, ValueError, "the table has no column 'txt'; did you mean 'text'"),
+        ({"missing": {"txt": "?"}}, ValueError, "the table has no column 'txt'; did you mean 'text'"),
+        (
+            {"families": {"normal": "lognormal"}},
+            ValueError,
+            r"column 'normal' is -.* in row \d+, but lognormal needs positive",
+        ),
+    ],
+)
+def test_options_that_do_not_fit_the_table_are_refused(options, error, words):
+    with pytest.raises(error, match=words):
+        found(**options)
+
+
+def test_a_feature_may_be_called_class():
+    settled = found(pd.DataFrame({"class": ["a", "b"] * 10}), np.arange(20) % 3)
+    assert settled.schema.target.name == "class label"
+    assert [c.name for c in settled.schema.features] == ["class"]
+
+
+def test_levels_are_sorted_whatever_their_order_in_the_rows():
+    settled = found(pd.DataFrame({"c": ["b", "a", "c", "a"], "n": [3, 1, 2, 1]}), [*"qpqp"], numeric="categorical")
+    assert [c.levels for c in settled.schema.features] == [("a", "b", "c"), (1, 2, 3)]
+    assert settled.schema.target.levels == ("p", "q")
+
+
+def test_whole_numbers_with_holes_have_the_levels_of_whole_numbers():
+    whole = found(pa.table({"n": pa.array([3, None, 2, 1])}), [*"pqpq"], numeric="categorical").schema.features[0]
+    floats = found(pd.DataFrame({"n": [3.0, None, 2.0, 1.0]}), [*"pqpq"], numeric="categorical").schema.features[0]
+    assert whole == floats
+
+
+def test_a_table_longer_than_the_sample_is_judged_by_rows_spread_over_it():
+    """The first rows alone would call the column constant."""
+    x = np.zeros(50_000)
+    x[25_000:] = DRAW.normal(3.0, 1.0, 25_000)
+    settled = found({"x": x}, np.arange(50_000) % 2)
+    assert isinstance(settled.schema.features[0], Real)
+    rare = np.zeros(50_000)
+    rare[12_345] = 1.0
+    assert found({"x": rare}, np.arange(50_000) % 2).columns[0].family != ""
+
+
+def test_the_choice_of_a_density_counts_a_row_as_often_as_it_weighs():
+    """Half of the rows are lognormal and half are normal: the weights decide, as copies would."""
+    draw = np.random.default_rng(8)
+    label = np.arange(150) % 2
+    x = np.r_[draw.lognormal(1 + 1.2 * label, 0.8), draw.normal(20 + 8 * label, 3)]
+    y = np.r_[label, label]
+    for weights, family in (([1, 30], "gaussian"), ([30, 1], "lognormal")):
+        weight = np.repeat(weights, 150)
+        copies = np.repeat(np.arange(300), weight)
+        assert [c.family for c in found({"x": x}, y, weight.astype(float)).columns] == [family]
+        assert [c.family for c in found({"x": x[copies]}, y[copies]).columns] == [family]
+
+
+def test_text_is_categories_and_numbers_are_not():
+    settled = found(pd.DataFrame({"as text": ["1", "2"] * 20, "as number": [1.5, 2.5] * 20}), np.arange(40) % 3)
+    assert [type(c) for c in settled.schema.features] == [Categories, Real]

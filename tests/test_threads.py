@@ -1,0 +1,68 @@
+"""One pool of threads, answers in order, errors passed on, and none of it across a fork."""
+
+import multiprocessing
+import os
+import threading
+
+import pytest
+
+from bayesfold import threads
+
+
+@pytest.fixture(autouse=True)
+def _fresh_pool():
+    threads._pools.clear()
+    yield
+    threads._pools.clear()
+
+
+@pytest.mark.parametrize("number", [1, 4])
+@pytest.mark.parametrize(
+    ("rows", "step", "expected"), [(10, 4, [(0, 4), (4, 8), (8, 10)]), (4, 4, [(0, 4)]), (0, 4, [(0, 0)])]
+)
+def test_pieces_come_back_in_order(monkeypatch, number, rows, step, expected):
+    monkeypatch.setattr(threads, "workers", lambda: number)
+    assert threads.spread(lambda begin, end: (begin, end), rows, step) == expected
+
+
+def test_an_error_in_a_thread_is_raised(monkeypatch):
+    monkeypatch.setattr(threads, "workers", lambda: 4)
+
+    def work(begin, end):
+        if begin == 8:
+            raise ValueError("row 8")
+        return begin
+
+    with pytest.raises(ValueError, match="row 8"):
+        threads.spread(work, 100, 4)
+
+
+def test_one_piece_does_not_wake_the_pool(monkeypatch):
+    monkeypatch.setattr(threads, "workers", lambda: 4)
+    assert threads.each(lambda item: threading.current_thread().name, ["one"]) == [threading.current_thread().name]
+    assert not threads._pools
+
+
+def test_several_pieces_run_in_the_pool(monkeypatch):
+    monkeypatch.setattr(threads, "workers", lambda: 2)
+    names = threads.each(lambda item: threading.current_thread().name, range(8))
+    assert all(name.startswith("bayesfold") for name in names)
+
+
+def spread_in_child(queue):
+    threads.workers = lambda: 2
+    queue.put(threads.spread(lambda begin, end: end - begin, 10, 4))
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+@pytest.mark.filterwarnings("ignore:This process.*is multi-threaded:DeprecationWarning")
+def test_a_forked_child_makes_a_pool_of_its_own(monkeypatch):
+    monkeypatch.setattr(threads, "workers", lambda: 2)
+    threads.spread(lambda begin, end: None, 10, 4)
+    forked = multiprocessing.get_context("fork")
+    queue = forked.Queue()
+    child = forked.Process(target=spread_in_child, args=(queue,))
+    child.start()
+    assert queue.get(timeout=60) == [4, 4, 2]
+    child.join(timeout=60)
+    assert child.exitcode == 0
