@@ -85,7 +85,7 @@ class Frame:
         self.columns = columns
         self.matrix = matrix
         self._coded: dict[str, Coded] = {}
-        self._numbers: dict[str, Floats] = {}
+        self._numbers: dict[tuple[str, frozenset[Level]], Floats] = {}
 
     @classmethod
     def of(cls, columns: Mapping[str, Sequence[Any]]) -> "Frame":
@@ -133,31 +133,36 @@ class Frame:
             self._coded[name] = found
         return found
 
-    def numbers(self, name: str) -> Floats:
-        """A column as floats, NaN where missing."""
+    def numbers(self, name: str, missing: frozenset[Level] = frozenset()) -> Floats:
+        """A column as floats, NaN where it is missing or shows one of the markers `missing`."""
         values = self.column(name)
-        if isinstance(values, np.ndarray) and values.dtype == np.float64:
+        if isinstance(values, np.ndarray) and values.dtype == np.float64 and not missing:
             return np.ascontiguousarray(values)
-        found = self._numbers.get(name)
+        found = self._numbers.get((name, missing))
         if found is None:
-            found = self._numbers[name] = self._converted(name, values)
+            found = self._numbers[name, missing] = self._converted(name, values, missing)
         return found
 
-    def _converted(self, name: str, values: Any) -> Floats:
+    def _converted(self, name: str, values: Any, missing: frozenset[Level]) -> Floats:
         if isinstance(values, np.ndarray) and values.dtype.kind in "biuf":
-            return np.ascontiguousarray(values, np.float64)
-        array = values if isinstance(values, pa.Array) else pa.array(values, from_pandas=True)
-        if pa.types.is_null(array.type):
-            return np.full(len(array), np.nan)
-        if is_text(array.type) or pa.types.is_dictionary(array.type):
-            return self._parsed(name)
-        return np.asarray(array.cast(pa.float64()).to_numpy(zero_copy_only=False))
+            x = np.ascontiguousarray(values, np.float64)
+        else:
+            array = values if isinstance(values, pa.Array) else pa.array(values, from_pandas=True)
+            if pa.types.is_null(array.type):
+                return np.full(len(array), np.nan)
+            if is_text(array.type) or pa.types.is_dictionary(array.type):
+                return self._parsed(name, missing)
+            x = np.asarray(array.cast(pa.float64()).to_numpy(zero_copy_only=False))
+        marks = [m for m in missing if not isinstance(m, str)]
+        return np.where(np.isin(x, marks), np.nan, x) if marks else x
 
-    def _parsed(self, name: str) -> Floats:
+    def _parsed(self, name: str, missing: frozenset[Level]) -> Floats:
         """Numbers written as text; each distinct value is read once."""
         coded = self.coded(name)
         values = np.full(len(coded.levels) + 1, np.nan)
         for i, level in enumerate(coded.levels):
+            if level in missing:
+                continue
             try:
                 values[i] = float(level)
             except ValueError:
@@ -166,6 +171,7 @@ class Frame:
                     f"column {name!r} is a number, but row {row} has {level!r}; name it in missing= if it marks a "
                     "missing value, or declare the column: families={...: 'categorical'}"
                 ) from None
+        values[np.isin(values, [m for m in missing if not isinstance(m, str)])] = np.nan
         return values[coded.index]
 
     def take(self, rows: Array) -> "Frame":

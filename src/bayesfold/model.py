@@ -92,7 +92,7 @@ class Model:
             cells = self.tally.cells(self._class_span)
             learned = self._prior_family.hold(cells).fit(cells).table[1:-1, 0]
         if self.class_weight is not None:
-            learned = learned + self._log_class_weight()
+            learned = learned + self._log_class_weight(self.class_weights())
         return np.maximum(learned, -700.0)
 
     @property
@@ -108,12 +108,13 @@ class Model:
         assert isinstance(family, Categorical)
         return family
 
-    def _log_class_weight(self) -> Floats:
+    def _log_class_weight(self, n: Floats) -> Floats:
+        """Of classes that weigh n, along the last axis."""
         if self.class_weight is None:
             return np.zeros(len(self.classes))
         if isinstance(self.class_weight, str):  # "balanced": every class is as likely as any other
-            share = self.class_weights() / max(self.class_weights().sum(), TINY)
-            return np.asarray(-np.log(len(share) * np.where(share > 0, share, 1 / len(share))))
+            share = n / np.maximum(n.sum(-1, keepdims=True), TINY)
+            return np.asarray(-np.log(len(self.classes) * np.where(share > 0, share, 1 / len(self.classes))))
         given = self.class_weight
         with np.errstate(divide="ignore"):
             return np.log([float(given.get(c, 1.0)) for c in self.classes])
@@ -129,7 +130,7 @@ class Model:
         own = out * (np.arange(1, len(n) + 1) == batch.labels[:, None])
         rest = np.where(n - own > 1e-12 * n, n - own, 0.0)  # of a row that weighs 2, one copy stays
         log_p = log_ratio(rest, n.sum() - out, len(n), float(np.ravel(alpha)[0]))
-        return np.maximum(log_p + self._log_class_weight(), -700.0)
+        return np.maximum(log_p + self._log_class_weight(rest), -700.0)
 
     # answers
 

@@ -73,9 +73,7 @@ class Real:
 
     def encode(self, frame: Frame) -> Floats:
         """The number of each row, NaN where it is missing."""
-        x = frame.numbers(self.source or self.name)
-        if self.missing:
-            x = np.where(np.isin(x, [m for m in self.missing if isinstance(m, int | float)]), np.nan, x)
+        x = frame.numbers(self.source or self.name, self.missing)
         return x if not self.transform else logarithm(x)
 
 
@@ -255,6 +253,7 @@ class Schema:
             tuple(c.slots for c in discrete),
             tuple(c.name for c in discrete),
             tuple(c.source or c.name for c in numeric),
+            tuple(c.missing for c in numeric),
             tuple(c.name for c in numeric),
             tuple(i for i, c in enumerate(numeric) if c.transform or c.missing),
             numeric,
@@ -262,10 +261,10 @@ class Schema:
 
     def read_row(self, row: Mapping[str, Any]) -> tuple[NDArray[np.int32], Floats]:
         """One row given as a dict: the slots of its discrete columns, the numbers of its real ones."""
-        keys, slots, behind, _, numbers, _, special, numeric = self._reader
+        keys, slots, behind, _, numbers, markers, _, special, numeric = self._reader
         codes = np.empty((1, len(keys)), np.int32)
         values = np.empty((1, len(numbers)))
-        if not records.read(row, keys, slots, behind, numbers, codes, values) and row:
+        if not records.read(row, keys, slots, behind, numbers, markers, codes, values) and row:
             refuse_strangers(row, (*keys, *numbers, *self.left_out))
         for i in special:
             c = numeric[i]
@@ -278,7 +277,7 @@ class Schema:
     def encode_row(self, row: Mapping[str, Any], label: Any = None, weight: float | None = None) -> Batch:
         """One row given as a dict: the same batch as `encode` makes of a table with that one row."""
         codes, values = self.read_row(row)
-        _, _, _, names, _, reals, _, _ = self._reader
+        _, _, _, names, _, _, reals, _, _ = self._reader
         return Batch(
             1,
             (Panel(names, codes),) if names else (),

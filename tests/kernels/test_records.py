@@ -12,6 +12,7 @@ NUMBERS = ("x", "y")
 VALUES = st.sampled_from(
     [None, "", float("nan"), "a", "b", "?", 0, 1, 2.5, True, "never", np.float64("nan"), np.int8(1)]
 )
+MARKERS = (frozenset(), frozenset({-1, "?"}))
 FLOATS = st.sampled_from([None, "", float("nan"), 0, -1, 2.5, "3.5", True, np.float32(1.5)])
 ROWS = st.dictionaries(st.sampled_from(["c", "d", "other"]), VALUES) | st.fixed_dictionaries(
     {"c": VALUES, "d": VALUES, "x": FLOATS, "y": FLOATS}
@@ -21,11 +22,11 @@ ROWS = st.dictionaries(st.sampled_from(["c", "d", "other"]), VALUES) | st.fixed_
 @given(row=ROWS)
 def test_a_row_is_read_as_by_the_source(row):
     out = np.full((1, 2), -9, np.int32), np.full((1, 2), -9.0)
-    *_, codes, values, _ = assert_same("records", "read", row, KEYS, SLOTS, BEHIND, NUMBERS, *out)
+    *_, codes, values, _ = assert_same("records", "read", row, KEYS, SLOTS, BEHIND, NUMBERS, MARKERS, *out)
     assert set(codes[0].tolist()) <= {0, 1, 2, 3, 4}
     for j, name in enumerate(NUMBERS):
         value = row.get(name)
-        if value is None or value == "":
+        if value is None or value == "" or value in MARKERS[j]:
             assert np.isnan(values[0, j])
         else:
             np.testing.assert_equal(values[0, j], float(value))
@@ -52,5 +53,5 @@ def test_values_without_a_slot_are_found_as_by_the_source(row):
 def test_what_is_no_number_is_refused_with_advice(version, value, words):
     with pytest.raises(ValueError, match=words), np.errstate(invalid="ignore"):
         version("records").read(
-            {"x": value}, KEYS, SLOTS, BEHIND, NUMBERS, np.zeros((1, 2), np.int32), np.zeros((1, 2))
+            {"x": value}, KEYS, SLOTS, BEHIND, NUMBERS, MARKERS, np.zeros((1, 2), np.int32), np.zeros((1, 2))
         )

@@ -25,12 +25,13 @@ def read(
     slots: tuple,
     behind: tuple,
     numbers: tuple,
+    markers: tuple,
     codes: cython.int[:, ::1],
     values: cython.double[:, ::1],
 ) -> bool:
     """codes[0, j] = slot of row[keys[j]] (0 missing, behind[j] unseen), values[0, j] = float(row[numbers[j]]).
 
-    Returns whether the row has a value for any of them.
+    A number is missing when it is one of markers[j]. Returns whether the row has a value for any of them.
     """
     j: cython.Py_ssize_t
     any_value: cython.bint = False
@@ -44,7 +45,7 @@ def read(
             codes[0, j] = cython.cast(dict, slots[j]).get(value, behind[j])
     for j in range(len(numbers)):
         value = get(numbers[j])
-        if absent(value):
+        if absent(value) or (markers[j] and value in markers[j]):
             values[0, j] = float("nan")
             continue
         any_value = True
