@@ -86,7 +86,7 @@ def add_rows(tally: Tally, batch: Batch) -> None:
 def count_classes(tally: Tally, batch: Batch) -> None:
     """Rows of each class: the first clique of every layout."""
     group, slots = labels(batch), tally.schema.target.slots
-    tally.counts[:slots] += np.bincount(group, minlength=slots)
+    codes.histogram(group, tally.counts[:slots])
     if tally.weighted:
         add_weights(tally, slice(0, slots), np.bincount(group, weights(batch), slots))
 
@@ -185,7 +185,7 @@ def count_group(tally: Tally, batch: Batch, clique: Clique) -> None:
         where = Place((clique,), one, at, add, np.array([clique.order], np.uint8), cells, cells + size)
         sum_moments(tally, batch, Panel(clique.terms, column), where, group, size)
         return
-    tally.counts[cells : cells + size] += np.bincount(group, minlength=size)
+    codes.histogram(group, tally.counts[cells : cells + size])
     if tally.weighted:
         add_weights(tally, slice(cells, cells + size), np.bincount(group, weights(batch), size))
     if clique.terms:

@@ -60,9 +60,9 @@ def coded_labels(y: Any, rows: int) -> Coded:
         raise ValueError(f"there are {rows} rows but {len(labels)} labels")
     if rows == 0:
         raise ValueError("there are no rows to learn from")
-    missing = labels.places([0] * len(labels.levels), 1, np.uint8)
-    if missing.any():
-        raise ValueError(f"row {int(missing.argmax())} has no label; leave out rows whose class is unknown")
+    missing = labels.first_missing()
+    if missing is not None:
+        raise ValueError(f"row {missing} has no label; leave out rows whose class is unknown")
     return labels
 
 

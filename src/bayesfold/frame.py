@@ -34,12 +34,18 @@ class Coded:
     """
 
     def __init__(
-        self, raw: NDArray[np.int32], levels: list[Level], valid: NDArray[np.uint8] = ALL_VALID, offset: int = 0
+        self,
+        raw: NDArray[np.int32],
+        levels: list[Level],
+        valid: NDArray[np.uint8] = ALL_VALID,
+        offset: int = 0,
+        whole: bool = False,
     ) -> None:
         self.raw = raw
         self.levels = levels
         self.valid = valid
         self.offset = offset
+        self.whole = whole  # no row can be missing
 
     def __len__(self) -> int:
         return len(self.raw)
@@ -49,6 +55,13 @@ class Coded:
         out = np.empty(len(self.raw), kind)
         codes.place(self.raw, self.valid, self.offset, np.asarray([*slots, missing], kind), out)
         return out
+
+    def first_missing(self) -> int | None:
+        """The first row that shows no level."""
+        if self.whole:
+            return None
+        missing = self.places([0] * len(self.levels), 1, np.uint8)
+        return int(missing.argmax()) if missing.any() else None
 
     @property
     def index(self) -> NDArray[np.int32]:
@@ -264,7 +277,7 @@ def code_integers(values: Array) -> Coded:
     out = np.empty(len(x), np.int32)
     codes.translate(x, low, slots, out)
     levels = (found + low).tolist()
-    return Coded(out, [bool(v) for v in levels] if flags else levels)
+    return Coded(out, [bool(v) for v in levels] if flags else levels, whole=True)
 
 
 def code_objects(values: Iterable[Any]) -> Coded:

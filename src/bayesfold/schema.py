@@ -234,6 +234,8 @@ class Schema:
         if labels is None:
             return None
         coded = labels if isinstance(labels, Coded) else code(labels)
+        if coded.whole and coded.levels == list(self.target.levels):
+            return coded.raw + np.int32(1)
         slots = coded.places([self.target.slot.get(level, -1) for level in coded.levels], 0)
         if len(slots) and slots.min() < 0:
             row = int(np.argmin(slots))

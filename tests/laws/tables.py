@@ -1,6 +1,6 @@
 """Tables for the laws: for every family columns that it can read, with holes, and levels and classes that come late."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, get_type_hints
 
@@ -108,6 +108,18 @@ def one(family: str, name: str) -> Kind:
 def is_block(family: Any) -> bool:
     """Whether a family reads a block of counts: its log densities are then linear in the block."""
     return issubclass(get_type_hints(type(family).fit)["return"], Linear)
+
+
+def told(name: str) -> dict[str, Any]:
+    """families= for the columns of a kind that `NaiveBayes` can be told about: all but blocks of counts."""
+    made = kind(name)
+    return {c.name: made.families[c.name] for c in made.features if not isinstance(c, Counts)}
+
+
+def columns(rows: Rows, names: Iterable[str]) -> dict[str, list[Any]]:
+    """Some columns of a table, by name."""
+    every = rows.columns()
+    return {name: every[name] for name in names}
 
 
 FAR = [(0.0, 1.0), (1e9, 1.0), (-1e6, 1e-3), (0.0, 1e100), (0.0, 1e-100)]

@@ -2,12 +2,25 @@
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesfold import NaiveBayes
 
-from .tables import KINDS, STRUCTURES, assert_same_tally, batch_of, kind, model_of, several, tables, tally_of, weights
+from .tables import (
+    KINDS,
+    STRUCTURES,
+    assert_same_tally,
+    batch_of,
+    columns,
+    kind,
+    model_of,
+    several,
+    tables,
+    tally_of,
+    told,
+    weights,
+)
 
 every = pytest.mark.parametrize("structure", STRUCTURES)
 each = pytest.mark.parametrize("name", KINDS)
@@ -49,57 +62,40 @@ def test_learning_part_by_part_gives_the_scores_of_the_whole(data, structure, na
     )
 
 
-def readable(name):
-    """Columns that a classifier can be told about with families=: not the blocks, which their own classes read."""
-    made = kind(name)
-    return all(hasattr(c, "source") for c in made.features)
-
-
-def classifier(name, **options):
-    return NaiveBayes(families=kind(name).families, **options)
-
-
-@pytest.mark.parametrize("name", [n for n in KINDS if n == "mixed" or readable(n)])
+@pytest.mark.parametrize("name", [n for n in KINDS if told(n)])
 @given(data=st.data())
 def test_partial_fit_equals_fit_with_the_same_schema(data, name):
-    first, second = data.draw(several("mixed" if name == "mixed" else name, 2))
-    keep = [c.name for c in kind(name).features if hasattr(c, "source")]
-    families = {n: kind(name).families[n] for n in keep}
-
-    def table(rows):
-        return {n: v for n, v in rows.columns().items() if n in keep}
-
-    assume(any(v is not None for v in table(first)[keep[0]]))
-    bit_by_bit = NaiveBayes(families=families).partial_fit(table(first), list(first.labels))
-    bit_by_bit.partial_fit(table(second), list(second.labels))
-    both = first + second
-    at_once = NaiveBayes(families=families, schema=bit_by_bit.schema_).fit(table(both), list(both.labels))
+    first, second = data.draw(several(name, 2))
+    families = told(name)
+    bit_by_bit = NaiveBayes(families=families).partial_fit(columns(first, families), list(first.labels))
+    bit_by_bit.partial_fit(columns(second, families), list(second.labels))
+    both, labels = columns(first + second, families), [*first.labels, *second.labels]
+    at_once = NaiveBayes(families=families, schema=bit_by_bit.schema_).fit(both, labels)
     assert_same_tally(bit_by_bit.model_.tally, at_once.model_.tally)
     np.testing.assert_allclose(
-        bit_by_bit.predict_log_proba(table(both)), at_once.predict_log_proba(table(both)), rtol=1e-9, atol=1e-9
+        bit_by_bit.predict_log_proba(both), at_once.predict_log_proba(both), rtol=1e-9, atol=1e-9
     )
 
 
 @given(data=st.data())
 def test_rows_as_dicts_one_at_a_time_equal_one_table(data):
     first, second = data.draw(several("mixed", 2))
-    keep = [c.name for c in kind("mixed").features if hasattr(c, "source")]
-    families = {n: kind("mixed").families[n] for n in keep}
-    rows = [{n: row[n] for n in keep} for row in (first + second).dicts()]
-    labels = [*first.labels, *second.labels]
-    start = NaiveBayes(families=families).fit(rows[: len(first)], labels[: len(first)])
-    streamed = NaiveBayes(families=families).fit(rows[: len(first)], labels[: len(first)])
-    for row, label in zip(rows[len(first) :], labels[len(first) :], strict=True):
+    families = told("mixed")
+    rows = [{n: row[n] for n in families} for row in second.dicts()]
+    streamed, at_once = (
+        NaiveBayes(families=families).fit(columns(first, families), list(first.labels)) for _ in range(2)
+    )
+    for row, label in zip(rows, second.labels, strict=True):
         streamed.partial_fit(row, label)
-    start.partial_fit(rows[len(first) :], labels[len(first) :])
-    assert_same_tally(streamed.model_.tally, start.model_.tally)
-    table = {n: [row[n] for row in rows] for n in keep}
-    expected = start.predict_log_proba(table)
+    at_once.partial_fit(columns(second, families), list(second.labels))
+    assert_same_tally(streamed.model_.tally, at_once.model_.tally)
+    expected = at_once.predict_log_proba(columns(second, families))
     # before any table is asked about, rows are scored straight from the cells; after, from tables
     for _ in range(2):
-        for i, row in enumerate(rows):
-            np.testing.assert_allclose(streamed.predict_log_proba(row)[0], expected[i], rtol=1e-9, atol=1e-9)
-        np.testing.assert_allclose(streamed.predict_log_proba(table), expected, rtol=1e-9, atol=1e-9)
+        by_row = [streamed.predict_log_proba(row)[0] for row in rows]
+        np.testing.assert_allclose(by_row, expected, rtol=1e-9, atol=1e-9)
+        by_table = streamed.predict_log_proba(columns(second, families))
+        np.testing.assert_allclose(by_table, expected, rtol=1e-9, atol=1e-9)
 
 
 SETTINGS = [
@@ -117,20 +113,20 @@ SETTINGS = [
 def test_a_row_as_a_dict_is_learned_and_scored_as_in_a_table_under_every_option(options, weight):
     draw = np.random.default_rng(0)
     families = {"c": "categorical", "g": "gaussian", "k": "poisson", "l": "lognormal"}
-    columns = {
+    table = {
         "c": [*"abcaabbc"],
         "g": (1e6 + draw.normal(0, 1, 8)).tolist(),
         "k": draw.poisson(3, 8).astype(float).tolist(),
         "l": draw.lognormal(1, 1, 8).tolist(),
     }
-    rows = [{n: v[i] for n, v in columns.items()} for i in range(8)]
+    rows = [{n: v[i] for n, v in table.items()} for i in range(8)]
     labels = [*"pqrpqrpq"]
-    by_row, at_once = (NaiveBayes(families=families, **options).fit(columns, labels) for _ in range(2))
+    by_row, at_once = (NaiveBayes(families=families, **options).fit(table, labels) for _ in range(2))
     for row, label in zip(rows, labels, strict=True):
         by_row.partial_fit(row | {"g": None}, label, sample_weight=weight)
     weights = None if weight is None else [weight] * 8
-    at_once.partial_fit(columns | {"g": [None] * 8}, labels, sample_weight=weights)
+    at_once.partial_fit(table | {"g": [None] * 8}, labels, sample_weight=weights)
     from_cells = [by_row.predict_joint_log_proba(row)[0] for row in rows]
-    expected = at_once.predict_joint_log_proba(columns)
+    expected = at_once.predict_joint_log_proba(table)
     np.testing.assert_allclose(from_cells, expected, rtol=1e-10, atol=1e-10)
-    np.testing.assert_allclose(by_row.predict_joint_log_proba(columns), expected, rtol=1e-10, atol=1e-10)
+    np.testing.assert_allclose(by_row.predict_joint_log_proba(table), expected, rtol=1e-10, atol=1e-10)

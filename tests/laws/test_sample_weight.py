@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from bayesfold import NaiveBayes
 
-from .tables import KINDS, STRUCTURES, Rows, batch_of, kind, mass, model_of, tables
+from .tables import KINDS, STRUCTURES, Rows, batch_of, columns, kind, mass, model_of, tables, told
 
 pytestmark = pytest.mark.filterwarnings("ignore:columns left out")
 
@@ -54,8 +54,7 @@ def test_a_weighted_row_left_out_is_a_copy_left_out(data, structure, name):
 def mixed(data, least=2):
     """A table for the classifier: categories and three densities of numbers."""
     rows = data.draw(tables("mixed", least=least, most=8))
-    keep = [c.name for c in kind("mixed").features if hasattr(c, "source")]
-    return {n: v for n, v in rows.columns().items() if n in keep}, list(rows.labels)
+    return columns(rows, told("mixed")), list(rows.labels)
 
 
 def taken(table, index):

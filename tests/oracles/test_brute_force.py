@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -34,24 +35,26 @@ def log_joint(rows, labels, asked, alpha, prior_alpha, numbers, pseudo_rows):
     return [found[c] for c in classes]
 
 
+def mean_and_squares(values):
+    """Their mean and the sum of squares about it, exactly."""
+    exact = [Fraction(x) for x in values]
+    mean = sum(exact, Fraction(0)) / max(len(exact), 1)
+    return mean, sum(((x - mean) ** 2 for x in exact), Fraction(0))
+
+
 def v(rows, labels, name):
     """The variance within classes, at least a 1024th of the whole column's."""
     pairs = [(row[name], c) for row, c in zip(rows, labels, strict=True) if row[name] is not None]
-    means = {k: math.fsum(x for x, c in pairs if c == k) / sum(c == k for _, c in pairs) for k in {c for _, c in pairs}}
-    within = math.fsum((x - means[c]) ** 2 for x, c in pairs) / max(len(pairs), 1)
-    mean = math.fsum(x for x, _ in pairs) / max(len(pairs), 1)
-    return max(within, math.fsum((x - mean) ** 2 for x, _ in pairs) / max(len(pairs), 1) / 1024)
+    within = sum(mean_and_squares([x for x, c in pairs if c == k])[1] for k in set(labels))
+    return max(within, mean_and_squares([x for x, _ in pairs])[1] / 1024) / max(len(pairs), 1)
 
 
 def log_normal(x, own, seen, prior, pseudo_rows):
     """A normal density whose variance is pulled to a prior one; a constant column says nothing."""
-    if not own:
-        mean, variance = (math.fsum(seen) / len(seen), prior) if seen else (0.0, 0.0)
-    else:
-        mean = math.fsum(own) / len(own)
-        variance = (math.fsum((y - mean) ** 2 for y in own) + pseudo_rows * prior) / (len(own) + pseudo_rows)
-    variance = variance if prior else 1.0
-    return -((x - mean) ** 2) / (2 * variance) - math.log(2 * math.pi * variance) / 2
+    mean, squares = mean_and_squares(own or seen)
+    variance = (squares + Fraction(pseudo_rows) * prior) / (len(own) + Fraction(pseudo_rows)) if own else prior
+    variance = float(variance) if prior else 1.0
+    return -((x - float(mean)) ** 2) / (2 * variance) - math.log(2 * math.pi * variance) / 2
 
 
 TABLES = st.lists(

@@ -80,8 +80,7 @@ def timed(console: Console, what: str, work: Callable[[], Answer]) -> tuple[floa
 
 def refit(clf: Any, rows: Rows) -> Any:
     """A fresh model of these rows with the same columns, levels and densities."""
-    densities = {line.name: line.family for line in clf.columns_ if line.family}
-    return NaiveBayes(schema=clf.schema_, families=densities).fit(rows.X, rows.y)
+    return NaiveBayes(schema=clf.schema_).fit(rows.X, rows.y)
 
 
 def difference(clf: Any, other: Any, probe: pa.Table) -> float:

@@ -118,6 +118,14 @@ def place(
             out[i] = slots[index[i] if index[i] >= 0 else last]
 
 
+def histogram(group: cython.const[cython.int][::1], counts: cython.longlong[::1]) -> None:
+    """counts[group[i]] += 1."""
+    i: cython.Py_ssize_t
+    with cython.nogil:
+        for i in range(group.shape[0]):
+            counts[group[i]] += 1
+
+
 def bounds(x: cython.const[Label][::1]) -> tuple[int, int]:
     """Smallest and largest value of a non-empty array."""
     i: cython.Py_ssize_t
