@@ -224,6 +224,9 @@ class Model:
             schema.read_row(row)  # whatever is wrong with the row is said before anything changes
             self._check_classes(schema)
             self.tally = self.tally.on(schema)
+            longer = rows.lengthened(self.tally)
+            if longer is not None:
+                self.tally.views["rows", self] = longer
             grown = self.rows()
             assert grown is not None
             grown.learn(row, schema.target.slot[label], w)

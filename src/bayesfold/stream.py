@@ -5,6 +5,7 @@ work itself. The arithmetic is the same (the kernels share it), so the answers a
 """
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -47,25 +48,43 @@ class Rows:
         def floats(values: list[Any], columns: int) -> Floats:
             return np.array(values, np.float64).reshape(-1, columns)
 
+        self.prior_alpha = prior_alpha
+        self.first = places([place[n][0] for n in discrete])
+        self.cells = places([place[n][0] for n in real])
+        self.fixed = (
+            (floats([family[n].alpha for n in discrete], 1).ravel(), floats([power[n] for n in discrete], 1).ravel()),
+            (places([place[n][1] for n in real]), places([family[n].order for n in real])),
+            (places(normal), floats([normal_prior(family[real[i]], power[real[i]]) for i in normal], 5)),
+            (places(poisson), floats([(family[real[i]].pseudo_rows, power[real[i]]) for i in poisson], 2)),
+        )
+        self._build()
+
+    def _build(self) -> None:
+        """The kernel on this tally's arrays."""
+        tally, schema = self.tally, self.tally.schema
+        slots = np.array([c.slots for c in schema.features if isinstance(c, Categories)], np.intp)
+        smoothing, sums, normal, poisson = self.fixed
         self.kernel = Stream(
             (tally.counts, tally.weights, tally.sums[0], tally.sums[1]),
             schema.target.slots,
-            prior_alpha,
-            (
-                places([place[n][0] for n in discrete]),
-                places([schema.axis(n) for n in discrete]),
-                floats([family[n].alpha for n in discrete], 1).ravel(),
-                floats([power[n] for n in discrete], 1).ravel(),
-            ),
-            (
-                places([place[n][0] for n in real]),
-                places([place[n][1] for n in real]),
-                places([family[n].order for n in real]),
-            ),
-            (places(normal), floats([normal_prior(family[real[i]], power[real[i]]) for i in normal], 5)),
-            (places(poisson), floats([(family[real[i]].pseudo_rows, power[real[i]]) for i in poisson], 2)),
+            self.prior_alpha,
+            (self.first, slots, *smoothing),
+            (self.cells, *sums),
+            normal,
+            poisson,
             np.empty((2, schema.target.slots)),
         )
+
+    def lengthened(self, tally: Tally) -> "Rows | None":
+        """The rows of a tally that was made of this one's by inserting cells; None when it was not."""
+        if tally is self.tally or tally.inserted is None or self.rest:
+            return None
+        longer = copy(self)
+        longer.tally = tally
+        longer.first = self.first + np.searchsorted(tally.inserted, self.first, side="right")
+        longer.cells = self.cells + np.searchsorted(tally.inserted, self.cells, side="right")
+        longer._build()
+        return longer
 
     def log_joint(self, row: Mapping[str, Any], out: Floats) -> Floats:
         """Add log P(class, row), or log P(row | class) where the prior is given, to out[0]."""

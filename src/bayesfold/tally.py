@@ -140,6 +140,7 @@ class Tally:
         self.counts = counts
         self.weights = weights
         self.sums = sums
+        self.inserted: NDArray[np.intp] | None = None  # where cells were inserted to make this of a shorter tally
         self.views: dict[Any, Any] = {}  # what looks into the arrays above; emptied when one of them is replaced
 
     def __getstate__(self) -> dict[str, Any]:
@@ -260,17 +261,22 @@ class Tally:
         inner = any(key in grown for clique in self.layout.cliques for key in clique.keys[1:])
         if inner or schema.target != self.schema.target:
             return None
-        layout = Layout(schema, self.layout.cliques)
-        layout.check()
         at: list[int] = []
-        for clique in self.layout.cliques:
-            if clique.keys[0] in grown:
+        offsets: dict[Any, tuple[int, int]] = {}
+        for clique, (cells, sums) in self.layout.offsets.items():
+            offsets[clique] = (cells + len(at), sums)
+            if clique is not None and clique.keys[0] in grown:
                 if clique.terms:
                     return None
                 shape = self.layout.shape(clique)
-                at += [self.layout.offsets[clique][0] + prod(shape)] * (grown[clique.keys[0]] * prod(shape[1:]))
+                at += [cells + prod(shape)] * (grown[clique.keys[0]] * prod(shape[1:]))
+        layout = Layout(schema, self.layout.cliques)
+        vars(layout)["offsets"] = offsets  # what the property would work out
+        layout.check()
         weights = np.insert(self.weights, at, 0.0, axis=1) if self.weighted else self.weights
-        return Tally(layout, np.insert(self.counts, at, 0), weights, self.sums.copy())
+        longer = Tally(layout, np.insert(self.counts, at, 0), weights, self.sums.copy())
+        longer.inserted = np.array(at, np.intp)
+        return longer
 
     def _moved(self, key: str, schema: Schema) -> NDArray[np.intp]:
         """The slot that each slot of a key has under another schema."""
