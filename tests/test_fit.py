@@ -73,6 +73,12 @@ def test_exponents_for_columns_that_are_not_there_are_refused():
         NaiveBayes(weights={"mass": 0.5}).fit(X, Y)
 
 
+@pytest.mark.parametrize("exponent", [np.nan, np.inf, "much"])
+def test_an_exponent_is_a_finite_number(exponent):
+    with pytest.raises(ValueError, match=r"weights.*'x'"):
+        NaiveBayes(weights={"x": exponent}).fit(X, Y)
+
+
 @pytest.mark.parametrize("option", ["alpha", "prior_alpha"])
 @pytest.mark.parametrize("value", [-1, "much", None, float("nan")])
 def test_smoothing_is_a_number_of_at_least_0_or_auto(option, value):

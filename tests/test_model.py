@@ -38,6 +38,13 @@ def test_models_of_different_smoothing_merge_with_the_settings_of_the_first():
     np.testing.assert_allclose((smooth + plain).predict_proba(X), twice.predict_proba(X), rtol=1e-12)
 
 
+def test_models_of_different_exponents_merge_with_the_exponents_of_the_first():
+    """Exponents that were given are a setting, like smoothing: what was counted does not know of them."""
+    halved = NaiveBayes(families={"c": "categorical", "x": "gaussian"}, weights={"x": 0.5}).fit(X, Y)
+    twice = NaiveBayes(families={"c": "categorical", "x": "gaussian"}, weights={"x": 0.5}).fit(X, Y).partial_fit(X, Y)
+    np.testing.assert_allclose((halved + fitted()).predict_proba(X), twice.predict_proba(X), rtol=1e-12)
+
+
 def test_merging_leaves_both_models_as_they_were():
     a, b = fitted(), fitted()
     before = a.predict_proba(X)

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import bayesfold.model
 from bayesfold import NaiveBayes
 
 DRAW = np.random.default_rng(3)
@@ -50,6 +51,18 @@ def test_rows_are_scored_alike_in_pieces_of_any_size(rows):
     many = np.resize(X, (rows, 4))
     once = clf.predict_proba(X)
     np.testing.assert_array_equal(clf.predict_proba(many), np.resize(once, (rows, 3)))
+
+
+def test_rows_are_left_out_alike_in_pieces_of_any_size(monkeypatch):
+    """A row that holds nearly all of its group's squares is left out by summing the others anew, wherever they are."""
+    far = np.vstack([X, X])
+    far[[0, 44]] = [1e7, 3.0, 1.0, -1e6]
+    labels = np.r_[Y, Y]
+    clf = NaiveBayes(families=FAMILIES).fit(far, labels)
+    whole = clf.leave_one_out(far, labels)
+    for entries in (1, 30, 200):
+        monkeypatch.setattr(bayesfold.model, "MOST_ENTRIES", entries)
+        np.testing.assert_allclose(clf.leave_one_out(far, labels), whole, rtol=1e-9, atol=1e-9)
 
 
 def test_rows_of_many_pieces_are_left_out_alike():

@@ -88,7 +88,7 @@ def count_classes(tally: Tally, batch: Batch) -> None:
     group, slots = labels(batch), tally.schema.target.slots
     codes.histogram(group, tally.counts[:slots])
     if tally.weighted:
-        add_weights(tally, slice(0, slots), np.bincount(group, weights(batch), slots))
+        add_weights(tally, slice(0, slots), np.bincount(group, batch.weights, slots))
 
 
 def add_weights(tally: Tally, cells: slice, sums: Any) -> None:
@@ -117,7 +117,7 @@ def count_pairs(tally: Tally, batch: Batch, panel: Panel, where: Place) -> None:
     def weighted(begin: int, end: int) -> tuple[Any, ...]:
         private, sums = np.zeros(last - first, np.int64), np.zeros(last - first)
         bad = codes.weighted_pairs(
-            panel.values, panel.shift, where.slots, cells, group, groups, weights(batch), begin, end, private, sums
+            panel.values, panel.shift, where.slots, cells, group, groups, batch.weights, begin, end, private, sums
         )
         return bad, private, sums
 
@@ -135,11 +135,6 @@ def count_pairs(tally: Tally, batch: Batch, panel: Panel, where: Place) -> None:
             add_weights(tally, slice(first, last), sums[0])
 
 
-def weights(batch: Batch) -> Floats:
-    """The rows' weights, 1 where none were given."""
-    return np.ones(batch.rows) if batch.weight is None else batch.weight
-
-
 def sum_moments(tally: Tally, batch: Batch, panel: Panel, where: Place, group: NDArray[np.int32], groups: int) -> None:
     """Counts and sums of x (and x^2) of each column of a panel, in each group of rows."""
     m = len(where.cliques)
@@ -147,7 +142,7 @@ def sum_moments(tally: Tally, batch: Batch, panel: Panel, where: Place, group: N
     high, low = tally.sums
     places = (where.cells, where.sums, where.orders, tally.counts, tally.weights, high, low)
     if x.size <= FEW:
-        bad = moments.exact(x, group, weight if not tally.weighted else weights(batch), LARGEST, *places)
+        bad = moments.exact(x, group, weight if not tally.weighted else batch.weights, LARGEST, *places)
         if bad >= 0:
             refuse_infinity(panel.names[bad % m], bad // m)
         return
@@ -187,7 +182,7 @@ def count_group(tally: Tally, batch: Batch, clique: Clique) -> None:
         return
     codes.histogram(group, tally.counts[cells : cells + size])
     if tally.weighted:
-        add_weights(tally, slice(cells, cells + size), np.bincount(group, weights(batch), size))
+        add_weights(tally, slice(cells, cells + size), np.bincount(group, batch.weights, size))
     if clique.terms:
         sum_block(tally, batch, clique, group, size, sums)
 

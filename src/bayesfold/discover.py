@@ -253,7 +253,7 @@ def choose(
             family = best[line.name][1]
             families[line.name] = family
             named = ", ".join(name_of(f) for _, f in tried[line.name])
-            only = "the density that fits numbers which are not all positive or whole"
+            only = "not all positive, so no other density fits"
             why = f"best held-out density of {named}" if len(tried[line.name]) > 1 else only
             report[i] = ColumnReport(line.name, name_of(family), why)
 

@@ -36,6 +36,9 @@ def learn(frame: Frame, y: Any, weight: Any, recipe: Recipe) -> tuple[Model, Col
     unknown = set(recipe.powers) - set(schema.columns)
     if unknown:
         raise ValueError(f"weights names columns that are not in the schema: {listed(sorted(unknown))}")
+    for name, power in recipe.powers.items():
+        if not isinstance(power, int | float) or not np.isfinite(power):
+            raise ValueError(f"weights is {power!r} for column {name!r}; an exponent is a finite number")
     mixture = Naive(recipe.powers).learn(schema)
     batch = schema.encode(frame, labels, weight)
     tally = count(schema, cliques(schema, mixture, found.families), batch)

@@ -74,18 +74,21 @@ class Others:
     weight: Floats
     first: int
 
-    def cell(self, row: int, column: int, cells: Cells, c: int) -> Cells | None:
-        """The row's group in column c without the row, summed anew; None when some of its rows are not among these."""
-        group = self.group[self.first + row]
+    def cell(self, row: int, column: int, cells: Cells, c: int, out: float) -> Cells | None:
+        """The row's group in column c with `out` of the row taken off, summed anew; None when rows are not all here."""
+        own = self.first + row
+        group = self.group[own]
         same = (self.group == group) & ~np.isnan(self.x[:, column])
-        same[self.first + row] = False
-        rows = int(same.sum())
-        if rows != cells.count[c, group] - 1:
+        whole = self.weight[same].sum()
+        if same.sum() != cells.count[c, group] or abs(whole - cells.mass[c, group]) > 1e-9 * whole:
             return None
-        x, w = self.x[same, column].reshape(-1, 1), np.ascontiguousarray(self.weight[same])
+        weight = self.weight.copy()
+        weight[own] -= out
+        same[own] = weight[own] > 0  # of a row that weighs 2, one copy stays
+        x, w = self.x[same, column].reshape(-1, 1), np.ascontiguousarray(weight[same])
         zero, order, sums = np.zeros(1, np.intp), np.full(1, 2, np.uint8), np.zeros((2, 2))
         count, mass = np.zeros(1, np.int64), np.zeros((2, 1))
-        moments.exact(x, np.zeros(rows, np.int32), w, LARGEST, zero, zero, order, count, mass, sums[0], sums[1])
+        moments.exact(x, np.zeros(len(x), np.int32), w, LARGEST, zero, zero, order, count, mass, sums[0], sums[1])
         high, low = sums.reshape(2, 1, 1, 2)
         return Cells(np.arange(2), count.reshape(1, 1), mass[:1], mass[1:], high, low)
 

@@ -143,7 +143,7 @@ class Model:
         for begin in range(0, batch.rows, step):
             rows = np.arange(begin, min(begin + step, batch.rows))
             part = batch.take(rows)
-            out[rows] = self._log_prior_left_out(part) + self.scorer.left_out(part, batch, begin).sum(1)
+            out[rows] = self._log_prior_left_out(part) + self.scorer.joint_left_out(part, batch, begin)
         return out
 
     def log_proba(self, batch: Batch, leave_out: bool = False, logs: bool = True) -> Floats:
@@ -281,7 +281,7 @@ class Model:
     def __add__(self, other: "Model") -> "Model":
         """A model of both models' rows, with this one's smoothing and prior."""
         self.schema | other.schema  # refuses columns that are not encoded alike
-        if self.mixture != other.mixture:
+        if bare(self.mixture) != bare(other.mixture):
             raise ValueError("the two models have different structures; fit the second with schema=first.schema_")
         for clique in set(self.tally.layout.cliques) ^ set(other.tally.layout.cliques):
             column = (clique.terms or clique.keys)[0]
@@ -292,6 +292,11 @@ class Model:
         both = Model(self.mixture, self.families, self.tally + other.tally, self.prior, self.class_weight)
         both.decayed = self.decayed or other.decayed
         return both
+
+
+def bare(mixture: Mixture) -> Any:
+    """A mixture's graphs without their exponents, which are settings of one model."""
+    return [[(node.children, node.parents) for node in network] for network in mixture.networks]
 
 
 def name_of(model: Model, column: str) -> str:

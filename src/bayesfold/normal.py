@@ -68,7 +68,7 @@ class Normal:
         if others is not None:
             for row, column in dominant(cells, x, group, weight, where):
                 c = int(where[column])
-                again = others.cell(row, column, cells, c)
+                again = others.cell(row, column, cells, c, float(weight[row]))
                 if again is not None:
                     centre, within = (part[c : c + 1] for part in (self.centre, self.within))
                     held = type(self)(self.pseudo_rows, self.ddof, self.added, centre, within)

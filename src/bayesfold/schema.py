@@ -125,6 +125,11 @@ class Batch:
     labels: NDArray[np.int32] | None = None
     weight: Floats | None = None
 
+    @property
+    def weights(self) -> Floats:
+        """The rows' weights, 1 where none were given."""
+        return np.ones(self.rows) if self.weight is None else self.weight
+
     @cached_property
     def _places(self) -> dict[str, tuple[Panel, int]]:
         panels = (*self.codes, *self.reals, *self.counts)

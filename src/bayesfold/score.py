@@ -4,7 +4,7 @@ A `Scorer` is a model turned into tables for the kernels: lookups for discrete c
 products for blocks of counts; any other family is asked for its log density.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -158,31 +158,52 @@ class Scorer:
         """The feature columns, group by group."""
         return tuple(name for group in self.groups for name in group.names)
 
-    def left_out(self, batch: Batch, everyone: Batch | None = None, first: int = 0) -> Floats:
-        """`contributions` with each row taken out of the statistic before it is scored.
-
-        The batch may be a part, from row `first` on, of `everyone`.
-        """
-        assert batch.labels is not None
-        everyone = everyone or batch
-        assert everyone.labels is not None
-        group_of, weight_of = everyone.labels.astype(np.intp), leaving(everyone)
+    def left_out(self, batch: Batch) -> Floats:
+        """`contributions` with each row taken out of the statistic before it is scored."""
         parts = self.contributions(batch)
+        for places, power, own, log_p in self._own_left_out(batch, batch, 0):
+            if log_p.ndim == 3:  # leaving a row out changes every class
+                parts[:, places] = log_p[..., 1:] * power[:, None]
+            else:
+                parts[np.arange(batch.rows)[:, None], places, own[:, None]] = log_p * power
+        return parts
+
+    def joint_left_out(self, batch: Batch, everyone: Batch, first: int) -> Floats:
+        """The sum of `left_out` over columns, of a batch that is `everyone` from row `first` on.
+
+        Where leaving a row out changes its own class alone, the other classes come from the tables.
+        """
+        if any(isinstance(form, Linear) for form in self.forms):
+            return np.asarray(self.left_out(batch).sum(1))
+        tables = Scorer(np.zeros(len(self.prior)), self.groups, self.tally)
+        tables.forms = self.forms
+        joint = tables.log_joint(batch)
+        assert batch.labels is not None
+        alone = np.zeros(batch.rows)
+        for _, power, _, log_p in self._own_left_out(batch, everyone, first):
+            alone += log_p @ power
+        joint[np.arange(batch.rows), batch.labels - 1] = alone
+        return joint
+
+    def _own_left_out(
+        self, batch: Batch, everyone: Batch, first: int
+    ) -> Iterator[tuple[NDArray[np.intp], Floats, NDArray[np.intp], Floats]]:
+        """For columns side by side: their places in `names`, their powers, the rows' classes, log P left out."""
+        assert batch.labels is not None
+        assert everyone.labels is not None
         own, weight = batch.labels.astype(np.intp), leaving(batch)
         before = 0  # columns of the groups already done
         for group in self.groups:
             cells, held = group.held(self.tally)
             for (where, x), (_, all_x) in zip(columns_of(batch, group), columns_of(everyone, group), strict=True):
-                others = Others(all_x, group_of, weight_of, first) if held.order == 2 else None
+                others = None
+                if held.order == 2:
+                    others = Others(all_x, everyone.labels.astype(np.intp), everyone.weights, first)
                 log_p = held.left_out(cells, x, own, weight, where, others)
-                if log_p.ndim == 3:  # leaving a row out changes every class
-                    parts[:, before + where] = log_p[..., 1:] * group.powers[where][:, None]
-                    continue
                 if isinstance(x, np.ndarray) and x.dtype.kind == "f" and x.shape == log_p.shape:
                     log_p = np.where(np.isnan(x), 0.0, log_p)
-                parts[np.arange(batch.rows)[:, None], before + where, own[:, None] - 1] = log_p * group.powers[where]
+                yield before + where, group.powers[where], own - 1, log_p
             before += len(group.names)
-        return parts
 
     def form_of(self, form: Any, group: Group, j: int) -> Any:
         """The part of a group's densities that belongs to its column j."""
@@ -223,7 +244,7 @@ def logs_of(group: Group, form: Any, where: NDArray[np.intp], x: Any) -> Floats:
 
 def leaving(batch: Batch) -> Floats:
     """How much of each row is left out: one copy, or less when it weighs less."""
-    return np.ones(batch.rows) if batch.weight is None else np.minimum(batch.weight, 1.0)
+    return np.minimum(batch.weights, 1.0)
 
 
 def chosen(panels: Sequence[Panel], names: Sequence[str]) -> list[tuple[Panel, tuple[str, ...], Any]]:

@@ -23,7 +23,7 @@ def test_decay_then_learning_is_a_fit_with_weights(data, structure, name, factor
     weighted = model_of(name, structure, old.weighing(factor) + new.weighing(1.0), schema)
     assert_same_tally(decayed.tally, weighted.tally)
     batch = batch_of(schema, old + new)
-    np.testing.assert_allclose(decayed.log_joint(batch), weighted.log_joint(batch), rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(decayed.log_joint(batch), weighted.log_joint(batch), rtol=1e-8, atol=1e-8)
 
 
 @every

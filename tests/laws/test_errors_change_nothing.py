@@ -78,6 +78,8 @@ WRONG = {
     "leaving out with a missing label": (lambda c: c.leave_one_out(X[:2], np.array([None, "p"], object)), "row 0"),
     "leaving out with too few weights": (lambda c: c.leave_one_out(X, Y, sample_weight=[1.0]), "6 rows but 1 weights"),
     "leaving out too few folds": (lambda c: c.leave_folds_out(X, Y, folds=[0, 1]), "6 rows but 2 folds"),
+    "leaving out a fold without a name": (lambda c: c.leave_folds_out(X, Y, folds=[0, 1, NAN, 1, 0, 1]), "row 2|folds"),
+    "leaving out two and a half folds": (lambda c: c.leave_folds_out(X, Y, folds=2.5), "folds"),
     "leaving out no fold": (lambda c: c.leave_folds_out(X, Y, folds=0), "folds"),
     "asking about an infinity": (lambda c: c.predict(changed(3, "mass", np.inf)), "'mass' is infinite in row 3"),
     "asking about an infinite count": (

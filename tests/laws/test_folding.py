@@ -57,8 +57,8 @@ def test_learning_part_by_part_gives_the_scores_of_the_whole(data, structure, na
     np.testing.assert_allclose(
         grown.log_joint(batch_of(grown.schema, everything)),
         whole.log_joint(batch_of(whole.schema, everything)),
-        rtol=1e-9,
-        atol=1e-9,
+        rtol=1e-8,
+        atol=1e-8,
     )
 
 
@@ -73,7 +73,7 @@ def test_partial_fit_equals_fit_with_the_same_schema(data, name):
     at_once = NaiveBayes(families=families, schema=bit_by_bit.schema_).fit(both, labels)
     assert_same_tally(bit_by_bit.model_.tally, at_once.model_.tally)
     np.testing.assert_allclose(
-        bit_by_bit.predict_log_proba(both), at_once.predict_log_proba(both), rtol=1e-9, atol=1e-9
+        bit_by_bit.predict_log_proba(both), at_once.predict_log_proba(both), rtol=1e-8, atol=1e-8
     )
 
 
@@ -93,9 +93,9 @@ def test_rows_as_dicts_one_at_a_time_equal_one_table(data):
     # before any table is asked about, rows are scored straight from the cells; after, from tables
     for _ in range(2):
         by_row = [streamed.predict_log_proba(row)[0] for row in rows]
-        np.testing.assert_allclose(by_row, expected, rtol=1e-9, atol=1e-9)
+        np.testing.assert_allclose(by_row, expected, rtol=1e-8, atol=1e-8)
         by_table = streamed.predict_log_proba(columns(second, families))
-        np.testing.assert_allclose(by_table, expected, rtol=1e-9, atol=1e-9)
+        np.testing.assert_allclose(by_table, expected, rtol=1e-8, atol=1e-8)
 
 
 SETTINGS = [
