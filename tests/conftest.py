@@ -4,6 +4,8 @@ import os
 
 from hypothesis import HealthCheck, settings
 
+os.environ.setdefault("SCIPY_ARRAY_API", "1")  # scikit-learn's checks of array libraries want it before scipy loads
+
 FULL = 200
 
 settings.register_profile(

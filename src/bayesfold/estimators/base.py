@@ -161,11 +161,14 @@ class Classifier(ClassifierMixin, BaseEstimator):
         """
         self._require_fit()
         batch = self._learned(X, y, sample_weight)
-        if np.ndim(folds) == 0 and folds < 2:
-            raise ValueError(f"folds={folds!r} must be at least 2, or a fold a row")
+        if np.ndim(folds) == 0 and (folds < 2 or folds != int(folds)):
+            raise ValueError(f"folds={folds!r} must be a whole number of at least 2, or a fold a row")
         fold = dealt(batch, folds) if np.ndim(folds) == 0 else np.asarray(folds)
         if len(fold) != batch.rows:
             raise ValueError(f"there are {batch.rows} rows but {len(fold)} folds")
+        unnamed = np.flatnonzero(fold != fold)  # NaN
+        if len(unnamed):
+            raise ValueError(f"row {unnamed[0]} has no fold: folds is NaN there")
         out = np.empty((batch.rows, len(self.classes_)))
         for f in np.unique(fold):
             rows = np.flatnonzero(fold == f)
