@@ -147,3 +147,8 @@ def test_the_choice_of_a_density_counts_a_row_as_often_as_it_weighs():
 def test_text_is_categories_and_numbers_are_not():
     settled = found(pd.DataFrame({"as text": ["1", "2"] * 20, "as number": [1.5, 2.5] * 20}), np.arange(40) % 3)
     assert [type(c) for c in settled.schema.features] == [Categories, Real]
+
+
+def test_an_infinity_in_a_column_that_is_otherwise_constant_is_refused_by_row():
+    with pytest.raises(ValueError, match="column 'x1' is infinite in row 0"):
+        discover(frame(np.array([[1.0, np.inf], [2.0, np.inf]])), code([0, 1]), Options())

@@ -69,6 +69,34 @@ def test_a_decayed_model_asks_for_the_weight_of_what_it_should_forget():
     assert clf.model_.class_counts().tolist() == [0, 0]
 
 
+def test_a_model_merged_with_a_decayed_one_has_decayed():
+    both = fitted() + fitted().decay(0.5)
+    with pytest.raises(ValueError, match=r"give sample_weight=factor \*\* age"):
+        both.forget(X, Y)
+    both.forget(X, Y, sample_weight=[0.5] * 5)
+    assert both.model_.class_weights().tolist() == [2.0, 3.0]
+
+
+def test_what_was_answered_before_a_change_is_not_answered_after_it():
+    """Tables made for scoring are dropped by every change."""
+    changes = [
+        lambda c: c.partial_fit(X, [*"ppppp"]),
+        lambda c: c.partial_fit({"c": "a", "x": 9.0}, "p"),
+        lambda c: c.forget({"c": ["a"], "x": [1.0]}, ["p"]),
+        lambda c: c.decay(0.1).partial_fit(X, [*"ppppp"]),
+    ]
+    for change in changes:
+        asked, fresh = fitted(), fitted()
+        before = asked.predict_proba(X)
+        asked.predict_proba({"c": "a"})
+        asked.leave_one_out(X, Y)
+        change(asked)
+        change(fresh)
+        np.testing.assert_array_equal(asked.predict_proba(X), fresh.predict_proba(X))
+        np.testing.assert_allclose(asked.predict_proba({"c": "a"}), fresh.predict_proba({"c": "a"}), rtol=1e-12)
+        assert np.abs(asked.predict_proba(X) - before).max() > 1e-3
+
+
 def test_rows_that_weigh_more_than_the_model_holds_are_refused():
     clf = NaiveBayes(families={"c": "categorical", "x": "gaussian"}).fit(X, Y, sample_weight=[0.5] * 5)
     counts = clf.model_.tally.counts.copy()

@@ -25,7 +25,7 @@ from bayesfold.count import count
 from bayesfold.families import Family, find, names
 from bayesfold.families.categorical import Categorical
 from bayesfold.frame import Coded, Floats, Frame, Level, is_text
-from bayesfold.schema import Batch, Categories, Column, Counts, Real, Schema, listed, ordered
+from bayesfold.schema import Batch, Categories, Column, Counts, Real, Schema, listed, ordered, refuse_infinity
 from bayesfold.score import Group, Scorer
 from bayesfold.tally import Clique
 from bayesfold.threads import each
@@ -161,7 +161,7 @@ def one_column(frame: Frame, name: str, options: Options) -> tuple[Column | None
             x = Real(name, missing=missing).encode(frame)[:: max(1, frame.rows // SAMPLE)]
             seen = x[~np.isnan(x)]
             if len(seen) == 0 or (seen.min() == seen.max() and not options.more_to_come):
-                why = constant(Real(name, missing=missing).encode(frame))
+                why = constant(name, Real(name, missing=missing).encode(frame))
                 if why:
                     return None, None, why
             return Real(name, missing=missing), None, ""
@@ -193,9 +193,11 @@ def kind_of(values: Any) -> str:
     return "text" if is_text(values.type) or pa.types.is_null(values.type) else "number"
 
 
-def constant(x: NDArray[np.float64]) -> str:
+def constant(name: str, x: NDArray[np.float64]) -> str:
     """Why a column of one value is left out; empty when it has two."""
     seen = x[~np.isnan(x)]
+    if np.isinf(seen).any():
+        refuse_infinity(name, int(np.flatnonzero(np.isinf(x))[0]))
     if not len(seen):
         return "left out: no row has a value"
     return f"left out: every row has the value {seen[0]:g}" if seen.min() == seen.max() else ""
