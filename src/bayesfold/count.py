@@ -84,11 +84,15 @@ def add_rows(tally: Tally, batch: Batch) -> None:
 
 
 def count_classes(tally: Tally, batch: Batch) -> None:
-    """Rows of each class: the first clique of every layout."""
+    """Rows of each class, where the layout asks for them."""
+    place = tally.layout.offsets.get(Clique((tally.schema.target.name,)))
+    if place is None:
+        return
     group, slots = labels(batch), tally.schema.target.slots
-    codes.histogram(group, tally.counts[:slots])
+    cells = slice(place[0], place[0] + slots)
+    codes.histogram(group, tally.counts[cells])
     if tally.weighted:
-        add_weights(tally, slice(0, slots), np.bincount(group, batch.weights, slots))
+        add_weights(tally, cells, np.bincount(group, batch.weights, slots))
 
 
 def add_weights(tally: Tally, cells: slice, sums: Any) -> None:
