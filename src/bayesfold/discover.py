@@ -79,7 +79,10 @@ class Found:
 
 
 def discover(frame: Frame, labels: Coded, options: Options, weight: Floats | None = None) -> Found:
-    """The schema of a table; a row of weight w says as much as w copies of it."""
+    """The schema of a table; a row of weight w says as much as w copies of it.
+
+    The two differ only past `SAMPLE` rows, of which some are looked at: the copies are thinned, a weight is not.
+    """
     frame_knows(frame, options)
     target = Categories("class" if "class" not in frame.names else "class label", ordered(labels.levels))
     families: dict[str, Any] = {target.name: Categorical(options.prior_alpha)}
@@ -88,7 +91,7 @@ def discover(frame: Frame, labels: Coded, options: Options, weight: Floats | Non
     left_out: dict[str, str] = {}
     each(lambda name: read(frame, name, options), frame.names)  # side by side; the frame keeps what was read
     for name in frame.names:
-        column, family, why = one_column(frame, name, options)
+        column, family, why = one_column(frame, name, options, weight)
         if column is None:
             left_out[name] = why
         else:
@@ -149,7 +152,7 @@ def make(family: Any, options: Options) -> Any:
     raise TypeError(f"{family!r} is not a family: give a name ({listed(names())}) or a family object")
 
 
-def one_column(frame: Frame, name: str, options: Options) -> tuple[Column | None, Any, str]:
+def one_column(frame: Frame, name: str, options: Options, weight: Floats | None) -> tuple[Column | None, Any, str]:
     """A column's encoding, its family (None: a number to be decided) and the reason."""
     missing = markers(options.missing, name)
     if name in options.families:
@@ -173,13 +176,22 @@ def one_column(frame: Frame, name: str, options: Options) -> tuple[Column | None
         return None, None, "left out: no row has a value"
     if len(column.levels) == 1 and not options.more_to_come:
         return None, None, f"left out: every row has the value {column.levels[0]!r}"
-    shown = frame.rows
+    shown = frame.rows if weight is None else copies(np.ones(frame.rows, bool), weight)
     if len(column.levels) > 0.5 * shown:
-        shown = int((frame.coded(name).index >= 0).sum())
+        shown = copies(frame.coded(name).index >= 0, weight)
     if len(column.levels) > MOST_LEVELS or (shown >= 50 and len(column.levels) > 0.9 * shown):
         declare = f"families={{{name!r}: 'categorical'}} keeps it"
         return None, None, f"left out as an identifier: {len(column.levels)} values in {shown} rows ({declare})"
     return column, Categorical(options.alpha), kind
+
+
+def copies(chosen: NDArray[np.bool_], weight: Floats | None) -> int:
+    """How many rows are chosen, each as often as it weighs; one that weighs less than 1 is still a row.
+
+    >>> copies(np.array([True, True, False]), np.array([3.0, 0.1, 5.0]))
+    4
+    """
+    return int(chosen.sum() if weight is None else np.maximum(weight[chosen], 1.0).sum())
 
 
 def kind_of(values: Any) -> str:
@@ -235,15 +247,15 @@ def choose(
 ) -> None:
     """Settle the density of each undecided number by its held-out score; all candidates are counted in one pass."""
     rows = np.arange(0, frame.rows, max(1, frame.rows // SAMPLE))
+    weight = None if weight is None else weight[rows]
     tried: dict[str, list[tuple[Column, Any]]] = {}
     for column in undecided:
         assert not isinstance(column, Counts)
-        tried[column.name] = candidates(frame, column, rows, options)
+        tried[column.name] = candidates(frame, column, rows, options, weight)
     every = [pair for pairs in tried.values() for pair in pairs]
     trial = replace(schema, features=tuple(c for c, _ in every))
     slots = schema.encode_labels(labels)
     assert slots is not None
-    weight = None if weight is None else weight[rows]
     scores = held_out_scores(frame, rows, trial, slots[rows], weight, [f for _, f in every])
     best: dict[str, tuple[float, Any]] = {}
     for (c, family), score in zip(every, scores, strict=True):
@@ -260,19 +272,21 @@ def choose(
             report[i] = ColumnReport(line.name, name_of(family), why)
 
 
-def candidates(frame: Frame, column: Column, rows: NDArray[np.intp], options: Options) -> list[tuple[Column, Any]]:
-    """The densities that a column of numbers could have."""
+def candidates(
+    frame: Frame, column: Column, rows: NDArray[np.intp], options: Options, weight: Floats | None
+) -> list[tuple[Column, Any]]:
+    """The densities that a column of numbers could have; `weight` is that of `rows`."""
     assert isinstance(column, Real)
     name, whole = column.name, column.encode(frame)
-    x = whole[rows]
-    x = x[~np.isnan(x)]
+    known = ~np.isnan(whole[rows])
+    x = whole[rows][known]
     found: list[tuple[Column, Any]] = [(replace(column, name=f"{name}:gaussian", source=name), find("gaussian")())]
     if (x > 0).all() and not (whole <= 0).any():
         found.append((replace(column, name=f"{name}:lognormal", source=name, transform="log"), find("lognormal")()))
     if (x >= 0).all() and (x == np.floor(x)).all():
         found.append((replace(column, name=f"{name}:poisson", source=name), find("poisson")()))
     levels = tuple(np.unique(x).tolist()) if (x == np.floor(x)).all() else ()
-    if 0 < len(levels) <= min(FEW_LEVELS, len(x) // ROWS_A_LEVEL):
+    if 0 < len(levels) <= min(FEW_LEVELS, copies(known, weight) // ROWS_A_LEVEL):
         found.append((Categories(f"{name}:levels", levels, name, column.missing), Categorical(options.alpha)))
     return found
 
