@@ -95,6 +95,12 @@ def test_smoothing_reaches_the_families():
             ValueError,
             r"column 'normal' is -.* in row \d+, but lognormal needs positive",
         ),
+        (
+            {"families": {"normal": "poisson"}},
+            ValueError,
+            r"column 'normal' is -.* in row \d+, but poisson .* at least 0; make it missing .*families={'normal': 'gau",
+        ),
+        ({"numeric": "poisson"}, ValueError, r"column 'normal' is -.* in row \d+, but poisson needs"),
     ],
 )
 def test_options_that_do_not_fit_the_table_are_refused(options, error, words):
@@ -142,6 +148,15 @@ def test_the_choice_of_a_density_counts_a_row_as_often_as_it_weighs():
         copies = np.repeat(np.arange(300), weight)
         assert [c.family for c in found({"x": x}, y, weight.astype(float)).columns] == [family]
         assert [c.family for c in found({"x": x[copies]}, y[copies]).columns] == [family]
+
+
+def test_a_negative_number_beside_the_sample_rules_poisson_out():
+    draw = np.random.default_rng(0)
+    y = np.arange(50_000) % 2
+    x = draw.poisson(80 + 40 * y)
+    assert found({"x": x}, y).columns[0].family == "poisson"
+    x[12_345] = -1  # the sample takes every sixth row
+    assert found({"x": x}, y).columns[0].family == "gaussian"
 
 
 def both_ways(columns, labels, weight):

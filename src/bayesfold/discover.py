@@ -25,7 +25,18 @@ from bayesfold.count import count
 from bayesfold.families import Family, find, names
 from bayesfold.families.categorical import Categorical
 from bayesfold.frame import Coded, Floats, Frame, Level, is_text
-from bayesfold.schema import Batch, Categories, Column, Counts, Real, Schema, listed, ordered, refuse_infinity
+from bayesfold.schema import (
+    Batch,
+    Categories,
+    Column,
+    Counts,
+    Real,
+    Schema,
+    listed,
+    ordered,
+    refuse_infinity,
+    refuse_negative,
+)
 from bayesfold.score import Group, Scorer
 from bayesfold.tally import Clique
 from bayesfold.threads import each
@@ -225,9 +236,13 @@ def encoding(frame: Frame, name: str, family: Any, missing: frozenset[Level]) ->
         if (x <= 0).any():
             row = int(np.flatnonzero(x <= 0)[0])
             raise ValueError(
-                f"column {name!r} is {x[row]:g} in row {row}, but {name_of(family)} needs positive numbers"
+                f"column {name!r} is {x[row]:g} in row {row}, but {name_of(family)} needs positive numbers; make it "
+                f"missing (NaN), or fit with another density: families={{{name!r}: 'gaussian'}}"
             )
-    return Real(name, transform=transform, missing=missing, family=name_of(family))
+    column = Real(name, transform=transform, missing=missing, family=name_of(family))
+    if column.family == "poisson":
+        refuse_negative(name, column.encode(frame))
+    return column
 
 
 def settled(frame: Frame, column: Column, families: Mapping[str, Any]) -> Column:
@@ -283,7 +298,7 @@ def candidates(
     found: list[tuple[Column, Any]] = [(replace(column, name=f"{name}:gaussian", source=name), find("gaussian")())]
     if (x > 0).all() and not (whole <= 0).any():
         found.append((replace(column, name=f"{name}:lognormal", source=name, transform="log"), find("lognormal")()))
-    if (x >= 0).all() and (x == np.floor(x)).all():
+    if not (whole < 0).any() and (x == np.floor(x)).all():
         found.append((replace(column, name=f"{name}:poisson", source=name), find("poisson")()))
     levels = tuple(np.unique(x).tolist()) if (x == np.floor(x)).all() else ()
     if 0 < len(levels) <= min(FEW_LEVELS, copies(known, weight) // ROWS_A_LEVEL):

@@ -221,7 +221,7 @@ class Model:
         w = 1.0 if weight is None else weight
         if schema is not self.schema or not rows.learn(row, schema.target.slot[label], w):
             schema = schema.grown_by_row(row)
-            schema.read_row(row)  # whatever is wrong with the row is said before anything changes
+            schema.read_row(row, to_learn=True)  # whatever is wrong with the row is said before anything changes
             self._check_classes(schema)
             self.tally = self.tally.on(schema)
             longer = rows.lengthened(self.tally)

@@ -232,7 +232,12 @@ class Schema:
         for c, values in zip(loose, each(lambda c: c.encode(frame), loose), strict=True):
             (codes if isinstance(c, Categories) else reals).append(Panel((c.name,), values.reshape(-1, 1)))
         counts = [Panel((c.name,), c.encode(frame)) for c in self.features if isinstance(c, Counts)]
-        return Batch(frame.rows, tuple(codes), tuple(reals), tuple(counts), self.encode_labels(labels), weight)
+        batch = Batch(frame.rows, tuple(codes), tuple(reals), tuple(counts), self.encode_labels(labels), weight)
+        if labels is not None:  # these rows are to be learned, or were
+            for c in self.features:
+                if isinstance(c, Real) and c.family == "poisson":
+                    refuse_negative(c.source or c.name, batch.column(c.name))
+        return batch
 
     def encode_labels(self, labels: Any) -> NDArray[np.int32] | None:
         """The target's slots, unknown classes refused by row."""
@@ -264,11 +269,12 @@ class Schema:
             tuple(c.name for c in numeric),
             tuple(i for i, c in enumerate(numeric) if c.transform or c.missing),
             numeric,
+            tuple(i for i, c in enumerate(numeric) if c.family == "poisson"),
         )
 
-    def read_row(self, row: Mapping[str, Any]) -> tuple[NDArray[np.int32], Floats]:
+    def read_row(self, row: Mapping[str, Any], to_learn: bool = False) -> tuple[NDArray[np.int32], Floats]:
         """One row given as a dict: the slots of its discrete columns, the numbers of its real ones."""
-        keys, slots, behind, _, numbers, markers, _, special, numeric = self._reader
+        keys, slots, behind, _, numbers, markers, _, special, numeric, counting = self._reader
         codes = np.empty((1, len(keys)), np.int32)
         values = np.empty((1, len(numbers)))
         if not records.read(row, keys, slots, behind, numbers, markers, codes, values) and row:
@@ -279,12 +285,15 @@ class Schema:
                 values[0, i] = np.nan
             if c.transform:
                 values[0, i : i + 1] = logarithm(values[0, i : i + 1])
+        if to_learn:
+            for i in counting:
+                refuse_negative(numbers[i], values[:, i])
         return codes, values
 
     def encode_row(self, row: Mapping[str, Any], label: Any = None, weight: float | None = None) -> Batch:
         """One row given as a dict: the same batch as `encode` makes of a table with that one row."""
-        codes, values = self.read_row(row)
-        _, _, _, names, _, _, reals, _, _ = self._reader
+        codes, values = self.read_row(row, label is not None)
+        _, _, _, names, _, _, reals, *_ = self._reader
         return Batch(
             1,
             (Panel(names, codes),) if names else (),
@@ -339,6 +348,16 @@ def refuse_strangers(row: Mapping[str, Any], names: Sequence[str]) -> None:
 def refuse_infinity(name: str, row: int) -> None:
     """Say where the infinity stands."""
     raise ValueError(f"column {name!r} is infinite in row {row}; make it missing (NaN) or a large finite number")
+
+
+def refuse_negative(name: str, x: Floats) -> None:
+    """Say where a number below 0 stands that is to be learned as a count."""
+    if (x < 0).any():
+        row = int(np.argmax(x < 0))
+        raise ValueError(
+            f"column {name!r} is {x[row]:g} in row {row}, but poisson needs numbers of at least 0; make it missing "
+            f"(NaN), or fit with another density: families={{{name!r}: 'gaussian'}}"
+        )
 
 
 def blank(column: Column) -> Column:

@@ -97,7 +97,7 @@ class Rows:
 
     def learn(self, row: Mapping[str, Any], slot: int, weight: float) -> bool:
         """Count the row; False, with nothing changed, when it shows a level for the first time."""
-        return bool(self.kernel.learn(*self.tally.schema.read_row(row), slot, weight, LARGEST))
+        return bool(self.kernel.learn(*self.tally.schema.read_row(row, to_learn=True), slot, weight, LARGEST))
 
 
 def normal_prior(family: Any, power: float) -> tuple[float, ...]:

@@ -35,6 +35,23 @@ WRONG = {
         "row 4 has 'heavy'",
     ),
     "text for a number in a dict": (lambda c: c.partial_fit({"colour": "new", "mass": "heavy"}, "p"), "has 'heavy'"),
+    "a number below 0 to count": (
+        lambda c: c.partial_fit(changed(4, "rooms", -2), Y),
+        "'rooms' is -2 in row 4, but poisson needs numbers of at least 0; make it missing",
+    ),
+    "a number below 0 to count in a dict": (
+        lambda c: c.partial_fit({"colour": "r", "mass": 1.0, "rooms": -2}, "p"),
+        "'rooms' is -2 in row 0, but poisson",
+    ),
+    "a number below 0 to count in a new class's and a new level's dict": (
+        lambda c: c.partial_fit({"colour": "new", "mass": 1.0, "rooms": -2}, "z"),
+        "'rooms' is -2 in row 0, but poisson",
+    ),
+    "a number below 0 to count in a weighted dict": (
+        lambda c: c.partial_fit({"colour": "r", "mass": 1.0, "rooms": -2}, "p", sample_weight=2.0),
+        "'rooms' is -2 in row 0, but poisson",
+    ),
+    "forgetting a number below 0": (lambda c: c.forget(changed(4, "rooms", -2), Y), "'rooms' is -2 in row 4"),
     "too few labels": (lambda c: c.partial_fit(X, Y[:-1]), "6 rows but 5 labels"),
     "a missing label": (lambda c: c.partial_fit(X, np.array(["p", None, *"pppp"], object)), "row 1 has no label"),
     "no label for a dict": (lambda c: c.partial_fit({"colour": "r", "mass": 1.0}, None), "label|requires y"),
