@@ -131,22 +131,34 @@ def frame_knows(frame: Frame, options: Options) -> None:
         raise ValueError(f"numeric={options.numeric!r} is not one of 'auto', {listed(CANDIDATES)}")
 
 
-def markers(missing: Any, name: str) -> frozenset[Level]:
+def markers(missing: Any, name: str, levels: Iterable[Level] = ()) -> frozenset[Level]:
     """The values that mean "missing" in a column: missing= is a value, several, or a dict by column ("*": all).
+
+    0 does not mark the level False, nor False the level 0, though they are equal in Python.
 
     >>> sorted(markers({"*": "?", "Glucose": [0, -1]}, "Glucose"), key=str)
     [-1, 0, '?']
+    >>> markers(["?", 0], "Smoker", [False, True])
+    frozenset({'?'})
     """
     if missing is None:
         return frozenset()
     if isinstance(missing, Mapping):
-        return as_set(missing.get("*", ())) | as_set(missing.get(name, ()))
-    return as_set(missing)
+        some = [*several(missing.get("*", ())), *several(missing.get(name, ()))]
+    else:
+        some = several(missing)
+    level = {v: v for v in levels}
+    return frozenset(v for v in some if is_truth(v) == is_truth(level.get(v, v)))
 
 
-def as_set(value: Any) -> frozenset[Level]:
-    """One value or several as a set."""
-    return frozenset(value) if isinstance(value, Iterable) and not isinstance(value, str) else frozenset([value])
+def several(value: Any) -> list[Any]:
+    """One value or several as a list."""
+    return list(value) if isinstance(value, Iterable) and not isinstance(value, str) else [value]
+
+
+def is_truth(value: Any) -> bool:
+    """Whether a value is True or False, Python's or numpy's."""
+    return isinstance(value, bool | np.bool_)
 
 
 def name_of(family: Any) -> str:
@@ -165,11 +177,12 @@ def make(family: Any, options: Options) -> Any:
 
 def one_column(frame: Frame, name: str, options: Options, weight: Floats | None) -> tuple[Column | None, Any, str]:
     """A column's encoding, its family (None: a number to be decided) and the reason."""
-    missing = markers(options.missing, name)
+    kind = kind_of(frame.column(name))
+    possible = {"truth values": (False, True), "number": (0, 1)}.get(kind)
+    missing = markers(options.missing, name, possible or frame.coded(name).levels)
     if name in options.families:
         family = make(options.families[name], options)
         return encoding(frame, name, family, missing), family, "declared"
-    kind = kind_of(frame.column(name))
     if kind == "number":
         if options.numeric == "auto":
             x = Real(name, missing=missing).encode(frame)[:: max(1, frame.rows // SAMPLE)]
