@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from bayesfold.columns import Binned
 from bayesfold.count import count
 from bayesfold.discover import ColumnReport, ColumnTable, Found, Options, discover, make, name_of
 from bayesfold.families.categorical import Categorical
@@ -94,7 +95,7 @@ def given(recipe: Recipe) -> Found:
     families: dict[str, Any] = {schema.target.name: Categorical(options.prior_alpha)}
     report = []
     for column in schema.features:
-        learned = column.family if isinstance(column, Real) else "categorical"
+        learned = column.family if isinstance(column, Real | Binned) else "categorical"
         families[column.name] = make(options.families.get(column.name, learned), options)
         report.append(ColumnReport(column.name, name_of(families[column.name]), "given by schema="))
     return Found(schema, families, ColumnTable(report))

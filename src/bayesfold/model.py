@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 
 from bayesfold.count import count
 from bayesfold.decide import log_posterior, normalise
-from bayesfold.families.categorical import Categorical, log_ratio
+from bayesfold.families.categorical import Categorical
 from bayesfold.frame import Floats, Level
 from bayesfold.graph import Mixture, Network, Node
-from bayesfold.schema import Batch, Categories, Counts, Schema
+from bayesfold.levels import log_ratio
+from bayesfold.schema import Batch, Counts, Discrete, Schema
 from bayesfold.score import Group, Scorer, leaving
 from bayesfold.stream import Rows, can_stream
 from bayesfold.tally import Clique, Layout, Span, Tally
@@ -176,7 +177,7 @@ class Model:
                 if isinstance(column, Counts):
                     columns |= {source: value[:, i] for i, source in enumerate(column.sources)}
                     continue
-                if isinstance(column, Categories):
+                if isinstance(column, Discrete):
                     value = np.asarray([None, *column.levels], object)[value]
                 columns[column.source or column.name] = value
         return columns, np.asarray(self.classes, object)[label]
@@ -307,7 +308,7 @@ def name_of(model: Model, column: str) -> str:
 def clique_of(schema: Schema, node: Node, families: Mapping[str, Any]) -> Clique:
     """What a node's family needs counted."""
     child = node.children[0]
-    if isinstance(schema.columns[child], Categories):
+    if isinstance(schema.columns[child], Discrete):
         return Clique((child, *node.parents))
     return Clique(node.parents, (child,), families[child].order)
 

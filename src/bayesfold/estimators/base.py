@@ -13,9 +13,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from bayesfold.decide import log_posterior
 from bayesfold.discover import ColumnReport
-from bayesfold.estimators.folds import dealt
 from bayesfold.estimators.rows import classes_of, framed, is_row, labels, read, type_of
 from bayesfold.fit import coded_labels, weighed
+from bayesfold.folds import dealt
 from bayesfold.frame import Floats, Frame, Level
 from bayesfold.model import Model
 from bayesfold.schema import Batch, Schema, listed

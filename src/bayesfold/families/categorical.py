@@ -14,7 +14,7 @@ array([[0.75 , 0.286],
 """
 
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from bayesfold.forms import Lookup, Others
 from bayesfold.frame import Floats
 from bayesfold.kernels import densities
+from bayesfold.levels import draw_slots, log_ratio, totals
 from bayesfold.tally import Cells
 
 GRID = 2.0 ** np.arange(-10, 8)
@@ -72,30 +73,8 @@ class Categorical:
         return np.where(known, log_ratio(own, total, last - first - 1, self.alphas(cells)[where]), 0.0)
 
     def sample(self, form: Lookup, group: NDArray[np.intp], draw: np.random.Generator) -> NDArray[np.intp]:
-        """A slot for each row, by inverting the distribution function."""
-        if len(form.table) == 2:
-            return np.zeros(len(group), np.intp)
-        cumulated = np.exp(form.table[1:-1]).cumsum(0)
-        height = draw.random(len(group)) * cumulated[-1, group]
-        above: NDArray[np.intp] = (height > cumulated[:, group]).sum(0)
-        return 1 + np.minimum(above, len(cumulated) - 1)
-
-
-def totals(cells: Cells) -> Floats:
-    """The weight of each group that shows a level, a row of the answer a column of the table."""
-    return np.add.reduceat(cells.weight, cells.starts[:-1], axis=0) - cells.weight[cells.starts[:-1]]
-
-
-def log_ratio(n: Any, total: Any, levels: Any, alpha: Any) -> Floats:
-    """log (n + alpha) / (total + levels alpha); a zero is 2^-1000, nothing known is uniform.
-
-    >>> np.exp(log_ratio([2.0, 0.0], [3.0, 0.0], 2, 0.0))
-    array([0.66666667, 0.5       ])
-    """
-    parts = np.broadcast_arrays(n, total, levels, alpha)
-    out = np.empty(parts[0].shape)
-    densities.ratios(*(np.ascontiguousarray(part, np.float64).ravel() for part in parts), out.reshape(-1))
-    return out
+        """A slot for each row."""
+        return draw_slots(form, group, draw)
 
 
 def best_alpha(cells: Cells, first: int, last: int) -> float:

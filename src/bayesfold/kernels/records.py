@@ -3,8 +3,7 @@
 import cython
 
 
-@cython.cfunc
-@cython.inline
+@cython.ccall
 def absent(value: object) -> cython.bint:
     """None, NaN of any kind, pandas' NA and the empty string are missing."""
     if value is None:
