@@ -1,6 +1,7 @@
 """What every classifier can do: scikit-learn's verbs, and the group's (update, forget, merge, decay, leave out)."""
 
 import warnings
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import groupby
@@ -28,7 +29,7 @@ class ColumnWarning(UserWarning):
     """Columns that a model leaves out (identifiers, constants, columns without a value) or cannot measure."""
 
 
-class Classifier(ClassifierMixin, BaseEstimator):
+class Classifier(ClassifierMixin, BaseEstimator, ABC):
     """A subclass says how rows become a model (`_learn`) and how more rows change it (`_update`)."""
 
     model_: Model
@@ -39,13 +40,15 @@ class Classifier(ClassifierMixin, BaseEstimator):
     n_features_in_: int
     _names: tuple[str, ...]
 
+    @abstractmethod
     def _learn(
         self, frame: Frame, values: Any, weight: Any, classes: Sequence[Level], more_to_come: bool
     ) -> tuple[Model, tuple[ColumnReport, ...]]:
-        raise NotImplementedError
+        """A model of the rows, and what became of each column."""
 
+    @abstractmethod
     def _update(self, frame: Frame, values: Any, weight: Any) -> None:
-        raise NotImplementedError
+        """Learn more rows; on an error nothing has changed."""
 
     # learning
 
