@@ -22,6 +22,7 @@ _HOME = {
     "Schema": "bayesfold.schema",
     "conditional_risk": "bayesfold.risk",
     "decide": "bayesfold.risk",
+    "evaluate": "bayesfold.evaluation",
     "families": "bayesfold.families",
 }
 
