@@ -16,9 +16,13 @@ _HOME = {
     "ColumnWarning": "bayesfold.estimators.base",
     "ComplementNB": "bayesfold.estimators.complement_nb",
     "GaussianNB": "bayesfold.estimators.gaussian_nb",
+    "MinimumRisk": "bayesfold.estimators.minimum_risk",
     "MultinomialNB": "bayesfold.estimators.multinomial_nb",
     "NaiveBayes": "bayesfold.estimators.naive",
     "Schema": "bayesfold.schema",
+    "conditional_risk": "bayesfold.risk",
+    "decide": "bayesfold.risk",
+    "evaluate": "bayesfold.evaluation",
     "families": "bayesfold.families",
 }
 

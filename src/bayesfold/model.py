@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.count import count
-from bayesfold.decide import log_posterior, normalise
 from bayesfold.families.categorical import Categorical
 from bayesfold.frame import Floats, Level
 from bayesfold.graph import Mixture, Network, Node
 from bayesfold.levels import log_ratio
+from bayesfold.posterior import log_posterior, normalise
 from bayesfold.schema import Batch, Counts, Discrete, Schema
 from bayesfold.score import Group, Scorer, leaving
 from bayesfold.stream import Rows, can_stream

@@ -13,14 +13,15 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from bayesfold.decide import log_posterior
 from bayesfold.discover import ColumnReport
+from bayesfold.estimators.decisions import check_decision, decided, share_right, takes_the_mode
 from bayesfold.estimators.rows import classes_of, framed, is_row, labels, read, type_of
-from bayesfold.fit import coded_labels, weighed
+from bayesfold.fit import by_class, coded_labels, weighed
 from bayesfold.folds import dealt
 from bayesfold.frame import Floats, Frame, Level
 from bayesfold.model import Model
 from bayesfold.normal import summary
+from bayesfold.posterior import log_posterior, shift_prior
 from bayesfold.schema import Batch, Real, Schema, listed
 from bayesfold.tally import Clique, Layout, Span, Tally
 
@@ -30,7 +31,22 @@ class ColumnWarning(UserWarning):
 
 
 class Classifier(ClassifierMixin, BaseEstimator, ABC):
-    """A subclass says how rows become a model (`_learn`) and how more rows change it (`_update`)."""
+    """A subclass says how rows become a model (`_learn`) and how more rows change it (`_update`).
+
+    Every subclass takes these parameters, which change what `predict` returns and nothing else:
+
+    loss : matrix, nested dict by class name, or data frame (index: decisions)
+        loss[decision][truth], what each decision costs; `predict` minimises the conditional risk
+        R(d | x) = sum_t loss[d][t] P(t | x). None: 1 for every wrong decision, so the most probable class.
+    reject_cost : float
+        What it costs not to decide: rows whose every decision is expected to cost more are rejected.
+    reject_label : label
+        What `predict` calls a rejected row; "reject" for classes that are text, to be given for others.
+    """
+
+    loss: Any = None
+    reject_cost: Any = None
+    reject_label: Any = None
 
     model_: Model
     columns_: tuple[ColumnReport, ...]
@@ -57,6 +73,7 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         with nothing_on_error(self):
             frame, values = self._read(X, reset=True), labels(self, y)
             self._fitted(*self._learn(frame, values, sample_weight, (), more_to_come=False), type_of(values))
+            check_decision(self)
         self._warn(frame, sample_weight)
         return self
 
@@ -136,20 +153,34 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
 
     # answers
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The most probable class of each row."""
-        best = self._joint(X).argmax(axis=1)
-        found: NDArray[Any] = self.classes_[best]
-        return found
+    def predict(self, X: Any, priors: Any = None) -> NDArray[Any]:
+        """The class of least conditional risk, which is the most probable one unless `loss` says otherwise.
 
-    def predict_proba(self, X: Any, as_frame: bool = False) -> Any:
-        """P(class | row), a column a class; `as_frame` gives the kind of frame X is, with the classes as names."""
-        proba = self._posterior(X, logs=False)
+        `priors` (by class) are class frequencies among these rows, where they differ from those that were learned.
+        """
+        if priors is None and takes_the_mode(self):
+            best = self._joint(X).argmax(axis=1)
+            found: NDArray[Any] = self.classes_[best]
+            return found
+        return decided(self, self._posterior(X, logs=True, priors=priors))
+
+    def predict_proba(self, X: Any, as_frame: bool = False, priors: Any = None) -> Any:
+        """P(class | row), a column a class; `as_frame` gives the kind of frame X is, with the classes as names.
+
+        `priors` (by class) are class frequencies among these rows, where they differ from those that were learned.
+        """
+        proba = self._posterior(X, logs=False, priors=priors)
         return framed(proba, X, self.model_.classes) if as_frame else proba
 
-    def predict_log_proba(self, X: Any) -> Floats:
-        """log P(class | row)."""
-        return self._posterior(X, logs=True)
+    def predict_log_proba(self, X: Any, priors: Any = None) -> Floats:
+        """log P(class | row); `priors` as in `predict_proba`."""
+        return self._posterior(X, logs=True, priors=priors)
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The share of rows decided right; a rejected row is not."""
+        if self.reject_cost is None:
+            return float(super().score(X, y, sample_weight))
+        return share_right(self.predict(X), y, sample_weight)
 
     def predict_joint_log_proba(self, X: Any) -> Floats:
         """log P(class, row): the generative model's own number, before it is normalised."""
@@ -237,9 +268,15 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
             return self.model_.row_log_joint(X)
         return self._log_joint(self.model_, self._encoded(X))
 
-    def _posterior(self, X: Any, logs: bool) -> Floats:
-        """P(class | row), or its log."""
+    def _posterior(self, X: Any, logs: bool, priors: Any = None) -> Floats:
+        """P(class | row), or its log; `priors` replace the class frequencies."""
         self._require_fit()
+        if priors is not None:
+            given = by_class(priors, self.model_.classes)
+            assert given is not None
+            with np.errstate(divide="ignore"):
+                new = np.log([*given.values()])
+            return shift_prior(self._posterior(X, logs=True), self.model_.log_prior(), new, logs)
         if is_row(X):
             return log_posterior(self.model_.row_log_joint(X), logs)
         return self._log_proba(self.model_, self._encoded(X), logs=logs)

@@ -17,7 +17,6 @@ from sklearn.utils.multiclass import unique_labels
 from sklearn.utils.validation import assert_all_finite, check_array, validate_data
 
 from bayesfold.count import add_rows
-from bayesfold.decide import log_posterior
 from bayesfold.discover import ColumnReport
 from bayesfold.estimators.base import Classifier
 from bayesfold.estimators.rows import is_named, is_row, read
@@ -26,6 +25,7 @@ from bayesfold.fit import coded_labels, weighed
 from bayesfold.frame import Coded, Floats, Frame, Level
 from bayesfold.graph import Mixture
 from bayesfold.model import Model, cliques
+from bayesfold.posterior import log_posterior
 from bayesfold.schema import Batch, Categories, Column, Schema, ordered
 from bayesfold.score import leaving
 from bayesfold.structures.naive import Naive
@@ -140,8 +140,8 @@ class DropIn(Classifier):
     def _joint(self, X: Any) -> Floats:
         return super()._joint([X] if is_row(X) else X)
 
-    def _posterior(self, X: Any, logs: bool) -> Floats:
-        return super()._posterior([X] if is_row(X) else X, logs)
+    def _posterior(self, X: Any, logs: bool, priors: Any = None) -> Floats:
+        return super()._posterior([X] if is_row(X) else X, logs, priors)
 
     def _log_joint(self, model: Model, batch: Batch) -> Floats:
         return without_impossible(model, batch, model.log_joint(batch))

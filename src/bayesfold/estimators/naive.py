@@ -49,6 +49,8 @@ class NaiveBayes(Classifier):
         Exponents on the likelihoods of named columns: P(x_j | y)^w_j.
     schema : Schema
         Columns, levels and encodings to use instead of discovering them (another model's `schema_`).
+    loss, reject_cost, reject_label
+        What decisions cost: see `Classifier`, or the page on decisions and costs.
     """
 
     def __init__(
@@ -64,6 +66,9 @@ class NaiveBayes(Classifier):
         class_weight: Any = None,
         weights: Mapping[str, float] | None = None,
         schema: Schema | None = None,
+        loss: Any = None,
+        reject_cost: Any = None,
+        reject_label: Any = None,
     ) -> None:
         self.alpha = alpha
         self.prior_alpha = prior_alpha
@@ -75,6 +80,9 @@ class NaiveBayes(Classifier):
         self.class_weight = class_weight
         self.weights = weights
         self.schema = schema
+        self.loss = loss
+        self.reject_cost = reject_cost
+        self.reject_label = reject_label
 
     def _learn(
         self, frame: Frame, values: Any, weight: Any, classes: Sequence[Level], more_to_come: bool
