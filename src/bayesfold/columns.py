@@ -59,6 +59,15 @@ class Binned:
         slots[np.isnan(x)] = self.slots - 1 if self.holes else 0
         return slots.astype(np.uint8 if self.slots < 256 else np.int32)
 
+    def draw(self, slots: NDArray[np.intp], draw: np.random.Generator) -> Floats:
+        """A number in each row's bin, evenly spread; the outer bins are as wide as their neighbours."""
+        cuts = self._cuts if self.cuts else np.zeros(1)
+        step = np.diff(cuts) if len(cuts) > 1 else np.ones(1)
+        edges = np.concatenate([cuts[:1] - step[0], cuts, cuts[-1:] + step[-1]])
+        low = np.minimum(np.maximum(slots - 1, 0), len(edges) - 2)
+        x = edges[low] + draw.random(len(slots)) * (edges[low + 1] - edges[low])
+        return np.where((slots == 0) | (self.holes & (slots == self.slots - 1)), np.nan, x)
+
     def encode(self, frame: Frame) -> NDArray[Any]:
         """The slot of each row."""
         return self.place(frame.numbers(self.source or self.name, self.missing))

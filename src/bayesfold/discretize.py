@@ -111,6 +111,11 @@ def equal_frequency(h: Histogram, bins: int = 10) -> Cuts:
     return h.between(cells[cells < len(at)])
 
 
+def quintiles(h: Histogram) -> Cuts:
+    """Five bins of equal frequency."""
+    return equal_frequency(h, 5)
+
+
 def proportional(h: Histogram) -> Cuts:
     """About sqrt(n) bins of sqrt(n) rows."""
     return equal_frequency(h, max(1, int(np.sqrt(h.table.sum()))))
@@ -128,5 +133,6 @@ METHODS = {
     "equal_frequency": equal_frequency,
     "equal_width": equal_width,
     "proportional": proportional,
+    "quintiles": quintiles,
 }
 """Every way to cut, by the name that `numeric=` and `families=` take."""

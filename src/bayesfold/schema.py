@@ -187,6 +187,15 @@ class Schema:
         return {c.name: c for c in (*self.features, self.target)}
 
     @cached_property
+    def tables(self) -> tuple[str, ...]:
+        """The features that have levels or bins, and can so be a parent or have one."""
+        return tuple(
+            c.name
+            for c in self.features
+            if isinstance(c, Discrete) and not (isinstance(c, Binned) and c.family == "kde")
+        )
+
+    @cached_property
     def sources(self) -> tuple[str, ...]:
         """The source columns read, in order, each once."""
         names: dict[str, None] = {}

@@ -45,8 +45,11 @@ class NaiveBayes(Classifier):
         Class probabilities to use instead of the learned ones.
     class_weight : dict by class or "balanced"
         Multiplies the class probabilities when rows are scored; counts are not touched.
-    weights : dict
-        Exponents on the likelihoods of named columns: P(x_j | y)^w_j.
+    weights : dict, "information" or "auto"
+        Exponents on the likelihoods of named columns, P(x_j | y)^w_j: given, in proportion to what each column tells
+        about the class, or fitted to held-out rows together with a bias for each class.
+    calibration : "temperature"
+        One exponent on the joint probability, by held-out score, so that posteriors are as sure as they are right.
     schema : Schema
         Columns, levels and encodings to use instead of discovering them (another model's `schema_`).
     loss, reject_cost, reject_label
@@ -64,7 +67,8 @@ class NaiveBayes(Classifier):
         missing_as: str = "auto",
         priors: Any = None,
         class_weight: Any = None,
-        weights: Mapping[str, float] | None = None,
+        weights: Mapping[str, float] | str | None = None,
+        calibration: str | None = None,
         schema: Schema | None = None,
         loss: Any = None,
         reject_cost: Any = None,
@@ -79,6 +83,7 @@ class NaiveBayes(Classifier):
         self.priors = priors
         self.class_weight = class_weight
         self.weights = weights
+        self.calibration = calibration
         self.schema = schema
         self.loss = loss
         self.reject_cost = reject_cost
@@ -93,7 +98,15 @@ class NaiveBayes(Classifier):
         options = Options(
             families, self.numeric, self.missing, self.alpha, self.prior_alpha, self.missing_as, more_to_come
         )
-        recipe = Recipe(options, self.schema, classes, self.priors, self.class_weight, self.weights or {})
+        recipe = Recipe(
+            options,
+            self.schema,
+            classes,
+            self.priors,
+            self.class_weight,
+            weights=self.weights,
+            calibration=self.calibration,
+        )
         return learn(frame, values, weight, recipe)
 
     def _update(self, frame: Frame, values: Any, weight: Any) -> None:

@@ -14,7 +14,8 @@ array([[0.75 , 0.286],
 """
 
 from dataclasses import dataclass, replace
-from typing import ClassVar, Self
+from itertools import pairwise
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,8 +40,8 @@ class Categorical:
         """alpha="auto" becomes a number for each column."""
         if not isinstance(self.alpha, str):
             return self
-        columns = range(len(cells.starts) - 1)
-        return replace(self, alpha=tuple(best_alpha(cells, cells.starts[j] + 1, cells.starts[j + 1]) for j in columns))
+        places = [slice(first + 1, last) for first, last in pairwise(cells.starts)]
+        return replace(self, alpha=tuple(best_alpha(cells.weight[at], cells.count[at]) for at in places))
 
     def fit(self, cells: Cells) -> Lookup:
         """The log table; a missing or unseen value has the factor 1."""
@@ -77,11 +78,10 @@ class Categorical:
         return draw_slots(form, group, draw)
 
 
-def best_alpha(cells: Cells, first: int, last: int) -> float:
-    """The alpha of GRID under which the column's rows, each left out in turn, are most likely."""
-    n, rows = cells.weight[first:last], cells.count[first:last]
+def best_alpha(n: Floats, rows: NDArray[Any]) -> float:
+    """The alpha of GRID under which a column's rows, each left out in turn, are most likely; [level, group] in."""
     if not rows.any():
         return 1.0
     own = np.where(rows > 0, np.minimum(n / np.maximum(rows, 1), 1.0), 0.0)  # a row leaves out at most one copy
-    scores = [float((n * log_ratio(n - own, n.sum(0) - own, last - first, a)).sum()) for a in GRID]
+    scores = [float((n * log_ratio(n - own, n.sum(0) - own, len(n), a)).sum()) for a in GRID]
     return float(GRID[int(np.argmax(scores))])

@@ -27,9 +27,14 @@ from bayesfold.tally import Cells
 
 @dataclass(frozen=True)
 class MEstimate:
-    """m: pseudo rows of the column's own distribution added to every group; above 0."""
+    """m: pseudo rows of the column's own distribution added to every group; above 0.
+
+    `deeper`: the same for tables with more parents than the class, whose pseudo rows come from the table with a parent
+    fewer; None: as many.
+    """
 
     m: float = 1.0
+    deeper: float | None = None
     order: ClassVar[int] = 0
 
     def hold(self, cells: Cells) -> Self:
