@@ -149,7 +149,9 @@ def log_density(normals: Normals, X: Floats) -> Floats:
     """log p(x | c), [row, class]."""
     found = np.empty((len(X), len(normals.mean)))
     mean, shared = normals.mean / normals.unit, len(normals.whitening) == 1
-    for rows in _pieces(np.arange(len(X)), X.shape[1]):
+    for rows in _pieces(
+        len(X), X.shape[1], 32 * PIECE
+    ):  # few products of large matrices: waking threads for each is dear
         Z = _standard(X[rows], normals.unit)
         if shared:
             Z = Z @ normals.whitening[0]
@@ -219,10 +221,11 @@ def grid(
             centre, of = c, n[c] if inside else np.inf
             if n[c] == 0 or (inside and empties):
                 centre, of = (ALL, total) if _remains(total, out) > 0 else (ORIGIN, np.inf)
-            turned = mean @ vectors
-            for piece in _pieces(rows, len(unit)):
-                Y = turned_Z[piece] if shared else Z[piece] @ vectors
-                x, v = Y - turned[centre], Y - turned.take(y[piece], 0)
+            turned_mean, Y = mean @ vectors, turned_Z[rows] if shared else Z[rows] @ vectors
+            for some in _pieces(len(rows), len(unit), PIECE):
+                piece = rows[some]
+                x = Y[some] - turned_mean[centre]
+                v = x if inside and not empties else Y[some] - turned_mean.take(y[piece], 0)
                 lost, away = (a * inside + b / divisor) * scatter[piece], 1 / (1 - gone[piece] / of)
                 far = _far(values, shares, x, away, v, lost, shrinkage.independent)
                 found[:, piece, c] = -constant - 0.5 * far
@@ -247,15 +250,18 @@ def _far(
         return found
 
     variance = np.outer(1 - diagonal, values) + diagonal[:, None] + FLOOR
-    squares = summed(x * x, 1 / variance)
+    xx, own = x * x, x is v
+    squares = summed(xx, 1 / variance)
     lost, away, some = lost[:, None, None], away[:, None, None], values > 0
     if lost.any():
         inverse = np.divide(1.0, values, out=np.zeros_like(values), where=some)[None]
-        shares = lost * summed(v * v, np.vstack([inverse, (diagonal[:, None] + FLOOR) / variance * inverse]))
+        shares = lost * summed(
+            xx if own else v * v, np.vstack([inverse, (diagonal[:, None] + FLOOR) / variance * inverse])
+        )
         rest = 1 - shares[:, :1]
         rest[rest < RESTS] = 0.0
         factor = rest + shares[:, 1:]
-        squares += (1 - diagonal)[:, None] * lost * summed(x * v, some / variance) ** 2 / factor
+        squares += (1 - diagonal)[:, None] * lost * summed(xx if own else x * v, some / variance) ** 2 / factor
         far = away**2 * squares + np.log(factor)
     else:
         far = away**2 * squares
@@ -272,9 +278,13 @@ def _means(moments: Moments) -> Floats:
 
 
 def _scatters(moments: Moments, unit: Floats) -> Floats:
-    """Each class's scatter about its mean, in units of D."""
+    """Each class's scatter about its mean, in units of D; exactly zero in a column where it is all rounding."""
     first, mean = moments.first / unit, _means(moments)[: len(moments.first)] / unit
-    found: Floats = moments.second / unit[:, None] / unit - first[:, :, None] * mean[:, None]
+    second = moments.second / unit[:, None] / unit
+    found: Floats = second - first[:, :, None] * mean[:, None]
+    around, before = (np.diagonal(part, axis1=1, axis2=2) for part in (found, second))
+    still = around <= FLOOR * before
+    found[still[:, :, None] | still[:, None]] = 0.0
     return found
 
 
@@ -305,7 +315,7 @@ def _alike(gone: Floats, last: NDArray[np.bool_], rows: Index) -> Iterator[Index
             yield from (some[level == k] for k in range(len(levels)))
 
 
-def _pieces(rows: Index, columns: int) -> list[Index]:
-    """The rows, so many at once that their numbers stay in a core's cache."""
-    step = max(PIECE // max(columns, 1), 1)
-    return [rows[begin : begin + step] for begin in range(0, len(rows), step)]
+def _pieces(rows: int, columns: int, numbers: int) -> list[slice]:
+    """So many rows at once that they have no more than these numbers."""
+    step = max(numbers // max(columns, 1), 1)
+    return [slice(begin, begin + step) for begin in range(0, rows, step)]
