@@ -40,7 +40,9 @@ FLOOR = 2.0**-46
 NOISE = 2.0**-40
 """A share of the largest variance that is all rounding: it counts as zero."""
 RESTS = 2.0**-30
-"""A row that holds all but this share of a direction's scatter holds all of it: what remains is rounding."""
+"""A row that holds all but this share of a direction's scatter holds all of it: the rest is rounding ..."""
+STEEP = 2.0**-48
+"""... as is this share times the largest variance over the smallest."""
 FARTHEST = 2.0**100
 """No row is farther from the origin in units of D, so that squares of squares stay finite."""
 LEVELS = 64
@@ -259,7 +261,7 @@ def _far(
             xx if own else v * v, np.vstack([inverse, (diagonal[:, None] + FLOOR) / variance * inverse])
         )
         rest = 1 - shares[:, :1]
-        rest[rest < RESTS] = 0.0
+        rest[rest < max(RESTS, STEEP * values.max() * inverse.max())] = 0.0
         factor = rest + shares[:, 1:]
         squares += (1 - diagonal)[:, None] * lost * summed(xx if own else x * v, some / variance) ** 2 / factor
         far = away**2 * squares + np.log(factor)
