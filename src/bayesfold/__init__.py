@@ -16,6 +16,7 @@ _HOME = {
     "CategoricalNB": "bayesfold.estimators.categorical_nb",
     "ColumnWarning": "bayesfold.estimators.base",
     "ComplementNB": "bayesfold.estimators.complement_nb",
+    "GaussianBayes": "bayesfold.estimators.gaussian_bayes",
     "GaussianNB": "bayesfold.estimators.gaussian_nb",
     "MinimumRisk": "bayesfold.estimators.minimum_risk",
     "KDB": "bayesfold.estimators.kdb",

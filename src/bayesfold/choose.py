@@ -13,7 +13,9 @@ from numpy.typing import NDArray
 
 from bayesfold.calibrate import Calibration
 from bayesfold.columns import Presence
+from bayesfold.covariance import Shrinkage, grid
 from bayesfold.families.m_estimate import MEstimate
+from bayesfold.families.multinormal import Multinormal, moments
 from bayesfold.folds import dealt
 from bayesfold.frame import Floats
 from bayesfold.graph import Mixture, Network
@@ -28,6 +30,9 @@ MOST_ENTRIES = 1 << 24
 
 FEW = 1_500
 """Rows on which a smoothing is chosen: it is one number."""
+
+SHRINKING = 4_000
+"""Rows on which covariances are chosen."""
 
 COLUMN_RIDGES = (30.0, 10.0, 3.0, 1.0, 0.3)
 NETWORK_RIDGES = (100.0, 30.0, 10.0, 3.0)
@@ -69,6 +74,27 @@ def smoothed(model: Model, batch: Batch, names: Sequence[str], tempered: bool) -
             best = loss, other
     assert best is not None
     return best[1], best[0]
+
+
+def shrunk(
+    model: Model, batch: Batch, name: str, start: Shrinkage, tied: Sequence[float], diagonal: Sequence[float]
+) -> tuple[Model, float]:
+    """The covariances' shrinkage, by held-out loss after the best temperature: the model with it, and that loss.
+
+    Before the temperature the choice would be driven by overconfidence.
+    """
+    rows = sampled(batch, SHRINKING)
+    own, prior = own_classes(rows), model.log_prior_left_out(rows)
+    sums = moments(model.tally.cells(model.groups[0].span))
+    best: tuple[float, Shrinkage] | None = None
+    for shrinkage, log_p in grid(sums, rows.column(name), own, rows.weights, tied, diagonal, start):
+        joint = prior + log_p
+        loss = log_loss(joint * temperature(joint, own, rows.weight), own, rows.weight)
+        if best is None or loss < best[0] - 1e-6:
+            best = loss, shrinkage
+    assert best is not None
+    families = dict(model.families) | {name: Multinormal(best[1])}
+    return Model(model.mixture, families, model.tally, model.prior, model.class_weight), best[0]
 
 
 def tempered(model: Model, batch: Batch) -> tuple[Model, float]:

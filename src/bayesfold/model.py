@@ -21,11 +21,12 @@ from bayesfold.graph import Mixture, Network, Node
 from bayesfold.levels import log_ratio
 from bayesfold.mixture import MixtureScorer, leaf_of, leaves_of
 from bayesfold.posterior import log_posterior, normalise
-from bayesfold.schema import Batch, Counts, Discrete, Schema
+from bayesfold.schema import Batch, Block, Counts, Discrete, Schema
 from bayesfold.score import Group, Scorer, leaving
 from bayesfold.stream import Rows, can_stream
 from bayesfold.tally import Clique, Layout, Span, Tally
 from bayesfold.threads import BLOCK
+from bayesfold.vector import Vector
 
 Prior = Mapping[Level, float] | None
 TINY = float(np.finfo(np.float64).tiny)
@@ -147,7 +148,7 @@ class Model:
         with np.errstate(divide="ignore"):
             return np.log([float(given.get(c, 1.0)) for c in self.classes])
 
-    def _log_prior_left_out(self, batch: Batch) -> Floats:
+    def log_prior_left_out(self, batch: Batch) -> Floats:
         """The class's log probability, each row with itself taken out."""
         if self.prior is not None:
             return np.broadcast_to(self.log_prior(), (batch.rows, len(self.classes)))
@@ -173,7 +174,7 @@ class Model:
         for begin in range(0, batch.rows, step):
             rows = np.arange(begin, min(begin + step, batch.rows))
             part = batch.take(rows)
-            prior = self._log_prior_left_out(part)
+            prior = self.log_prior_left_out(part)
             joint = power * prior + scorer.joint_left_out(part, batch, begin)
             out[rows] = self._calibrated(joint, part, prior)
         return out
@@ -231,7 +232,7 @@ class Model:
 
         The parts are the prior and the columns; or, of a mixture, its networks, each with the prior in it.
         """
-        prior, scorer = self._log_prior_left_out(batch), self.scorer
+        prior, scorer = self.log_prior_left_out(batch), self.scorer
         if isinstance(scorer, MixtureScorer):
             return scorer.parts_left_out(batch, prior)
         return np.concatenate([prior[:, None], scorer.left_out(batch)], axis=1)
@@ -254,6 +255,8 @@ class Model:
             if isinstance(column, Counts):
                 columns |= {source: value[:, i] for i, source in enumerate(column.sources)}
                 continue
+            if isinstance(column, Vector):
+                raise ValueError("Gaussian Bayes has indicators for categories: rows cannot be drawn from it")
             if isinstance(column, Binned):
                 value = column.draw(value, draw)
             elif isinstance(column, Discrete):
@@ -433,7 +436,7 @@ def together(schema: Schema, network: Network, families: Mapping[str, Any]) -> l
     for node in network:
         child = node.children[0]
         if child != schema.target.name:
-            own = child if isinstance(schema.columns[child], Counts) else ""
+            own = child if isinstance(schema.columns[child], Block) else ""
             found.setdefault((own, type(families[child]), families[child], node.parents), []).append(node)
     return list(found.values())
 

@@ -70,7 +70,7 @@ class Layout:
 
     def sums_in_cell(self, clique: Clique) -> int:
         """Float sums a cell carries."""
-        return clique.order * sum(self.schema.width(term) for term in clique.terms)
+        return sum(self.schema.sums(term, clique.order) for term in clique.terms)
 
     @cached_property
     def offsets(self) -> dict[Clique, tuple[int, int]]:
