@@ -23,6 +23,7 @@ from bayesfold.mixture import MixtureScorer
 from bayesfold.model import Model
 from bayesfold.pool import Pooled, best_pool, log_loss, temperature
 from bayesfold.schema import Batch
+from bayesfold.score import leaving
 
 MOST_ROWS = 50_000
 MOST_ENTRIES = 1 << 24
@@ -45,8 +46,17 @@ def own_classes(batch: Batch) -> NDArray[np.intp]:
     return batch.labels.astype(np.intp) - 1
 
 
-def sampled(batch: Batch, most: int) -> Batch:
-    """At most about `most` rows, chosen by their content: equal rows stay together, in whatever order they come."""
+def asked(model: Model, batch: Batch, most: int) -> Batch:
+    """At most about `most` rows to be left out, chosen by their content: equal rows stay together, in any order.
+
+    The last row of a class is not asked: without it the class is unknown, so whatever is said of the row teaches
+    nothing, and the price of being wrong would outweigh all other rows.
+    """
+    assert batch.labels is not None
+    rest = model.class_weights()[batch.labels - 1] - leaving(batch)
+    known = rest > 1e-9
+    if known.any() and not known.all():
+        batch = batch.take(np.flatnonzero(known))
     if batch.rows <= most:
         return batch
     parts = -(-batch.rows // most)
@@ -64,7 +74,7 @@ def held_out_loss(model: Model, batch: Batch, tempered: bool) -> float:
 
 def smoothed(model: Model, batch: Batch, names: Sequence[str], tempered: bool) -> tuple[Model, float]:
     """The pseudo rows that deep tables take from coarser ones: the model that is best with them, and its loss."""
-    rows = sampled(batch, FEW)
+    rows = asked(model, batch, FEW)
     best: tuple[float, Model] | None = None
     for deeper in DEEPER:
         families = dict(model.families) | dict.fromkeys(names, MEstimate(1.0, deeper))
@@ -83,7 +93,7 @@ def shrunk(
 
     Before the temperature the choice would be driven by overconfidence.
     """
-    rows = sampled(batch, SHRINKING)
+    rows = asked(model, batch, SHRINKING)
     own, prior = own_classes(rows), model.log_prior_left_out(rows)
     sums = moments(model.tally.cells(model.groups[0].span))
     best: tuple[float, Shrinkage] | None = None
@@ -99,7 +109,7 @@ def shrunk(
 
 def tempered(model: Model, batch: Batch) -> tuple[Model, float]:
     """The model with one exponent on its joint probability, and its held-out loss."""
-    rows = sampled(batch, MOST_ROWS)
+    rows = asked(model, batch, MOST_ROWS)
     joint, own = model.log_joint(rows, leave_out=True), own_classes(rows)
     exponent = temperature(joint, own, rows.weight)
     return calibrated(model, Calibration(exponent)), log_loss(exponent * joint, own, rows.weight)
@@ -109,7 +119,7 @@ def weighed(model: Model, batch: Batch) -> tuple[Model, Pooled]:
     """The model with an exponent on every column, or a weight on every network, and a bias for each class."""
     classes, mixture = model.classes, model.mixture
     parts = max(1, len(mixture.networks) if mixture.roots else len(model.schema.features) + 1)
-    rows = sampled(batch, min(MOST_ROWS, MOST_ENTRIES // (parts * len(classes))))
+    rows = asked(model, batch, min(MOST_ROWS, MOST_ENTRIES // (parts * len(classes))))
     T, own = model.parts_left_out(rows), own_classes(rows)
     if mixture.roots:
         joint = T.max(1) + np.log(np.exp(T - T.max(1, keepdims=True)).mean(1))

@@ -96,7 +96,7 @@ def counted(
     elif deep and recipe.options.alpha == "auto":
         model, loss = choose.smoothed(model, batch, schema.tables, tempered)
     elif deep:
-        loss = choose.held_out_loss(model, choose.sampled(batch, choose.FEW), tempered)
+        loss = choose.held_out_loss(model, choose.asked(model, batch, choose.FEW), tempered)
     return model, batch, found.columns, loss
 
 
