@@ -57,7 +57,7 @@ LEVELS = 64
 """Divisors are exact for so many weights below one in a class; more are grouped, each group at its mean weight."""
 PIECE = 1 << 15
 """Numbers worked on at once: about what a core's own cache holds."""
-TIED, DIAGONAL, OTHERS = (0.0, 0.1, 0.5, 1.0), (0.01, 0.1, 0.3), Shrinkage(pseudo_rows=4.0)
+TIED, DIAGONAL, START = (0.0, 0.1, 0.5, 1.0), (0.01, 0.1, 0.3), Shrinkage(pseudo_rows=4.0)
 """What is tried unless told otherwise, and what is not varied."""
 
 
@@ -79,11 +79,11 @@ def grid(
     weight: Floats,
     tied: Sequence[float] = TIED,
     diagonal: Sequence[float] = DIAGONAL,
-    others: Shrinkage = OTHERS,
+    start: Shrinkage = START,
     held: Floats | None = None,
 ) -> Iterator[tuple[Shrinkage, Floats]]:
-    """`left_out` for each pair of `tied` and `diagonal`; the other options are those of `others`."""
-    unit = np.sqrt(scale(moments, others.ddof) if held is None else held)
+    """`left_out` for each pair of `tied` and `diagonal`; the other options are those of `start`."""
+    unit = np.sqrt(scale(moments, start.ddof) if held is None else held)
     n, own, mean, Z = moments.weight, scatters(moments, unit), means(moments) / unit, standard(X, unit)
     every, total, filled = own.sum(0), n.sum(), int(np.count_nonzero(n))
     gone = np.minimum(weight, 1.0)
@@ -91,7 +91,7 @@ def grid(
     q = np.divide(gone * n[y], rest, out=np.zeros(len(X)), where=rest > 0)
     parts = [part for c in range(len(n)) for part in _parts(c, y == c, gone, lone(moments, y, weight))]
     for share in tied:
-        shrinkage, shared = replace(others, tied=float(share)), share == 1
+        shrinkage, shared = replace(start, tied=float(share)), share == 1
         if shared:
             tied_values, tied_vectors = shrinkage.eigen(every / max(total, LEAST))
             tied_Z, tied_mean = Z @ tied_vectors, mean @ tied_vectors
