@@ -12,6 +12,7 @@ ESTIMATORS = [
     bayesfold.CategoricalNB(),
     bayesfold.ComplementNB(),
     bayesfold.GaussianNB(),
+    bayesfold.MinimumRisk(bayesfold.GaussianNB(), loss=None),
     bayesfold.MultinomialNB(),
     bayesfold.NaiveBayes(),
 ]

@@ -93,7 +93,9 @@ def unchanged(clf: Any, before: tuple[Any, ...]) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_parameters_and_defaults(name: str) -> None:
     mine, theirs = (inspect.signature(kind.__init__).parameters for kind in (type(ours(name)), type(peer(name))))
-    assert {k: p.default for k, p in mine.items()} == {k: p.default for k, p in theirs.items()}
+    extra = dict.fromkeys(("loss", "reject_cost", "reject_label"))
+    assert {k: p.default for k, p in mine.items()} == {k: p.default for k, p in theirs.items()} | extra
+    assert all(mine[k].kind is inspect.Parameter.KEYWORD_ONLY for k in extra)
     for verb in ("fit", "partial_fit"):
         a, b = (list(inspect.signature(getattr(kind, verb)).parameters) for kind in (ours(name), peer(name)))
         assert a == b

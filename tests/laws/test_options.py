@@ -33,12 +33,21 @@ CHANGES = {
     "class_weight": {"p": 3.0},
     "weights": {"mass": 0.25},
     "schema": LARGER,
+    "loss": [[0, 9], [1, 0]],
+    "reject_cost": 0.01,
+    "reject_label": "unsure",
 }
+DECIDING = {"loss": {}, "reject_cost": {}, "reject_label": {"reject_cost": 0.01}}
+"""Options that change labels and not probabilities, and what they go with."""
 
 
 @pytest.mark.parametrize("option", sorted(NaiveBayes().get_params()))
 def test_every_option_of_naive_bayes_changes_an_output(option):
-    default, changed = (NaiveBayes(**options).fit(X, Y) for options in ({}, {option: CHANGES[option]}))
+    common = DECIDING.get(option, {})
+    default, changed = (NaiveBayes(**common, **options).fit(X, Y) for options in ({}, {option: CHANGES[option]}))
+    if option in DECIDING:
+        assert (default.predict(X) != changed.predict(X)).any()
+        return
     assert np.abs(default.predict_proba(X) - changed.predict_proba(X)).max() > 1e-6
 
 

@@ -1,9 +1,11 @@
 """What every classifier can do: scikit-learn's verbs, and the group's (update, forget, merge, decay, leave out)."""
 
 import warnings
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Self
+from itertools import groupby
+from typing import Any, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,22 +13,40 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from bayesfold.decide import log_posterior
 from bayesfold.discover import ColumnReport
-from bayesfold.estimators.folds import dealt
+from bayesfold.estimators.decisions import check_decision, decided, share_right, takes_the_mode
 from bayesfold.estimators.rows import classes_of, framed, is_row, labels, read, type_of
-from bayesfold.fit import coded_labels, weighed
+from bayesfold.fit import by_class, coded_labels, weighed
+from bayesfold.folds import dealt
 from bayesfold.frame import Floats, Frame, Level
 from bayesfold.model import Model
-from bayesfold.schema import Batch, Schema, listed
+from bayesfold.normal import summary
+from bayesfold.posterior import log_posterior, shift_prior
+from bayesfold.schema import Batch, Real, Schema, listed
+from bayesfold.tally import Clique, Layout, Span, Tally
 
 
 class ColumnWarning(UserWarning):
-    """Columns that a model leaves out: identifiers, constants, columns without a value."""
+    """Columns that a model leaves out (identifiers, constants, columns without a value) or cannot measure."""
 
 
-class Classifier(ClassifierMixin, BaseEstimator):
-    """A subclass says how rows become a model (`_learn`) and how more rows change it (`_update`)."""
+class Classifier(ClassifierMixin, BaseEstimator, ABC):
+    """A subclass says how rows become a model (`_learn`) and how more rows change it (`_update`).
+
+    Every subclass takes these parameters, which change what `predict` returns and nothing else:
+
+    loss : matrix, nested dict by class name, or data frame (index: decisions)
+        loss[decision][truth], what each decision costs; `predict` minimises the conditional risk
+        R(d | x) = sum_t loss[d][t] P(t | x). None: 1 for every wrong decision, so the most probable class.
+    reject_cost : float
+        What it costs not to decide: rows whose every decision is expected to cost more are rejected.
+    reject_label : label
+        What `predict` calls a rejected row; "reject" for classes that are text, to be given for others.
+    """
+
+    loss: Any = None
+    reject_cost: Any = None
+    reject_label: Any = None
 
     model_: Model
     columns_: tuple[ColumnReport, ...]
@@ -36,13 +56,15 @@ class Classifier(ClassifierMixin, BaseEstimator):
     n_features_in_: int
     _names: tuple[str, ...]
 
+    @abstractmethod
     def _learn(
         self, frame: Frame, values: Any, weight: Any, classes: Sequence[Level], more_to_come: bool
     ) -> tuple[Model, tuple[ColumnReport, ...]]:
-        raise NotImplementedError
+        """A model of the rows, and what became of each column."""
 
+    @abstractmethod
     def _update(self, frame: Frame, values: Any, weight: Any) -> None:
-        raise NotImplementedError
+        """Learn more rows; on an error nothing has changed."""
 
     # learning
 
@@ -51,7 +73,8 @@ class Classifier(ClassifierMixin, BaseEstimator):
         with nothing_on_error(self):
             frame, values = self._read(X, reset=True), labels(self, y)
             self._fitted(*self._learn(frame, values, sample_weight, (), more_to_come=False), type_of(values))
-        self._warn()
+            check_decision(self)
+        self._warn(frame, sample_weight)
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
@@ -71,7 +94,7 @@ class Classifier(ClassifierMixin, BaseEstimator):
                 frame, values = self._read(X, reset=True), labels(self, y)
                 learned = self._learn(frame, values, sample_weight, declared.tolist(), more_to_come=True)
                 self._fitted(*learned, type_of(declared if len(declared) else values))
-            self._warn()
+            self._warn(frame, sample_weight)
             return self
         late = [c for c in declared.tolist() if c not in self.model_.schema.target.slot]
         if late:
@@ -130,20 +153,34 @@ class Classifier(ClassifierMixin, BaseEstimator):
 
     # answers
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The most probable class of each row."""
-        best = self._joint(X).argmax(axis=1)
-        found: NDArray[Any] = self.classes_[best]
-        return found
+    def predict(self, X: Any, priors: Any = None) -> NDArray[Any]:
+        """The class of least conditional risk, which is the most probable one unless `loss` says otherwise.
 
-    def predict_proba(self, X: Any, as_frame: bool = False) -> Any:
-        """P(class | row), a column a class; `as_frame` gives the kind of frame X is, with the classes as names."""
-        proba = self._posterior(X, logs=False)
+        `priors` (by class) are class frequencies among these rows, where they differ from those that were learned.
+        """
+        if priors is None and takes_the_mode(self):
+            best = self._joint(X).argmax(axis=1)
+            found: NDArray[Any] = self.classes_[best]
+            return found
+        return decided(self, self._posterior(X, logs=True, priors=priors))
+
+    def predict_proba(self, X: Any, as_frame: bool = False, priors: Any = None) -> Any:
+        """P(class | row), a column a class; `as_frame` gives the kind of frame X is, with the classes as names.
+
+        `priors` (by class) are class frequencies among these rows, where they differ from those that were learned.
+        """
+        proba = self._posterior(X, logs=False, priors=priors)
         return framed(proba, X, self.model_.classes) if as_frame else proba
 
-    def predict_log_proba(self, X: Any) -> Floats:
-        """log P(class | row)."""
-        return self._posterior(X, logs=True)
+    def predict_log_proba(self, X: Any, priors: Any = None) -> Floats:
+        """log P(class | row); `priors` as in `predict_proba`."""
+        return self._posterior(X, logs=True, priors=priors)
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The share of rows decided right; a rejected row is not."""
+        if self.reject_cost is None:
+            return float(super().score(X, y, sample_weight))
+        return share_right(self.predict(X), y, sample_weight)
 
     def predict_joint_log_proba(self, X: Any) -> Floats:
         """log P(class, row): the generative model's own number, before it is normalised."""
@@ -201,12 +238,19 @@ class Classifier(ClassifierMixin, BaseEstimator):
         self._levels = model.classes
         self.classes_ = classes_of(model.classes, label_type)
 
-    def _warn(self) -> None:
-        """Say which columns are not used, and why."""
+    def _warn(self, frame: Frame, weight: Any) -> None:
+        """Say which columns are not used, and of which the spread is lost, and why."""
         left_out = [c for c in self.columns_ if not c.family]
         if left_out:
             said = "; ".join(f"{c.name!r} ({c.why.removeprefix('left out').lstrip(': ')})" for c in left_out)
             warnings.warn(f"columns left out: {said}", ColumnWarning, stacklevel=3)
+        for name in flattened(self.model_.tally, frame, weight):
+            warnings.warn(
+                f"the spread of column {name!r} cannot be told: it is below 1e-12 of the values or below 1e-135, or "
+                "they are above 1e150; subtract what the values have in common, or change their unit",
+                ColumnWarning,
+                stacklevel=3,
+            )
 
     def _updated(self) -> None:
         """The statistic has changed; a subclass whose parameters follow from it renews them."""
@@ -224,9 +268,15 @@ class Classifier(ClassifierMixin, BaseEstimator):
             return self.model_.row_log_joint(X)
         return self._log_joint(self.model_, self._encoded(X))
 
-    def _posterior(self, X: Any, logs: bool) -> Floats:
-        """P(class | row), or its log."""
+    def _posterior(self, X: Any, logs: bool, priors: Any = None) -> Floats:
+        """P(class | row), or its log; `priors` replace the class frequencies."""
         self._require_fit()
+        if priors is not None:
+            given = by_class(priors, self.model_.classes)
+            assert given is not None
+            with np.errstate(divide="ignore"):
+                new = np.log([*given.values()])
+            return shift_prior(self._posterior(X, logs=True), self.model_.log_prior(), new, logs)
         if is_row(X):
             return log_posterior(self.model_.row_log_joint(X), logs)
         return self._log_proba(self.model_, self._encoded(X), logs=logs)
@@ -265,6 +315,26 @@ def nothing_on_error(estimator: Classifier) -> Iterator[None]:
         estimator.__dict__.clear()
         estimator.__dict__.update(before)
         raise
+
+
+def flattened(tally: Tally, frame: Frame, weight: Any) -> Iterator[str]:
+    """Numbers whose variance comes out as 0 though they differ (docs/decisions/0002)."""
+    for cliques, span in squares(tally.layout):
+        for j in np.flatnonzero(summary(tally.cells(span))[1] == 0):
+            column = tally.schema.columns[cliques[j].terms[0]]
+            assert isinstance(column, Real)
+            x = column.encode(frame)[np.broadcast_to(1.0 if weight is None else weight, frame.rows) > 0]
+            if np.fmin.reduce(x) < np.fmax.reduce(x):
+                yield column.source or column.name
+
+
+def squares(layout: Layout) -> list[tuple[tuple[Clique, ...], Span]]:
+    """The cliques that sum squares, in runs that stand side by side; worked out once for a layout."""
+    if "squares" not in layout.plans:
+        runs = groupby(layout.cliques, lambda c: (c.order, len(c.terms), c.keys))
+        found = [tuple(run) for (order, terms, _), run in runs if (order, terms) == (2, 1)]
+        layout.plans["squares"] = [(run, layout.span(run)) for run in found]
+    return cast(list[tuple[tuple[Clique, ...], Span]], layout.plans["squares"])
 
 
 def first_unseen(schema: Schema, frame: Frame) -> tuple[int, str]:

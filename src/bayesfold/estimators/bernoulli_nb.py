@@ -33,6 +33,8 @@ class BernoulliNB(Discrete):
         Whether class probabilities are learned; otherwise classes are equally likely.
     class_prior : array-like of shape (n_classes,), default=None
         Class probabilities to use instead.
+    loss, reject_cost, reject_label
+        What decisions cost: see `Classifier`, or the page on decisions and costs.
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
@@ -50,12 +52,18 @@ class BernoulliNB(Discrete):
         binarize: float | None = 0.0,
         fit_prior: bool = True,
         class_prior: Any = None,
+        loss: Any = None,
+        reject_cost: Any = None,
+        reject_label: Any = None,
     ) -> None:
         self.alpha = alpha
         self.force_alpha = force_alpha
         self.binarize = binarize
         self.fit_prior = fit_prior
         self.class_prior = class_prior
+        self.loss = loss
+        self.reject_cost = reject_cost
+        self.reject_label = reject_label
 
     def _features(self, frame: Frame) -> tuple[Any, ...]:
         return block, frame.names, self.binarize

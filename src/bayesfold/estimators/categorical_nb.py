@@ -44,6 +44,8 @@ class CategoricalNB(Discrete):
         Class probabilities to use instead.
     min_categories : int or array-like of shape (n_features,), default=None
         The least number of codes a column has, shown or not.
+    loss, reject_cost, reject_label
+        What decisions cost: see `Classifier`, or the page on decisions and costs.
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
@@ -63,12 +65,18 @@ class CategoricalNB(Discrete):
         fit_prior: bool = True,
         class_prior: Any = None,
         min_categories: Any = None,
+        loss: Any = None,
+        reject_cost: Any = None,
+        reject_label: Any = None,
     ) -> None:
         self.alpha = alpha
         self.force_alpha = force_alpha
         self.fit_prior = fit_prior
         self.class_prior = class_prior
         self.min_categories = min_categories
+        self.loss = loss
+        self.reject_cost = reject_cost
+        self.reject_label = reject_label
 
     def _tally(self, frame: Frame, labels: Coded, weight: Any, target: Categories) -> Tally:
         """Count with the codes that the first block shows; only if a later row shows more, look at all rows first."""
@@ -123,7 +131,7 @@ class CategoricalNB(Discrete):
     @property
     def feature_log_prob_(self) -> list[Floats]:
         """For each column log P(code | class), [class, code]."""
-        form: Lookup = self.model_.scorer.forms[0]
+        form: Lookup = self.model_.flat.forms[0]
         places = enumerate(pairwise(self._cells.starts))
         return [form.table[a + j + 1 : b + j, 1:].T for j, (a, b) in places]
 

@@ -33,6 +33,8 @@ class ComplementNB(Discrete):
         Class probabilities to use instead.
     norm : bool, default=False
         Whether the weights of each class are divided by their sum.
+    loss, reject_cost, reject_label
+        What decisions cost: see `Classifier`, or the page on decisions and costs.
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {**Discrete._parameter_constraints, "norm": ["boolean"]}
@@ -46,12 +48,18 @@ class ComplementNB(Discrete):
         fit_prior: bool = True,
         class_prior: Any = None,
         norm: bool = False,
+        loss: Any = None,
+        reject_cost: Any = None,
+        reject_label: Any = None,
     ) -> None:
         self.alpha = alpha
         self.force_alpha = force_alpha
         self.fit_prior = fit_prior
         self.class_prior = class_prior
         self.norm = norm
+        self.loss = loss
+        self.reject_cost = reject_cost
+        self.reject_label = reject_label
 
     def _family(self, tally: Tally) -> Complement:
         return Complement(self._smoothing(), self.norm)

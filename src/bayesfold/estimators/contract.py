@@ -5,6 +5,7 @@ A plain array is not copied and not read once more than needed: at the first lea
 notices what is not finite.
 """
 
+from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from numbers import Real
@@ -16,7 +17,6 @@ from sklearn.utils.multiclass import unique_labels
 from sklearn.utils.validation import assert_all_finite, check_array, validate_data
 
 from bayesfold.count import add_rows
-from bayesfold.decide import log_posterior
 from bayesfold.discover import ColumnReport
 from bayesfold.estimators.base import Classifier
 from bayesfold.estimators.rows import is_named, is_row, read
@@ -25,6 +25,7 @@ from bayesfold.fit import coded_labels, weighed
 from bayesfold.frame import Coded, Floats, Frame, Level
 from bayesfold.graph import Mixture
 from bayesfold.model import Model, cliques
+from bayesfold.posterior import log_posterior
 from bayesfold.schema import Batch, Categories, Column, Schema, ordered
 from bayesfold.score import leaving
 from bayesfold.structures.naive import Naive
@@ -46,15 +47,17 @@ class DropIn(Classifier):
     _counting_sees_all: ClassVar[bool] = True
     """... and the counting itself notices in them what is not finite."""
 
+    @abstractmethod
     def _features(self, frame: Frame) -> tuple[Any, ...]:
         """A function that makes the columns, and its arguments: what they are the same for is planned once."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _family(self, tally: Tally) -> Any:
-        raise NotImplementedError
+        """The columns' family, with what it takes from the whole tally."""
 
+    @abstractmethod
     def _prior(self, classes: tuple[Level, ...]) -> Mapping[Level, float] | None:
-        raise NotImplementedError
+        """Class probabilities, where they are given."""
 
     # learning
 
@@ -137,8 +140,8 @@ class DropIn(Classifier):
     def _joint(self, X: Any) -> Floats:
         return super()._joint([X] if is_row(X) else X)
 
-    def _posterior(self, X: Any, logs: bool) -> Floats:
-        return super()._posterior([X] if is_row(X) else X, logs)
+    def _posterior(self, X: Any, logs: bool, priors: Any = None) -> Floats:
+        return super()._posterior([X] if is_row(X) else X, logs, priors)
 
     def _log_joint(self, model: Model, batch: Batch) -> Floats:
         return without_impossible(model, batch, model.log_joint(batch))

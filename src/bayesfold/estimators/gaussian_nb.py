@@ -36,6 +36,8 @@ class GaussianNB(DropIn):
         Class probabilities to use instead of the learned ones.
     var_smoothing : float, default=1e-9
         Share of the largest variance of all columns that is added to every variance.
+    loss, reject_cost, reject_label
+        What decisions cost: see `Classifier`, or the page on decisions and costs.
     """
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {
@@ -44,9 +46,20 @@ class GaussianNB(DropIn):
     }
     _kind = Gaussian
 
-    def __init__(self, *, priors: Any = None, var_smoothing: float = 1e-9) -> None:
+    def __init__(
+        self,
+        *,
+        priors: Any = None,
+        var_smoothing: float = 1e-9,
+        loss: Any = None,
+        reject_cost: Any = None,
+        reject_label: Any = None,
+    ) -> None:
         self.priors = priors
         self.var_smoothing = var_smoothing
+        self.loss = loss
+        self.reject_cost = reject_cost
+        self.reject_label = reject_label
 
     def _convert(self, matrix: Any, reset: bool) -> Any:
         if reset:
@@ -100,12 +113,12 @@ class GaussianNB(DropIn):
     @property
     def theta_(self) -> NDArray[Any]:
         """Mean of each column in each class."""
-        return self._moment(self.model_.scorer.forms[0].mean, 0.0)
+        return self._moment(self.model_.flat.forms[0].mean, 0.0)
 
     @property
     def var_(self) -> NDArray[Any]:
         """Variance of each column in each class, epsilon_ included."""
-        return self._moment(0.5 / self.model_.scorer.forms[0].precision, self.epsilon_)
+        return self._moment(0.5 / self.model_.flat.forms[0].precision, self.epsilon_)
 
     def _moment(self, values: NDArray[Any], empty: float) -> NDArray[Any]:
         """[class, column], with scikit-learn's entry for a class without rows."""

@@ -28,17 +28,30 @@ class MultinomialNB(Discrete):
         Whether class probabilities are learned; otherwise classes are equally likely.
     class_prior : array-like of shape (n_classes,), default=None
         Class probabilities to use instead.
+    loss, reject_cost, reject_label
+        What decisions cost: see `Classifier`, or the page on decisions and costs.
     """
 
     _kind = Multinomial
 
     def __init__(
-        self, *, alpha: Any = 1.0, force_alpha: bool = True, fit_prior: bool = True, class_prior: Any = None
+        self,
+        *,
+        alpha: Any = 1.0,
+        force_alpha: bool = True,
+        fit_prior: bool = True,
+        class_prior: Any = None,
+        loss: Any = None,
+        reject_cost: Any = None,
+        reject_label: Any = None,
     ) -> None:
         self.alpha = alpha
         self.force_alpha = force_alpha
         self.fit_prior = fit_prior
         self.class_prior = class_prior
+        self.loss = loss
+        self.reject_cost = reject_cost
+        self.reject_label = reject_label
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

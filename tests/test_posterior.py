@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesfold.decide import log_posterior
+from bayesfold.posterior import log_posterior, shift_prior
 
 JOINTS = st.lists(st.lists(st.floats(-1e4, 1e4), min_size=3, max_size=3), min_size=1, max_size=5).map(np.array)
 
@@ -46,3 +46,19 @@ def test_many_rows_are_each_normalised_by_themselves():
     expected = joint - joint.max(1, keepdims=True)
     expected -= np.log(np.exp(expected).sum(1, keepdims=True))
     np.testing.assert_allclose(log_posterior(joint), expected, rtol=1e-9, atol=1e-9)
+
+
+@given(joint=JOINTS, old=st.lists(st.integers(1, 9), min_size=3, max_size=3))
+def test_shifting_to_the_same_frequencies_changes_nothing(joint, old):
+    prior = np.log(np.array(old) / sum(old))
+    np.testing.assert_allclose(shift_prior(log_posterior(joint), prior, prior), log_posterior(joint), atol=1e-9)
+
+
+@given(likelihood=JOINTS, old=st.lists(st.integers(1, 9), min_size=3, max_size=3), new=st.permutations([0.0, 0.3, 0.7]))
+def test_shifting_is_bayes_rule_with_the_other_prior(likelihood, old, new):
+    likelihood = likelihood / 100
+    with np.errstate(divide="ignore"):
+        before, after = np.log(np.array(old) / sum(old)), np.log(new)
+    shifted = shift_prior(log_posterior(likelihood + before), before, after, logs=False)
+    joint = np.exp(likelihood - likelihood.max(1, keepdims=True)) * new
+    np.testing.assert_allclose(shifted, joint / joint.sum(1, keepdims=True), atol=1e-9)

@@ -1,0 +1,77 @@
+"""Any classifier of scikit-learn's, deciding by what its decisions cost."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn import config_context
+from sklearn.datasets import load_breast_cancer
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.frozen import FrozenEstimator
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import LinearSVC
+
+import bayesfold as bf
+
+DATA = load_breast_cancer()
+X, Y = DATA.data[:300, :6], np.array(["ill", "well"])[DATA.target[:300]]
+LOSS = {"ill": {"well": 1}, "well": {"ill": 30}}
+
+
+@pytest.mark.parametrize("inner", [LogisticRegression(max_iter=5000), RandomForestClassifier(20, random_state=0)])
+def test_it_decides_from_the_inner_probabilities(inner):
+    clf = bf.MinimumRisk(inner, loss=LOSS).fit(X, Y)
+    proba = inner.fit(X, Y).predict_proba(X)
+    np.testing.assert_allclose(clf.predict_proba(X), proba)
+    np.testing.assert_array_equal(clf.predict(X), clf.classes_[bf.decide(proba, LOSS, classes=clf.classes_)])
+    assert (clf.predict(X) == "ill").sum() > (inner.predict(X) == "ill").sum()
+
+
+def test_it_rejects_and_counts_rejects_as_errors():
+    clf = bf.MinimumRisk(LogisticRegression(max_iter=5000), loss=LOSS, reject_cost=0.3).fit(X, Y)
+    predicted = clf.predict(X)
+    assert (predicted == "reject").any()
+    assert clf.score(X, Y) == pytest.approx((predicted == Y).mean())
+
+
+def test_it_equals_the_loss_of_our_own_classifiers():
+    table = pd.DataFrame(X, columns=[f"c{j}" for j in range(6)])
+    ours = bf.NaiveBayes(loss=LOSS, reject_cost=0.3).fit(table, Y)
+    wrapped = bf.MinimumRisk(bf.NaiveBayes(), loss=LOSS, reject_cost=0.3).fit(table, Y)
+    np.testing.assert_array_equal(wrapped.predict(table), ours.predict(table))
+    assert wrapped.feature_names_in_.tolist() == list(table.columns)
+
+
+def test_a_fitted_classifier_is_kept_when_frozen():
+    fitted = LogisticRegression(max_iter=5000).fit(X, Y)
+    clf = bf.MinimumRisk(FrozenEstimator(fitted), loss=LOSS).fit(X[:5], Y[:5])
+    np.testing.assert_allclose(clf.predict_proba(X), fitted.predict_proba(X))
+
+
+def test_weights_and_searches_reach_the_inner_classifier():
+    weight = np.where(Y == "ill", 5.0, 1.0)
+    clf = bf.MinimumRisk(LogisticRegression(max_iter=5000)).fit(X, Y, sample_weight=weight)
+    inner = LogisticRegression(max_iter=5000).fit(X, Y, sample_weight=weight)
+    np.testing.assert_allclose(clf.predict_log_proba(X), inner.predict_log_proba(X))
+    with config_context(enable_metadata_routing=True):
+        asking = LogisticRegression(max_iter=5000).set_fit_request(sample_weight=True)
+        routed = bf.MinimumRisk(asking).fit(X, Y, sample_weight=weight)
+    np.testing.assert_allclose(routed.predict_proba(X), clf.predict_proba(X))
+    pipe = make_pipeline(StandardScaler(), bf.MinimumRisk(LogisticRegression(), loss=LOSS))
+    search = GridSearchCV(pipe, {"minimumrisk__estimator__C": [0.1, 1.0]}, cv=3).fit(X, Y)
+    assert search.best_estimator_.predict(X).shape == Y.shape
+
+
+def test_without_probabilities_there_is_no_risk():
+    with pytest.raises(TypeError, match=r"LinearSVC gives no probabilities.*CalibratedClassifierCV"):
+        bf.MinimumRisk(LinearSVC(), loss=LOSS).fit(X, Y)
+
+
+def test_a_wrong_loss_is_refused_and_what_was_fitted_stays():
+    clf = bf.MinimumRisk(LogisticRegression(max_iter=5000), loss=LOSS).fit(X, Y)
+    before = clf.predict(X)
+    with pytest.raises(ValueError, match="3 x 3, but there are 2 classes"):
+        clf.set_params(loss=np.zeros((3, 3))).fit(X[:50], Y[:50])
+    np.testing.assert_array_equal(clf.set_params(loss=LOSS).predict(X), before)
