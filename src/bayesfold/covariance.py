@@ -11,21 +11,18 @@ so `Shrinkage()` is maximum likelihood. A class without rows has the mean of all
 of a class with no more than `ddof` rows. The floor of 2^-46 D keeps S_c invertible where columns are repeated or sum to
 one; being relative to D it knows no unit. A column that is constant says nothing.
 
-Leaving a row out takes it from n_c, m_c, W_c and T, for all classes, and holds D: S_c then loses one rank (Sherman and
-Morrison 1950). In units of D a matrix B + g I has the eigenvectors of B whatever g is, so one decomposition for each
-class and `tied` serves all values of `diagonal` (Friedman 1989, Regularized Discriminant Analysis).
+Friedman 1989, Regularized Discriminant Analysis. Weight w counts as w copies of a row. `downdate` leaves rows out.
 
 >>> import numpy as np
 >>> rows = np.array([[0.0, 1.0], [2.0, 1.0], [1.0, 4.0], [3.0, 4.0], [5.0, 1.0]])
 >>> both = Moments(np.array([5.0]), rows.sum(0, keepdims=True), (rows.T @ rows)[None])
 >>> log_density(fit(both, Shrinkage()), rows[:1]).round(4)
 array([[-4.0224]])
->>> left_out(both, Shrinkage(), rows, np.zeros(5, int), np.ones(5))[:1].round(4)      # from the other four rows
-array([[-6.7553]])
+>>> log_density(fit(both, Shrinkage(diagonal=1.0)), rows[:1]).round(4)
+array([[-3.9164]])
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -39,25 +36,19 @@ FLOOR = 2.0**-46
 """The variance, in units of D, of a direction in which nothing varies."""
 NOISE = 2.0**-40
 """A share of the largest variance that is all rounding: it counts as zero."""
-RESTS = 2.0**-30
-"""A row that holds all but this share of a direction's scatter holds all of it: the rest is rounding ..."""
-STEEP = 2.0**-48
-"""... as is this share times the largest variance over the smallest."""
 FARTHEST = 2.0**100
 """No row is farther from the origin in units of D, so that squares of squares stay finite."""
-LEVELS = 64
-"""Divisors are exact for so many weights below one; more are taken together, each at the mean of its neighbours."""
 LEAST = 2.0**-1000
 """Divides instead of zero."""
 ALL, ORIGIN = -2, -1
-"""Where `_means` has the mean of all rows, and zeros."""
-PIECE = 1 << 15
-"""Numbers worked on at once: about what a core's own cache holds."""
+"""Where `means` has the mean of all rows, and zeros."""
+PIECE = 1 << 20
+"""Numbers worked on at once: little memory, yet few products, because waking threads for each is dear."""
 
 
 @dataclass(frozen=True)
 class Moments:
-    """What is summed, about any point near the data's mean: of that point are the rows that are asked later, too."""
+    """What is summed, of rows about a point near their mean; rows that are asked later are about the same point."""
 
     weight: Floats  # [class]: S w
     first: Floats  # [class, column]: S w x
@@ -85,7 +76,7 @@ class Shrinkage:
 
     def shares(self, rows: float) -> tuple[float, float]:
         """(a, b) such that (1 - tied) C + tied T = a W + b T for a class of so many rows."""
-        rest = _remains(rows, self.ddof)
+        rest = remains(rows, self.ddof)
         if rest == 0:
             return 0.0, 1.0
         rest += self.pseudo_rows
@@ -93,7 +84,7 @@ class Shrinkage:
 
     def divisor(self, rows: float, classes: int) -> float:
         """What the scatter of all classes is divided by; where ddof takes all of it, the rows themselves."""
-        return float(_remains(rows, self.ddof * classes)) or rows or 1.0
+        return float(remains(rows, self.ddof * classes)) or rows or 1.0
 
     def eigen(self, matrix: Floats) -> tuple[Floats, Floats]:
         """Eigenvalues, rounding set to zero, and eigenvectors."""
@@ -121,7 +112,7 @@ def scale(moments: Moments, ddof: int = 0) -> Floats:
     A column that is constant but for rounding has D infinite, so that all its values are 0 and it says nothing.
     """
     n = moments.weight
-    mean, square = _means(moments), np.diagonal(moments.second, axis1=1, axis2=2)
+    mean, square = means(moments), np.diagonal(moments.second, axis1=1, axis2=2)
     divisor = Shrinkage(ddof=ddof).divisor(n.sum(), int(np.count_nonzero(n)))
     within = (square - moments.first * mean[: len(n)]).sum(0) / divisor
     size = square.sum(0) / max(n.sum(), LEAST)
@@ -133,7 +124,7 @@ def scale(moments: Moments, ddof: int = 0) -> Floats:
 def fit(moments: Moments, shrinkage: Shrinkage, held: Floats | None = None) -> Normals:
     """The normals of all classes; `held` is D where it is not to be taken from these moments."""
     unit = np.sqrt(scale(moments, shrinkage.ddof) if held is None else held)
-    n, own = moments.weight, _scatters(moments, unit)
+    n, own = moments.weight, scatters(moments, unit)
     tied = own.sum(0) / shrinkage.divisor(n.sum(), int(np.count_nonzero(n)))
     shares = [shrinkage.shares(rows) for rows in n]
     if all(a == 0 for a, _ in shares):
@@ -143,18 +134,16 @@ def fit(moments: Moments, shrinkage: Shrinkage, held: Floats | None = None) -> N
         values, vectors = shrinkage.eigen(a * own[c] + b * tied)
         variance = (1 - shrinkage.diagonal) * values + shrinkage.diagonal + FLOOR
         whitening[c] = vectors / np.sqrt(variance)
-        constant[c] = -0.5 * np.log(variance).sum() - _volume(unit)
-    return Normals(_means(moments)[: len(n)], unit, whitening, np.broadcast_to(constant, len(n)).copy())
+        constant[c] = -0.5 * np.log(variance).sum() - volume(unit)
+    return Normals(means(moments)[: len(n)], unit, whitening, np.broadcast_to(constant, len(n)).copy())
 
 
 def log_density(normals: Normals, X: Floats) -> Floats:
     """log p(x | c), [row, class]."""
     found = np.empty((len(X), len(normals.mean)))
     mean, shared = normals.mean / normals.unit, len(normals.whitening) == 1
-    for rows in _pieces(
-        len(X), X.shape[1], 32 * PIECE
-    ):  # few products of large matrices: waking threads for each is dear
-        Z = _standard(X[rows], normals.unit)
+    for rows in pieces(len(X), X.shape[1], PIECE):
+        Z = standard(X[rows], normals.unit)
         if shared:
             Z = Z @ normals.whitening[0]
         for c, constant in enumerate(normals.constant):
@@ -163,115 +152,7 @@ def log_density(normals: Normals, X: Floats) -> Floats:
     return found
 
 
-def left_out(
-    moments: Moments,
-    shrinkage: Shrinkage,
-    X: Floats,
-    y: Index,
-    weight: Floats,
-    held: Floats | None = None,
-) -> Floats:
-    """log p(x | c), [row, class], from all rows but min(weight, 1) of the row itself, D held.
-
-    X are rows that were summed, with their classes and weights. Equal to `fit` of the other rows to rounding. A row
-    that was the last of its class finds the mean of all other rows and the tied covariance there.
-    """
-    values = {"tied": (shrinkage.tied,), "diagonal": (shrinkage.diagonal,)}
-    return next(grid(moments, X, y, weight, **values, start=shrinkage, held=held))[1]
-
-
-def grid(
-    moments: Moments,
-    X: Floats,
-    y: Index,
-    weight: Floats,
-    tied: Sequence[float] = (0.0, 0.1, 0.5, 1.0),
-    diagonal: Sequence[float] = (0.01, 0.1, 0.3),
-    start: Shrinkage = Shrinkage(pseudo_rows=4.0),  # noqa: B008  (it is frozen)
-    held: Floats | None = None,
-) -> Iterator[tuple[Shrinkage, Floats]]:
-    """`left_out` for each pair of `tied` and `diagonal`, the other options as in `start`."""
-    unit = np.sqrt(scale(moments, start.ddof) if held is None else held)
-    n, own, mean = moments.weight, _scatters(moments, unit), _means(moments) / unit
-    every = own.sum(0)
-    total, filled, shares = n.sum(), int(np.count_nonzero(n)), np.array(diagonal, np.float64)
-    gone = np.minimum(weight, 1.0)
-    left = _remains(n[y], gone)
-    last = (left == 0) & (n[y] > 0)  # of its class
-    scatter = np.divide(gone * n[y], left, out=np.zeros(len(X)), where=left > 0)  # of a row, about its class's mean
-    parts = [
-        (c, inside, rows)
-        for c in range(len(n))
-        for inside in (True, False)
-        for rows in _alike(gone, last, np.flatnonzero((y == c) == inside))
-    ]
-    Z, constant = _standard(X, unit), _volume(unit)
-    for share in tied:
-        shrinkage, shared = replace(start, tied=float(share)), share == 1
-        if shared:
-            tied_values, tied_vectors = shrinkage.eigen(every / max(total, LEAST))
-        turned_Z = Z @ tied_vectors if shared else Z
-        found = np.empty((len(shares), len(X), len(n)))
-        for c, inside, rows in parts:
-            out, empties = gone[rows].mean(), bool(last[rows[0]])
-            divisor = shrinkage.divisor(_remains(total, out), filled - empties)
-            a, b = shrinkage.shares((0.0 if empties else _remains(n[c], out)) if inside else n[c])
-            if shared:
-                values, vectors = tied_values * (total / divisor), tied_vectors
-            else:
-                values, vectors = shrinkage.eigen(a * own[c] + b / divisor * every)
-            centre, of = c, n[c] if inside else np.inf
-            if n[c] == 0 or (inside and empties):
-                centre, of = (ALL, total) if _remains(total, out) > 0 else (ORIGIN, np.inf)
-            turned_mean, Y = mean @ vectors, turned_Z[rows] if shared else Z[rows] @ vectors
-            for some in _pieces(len(rows), len(unit), PIECE):
-                piece = rows[some]
-                x = Y[some] - turned_mean[centre]
-                v = x if inside and not empties else Y[some] - turned_mean.take(y[piece], 0)
-                lost, away = (a * inside + b / divisor) * scatter[piece], 1 / (1 - gone[piece] / of)
-                far = _far(values, shares, x, away, v, lost, shrinkage.independent)
-                found[:, piece, c] = -constant - 0.5 * far
-        for value, densities in zip(shares, found, strict=True):
-            yield replace(shrinkage, diagonal=float(value)), densities
-
-
-def _far(
-    values: Floats, diagonal: Floats, x: Floats, away: Floats, v: Floats, lost: Floats, independent: bool
-) -> Floats:
-    """log |S| + away^2 x' S^-1 x for S = (1 - diagonal) (diag(values) - lost v v') + diagonal + FLOOR, [diagonal, row].
-
-    |S| loses the factor 1 - (1 - diagonal) lost v' S^-1 v, and x' S^-1 x grows by what divides by it. Where v was all
-    there was of a direction that difference would be rounding: as the rest of the scatter, exactly zero, and what the
-    floor adds to it, it is sharp. If `independent`, the columns are so many matrices of one row, summed at the end.
-    """
-
-    def summed(products: Floats, weights: Floats) -> Floats:
-        found: Floats = (
-            products[:, None] * weights if independent else (products @ np.ascontiguousarray(weights.T))[..., None]
-        )
-        return found
-
-    variance = np.outer(1 - diagonal, values) + diagonal[:, None] + FLOOR
-    xx, own = x * x, x is v
-    squares = summed(xx, 1 / variance)
-    lost, away, some = lost[:, None, None], away[:, None, None], values > 0
-    if lost.any():
-        inverse = np.divide(1.0, values, out=np.zeros_like(values), where=some)[None]
-        shares = lost * summed(
-            xx if own else v * v, np.vstack([inverse, (diagonal[:, None] + FLOOR) / variance * inverse])
-        )
-        rest = 1 - shares[:, :1]
-        rest[rest < max(RESTS, STEEP * values.max() * inverse.max())] = 0.0
-        factor = rest + shares[:, 1:]
-        squares += (1 - diagonal)[:, None] * lost * summed(xx if own else x * v, some / variance) ** 2 / factor
-        far = away**2 * squares + np.log(factor)
-    else:
-        far = away**2 * squares
-    found: Floats = (far.sum(2) + np.log(variance).sum(1)).T
-    return found
-
-
-def _means(moments: Moments) -> Floats:
+def means(moments: Moments) -> Floats:
     """[class + 2, column]: of each class, of all rows (so also of a class without rows), and the origin."""
     n = moments.weight
     every = moments.first.sum(0) / max(n.sum(), LEAST)
@@ -279,9 +160,9 @@ def _means(moments: Moments) -> Floats:
     return np.vstack([own, every, np.zeros_like(every)])
 
 
-def _scatters(moments: Moments, unit: Floats) -> Floats:
+def scatters(moments: Moments, unit: Floats) -> Floats:
     """Each class's scatter about its mean, in units of D; exactly zero in a column where it is all rounding."""
-    first, mean = moments.first / unit, _means(moments)[: len(moments.first)] / unit
+    first, mean = moments.first / unit, means(moments)[: len(moments.first)] / unit
     second = moments.second / unit[:, None] / unit
     found: Floats = second - first[:, :, None] * mean[:, None]
     around, before = (np.diagonal(part, axis1=1, axis2=2) for part in (found, second))
@@ -290,34 +171,23 @@ def _scatters(moments: Moments, unit: Floats) -> Floats:
     return found
 
 
-def _volume(unit: Floats) -> float:
+def volume(unit: Floats) -> float:
     """Minus the log density at its mean of a normal whose covariance is D."""
     return 0.5 * len(unit) * float(np.log(2 * np.pi)) + float(np.log(unit[np.isfinite(unit)]).sum())
 
 
-def _standard(X: Floats, unit: Floats) -> Floats:
+def standard(X: Floats, unit: Floats) -> Floats:
     with np.errstate(over="ignore"):
         return np.clip(X / unit, -FARTHEST, FARTHEST)
 
 
-def _remains(total: Any, gone: Any) -> Any:
+def remains(total: Any, gone: Any) -> Any:
     """total - gone, exactly 0 where only rounding is left."""
     rest = total - gone
     return np.where(rest > 1e-12 * total, rest, 0.0)[()]
 
 
-def _alike(gone: Floats, last: NDArray[np.bool_], rows: Index) -> Iterator[Index]:
-    """Groups of rows of which equally much goes, and after which the classes that have rows are equally many."""
-    for empties in (False, True):
-        some = rows[last[rows] == empties]
-        levels, level = np.unique(gone[some], return_inverse=True)
-        if len(levels) > LEVELS:
-            yield from np.array_split(some[np.argsort(gone[some], kind="stable")], LEVELS)
-        else:
-            yield from (some[level == k] for k in range(len(levels)))
-
-
-def _pieces(rows: int, columns: int, numbers: int) -> list[slice]:
+def pieces(rows: int, columns: int, numbers: int) -> list[slice]:
     """So many rows at once that they have no more than these numbers."""
     step = max(numbers // max(columns, 1), 1)
     return [slice(begin, begin + step) for begin in range(0, rows, step)]

@@ -8,8 +8,10 @@ import pytest
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 from sklearn.naive_bayes import GaussianNB
+from tests.moments import posterior, summed
 
-from bayesfold.covariance import Moments, Shrinkage, fit, left_out, log_density, scale
+from bayesfold.covariance import Shrinkage, fit, log_density, scale
+from bayesfold.downdate import left_out
 
 TABLES = {load.__name__: load for load in (load_iris, load_wine, load_breast_cancer)}
 PEERS = {
@@ -27,21 +29,11 @@ def data(request):
     return X - np.median(X, axis=0), y
 
 
-def summed(X, y, classes):
-    each = (y == np.arange(classes)[:, None]).astype(float)
-    return Moments(each.sum(1), each @ X, np.einsum("ci,ij,ik->cjk", each, X, X))
-
-
-def posterior(log_joint):
-    p = np.exp(log_joint - log_joint.max(1, keepdims=True))
-    return p / p.sum(1, keepdims=True)
-
-
 @pytest.mark.parametrize("peer", PEERS)
 def test_posteriors(data, peer):
     X, y = data
     estimator, shrinkage = PEERS[peer]
-    moments = summed(X, y, y.max() + 1)
+    moments = summed(X, y, classes=y.max() + 1)
     found = posterior(log_density(fit(moments, shrinkage), X) + np.log(moments.weight / len(X)))
     np.testing.assert_allclose(found, estimator.fit(X, y).predict_proba(X), rtol=0, atol=1e-9)
 
@@ -51,7 +43,7 @@ def test_leave_one_out(peer):
     X, y = load_iris(return_X_y=True)
     X = X - np.median(X, axis=0)
     estimator, shrinkage = PEERS[peer]
-    moments, rows = summed(X, y, 3), np.arange(len(X))
+    moments, rows = summed(X, y), np.arange(len(X))
     rest = np.broadcast_to(moments.weight, (len(X), 3)) - (y[:, None] == np.arange(3))
     found = posterior(left_out(moments, shrinkage, X, y, np.ones(len(X))) + np.log(rest / (len(X) - 1)))
     expected = [estimator.fit(X[rows != i], y[rows != i]).predict_proba(X[i : i + 1])[0] for i in rows]
@@ -60,7 +52,7 @@ def test_leave_one_out(peer):
 
 def test_the_diagonal_of_the_tied_covariance_is_naive_bayes_with_tied_variances(data):
     X, y = data
-    moments = summed(X, y, y.max() + 1)
+    moments = summed(X, y, classes=y.max() + 1)
     found = log_density(fit(moments, Shrinkage(tied=0.3, diagonal=1.0)), X)
     peer = GaussianNB(var_smoothing=0).fit(X, y)
     peer.var_[:] = moments.weight @ peer.var_ / len(X)
