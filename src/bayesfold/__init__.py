@@ -12,6 +12,7 @@ __version__ = "0.1.0"
 
 _HOME = {
     "AODE": "bayesfold.estimators.aode",
+    "BayesClassifier": "bayesfold.estimators.bayes_classifier",
     "BernoulliNB": "bayesfold.estimators.bernoulli_nb",
     "CategoricalNB": "bayesfold.estimators.categorical_nb",
     "ColumnWarning": "bayesfold.estimators.base",

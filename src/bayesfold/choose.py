@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from bayesfold.calibrate import Calibration
 from bayesfold.columns import Presence
-from bayesfold.covariance import Shrinkage, grid
+from bayesfold.covariance import Shrinkage
+from bayesfold.downdate import grid
 from bayesfold.families.m_estimate import MEstimate
 from bayesfold.families.multinormal import Multinormal, moments
 from bayesfold.folds import dealt

@@ -22,7 +22,7 @@ from bayesfold.mixture import leaves_of
 from bayesfold.model import Model, cliques
 from bayesfold.schema import Batch, Block, Real, Schema, listed
 from bayesfold.structures.naive import Naive
-from bayesfold.tally import Clique
+from bayesfold.tally import Clique, Layout
 
 
 @dataclass(frozen=True)
@@ -45,10 +45,11 @@ class Recipe:
     classes: Sequence[Level] = ()
     prior: Mapping[Level, float] | Sequence[float] | None = None
     class_weight: Mapping[Level, float] | str | None = None
-    structure: Any = field(default_factory=Naive)
+    structure: Any = field(default_factory=Naive)  # or several, of which the best held-out score is kept
     weights: Mapping[str, float] | str | None = None  # exponents by column; "information"; "auto": by held-out rows
     calibration: str | None = None
     normal: Normal | None = None  # all columns as one vector, normal in each class
+    most_bytes: float = np.inf  # more than this the tables may not take
 
 
 def learn(frame: Frame, y: Any, weight: Any, recipe: Recipe) -> tuple[Model, ColumnTable]:
@@ -56,7 +57,12 @@ def learn(frame: Frame, y: Any, weight: Any, recipe: Recipe) -> tuple[Model, Col
     check_choices(recipe)
     labels = coded_labels(y, frame.rows)
     weight, frame, labels = weighed(weight, frame, labels)
-    tried = [counted(frame, labels, weight, recipe, found) for found in readings(frame, labels, weight, recipe)]
+    structures = recipe.structure if isinstance(recipe.structure, tuple) else (recipe.structure,)
+    tried = [
+        counted(frame, labels, weight, replace(recipe, structure=structure), found)
+        for found in readings(frame, labels, weight, recipe)
+        for structure in structures
+    ]
     model, batch, columns = min(tried, key=lambda t: t[3])[:3]
     if recipe.weights == "information":
         names = model.schema.tables
@@ -86,7 +92,9 @@ def counted(
     if deep:
         alpha = recipe.options.alpha
         families |= dict.fromkeys(schema.tables, MEstimate() if alpha == "auto" else Categorical(alpha))
-    tally = count(schema, cliques(schema, mixture, families), batch)
+    wanted = cliques(schema, mixture, families)
+    Layout(schema, wanted).check(recipe.most_bytes)
+    tally = count(schema, wanted, batch)
     prior = by_class(recipe.prior, schema.target.levels)
     class_weight = check_weights(recipe.class_weight, () if recipe.options.more_to_come else schema.target.levels)
     model, loss = Model(mixture, families, tally, prior, class_weight), 0.0
@@ -173,7 +181,7 @@ def update(model: Model, frame: Frame, y: Any, weight: Any) -> None:
 
 def coded_labels(y: Any, rows: int) -> Coded:
     """Labels by class; a missing label is refused by row."""
-    labels = code(y)
+    labels = y if isinstance(y, Coded) else code(y)
     if len(labels) != rows:
         raise ValueError(f"there are {rows} rows but {len(labels)} labels")
     if rows == 0:

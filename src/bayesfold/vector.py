@@ -111,6 +111,11 @@ class Vector:
         place = {source: i for i, source in enumerate(self.sources)}
         return tuple(place[axis.source] for axis in self.axes for _ in range(axis.width))
 
+    @cached_property
+    def says(self) -> tuple[bool, ...]:
+        """Which numbers are a value's own, and not the flag of a missing one."""
+        return tuple(not isinstance(axis, Flag) for axis in self.axes for _ in range(axis.width))
+
     def encode(self, frame: Frame) -> Any:
         """[row, number]."""
         parts = [axis.encode(frame) for axis in self.axes]

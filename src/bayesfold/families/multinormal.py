@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold import covariance
+from bayesfold import covariance, downdate
 from bayesfold.covariance import Moments, Normals, Shrinkage
 from bayesfold.forms import Others, Whole
 from bayesfold.frame import Floats
@@ -68,7 +68,7 @@ class Multinormal:
         others: Others | None = None,
     ) -> Floats:
         """Each row out of its class's sums and, since they share a covariance, out of every class's."""
-        found = covariance.left_out(moments(cells), self.shrinkage, x, group - 1, weight, self.held)
+        found = downdate.left_out(moments(cells), self.shrinkage, x, group - 1, weight, self.held)
         return with_missing(found)[:, None]
 
     def sample(self, form: Whole, group: NDArray[np.intp], draw: np.random.Generator) -> Any:
