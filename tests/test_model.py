@@ -139,12 +139,14 @@ def test_given_priors_and_a_class_that_joins_late_are_refused_before_anything_ch
 
 def test_two_models_on_one_tally_keep_to_their_own_exponents():
     """What is worked out once for a layout must not outlive the graph it was worked out for."""
+    from bayesfold.choose import powered
+    from bayesfold.graph import Mixture
     from bayesfold.model import Model
-    from bayesfold.structures.naive import Naive
 
     plain = fitted().model_
     batch = plain.schema.encode_row({"c": "a", "x": 2.5})
     expected = plain.contributions(batch)
-    halved = Model(Naive({"x": 0.5}).learn(plain.schema), plain.families, plain.tally)
+    powers = dict.fromkeys(plain.schema.columns, 1.0) | {"x": 0.5}
+    halved = Model(Mixture((powered(plain.mixture.networks[0], powers),)), plain.families, plain.tally)
     np.testing.assert_allclose(halved.contributions(batch)[:, 2], expected[:, 2] / 2)
     np.testing.assert_allclose(plain.contributions(batch), expected)

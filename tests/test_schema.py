@@ -96,7 +96,7 @@ def test_labels_are_slots_in_any_order():
 def test_only_categories_can_be_a_key():
     schema = Schema(TARGET, (Real("x"), Categories("c", ("a",))))
     assert schema.axis("c") == 2
-    with pytest.raises(TypeError, match="column 'x' is not discrete: only categories can be a key"):
+    with pytest.raises(TypeError, match="column 'x' is not discrete: only categories and bins can be a key"):
         schema.axis("x")
 
 

@@ -32,7 +32,7 @@ def test_a_table_is_a_view_with_an_axis_a_key():
 def test_tables_that_would_not_fit_are_refused_with_their_size_and_what_to_do():
     huge = Schema(Categories("y", tuple(range(3000))), (Categories("a", tuple(range(400_000))),))
     with pytest.raises(
-        ValueError, match=r"would need 8\.9 GiB \(limit 4\); the largest is over a x y\. Leave that column out"
+        ValueError, match=r"would need 8\.94 GiB \(limit 4\); the largest is over a x y\. Leave that column out"
     ):
         Tally.zero(huge, (Clique(("y",)), Clique(("a", "y"))))
 

@@ -27,7 +27,9 @@ from bayesfold.families.categorical import Categorical
 from bayesfold.frame import Coded, Floats, Frame, Level, is_text
 from bayesfold.numbers import (
     CUTTING,
+    LEAST_GAIN,
     NAMES,
+    ROWS_TO_BIN,
     SAMPLE,
     Reading,
     Sample,
@@ -129,8 +131,10 @@ def with_holes(
     changed = [c.name for c, old in zip(holed.features, schema.features, strict=True) if c != old]
     if not changed:
         return schema
-    if options.missing_as == "auto" and not whole_loss(holed, families, sample) < whole_loss(schema, families, sample):
-        return schema
+    if options.missing_as == "auto":
+        enough = copies(np.ones(len(sample.rows), bool), sample.weight) >= ROWS_TO_BIN
+        if not enough or whole_loss(holed, families, sample) > whole_loss(schema, families, sample) - LEAST_GAIN:
+            return schema
     for name in changed:
         why[name] += "; missing is a value"
     return holed

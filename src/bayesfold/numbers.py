@@ -5,10 +5,10 @@ Each candidate is an encoding and a family: a normal in x or log x, Poisson coun
 itself, on rows left out in turn: mean log P(class | this column).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,8 @@ from bayesfold.pool import log_loss
 from bayesfold.schema import Batch, Categories, Discrete, Real, Schema, refuse_negative
 from bayesfold.score import Group, Scorer
 from bayesfold.tally import Clique
+
+Item = TypeVar("Item")
 
 SAMPLE = 8_192
 """Rows on which candidates are compared."""
@@ -179,24 +181,38 @@ def best_readings(
         return log_loss(rest + sum(parts[key] for key in choice.values()), own, weight)
 
     prior = log_shares(np.bincount(own, rows.weights, len(target.levels)))
+    gain = max(LEAST_GAIN, 1.0 / max(rows.weights.sum(), 1.0))
     alone = {key: log_loss(prior + parts[key], own, weight) for key in parts}
     by_column = {name: [f"{name}:{r.how}" for r in found] for name, found in tried.items()}
-    starts = [{name: min(keys, key=alone.__getitem__) for name, keys in by_column.items()}]
-    for how in TRIED:
-        starts.append({n: k if (k := f"{n}:{how}") in parts else starts[0][n] for n in by_column})
-    choice = min(starts, key=loss)
+    each_best = {name: first_least(keys, alone.__getitem__, gain) for name, keys in by_column.items()}
+    uniform = [{n: k if (k := f"{n}:{how}") in parts else each_best[n] for n in by_column} for how in TRIED]
+    starts: list[dict[str, str]] = [*uniform, each_best]
+    choice = dict(first_least(starts, loss, gain))
     best = loss(choice)
     for _ in range(SWEEPS):
         before = best
         for name, keys in by_column.items():
             without = rest + sum(parts[key] for other, key in choice.items() if other != name)
             losses = {key: log_loss(without + parts[key], own, weight) for key in keys}
-            found = min(keys, key=losses.__getitem__)
-            if losses[found] < best - LEAST_GAIN:
-                choice[name], best = found, losses[found]
-        if best > before - LEAST_GAIN:
+            found = first_least([choice[name], *keys], losses.__getitem__, gain)
+            choice[name], best = found, losses[found]
+        if best > before - gain:
             break
     return {name: next(r for r in tried[name] if key == f"{name}:{r.how}") for name, key in choice.items()}
+
+
+def first_least(items: Sequence[Item], loss: Callable[[Item], float], gain: float) -> Item:
+    """The item of least loss; a later one must be better by more than `gain`, so that noise does not choose.
+
+    >>> first_least([3.0, 2.95, 1.0], float, 0.1)
+    1.0
+    """
+    best, least = items[0], loss(items[0])
+    for item in items[1:]:
+        found = loss(item)
+        if found < least - gain:
+            best, least = item, found
+    return best
 
 
 def held_out_parts(

@@ -8,6 +8,7 @@ import pytest
 
 from bayesfold import NaiveBayes, families
 from bayesfold.choose import powered
+from bayesfold.covariance import Shrinkage
 from bayesfold.families.gaussian import Gaussian
 from bayesfold.graph import Mixture
 from bayesfold.model import Model
@@ -30,6 +31,8 @@ CHANGES = {
     "numeric": "categorical",
     "families": {"mass": Gaussian(pseudo_rows=5.0)},
     "missing": "?",
+    "missing_as": "value",
+    "calibration": "temperature",
     "priors": [0.9, 0.1],
     "class_weight": {"p": 3.0},
     "weights": {"mass": 0.25},
@@ -64,6 +67,8 @@ def own_options(family):
 
 
 def another(value):
+    if isinstance(value, Shrinkage):
+        return Shrinkage(0.3, 0.2)
     return not value if isinstance(value, bool) else value + 1 if isinstance(value, int) else value + 1.5
 
 

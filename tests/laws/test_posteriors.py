@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from bayesfold import NaiveBayes
 from bayesfold.families.gaussian import Gaussian
 from bayesfold.schema import Categories, Counts
+from bayesfold.vector import Vector
 
 from .tables import CASES, Rows, batch_of, kind, model_of
 
@@ -31,11 +32,16 @@ def wild(name):
             sources += column.sources
             cells += [st.integers(0, 5) | st.sampled_from([0, 10**9])] * column.width
             continue
+        if isinstance(column, Vector):
+            sources += column.sources
+            anything = st.floats(allow_nan=False, allow_infinity=False) | st.sampled_from(EXTREME)
+            cells += [st.none() | anything, made.cells[column.sources[1]]]
+            continue
         sources.append(column.name)
         if isinstance(column, Categories):
             cells.append(made.cells[column.name])
             continue
-        least = 5e-324 if column.transform else 0.0 if made.families[column.name].order == 1 else None
+        least = 5e-324 if getattr(column, "transform", "") else 0.0 if made.families[column.name].order == 1 else None
         anything = st.floats(least, allow_nan=False, allow_infinity=False) | st.sampled_from(EXTREME)
         cells.append(st.none() | (anything if least is None else anything.map(lambda x, least=least: max(x, least))))
     row = st.tuples(st.sampled_from("pqr"), st.tuples(*cells))
