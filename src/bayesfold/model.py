@@ -163,6 +163,11 @@ class Model:
         """The columns, in the order of `contributions`."""
         return self.scorer.names
 
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """What the parts of `contributions` are called: the prior, the columns, then whatever is not a column."""
+        return ("prior", *self.names)
+
     def sample(self, rows: int, draw: np.random.Generator) -> tuple[dict[str, Any], NDArray[Any]]:
         """Rows drawn from the model: values of each source column, and the classes."""
         scorer = self.scorer
