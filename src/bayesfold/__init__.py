@@ -24,6 +24,7 @@ _HOME = {
     "decide": "bayesfold.risk",
     "evaluate": "bayesfold.evaluation",
     "families": "bayesfold.families",
+    "plots": "bayesfold.plots",
 }
 
 __all__ = [*sorted(_HOME)]

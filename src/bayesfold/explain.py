@@ -253,8 +253,8 @@ def cells_of(schema: Schema, frame: Frame) -> dict[str, list[Any]]:
     return {c.name: frame.column(c.source or c.name).tolist() for c in schema.features if not isinstance(c, Counts)}
 
 
-def in_print(value: Any) -> str:
+def in_print(value: Any, digits: int = 6) -> str:
     """A raw value in a table."""
     if value is None or value != value:
         return "-"
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
+    return f"{value:.{digits}g}" if isinstance(value, float) else str(value)
