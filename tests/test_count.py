@@ -149,3 +149,13 @@ def test_an_empty_tally_of_a_layout_is_what_a_count_adds_to():
     batch = encoded([("q", {"a": "v", "b": None, "x": 3.0, "z": None, "w1": 1.0, "w2": 0.0}, 1.0)])
     add_rows(zero, batch)
     np.testing.assert_array_equal(zero.counts, count(SCHEMA, CLIQUES, batch).counts)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("cliques", [(Clique(("a", "y")),), (Clique(("a", "y")), Clique(("y",)))])
+def test_the_class_may_stand_anywhere_or_nowhere(cliques, weighted):
+    rows = [("p", dict.fromkeys(CELLS, 1.0) | {"a": a, "b": "u"}, 2.0) for a in "uvu"]
+    tally = count(SCHEMA, cliques, encoded(rows, weighted))
+    assert tally.table("a", "y").tolist() == [[0, 0, 0], [0, 2, 0], [0, 1, 0]]
+    for clique in cliques:
+        assert tally.cells(tally.layout.span([clique])).weight.sum() == (6.0 if weighted else 3)

@@ -50,7 +50,7 @@ def test_every_column_has_a_family_and_a_reason():
 
 
 def test_a_count_is_poisson_where_its_levels_are_too_many_to_tell_apart():
-    rate = DRAW.poisson(40 + 15 * LABEL)
+    rate = np.random.default_rng(0).poisson(40 + 15 * LABEL)
     assert [c.family for c in found(pd.DataFrame({"k": rate})).columns] == ["poisson"]
 
 
@@ -95,6 +95,12 @@ def test_smoothing_reaches_the_families():
             ValueError,
             r"column 'normal' is -.* in row \d+, but lognormal needs positive",
         ),
+        (
+            {"families": {"normal": "poisson"}},
+            ValueError,
+            r"column 'normal' is -.* in row \d+, but poisson .* at least 0; make it missing .*families={'normal': 'gau",
+        ),
+        ({"numeric": "poisson"}, ValueError, r"column 'normal' is -.* in row \d+, but poisson needs"),
     ],
 )
 def test_options_that_do_not_fit_the_table_are_refused(options, error, words):
@@ -123,7 +129,7 @@ def test_whole_numbers_with_holes_have_the_levels_of_whole_numbers():
 def test_a_table_longer_than_the_sample_is_judged_by_rows_spread_over_it():
     """The first rows alone would call the column constant."""
     x = np.zeros(50_000)
-    x[25_000:] = DRAW.normal(3.0, 1.0, 25_000)
+    x[25_000:] = np.random.default_rng(0).normal(3.0, 1.0, 25_000)
     settled = found({"x": x}, np.arange(50_000) % 2)
     assert isinstance(settled.schema.features[0], Real)
     rare = np.zeros(50_000)
@@ -142,6 +148,50 @@ def test_the_choice_of_a_density_counts_a_row_as_often_as_it_weighs():
         copies = np.repeat(np.arange(300), weight)
         assert [c.family for c in found({"x": x}, y, weight.astype(float)).columns] == [family]
         assert [c.family for c in found({"x": x[copies]}, y[copies]).columns] == [family]
+
+
+def test_a_negative_number_beside_the_sample_rules_poisson_out():
+    draw = np.random.default_rng(0)
+    y = np.arange(50_000) % 2
+    x = draw.poisson(80 + 40 * y)
+    assert found({"x": x}, y).columns[0].family == "poisson"
+    x[12_345] = -1  # the sample takes every sixth row
+    assert found({"x": x}, y).columns[0].family == "gaussian"
+
+
+def both_ways(columns, labels, weight):
+    """The column tables of weighted rows and of as many copies of them."""
+    again = np.repeat(np.arange(len(labels)), weight)
+    labels = np.asarray(labels)
+    weighed = found(columns, labels, np.asarray(weight, float)).columns
+    return weighed, found({n: np.asarray(v)[again] for n, v in columns.items()}, labels[again]).columns
+
+
+def test_levels_are_few_beside_the_weight_of_the_rows_not_their_number():
+    weighed, copied = both_ways({"x": [1, 2, 3, 4, 1, 3]}, [0, 1, 0, 1, 0, 0], [20] * 6)
+    assert weighed == copied
+    assert weighed[0].family == "categorical"
+
+
+@pytest.mark.parametrize(
+    ("weight", "family"),
+    [
+        ([3] * 60 + [1] * 40, "categorical"),  # 60 names on rows that weigh 180
+        ([1] * 60 + [1] * 40, ""),
+        ([1] * 60 + [100] * 40, "categorical"),  # most of the weight is on rows without a name
+    ],
+)
+def test_an_identifier_is_one_by_the_weight_of_the_rows(weight, family):
+    columns = {"name": [f"n{i}" for i in range(60)] + [None] * 40}
+    weighed, copied = both_ways(columns, np.arange(100) % 2, weight)
+    assert weighed == copied
+    assert weighed[0].family == family
+
+
+def test_a_small_weight_does_not_hide_an_identifier():
+    columns = {"name": [f"n{i}" for i in range(60)]}
+    settled = found(columns, np.arange(60) % 2, np.full(60, 1 / 60))
+    assert settled.columns[0].why.startswith("left out as an identifier: 60 values in 60 rows")
 
 
 def test_text_is_categories_and_numbers_are_not():

@@ -13,14 +13,15 @@ Y = ["cat", "cat", "dog", "dog"] * 3
 
 
 def test_a_table_of_categories_by_hand():
-    clf = bf.NaiveBayes().fit(X[["coat"]], Y)
+    coats = pd.DataFrame({"coat": ["short", "long", "short", "long", "short", "short", "long", "short"]})
+    clf = bf.NaiveBayes().fit(coats, ["cat", "cat", "cat", "cat", "dog", "dog", "dog", "dog"])
     one = clf.explain({"coat": "short"})[0]
     prior, coat = one.reasons
     assert (prior.part, prior.value, coat.part, coat.value) == ("prior", None, "coat", "short")
     assert one.decision == "dog"
-    # three of six cats and three of three dogs that show a coat are short; one row is added to each of two levels
-    assert coat.contribution == pytest.approx(np.log((3 + 1) / (3 + 2)) - np.log((3 + 1) / (6 + 2)))
-    assert one.log_odds == pytest.approx(np.log(4 / 5 / (4 / 8)))
+    # two of four cats and three of four dogs are short; one row is added to each of two levels
+    assert coat.contribution == pytest.approx(np.log((3 + 1) / (4 + 2)) - np.log((2 + 1) / (4 + 2)))
+    assert one.log_odds == pytest.approx(np.log(4 / 3))
 
 
 def test_the_words_of_a_text_are_explained_one_by_one():

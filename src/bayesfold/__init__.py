@@ -11,18 +11,21 @@ from typing import Any
 __version__ = "0.1.0"
 
 _HOME = {
+    "AODE": "bayesfold.estimators.aode",
     "BernoulliNB": "bayesfold.estimators.bernoulli_nb",
     "CategoricalNB": "bayesfold.estimators.categorical_nb",
     "ColumnWarning": "bayesfold.estimators.base",
     "ComplementNB": "bayesfold.estimators.complement_nb",
     "GaussianNB": "bayesfold.estimators.gaussian_nb",
     "MinimumRisk": "bayesfold.estimators.minimum_risk",
+    "KDB": "bayesfold.estimators.kdb",
     "MultinomialNB": "bayesfold.estimators.multinomial_nb",
     "NaiveBayes": "bayesfold.estimators.naive",
     "Schema": "bayesfold.schema",
     "conditional_risk": "bayesfold.risk",
     "decide": "bayesfold.risk",
     "evaluate": "bayesfold.evaluation",
+    "TAN": "bayesfold.estimators.tan",
     "families": "bayesfold.families",
     "plots": "bayesfold.plots",
 }

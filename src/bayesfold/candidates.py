@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from bayesfold.columns import Presence
 from bayesfold.frame import Floats
 from bayesfold.model import Model
 from bayesfold.schema import Categories, Counts
@@ -41,7 +42,7 @@ def numeric(model: Model) -> set[str]:
     """The source columns that are read as numbers."""
     names: set[str] = set()
     for c in model.schema.features:
-        if not isinstance(c, Categories):
+        if not isinstance(c, Categories | Presence):
             names |= set(c.sources) if isinstance(c, Counts) else {c.source or c.name}
     return names
 
@@ -51,9 +52,7 @@ def is_additive(model: Any) -> bool:
     mixture = getattr(model, "mixture", None)
     if mixture is None or len(mixture.networks) != 1:
         return False
-    target = model.schema.target.name
-    sources = [c.source or c.name for c in model.schema.features if not isinstance(c, Counts)]
-    return len(set(sources)) == len(sources) and all(set(node.parents) <= {target} for node in mixture.networks[0])
+    return all(set(node.parents) <= {model.schema.target.name} for node in mixture.networks[0])
 
 
 def known(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -13,15 +13,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.frame import Floats
-from bayesfold.kernels import blocks, codes, moments
+from bayesfold.kernels import blocks, codes, deep, moments
 from bayesfold.schema import Batch, Panel, Schema, refuse_infinity
 from bayesfold.tally import LARGEST, Clique, Layout, Tally
-from bayesfold.threads import BLOCK, spread, workers
+from bayesfold.threads import BLOCK, each, spread, workers
 
 FEW = 4_096
 """Up to so many numbers are summed in double-double throughout: it costs little, and nothing is left when forgotten."""
 
 NO_WEIGHT = np.empty(0)
+
+Grid = NDArray[np.int32]
+"""Codes column by column, [column, row]; a missing or unseen value is 0."""
 
 
 def count(schema: Schema, cliques: Sequence[Clique], batch: Batch) -> Tally:
@@ -78,17 +81,25 @@ def add_rows(tally: Tally, batch: Batch) -> None:
                 count_pairs(tally, batch, panel, where)
             else:
                 sum_moments(tally, batch, panel, where, labels(batch), tally.schema.target.slots)
-    for clique in tally.layout.cliques:
-        if clique not in done:
+    target = tally.schema.target.name
+    rest = [c for c in tally.layout.cliques if c not in done]
+    several = [c for c in rest if not c.terms and len(c.keys) > 2 and c.keys[-1] == target]
+    count_tables(tally, batch, several)
+    for clique in rest:
+        if clique not in several:
             count_group(tally, batch, clique)
 
 
 def count_classes(tally: Tally, batch: Batch) -> None:
-    """Rows of each class: the first clique of every layout."""
+    """Rows of each class, where the layout asks for them."""
+    place = tally.layout.offsets.get(Clique((tally.schema.target.name,)))
+    if place is None:
+        return
     group, slots = labels(batch), tally.schema.target.slots
-    codes.histogram(group, tally.counts[:slots])
+    cells = slice(place[0], place[0] + slots)
+    codes.histogram(group, tally.counts[cells])
     if tally.weighted:
-        add_weights(tally, slice(0, slots), np.bincount(group, batch.weights, slots))
+        add_weights(tally, cells, np.bincount(group, batch.weights, slots))
 
 
 def add_weights(tally: Tally, cells: slice, sums: Any) -> None:
@@ -185,6 +196,38 @@ def count_group(tally: Tally, batch: Batch, clique: Clique) -> None:
         add_weights(tally, slice(cells, cells + size), np.bincount(group, batch.weights, size))
     if clique.terms:
         sum_block(tally, batch, clique, group, size, sums)
+
+
+def count_tables(tally: Tally, batch: Batch, cliques: Sequence[Clique]) -> None:
+    """Tables over several columns and the class, each counted by itself; several run side by side."""
+    if not cliques:
+        return
+    names = tuple(dict.fromkeys(key for clique in cliques for key in clique.keys[:-1]))
+    codes_of, group = grid(batch, tally.schema, names), labels(batch)
+    at = {name: i for i, name in enumerate(names)}
+    layout = tally.layout
+
+    def one(clique: Clique) -> None:
+        shape = layout.shape(clique)
+        columns = np.array([at[key] for key in clique.keys[:-1]], np.intp)
+        strides = np.cumprod((1, *shape[:0:-1]), dtype=np.intp)[:0:-1].copy()
+        cells = slice(layout.offsets[clique][0], layout.offsets[clique][0] + prod(shape))
+        deep.joint_counts(codes_of, columns, strides, group, 0, batch.rows, tally.counts[cells])
+        if tally.weighted:
+            sums = np.zeros(prod(shape))
+            deep.joint_weights(codes_of, columns, strides, group, batch.weights, 0, batch.rows, sums)
+            add_weights(tally, cells, sums)
+
+    each(one, cliques)
+
+
+def grid(batch: Batch, schema: Schema, names: tuple[str, ...]) -> Grid:
+    """The codes of some discrete columns, column by column; what is off its axis (unseen) counts as missing."""
+    out = np.zeros((len(names), batch.rows), np.int32)
+    for i, name in enumerate(names):
+        slots = batch.column(name)
+        out[i] = np.where((slots < 0) | (slots >= schema.axis(name)), 0, slots)
+    return out
 
 
 def block_of(batch: Batch, clique: Clique) -> bool:

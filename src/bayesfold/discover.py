@@ -21,20 +21,27 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from bayesfold.count import count
+from bayesfold.columns import Binned
 from bayesfold.families import Family, find, names
 from bayesfold.families.categorical import Categorical
 from bayesfold.frame import Coded, Floats, Frame, Level, is_text
-from bayesfold.schema import Batch, Categories, Column, Counts, Real, Schema, listed, ordered, refuse_infinity
-from bayesfold.score import Group, Scorer
-from bayesfold.tally import Clique
+from bayesfold.numbers import (
+    CUTTING,
+    NAMES,
+    SAMPLE,
+    Reading,
+    Sample,
+    best_readings,
+    candidates,
+    copies,
+    family_of,
+    reading,
+    whole_loss,
+)
+from bayesfold.schema import Categories, Column, Real, Schema, listed, ordered, refuse_infinity
 from bayesfold.threads import each
 
-SAMPLE = 8_192
 MOST_LEVELS = 65_536
-FEW_LEVELS = 64
-ROWS_A_LEVEL = 5  # with fewer, leaving a row out betrays its class by the one count that is gone
-CANDIDATES = ("gaussian", "lognormal", "poisson", "categorical")
 
 
 @dataclass(frozen=True)
@@ -46,6 +53,7 @@ class Options:
     missing: Any = None
     alpha: float | str = 1.0
     prior_alpha: float | str = 1.0
+    missing_as: str = "auto"  # what a missing cell is: "skip" (no evidence), "value" (a level), or by held-out score
     more_to_come: bool = False  # these are the first rows of a stream: a column that is constant so far is kept
 
 
@@ -79,28 +87,62 @@ class Found:
 
 
 def discover(frame: Frame, labels: Coded, options: Options, weight: Floats | None = None) -> Found:
-    """The schema of a table; a row of weight w says as much as w copies of it."""
+    """The schema of a table; a row of weight w says as much as w copies of it.
+
+    The two differ only past `SAMPLE` rows, of which some are looked at: the copies are thinned, a weight is not.
+    """
     frame_knows(frame, options)
     target = Categories("class" if "class" not in frame.names else "class label", ordered(labels.levels))
-    families: dict[str, Any] = {target.name: Categorical(options.prior_alpha)}
-    columns: list[Column] = []
-    report: list[ColumnReport] = []
-    left_out: dict[str, str] = {}
+    slots = Schema(target).encode_labels(labels)
+    assert slots is not None
+    few, many = (Sample.of(frame, slots, weight, len(target.levels), most) for most in (SAMPLE, CUTTING))
     each(lambda name: read(frame, name, options), frame.names)  # side by side; the frame keeps what was read
+    readings: dict[str, Reading] = {}
+    why: dict[str, str] = {}
+    undecided: dict[str, list[Reading]] = {}
     for name in frame.names:
-        column, family, why = one_column(frame, name, options)
-        if column is None:
-            left_out[name] = why
-        else:
-            columns.append(column)
-            families[column.name] = family
-        report.append(ColumnReport(name, "" if column is None else name_of(family), why))
-    schema = Schema(target, tuple(columns), left_out)
-    undecided = [c for c in columns if families[c.name] is None]
-    if undecided:
-        choose(frame, labels, weight, schema, families, undecided, report, options)
-        schema = replace(schema, features=tuple(settled(frame, c, families) for c in columns))
+        found, why[name] = one_column(frame, name, options, weight, many)
+        if isinstance(found, list):
+            undecided[name] = found or candidates(name, markers(options.missing, name), options.alpha, many)
+        elif found is not None:
+            readings[name] = found
+    for name, best in (best_readings(target, undecided, list(readings.values()), many) if undecided else {}).items():
+        readings[name] = best
+        named = ", ".join(r.how for r in undecided[name])
+        why[name] = f"best held-out density of {named}"
+    kept = [readings[name] for name in frame.names if name in readings]
+    families: dict[str, Any] = {target.name: Categorical(options.prior_alpha)}
+    families |= {r.column.name: r.family for r in kept}
+    schema = Schema(target, tuple(r.column for r in kept), {n: w for n, w in why.items() if n not in readings})
+    schema = with_holes(schema, families, options, few, why)
+    report = [ColumnReport(n, readings[n].how if n in readings else "", why[n]) for n in frame.names]
     return Found(schema, families, ColumnTable(report))
+
+
+def with_holes(
+    schema: Schema, families: dict[str, Any], options: Options, sample: Sample, why: dict[str, str]
+) -> Schema:
+    """The schema with missing cells as levels of their own, where that is asked or predicts held-out rows better."""
+    if options.missing_as == "skip" or options.more_to_come:
+        return schema
+    holed = replace(schema, features=tuple(holes_as_level(c, sample.frame) for c in schema.features))
+    changed = [c.name for c, old in zip(holed.features, schema.features, strict=True) if c != old]
+    if not changed:
+        return schema
+    if options.missing_as == "auto" and not whole_loss(holed, families, sample) < whole_loss(schema, families, sample):
+        return schema
+    for name in changed:
+        why[name] += "; missing is a value"
+    return holed
+
+
+def holes_as_level(column: Column, frame: Frame) -> Column:
+    """A discrete column with missing as one of its levels, if it shows a missing cell."""
+    if isinstance(column, Categories) and (column.encode(frame) == 0).any():
+        return column.grow([None])
+    if isinstance(column, Binned) and column.family != "kde" and (column.encode(frame) == 0).any():
+        return replace(column, holes=True)
+    return column
 
 
 def read(frame: Frame, name: str, options: Options) -> Any:
@@ -113,26 +155,40 @@ def frame_knows(frame: Frame, options: Options) -> None:
     """Refuse options that name a column the table does not have, or a family there is not."""
     frame.require(options.families)
     frame.require(k for k in (options.missing if isinstance(options.missing, Mapping) else ()) if k != "*")
-    if options.numeric != "auto" and options.numeric not in CANDIDATES:
-        raise ValueError(f"numeric={options.numeric!r} is not one of 'auto', {listed(CANDIDATES)}")
+    if options.numeric != "auto" and options.numeric not in NAMES:
+        raise ValueError(f"numeric={options.numeric!r} is not one of 'auto', {listed(NAMES, 12)}")
+    if options.missing_as not in ("auto", "skip", "value"):
+        raise ValueError(f"missing_as={options.missing_as!r} is not one of 'auto', 'skip', 'value'")
 
 
-def markers(missing: Any, name: str) -> frozenset[Level]:
+def markers(missing: Any, name: str, levels: Iterable[Level] = ()) -> frozenset[Level]:
     """The values that mean "missing" in a column: missing= is a value, several, or a dict by column ("*": all).
+
+    0 does not mark the level False, nor False the level 0, though they are equal in Python.
 
     >>> sorted(markers({"*": "?", "Glucose": [0, -1]}, "Glucose"), key=str)
     [-1, 0, '?']
+    >>> markers(["?", 0], "Smoker", [False, True])
+    frozenset({'?'})
     """
     if missing is None:
         return frozenset()
     if isinstance(missing, Mapping):
-        return as_set(missing.get("*", ())) | as_set(missing.get(name, ()))
-    return as_set(missing)
+        some = [*several(missing.get("*", ())), *several(missing.get(name, ()))]
+    else:
+        some = several(missing)
+    level = {v: v for v in levels}
+    return frozenset(v for v in some if is_truth(v) == is_truth(level.get(v, v)))
 
 
-def as_set(value: Any) -> frozenset[Level]:
-    """One value or several as a set."""
-    return frozenset(value) if isinstance(value, Iterable) and not isinstance(value, str) else frozenset([value])
+def several(value: Any) -> list[Any]:
+    """One value or several as a list."""
+    return list(value) if isinstance(value, Iterable) and not isinstance(value, str) else [value]
+
+
+def is_truth(value: Any) -> bool:
+    """Whether a value is True or False, Python's or numpy's."""
+    return isinstance(value, bool | np.bool_)
 
 
 def name_of(family: Any) -> str:
@@ -149,37 +205,50 @@ def make(family: Any, options: Options) -> Any:
     raise TypeError(f"{family!r} is not a family: give a name ({listed(names())}) or a family object")
 
 
-def one_column(frame: Frame, name: str, options: Options) -> tuple[Column | None, Any, str]:
-    """A column's encoding, its family (None: a number to be decided) and the reason."""
+def declared(frame: Frame, name: str, how: Any, options: Options, sample: Sample) -> Reading:
+    """A column read as the user says: by a family's or a density's name, or by a family itself."""
+    missing = markers(options.missing, name)
+    if isinstance(how, str) and how in NAMES and how != "categorical":
+        return reading(name, how, missing, family_of(how, options.alpha), sample)
+    family = make(how, options)
+    if family.order == 0:
+        if kind_of(frame.column(name)) == "number" and name_of(family) != "categorical":
+            raise ValueError(f"column {name!r} is a number; {name_of(family)} needs bins: declare it as 'mdl' or 'kde'")
+        column = Categories(name, missing=missing).grow(ordered(frame.coded(name).levels))
+        return Reading(name_of(family), column, family)
+    return reading(name, name_of(family), missing, family, sample)
+
+
+def one_column(
+    frame: Frame, name: str, options: Options, weight: Floats | None, sample: Sample
+) -> tuple[Reading | list[Reading] | None, str]:
+    """How a column is read ([]: a number to be decided, None: not at all) and the reason."""
     missing = markers(options.missing, name)
     if name in options.families:
-        family = make(options.families[name], options)
-        return encoding(frame, name, family, missing), family, "declared"
+        return declared(frame, name, options.families[name], options, sample), "declared"
     kind = kind_of(frame.column(name))
     if kind == "number":
-        if options.numeric == "auto":
-            x = Real(name, missing=missing).encode(frame)[:: max(1, frame.rows // SAMPLE)]
-            seen = x[~np.isnan(x)]
-            if len(seen) == 0 or (seen.min() == seen.max() and not options.more_to_come):
-                why = constant(name, Real(name, missing=missing).encode(frame))
-                if why:
-                    return None, None, why
-            return Real(name, missing=missing), None, ""
-        family = make(options.numeric, options)
-        return encoding(frame, name, family, missing), family, f"numeric={options.numeric!r}"
-    column = encoding(frame, name, Categorical(options.alpha), missing)
-    assert isinstance(column, Categories)
+        if options.numeric != "auto":
+            return declared(frame, name, options.numeric, options, sample), f"numeric={options.numeric!r}"
+        x = Real(name, missing=missing).encode(frame)[:: max(1, frame.rows // SAMPLE)]
+        seen = x[~np.isnan(x)]
+        if len(seen) == 0 or (seen.min() == seen.max() and not options.more_to_come):
+            why = constant(name, Real(name, missing=missing).encode(frame))
+            if why:
+                return None, why
+        return [], ""
+    column = Categories(name, missing=missing).grow(ordered(frame.coded(name).levels))
     if not column.levels:
-        return None, None, "left out: no row has a value"
+        return None, "left out: no row has a value"
     if len(column.levels) == 1 and not options.more_to_come:
-        return None, None, f"left out: every row has the value {column.levels[0]!r}"
-    shown = frame.rows
+        return None, f"left out: every row has the value {column.levels[0]!r}"
+    shown = frame.rows if weight is None else copies(np.ones(frame.rows, bool), weight)
     if len(column.levels) > 0.5 * shown:
-        shown = int((frame.coded(name).index >= 0).sum())
+        shown = copies(frame.coded(name).index >= 0, weight)
     if len(column.levels) > MOST_LEVELS or (shown >= 50 and len(column.levels) > 0.9 * shown):
-        declare = f"families={{{name!r}: 'categorical'}} keeps it"
-        return None, None, f"left out as an identifier: {len(column.levels)} values in {shown} rows ({declare})"
-    return column, Categorical(options.alpha), kind
+        keep = f"families={{{name!r}: 'categorical'}} keeps it"
+        return None, f"left out as an identifier: {len(column.levels)} values in {shown} rows ({keep})"
+    return Reading("categorical", column, Categorical(options.alpha)), kind
 
 
 def kind_of(values: Any) -> str:
@@ -201,118 +270,3 @@ def constant(name: str, x: NDArray[np.float64]) -> str:
     if not len(seen):
         return "left out: no row has a value"
     return f"left out: every row has the value {seen[0]:g}" if seen.min() == seen.max() else ""
-
-
-def encoding(frame: Frame, name: str, family: Any, missing: frozenset[Level]) -> Column:
-    """The encoding a family reads, levels and all."""
-    if family.order == 0:
-        return Categories(name, missing=missing).grow(ordered(frame.coded(name).levels))
-    transform = getattr(family, "transform", "")
-    if transform:
-        x = Real(name, missing=missing).encode(frame)
-        if (x <= 0).any():
-            row = int(np.flatnonzero(x <= 0)[0])
-            raise ValueError(
-                f"column {name!r} is {x[row]:g} in row {row}, but {name_of(family)} needs positive numbers"
-            )
-    return Real(name, transform=transform, missing=missing, family=name_of(family))
-
-
-def settled(frame: Frame, column: Column, families: Mapping[str, Any]) -> Column:
-    """A number's encoding once its family is known."""
-    return encoding(frame, column.name, families[column.name], column.missing) if isinstance(column, Real) else column
-
-
-def choose(
-    frame: Frame,
-    labels: Coded,
-    weight: Floats | None,
-    schema: Schema,
-    families: dict[str, Any],
-    undecided: list[Column],
-    report: list[ColumnReport],
-    options: Options,
-) -> None:
-    """Settle the density of each undecided number by its held-out score; all candidates are counted in one pass."""
-    rows = np.arange(0, frame.rows, max(1, frame.rows // SAMPLE))
-    tried: dict[str, list[tuple[Column, Any]]] = {}
-    for column in undecided:
-        assert not isinstance(column, Counts)
-        tried[column.name] = candidates(frame, column, rows, options)
-    every = [pair for pairs in tried.values() for pair in pairs]
-    trial = replace(schema, features=tuple(c for c, _ in every))
-    slots = schema.encode_labels(labels)
-    assert slots is not None
-    weight = None if weight is None else weight[rows]
-    scores = held_out_scores(frame, rows, trial, slots[rows], weight, [f for _, f in every])
-    best: dict[str, tuple[float, Any]] = {}
-    for (c, family), score in zip(every, scores, strict=True):
-        assert not isinstance(c, Counts)
-        if c.source not in best or score > best[c.source][0] + 1e-9:
-            best[c.source] = (score, family)
-    for i, line in enumerate(report):
-        if line.name in best:
-            family = best[line.name][1]
-            families[line.name] = family
-            named = ", ".join(name_of(f) for _, f in tried[line.name])
-            only = "not all positive, so no other density fits"
-            why = f"best held-out density of {named}" if len(tried[line.name]) > 1 else only
-            report[i] = ColumnReport(line.name, name_of(family), why)
-
-
-def candidates(frame: Frame, column: Column, rows: NDArray[np.intp], options: Options) -> list[tuple[Column, Any]]:
-    """The densities that a column of numbers could have."""
-    assert isinstance(column, Real)
-    name, whole = column.name, column.encode(frame)
-    x = whole[rows]
-    x = x[~np.isnan(x)]
-    found: list[tuple[Column, Any]] = [(replace(column, name=f"{name}:gaussian", source=name), find("gaussian")())]
-    if (x > 0).all() and not (whole <= 0).any():
-        found.append((replace(column, name=f"{name}:lognormal", source=name, transform="log"), find("lognormal")()))
-    if (x >= 0).all() and (x == np.floor(x)).all():
-        found.append((replace(column, name=f"{name}:poisson", source=name), find("poisson")()))
-    levels = tuple(np.unique(x).tolist()) if (x == np.floor(x)).all() else ()
-    if 0 < len(levels) <= min(FEW_LEVELS, len(x) // ROWS_A_LEVEL):
-        found.append((Categories(f"{name}:levels", levels, name, column.missing), Categorical(options.alpha)))
-    return found
-
-
-def held_out_scores(
-    frame: Frame,
-    rows: NDArray[np.intp],
-    trial: Schema,
-    slots: NDArray[np.int32],
-    weight: Floats | None,
-    families: list[Any],
-) -> list[float]:
-    """Mean log P(class | one column) over rows left out in turn, for each column of a trial schema."""
-    batch = replace(trial.encode(frame).take(rows), labels=slots, weight=weight)
-    target = trial.target.name
-    found: dict[Any, list[str]] = {}
-    for column, family in zip(trial.features, families, strict=True):
-        found.setdefault((type(family), family), []).append(column.name)
-    made = {
-        key: [Clique((n, target)) if key[1].order == 0 else Clique((target,), (n,), key[1].order) for n in named]
-        for key, named in found.items()
-    }
-    tally = count(trial, (Clique((target,)), *(c for some in made.values() for c in some)), batch)
-    groups = [
-        Group(tuple(named), tuple(made[key]), tally.layout.span(made[key]), key[1], np.ones(len(named)))
-        for key, named in found.items()
-    ]
-    n = tally.cells(tally.layout.span([Clique((target,))])).weight[1:, 0]
-    scorer = Scorer(np.zeros(len(n)), groups, tally)
-    parts = one_by_one(scorer, batch, np.log((n + 1) / (n.sum() + len(n))))
-    found_at = {name: i for i, name in enumerate(scorer.names)}
-    return [float(parts[found_at[c.name]]) for c in trial.features]
-
-
-def one_by_one(scorer: Scorer, batch: Batch, prior: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Mean held-out log posterior of the true class from each column by itself."""
-    assert batch.labels is not None
-    joint = scorer.left_out(batch) + prior
-    own = np.take_along_axis(joint, (batch.labels - 1).astype(np.intp)[:, None, None], 2)[..., 0]
-    top = joint.max(2)
-    log_p = own - top - np.log(np.exp(joint - top[..., None]).sum(2))
-    scores: NDArray[np.float64] = np.average(log_p, axis=0, weights=batch.weight)
-    return scores

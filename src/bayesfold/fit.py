@@ -1,18 +1,26 @@
 """From a table to a model: discover the schema, count once, done."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import product
 from typing import Any
 
 import numpy as np
 
+from bayesfold import choose
+from bayesfold.columns import Binned, Presence
 from bayesfold.count import count
 from bayesfold.discover import ColumnReport, ColumnTable, Found, Options, discover, make, name_of
 from bayesfold.families.categorical import Categorical
+from bayesfold.families.m_estimate import MEstimate
 from bayesfold.frame import Coded, Floats, Frame, Level, code
+from bayesfold.information import with_class
+from bayesfold.mixture import leaves_of
 from bayesfold.model import Model, cliques
-from bayesfold.schema import Real, Schema, listed
+from bayesfold.schema import Batch, Counts, Real, Schema, listed
 from bayesfold.structures.naive import Naive
+from bayesfold.tally import Clique
 
 
 @dataclass(frozen=True)
@@ -24,27 +32,113 @@ class Recipe:
     classes: Sequence[Level] = ()
     prior: Mapping[Level, float] | Sequence[float] | None = None
     class_weight: Mapping[Level, float] | str | None = None
-    powers: Mapping[str, float] = field(default_factory=dict)
+    structure: Any = field(default_factory=Naive)
+    weights: Mapping[str, float] | str | None = None  # exponents by column; "information"; "auto": by held-out rows
+    calibration: str | None = None
 
 
 def learn(frame: Frame, y: Any, weight: Any, recipe: Recipe) -> tuple[Model, ColumnTable]:
     """A model of the rows, and the table that says what became of each column."""
+    check_choices(recipe)
     labels = coded_labels(y, frame.rows)
     weight, frame, labels = weighed(weight, frame, labels)
-    found = given(recipe) if recipe.schema is not None else discover(frame, labels, recipe.options, weight)
+    tried = [counted(frame, labels, weight, recipe, found) for found in readings(frame, labels, weight, recipe)]
+    model, batch, columns = min(tried, key=lambda t: t[3])[:3]
+    if recipe.weights == "information":
+        names = model.schema.tables
+        telling = with_class(count(model.schema, [Clique((n, model.schema.target.name)) for n in names], batch), names)
+        model = choose.informed(model, telling, names)
+    elif recipe.weights == "auto":
+        model = choose.weighed(model, batch)[0]
+    if recipe.calibration == "temperature":
+        model = choose.tempered(model, batch)[0]
+    return model, columns
+
+
+def counted(
+    frame: Frame, labels: Coded, weight: Floats | None, recipe: Recipe, found: Found
+) -> tuple[Model, Batch, ColumnTable, float]:
+    """The model of one way to read the columns, its rows, the column table, and the held-out loss if it was needed."""
     schema = found.schema.with_classes([*labels.levels, *recipe.classes]).grown(frame)
-    unknown = set(recipe.powers) - set(schema.columns)
-    if unknown:
-        raise ValueError(f"weights names columns that are not in the schema: {listed(sorted(unknown))}")
-    for name, power in recipe.powers.items():
-        if not isinstance(power, int | float) or not np.isfinite(power):
-            raise ValueError(f"weights is {power!r} for column {name!r}; an exponent is a finite number")
-    mixture = Naive(recipe.powers).learn(schema)
+    powers = recipe.weights if isinstance(recipe.weights, Mapping) else {}
+    check_powers(powers, schema)
     batch = schema.encode(frame, labels, weight)
-    tally = count(schema, cliques(schema, mixture, found.families), batch)
+    mixture = recipe.structure.learn(schema, partial(count, schema, batch=batch))
+    if powers:
+        named = {c.name: powers.get(c.name, 1.0) for c in (schema.target, *schema.features)}
+        mixture = replace(mixture, networks=tuple(choose.powered(n, named) for n in mixture.networks))
+    deep = any(leaves_of(network, schema.target.name) for network in mixture.networks)
+    families = dict(found.families)
+    if deep:
+        alpha = recipe.options.alpha
+        families |= dict.fromkeys(schema.tables, MEstimate() if alpha == "auto" else Categorical(alpha))
+    tally = count(schema, cliques(schema, mixture, families), batch)
     prior = by_class(recipe.prior, schema.target.levels)
     class_weight = check_weights(recipe.class_weight, () if recipe.options.more_to_come else schema.target.levels)
-    return Model(mixture, found.families, tally, prior, class_weight), found.columns
+    model, loss = Model(mixture, families, tally, prior, class_weight), 0.0
+    tempered = recipe.calibration is not None or recipe.weights == "auto"
+    if deep and recipe.options.alpha == "auto":
+        model, loss = choose.smoothed(model, batch, schema.tables, tempered)
+    elif deep:
+        loss = choose.held_out_loss(model, choose.sampled(batch, choose.FEW), tempered)
+    return model, batch, found.columns, loss
+
+
+def readings(frame: Frame, labels: Coded, weight: Floats | None, recipe: Recipe) -> Iterator[Found]:
+    """The ways to read the columns that are to be compared: of tables, two kinds of bins, holes skipped or a value."""
+    options = recipe.options
+    if recipe.schema is not None:
+        yield given(recipe)
+    elif isinstance(recipe.structure, Naive):
+        if recipe.weights == "auto":
+            found = discover(frame, labels, replace(options, missing_as="skip"), weight)
+            yield with_presence(found, frame, options)
+        else:
+            yield discover(frame, labels, options, weight)
+    else:
+        bins = ("mdl", "quintiles") if options.numeric == "auto" else (options.numeric,)
+        holes = ("skip", "value") if options.missing_as == "auto" else (options.missing_as,)
+        seen: list[Schema] = []
+        for numeric, missing_as in product(bins, holes):
+            found = discover(frame, labels, replace(options, numeric=numeric, missing_as=missing_as), weight)
+            if found.schema not in seen:
+                seen.append(found.schema)
+                yield found
+
+
+def with_presence(found: Found, frame: Frame, options: Options) -> Found:
+    """One more column for each that has missing cells: whether it has a value. It has no weight until it earns one."""
+    features = list(found.schema.features)
+    families = dict(found.families)
+    for column in found.schema.features:
+        if isinstance(column, Counts | Presence):
+            continue
+        number = isinstance(column, Real | Binned)
+        missing = Presence(f"{column.name} is missing", column.source or column.name, column.missing, number)
+        if (missing.encode(frame) == 2).any():
+            features.append(missing)
+            families[missing.name] = Categorical(options.alpha)
+    return replace(found, schema=replace(found.schema, features=tuple(features)), families=families)
+
+
+def check_choices(recipe: Recipe) -> None:
+    """Refuse words that are no choice."""
+    if isinstance(recipe.weights, str) and recipe.weights not in ("auto", "information"):
+        raise ValueError(
+            f"weights={recipe.weights!r} is not None, 'auto', 'information' or a dict of exponents by column"
+        )
+    if recipe.calibration not in (None, "temperature"):
+        raise ValueError(f"calibration={recipe.calibration!r} is not None or 'temperature'")
+
+
+def check_powers(powers: Mapping[str, float], schema: Schema) -> None:
+    """Refuse exponents of columns there are not, or that are no numbers."""
+    unknown = set(powers) - set(schema.columns)
+    if unknown:
+        raise ValueError(f"weights names columns that are not in the schema: {listed(sorted(unknown))}")
+    for name, power in powers.items():
+        if not isinstance(power, int | float) or not np.isfinite(power):
+            raise ValueError(f"weights is {power!r} for column {name!r}; an exponent is a finite number")
 
 
 def update(model: Model, frame: Frame, y: Any, weight: Any) -> None:
@@ -94,7 +188,7 @@ def given(recipe: Recipe) -> Found:
     families: dict[str, Any] = {schema.target.name: Categorical(options.prior_alpha)}
     report = []
     for column in schema.features:
-        learned = column.family if isinstance(column, Real) else "categorical"
+        learned = column.family if isinstance(column, Real | Binned) else "categorical"
         families[column.name] = make(options.families.get(column.name, learned), options)
         report.append(ColumnReport(column.name, name_of(families[column.name]), "given by schema="))
     return Found(schema, families, ColumnTable(report))

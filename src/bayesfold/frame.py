@@ -21,7 +21,7 @@ from bayesfold.kernels import codes
 
 Array: TypeAlias = NDArray[Any]
 Floats: TypeAlias = NDArray[np.float64]
-Level: TypeAlias = str | int | float | bool
+Level: TypeAlias = str | int | float | bool | None
 SMALL_RANGE = 65_536
 ALL_VALID = np.empty(0, np.uint8)
 EMPTY = np.empty(0, np.int32)
@@ -74,7 +74,7 @@ class Coded:
         codes.shown(self.raw, self.valid, self.offset, seen)
         return seen[:-1].astype(bool)
 
-    def kept(self, levels: Sequence[Level | None]) -> "Coded":
+    def kept(self, levels: Sequence[Level]) -> "Coded":
         """The same rows under other levels: equal ones become one, None drops a level and its rows become missing."""
         fresh: dict[Level, int] = {}
         for level in levels:
@@ -166,7 +166,7 @@ class Frame:
             if is_text(array.type) or pa.types.is_dictionary(array.type):
                 return self._parsed(name, missing)
             x = np.asarray(array.cast(pa.float64()).to_numpy(zero_copy_only=False))
-        marks = [m for m in missing if not isinstance(m, str)]
+        marks = numbers_of(missing)
         return np.where(np.isin(x, marks), np.nan, x) if marks else x
 
     def _parsed(self, name: str, missing: frozenset[Level]) -> Floats:
@@ -177,14 +177,14 @@ class Frame:
             if level in missing:
                 continue
             try:
-                values[i] = float(level)
+                values[i] = float(level)  # type: ignore[arg-type]
             except ValueError:
                 row = int(np.flatnonzero(coded.index == i)[0])
                 raise ValueError(
                     f"column {name!r} is a number, but row {row} has {level!r}; name it in missing= if it marks a "
                     "missing value, or declare the column: families={...: 'categorical'}"
                 ) from None
-        values[np.isin(values, [m for m in missing if not isinstance(m, str)])] = np.nan
+        values[np.isin(values, numbers_of(missing))] = np.nan
         return values[coded.index]
 
     def take(self, rows: Array) -> "Frame":
@@ -289,6 +289,11 @@ def code_objects(values: Iterable[Any]) -> Coded:
         advice = "use text, numbers or truth values"
         raise TypeError(f"a column holds values that cannot be compared ({error}); {advice}") from None
     return Coded(np.asarray(indices, np.int32), list(seen))
+
+
+def numbers_of(missing: frozenset[Level]) -> list[float]:
+    """The markers that are numbers."""
+    return [m for m in missing if isinstance(m, int | float)]
 
 
 def is_text(kind: pa.DataType) -> bool:

@@ -11,7 +11,11 @@ from typing import TypeAlias
 
 @dataclass(frozen=True)
 class Node:
-    """Children that depend on parents; `power` is the exponent on their likelihood (1: as in the textbook)."""
+    """Children that depend on parents; `power` is the exponent on their likelihood (1: as in the textbook).
+
+    Parents stand in the order in which a table with too few rows gives them up, the last first; the class is the last
+    of them and never given up.
+    """
 
     children: tuple[str, ...]
     parents: tuple[str, ...] = ()
@@ -23,10 +27,20 @@ Network: TypeAlias = tuple[Node, ...]
 
 @dataclass(frozen=True)
 class Mixture:
-    """Networks whose joint probabilities are averaged; naive Bayes is a mixture of one."""
+    """Networks whose joint probabilities are combined; naive Bayes is a mixture of one.
+
+    combine="mean" averages their joint probabilities by `weights`, "product" multiplies them, each to the power of its
+    weight. A network whose `root` (the feature all others depend on) is missing in a row, or shows a value that fewer
+    than `minimum` rows have shown, has no say; `subsumption` leaves out a value that another value, seen in so many
+    rows, always comes with (0: never).
+    """
 
     networks: tuple[Network, ...]
     weights: tuple[float, ...] | None = None
+    combine: str = "mean"
+    roots: tuple[tuple[str, ...], ...] = ()
+    minimum: float = 0.0
+    subsumption: float = 0.0
 
 
 def factorization(network: Network) -> str:

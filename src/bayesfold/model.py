@@ -5,18 +5,23 @@ if it had never seen them, without keeping any row.
 """
 
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesfold.calibrate import NONE, Calibration
+from bayesfold.columns import Binned
 from bayesfold.count import count
-from bayesfold.families.categorical import Categorical, log_ratio
+from bayesfold.deep import clique_of as table_clique
+from bayesfold.families.categorical import Categorical
 from bayesfold.frame import Floats, Level
 from bayesfold.graph import Mixture, Network, Node
+from bayesfold.levels import log_ratio
+from bayesfold.mixture import MixtureScorer, leaf_of, leaves_of
 from bayesfold.posterior import log_posterior, normalise
-from bayesfold.schema import Batch, Categories, Counts, Schema
+from bayesfold.schema import Batch, Counts, Discrete, Schema
 from bayesfold.score import Group, Scorer, leaving
 from bayesfold.stream import Rows, can_stream
 from bayesfold.tally import Clique, Layout, Span, Tally
@@ -29,7 +34,7 @@ MOST_ENTRIES = 1 << 22  # contributions held at once while rows are left out
 
 class Model:
     """families[column] is that column's family; `prior` replaces the learned class probabilities, `class_weight`
-    multiplies them."""
+    multiplies them; `calibration` is what was learned on held-out scores."""
 
     def __init__(
         self,
@@ -38,12 +43,14 @@ class Model:
         tally: Tally,
         prior: Prior = None,
         class_weight: Mapping[Level, float] | str | None = None,
+        calibration: Calibration = NONE,
     ) -> None:
         self.mixture = mixture
         self.families = families
         self.tally = tally
         self.prior = prior
         self.class_weight = class_weight
+        self.calibration = calibration
         self.decayed = False
 
     @property
@@ -57,21 +64,42 @@ class Model:
         return self.schema.target.levels
 
     @cached_property
-    def scorer(self) -> Scorer:
+    def scorer(self) -> Scorer | MixtureScorer:
         """The log tables; dropped whenever the tally changes."""
+        target, flat = self.schema.target.name, self.flat
+        deep = [leaves_of(network, target) for network in self.mixture.networks]
+        if not any(deep):
+            return flat if self.prior_power == 1.0 else flat.with_prior(self.prior_power * flat.prior)
+        columns = tuple(dict.fromkeys(c for nodes in deep for n in nodes for c in n.children if c != target))
+        at = {name: i for i, name in enumerate(columns)}
+        build = partial(leaf_of, self.tally, target=target, families=self.families, at=at)
+        naive = [build(Node((name,), (target,))) for name in columns]
+        networks = [[build(node) for node in nodes] for nodes in deep]
+        return MixtureScorer(flat, self.mixture, self.schema, columns, networks, naive, self.prior_power)
+
+    @cached_property
+    def flat(self) -> Scorer:
+        """The scorer of the columns that depend on the class alone, and of the class."""
         return Scorer(self.log_prior(), self.groups, self.tally)
+
+    @property
+    def prior_power(self) -> float:
+        """The exponent on P(class)."""
+        target = self.schema.target.name
+        return next((n.power for n in self.mixture.networks[0] if n.children == (target,)), 1.0)
 
     @property
     def groups(self) -> list[Group]:
         """The columns below the class, by family; worked out once for a layout."""
         layout, groups = self.__dict__.get("_groups", (None, []))
         if layout is not self.tally.layout:
-            groups = grouped(self.tally.layout, self.mixture.networks[0], self.families)
+            groups = grouped(self.tally.layout, below_the_class(self.schema, self.mixture), self.families)
             self.__dict__["_groups"] = self.tally.layout, groups
         return cast(list[Group], groups)
 
     def _changed(self) -> None:
         self.__dict__.pop("scorer", None)
+        self.__dict__.pop("flat", None)
 
     # the class
 
@@ -137,53 +165,100 @@ class Model:
     def log_joint(self, batch: Batch, leave_out: bool = False) -> Floats:
         """log P(class, row); with `leave_out` each row is taken out of the statistic before it is scored."""
         if not leave_out:
-            return self.scorer.log_joint(batch)
+            return self._calibrated(self.scorer.log_joint(batch), batch)
         out = np.empty((batch.rows, len(self.classes)))
+        scorer = self.scorer
+        power = self.prior_power * (scorer.power if isinstance(scorer, MixtureScorer) else 1.0)
         step = max(1, min(BLOCK, MOST_ENTRIES // max(1, len(self.classes) * len(self.schema.features))))
         for begin in range(0, batch.rows, step):
             rows = np.arange(begin, min(begin + step, batch.rows))
             part = batch.take(rows)
-            out[rows] = self._log_prior_left_out(part) + self.scorer.joint_left_out(part, batch, begin)
+            prior = self._log_prior_left_out(part)
+            joint = power * prior + scorer.joint_left_out(part, batch, begin)
+            out[rows] = self._calibrated(joint, part, prior)
         return out
+
+    def _calibrated(self, joint: Floats, batch: Batch, prior: Floats | None = None) -> Floats:
+        """The log joint as held-out rows have taught to read it; a row in which nothing is observed gets the prior."""
+        if self.is_textbook:
+            return joint
+        joint = self.calibration.of(joint, self.classes)
+        bare = observed(batch) == 0
+        if bare.any():
+            joint[bare] = self.log_prior() if prior is None else prior[bare]
+        return joint
+
+    @property
+    def is_textbook(self) -> bool:
+        """Whether nothing was learned on held-out scores: a row with nothing in it then gets the prior by itself."""
+        product = self.mixture.combine == "product"
+        return self.calibration == NONE and self.prior_power == 1.0 and not product
 
     def log_proba(self, batch: Batch, leave_out: bool = False, logs: bool = True) -> Floats:
         """log P(class | row), or P with `logs=False`."""
-        if leave_out:
+        if leave_out or not self.is_textbook:
             return log_posterior(self.log_joint(batch, leave_out), logs)
         return self.scorer.log_joint(batch, lambda begin, end, out: normalise(out, begin, end, logs))
 
     def contributions(self, batch: Batch) -> Floats:
-        """[row, 1 + column, class]: the log prior, then what each column says; they sum to the log joint."""
-        parts = self.scorer.contributions(batch)
-        prior = np.broadcast_to(self.scorer.prior, (batch.rows, 1, len(self.classes)))
-        return np.concatenate([prior, parts], axis=1)
+        """[row, line, class], the lines being `parts`: they sum to the log joint."""
+        scorer = self.scorer
+        power = self.prior_power * (scorer.power if isinstance(scorer, MixtureScorer) else 1.0)
+        lines = np.empty((batch.rows, len(self.parts), len(self.classes)))
+        lines[:, 0] = power * self.log_prior()
+        lines[:, 1 : 1 + len(scorer.names)] = scorer.contributions(batch)
+        if self.is_textbook:
+            return lines
+        lines[:, :-1] *= self.calibration.exponent
+        lines[:, -1] = self.calibration.bias_of(self.classes)
+        bare = observed(batch) == 0
+        lines[bare] = 0.0
+        lines[bare, 0] = self.log_prior()
+        return lines
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The lines of `contributions`: the prior, the columns, then what is no single column's doing."""
+        return ("prior", *self.scorer.names, *(() if self.is_textbook else ("class bias",)))
 
     @property
     def names(self) -> tuple[str, ...]:
         """The columns, in the order of `contributions`."""
         return self.scorer.names
 
-    @property
-    def parts(self) -> tuple[str, ...]:
-        """What the parts of `contributions` are called: the prior, the columns, then whatever is not a column."""
-        return ("prior", *self.names)
+    def parts_left_out(self, batch: Batch) -> Floats:
+        """[row, part, class] of rows each left out, without powers: what the weigher weighs.
+
+        The parts are the prior and the columns; or, of a mixture, its networks, each with the prior in it.
+        """
+        prior, scorer = self._log_prior_left_out(batch), self.scorer
+        if isinstance(scorer, MixtureScorer):
+            return scorer.parts_left_out(batch, prior)
+        return np.concatenate([prior[:, None], scorer.left_out(batch)], axis=1)
 
     def sample(self, rows: int, draw: np.random.Generator) -> tuple[dict[str, Any], NDArray[Any]]:
         """Rows drawn from the model: values of each source column, and the classes."""
-        scorer = self.scorer
-        p = np.exp(scorer.prior - scorer.prior.max())
+        flat, scorer = self.flat, self.scorer
+        p = np.exp(flat.prior - flat.prior.max())
         label = draw.choice(len(p), rows, p=p / p.sum())
+        drawn = {
+            name: group.family.sample(flat.form_of(form, group, j), label + 1, draw)
+            for group, form in zip(flat.groups, flat.forms, strict=True)
+            for j, name in enumerate(group.names)
+        }
+        if isinstance(scorer, MixtureScorer):
+            drawn |= scorer.sample(label, draw)
         columns: dict[str, Any] = {}
-        for group, form in zip(scorer.groups, scorer.forms, strict=True):
-            for j, name in enumerate(group.names):
-                column = self.schema.columns[name]
-                value = group.family.sample(scorer.form_of(form, group, j), label + 1, draw)
-                if isinstance(column, Counts):
-                    columns |= {source: value[:, i] for i, source in enumerate(column.sources)}
-                    continue
-                if isinstance(column, Categories):
-                    value = np.asarray([None, *column.levels], object)[value]
-                columns[column.source or column.name] = value
+        for name, value in drawn.items():
+            column = self.schema.columns[name]
+            if isinstance(column, Counts):
+                columns |= {source: value[:, i] for i, source in enumerate(column.sources)}
+                continue
+            if isinstance(column, Binned):
+                value = column.draw(value, draw)
+            elif isinstance(column, Discrete):
+                value = np.asarray([None, *column.levels], object)[value]
+            columns[column.source or column.name] = value
         return columns, np.asarray(self.classes, object)[label]
 
     def _check_classes(self, schema: Schema) -> None:
@@ -202,7 +277,8 @@ class Model:
         if key not in views:
             alpha = self._prior_family.alpha
             learned = self.prior is None and self.class_weight is None and not isinstance(alpha, str)
-            possible = can_stream(self.tally, self.groups)
+            deep = isinstance(self.scorer, MixtureScorer)
+            possible = not deep and self.is_textbook and can_stream(self.tally, self.groups)
             views[key] = Rows(self.tally, self.groups, float(alpha) if learned else -1.0) if possible else None  # type: ignore[arg-type]
         return cast(Rows | None, views[key])
 
@@ -226,7 +302,7 @@ class Model:
         w = 1.0 if weight is None else weight
         if schema is not self.schema or not rows.learn(row, schema.target.slot[label], w):
             schema = schema.grown_by_row(row)
-            schema.read_row(row)  # whatever is wrong with the row is said before anything changes
+            schema.read_row(row, to_learn=True)  # whatever is wrong with the row is said before anything changes
             self._check_classes(schema)
             self.tally = self.tally.on(schema)
             longer = rows.lengthened(self.tally)
@@ -281,7 +357,7 @@ class Model:
     def without(self, batch: Batch) -> "Model":
         """A model of the other rows."""
         rest = self.tally - count(self.schema, self.tally.layout.cliques, batch)
-        return Model(self.mixture, self.families, rest, self.prior, self.class_weight)
+        return Model(self.mixture, self.families, rest, self.prior, self.class_weight, self.calibration)
 
     def __add__(self, other: "Model") -> "Model":
         """A model of both models' rows, with this one's smoothing and prior."""
@@ -294,9 +370,29 @@ class Model:
                 f"column {column!r} has a {name_of(self, column)} density here and a {name_of(other, column)} one "
                 "there; fit the second with schema=first.schema_ and the same families"
             )
-        both = Model(self.mixture, self.families, self.tally + other.tally, self.prior, self.class_weight)
+        both = Model(
+            self.mixture, self.families, self.tally + other.tally, self.prior, self.class_weight, self.calibration
+        )
         both.decayed = self.decayed or other.decayed
         return both
+
+
+def observed(batch: Batch) -> NDArray[np.intp]:
+    """How many cells of each row have a value."""
+    seen = np.zeros(batch.rows, np.intp)
+    for panel in batch.codes:
+        seen += (panel.values + panel.shift != 0).sum(1)
+    for panel in batch.reals:
+        seen += (~np.isnan(panel.values)).sum(1)
+    for panel in batch.counts:
+        seen += np.asarray(panel.values.sum(1)).ravel() != 0
+    return seen
+
+
+def below_the_class(schema: Schema, mixture: Mixture) -> Network:
+    """The nodes that depend on the class alone, the same in every network."""
+    leaves = leaves_of(mixture.networks[0], schema.target.name)
+    return tuple(node for node in mixture.networks[0] if node not in leaves)
 
 
 def bare(mixture: Mixture) -> Any:
@@ -312,7 +408,7 @@ def name_of(model: Model, column: str) -> str:
 def clique_of(schema: Schema, node: Node, families: Mapping[str, Any]) -> Clique:
     """What a node's family needs counted."""
     child = node.children[0]
-    if isinstance(schema.columns[child], Categories):
+    if isinstance(schema.columns[child], Discrete):
         return Clique((child, *node.parents))
     return Clique(node.parents, (child,), families[child].order)
 
@@ -344,11 +440,22 @@ def together(schema: Schema, network: Network, families: Mapping[str, Any]) -> l
 
 def cliques(schema: Schema, mixture: Mixture, families: Mapping[str, Any]) -> tuple[Clique, ...]:
     """What must be counted for a mixture: the class, then each group's tables side by side."""
-    wanted = [Clique((schema.target.name,))]
-    for network in mixture.networks:
-        for nodes in together(schema, network, families):
-            wanted += [clique_of(schema, node, families) for node in nodes]
+    target = schema.target.name
+    wanted = [Clique((target,))]
+    for nodes in together(schema, below_the_class(schema, mixture), families):
+        wanted += [clique_of(schema, node, families) for node in nodes]
+    deep = [node for network in mixture.networks for node in leaves_of(network, target)]
+    names = dict.fromkeys(c for node in deep for c in node.children if c != target)
+    wanted += [Clique((name, target)) for name in names]  # the tables that a missing parent falls back on
+    wanted += [deep_clique(schema, node) for node in deep]
     return tuple(dict.fromkeys(wanted))
+
+
+def deep_clique(schema: Schema, node: Node) -> Clique:
+    """What a node with feature parents needs counted."""
+    target = schema.target.name
+    child = next(c for c in node.children if c != target)
+    return table_clique(schema, child, tuple(p for p in node.parents if p != target))
 
 
 def first_never_learned(tally: Tally, fresh: Tally, batch: Batch) -> int:

@@ -18,16 +18,15 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesfold.columns import NO_MARKERS, Binned, Presence
 from bayesfold.frame import Array, Coded, Floats, Frame, Level, code
 from bayesfold.kernels import records
 from bayesfold.threads import each
 
-NO_MARKERS: frozenset[Level] = frozenset()
-
 
 @dataclass(frozen=True)
 class Categories:
-    """A discrete column: its levels in a fixed order."""
+    """A discrete column: its levels in a fixed order. Where None is among them, missing is a level like the others."""
 
     name: str
     levels: tuple[Level, ...] = ()
@@ -41,8 +40,14 @@ class Categories:
 
     @cached_property
     def slot(self) -> dict[Level, int]:
-        """The slot of each level; a marker of a missing value has slot 0."""
-        return {level: i + 1 for i, level in enumerate(self.levels)} | dict.fromkeys(self.missing, 0)
+        """The slot of each level; a marker of a missing value has the slot of the missing."""
+        found = {level: i + 1 for i, level in enumerate(self.levels)}
+        return found | dict.fromkeys(self.missing, found.get(None, 0))
+
+    @property
+    def hole(self) -> int:
+        """The slot of a missing cell."""
+        return self.slot.get(None, 0)
 
     @cached_property
     def is_range(self) -> bool:
@@ -53,7 +58,7 @@ class Categories:
         """The slot of each row."""
         coded = frame.coded(self.source or self.name)
         slots = [self.slot.get(level, self.slots) for level in coded.levels]
-        return coded.places(slots, 0, np.uint8 if self.slots < 256 else np.int32)
+        return coded.places(slots, self.hole, np.uint8 if self.slots < 256 else np.int32)
 
     def grow(self, levels: Iterable[Level]) -> "Categories":
         """This column with the levels it did not know, appended."""
@@ -102,7 +107,8 @@ class Counts:
         return marked
 
 
-Column: TypeAlias = Categories | Real | Counts
+Discrete: TypeAlias = Categories | Binned | Presence
+Column: TypeAlias = Discrete | Real | Counts
 
 
 @dataclass(frozen=True)
@@ -181,6 +187,15 @@ class Schema:
         return {c.name: c for c in (*self.features, self.target)}
 
     @cached_property
+    def tables(self) -> tuple[str, ...]:
+        """The features that have levels or bins, and can so be a parent or have one."""
+        return tuple(
+            c.name
+            for c in self.features
+            if isinstance(c, Discrete) and not (isinstance(c, Binned) and c.family == "kde")
+        )
+
+    @cached_property
     def sources(self) -> tuple[str, ...]:
         """The source columns read, in order, each once."""
         names: dict[str, None] = {}
@@ -191,8 +206,8 @@ class Schema:
     def axis(self, name: str) -> int:
         """Slots of a discrete column."""
         column = self.columns[name]
-        if not isinstance(column, Categories):
-            raise TypeError(f"column {name!r} is not discrete: only categories can be a key of a table")
+        if not isinstance(column, Discrete):
+            raise TypeError(f"column {name!r} is not discrete: only categories and bins can be a key of a table")
         return column.slots
 
     def width(self, name: str) -> int:
@@ -230,9 +245,14 @@ class Schema:
         done = {name for panel in (*codes, *reals) for name in panel.names}
         loose = [c for c in self.features if c.name not in done and not isinstance(c, Counts)]
         for c, values in zip(loose, each(lambda c: c.encode(frame), loose), strict=True):
-            (codes if isinstance(c, Categories) else reals).append(Panel((c.name,), values.reshape(-1, 1)))
+            (codes if isinstance(c, Discrete) else reals).append(Panel((c.name,), values.reshape(-1, 1)))
         counts = [Panel((c.name,), c.encode(frame)) for c in self.features if isinstance(c, Counts)]
-        return Batch(frame.rows, tuple(codes), tuple(reals), tuple(counts), self.encode_labels(labels), weight)
+        batch = Batch(frame.rows, tuple(codes), tuple(reals), tuple(counts), self.encode_labels(labels), weight)
+        if labels is not None:  # these rows are to be learned, or were
+            for c in self.features:
+                if isinstance(c, Real) and c.family == "poisson":
+                    refuse_negative(c.source or c.name, batch.column(c.name))
+        return batch
 
     def encode_labels(self, labels: Any) -> NDArray[np.int32] | None:
         """The target's slots, unknown classes refused by row."""
@@ -251,44 +271,59 @@ class Schema:
         return slots
 
     @cached_property
-    def _reader(self) -> tuple[Any, ...]:
+    def _reader(self) -> "Reader":
         discrete = tuple(c for c in self.features if isinstance(c, Categories))
         numeric = tuple(c for c in self.features if isinstance(c, Real))
-        return (
+        binned = tuple(c for c in self.features if isinstance(c, Binned))
+        numbers: tuple[Real | Binned, ...] = (*numeric, *binned)
+        return Reader(
             tuple(c.source or c.name for c in discrete),
             tuple(c.slot for c in discrete),
             tuple(c.slots for c in discrete),
+            tuple(c.source or c.name for c in numbers),
+            tuple(c.missing for c in numbers),
+            tuple(i for i, c in enumerate(numeric) if c.transform),
+            tuple(i for i, c in enumerate(numeric) if c.family == "poisson"),
+            tuple(i for i, c in enumerate(numbers) if c.missing),
+            tuple((j, c.hole) for j, c in enumerate(discrete) if c.hole),
+            binned,
+            tuple(c for c in self.features if isinstance(c, Presence)),
             tuple(c.name for c in discrete),
-            tuple(c.source or c.name for c in numeric),
-            tuple(c.missing for c in numeric),
             tuple(c.name for c in numeric),
-            tuple(i for i, c in enumerate(numeric) if c.transform or c.missing),
-            numeric,
         )
 
-    def read_row(self, row: Mapping[str, Any]) -> tuple[NDArray[np.int32], Floats]:
-        """One row given as a dict: the slots of its discrete columns, the numbers of its real ones."""
-        keys, slots, behind, _, numbers, markers, _, special, numeric = self._reader
-        codes = np.empty((1, len(keys)), np.int32)
-        values = np.empty((1, len(numbers)))
-        if not records.read(row, keys, slots, behind, numbers, markers, codes, values) and row:
-            refuse_strangers(row, (*keys, *numbers, *self.left_out))
-        for i in special:
-            c = numeric[i]
-            if c.missing and values[0, i] in c.missing:
+    def read_row(self, row: Mapping[str, Any], to_learn: bool = False) -> tuple[NDArray[np.int32], Floats]:
+        """One row given as a dict: the slots of its categories, the numbers of its real and its binned columns."""
+        reader = self._reader
+        codes = np.empty((1, len(reader.keys)), np.int32)
+        values = np.empty((1, len(reader.numbers)))
+        read = (reader.keys, reader.slots, reader.behind, reader.numbers, reader.markers)
+        if not records.read(row, *read, codes, values) and row:
+            refuse_strangers(row, (*self.sources, *self.left_out))
+        for i in reader.marked:
+            if values[0, i] in reader.markers[i]:
                 values[0, i] = np.nan
-            if c.transform:
-                values[0, i : i + 1] = logarithm(values[0, i : i + 1])
+        for i in reader.logarithms:
+            values[0, i : i + 1] = logarithm(values[0, i : i + 1])
+        for j, hole in reader.holes:
+            codes[0, j] = codes[0, j] or hole
+        if to_learn:
+            for i in reader.counting:
+                refuse_negative(reader.numbers[i], values[:, i])
         return codes, values
 
     def encode_row(self, row: Mapping[str, Any], label: Any = None, weight: float | None = None) -> Batch:
         """One row given as a dict: the same batch as `encode` makes of a table with that one row."""
-        codes, values = self.read_row(row)
-        _, _, _, names, _, _, reals, _, _ = self._reader
+        reader = self._reader
+        codes, values = self.read_row(row, label is not None)
+        reals, binned = values[:, : len(reader.reals)], values[:, len(reader.reals) :]
+        panels = [Panel(reader.names, codes)] if reader.names else []
+        panels += [Panel((c.name,), c.place(binned[:, i]).reshape(1, 1)) for i, c in enumerate(reader.binned)]
+        panels += [Panel((c.name,), c.read(row.get(c.source))) for c in reader.presence]
         return Batch(
             1,
-            (Panel(names, codes),) if names else (),
-            (Panel(reals, values),) if reals else (),
+            tuple(panels),
+            (Panel(reader.reals, np.ascontiguousarray(reals)),) if reader.reals else (),
             (),
             None if label is None else np.array([self.target.slot[label]], np.int32),
             None if weight is None else np.array([weight]),
@@ -296,8 +331,7 @@ class Schema:
 
     def grown_by_row(self, row: Mapping[str, Any]) -> "Schema":
         """As `grown`, for one row given as a dict."""
-        keys, slots, *_ = self._reader
-        fresh = records.unseen(row, keys, slots)
+        fresh = records.unseen(row, self._reader.keys, self._reader.slots)
         if not fresh:
             return self
         named = dict(fresh)
@@ -330,6 +364,25 @@ class Schema:
         return replace(self, features=tuple(features)).with_classes(other.target.levels)
 
 
+@dataclass(frozen=True)
+class Reader:
+    """What reading one dict needs to know of each column, worked out once."""
+
+    keys: tuple[str, ...]  # the sources of the categories ...
+    slots: tuple[dict[Any, int], ...]
+    behind: tuple[int, ...]
+    numbers: tuple[str, ...]  # ... and of the numbers: real, then binned
+    markers: tuple[frozenset[Level], ...]
+    logarithms: tuple[int, ...]
+    counting: tuple[int, ...]
+    marked: tuple[int, ...]
+    holes: tuple[tuple[int, int], ...]  # categories whose missing is a level
+    binned: tuple[Binned, ...]
+    presence: tuple[Presence, ...]
+    names: tuple[str, ...]
+    reals: tuple[str, ...]
+
+
 def refuse_strangers(row: Mapping[str, Any], names: Sequence[str]) -> None:
     """Refuse a row that has none of the columns: a misspelt name would otherwise pass for a row with nothing in it."""
     if names and not any(name in row for name in names):
@@ -341,9 +394,21 @@ def refuse_infinity(name: str, row: int) -> None:
     raise ValueError(f"column {name!r} is infinite in row {row}; make it missing (NaN) or a large finite number")
 
 
+def refuse_negative(name: str, x: Floats) -> None:
+    """Say where a number below 0 stands that is to be learned as a count."""
+    if (x < 0).any():
+        row = int(np.argmax(x < 0))
+        raise ValueError(
+            f"column {name!r} is {x[row]:g} in row {row}, but poisson needs numbers of at least 0; make it missing "
+            f"(NaN), or fit with another density: families={{{name!r}: 'gaussian'}}"
+        )
+
+
 def blank(column: Column) -> Column:
     """A column without its levels: what must be equal for two models to be merged."""
-    return replace(column, levels=()) if isinstance(column, Categories) else column
+    if not isinstance(column, Categories):
+        return column
+    return replace(column, levels=(None,) if None in column.levels else ())
 
 
 def in_words(column: Column) -> str:
@@ -355,7 +420,13 @@ def in_words(column: Column) -> str:
     if isinstance(column, Counts):
         above = "" if column.binarize is None else f", each as above {column.binarize:g} or not"
         return f"a block of {column.width} counts{above}"
-    kind = "categories" if isinstance(column, Categories) else f"numbers with a {column.family} density"
+    if isinstance(column, Presence):
+        return f"whether {column.source} has a value"
+    kind = f"numbers with a {column.family} density" if isinstance(column, Real) else "categories"
+    if isinstance(column, Binned):
+        kind = f"numbers in {len(column.levels)} bins cut at {listed(column.cuts, 4)}" if column.cuts else "one bin"
+    if isinstance(column, Categories) and None in column.levels:
+        kind += ", missing being one of them"
     return f"{kind}, {listed(sorted(column.missing, key=str))} missing" if column.missing else kind
 
 
@@ -368,7 +439,7 @@ def logarithm(x: Floats) -> Floats:
 def ordered(levels: Sequence[Level]) -> tuple[Level, ...]:
     """Levels sorted, also when they are of several types."""
     try:
-        return tuple(sorted(levels))
+        return tuple(sorted(levels))  # type: ignore[type-var]
     except TypeError:
         return tuple(sorted(levels, key=lambda v: (type(v).__name__, v)))
 

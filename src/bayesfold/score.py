@@ -58,6 +58,12 @@ class Scorer:
         """Each group's densities."""
         return [family.fit(cells) for cells, family in (g.held(self.tally) for g in self.groups)]
 
+    def with_prior(self, prior: Floats) -> "Scorer":
+        """The same tables under another log prior."""
+        other = Scorer(prior, self.groups, self.tally)
+        other.forms = self.forms
+        return other
+
     def log_joint(self, batch: Batch, finish: Callable[[int, int, Floats], None] | None = None) -> Floats:
         """log P(class, row), one row a row, one column a class.
 
@@ -175,9 +181,7 @@ class Scorer:
         """
         if any(isinstance(form, Linear) for form in self.forms):
             return np.asarray(self.left_out(batch).sum(1))
-        tables = Scorer(np.zeros(len(self.prior)), self.groups, self.tally)
-        tables.forms = self.forms
-        joint = tables.log_joint(batch)
+        joint = self.with_prior(np.zeros(len(self.prior))).log_joint(batch)
         assert batch.labels is not None
         alone = np.zeros(batch.rows)
         for _, power, _, log_p in self._own_left_out(batch, everyone, first):

@@ -97,7 +97,7 @@ class Rows:
 
     def learn(self, row: Mapping[str, Any], slot: int, weight: float) -> bool:
         """Count the row; False, with nothing changed, when it shows a level for the first time."""
-        return bool(self.kernel.learn(*self.tally.schema.read_row(row), slot, weight, LARGEST))
+        return bool(self.kernel.learn(*self.tally.schema.read_row(row, to_learn=True), slot, weight, LARGEST))
 
 
 def normal_prior(family: Any, power: float) -> tuple[float, ...]:
@@ -109,5 +109,6 @@ def can_stream(tally: Tally, groups: Sequence[Group]) -> bool:
     """Whether rows can be counted one by one: no block of counts, and no smoothing that is learned anew at each row."""
     columns = [c for g in groups for c in g.names]
     plain = all(isinstance(tally.schema.columns[n], Categories | Real) for n in columns)
-    fixed = all(not isinstance(g.family.alpha, str) for g in groups if isinstance(g.family, Categorical))
+    discrete = [g.family for g in groups if g.family.order == 0]
+    fixed = all(isinstance(family, Categorical) and not isinstance(family.alpha, str) for family in discrete)
     return plain and fixed and all(len(g.cliques[0].keys) <= 2 for g in groups)

@@ -41,3 +41,17 @@ def test_a_column_of_zeros_says_nothing():
 
 def test_a_number_below_zero_is_a_zero_factor_in_every_class():
     np.testing.assert_allclose(spoken(Poisson(), -1), -1000 * np.log(2.0))
+
+
+@pytest.mark.parametrize("x", [-3, -0.5, 0.5, 2.25])
+def test_a_number_that_is_no_count_has_a_finite_score_in_a_table_and_in_a_dict(x):
+    clf = NaiveBayes(numeric="poisson").fit({"x": X}, Y)
+    table, row = clf.predict_joint_log_proba({"x": np.array([float(x)])}), clf.predict_joint_log_proba({"x": x})
+    assert np.isfinite(table).all()
+    np.testing.assert_allclose(row, table, rtol=1e-12)
+
+
+def test_a_schema_that_was_handed_over_refuses_to_learn_numbers_below_zero_too():
+    schema = NaiveBayes(numeric="poisson").fit({"x": X}, Y).schema_
+    with pytest.raises(ValueError, match="column 'x' is -1 in row 1, but poisson needs"):
+        NaiveBayes(schema=schema).fit({"x": np.array([2.0, -1.0])}, [*"pq"])

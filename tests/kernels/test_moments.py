@@ -111,6 +111,17 @@ def test_a_large_offset_costs_no_digits_of_the_spread():
     np.testing.assert_allclose(spread[0, 0] / 1000, np.var(x - 1e9), rtol=1e-9)
 
 
+@pytest.mark.parametrize(
+    ("unit", "weight", "spread"), [(1.0, 2.0**-960, 14 / 3), (2.0**-449, 1.0, 14 / 3), (2.0**-452, 1.0, 0.0)]
+)
+def test_a_spread_that_underflows_is_none_whatever_the_rows_weigh(unit, weight, spread):
+    """Rows -1, 0 and 2 (mean 1/3, squares about it 14/3) in a unit, each with a weight that decay may have left."""
+    sums = weight * np.array([[[1.0 * unit, 5.0 * unit**2]]])
+    cells = np.array([[3.0 * weight]]), np.zeros((1, 1)), sums, np.zeros((1, 1, 2))
+    *_, found, _ = assert_same("moments", "centre", *cells, np.empty((1, 1)), np.empty((1, 1)))
+    np.testing.assert_allclose(found[0, 0] / weight / unit**2, spread, rtol=1e-12)
+
+
 @pytest.mark.parametrize("value", [np.inf, -np.inf])
 @pytest.mark.parametrize("function", ["holes", "exact"])
 def test_an_infinity_is_reported_by_position(function, value):

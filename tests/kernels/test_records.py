@@ -46,6 +46,7 @@ def test_values_without_a_slot_are_found_as_by_the_source(row):
     [
         ("heavy", "column 'x' is a number, but this row has 'heavy'; name it in missing="),
         ([1, 2], r"column 'x' is a number, but this row has \[1, 2\]"),
+        (np.array([1, 2]), r"column 'x' is a number, but this row has array\(\[1, 2\]\)"),
         (float("inf"), "column 'x' is infinite in this row; make it missing"),
         ("-inf", "column 'x' is infinite in this row; make it missing"),
     ],
@@ -55,3 +56,21 @@ def test_what_is_no_number_is_refused_with_advice(version, value, words):
         version("records").read(
             {"x": value}, KEYS, SLOTS, BEHIND, NUMBERS, MARKERS, np.zeros((1, 2), np.int32), np.zeros((1, 2))
         )
+
+
+@pytest.mark.parametrize("version", [compiled, uncompiled])
+def test_what_marks_a_missing_number_is_not_looked_up_for_a_list(version):
+    with pytest.raises(ValueError, match=r"column 'y' is a number, but this row has \[1\]; name it in missing="):
+        version("records").read(
+            {"y": [1]}, KEYS, SLOTS, BEHIND, NUMBERS, MARKERS, np.zeros((1, 2), np.int32), np.zeros((1, 2))
+        )
+
+
+@pytest.mark.parametrize("version", [compiled, uncompiled])
+@pytest.mark.parametrize("value", [[1], {"a": 1}, {1}, np.array([1, 2])])
+def test_what_is_no_category_is_refused_with_advice(version, value):
+    row, words = {"c": "a", "d": value}, "column 'd' is a category, but this row has .*; a category is text"
+    with pytest.raises(TypeError, match=words):
+        version("records").read(row, KEYS, SLOTS, BEHIND, (), (), np.zeros((1, 2), np.int32), np.zeros((1, 0)))
+    with pytest.raises(TypeError, match=words):
+        version("records").unseen(row, KEYS, SLOTS)

@@ -35,6 +35,36 @@ WRONG = {
         "row 4 has 'heavy'",
     ),
     "text for a number in a dict": (lambda c: c.partial_fit({"colour": "new", "mass": "heavy"}, "p"), "has 'heavy'"),
+    "a number below 0 to count": (
+        lambda c: c.partial_fit(changed(4, "rooms", -2), Y),
+        "'rooms' is -2 in row 4, but poisson needs numbers of at least 0; make it missing",
+    ),
+    "a number below 0 to count in a dict": (
+        lambda c: c.partial_fit({"colour": "r", "mass": 1.0, "rooms": -2}, "p"),
+        "'rooms' is -2 in row 0, but poisson",
+    ),
+    "a number below 0 to count in a new class's and a new level's dict": (
+        lambda c: c.partial_fit({"colour": "new", "mass": 1.0, "rooms": -2}, "z"),
+        "'rooms' is -2 in row 0, but poisson",
+    ),
+    "a number below 0 to count in a weighted dict": (
+        lambda c: c.partial_fit({"colour": "r", "mass": 1.0, "rooms": -2}, "p", sample_weight=2.0),
+        "'rooms' is -2 in row 0, but poisson",
+    ),
+    "forgetting a number below 0": (lambda c: c.forget(changed(4, "rooms", -2), Y), "'rooms' is -2 in row 4"),
+    "a list for a category in a dict": (
+        lambda c: c.partial_fit({"mass": 1.0, "colour": ["r"]}, "p"),
+        r"'colour' is a category, but this row has \['r'\]",
+    ),
+    "a list for a category in a new class's dict": (
+        lambda c: c.partial_fit({"mass": 1.0, "colour": ["r"]}, "z"),
+        "'colour' is a category",
+    ),
+    "a list for a category in a weighted dict": (
+        lambda c: c.partial_fit({"mass": 1.0, "colour": ["r"]}, "p", sample_weight=2.0),
+        "'colour' is a category",
+    ),
+    "a list for a number in a dict": (lambda c: c.partial_fit({"colour": "new", "mass": [1.0]}, "z"), r"has \[1.0\]"),
     "too few labels": (lambda c: c.partial_fit(X, Y[:-1]), "6 rows but 5 labels"),
     "a missing label": (lambda c: c.partial_fit(X, np.array(["p", None, *"pppp"], object)), "row 1 has no label"),
     "no label for a dict": (lambda c: c.partial_fit({"colour": "r", "mass": 1.0}, None), "label|requires y"),
@@ -87,6 +117,10 @@ WRONG = {
         "'rooms' is infinite in row 3",
     ),
     "asking about an infinity in a dict": (lambda c: c.predict({"mass": np.inf}), "'mass' is infinite"),
+    "asking about a list in a dict": (
+        lambda c: c.predict({"mass": 1.0, "colour": ["r"]}),
+        "'colour' is a category",
+    ),
     "asking about other columns": (lambda c: c.predict({"colour": ["r"], "rooms": [1]}), "mass"),
 }
 
@@ -97,7 +131,7 @@ def test_after_an_error_everything_is_as_before(wrong):
     clf = NaiveBayes(families=FAMILIES).fit(X, Y)
     tally = clf.model_.tally.copy()
     schema, classes, proba = clf.schema_, clf.classes_.copy(), clf.predict_proba(X)
-    with pytest.raises(ValueError, match=words):
+    with pytest.raises((ValueError, TypeError), match=words):
         act(clf)
     np.testing.assert_array_equal(clf.model_.tally.counts, tally.counts)
     np.testing.assert_array_equal(clf.model_.tally.weights, tally.weights)

@@ -129,6 +129,50 @@ def test_a_number_may_mark_a_missing_cell_in_one_column_and_not_in_another():
         np.testing.assert_allclose(told.predict_proba(row), plain.predict_proba(holed), rtol=1e-14)
 
 
+TRUTHS = {
+    "truth values": np.array([False, True, False, False, True, True]),
+    "truth values with holes": [False, True, None, False, True, True],
+    "categories": pd.Categorical([False, True, False, False, True, True]),
+    "values of several kinds": np.array([False, True, -1, False, True, "x"], object),
+}
+
+
+@pytest.mark.parametrize("kind", TRUTHS)
+@pytest.mark.parametrize("marker", [0, 1, 0.0, [0, 1]])
+def test_a_number_does_not_mark_a_truth_value(kind, marker):
+    """False == 0 in Python, and yet they do not mean the same."""
+    table, labels = pd.DataFrame({"flag": TRUTHS[kind], "n": [0, 1, 2, 1, 0, 2]}), [*"ppqqpq"]
+    told = NaiveBayes(numeric="categorical", missing={"flag": marker}).fit(table, labels)
+    plain = NaiveBayes(numeric="categorical").fit(table, labels)
+    np.testing.assert_array_equal(told.predict_proba(table), plain.predict_proba(table))
+    for flag in (False, True):
+        row = {"flag": flag, "n": 2}
+        np.testing.assert_array_equal(told.predict_proba(row), plain.predict_proba(row))
+        assert (told.predict_proba(row) != told.predict_proba({"n": 2})).any()
+    told.partial_fit({"flag": False, "n": 1}, "p")
+    assert told.schema_.features[0].levels == plain.schema_.features[0].levels
+    assert told.model_.tally.table("flag", "class")[0].sum() == kind.endswith("holes")
+
+
+@pytest.mark.parametrize("kind", TRUTHS)
+@pytest.mark.parametrize("marker", [False, np.False_, [0, False]])
+def test_a_truth_value_marks_a_truth_value_and_no_number(kind, marker):
+    table, labels = pd.DataFrame({"flag": TRUTHS[kind], "n": [0, 1, 2, 1, 0, 2]}), [*"ppqqpq"]
+    declared = {"flag": "categorical", "n": "categorical"}
+    told = NaiveBayes(families=declared, missing={"*": False, "flag": marker}).fit(table, labels)
+    flag, number = told.schema_.features
+    assert False not in flag.levels
+    assert number.levels == (0, 1, 2)
+    np.testing.assert_array_equal(told.predict_proba({"flag": False, "n": 0}), told.predict_proba({"n": 0}))
+    assert (told.predict_proba({"n": 0}) != told.predict_proba({})).any()
+
+
+def test_a_number_marks_a_missing_truth_value_where_the_column_says_so():
+    column = np.array([False, True, -1, False, True, True], object)
+    clf = NaiveBayes(missing=-1).fit(pd.DataFrame({"flag": column}), [*"ppqqpq"])
+    assert clf.schema_.features[0].levels == (False, True)
+
+
 def test_a_marker_among_numbers_that_are_text_is_missing():
     """The error for such a column says: name it in missing=."""
     table, labels = {"mass": ["1.5", "?", "2.5", "4.0"]}, [*"ppqq"]

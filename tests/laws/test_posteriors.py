@@ -12,7 +12,10 @@ from bayesfold.schema import Categories, Counts
 
 from .tables import KINDS, STRUCTURES, Rows, batch_of, kind, model_of
 
-pytestmark = pytest.mark.filterwarnings("ignore:columns left out")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:columns left out"),
+    pytest.mark.filterwarnings("ignore:the spread of column"),
+]
 
 every = pytest.mark.parametrize("structure", STRUCTURES)
 each = pytest.mark.parametrize("name", KINDS)

@@ -1,9 +1,11 @@
 """What every classifier can do: scikit-learn's verbs, and the group's (update, forget, merge, decay, leave out)."""
 
 import warnings
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, Self
+from itertools import groupby
+from typing import Any, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,22 +17,24 @@ from bayesfold.ask import Questions
 from bayesfold.change import Change
 from bayesfold.discover import ColumnReport
 from bayesfold.estimators.decisions import check_decision, decided, share_right, takes_the_mode
-from bayesfold.estimators.folds import dealt
 from bayesfold.estimators.reasons import asked, changed, explained
 from bayesfold.estimators.rows import classes_of, framed, is_row, labels, read, type_of
 from bayesfold.explain import Explanations
 from bayesfold.fit import by_class, coded_labels, weighed
+from bayesfold.folds import dealt
 from bayesfold.frame import Floats, Frame, Level
 from bayesfold.model import Model
+from bayesfold.normal import summary
 from bayesfold.posterior import log_posterior, shift_prior
-from bayesfold.schema import Batch, Schema, listed
+from bayesfold.schema import Batch, Real, Schema, listed
+from bayesfold.tally import Clique, Layout, Span, Tally
 
 
 class ColumnWarning(UserWarning):
-    """Columns that a model leaves out: identifiers, constants, columns without a value."""
+    """Columns that a model leaves out (identifiers, constants, columns without a value) or cannot measure."""
 
 
-class Classifier(ClassifierMixin, BaseEstimator):
+class Classifier(ClassifierMixin, BaseEstimator, ABC):
     """A subclass says how rows become a model (`_learn`) and how more rows change it (`_update`).
 
     Every subclass takes these parameters, which change what `predict` returns and nothing else:
@@ -56,13 +60,15 @@ class Classifier(ClassifierMixin, BaseEstimator):
     n_features_in_: int
     _names: tuple[str, ...]
 
+    @abstractmethod
     def _learn(
         self, frame: Frame, values: Any, weight: Any, classes: Sequence[Level], more_to_come: bool
     ) -> tuple[Model, tuple[ColumnReport, ...]]:
-        raise NotImplementedError
+        """A model of the rows, and what became of each column."""
 
+    @abstractmethod
     def _update(self, frame: Frame, values: Any, weight: Any) -> None:
-        raise NotImplementedError
+        """Learn more rows; on an error nothing has changed."""
 
     # learning
 
@@ -72,7 +78,7 @@ class Classifier(ClassifierMixin, BaseEstimator):
             frame, values = self._read(X, reset=True), labels(self, y)
             self._fitted(*self._learn(frame, values, sample_weight, (), more_to_come=False), type_of(values))
             check_decision(self)
-        self._warn()
+        self._warn(frame, sample_weight)
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
@@ -92,7 +98,7 @@ class Classifier(ClassifierMixin, BaseEstimator):
                 frame, values = self._read(X, reset=True), labels(self, y)
                 learned = self._learn(frame, values, sample_weight, declared.tolist(), more_to_come=True)
                 self._fitted(*learned, type_of(declared if len(declared) else values))
-            self._warn()
+            self._warn(frame, sample_weight)
             return self
         late = [c for c in declared.tolist() if c not in self.model_.schema.target.slot]
         if late:
@@ -263,12 +269,19 @@ class Classifier(ClassifierMixin, BaseEstimator):
         self._levels = model.classes
         self.classes_ = classes_of(model.classes, label_type)
 
-    def _warn(self) -> None:
-        """Say which columns are not used, and why."""
+    def _warn(self, frame: Frame, weight: Any) -> None:
+        """Say which columns are not used, and of which the spread is lost, and why."""
         left_out = [c for c in self.columns_ if not c.family]
         if left_out:
             said = "; ".join(f"{c.name!r} ({c.why.removeprefix('left out').lstrip(': ')})" for c in left_out)
             warnings.warn(f"columns left out: {said}", ColumnWarning, stacklevel=3)
+        for name in flattened(self.model_.tally, frame, weight):
+            warnings.warn(
+                f"the spread of column {name!r} cannot be told: it is below 1e-12 of the values or below 1e-135, or "
+                "they are above 1e150; subtract what the values have in common, or change their unit",
+                ColumnWarning,
+                stacklevel=3,
+            )
 
     def _updated(self) -> None:
         """The statistic has changed; a subclass whose parameters follow from it renews them."""
@@ -333,6 +346,26 @@ def nothing_on_error(estimator: Classifier) -> Iterator[None]:
         estimator.__dict__.clear()
         estimator.__dict__.update(before)
         raise
+
+
+def flattened(tally: Tally, frame: Frame, weight: Any) -> Iterator[str]:
+    """Numbers whose variance comes out as 0 though they differ (docs/decisions/0002)."""
+    for cliques, span in squares(tally.layout):
+        for j in np.flatnonzero(summary(tally.cells(span))[1] == 0):
+            column = tally.schema.columns[cliques[j].terms[0]]
+            assert isinstance(column, Real)
+            x = column.encode(frame)[np.broadcast_to(1.0 if weight is None else weight, frame.rows) > 0]
+            if np.fmin.reduce(x) < np.fmax.reduce(x):
+                yield column.source or column.name
+
+
+def squares(layout: Layout) -> list[tuple[tuple[Clique, ...], Span]]:
+    """The cliques that sum squares, in runs that stand side by side; worked out once for a layout."""
+    if "squares" not in layout.plans:
+        runs = groupby(layout.cliques, lambda c: (c.order, len(c.terms), c.keys))
+        found = [tuple(run) for (order, terms, _), run in runs if (order, terms) == (2, 1)]
+        layout.plans["squares"] = [(run, layout.span(run)) for run in found]
+    return cast(list[tuple[tuple[Clique, ...], Span]], layout.plans["squares"])
 
 
 def first_unseen(schema: Schema, frame: Frame) -> tuple[int, str]:

@@ -131,7 +131,7 @@ class CategoricalNB(Discrete):
     @property
     def feature_log_prob_(self) -> list[Floats]:
         """For each column log P(code | class), [class, code]."""
-        form: Lookup = self.model_.scorer.forms[0]
+        form: Lookup = self.model_.flat.forms[0]
         places = enumerate(pairwise(self._cells.starts))
         return [form.table[a + j + 1 : b + j, 1:].T for j, (a, b) in places]
 

@@ -5,6 +5,7 @@ A plain array is not copied and not read once more than needed: at the first lea
 notices what is not finite.
 """
 
+from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from numbers import Real
@@ -46,15 +47,17 @@ class DropIn(Classifier):
     _counting_sees_all: ClassVar[bool] = True
     """... and the counting itself notices in them what is not finite."""
 
+    @abstractmethod
     def _features(self, frame: Frame) -> tuple[Any, ...]:
         """A function that makes the columns, and its arguments: what they are the same for is planned once."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _family(self, tally: Tally) -> Any:
-        raise NotImplementedError
+        """The columns' family, with what it takes from the whole tally."""
 
+    @abstractmethod
     def _prior(self, classes: tuple[Level, ...]) -> Mapping[Level, float] | None:
-        raise NotImplementedError
+        """Class probabilities, where they are given."""
 
     # learning
 

@@ -104,12 +104,12 @@ class Discrete(DropIn):
     @property
     def feature_log_prob_(self) -> Any:
         """What one count of each column adds to the score of each class."""
-        form: Linear = self.model_.scorer.forms[0]
+        form: Linear = self.model_.flat.forms[0]
         return form.weights[:, 1:].T
 
     @property
     def _cells(self) -> Cells:
-        scorer = self.model_.scorer
+        scorer = self.model_.flat
         return scorer.tally.cells(scorer.groups[0].span)
 
     def __sklearn_tags__(self) -> Any:

@@ -113,12 +113,12 @@ class GaussianNB(DropIn):
     @property
     def theta_(self) -> NDArray[Any]:
         """Mean of each column in each class."""
-        return self._moment(self.model_.scorer.forms[0].mean, 0.0)
+        return self._moment(self.model_.flat.forms[0].mean, 0.0)
 
     @property
     def var_(self) -> NDArray[Any]:
         """Variance of each column in each class, epsilon_ included."""
-        return self._moment(0.5 / self.model_.scorer.forms[0].precision, self.epsilon_)
+        return self._moment(0.5 / self.model_.flat.forms[0].precision, self.epsilon_)
 
     def _moment(self, values: NDArray[Any], empty: float) -> NDArray[Any]:
         """[class, column], with scikit-learn's entry for a class without rows."""

@@ -30,18 +30,26 @@ class NaiveBayes(Classifier):
         by column.
     prior_alpha : float or "auto"
         The same for the class: P(y) = (N_y + prior_alpha) / (N + K prior_alpha).
-    numeric : "auto", "gaussian", "lognormal", "poisson" or "categorical"
-        The density of numbers; "auto" takes the one that predicts held-out rows best, column by column.
+    numeric : "auto", or the name of a density
+        The density of numbers: "gaussian", "lognormal", "poisson", "kde" (kernels), "categorical", or bins ("mdl",
+        "equal_frequency", "equal_width", "proportional"); "auto" takes the one that predicts held-out rows best,
+        column by column.
     families : dict
         A family for named columns, by name or as an object: {"Age": "categorical", "Dose": Gaussian(ddof=1)}.
     missing : value, list or dict
         What marks a missing cell besides None, NaN and the empty text: "?", ["?", -1], {"Glucose": 0, "*": "?"}.
+    missing_as : "auto", "skip" or "value"
+        What a missing cell of a discrete column is: no evidence, a level like the others, or what predicts held-out
+        rows better.
     priors : dict by class, or list
         Class probabilities to use instead of the learned ones.
     class_weight : dict by class or "balanced"
         Multiplies the class probabilities when rows are scored; counts are not touched.
-    weights : dict
-        Exponents on the likelihoods of named columns: P(x_j | y)^w_j.
+    weights : dict, "information" or "auto"
+        Exponents on the likelihoods of named columns, P(x_j | y)^w_j: given, in proportion to what each column tells
+        about the class, or fitted to held-out rows together with a bias for each class.
+    calibration : "temperature"
+        One exponent on the joint probability, by held-out score, so that posteriors are as sure as they are right.
     schema : Schema
         Columns, levels and encodings to use instead of discovering them (another model's `schema_`).
     loss, reject_cost, reject_label
@@ -56,9 +64,11 @@ class NaiveBayes(Classifier):
         numeric: str = "auto",
         families: Mapping[Any, Any] | None = None,
         missing: Any = None,
+        missing_as: str = "auto",
         priors: Any = None,
         class_weight: Any = None,
-        weights: Mapping[str, float] | None = None,
+        weights: Mapping[str, float] | str | None = None,
+        calibration: str | None = None,
         schema: Schema | None = None,
         loss: Any = None,
         reject_cost: Any = None,
@@ -69,9 +79,11 @@ class NaiveBayes(Classifier):
         self.numeric = numeric
         self.families = families
         self.missing = missing
+        self.missing_as = missing_as
         self.priors = priors
         self.class_weight = class_weight
         self.weights = weights
+        self.calibration = calibration
         self.schema = schema
         self.loss = loss
         self.reject_cost = reject_cost
@@ -83,8 +95,18 @@ class NaiveBayes(Classifier):
         for name in ("alpha", "prior_alpha"):
             check_alpha(name, getattr(self, name))
         families = {frame.names[k] if isinstance(k, int) else k: v for k, v in (self.families or {}).items()}
-        options = Options(families, self.numeric, self.missing, self.alpha, self.prior_alpha, more_to_come)
-        recipe = Recipe(options, self.schema, classes, self.priors, self.class_weight, self.weights or {})
+        options = Options(
+            families, self.numeric, self.missing, self.alpha, self.prior_alpha, self.missing_as, more_to_come
+        )
+        recipe = Recipe(
+            options,
+            self.schema,
+            classes,
+            self.priors,
+            self.class_weight,
+            weights=self.weights,
+            calibration=self.calibration,
+        )
         return learn(frame, values, weight, recipe)
 
     def _update(self, frame: Frame, values: Any, weight: Any) -> None:

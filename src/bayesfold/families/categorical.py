@@ -14,6 +14,7 @@ array([[0.75 , 0.286],
 """
 
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -22,6 +23,7 @@ from numpy.typing import NDArray
 from bayesfold.forms import Lookup, Others
 from bayesfold.frame import Floats
 from bayesfold.kernels import densities
+from bayesfold.levels import draw_slots, log_ratio, totals
 from bayesfold.tally import Cells
 
 GRID = 2.0 ** np.arange(-10, 8)
@@ -38,8 +40,8 @@ class Categorical:
         """alpha="auto" becomes a number for each column."""
         if not isinstance(self.alpha, str):
             return self
-        columns = range(len(cells.starts) - 1)
-        return replace(self, alpha=tuple(best_alpha(cells, cells.starts[j] + 1, cells.starts[j + 1]) for j in columns))
+        places = [slice(first + 1, last) for first, last in pairwise(cells.starts)]
+        return replace(self, alpha=tuple(best_alpha(cells.weight[at], cells.count[at]) for at in places))
 
     def fit(self, cells: Cells) -> Lookup:
         """The log table; a missing or unseen value has the factor 1."""
@@ -72,37 +74,14 @@ class Categorical:
         return np.where(known, log_ratio(own, total, last - first - 1, self.alphas(cells)[where]), 0.0)
 
     def sample(self, form: Lookup, group: NDArray[np.intp], draw: np.random.Generator) -> NDArray[np.intp]:
-        """A slot for each row, by inverting the distribution function."""
-        if len(form.table) == 2:
-            return np.zeros(len(group), np.intp)
-        cumulated = np.exp(form.table[1:-1]).cumsum(0)
-        height = draw.random(len(group)) * cumulated[-1, group]
-        above: NDArray[np.intp] = (height > cumulated[:, group]).sum(0)
-        return 1 + np.minimum(above, len(cumulated) - 1)
+        """A slot for each row."""
+        return draw_slots(form, group, draw)
 
 
-def totals(cells: Cells) -> Floats:
-    """The weight of each group that shows a level, a row of the answer a column of the table."""
-    return np.add.reduceat(cells.weight, cells.starts[:-1], axis=0) - cells.weight[cells.starts[:-1]]
-
-
-def log_ratio(n: Any, total: Any, levels: Any, alpha: Any) -> Floats:
-    """log (n + alpha) / (total + levels alpha); a zero is 2^-1000, nothing known is uniform.
-
-    >>> np.exp(log_ratio([2.0, 0.0], [3.0, 0.0], 2, 0.0))
-    array([0.66666667, 0.5       ])
-    """
-    parts = np.broadcast_arrays(n, total, levels, alpha)
-    out = np.empty(parts[0].shape)
-    densities.ratios(*(np.ascontiguousarray(part, np.float64).ravel() for part in parts), out.reshape(-1))
-    return out
-
-
-def best_alpha(cells: Cells, first: int, last: int) -> float:
-    """The alpha of GRID under which the column's rows, each left out in turn, are most likely."""
-    n, rows = cells.weight[first:last], cells.count[first:last]
+def best_alpha(n: Floats, rows: NDArray[Any]) -> float:
+    """The alpha of GRID under which a column's rows, each left out in turn, are most likely; [level, group] in."""
     if not rows.any():
         return 1.0
     own = np.where(rows > 0, np.minimum(n / np.maximum(rows, 1), 1.0), 0.0)  # a row leaves out at most one copy
-    scores = [float((n * log_ratio(n - own, n.sum(0) - own, last - first, a)).sum()) for a in GRID]
+    scores = [float((n * log_ratio(n - own, n.sum(0) - own, len(n), a)).sum()) for a in GRID]
     return float(GRID[int(np.argmax(scores))])

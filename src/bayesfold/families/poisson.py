@@ -21,7 +21,11 @@ from bayesfold.tally import Cells
 
 @dataclass(frozen=True)
 class Poisson:
-    """A Gamma prior worth `pseudo_rows` rows of the whole column's mean, so that an empty group has a finite rate."""
+    """A Gamma prior worth `pseudo_rows` rows of the whole column's mean, so that an empty group has a finite rate.
+
+    A number below 0 is refused where it is to be learned; where it is scored it is a zero factor in every group, and so
+    says nothing about the class. A fraction is learned and scored as the gamma function has it.
+    """
 
     pseudo_rows: float = 1.0
     mean: Floats | None = field(default=None, compare=False)  # held

@@ -296,7 +296,7 @@ def scale(high: cython.double[::1], low: cython.double[::1], factor: cython.doub
 def mean_and_squares(
     w: cython.double, wl: cython.double, h1: cython.double, l1: cython.double, h2: cython.double, l2: cython.double
 ) -> tuple[cython.double, cython.double]:
-    """S1 / W and S2 - S1^2 / W; what is below 2^-80 of S2 is rounding, so it is 0."""
+    """S1 / W and S2 - S1^2 / W; what is below 2^-80 of S2 is rounding, and below 2^-900 W underflow, so it is 0."""
     m: cython.double
     p: tuple[cython.double, cython.double]
     q: tuple[cython.double, cython.double]
@@ -309,7 +309,7 @@ def mean_and_squares(
     p = two_sum(m, q[0] / w)
     q = pair_product(p[0], p[1], h1, l1)
     q = pair_sum(h2, l2, -q[0], -q[1])
-    return (p[0], q[0] if q[0] > 8.271806125530277e-25 * h2 else 0.0)
+    return (p[0], q[0] if q[0] > 8.271806125530277e-25 * h2 and q[0] > 1.1830521861667747e-271 * w else 0.0)
 
 
 def centre(

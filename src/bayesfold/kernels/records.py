@@ -3,8 +3,7 @@
 import cython
 
 
-@cython.cfunc
-@cython.inline
+@cython.ccall
 def absent(value: object) -> cython.bint:
     """None, NaN of any kind, pandas' NA and the empty string are missing."""
     if value is None:
@@ -17,6 +16,27 @@ def absent(value: object) -> cython.bint:
         return bool(value != value)
     except TypeError:  # pandas' NA will not say what it is equal to
         return True
+    except ValueError:  # an array is equal to itself in some places
+        return False
+
+
+@cython.cfunc
+@cython.inline
+def has(holder: object, value: object) -> cython.bint:
+    """Whether a set or a dict holds the value; one that cannot be looked up, a list for example, it does not."""
+    try:
+        return value in holder
+    except TypeError:
+        return False
+
+
+@cython.cfunc
+def refuse(name: object, value: object) -> object:
+    """Say which column holds what cannot be a category."""
+    raise TypeError(
+        f"column {name!r} is a category, but this row has {value!r}; a category is text, a number or a truth value. "
+        "Spread it over several columns, or leave it out"
+    )
 
 
 def read(
@@ -42,10 +62,13 @@ def read(
             codes[0, j] = 0
         else:
             any_value = True
-            codes[0, j] = cython.cast(dict, slots[j]).get(value, behind[j])
+            try:
+                codes[0, j] = cython.cast(dict, slots[j]).get(value, behind[j])
+            except TypeError:
+                refuse(keys[j], value)
     for j in range(len(numbers)):
         value = get(numbers[j])
-        if absent(value) or (markers[j] and value in markers[j]):
+        if absent(value) or (markers[j] and has(markers[j], value)):
             values[0, j] = float("nan")
             continue
         any_value = True
@@ -70,6 +93,9 @@ def unseen(row: object, keys: tuple, slots: tuple) -> list:
     found: list = []
     for j in range(len(keys)):
         value = get(keys[j])
-        if not absent(value) and value not in cython.cast(dict, slots[j]):
-            found.append((keys[j], value))
+        try:
+            if not absent(value) and value not in cython.cast(dict, slots[j]):
+                found.append((keys[j], value))
+        except TypeError:
+            refuse(keys[j], value)
     return found

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_array
 
-from bayesfold.candidates import grids, is_additive
+from bayesfold.candidates import grids, is_additive, levels
 from bayesfold.frame import Floats, Frame, Level
 from bayesfold.model import Model
-from bayesfold.schema import Batch, Categories, Counts, Panel
+from bayesfold.schema import Batch, Counts, Panel
 
 
 @dataclass(frozen=True)
@@ -24,40 +24,46 @@ class ColumnSays:
 
 
 def columns_say(clf: Any, points: int) -> tuple[tuple[Level, ...], Floats, tuple[ColumnSays, ...]]:
-    """The classes, the log prior, and what each column says; refused where columns do not add up."""
+    """The classes, what is said of them whatever the columns show, and what each column says.
+
+    Refused where columns do not add up. A source that is read in several ways says the sum of what they say.
+    """
     if not hasattr(clf, "model_"):
         raise ValueError(f"this {type(clf).__name__} has not learned anything yet; call fit first")
     model: Model = clf.model_
     if not is_additive(model):
         raise ValueError("this picture shows columns one by one, and in this model they depend on each other")
-    drawn = grids(model, points)
-    found = []
+    known, drawn = levels(model), grids(model, points)
+    found: list[ColumnSays] = []
+    base = model.log_prior()
+    for source in model.schema.sources:
+        ways = [c for c in model.schema.features if not isinstance(c, Counts) and (c.source or c.name) == source]
+        values = known[source] if source in known else drawn[source].tolist()
+        if ways and values:
+            alone = {name: [None] * len(values) for name in model.schema.sources} | {source: values}
+            lines = model.contributions(model.schema.encode(Frame.of(alone)))
+            log_p = lines[:, [model.parts.index(c.name) for c in ways]].sum(axis=1)
+            found.append(ColumnSays(source, tuple(values), source in drawn, False, log_p))
+            base = whatever(model, lines)
     for column in model.schema.features:
         if isinstance(column, Counts):
-            found += [count_says(model, column, k, drawn[source]) for k, source in enumerate(column.sources)]
-            continue
-        source = column.source or column.name
-        values = list(column.levels) if isinstance(column, Categories) else drawn[source].tolist()
-        if values:
-            alone = {name: [None] * len(values) for name in model.schema.sources} | {source: values}
-            parts = model.contributions(model.schema.encode(Frame.of(alone)))
-            log_p = parts[:, model.parts.index(column.name)]
-            found.append(ColumnSays(column.name, tuple(values), not isinstance(column, Categories), False, log_p))
-    return model.classes, model.contributions(blank(model))[0, 0], tuple(found)
+            for k, source in enumerate(column.sources):
+                lines, says = count_says(model, column, k, drawn[source])
+                found.append(says)
+            base = whatever(model, lines) + lines[0, model.parts.index(column.name)]
+    return model.classes, base, tuple(found)
 
 
-def count_says(model: Model, column: Counts, k: int, grid: Floats) -> ColumnSays:
-    """One column of a block of counts, measured from a row in which the block is zero."""
+def whatever(model: Model, lines: Floats) -> Floats:
+    """The sum of the lines that are no column's, in a row that shows something."""
+    own = {c.name for c in model.schema.features}
+    return np.asarray(lines[0, [i for i, part in enumerate(model.parts) if part not in own]].sum(axis=0))
+
+
+def count_says(model: Model, column: Counts, k: int, grid: Floats) -> tuple[Floats, ColumnSays]:
+    """The lines of rows that show one column of a block of counts alone, and what it says beyond a row of zeros."""
     values = np.unique(np.concatenate([[0.0], grid]))
     block = csr_array((values, np.full(len(values), k), np.arange(len(values) + 1)), (len(values), column.width))
-    batch = Batch(len(values), counts=(Panel((column.name,), block),))
-    log_p = model.contributions(batch)[:, model.parts.index(column.name)]
-    return ColumnSays(column.sources[k], tuple(values.tolist()), True, True, log_p - log_p[:1])
-
-
-def blank(model: Model) -> Batch:
-    """One row in which nothing is known."""
-    blocks = [c for c in model.schema.features if isinstance(c, Counts)]
-    if blocks:
-        return Batch(1, counts=tuple(Panel((c.name,), csr_array((1, c.width))) for c in blocks))
-    return model.schema.encode(Frame.of({name: [None] for name in model.schema.sources}))
+    lines = model.contributions(Batch(len(values), counts=(Panel((column.name,), block),)))
+    log_p = lines[:, model.parts.index(column.name)]
+    return lines, ColumnSays(column.sources[k], tuple(values.tolist()), True, True, log_p - log_p[:1])

@@ -7,8 +7,7 @@
 'P(y) P(a | y) P(b | y)'
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from bayesfold.graph import Mixture, Node
 from bayesfold.schema import Schema
@@ -16,12 +15,10 @@ from bayesfold.schema import Schema
 
 @dataclass(frozen=True)
 class Naive:
-    """`powers`: exponents on the likelihoods of named columns."""
+    """Nothing is to be set."""
 
-    powers: Mapping[str, float] = field(default_factory=dict)
-
-    def learn(self, schema: Schema) -> Mixture:
+    def learn(self, schema: Schema, count: object = None) -> Mixture:
         """There is nothing to learn: the structure is the schema."""
         target = schema.target.name
-        nodes = [Node((c.name,), (target,), self.powers.get(c.name, 1.0)) for c in schema.features]
+        nodes = [Node((c.name,), (target,)) for c in schema.features]
         return Mixture(((Node((target,)), *nodes),))

@@ -1,0 +1,136 @@
+"""What is learned about a model on rows left out of it: smoothing, exponents, weights of networks, a temperature.
+
+Each function takes a model and the rows it was counted from, and returns a model of the same tally. Every choice is by
+held-out log-loss; above `MOST_ROWS` a sample of the rows by their content decides.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesfold.calibrate import Calibration
+from bayesfold.columns import Presence
+from bayesfold.families.m_estimate import MEstimate
+from bayesfold.folds import dealt
+from bayesfold.frame import Floats
+from bayesfold.graph import Mixture, Network
+from bayesfold.mixture import MixtureScorer
+from bayesfold.model import Model
+from bayesfold.pool import Pooled, best_pool, log_loss, temperature
+from bayesfold.schema import Batch
+
+MOST_ROWS = 50_000
+MOST_ENTRIES = 1 << 24
+"""Held-out contributions in memory at once."""
+
+FEW = 1_500
+"""Rows on which a smoothing is chosen: it is one number."""
+
+COLUMN_RIDGES = (30.0, 10.0, 3.0, 1.0, 0.3)
+NETWORK_RIDGES = (100.0, 30.0, 10.0, 3.0)
+DEEPER = (0.5, 1.0, 2.0, 5.0, 15.0)
+
+
+def own_classes(batch: Batch) -> NDArray[np.intp]:
+    """Each row's class as a place among the classes."""
+    assert batch.labels is not None
+    return batch.labels.astype(np.intp) - 1
+
+
+def sampled(batch: Batch, most: int) -> Batch:
+    """At most about `most` rows, chosen by their content: equal rows stay together, in whatever order they come."""
+    if batch.rows <= most:
+        return batch
+    parts = -(-batch.rows // most)
+    chosen = batch.take(np.flatnonzero(dealt(batch, parts) == 0))
+    return chosen if chosen.rows else batch.take(np.arange(0, batch.rows, parts))
+
+
+def held_out_loss(model: Model, batch: Batch, tempered: bool) -> float:
+    """Mean log-loss of rows each left out, after the best temperature or as they are."""
+    joint, own = model.log_joint(batch, leave_out=True), own_classes(batch)
+    if tempered:
+        joint = joint * temperature(joint, own, batch.weight)
+    return log_loss(joint, own, batch.weight)
+
+
+def smoothed(model: Model, batch: Batch, names: Sequence[str], tempered: bool) -> tuple[Model, float]:
+    """The pseudo rows that deep tables take from coarser ones: the model that is best with them, and its loss."""
+    rows = sampled(batch, FEW)
+    best: tuple[float, Model] | None = None
+    for deeper in DEEPER:
+        families = dict(model.families) | dict.fromkeys(names, MEstimate(1.0, deeper))
+        other = Model(model.mixture, families, model.tally, model.prior, model.class_weight)
+        loss = held_out_loss(other, rows, tempered)
+        if best is None or loss < best[0] - 1e-6:
+            best = loss, other
+    assert best is not None
+    return best[1], best[0]
+
+
+def tempered(model: Model, batch: Batch) -> tuple[Model, float]:
+    """The model with one exponent on its joint probability, and its held-out loss."""
+    rows = sampled(batch, MOST_ROWS)
+    joint, own = model.log_joint(rows, leave_out=True), own_classes(rows)
+    exponent = temperature(joint, own, rows.weight)
+    return calibrated(model, Calibration(exponent)), log_loss(exponent * joint, own, rows.weight)
+
+
+def weighed(model: Model, batch: Batch) -> tuple[Model, Pooled]:
+    """The model with an exponent on every column, or a weight on every network, and a bias for each class."""
+    classes, mixture = model.classes, model.mixture
+    parts = max(1, len(mixture.networks) if mixture.roots else len(model.schema.features) + 1)
+    rows = sampled(batch, min(MOST_ROWS, MOST_ENTRIES // (parts * len(classes))))
+    T, own = model.parts_left_out(rows), own_classes(rows)
+    if mixture.roots:
+        joint = T.max(1) + np.log(np.exp(T - T.max(1, keepdims=True)).mean(1))
+        start: Any = temperature(joint, own, rows.weight) / T.shape[1]
+        ridges = [r * T.shape[1] for r in NETWORK_RIDGES]
+    else:
+        names = part_names(model)
+        earned = np.array([isinstance(model.schema.columns.get(n), Presence) for n in names])
+        exponent = temperature(T[:, ~earned].sum(1), own, rows.weight)
+        start, ridges = np.where(earned, 0.0, exponent), list(COLUMN_RIDGES)
+    found = best_pool(T, own, rows.weight, start=start, ridges=ridges)
+    if mixture.roots:
+        other = replace(mixture, weights=tuple(found.weights.tolist()), combine="product")
+    else:
+        other = replace(mixture, networks=(powered(mixture.networks[0], dict(zip(names, found.weights, strict=True))),))
+    bias = tuple(zip(classes, found.bias.tolist(), strict=True))
+    fresh = Model(other, model.families, model.tally, model.prior, model.class_weight, Calibration(1.0, bias))
+    return fresh, found
+
+
+def part_names(model: Model) -> tuple[str, ...]:
+    """The parts of a single network, as `parts_left_out` has them."""
+    scorer, target = model.scorer, model.schema.target.name
+    if isinstance(scorer, MixtureScorer):
+        return (target, *scorer.flat.names, *(leaf.name for leaf in scorer.networks[0]))
+    return (target, *scorer.names)
+
+
+def powered(network: Network, powers: dict[str, float]) -> Network:
+    """A network with these exponents on its nodes."""
+    return tuple(replace(node, power=float(powers[node.children[-1]])) for node in network)
+
+
+def informed(model: Model, telling: Floats, names: Sequence[str]) -> Model:
+    """Exponents, or weights of super-parents, in proportion to what each column tells about the class (mean 1)."""
+    share = dict(zip(names, telling / max(telling.mean(), 1e-300), strict=True))
+    mixture: Mixture = model.mixture
+    if mixture.roots:
+        weights = tuple(float(np.mean([share[r] for r in roots])) for roots in mixture.roots)
+        other = replace(mixture, weights=weights if any(weights) else None)
+    else:
+        network = mixture.networks[0]
+        powers = {node.children[-1]: share.get(node.children[-1], 1.0) for node in network}
+        other = replace(mixture, networks=(powered(network, powers),))
+    return Model(other, model.families, model.tally, model.prior, model.class_weight, model.calibration)
+
+
+def calibrated(model: Model, calibration: Calibration) -> Model:
+    """The same model under another calibration."""
+    return Model(model.mixture, model.families, model.tally, model.prior, model.class_weight, calibration)

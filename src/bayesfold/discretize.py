@@ -1,0 +1,138 @@
+"""Cut points for numbers, from a histogram of values by class: a fold, so parts of a table can be added.
+
+`mdl` (Fayyad and Irani 1993) splits where the classes differ, as long as the split pays for its own description;
+`equal_frequency`, `equal_width` and `proportional` (sqrt(n) bins of sqrt(n) rows, Yang and Webb 2009) do not look at
+the classes.
+
+>>> h = histogram(np.array([1.0, 2.0, 3.0, 7.0, 8.0, 9.0]), np.array([1, 1, 1, 2, 2, 2]), np.ones(6), 3)
+>>> mdl(h), equal_frequency(h, 3), equal_width(h, 4)
+((5.0,), (2.5, 7.5), (3.0, 5.0, 7.0))
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesfold.frame import Floats
+from bayesfold.kernels.cuts import best_split
+
+FINEST = 8_192
+"""A histogram keeps no more cells than this when it is made of many distinct numbers."""
+
+Cuts = tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Histogram:
+    """Cells of neighbouring values: each one's smallest and largest value and its weight by class."""
+
+    low: Floats
+    high: Floats
+    table: Floats
+
+    def __add__(self, other: "Histogram") -> "Histogram":
+        """Both tables' rows; cells of single values unite exactly."""
+        low, high, table = (
+            np.concatenate([getattr(self, part), getattr(other, part)]) for part in ("low", "high", "table")
+        )
+        order = np.lexsort((high, low))
+        low, high, table = low[order], high[order], table[order]
+        first = np.flatnonzero(np.r_[True, low[1:] > np.maximum.accumulate(high)[:-1]]) if len(low) else order
+        if not len(first):
+            return self
+        return Histogram(low[first], np.maximum.reduceat(high, first), np.add.reduceat(table, first, axis=0))
+
+    def between(self, cells: NDArray[np.intp]) -> Cuts:
+        """Cut points in front of these cells: half way from the value before."""
+        below, above = self.high[cells - 1], self.low[cells]
+        half = below + (above - below) / 2
+        return tuple(np.where(half > below, half, above).tolist())
+
+
+def histogram(x: Floats, group: NDArray[np.intp], weight: Floats, groups: int, finest: int = FINEST) -> Histogram:
+    """The histogram of a column's values (NaN: none) by group; beyond `finest` values, neighbours share a cell."""
+    seen = ~np.isnan(x)
+    values, cell = np.unique(x[seen], return_inverse=True)
+    if len(values) > finest:
+        at = np.bincount(cell, weight[seen], len(values)).cumsum()
+        share = np.minimum((at - at[0]) * finest // at[-1], finest - 1).astype(np.intp)
+        first = np.flatnonzero(np.r_[True, np.diff(share) > 0])
+        cell = (np.cumsum(np.r_[True, np.diff(share) > 0]) - 1)[cell]
+        low, high = values[first], values[np.r_[first[1:], len(values)] - 1]
+    else:
+        low = high = values
+    table = np.bincount(cell * groups + group[seen], weight[seen], len(low) * groups)
+    return Histogram(low, high, np.asarray(table, np.float64).reshape(len(low), groups))
+
+
+def mdl(h: Histogram) -> Cuts:
+    """Supervised cuts: split in two where class entropy falls most, while the gain pays log2(n - 1) + delta bits."""
+    cumulated = np.concatenate([np.zeros((1, h.table.shape[1])), h.table.cumsum(0)])
+    cells: list[int] = []
+    open_: list[tuple[int, int]] = [(0, len(h.table))]
+    while open_:
+        low, high = open_.pop()
+        cut, left_over = best_split(cumulated, low, high)
+        if cut > 0 and pays(cumulated[cut] - cumulated[low], cumulated[high] - cumulated[cut], left_over):
+            cells.append(cut)
+            open_ += [(low, cut), (cut, high)]
+    return h.between(np.array(sorted(cells), np.intp))
+
+
+def pays(left: Floats, right: Floats, left_over: float) -> bool:
+    """Whether a split's information gain is above the bits that describe it (Fayyad and Irani 1993, eq. 13)."""
+    both = left + right
+    n = both.sum()
+    if n <= 1:
+        return False
+    classes, on_left, on_right = (int((side > 0).sum()) for side in (both, left, right))
+    gain = (bits(both) - left_over / np.log(2.0)) / n
+    # 3^k overflows for many classes; log2(3^k - 2) = k log2 3 + log2(1 - 2 / 3^k)
+    describe = classes * np.log2(3.0) + np.log1p(-2.0 * 3.0**-classes) / np.log(2.0)
+    own = [count * bits(side) / max(side.sum(), 1e-300) for count, side in ((on_left, left), (on_right, right))]
+    delta = describe - (classes * bits(both) / n - sum(own))
+    return bool(gain > (np.log2(n - 1) + delta) / n)
+
+
+def bits(weights: Floats) -> float:
+    """n H: the entropy of class weights, in bits, times their sum."""
+    some = weights[weights > 0]
+    return float((some * np.log2(some.sum() / some)).sum())
+
+
+def equal_frequency(h: Histogram, bins: int = 10) -> Cuts:
+    """Cuts after every n / bins rows, between distinct values."""
+    at = h.table.sum(1).cumsum()
+    if not len(at):
+        return ()
+    wanted = at[-1] * np.arange(1, bins) / bins
+    cells = np.unique(np.searchsorted(at, wanted * (1 - 1e-12)) + 1)
+    return h.between(cells[cells < len(at)])
+
+
+def quintiles(h: Histogram) -> Cuts:
+    """Five bins of equal frequency."""
+    return equal_frequency(h, 5)
+
+
+def proportional(h: Histogram) -> Cuts:
+    """About sqrt(n) bins of sqrt(n) rows."""
+    return equal_frequency(h, max(1, int(np.sqrt(h.table.sum()))))
+
+
+def equal_width(h: Histogram, bins: int = 10) -> Cuts:
+    """Cuts at equal distances between the smallest and the largest value."""
+    if not len(h.low) or h.low[0] == h.high[-1]:
+        return ()
+    return tuple(np.unique(np.linspace(h.low[0], h.high[-1], bins + 1)[1:-1]).tolist())
+
+
+METHODS = {
+    "mdl": mdl,
+    "equal_frequency": equal_frequency,
+    "equal_width": equal_width,
+    "proportional": proportional,
+    "quintiles": quintiles,
+}
+"""Every way to cut, by the name that `numeric=` and `families=` take."""

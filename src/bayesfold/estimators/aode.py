@@ -1,0 +1,86 @@
+"""Averaged one-dependence estimators."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from bayesfold.estimators.tables import TableClassifier
+from bayesfold.schema import Schema
+from bayesfold.structures.aode import Aode
+
+
+class AODE(TableClassifier):
+    """Averaged one-dependence estimators (Webb 2005): every column in turn is the parent of all the others.
+
+    >>> X = [["sun", "hot"], ["sun", "mild"], ["rain", "mild"], ["rain", "cold"], ["sun", "hot"], ["rain", "cold"]]
+    >>> clf = AODE().fit(X, ["beach", "beach", "home", "home", "beach", "home"])
+    >>> clf.predict([["sun", "cold"], ["rain", None]]).tolist()
+    ['beach', 'home']
+
+    Parameters
+    ----------
+    combine : "mean" or "pool"
+        Webb's average of the super-parents' probabilities, or their product with weights fitted to held-out rows.
+    weights : None or "information"
+        Equal weights in the mean, or in proportion to what the super-parent tells about the class (WAODE).
+    minimum : float
+        A super-parent whose value fewer rows have shown has no say.
+    n : 1 or 2
+        Super-parents of each network; 2 is A2DE, which needs tables of every three columns.
+    others
+        As `bayesfold.estimators.tables` lists them.
+    """
+
+    def __init__(
+        self,
+        *,
+        combine: str = "mean",
+        weights: str | None = None,
+        minimum: float = 1.0,
+        n: int = 1,
+        alpha: float | str = "auto",
+        prior_alpha: float | str = 1.0,
+        numeric: str = "auto",
+        families: Mapping[Any, Any] | None = None,
+        missing: Any = None,
+        missing_as: str = "auto",
+        priors: Any = None,
+        class_weight: Any = None,
+        calibration: str | None = None,
+        schema: Schema | None = None,
+        loss: Any = None,
+        reject_cost: Any = None,
+        reject_label: Any = None,
+    ) -> None:
+        self.combine = combine
+        self.weights = weights
+        self.minimum = minimum
+        self.n = n
+        self.alpha = alpha
+        self.prior_alpha = prior_alpha
+        self.numeric = numeric
+        self.families = families
+        self.missing = missing
+        self.missing_as = missing_as
+        self.priors = priors
+        self.class_weight = class_weight
+        self.calibration = calibration
+        self.schema = schema
+        self.loss = loss
+        self.reject_cost = reject_cost
+        self.reject_label = reject_label
+
+    def _structure(self) -> Aode:
+        if self.n not in (1, 2):
+            raise ValueError(f"n={self.n!r} must be 1 or 2")
+        return Aode(self.minimum, self.n)
+
+    def _weights(self) -> Any:
+        if self.combine not in ("mean", "pool"):
+            raise ValueError(f"combine={self.combine!r} is not 'mean' or 'pool'")
+        if self.weights not in (None, "information"):
+            raise ValueError(
+                f"weights={self.weights!r} is not None or 'information'; fitted weights are combine='pool'"
+            )
+        if self.combine == "pool" and self.weights is not None:
+            raise ValueError("combine='pool' fits the weights; leave weights out")
+        return "auto" if self.combine == "pool" else self.weights

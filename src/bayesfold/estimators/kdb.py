@@ -1,0 +1,70 @@
+"""k-dependence Bayes."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from bayesfold.estimators.tables import TableClassifier
+from bayesfold.schema import Schema
+from bayesfold.structures.kdb import Kdb
+
+
+class KDB(TableClassifier):
+    """k-dependence Bayes (Sahami 1996): each column depends on the class and on up to k others.
+
+    >>> X = [["sun", "hot"], ["sun", "mild"], ["rain", "mild"], ["rain", "cold"], ["sun", "hot"], ["rain", "cold"]]
+    >>> clf = KDB(1).fit(X, ["beach", "beach", "home", "home", "beach", "home"])
+    >>> clf.predict([["sun", "cold"], ["rain", None]]).tolist()
+    ['beach', 'home']
+
+    Parameters
+    ----------
+    k : int
+        How many columns a column may depend on, beside the class.
+    weights : None, "information" or "auto"
+        Exponents on the columns: none, in proportion to what each tells about the class, or fitted to held-out rows.
+    others
+        As `bayesfold.estimators.tables` lists them.
+    """
+
+    def __init__(
+        self,
+        k: int = 2,
+        *,
+        weights: str | None = None,
+        alpha: float | str = "auto",
+        prior_alpha: float | str = 1.0,
+        numeric: str = "auto",
+        families: Mapping[Any, Any] | None = None,
+        missing: Any = None,
+        missing_as: str = "auto",
+        priors: Any = None,
+        class_weight: Any = None,
+        calibration: str | None = None,
+        schema: Schema | None = None,
+        loss: Any = None,
+        reject_cost: Any = None,
+        reject_label: Any = None,
+    ) -> None:
+        self.k = k
+        self.weights = weights
+        self.alpha = alpha
+        self.prior_alpha = prior_alpha
+        self.numeric = numeric
+        self.families = families
+        self.missing = missing
+        self.missing_as = missing_as
+        self.priors = priors
+        self.class_weight = class_weight
+        self.calibration = calibration
+        self.schema = schema
+        self.loss = loss
+        self.reject_cost = reject_cost
+        self.reject_label = reject_label
+
+    def _structure(self) -> Kdb:
+        if not (isinstance(self.k, int) and self.k >= 0):
+            raise ValueError(f"k={self.k!r} must be a whole number of at least 0")
+        return Kdb(self.k)
+
+    def _weights(self) -> Any:
+        return self.weights

@@ -1,0 +1,64 @@
+"""Tree-augmented naive Bayes."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from bayesfold.estimators.tables import TableClassifier
+from bayesfold.schema import Schema
+from bayesfold.structures.tan import Tan
+
+
+class TAN(TableClassifier):
+    """Tree-augmented naive Bayes (Friedman 1997): each column depends on the class and on one other column.
+
+    >>> X = [["sun", "hot"], ["sun", "mild"], ["rain", "mild"], ["rain", "cold"], ["sun", "hot"], ["rain", "cold"]]
+    >>> clf = TAN().fit(X, ["beach", "beach", "home", "home", "beach", "home"])
+    >>> clf.predict([["sun", "cold"], ["rain", None]]).tolist()
+    ['beach', 'home']
+
+    Parameters
+    ----------
+    weights : None, "information" or "auto"
+        Exponents on the columns: none, in proportion to what each tells about the class, or fitted to held-out rows.
+    others
+        As `bayesfold.estimators.tables` lists them.
+    """
+
+    def __init__(
+        self,
+        *,
+        weights: str | None = None,
+        alpha: float | str = "auto",
+        prior_alpha: float | str = 1.0,
+        numeric: str = "auto",
+        families: Mapping[Any, Any] | None = None,
+        missing: Any = None,
+        missing_as: str = "auto",
+        priors: Any = None,
+        class_weight: Any = None,
+        calibration: str | None = None,
+        schema: Schema | None = None,
+        loss: Any = None,
+        reject_cost: Any = None,
+        reject_label: Any = None,
+    ) -> None:
+        self.weights = weights
+        self.alpha = alpha
+        self.prior_alpha = prior_alpha
+        self.numeric = numeric
+        self.families = families
+        self.missing = missing
+        self.missing_as = missing_as
+        self.priors = priors
+        self.class_weight = class_weight
+        self.calibration = calibration
+        self.schema = schema
+        self.loss = loss
+        self.reject_cost = reject_cost
+        self.reject_label = reject_label
+
+    def _structure(self) -> Tan:
+        return Tan()
+
+    def _weights(self) -> Any:
+        return self.weights

@@ -1,0 +1,130 @@
+"""Numbers by kernels, on a grid: P(cell | group) is the group's histogram spread by a normal kernel.
+
+The statistic is the histogram (a binned column), so kernels add, subtract and merge like any table. The bandwidth is
+Silverman's, 0.9 min(s, IQR / 1.34) n^-1/5, of each group by itself; a kernel is cut at the grid's ends and rescaled
+there, and m pseudo rows of the whole column's density keep every cell above zero (John and Langley 1995).
+
+>>> from bayesfold.schema import Binned, Categories, Schema
+>>> from bayesfold.tally import Clique, Tally
+>>> column = Binned("x", tuple(np.arange(0.5, 7).tolist()), family="kde")
+>>> t = Tally.zero(Schema(Categories("y", ("a",)), (column,)), (Clique(("x", "y")),))
+>>> t.table("x", "y")[3:7, 1] = [1, 6, 4, 1]
+>>> np.exp(Kde().fit(t.cells(t.layout.span(t.layout.cliques))).table[1:-1, 1]).round(2)
+array([0.01, 0.03, 0.13, 0.34, 0.33, 0.13, 0.03, 0.  ])
+"""
+
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesfold.forms import Lookup, Others
+from bayesfold.frame import Floats
+from bayesfold.levels import draw_slots, totals
+from bayesfold.tally import Cells
+
+REACH = 5.0
+"""A kernel ends after so many bandwidths."""
+
+
+@dataclass(frozen=True)
+class Kde:
+    """Pseudo rows of the whole column's density in each group; a factor on Silverman's bandwidth."""
+
+    m: float = 1.0
+    width: float = 1.0
+    bandwidth: Floats | None = field(default=None, compare=False)  # held: [column, group], in cells
+    order: ClassVar[int] = 0
+
+    def hold(self, cells: Cells) -> Self:
+        """The bandwidths, a function of the histogram."""
+        found = [silverman(column(cells, j)) for j in range(len(cells.starts) - 1)]
+        return replace(self, bandwidth=self.width * np.stack(found))
+
+    def fit(self, cells: Cells) -> Lookup:
+        """The log table; a missing or unseen value has the factor 1."""
+        if self.bandwidth is None:
+            return self.hold(cells).fit(cells)
+        columns = len(cells.starts) - 1
+        table = np.zeros((len(cells.mass) + columns, cells.mass.shape[1]))
+        for j in range(columns):
+            n = column(cells, j)
+            spread = np.stack([spread_out(n[:, g], h)[0] for g, h in enumerate(self.bandwidth[j])], axis=1)
+            log_p = self._log(spread, spread.sum(1)[:, None], n.sum(0), n.sum(), len(n))
+            table[cells.starts[j] + j + 1 : cells.starts[j + 1] + j] = log_p
+        return Lookup(table)
+
+    def _log(self, spread: Floats, whole: Floats, total: Floats, rows: Floats, cells: int) -> Floats:
+        """log of (spread + m times the whole column's share of the cell) / (total + m)."""
+        share = (np.maximum(whole, 0.0) + 1.0 / cells) / (rows + 1.0)
+        return np.log((np.maximum(spread, 0.0) + self.m * share) / (total + self.m))
+
+    def log_density(self, form: Lookup, x: NDArray[np.intp]) -> Floats:
+        """Rows of the table."""
+        return form.table[np.minimum(x, len(form.table) - 1)]
+
+    def left_out(
+        self,
+        cells: Cells,
+        x: NDArray[np.intp],
+        group: NDArray[np.intp],
+        weight: Floats,
+        where: NDArray[np.intp],
+        others: Others | None = None,
+    ) -> Floats:
+        """The row's kernel leaves its group and the column, so every group's number changes; bandwidths are held."""
+        assert self.bandwidth is not None
+        out = np.zeros((*x.shape, cells.mass.shape[1]))
+        by_group, row = totals(cells), np.arange(len(x))
+        for i, j in enumerate(where):
+            n = column(cells, int(j))
+            spread, peak = (
+                np.stack(part, axis=1)
+                for part in zip(*(spread_out(n[:, g], h) for g, h in enumerate(self.bandwidth[j])), strict=True)
+            )
+            known = (x[:, i] > 0) & (x[:, i] <= len(n))
+            cell, own = np.where(known, x[:, i] - 1, 0), weight * known
+            mine = own * peak[cell, group]
+            f, total = spread[cell], np.broadcast_to(by_group[j], (len(x), n.shape[1])).copy()
+            f[row, group] -= mine
+            total[row, group] -= own
+            rows = (by_group[j].sum() - own)[:, None]
+            whole = spread.sum(1)[cell][:, None] - mine[:, None]
+            out[:, i] = np.where(known[:, None], self._log(f, whole, total, rows, len(n)), 0.0)
+        return out
+
+    def sample(self, form: Lookup, group: NDArray[np.intp], draw: np.random.Generator) -> NDArray[np.intp]:
+        """A cell for each row."""
+        return draw_slots(form, group, draw)
+
+
+def column(cells: Cells, j: int) -> Floats:
+    """One column's histogram, [cell, group]."""
+    return cells.weight[cells.starts[j] + 1 : cells.starts[j + 1]]
+
+
+def silverman(n: Floats) -> Floats:
+    """Silverman's bandwidth of each group in cells: at least a twentieth of the column's deviation, and 0.3 cells."""
+    at, total = np.arange(len(n))[:, None], n.sum(0)
+    some = np.maximum(total, 1e-300)
+    mean = (at * n).sum(0) / some
+    deviation = np.sqrt(((at - mean) ** 2 * n).sum(0) / some)
+    whole = n.sum(1)
+    every = max(whole.sum(), 1e-300)
+    floor = np.sqrt(max((at[:, 0] ** 2 * whole).sum() / every - ((at[:, 0] * whole).sum() / every) ** 2, 0.0))
+    below = n.cumsum(0)
+    quartiles = [(below < q * total * (1 - 1e-12)).sum(0) for q in (0.25, 0.75)]
+    between = (quartiles[1] - quartiles[0]) / 1.34
+    scale = np.where(between > 0, np.minimum(deviation, between), deviation)
+    scale = np.maximum(np.where(total > 1, scale, floor), 0.05 * floor)
+    found: Floats = np.maximum(0.9 * scale * np.maximum(total, 1.0) ** -0.2, 0.3)
+    return found
+
+
+def spread_out(n: Floats, bandwidth: float) -> tuple[Floats, Floats]:
+    """A histogram with each cell's weight spread over its neighbours, and how much of a cell's weight stays in it."""
+    reach = min(int(np.ceil(REACH * bandwidth)), len(n) - 1)
+    kernel = np.exp(-0.5 * (np.arange(-reach, reach + 1) / bandwidth) ** 2)
+    inside = np.convolve(np.ones(len(n)), kernel)[reach : reach + len(n)]  # the part of each kernel within the grid
+    return np.convolve(n / inside, kernel)[reach : reach + len(n)], 1.0 / inside

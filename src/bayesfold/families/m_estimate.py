@@ -1,0 +1,84 @@
+"""Categories, pulled to the whole column: P(x | group) = (N_x,group + m p_x) / (N_group + m).
+
+p_x = (N_x + 1) / (N + S) is the column's own distribution over its S levels, so a level that is rare everywhere stays
+rare in every group; Laplace's uniform target would call it as likely as the others (Cestnik 1990).
+
+>>> from bayesfold.schema import Categories, Schema
+>>> from bayesfold.tally import Clique, Tally
+>>> t = Tally.zero(Schema(Categories("y", ("no", "yes")), (Categories("x", ("a", "b")),)), (Clique(("x", "y")),))
+>>> t.counts[:] = [0, 0, 0, 0, 2, 1, 0, 0, 4]
+>>> cells = t.cells(t.layout.span(t.layout.cliques))
+>>> np.exp(MEstimate(1.0).fit(cells).table[1:3, 1:]).round(3)                               # levels x classes
+array([[0.815, 0.241],
+       [0.185, 0.759]])
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesfold.forms import Lookup, Others
+from bayesfold.frame import Floats
+from bayesfold.levels import draw_slots, totals
+from bayesfold.tally import Cells
+
+
+@dataclass(frozen=True)
+class MEstimate:
+    """m: pseudo rows of the column's own distribution added to every group; above 0.
+
+    `deeper`: the same for tables with more parents than the class, whose pseudo rows come from the table with a parent
+    fewer; None: as many.
+    """
+
+    m: float = 1.0
+    deeper: float | None = None
+    order: ClassVar[int] = 0
+
+    def hold(self, cells: Cells) -> Self:
+        """Nothing is learned beside the table."""
+        return self
+
+    def fit(self, cells: Cells) -> Lookup:
+        """The log table; a missing or unseen value has the factor 1."""
+        columns = len(cells.starts) - 1
+        table = np.zeros((len(cells.mass) + columns, cells.mass.shape[1]))
+        for j in range(columns):
+            first, last = cells.starts[j], cells.starts[j + 1]
+            n = cells.weight[first + 1 : last]
+            p = (n.sum(1) + 1) / (n.sum() + len(n))
+            table[first + j + 1 : last + j] = np.log((n + self.m * p[:, None]) / (n.sum(0) + self.m))
+        return Lookup(table)
+
+    def log_density(self, form: Lookup, x: NDArray[np.intp]) -> Floats:
+        """Rows of the table."""
+        return form.table[np.minimum(x, len(form.table) - 1)]
+
+    def left_out(
+        self,
+        cells: Cells,
+        x: NDArray[np.intp],
+        group: NDArray[np.intp],
+        weight: Floats,
+        where: NDArray[np.intp],
+        others: Others | None = None,
+    ) -> Floats:
+        """The row leaves its cell, its group and the column, so every group's number changes."""
+        first, last = cells.starts[where], cells.starts[where + 1]
+        levels = last - first - 1
+        known = (x > 0) & (x <= levels)
+        own = weight[:, None] * known
+        by_group = totals(cells)[where]
+        n = cells.weight[first + np.where(known, x, 0)]
+        p = (n.sum(2) - own + 1) / (by_group.sum(1) - own + levels)
+        total = np.broadcast_to(by_group, n.shape).copy()
+        rows, columns = np.arange(len(x))[:, None], np.arange(len(where))
+        n[rows, columns, group[:, None]] -= own
+        total[rows, columns, group[:, None]] -= own
+        return np.where(known[..., None], np.log((np.maximum(n, 0) + self.m * p[..., None]) / (total + self.m)), 0.0)
+
+    def sample(self, form: Lookup, group: NDArray[np.intp], draw: np.random.Generator) -> NDArray[np.intp]:
+        """A slot for each row."""
+        return draw_slots(form, group, draw)

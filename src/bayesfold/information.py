@@ -1,0 +1,49 @@
+"""How much columns tell about the class, and about each other once the class is known, in nats.
+
+I(X; C) = sum p(x, c) log p(x, c) / p(x) p(c) and I(X; Y | C) = sum p(x, y, c) log p(x, y | c) / p(x | c) p(y | c),
+from the tally's tables; rows in which a value is missing are left out of that table.
+
+>>> of_tables(np.array([[4.0, 0.0], [0.0, 4.0]])).round(3)                         # x settles the class: log 2
+array(0.693)
+"""
+
+from typing import Any
+
+import numpy as np
+
+from bayesfold.frame import Floats
+from bayesfold.tally import Clique, Tally, cut
+
+
+def with_class(tally: Tally, names: tuple[str, ...]) -> Floats:
+    """I(X; C) of each column."""
+    return np.array([of_tables(table(tally, (name,))) for name in names])
+
+
+def between(tally: Tally, names: tuple[str, ...]) -> Floats:
+    """I(X; Y | C) of each pair of columns, as a symmetric matrix; the tally holds every pair's table."""
+    found = np.zeros((len(names), len(names)))
+    for i, a in enumerate(names):
+        for j, b in enumerate(names[:i]):
+            by_class = np.moveaxis(table(tally, (b, a)), 2, 0)
+            share = by_class.sum((1, 2))
+            if share.any():
+                found[i, j] = found[j, i] = float(share @ of_tables(by_class) / share.sum())
+    return found
+
+
+def table(tally: Tally, names: tuple[str, ...]) -> Any:
+    """The weights over some columns (in the order of the schema) and the class, without missing slots."""
+    clique = Clique((*names, tally.schema.target.name))
+    flat = tally.weights[0] if tally.weighted else tally.counts
+    whole = cut(flat, tally.layout.offsets[clique][0], tally.layout.shape(clique))
+    return whole[(slice(1, None),) * whole.ndim].astype(np.float64)
+
+
+def of_tables(n: Floats) -> Floats:
+    """The mutual information of the last two axes, for each table along the others."""
+    total = n.sum((-2, -1), keepdims=True)
+    expected = n.sum(-1, keepdims=True) * n.sum(-2, keepdims=True)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        terms = np.where(n > 0, n * np.log(n * total / expected), 0.0)
+        return np.asarray(np.maximum(np.where(total > 0, terms / total, 0.0).sum((-2, -1)), 0.0))

@@ -1,0 +1,299 @@
+"""What density a column of numbers has: by name, or the one that predicts held-out rows best.
+
+Each candidate is an encoding and a family: a normal in x or log x, Poisson counts, a level a number, bins cut by
+`discretize`, kernels on a grid. All candidates of all columns are counted in one pass and scored, each column by
+itself, on rows left out in turn: mean log P(class | this column).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesfold.columns import Binned
+from bayesfold.count import count
+from bayesfold.discretize import METHODS, Histogram, equal_width, histogram
+from bayesfold.families import find
+from bayesfold.families.categorical import Categorical
+from bayesfold.folds import dealt
+from bayesfold.frame import Floats, Frame, Level
+from bayesfold.pool import log_loss
+from bayesfold.schema import Batch, Categories, Discrete, Real, Schema, refuse_negative
+from bayesfold.score import Group, Scorer
+from bayesfold.tally import Clique
+
+SAMPLE = 8_192
+"""Rows on which candidates are compared."""
+
+CUTTING = 50_000
+"""Rows from which cuts are learned."""
+
+GRID = 512
+"""Cells of a kernel density."""
+
+ENTRIES = 1 << 23
+"""Held-out contributions looked at at once; more rows than that allows are thinned out."""
+
+FOLDED = 5_000
+"""Up to so many rows candidates are compared on folds with their cuts learned anew."""
+
+FOLDS = 5
+SWEEPS = 2
+LEAST_GAIN = 1e-3  # in nats a row: below this a change is noise
+
+FEW_LEVELS = 64
+ROWS_TO_BIN = 30  # with fewer, cuts and kernels learn the rows by heart
+ROWS_A_LEVEL = 5  # with fewer, leaving a row out betrays its class by the one count that is gone
+
+NAMES = ("gaussian", "lognormal", "poisson", "categorical", "kde", *METHODS)
+"""Every density that `numeric=` and `families=` know for numbers."""
+
+TRIED = ("gaussian", "lognormal", "poisson", "categorical", "mdl", "equal_frequency", "proportional", "kde")
+"""What "auto" compares; on equal scores the first wins."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The rows that choices are made on: their labels' slots and weights."""
+
+    frame: Frame
+    rows: NDArray[np.intp]
+    labels: NDArray[np.int32]
+    weight: Floats | None
+    classes: int
+
+    @classmethod
+    def of(cls, frame: Frame, labels: NDArray[np.int32], weight: Floats | None, classes: int, most: int) -> "Sample":
+        """Every k-th row, so that at most about `most` are looked at."""
+        rows = np.arange(0, frame.rows, max(1, frame.rows // most))
+        return cls(frame, rows, labels[rows], None if weight is None else weight[rows], classes)
+
+    def thinned(self, most: int) -> "Sample":
+        """Fewer of these rows, evenly spread."""
+        return self.take(np.arange(0, len(self.rows), -(-len(self.rows) // most)))
+
+    def of_batch(self, whole: Batch) -> Batch:
+        """These rows of the whole table's batch, with their labels."""
+        return replace(whole.take(self.rows), labels=self.labels, weight=self.weight)
+
+    def take(self, keep: NDArray[Any]) -> "Sample":
+        """Some of these rows."""
+        return replace(
+            self,
+            rows=self.rows[keep],
+            labels=self.labels[keep],
+            weight=None if self.weight is None else self.weight[keep],
+        )
+
+    @cached_property
+    def weights(self) -> Floats:
+        """The rows' weights, 1 where none were given."""
+        return np.ones(len(self.rows)) if self.weight is None else self.weight
+
+    def histogram(self, x: Floats) -> Histogram:
+        """A whole column's values by class, in these rows."""
+        return histogram(x[self.rows], self.labels.astype(np.intp), self.weights, self.classes + 1)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One way to read a column: its name among the densities, the encoding, the family."""
+
+    how: str
+    column: Categories | Binned | Real
+    family: Any
+
+
+def reading(name: str, how: str, missing: frozenset[Level], family: Any, sample: Sample) -> Reading:
+    """A column of numbers read in the way of that name; numbers it cannot be are refused by row."""
+    whole = Real(name, missing=missing)
+    if how in METHODS or how == "kde":
+        h = sample.histogram(whole.encode(sample.frame))
+        if how == "kde":
+            return Reading(how, Binned(name, equal_width(h, GRID), missing=missing, family="kde"), family)
+        return Reading(how, Binned(name, METHODS[how](h), missing=missing), family)
+    if how == "categorical":
+        levels = np.unique(whole.encode(sample.frame))
+        column = Categories(name, tuple(levels[~np.isnan(levels)].tolist()), missing=missing)
+        return Reading(how, column, family)
+    x = whole.encode(sample.frame)
+    if how == "lognormal" and (x <= 0).any():
+        row = int(np.flatnonzero(x <= 0)[0])
+        raise ValueError(
+            f"column {name!r} is {x[row]:g} in row {row}, but {how} needs positive numbers; make it missing (NaN), or "
+            f"fit with another density: families={{{name!r}: 'gaussian'}}"
+        )
+    if how == "poisson":
+        refuse_negative(name, x)
+    return Reading(how, replace(whole, transform=getattr(family, "transform", ""), family=how), family)
+
+
+def candidates(name: str, missing: frozenset[Level], alpha: Any, sample: Sample) -> list[Reading]:
+    """The densities that a column of numbers could have."""
+    whole = Real(name, missing=missing).encode(sample.frame)
+    x = whole[sample.rows]
+    known = ~np.isnan(x)
+    x = x[known]
+    whole_numbers = bool((x == np.floor(x)).all())
+    most_levels = min(FEW_LEVELS, copies(known, sample.weight) // ROWS_A_LEVEL)
+    enough = copies(known, sample.weight) >= ROWS_TO_BIN
+    possible = dict.fromkeys((*METHODS, "kde"), enough) | {
+        "lognormal": bool((x > 0).all() and not (whole <= 0).any()),
+        "poisson": whole_numbers and not (whole < 0).any(),
+        "categorical": whole_numbers and 0 < len(np.unique(x)) <= most_levels,
+    }
+    return [reading(name, how, missing, family_of(how, alpha), sample) for how in TRIED if possible.get(how, True)]
+
+
+def family_of(how: str, alpha: Any) -> Any:
+    """The family of a density by name: bins are tables, and a level a number is smoothed like any category."""
+    if how == "categorical":
+        return Categorical(alpha)
+    return find("m_estimate" if how in METHODS else how)()
+
+
+def copies(chosen: NDArray[np.bool_], weight: Floats | None) -> int:
+    """How many rows are chosen, each as often as it weighs; one that weighs less than 1 is still a row.
+
+    >>> copies(np.array([True, True, False]), np.array([3.0, 0.1, 5.0]))
+    4
+    """
+    return int(chosen.sum() if weight is None else np.maximum(weight[chosen], 1.0).sum())
+
+
+def best_readings(
+    target: Categories, tried: dict[str, list[Reading]], given: Sequence[Reading], sample: Sample
+) -> dict[str, Reading]:
+    """For each column the reading under which naive Bayes of all columns best predicts rows it has not seen.
+
+    It starts from one density for all columns, or the best for each column by itself, whichever is better, and then
+    changes one column at a time as long as that helps.
+    """
+    parts, rest, rows = held_out_parts(target, tried, given, sample)
+    own, weight = rows.labels.astype(np.intp) - 1, rows.weight
+
+    def loss(choice: dict[str, str]) -> float:
+        return log_loss(rest + sum(parts[key] for key in choice.values()), own, weight)
+
+    prior = log_shares(np.bincount(own, rows.weights, len(target.levels)))
+    alone = {key: log_loss(prior + parts[key], own, weight) for key in parts}
+    by_column = {name: [f"{name}:{r.how}" for r in found] for name, found in tried.items()}
+    starts = [{name: min(keys, key=alone.__getitem__) for name, keys in by_column.items()}]
+    for how in TRIED:
+        starts.append({n: k if (k := f"{n}:{how}") in parts else starts[0][n] for n in by_column})
+    choice = min(starts, key=loss)
+    best = loss(choice)
+    for _ in range(SWEEPS):
+        before = best
+        for name, keys in by_column.items():
+            without = rest + sum(parts[key] for other, key in choice.items() if other != name)
+            losses = {key: log_loss(without + parts[key], own, weight) for key in keys}
+            found = min(keys, key=losses.__getitem__)
+            if losses[found] < best - LEAST_GAIN:
+                choice[name], best = found, losses[found]
+        if best > before - LEAST_GAIN:
+            break
+    return {name: next(r for r in tried[name] if key == f"{name}:{r.how}") for name, key in choice.items()}
+
+
+def held_out_parts(
+    target: Categories, tried: dict[str, list[Reading]], given: Sequence[Reading], sample: Sample
+) -> tuple[dict[str, Floats], Floats, Sample]:
+    """What each candidate ("column:density") says of rows it has not seen; what the prior and the others say; the rows.
+
+    A few rows: folds, with the cuts learned anew without each, since cuts that have seen a row flatter it. Many rows:
+    leave-one-out with the cuts held, which then hardly differ.
+    """
+    if len(sample.rows) > FOLDED:
+        every = [(f"{name}:{r.how}", name, r) for name, found in tried.items() for r in found]
+        most = max(256, ENTRIES // (len(target.levels) * (len(every) + len(given))))
+        scorer, batch = naive(target, every, given, sample, sample)
+        asked = sample if len(sample.rows) <= most else sample.thinned(most)
+        at = np.searchsorted(sample.rows, asked.rows)
+        prior = log_shares(np.bincount(sample.labels - 1, sample.weights, len(target.levels)))
+        said = scorer.left_out(batch.take(at))
+        return *split(scorer, said, {key for key, _, _ in every}, prior), asked
+    frame = sample.frame
+    whole = Schema(
+        target, tuple(r.column for found in tried.values() for r in found[:1]) + tuple(r.column for r in given)
+    )
+    fold = dealt(whole.encode(frame).take(sample.rows), FOLDS)
+    parts: dict[str, Floats] = {}
+    rest = np.zeros((len(fold), len(target.levels)))
+    for f in np.unique(fold):
+        train, test = sample.take(fold != f), sample.take(fold == f)
+        if not len(train.rows):
+            train = test
+        again = [
+            (f"{name}:{r.how}", name, reading(name, r.how, r.column.missing, r.family, train))
+            for name, found in tried.items()
+            for r in found
+        ]
+        scorer, batch = naive(target, again, given, train, test)
+        prior = log_shares(np.bincount(train.labels - 1, train.weights, len(target.levels)))
+        some, others = split(scorer, scorer.contributions(batch), {key for key, _, _ in again}, prior)
+        for key, said in some.items():
+            parts.setdefault(key, np.zeros_like(rest))[fold == f] = said
+        rest[fold == f] = others
+    return parts, rest, sample
+
+
+def split(scorer: Scorer, said: Floats, keys: set[str], prior: Floats) -> tuple[dict[str, Floats], Floats]:
+    """The candidates' contributions by name, and the sum of everything else with the prior."""
+    parts = {name: said[:, j] for j, name in enumerate(scorer.names) if name in keys}
+    others = [j for j, name in enumerate(scorer.names) if name not in keys]
+    return parts, prior + said[:, others].sum(1)
+
+
+def log_shares(weights: Any) -> Floats:
+    """log P(class) with one row more of each class."""
+    found: Floats = np.log((weights + 1) / (weights.sum() + len(weights)))
+    return found
+
+
+def naive(
+    target: Categories,
+    every: Sequence[tuple[str, str, Reading]],
+    given: Sequence[Reading],
+    learned: Sample,
+    asked: Sample,
+) -> tuple[Scorer, Batch]:
+    """Naive Bayes of every candidate and the given columns: a scorer of some rows, and other rows encoded for it."""
+    features = [replace(r.column, name=key, source=name) for key, name, r in every]
+    schema = Schema(target, (*features, *(r.column for r in given)))
+    families = {key: r.family for key, _, r in every} | {r.column.name: r.family for r in given}
+    whole = schema.encode(learned.frame)
+    return scorer_of(schema, families, learned.of_batch(whole)), asked.of_batch(whole)
+
+
+def scorer_of(schema: Schema, families: dict[str, Any], batch: Batch) -> Scorer:
+    """Naive Bayes without its prior, counted from a batch."""
+    target = schema.target.name
+    found: dict[Any, list[str]] = {}
+    for column in schema.features:
+        family = families[column.name]
+        found.setdefault((type(family), family), []).append(column.name)
+    made = {
+        key: [
+            Clique((n, target)) if isinstance(schema.columns[n], Discrete) else Clique((target,), (n,), key[1].order)
+            for n in named
+        ]
+        for key, named in found.items()
+    }
+    tally = count(schema, (Clique((target,)), *(c for some in made.values() for c in some)), batch)
+    groups = [
+        Group(tuple(named), tuple(made[key]), tally.layout.span(made[key]), key[1], np.ones(len(named)))
+        for key, named in found.items()
+    ]
+    return Scorer(np.zeros(len(schema.target.levels)), groups, tally)
+
+
+def whole_loss(schema: Schema, families: dict[str, Any], sample: Sample) -> float:
+    """Mean held-out log-loss of naive Bayes with all the columns, each row left out in turn."""
+    batch = sample.of_batch(schema.encode(sample.frame))
+    own = sample.labels.astype(np.intp) - 1
+    prior = log_shares(np.bincount(own, sample.weights, len(schema.target.levels)))
+    return log_loss(scorer_of(schema, families, batch).left_out(batch).sum(1) + prior, own, batch.weight)

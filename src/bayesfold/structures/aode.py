@@ -1,0 +1,48 @@
+"""Averaged one-dependence estimators (Webb 2005): every column in turn is the super-parent of all the others.
+
+P(y, x) = mean over a of P(y, x_a) prod_j P(x_j | y, x_a), over the super-parents whose value enough rows have shown.
+With n = 2 every pair of columns is a super-parent (Webb 2012).
+
+>>> from bayesfold.graph import factorization
+>>> from bayesfold.schema import Categories, Schema
+>>> s = Schema(Categories("y"), (Categories("a"), Categories("b")))
+>>> for network in Aode().learn(s).networks:
+...     print(factorization(network))
+P(y) P(y, a) P(b | a, y)
+P(y) P(y, b) P(a | b, y)
+"""
+
+from dataclasses import dataclass
+from itertools import combinations
+
+from bayesfold.graph import Mixture, Network, Node
+from bayesfold.schema import Schema
+
+
+@dataclass(frozen=True)
+class Aode:
+    """`minimum`: the rows a super-parent's value must have; `n`: super-parents of a network."""
+
+    minimum: float = 1.0
+    n: int = 1
+
+    def learn(self, schema: Schema, count: object = None) -> Mixture:
+        """There is nothing to learn: every column has its turn."""
+        roots = tuple(combinations(schema.tables, self.n))
+        if not roots:
+            return Mixture((network(schema, ()),))
+        return Mixture(tuple(network(schema, r) for r in roots), roots=roots, minimum=self.minimum)
+
+
+def network(schema: Schema, parents: tuple[str, ...]) -> Network:
+    """One network; columns that are not tables depend on the class alone."""
+    target = schema.target.name
+    nodes = [Node((target,))]
+    for i, parent in enumerate(parents):
+        nodes.append(Node((parent,), (*parents[:i], target)) if i else Node((target, parent)))
+    for column in schema.features:
+        if column.name in schema.tables and column.name not in parents:
+            nodes.append(Node((column.name,), (*parents, target)))
+        elif column.name not in parents:
+            nodes.append(Node((column.name,), (target,)))
+    return tuple(nodes)
