@@ -55,7 +55,7 @@ def changed(clf: Any, row: Any, to: Any, fixed: Iterable[str], values: Mapping[s
     search = Search(cells, options, scorer(clf), lambda joint: codes(clf, log_posterior(joint)), additive, wanted)
     two = len(clf.classes_) == 2
     by_odds = clf.reject_cost is None and (two or (clf.loss is None and wanted is None))
-    found = what_would_change(search, lambda code: named(clf, np.array([code]))[0], by_odds)
+    found = what_would_change(search, lambda code: named(clf, np.array([code])).tolist()[0], by_odds)
     if found is None:
         raise ValueError("no change of the columns that may change was found to flip this decision")
     return found
