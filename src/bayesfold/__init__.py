@@ -12,10 +12,12 @@ __version__ = "0.1.0"
 
 _HOME = {
     "AODE": "bayesfold.estimators.aode",
+    "BayesClassifier": "bayesfold.estimators.bayes_classifier",
     "BernoulliNB": "bayesfold.estimators.bernoulli_nb",
     "CategoricalNB": "bayesfold.estimators.categorical_nb",
     "ColumnWarning": "bayesfold.estimators.base",
     "ComplementNB": "bayesfold.estimators.complement_nb",
+    "GaussianBayes": "bayesfold.estimators.gaussian_bayes",
     "GaussianNB": "bayesfold.estimators.gaussian_nb",
     "MinimumRisk": "bayesfold.estimators.minimum_risk",
     "KDB": "bayesfold.estimators.kdb",

@@ -13,7 +13,10 @@ from numpy.typing import NDArray
 
 from bayesfold.calibrate import Calibration
 from bayesfold.columns import Presence
+from bayesfold.covariance import Shrinkage
+from bayesfold.downdate import grid
 from bayesfold.families.m_estimate import MEstimate
+from bayesfold.families.multinormal import Multinormal, moments
 from bayesfold.folds import dealt
 from bayesfold.frame import Floats
 from bayesfold.graph import Mixture, Network
@@ -21,6 +24,7 @@ from bayesfold.mixture import MixtureScorer
 from bayesfold.model import Model
 from bayesfold.pool import Pooled, best_pool, log_loss, temperature
 from bayesfold.schema import Batch
+from bayesfold.score import leaving
 
 MOST_ROWS = 50_000
 MOST_ENTRIES = 1 << 24
@@ -28,6 +32,9 @@ MOST_ENTRIES = 1 << 24
 
 FEW = 1_500
 """Rows on which a smoothing is chosen: it is one number."""
+
+SHRINKING = 4_000
+"""Rows on which covariances are chosen."""
 
 COLUMN_RIDGES = (30.0, 10.0, 3.0, 1.0, 0.3)
 NETWORK_RIDGES = (100.0, 30.0, 10.0, 3.0)
@@ -40,8 +47,17 @@ def own_classes(batch: Batch) -> NDArray[np.intp]:
     return batch.labels.astype(np.intp) - 1
 
 
-def sampled(batch: Batch, most: int) -> Batch:
-    """At most about `most` rows, chosen by their content: equal rows stay together, in whatever order they come."""
+def asked(model: Model, batch: Batch, most: int) -> Batch:
+    """At most about `most` rows to be left out, chosen by their content: equal rows stay together, in any order.
+
+    The last row of a class is not asked: without it the class is unknown, so whatever is said of the row teaches
+    nothing, and the price of being wrong would outweigh all other rows.
+    """
+    assert batch.labels is not None
+    rest = model.class_weights()[batch.labels - 1] - leaving(batch)
+    known = rest > 1e-9
+    if known.any() and not known.all():
+        batch = batch.take(np.flatnonzero(known))
     if batch.rows <= most:
         return batch
     parts = -(-batch.rows // most)
@@ -59,7 +75,7 @@ def held_out_loss(model: Model, batch: Batch, tempered: bool) -> float:
 
 def smoothed(model: Model, batch: Batch, names: Sequence[str], tempered: bool) -> tuple[Model, float]:
     """The pseudo rows that deep tables take from coarser ones: the model that is best with them, and its loss."""
-    rows = sampled(batch, FEW)
+    rows = asked(model, batch, FEW)
     best: tuple[float, Model] | None = None
     for deeper in DEEPER:
         families = dict(model.families) | dict.fromkeys(names, MEstimate(1.0, deeper))
@@ -71,9 +87,30 @@ def smoothed(model: Model, batch: Batch, names: Sequence[str], tempered: bool) -
     return best[1], best[0]
 
 
+def shrunk(
+    model: Model, batch: Batch, name: str, start: Shrinkage, tied: Sequence[float], diagonal: Sequence[float]
+) -> tuple[Model, float]:
+    """The covariances' shrinkage, by held-out loss after the best temperature: the model with it, and that loss.
+
+    Before the temperature the choice would be driven by overconfidence.
+    """
+    rows = asked(model, batch, SHRINKING)
+    own, prior = own_classes(rows), model.log_prior_left_out(rows)
+    sums = moments(model.tally.cells(model.groups[0].span))
+    best: tuple[float, Shrinkage] | None = None
+    for shrinkage, log_p in grid(sums, rows.column(name), own, rows.weights, tied, diagonal, start):
+        joint = prior + log_p
+        loss = log_loss(joint * temperature(joint, own, rows.weight), own, rows.weight)
+        if best is None or loss < best[0] - 1e-6:
+            best = loss, shrinkage
+    assert best is not None
+    families = dict(model.families) | {name: Multinormal(best[1])}
+    return Model(model.mixture, families, model.tally, model.prior, model.class_weight), best[0]
+
+
 def tempered(model: Model, batch: Batch) -> tuple[Model, float]:
     """The model with one exponent on its joint probability, and its held-out loss."""
-    rows = sampled(batch, MOST_ROWS)
+    rows = asked(model, batch, MOST_ROWS)
     joint, own = model.log_joint(rows, leave_out=True), own_classes(rows)
     exponent = temperature(joint, own, rows.weight)
     return calibrated(model, Calibration(exponent)), log_loss(exponent * joint, own, rows.weight)
@@ -83,7 +120,7 @@ def weighed(model: Model, batch: Batch) -> tuple[Model, Pooled]:
     """The model with an exponent on every column, or a weight on every network, and a bias for each class."""
     classes, mixture = model.classes, model.mixture
     parts = max(1, len(mixture.networks) if mixture.roots else len(model.schema.features) + 1)
-    rows = sampled(batch, min(MOST_ROWS, MOST_ENTRIES // (parts * len(classes))))
+    rows = asked(model, batch, min(MOST_ROWS, MOST_ENTRIES // (parts * len(classes))))
     T, own = model.parts_left_out(rows), own_classes(rows)
     if mixture.roots:
         joint = T.max(1) + np.log(np.exp(T - T.max(1, keepdims=True)).mean(1))

@@ -38,6 +38,11 @@ class Binned:
         """Length of the axis: the missing slot and one slot a bin."""
         return len(self.cuts) + 2 + self.holes
 
+    @property
+    def hole(self) -> int:
+        """The slot of a missing cell."""
+        return self.slots - 1 if self.holes else 0
+
     @cached_property
     def levels(self) -> tuple[str, ...]:
         """The bins in words."""
@@ -56,7 +61,7 @@ class Binned:
     def place(self, x: Floats) -> NDArray[Any]:
         """The slot of each number."""
         slots = np.searchsorted(self._cuts, x, side="right") + 1
-        slots[np.isnan(x)] = self.slots - 1 if self.holes else 0
+        slots[np.isnan(x)] = self.hole
         return slots.astype(np.uint8 if self.slots < 256 else np.int32)
 
     def draw(self, slots: NDArray[np.intp], draw: np.random.Generator) -> Floats:
@@ -66,7 +71,7 @@ class Binned:
         edges = np.concatenate([cuts[:1] - step[0], cuts, cuts[-1:] + step[-1]])
         low = np.minimum(np.maximum(slots - 1, 0), len(edges) - 2)
         x = edges[low] + draw.random(len(slots)) * (edges[low + 1] - edges[low])
-        return np.where((slots == 0) | (self.holes & (slots == self.slots - 1)), np.nan, x)
+        return np.where((slots == 0) | (slots == self.hole), np.nan, x)
 
     def encode(self, frame: Frame) -> NDArray[Any]:
         """The slot of each row."""

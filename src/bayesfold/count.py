@@ -17,6 +17,7 @@ from bayesfold.kernels import blocks, codes, deep, moments
 from bayesfold.schema import Batch, Panel, Schema, refuse_infinity
 from bayesfold.tally import LARGEST, Clique, Layout, Tally
 from bayesfold.threads import BLOCK, each, spread, workers
+from bayesfold.vector import Vector
 
 FEW = 4_096
 """Up to so many numbers are summed in double-double throughout: it costs little, and nothing is left when forgotten."""
@@ -238,6 +239,9 @@ def block_of(batch: Batch, clique: Clique) -> bool:
 def sum_block(tally: Tally, batch: Batch, clique: Clique, group: NDArray[np.int32], groups: int, start: int) -> None:
     """S x of each column of a block of counts, dense or CSR, in each group."""
     matrix = batch.column(clique.terms[0])
+    if isinstance(tally.schema.columns[clique.terms[0]], Vector):
+        sum_products(tally, batch, matrix, group, groups, start)
+        return
     weight: Floats = NO_WEIGHT if batch.weight is None else batch.weight
     width = matrix.shape[1]
 
@@ -257,3 +261,23 @@ def sum_block(tally: Tally, batch: Batch, clique: Clique, group: NDArray[np.int3
         part = slice(start, start + groups * width)
         flat = total.ravel()
         moments.add(tally.sums[0, part], tally.sums[1, part], flat, np.zeros_like(flat), 1.0)
+
+
+def sum_products(tally: Tally, batch: Batch, matrix: Floats, group: NDArray[np.int32], groups: int, start: int) -> None:
+    """S x and S x x' of a vector in each group, block by block."""
+    width = matrix.shape[1]
+    within = width + width * width
+    if not np.isfinite(matrix).all():
+        row = int(np.flatnonzero(~np.isfinite(matrix).all(axis=1))[0])
+        raise ValueError(f"row {row} holds an infinite number; make it missing (NaN) or a large finite number")
+    for begin in range(0, batch.rows, BLOCK):
+        rows = slice(begin, begin + BLOCK)
+        total = np.zeros((groups, within))
+        for g in np.unique(group[rows]):
+            some = begin + np.flatnonzero(group[rows] == g)
+            x = matrix[some]
+            weighted = x if batch.weight is None else x * batch.weight[some, None]
+            total[g, :width] = weighted.sum(0)
+            total[g, width:] = (weighted.T @ x).ravel()
+        part = slice(start, start + groups * within)
+        moments.add(tally.sums[0, part], tally.sums[1, part], total.ravel(), np.zeros(total.size), 1.0)

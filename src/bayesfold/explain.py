@@ -249,8 +249,9 @@ def empty() -> Words:
 
 
 def cells_of(schema: Schema, frame: Frame) -> dict[str, list[Any]]:
-    """The raw cells of each column that has one cell a row."""
-    return {c.name: frame.column(c.source or c.name).tolist() for c in schema.features if not isinstance(c, Counts)}
+    """The raw cells of each source column that has a line of its own."""
+    counts = {source for c in schema.features if isinstance(c, Counts) for source in c.sources}
+    return {source: frame.column(source).tolist() for source in schema.sources if source not in counts}
 
 
 def in_print(value: Any, digits: int = 6) -> str:

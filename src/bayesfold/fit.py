@@ -11,16 +11,29 @@ import numpy as np
 from bayesfold import choose
 from bayesfold.columns import Binned, Presence
 from bayesfold.count import count
+from bayesfold.covariance import Shrinkage
 from bayesfold.discover import ColumnReport, ColumnTable, Found, Options, discover, make, name_of
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.m_estimate import MEstimate
 from bayesfold.frame import Coded, Floats, Frame, Level, code
+from bayesfold.gather import FARTHEST, NAME, gathered
 from bayesfold.information import with_class
 from bayesfold.mixture import leaves_of
 from bayesfold.model import Model, cliques
-from bayesfold.schema import Batch, Counts, Real, Schema, listed
+from bayesfold.schema import Batch, Block, Real, Schema, listed
 from bayesfold.structures.naive import Naive
-from bayesfold.tally import Clique
+from bayesfold.tally import Clique, Layout
+
+
+@dataclass(frozen=True)
+class Normal:
+    """The covariances to choose from: shares of the tied one and of its diagonal, numbers as they are or by rank."""
+
+    tied: tuple[float, ...] = (0.0, 0.1, 0.5, 1.0)
+    diagonal: tuple[float, ...] = (0.01, 0.1, 0.3)
+    start: Shrinkage = Shrinkage(pseudo_rows=4.0)  # noqa: RUF009  (it is frozen)
+    ranks: tuple[bool, ...] = (False, True)
+    limit: float = FARTHEST
 
 
 @dataclass(frozen=True)
@@ -32,9 +45,11 @@ class Recipe:
     classes: Sequence[Level] = ()
     prior: Mapping[Level, float] | Sequence[float] | None = None
     class_weight: Mapping[Level, float] | str | None = None
-    structure: Any = field(default_factory=Naive)
+    structure: Any = field(default_factory=Naive)  # or several, of which the best held-out score is kept
     weights: Mapping[str, float] | str | None = None  # exponents by column; "information"; "auto": by held-out rows
     calibration: str | None = None
+    normal: Normal | None = None  # all columns as one vector, normal in each class
+    most_bytes: float = np.inf  # more than this the tables may not take
 
 
 def learn(frame: Frame, y: Any, weight: Any, recipe: Recipe) -> tuple[Model, ColumnTable]:
@@ -42,7 +57,12 @@ def learn(frame: Frame, y: Any, weight: Any, recipe: Recipe) -> tuple[Model, Col
     check_choices(recipe)
     labels = coded_labels(y, frame.rows)
     weight, frame, labels = weighed(weight, frame, labels)
-    tried = [counted(frame, labels, weight, recipe, found) for found in readings(frame, labels, weight, recipe)]
+    structures = recipe.structure if isinstance(recipe.structure, tuple) else (recipe.structure,)
+    tried = [
+        counted(frame, labels, weight, replace(recipe, structure=structure), found)
+        for found in readings(frame, labels, weight, recipe)
+        for structure in structures
+    ]
     model, batch, columns = min(tried, key=lambda t: t[3])[:3]
     if recipe.weights == "information":
         names = model.schema.tables
@@ -72,15 +92,19 @@ def counted(
     if deep:
         alpha = recipe.options.alpha
         families |= dict.fromkeys(schema.tables, MEstimate() if alpha == "auto" else Categorical(alpha))
-    tally = count(schema, cliques(schema, mixture, families), batch)
+    wanted = cliques(schema, mixture, families)
+    Layout(schema, wanted).check(recipe.most_bytes)
+    tally = count(schema, wanted, batch)
     prior = by_class(recipe.prior, schema.target.levels)
     class_weight = check_weights(recipe.class_weight, () if recipe.options.more_to_come else schema.target.levels)
     model, loss = Model(mixture, families, tally, prior, class_weight), 0.0
     tempered = recipe.calibration is not None or recipe.weights == "auto"
-    if deep and recipe.options.alpha == "auto":
+    if recipe.normal is not None:
+        model, loss = choose.shrunk(model, batch, NAME, recipe.normal.start, recipe.normal.tied, recipe.normal.diagonal)
+    elif deep and recipe.options.alpha == "auto":
         model, loss = choose.smoothed(model, batch, schema.tables, tempered)
     elif deep:
-        loss = choose.held_out_loss(model, choose.sampled(batch, choose.FEW), tempered)
+        loss = choose.held_out_loss(model, choose.asked(model, batch, choose.FEW), tempered)
     return model, batch, found.columns, loss
 
 
@@ -89,6 +113,11 @@ def readings(frame: Frame, labels: Coded, weight: Floats | None, recipe: Recipe)
     options = recipe.options
     if recipe.schema is not None:
         yield given(recipe)
+    elif recipe.normal is not None:
+        found = discover(frame, labels, replace(options, numeric="gaussian", missing_as="skip"), weight)
+        numbers = any(isinstance(c, Real) for c in found.schema.features)
+        for ranks in recipe.normal.ranks if numbers else (False,):
+            yield gathered(found, frame, weight, ranks, recipe.normal.limit)
     elif isinstance(recipe.structure, Naive):
         if recipe.weights == "auto":
             found = discover(frame, labels, replace(options, missing_as="skip"), weight)
@@ -111,7 +140,7 @@ def with_presence(found: Found, frame: Frame, options: Options) -> Found:
     features = list(found.schema.features)
     families = dict(found.families)
     for column in found.schema.features:
-        if isinstance(column, Counts | Presence):
+        if isinstance(column, Block | Presence):
             continue
         number = isinstance(column, Real | Binned)
         missing = Presence(f"{column.name} is missing", column.source or column.name, column.missing, number)
@@ -152,7 +181,7 @@ def update(model: Model, frame: Frame, y: Any, weight: Any) -> None:
 
 def coded_labels(y: Any, rows: int) -> Coded:
     """Labels by class; a missing label is refused by row."""
-    labels = code(y)
+    labels = y if isinstance(y, Coded) else code(y)
     if len(labels) != rows:
         raise ValueError(f"there are {rows} rows but {len(labels)} labels")
     if rows == 0:

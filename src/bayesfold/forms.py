@@ -5,6 +5,7 @@ The scorer has a kernel for the first, the second and the last; only the family 
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,7 +60,14 @@ class Linear:
         return np.ascontiguousarray(self.weights[:, 1:])
 
 
-Form = Lookup | Quadratic | Density | Linear
+@dataclass(frozen=True)
+class Whole:
+    """The density of a block as a whole, which only the family can read."""
+
+    density: Any
+
+
+Form = Lookup | Quadratic | Density | Linear | Whole
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.calibrate import NONE, Calibration
-from bayesfold.columns import Binned
+from bayesfold.columns import Binned, Presence
 from bayesfold.count import count
 from bayesfold.deep import clique_of as table_clique
 from bayesfold.families.categorical import Categorical
@@ -21,11 +21,12 @@ from bayesfold.graph import Mixture, Network, Node
 from bayesfold.levels import log_ratio
 from bayesfold.mixture import MixtureScorer, leaf_of, leaves_of
 from bayesfold.posterior import log_posterior, normalise
-from bayesfold.schema import Batch, Counts, Discrete, Schema
+from bayesfold.schema import Batch, Block, Categories, Counts, Discrete, Schema
 from bayesfold.score import Group, Scorer, leaving
 from bayesfold.stream import Rows, can_stream
 from bayesfold.tally import Clique, Layout, Span, Tally
 from bayesfold.threads import BLOCK
+from bayesfold.vector import Vector
 
 Prior = Mapping[Level, float] | None
 TINY = float(np.finfo(np.float64).tiny)
@@ -147,7 +148,7 @@ class Model:
         with np.errstate(divide="ignore"):
             return np.log([float(given.get(c, 1.0)) for c in self.classes])
 
-    def _log_prior_left_out(self, batch: Batch) -> Floats:
+    def log_prior_left_out(self, batch: Batch) -> Floats:
         """The class's log probability, each row with itself taken out."""
         if self.prior is not None:
             return np.broadcast_to(self.log_prior(), (batch.rows, len(self.classes)))
@@ -173,7 +174,7 @@ class Model:
         for begin in range(0, batch.rows, step):
             rows = np.arange(begin, min(begin + step, batch.rows))
             part = batch.take(rows)
-            prior = self._log_prior_left_out(part)
+            prior = self.log_prior_left_out(part)
             joint = power * prior + scorer.joint_left_out(part, batch, begin)
             out[rows] = self._calibrated(joint, part, prior)
         return out
@@ -183,7 +184,7 @@ class Model:
         if self.is_textbook:
             return joint
         joint = self.calibration.of(joint, self.classes)
-        bare = observed(batch) == 0
+        bare = observed(batch, self.schema) == 0
         if bare.any():
             joint[bare] = self.log_prior() if prior is None else prior[bare]
         return joint
@@ -202,24 +203,58 @@ class Model:
 
     def contributions(self, batch: Batch) -> Floats:
         """[row, line, class], the lines being `parts`: they sum to the log joint."""
-        scorer = self.scorer
-        power = self.prior_power * (scorer.power if isinstance(scorer, MixtureScorer) else 1.0)
-        lines = np.empty((batch.rows, len(self.parts), len(self.classes)))
-        lines[:, 0] = power * self.log_prior()
-        lines[:, 1 : 1 + len(scorer.names)] = scorer.contributions(batch)
+        names, said = self._said(batch)
+        place = {name: i for i, name in enumerate(self.parts)}
+        lines = np.zeros((batch.rows, len(place), len(self.classes)))
+        for i, name in enumerate(names):  # a column may be read in several ways: they are one line
+            lines[:, place[name]] += said[:, i]
         if self.is_textbook:
             return lines
-        lines[:, :-1] *= self.calibration.exponent
+        lines *= self.calibration.exponent
         lines[:, -1] = self.calibration.bias_of(self.classes)
-        bare = observed(batch) == 0
+        bare = observed(batch, self.schema) == 0
         lines[bare] = 0.0
         lines[bare, 0] = self.log_prior()
         return lines
 
+    def _said(self, batch: Batch) -> tuple[list[str], Floats]:
+        """The prior's and every column's share, each under the name of its source."""
+        scorer = self.scorer
+        power = self.prior_power * (scorer.power if isinstance(scorer, MixtureScorer) else 1.0)
+        prior = np.broadcast_to(power * self.log_prior(), (batch.rows, 1, len(self.classes)))
+        names, said = ["prior"], [prior]
+        parts = scorer.contributions(batch)
+        for i, name in enumerate(scorer.names):
+            column = self.schema.columns.get(name)
+            if isinstance(column, Vector):
+                names += [*column.sources, "covariance"]
+                said.append(self._of_vector(column, batch.column(name)))
+            else:
+                names.append(name if column is None or isinstance(column, Counts) else column.source or name)
+                said.append(parts[:, i : i + 1])
+        return names, np.concatenate(said, axis=1)
+
+    def _of_vector(self, vector: Vector, x: Floats) -> Floats:
+        """What each source of a vector says, and the constant that belongs to none."""
+        flat = self.flat
+        group, form = next((g, f) for g, f in zip(flat.groups, flat.forms, strict=True) if vector.name in g.names)
+        lines = group.family.lines(form, x) * group.powers[0]
+        out = np.zeros((len(x), len(vector.sources) + 1, lines.shape[2]))
+        for i, owner in enumerate((*vector.owners, len(vector.sources))):
+            out[:, owner] += lines[:, i]
+        return out
+
     @property
     def parts(self) -> tuple[str, ...]:
         """The lines of `contributions`: the prior, the columns, then what is no single column's doing."""
-        return ("prior", *self.scorer.names, *(() if self.is_textbook else ("class bias",)))
+        named: dict[str, None] = {"prior": None}
+        for name in self.scorer.names:
+            column = self.schema.columns.get(name)
+            if isinstance(column, Vector):
+                named |= dict.fromkeys((*column.sources, "covariance"))
+            else:
+                named[name if column is None or isinstance(column, Counts) else column.source or name] = None
+        return (*named, *(() if self.is_textbook else ("class bias",)))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -231,7 +266,7 @@ class Model:
 
         The parts are the prior and the columns; or, of a mixture, its networks, each with the prior in it.
         """
-        prior, scorer = self._log_prior_left_out(batch), self.scorer
+        prior, scorer = self.log_prior_left_out(batch), self.scorer
         if isinstance(scorer, MixtureScorer):
             return scorer.parts_left_out(batch, prior)
         return np.concatenate([prior[:, None], scorer.left_out(batch)], axis=1)
@@ -254,6 +289,8 @@ class Model:
             if isinstance(column, Counts):
                 columns |= {source: value[:, i] for i, source in enumerate(column.sources)}
                 continue
+            if isinstance(column, Vector):
+                raise ValueError("Gaussian Bayes has indicators for categories: rows cannot be drawn from it")
             if isinstance(column, Binned):
                 value = column.draw(value, draw)
             elif isinstance(column, Discrete):
@@ -356,8 +393,13 @@ class Model:
 
     def without(self, batch: Batch) -> "Model":
         """A model of the other rows."""
-        rest = self.tally - count(self.schema, self.tally.layout.cliques, batch)
-        return Model(self.mixture, self.families, rest, self.prior, self.class_weight, self.calibration)
+        return self.on(self.tally - count(self.schema, self.tally.layout.cliques, batch), self.decayed)
+
+    def on(self, tally: Tally, decayed: bool = False) -> "Model":
+        """The same model reading another tally."""
+        other = Model(self.mixture, self.families, tally, self.prior, self.class_weight, self.calibration)
+        other.decayed = decayed
+        return other
 
     def __add__(self, other: "Model") -> "Model":
         """A model of both models' rows, with this one's smoothing and prior."""
@@ -377,15 +419,23 @@ class Model:
         return both
 
 
-def observed(batch: Batch) -> NDArray[np.intp]:
-    """How many cells of each row have a value."""
+def observed(batch: Batch, schema: Schema) -> NDArray[np.intp]:
+    """How many cells of each row say something; a hole says nothing, even where it is a level."""
     seen = np.zeros(batch.rows, np.intp)
     for panel in batch.codes:
-        seen += (panel.values + panel.shift != 0).sum(1)
+        for j, name in enumerate(panel.names):
+            slots, column = panel.values[:, j].astype(np.intp) + panel.shift, schema.columns[name]
+            if not isinstance(column, Presence):
+                hole = column.hole if isinstance(column, Categories | Binned) else 0
+                seen += (slots != hole) & (slots > 0) & (slots < schema.axis(name))
     for panel in batch.reals:
         seen += (~np.isnan(panel.values)).sum(1)
     for panel in batch.counts:
-        seen += np.asarray(panel.values.sum(1)).ravel() != 0
+        block = schema.columns[panel.names[0]]
+        if isinstance(block, Vector):
+            seen += (panel.values[:, np.flatnonzero(block.says)] != 0).sum(1)
+        else:
+            seen += np.asarray(panel.values.sum(1)).ravel() != 0
     return seen
 
 
@@ -433,7 +483,7 @@ def together(schema: Schema, network: Network, families: Mapping[str, Any]) -> l
     for node in network:
         child = node.children[0]
         if child != schema.target.name:
-            own = child if isinstance(schema.columns[child], Counts) else ""
+            own = child if isinstance(schema.columns[child], Block) else ""
             found.setdefault((own, type(families[child]), families[child], node.parents), []).append(node)
     return list(found.values())
 

@@ -54,8 +54,12 @@ def pool(
     bias_ridge: float = 1.0,
     nonnegative: bool = False,
     near: Pooled | None = None,
+    leave_out: bool = True,
 ) -> Pooled:
-    """The best weights under one ridge; `near` is where to begin looking, bias_ridge=inf keeps the bias at 0."""
+    """The best weights under one ridge; `near` is where to begin looking, bias_ridge=inf keeps the bias at 0.
+
+    With leave_out=False `held_out` are the fitted logits themselves.
+    """
     problem = Problem(T, y, weight, start, ridge, bias_ridge, nonnegative)
     w = problem.start.copy() if near is None else np.concatenate([near.weights, near.bias])
     value, P = problem.value(w)
@@ -72,8 +76,8 @@ def pool(
                 break
         if gain <= 1e-9 * max(1.0, abs(value)):
             break
-    held_out = problem.left_out(w, P)
     parts = T.shape[1]
+    held_out = problem.left_out(w, P) if leave_out else weighed(T, w[:parts]) + w[parts:]
     loss = log_loss(held_out, y, weight)
     return Pooled(w[:parts], w[parts:], held_out, loss, float(np.max(ridge)) if np.size(ridge) else 0.0)
 
@@ -102,7 +106,7 @@ def best_pool(
 def temperature(log_joint: Floats, y: NDArray[np.intp], weight: Floats | None = None) -> float:
     """The exponent under which held-out posteriors are as sure as they are right; at least 0."""
     part = log_joint[:, None, :]
-    return float(pool(part, y, weight, bias_ridge=np.inf, nonnegative=True).weights[0])
+    return float(pool(part, y, weight, bias_ridge=np.inf, nonnegative=True, leave_out=False).weights[0])
 
 
 def log_loss(logits: Floats, y: NDArray[np.intp], weight: Floats | None = None) -> float:

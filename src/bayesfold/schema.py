@@ -22,6 +22,7 @@ from bayesfold.columns import NO_MARKERS, Binned, Presence
 from bayesfold.frame import Array, Coded, Floats, Frame, Level, code
 from bayesfold.kernels import records
 from bayesfold.threads import each
+from bayesfold.vector import Vector
 
 
 @dataclass(frozen=True)
@@ -108,7 +109,8 @@ class Counts:
 
 
 Discrete: TypeAlias = Categories | Binned | Presence
-Column: TypeAlias = Discrete | Real | Counts
+Block: TypeAlias = Counts | Vector
+Column: TypeAlias = Discrete | Real | Block
 
 
 @dataclass(frozen=True)
@@ -200,7 +202,7 @@ class Schema:
         """The source columns read, in order, each once."""
         names: dict[str, None] = {}
         for c in self.features:
-            names |= dict.fromkeys(c.sources if isinstance(c, Counts) else (c.source or c.name,))
+            names |= dict.fromkeys(c.sources if isinstance(c, Block) else (c.source or c.name,))
         return tuple(names)
 
     def axis(self, name: str) -> int:
@@ -213,7 +215,12 @@ class Schema:
     def width(self, name: str) -> int:
         """How many numbers a term column contributes: 1, or a block's width."""
         column = self.columns[name]
-        return column.width if isinstance(column, Counts) else 1
+        return column.width if isinstance(column, Block) else 1
+
+    def sums(self, name: str, order: int) -> int:
+        """How many sums a term column needs: of x to each power; of a vector's x, and of x x'."""
+        width = self.width(name)
+        return width + width * width if isinstance(self.columns[name], Vector) and order == 2 else order * width
 
     def grown(self, frame: Frame) -> "Schema":
         """This schema with the levels that `frame` shows for the first time."""
@@ -243,10 +250,10 @@ class Schema:
         if frame.integers and whole:
             codes.append(Panel(tuple(c.name for c in whole), frame.matrix_of([c.source or c.name for c in whole]), 1))
         done = {name for panel in (*codes, *reals) for name in panel.names}
-        loose = [c for c in self.features if c.name not in done and not isinstance(c, Counts)]
+        loose = [c for c in self.features if c.name not in done and not isinstance(c, Block)]
         for c, values in zip(loose, each(lambda c: c.encode(frame), loose), strict=True):
             (codes if isinstance(c, Discrete) else reals).append(Panel((c.name,), values.reshape(-1, 1)))
-        counts = [Panel((c.name,), c.encode(frame)) for c in self.features if isinstance(c, Counts)]
+        counts = [Panel((c.name,), c.encode(frame)) for c in self.features if isinstance(c, Block)]
         batch = Batch(frame.rows, tuple(codes), tuple(reals), tuple(counts), self.encode_labels(labels), weight)
         if labels is not None:  # these rows are to be learned, or were
             for c in self.features:
@@ -324,7 +331,11 @@ class Schema:
             1,
             tuple(panels),
             (Panel(reader.reals, np.ascontiguousarray(reals)),) if reader.reals else (),
-            (),
+            tuple(
+                Panel((c.name,), c.encode(Frame.of({s: [row.get(s)] for s in c.sources})))
+                for c in self.features
+                if isinstance(c, Vector)
+            ),
             None if label is None else np.array([self.target.slot[label]], np.int32),
             None if weight is None else np.array([weight]),
         )
@@ -417,6 +428,8 @@ def in_words(column: Column) -> str:
     >>> in_words(Real("dose", family="lognormal", transform="log"))
     'numbers with a lognormal density'
     """
+    if isinstance(column, Vector):
+        return f"a vector of {column.width} numbers"
     if isinstance(column, Counts):
         above = "" if column.binarize is None else f", each as above {column.binarize:g} or not"
         return f"a block of {column.width} counts{above}"

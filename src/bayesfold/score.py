@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.forms import Density, Linear, Lookup, Others, Quadratic, parabola
+from bayesfold.forms import Density, Linear, Lookup, Others, Quadratic, Whole, parabola
 from bayesfold.frame import Floats
 from bayesfold.kernels import scores
 from bayesfold.schema import Batch, Panel, refuse_infinity
@@ -88,6 +88,8 @@ class Scorer:
             return [self._lookup(group, form, *part, out) for part in chosen(batch.codes, group.names)]
         if isinstance(form, Linear):
             return [self._product(group, form, batch.column(group.names[0]), out)]
+        if isinstance(form, Whole):
+            return [self._whole(group, form, batch.column(group.names[0]), out)]
         if isinstance(form, Density):
             return [self._density(group, form, j, batch.column(name), out) for j, name in enumerate(group.names)]
         steps = [self._square(group, form, names, values, out) for _, names, values in chosen(batch.reals, group.names)]
@@ -113,6 +115,12 @@ class Scorer:
         def step(begin: int, end: int) -> None:
             rows = block if end - begin == len(out) else block[begin:end]
             out[begin:end] += power * (np.asarray(rows @ weights) + constant)
+
+        return step
+
+    def _whole(self, group: Group, form: Whole, block: Any, out: Floats) -> Callable[[int, int], None]:
+        def step(begin: int, end: int) -> None:
+            out[begin:end] += group.powers[0] * group.family.log_density(form, block[begin:end])[:, 1:]
 
         return step
 
@@ -179,7 +187,7 @@ class Scorer:
 
         Where leaving a row out changes its own class alone, the other classes come from the tables.
         """
-        if any(isinstance(form, Linear) for form in self.forms):
+        if any(isinstance(form, Linear | Whole) for form in self.forms):
             return np.asarray(self.left_out(batch).sum(1))
         joint = self.with_prior(np.zeros(len(self.prior))).log_joint(batch)
         assert batch.labels is not None
@@ -201,7 +209,7 @@ class Scorer:
             cells, held = group.held(self.tally)
             for (where, x), (_, all_x) in zip(columns_of(batch, group), columns_of(everyone, group), strict=True):
                 others = None
-                if held.order == 2:
+                if held.order == 2 and isinstance(x, np.ndarray) and len(where) == x.shape[1]:
                     others = Others(all_x, everyone.labels.astype(np.intp), everyone.weights, first)
                 log_p = held.left_out(cells, x, own, weight, where, others)
                 if isinstance(x, np.ndarray) and x.dtype.kind == "f" and x.shape == log_p.shape:
@@ -214,7 +222,7 @@ class Scorer:
         if isinstance(form, Lookup):
             starts = group.span.starts
             return Lookup(form.table[starts[j] + j : starts[j + 1] + j + 1])
-        return form if isinstance(form, Linear) else one(form, j)
+        return form if isinstance(form, Linear | Whole) else one(form, j)
 
 
 def columns_of(batch: Batch, group: Group) -> list[tuple[NDArray[np.intp], Any]]:
@@ -236,6 +244,8 @@ def logs_of(group: Group, form: Any, where: NDArray[np.intp], x: Any) -> Floats:
     if isinstance(form, Linear):
         log_p = np.asarray(x @ form.weights[:, 1:]) + form.constant[1:]
         return log_p.reshape(len(log_p), 1, -1)
+    if isinstance(form, Whole):
+        return np.asarray(group.family.log_density(form, x)[:, None, 1:])
     if isinstance(form, Quadratic):
         mean, precision, constant = (part[where, 1:] for part in (form.mean, form.precision, form.constant))
         log_p = parabola(x[..., None], mean, precision, constant)

@@ -31,6 +31,10 @@ MOST_BYTES = 4 << 30
 """Tables larger than this are refused before they are allocated."""
 
 
+class TooLargeError(ValueError):
+    """Tables that would not fit in memory, refused before they are allocated."""
+
+
 @dataclass(frozen=True)
 class Clique:
     """One GROUP BY: the key columns (the target last) and the columns summed in each cell.
@@ -70,7 +74,7 @@ class Layout:
 
     def sums_in_cell(self, clique: Clique) -> int:
         """Float sums a cell carries."""
-        return clique.order * sum(self.schema.width(term) for term in clique.terms)
+        return sum(self.schema.sums(term, clique.order) for term in clique.terms)
 
     @cached_property
     def offsets(self) -> dict[Clique, tuple[int, int]]:
@@ -101,13 +105,14 @@ class Layout:
         places = np.asarray([*starts, rows], np.intp)
         return Span(slice(cells, end), slice(sums, sums + rows * groups * within), (rows, groups, within), places)
 
-    def check(self) -> None:
+    def check(self, most: float = MOST_BYTES) -> None:
         """Refuse what would not fit in memory, naming the largest table."""
         cells, sums = self.size
-        if 8 * cells + 16 * sums > MOST_BYTES:
+        most = min(most, MOST_BYTES)
+        if 8 * cells + 16 * sums > most:
             worst = max(self.cliques, key=lambda c: prod(self.shape(c)) * (1 + 2 * self.sums_in_cell(c)))
-            raise ValueError(
-                f"the tables would need {(8 * cells + 16 * sums) / 2**30:.1f} GiB (limit {MOST_BYTES / 2**30:.0f}); "
+            raise TooLargeError(
+                f"the tables would need {(8 * cells + 16 * sums) / 2**30:.3g} GiB (limit {most / 2**30:.3g}); "
                 f"the largest is over {' x '.join(worst.keys)}. Leave that column out, or give it fewer levels"
             )
 

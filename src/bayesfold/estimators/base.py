@@ -362,7 +362,8 @@ def flattened(tally: Tally, frame: Frame, weight: Any) -> Iterator[str]:
 def squares(layout: Layout) -> list[tuple[tuple[Clique, ...], Span]]:
     """The cliques that sum squares, in runs that stand side by side; worked out once for a layout."""
     if "squares" not in layout.plans:
-        runs = groupby(layout.cliques, lambda c: (c.order, len(c.terms), c.keys))
+        numbers = [c for c in layout.cliques if c.terms and isinstance(layout.schema.columns[c.terms[0]], Real)]
+        runs = groupby(numbers, lambda c: (c.order, len(c.terms), c.keys))
         found = [tuple(run) for (order, terms, _), run in runs if (order, terms) == (2, 1)]
         layout.plans["squares"] = [(run, layout.span(run)) for run in found]
     return cast(list[tuple[tuple[Clique, ...], Span]], layout.plans["squares"])

@@ -37,12 +37,11 @@ def columns_say(clf: Any, points: int) -> tuple[tuple[Level, ...], Floats, tuple
     found: list[ColumnSays] = []
     base = model.log_prior()
     for source in model.schema.sources:
-        ways = [c for c in model.schema.features if not isinstance(c, Counts) and (c.source or c.name) == source]
-        values = known[source] if source in known else drawn[source].tolist()
-        if ways and values:
+        values = known[source] if source in known else drawn[source].tolist() if source in drawn else []
+        if source in model.parts and values:
             alone = {name: [None] * len(values) for name in model.schema.sources} | {source: values}
             lines = model.contributions(model.schema.encode(Frame.of(alone)))
-            log_p = lines[:, [model.parts.index(c.name) for c in ways]].sum(axis=1)
+            log_p = lines[:, model.parts.index(source)]
             found.append(ColumnSays(source, tuple(values), source in drawn, False, log_p))
             base = whatever(model, lines)
     for column in model.schema.features:
@@ -56,7 +55,7 @@ def columns_say(clf: Any, points: int) -> tuple[tuple[Level, ...], Floats, tuple
 
 def whatever(model: Model, lines: Floats) -> Floats:
     """The sum of the lines that are no column's, in a row that shows something."""
-    own = {c.name for c in model.schema.features}
+    own = {*model.schema.sources, *(c.name for c in model.schema.features if isinstance(c, Counts))}
     return np.asarray(lines[0, [i for i, part in enumerate(model.parts) if part not in own]].sum(axis=0))
 
 

@@ -1,0 +1,61 @@
+"""One vector of all columns, for Gaussian Bayes: numbers scaled by what the rows show, categories as indicators."""
+
+from dataclasses import replace
+
+import numpy as np
+from scipy.special import ndtri
+
+from bayesfold.covariance import Shrinkage
+from bayesfold.discover import Found
+from bayesfold.families.multinormal import Multinormal
+from bayesfold.frame import Floats, Frame
+from bayesfold.schema import Categories, Real
+from bayesfold.vector import Axis, Flag, OneHot, Scaled, Vector
+
+KNOTS = 256
+"""Points at which the map from values to normal scores bends."""
+
+FARTHEST = 8.0
+"""Units of spread beyond which a number is no farther, where the covariance is chosen for prediction."""
+
+NAME = "all columns"
+
+
+def gathered(found: Found, frame: Frame, weight: Floats | None, ranks: bool, limit: float) -> Found:
+    """What was found of each column, as one vector."""
+    axes: list[Axis] = []
+    for column in found.schema.features:
+        if isinstance(column, Categories):
+            axes.append(OneHot(column.source or column.name, column.levels, column.missing))
+        elif isinstance(column, Real):
+            x = column.encode(frame)
+            axes.append(scaled(column, x, weight, ranks, limit))
+            if np.isnan(x).any():
+                axes.append(Flag(column.source or column.name, column.missing))
+    vector = Vector(NAME, tuple(axes))
+    families = {found.schema.target.name: found.families[found.schema.target.name], NAME: Multinormal(Shrinkage())}
+    return Found(replace(found.schema, features=(vector,)), families, found.columns)
+
+
+def scaled(column: Real, x: Floats, weight: Floats | None, ranks: bool, limit: float) -> Scaled:
+    """The axis of a column of numbers."""
+    known = np.isfinite(x)
+    w = np.ones(known.sum()) if weight is None else weight[known]
+    axis = Scaled(column.source or column.name, limit=limit, missing=column.missing)
+    if not known.any():
+        return axis
+    if ranks:
+        axis = replace(axis, knots=normal_scores(x[known], w))
+    z = axis.moved(x[known])
+    centre = float(np.average(z, weights=w))
+    spread = float(np.sqrt(np.average((z - centre) ** 2, weights=w)))
+    return replace(axis, centre=centre, unit=spread or 1.0)
+
+
+def normal_scores(x: Floats, weight: Floats) -> tuple[tuple[float, float], ...]:
+    """Values and the normal scores of their mid-ranks, at most KNOTS of them."""
+    values, place = np.unique(x, return_inverse=True)
+    n = np.bincount(place, weight)
+    score = ndtri((np.cumsum(n) - 0.5 * n) / n.sum())
+    keep = np.unique(np.linspace(0, len(values) - 1, KNOTS).round().astype(int)) if len(values) > KNOTS else slice(None)
+    return tuple(zip(values[keep].tolist(), score[keep].tolist(), strict=True))

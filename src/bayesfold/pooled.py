@@ -1,0 +1,186 @@
+"""Several models of one tally, joined by weights: log P(class | row) ~ sum_m w_m log P_m(class | row) + bias.
+
+The members share the tally, so a pool learns, forgets, merges and decays like a single model; its weights were learned
+on held-out rows and stay until they are learned again. A member is never surer than e^-30, so that no one member can
+veto a class.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesfold.frame import Floats, Level
+from bayesfold.model import Model, observed
+from bayesfold.posterior import log_posterior
+from bayesfold.schema import Batch, Schema
+from bayesfold.tally import Tally
+
+FLOOR = -30.0
+
+
+@dataclass
+class Pool:
+    """`members` by name with their weights; `bias` by class."""
+
+    members: dict[str, Model]
+    weights: tuple[float, ...]
+    bias: tuple[tuple[Level, float], ...] = ()
+
+    @property
+    def first(self) -> Model:
+        """The member that keeps the tally for all."""
+        return next(iter(self.members.values()))
+
+    @property
+    def tally(self) -> Tally:
+        """What all members are read from."""
+        return self.first.tally
+
+    @property
+    def schema(self) -> Schema:
+        """What the rows are: every column under every encoding that a member reads."""
+        return self.first.schema
+
+    @property
+    def classes(self) -> tuple[Level, ...]:
+        """The target's levels."""
+        return self.first.classes
+
+    def class_counts(self) -> NDArray[np.int64]:
+        """Rows of each class."""
+        return self.first.class_counts()
+
+    def class_weights(self) -> Floats:
+        """Weight of the rows of each class."""
+        return self.first.class_weights()
+
+    def log_prior(self) -> Floats:
+        """log P(class), the same for every member."""
+        return self.first.log_prior()
+
+    def bias_of(self) -> Floats:
+        """The bias of each class; one that joined later has none."""
+        known = dict(self.bias)
+        return np.array([known.get(c, 0.0) for c in self.classes])
+
+    # answers
+
+    def said(self, batch: Batch, leave_out: bool = False) -> Floats:
+        """[row, member, class]: each member's log posterior, not below the floor."""
+        every = [m.log_proba(batch, leave_out) for m in self.members.values()]
+        return np.maximum(np.stack(every, axis=1), FLOOR)
+
+    def log_joint(self, batch: Batch, leave_out: bool = False) -> Floats:
+        """The weighed members; a row in which nothing is observed gets the prior."""
+        joint = np.asarray(np.matmul(np.array(self.weights), self.said(batch, leave_out))) + self.bias_of()
+        bare = self._bare(batch)
+        if bare.any():
+            prior = (
+                self.first.log_prior_left_out(batch)
+                if leave_out
+                else np.broadcast_to(self.first.log_prior(), joint.shape)
+            )
+            joint[bare] = prior[bare]
+        return joint
+
+    def _bare(self, batch: Batch) -> NDArray[np.bool_]:
+        """Rows without a value in any column."""
+        seen = observed(batch, self.schema)
+        return np.asarray(seen == 0)
+
+    def log_proba(self, batch: Batch, leave_out: bool = False, logs: bool = True) -> Floats:
+        """log P(class | row), or P with `logs=False`."""
+        return log_posterior(self.log_joint(batch, leave_out), logs)
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The lines of `contributions`: those of the members, then what the floor changes and the bias."""
+        named: dict[str, None] = {}
+        for member in self.members.values():
+            named |= dict.fromkeys(member.parts)
+        return (*named, "pool's floor", "pool's bias")
+
+    def contributions(self, batch: Batch) -> Floats:
+        """[row, line, class]: each member's lines times its weight; they sum to the log joint."""
+        parts = self.parts
+        place = {name: i for i, name in enumerate(parts)}
+        lines = np.zeros((batch.rows, len(parts), len(self.classes)))
+        for weight, member in zip(self.weights, self.members.values(), strict=True):
+            own = member.contributions(batch)
+            for i, name in enumerate(member.parts):
+                lines[:, place[name]] += weight * own[:, i]
+        lines[:, -1] = self.bias_of()
+        bare = self._bare(batch)
+        lines[bare] = 0.0
+        lines[bare, 0] = self.first.log_prior()
+        lines[:, -2] = self.log_joint(batch) - lines.sum(1)
+        return lines
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The lines but for the prior."""
+        return self.parts[1:]
+
+    def sample(self, rows: int, draw: np.random.Generator) -> tuple[dict[str, Any], NDArray[Any]]:
+        """A pool is no distribution of rows."""
+        raise ValueError("a pool of models is not a distribution of rows; fit one of them: structure='naive'")
+
+    # one row at a time
+
+    def row_log_joint(self, row: Mapping[str, Any]) -> Floats:
+        """The log joint of one row given as a dict."""
+        return self.log_joint(self.schema.encode_row(row))
+
+    def learn_row(self, row: Mapping[str, Any], label: Level, weight: float | None = None) -> None:
+        """Learn one row given as a dict."""
+        self.first.learn_row(row, label, weight)
+        self._share()
+
+    # the group
+
+    def _share(self) -> None:
+        """Every member reads the first one's tally."""
+        for member in self.members.values():
+            member.tally, member.decayed = self.first.tally, self.first.decayed
+            member._changed()
+
+    def learn(self, batch: Batch, schema: Schema) -> None:
+        """Add rows."""
+        self.first.learn(batch, schema)
+        self._share()
+
+    def forget(self, batch: Batch) -> None:
+        """Subtract rows."""
+        self.first.forget(batch)
+        self._share()
+
+    def decay(self, factor: float) -> None:
+        """Multiply every row's weight."""
+        self.first.decay(factor)
+        self._share()
+
+    def on(self, tally: Tally, decayed: bool) -> "Pool":
+        """The same members reading another tally."""
+        members = {name: member.on(tally, decayed) for name, member in self.members.items()}
+        return Pool(members, self.weights, self.bias)
+
+    def without(self, batch: Batch) -> "Pool":
+        """A pool of the other rows."""
+        return self.on(self.first.without(batch).tally, self.first.decayed)
+
+    def __add__(self, other: "Pool") -> "Pool":
+        """A pool of both pools' rows; the weights are the mean of both, by rows."""
+        if tuple(self.members) != tuple(other.members):
+            raise ValueError("the two pools have different members; fit the second with schema=first.schema_")
+        sums = [a + b for a, b in zip(self.members.values(), other.members.values(), strict=True)]
+        rows = np.array([self.class_weights().sum(), other.class_weights().sum()])
+        share = rows / max(rows.sum(), 1e-300)
+        weights = tuple(float(w) for w in np.array([self.weights, other.weights]).T @ share)
+        mine, theirs = dict(self.bias), dict(other.bias)
+        bias = tuple((c, float(np.dot([mine.get(c, 0.0), theirs.get(c, 0.0)], share))) for c in sums[0].classes)
+        both = Pool(dict(zip(self.members, sums, strict=True)), weights, bias)
+        both._share()
+        return both
