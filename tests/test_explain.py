@@ -110,6 +110,13 @@ def test_two_chosen_classes():
     assert all(e.against == "a" and e.decision != "a" for e in against)
 
 
+def test_where_a_split_is_a_convention_it_is_stated():
+    table = pd.DataFrame({"a": [*"xyxyxxyy"] * 4, "b": [*"xyxyxyxy"] * 4, "c": [*"xxyyxxyy"] * 4})
+    y = [*"ppqqpqpq"] * 4
+    said = [str(kind().fit(table, y).explain(table)[0]) for kind in (bf.NaiveBayes, bf.TAN, bf.AODE)]
+    assert ["once its parents are known" in text for text in said] == [False, True, True]
+
+
 def test_what_is_wrong_is_said():
     clf = bf.NaiveBayes().fit(X, Y)
     with pytest.raises(ValueError, match="'cow' is not a class; the classes are 'cat', 'dog'"):

@@ -3,13 +3,15 @@
     log P(a, row) - log P(b, row) = sum over parts of (what the part says of a - what it says of b)
 
 The parts are the model's own terms, so they sum to its log-odds and no order of the columns matters. A column that
-depends on others besides the class is credited with what it adds once those are known. Whatever is not a sum over
+depends on others besides the class is credited with what it adds once those are known, and two columns that share a
+covariance with half of it each: conventions, which every explanation that needs them states. Whatever is not a sum over
 columns has a line of its own. In a block of counts each column that is not zero has a line, measured from a row in
 which the whole block is zero; that row's own share stays with the block.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from html import escape
 from typing import Any
 
 import narwhals as nw
@@ -18,6 +20,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from bayesfold.block import entries
+from bayesfold.candidates import is_additive
 from bayesfold.frame import Floats, Frame, Level
 from bayesfold.model import Model
 from bayesfold.schema import Batch, Counts, Schema
@@ -26,6 +29,10 @@ from bayesfold.table import html_table, text_table
 Codes = NDArray[np.intp]
 MOST_ENTRIES = 1 << 14
 SHOWN_ROWS = 5
+SHARED = (
+    "columns depend on each other here, and how they share what they say together is a convention: "
+    "a column is credited with what it adds once its parents are known, and half of what a covariance shares"
+)
 
 
 @dataclass(frozen=True)
@@ -45,6 +52,7 @@ class Explanation:
     against: Level
     label: Any
     reasons: tuple[Reason, ...]
+    note: str = ""
 
     @property
     def log_odds(self) -> float:
@@ -64,12 +72,13 @@ class Explanation:
         return [*lines, ("sum", "", f"{self.log_odds:+.3f}")]
 
     def __str__(self) -> str:
-        return f"{self.caption}\n{text_table(('part', 'value', 'log-odds'), self._lines())}"
+        table = text_table(("part", "value", "log-odds"), self._lines())
+        return "\n".join(filter(None, (self.caption, table, self.note)))
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        return html_table(("part", "value", "log-odds"), self._lines(), caption=self.caption)
+        return html_table(("part", "value", "log-odds"), self._lines(), caption=self.caption) + escape(self.note)
 
 
 @dataclass(frozen=True)
@@ -94,6 +103,7 @@ class Explanations(Sequence[Explanation]):
     labels: NDArray[Any]
     cells: Mapping[str, Sequence[Any]]
     words: Words
+    note: str = ""
 
     def __len__(self) -> int:
         return len(self.margins)
@@ -111,7 +121,7 @@ class Explanations(Sequence[Explanation]):
         given += [Reason(str(w.names[k]), w.values[k].item(), float(w.margins[k])) for k in mine]
         reasons = (given[0], *sorted(given[1:], key=lambda reason: -abs(reason.contribution)))
         a, b = self.decision[i], self.against[i]
-        return Explanation(self.classes[a], self.classes[b], self.labels[i], reasons)
+        return Explanation(self.classes[a], self.classes[b], self.labels[i], reasons, self.note)
 
     def __iter__(self) -> Iterator[Explanation]:
         return (self[i] for i in range(len(self)))
@@ -202,7 +212,8 @@ def explain(
             margins[:, model.parts.index(column.name)] = base
             words = Words(*(np.concatenate(pair) for pair in zip(*map(fields, (words, own)), strict=True)))
     cells = cells_of(model.schema, frame)
-    return Explanations(model.classes, model.parts, margins, decision, against, labels, cells, words)
+    note = "" if is_additive(model) else SHARED
+    return Explanations(model.classes, model.parts, margins, decision, against, labels, cells, words, note)
 
 
 def split(
