@@ -5,6 +5,8 @@ import pandas as pd
 import pytest
 
 import bayesfold as bf
+from bayesfold.candidates import levels
+from bayesfold.plots import densities
 
 DRAW = np.random.default_rng(5)
 Y = np.array(["p", "q", "r"])[DRAW.integers(0, 3, 200)]
@@ -63,6 +65,17 @@ def test_the_gain_of_a_number_is_that_of_many_drawn_values():
     table = pd.DataFrame({"weak": "p", "middling": None, "strong": None, "n": drawn["n"]})
     after = 1 - clf.predict_proba(table).max(1)
     assert found["n"] == pytest.approx((1 - p.max()) - after @ weight, abs=0.005)
+
+
+def test_missing_is_no_answer_even_where_it_is_a_value():
+    holed = X.where(DRAW.random(X.shape) < 0.8, None)
+    clf = bf.NaiveBayes(missing_as="value").fit(holed, Y)
+    assert any(None in c.levels for c in clf.schema_.features)
+    assert all(None not in values for values in levels(clf.model_).values())
+    assert min(clf.what_to_ask({"weak": "p"}).values()) >= 0
+    row = holed.dropna().iloc[0].to_dict()
+    assert all(new is not None for _, _, new in clf.what_would_change(row).changes)
+    assert "missing" in densities.data(clf)[1][0].values
 
 
 def test_a_block_of_nothing_missing_is_said():

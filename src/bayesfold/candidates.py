@@ -21,15 +21,19 @@ def candidates(model: Any) -> dict[str, list[Any]]:
     return levels(model) | {name: np.unique(grid.round(12)).tolist() for name, grid in grids(model).items()}
 
 
-def levels(model: Any) -> dict[str, list[Any]]:
-    """The levels of each source column that is never read as numbers."""
+def levels(model: Any, missing: bool = False) -> dict[str, list[Any]]:
+    """The levels of each source column that is never read as numbers; with `missing` also None, where it is one."""
     found: dict[str, list[Any]] = {}
     for c in model.schema.features:
         if isinstance(c, Categories):
             found[c.source or c.name] = list(c.levels)
         elif isinstance(c, Vector):
             found |= {axis.source: list(axis.levels) for axis in c.axes if isinstance(axis, OneHot)}
-    return {name: values for name, values in found.items() if name not in numeric(model)}
+    return {
+        name: [v for v in values if missing or v is not None]
+        for name, values in found.items()
+        if name not in numeric(model)
+    }
 
 
 def grids(model: Any, points: int = GRID) -> dict[str, Floats]:

@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bayesfold as bf
@@ -15,6 +15,7 @@ from bayesfold.explain import explain
 from .tables import KINDS, model_of, several
 
 CLASSIFIERS = [n for n in bf.__all__ if isinstance(getattr(bf, n), type) and issubclass(getattr(bf, n), Classifier)]
+SLOW = ["BayesClassifier"]  # it fits four models and weighs them: a tenth of the examples
 each = pytest.mark.parametrize("name", KINDS)
 
 
@@ -87,9 +88,7 @@ def awkward(seed, plain):
     return table, y, asked.infer_objects()
 
 
-@pytest.mark.parametrize("name", CLASSIFIERS)
-@given(seed=st.integers(0, 2**32 - 1), weighted=st.booleans())
-def test_the_explanations_of_every_classifier_sum_to_its_log_odds(name, seed, weighted):
+def check_sums(name, seed, weighted):
     kind = getattr(bf, name)
     options = kind().get_params()
     plain = "missing" not in options  # one that refuses holes
@@ -115,6 +114,19 @@ def test_the_explanations_of_every_classifier_sum_to_its_log_odds(name, seed, we
             cell = asked.iloc[i].get(reason.part)
             if reason.value is not None and reason.value == reason.value and reason.part in asked:
                 assert reason.value == cell
+
+
+@pytest.mark.parametrize("name", [n for n in CLASSIFIERS if n not in SLOW])
+@given(seed=st.integers(0, 2**32 - 1), weighted=st.booleans())
+def test_the_explanations_of_every_classifier_sum_to_its_log_odds(name, seed, weighted):
+    check_sums(name, seed, weighted)
+
+
+@pytest.mark.parametrize("name", SLOW)
+@settings(max_examples=settings().max_examples // 10)
+@given(seed=st.integers(0, 2**32 - 1))
+def test_the_explanations_of_a_pool_sum_to_its_log_odds(name, seed):
+    check_sums(name, seed, weighted=False)
 
 
 @each

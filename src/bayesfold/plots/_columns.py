@@ -33,7 +33,7 @@ def columns_say(clf: Any, points: int) -> tuple[tuple[Level, ...], Floats, tuple
     model: Model = clf.model_
     if not is_additive(model):
         raise ValueError("this picture shows columns one by one, and in this model they depend on each other")
-    known, drawn = levels(model), grids(model, points)
+    known, drawn = levels(model, missing=True), grids(model, points)
     found: list[ColumnSays] = []
     base = model.log_prior()
     for source in model.schema.sources:
@@ -42,7 +42,7 @@ def columns_say(clf: Any, points: int) -> tuple[tuple[Level, ...], Floats, tuple
             alone = {name: [None] * len(values) for name in model.schema.sources} | {source: values}
             lines = model.contributions(model.schema.encode(Frame.of(alone)))
             log_p = lines[:, model.parts.index(source)]
-            found.append(ColumnSays(source, tuple(values), source in drawn, False, log_p))
+            found.append(ColumnSays(source, named(values), source in drawn, False, log_p))
             base = whatever(model, lines)
     for column in model.schema.features:
         if isinstance(column, Counts):
@@ -51,6 +51,11 @@ def columns_say(clf: Any, points: int) -> tuple[tuple[Level, ...], Floats, tuple
                 found.append(says)
             base = whatever(model, lines) + lines[0, model.parts.index(column.name)]
     return model.classes, base, tuple(found)
+
+
+def named(values: list[Any]) -> tuple[Any, ...]:
+    """Values in words, where a missing one is a value."""
+    return tuple("missing" if v is None else v for v in values)
 
 
 def whatever(model: Model, lines: Floats) -> Floats:
