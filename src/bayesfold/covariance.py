@@ -34,7 +34,7 @@ Index = NDArray[np.intp]
 
 FLOOR = 2.0**-46
 """The variance, in units of D, of a direction in which nothing varies."""
-NOISE = 2.0**-40
+NOISE = 2.0**-36
 """A share of the largest variance that is all rounding: it counts as zero."""
 FARTHEST = 2.0**100
 """No row is farther from the origin in units of D, so that squares of squares stay finite."""
@@ -166,7 +166,7 @@ def scatters(moments: Moments, unit: Floats) -> Floats:
     second = moments.second / unit[:, None] / unit
     found: Floats = second - first[:, :, None] * mean[:, None]
     around, before = (np.diagonal(part, axis1=1, axis2=2) for part in (found, second))
-    still = around <= FLOOR * before
+    still = around <= NOISE * before
     found[still[:, :, None] | still[:, None]] = 0.0
     return found
 
