@@ -2,7 +2,7 @@
 
 import os
 
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
 os.environ.setdefault("SCIPY_ARRAY_API", "1")  # scikit-learn's checks of array libraries want it before scipy loads
 
@@ -14,6 +14,7 @@ settings.register_profile(
     derandomize=True,
     deadline=None,
     database=None,
+    phases=[Phase.explicit, Phase.generate],  # a failure is told at once; ./dev soak looks for the smallest one
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.register_profile(

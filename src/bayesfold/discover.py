@@ -193,7 +193,7 @@ def is_truth(value: Any) -> bool:
 
 def name_of(family: Any) -> str:
     """A family's registry key."""
-    return type(family).__name__.lower() if family is not None else ""
+    return type(family).__module__.rpartition(".")[2] if family is not None else ""
 
 
 def make(family: Any, options: Options) -> Any:
@@ -207,16 +207,23 @@ def make(family: Any, options: Options) -> Any:
 
 def declared(frame: Frame, name: str, how: Any, options: Options, sample: Sample) -> Reading:
     """A column read as the user says: by a family's or a density's name, or by a family itself."""
-    missing = markers(options.missing, name)
     if isinstance(how, str) and how in NAMES and how != "categorical":
-        return reading(name, how, missing, family_of(how, options.alpha), sample)
+        return reading(name, how, markers(options.missing, name), family_of(how, options.alpha), sample)
     family = make(how, options)
-    if family.order == 0:
-        if kind_of(frame.column(name)) == "number" and name_of(family) != "categorical":
-            raise ValueError(f"column {name!r} is a number; {name_of(family)} needs bins: declare it as 'mdl' or 'kde'")
-        column = Categories(name, missing=missing).grow(ordered(frame.coded(name).levels))
-        return Reading(name_of(family), column, family)
-    return reading(name, name_of(family), missing, family, sample)
+    number, called = kind_of(frame.column(name)) == "number", name_of(family)
+    if called == "m_estimate" and number:
+        return reading(name, "mdl", markers(options.missing, name), family, sample)
+    if called in NAMES and called != "categorical":
+        return reading(name, called, markers(options.missing, name), family, sample)
+    if family.order != 0:
+        raise ValueError(f"column {name!r} cannot be declared {called!r}, which reads several columns together")
+    return Reading(called, categories(frame, name, options), family)
+
+
+def categories(frame: Frame, name: str, options: Options) -> Categories:
+    """A column's levels, without what marks a missing one."""
+    levels = frame.coded(name).levels
+    return Categories(name, missing=markers(options.missing, name, levels)).grow(ordered(levels))
 
 
 def one_column(
@@ -237,7 +244,7 @@ def one_column(
             if why:
                 return None, why
         return [], ""
-    column = Categories(name, missing=missing).grow(ordered(frame.coded(name).levels))
+    column = categories(frame, name, options)
     if not column.levels:
         return None, "left out: no row has a value"
     if len(column.levels) == 1 and not options.more_to_come:

@@ -134,17 +134,22 @@ class MixtureScorer:
         if self.mixture.combine == "product":
             joint = np.tensordot(self.weights, self.filled(said, heard, codes, actual, begin, end, out), axes=1)
             return np.asarray(joint)
-        with np.errstate(divide="ignore"):
-            weighed = said + np.where(heard, np.log(self.weights)[:, None], -np.inf)[:, :, None]
-        top = weighed.max(axis=0)
-        none = voices == 0
-        top[none] = 0.0
-        share = np.where(heard, self.weights[:, None], 0.0).sum(0)
-        with np.errstate(divide="ignore"):
-            joint = top + np.log(np.exp(weighed - top).sum(axis=0)) - np.log(share)[:, None]
+        top, shares = self._shares(said, heard)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            whole = np.where(heard, self.weights[:, None], 0.0).sum(0)
+            joint = top + np.log(shares.sum(axis=0)) - np.log(whole)[:, None]
+        none = (voices == 0) | (whole <= 0)
         if none.any():
             joint[none] = self._said(self.naive, codes, actual, begin, end, out)[none]
         return np.asarray(joint)
+
+    def _shares(self, said: Floats, heard: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+        """The largest weighed log of each row and class, and every network's probability in units of it."""
+        with np.errstate(divide="ignore"):
+            weighed = said + np.where(heard, np.log(self.weights)[:, None], -np.inf)[:, :, None]
+        top = weighed.max(axis=0)
+        top = np.where(np.isfinite(top), top, 0.0)
+        return top, np.exp(weighed - top)
 
     def filled(
         self,
@@ -325,11 +330,7 @@ class MixtureScorer:
             voices[-1] *= self.power
             return voices
         said = np.stack([self._said(leaves, codes, codes, begin, end, None) for leaves in self.networks])
-        with np.errstate(divide="ignore"):
-            weighed = said + np.where(heard, np.log(self.weights)[:, None], -np.inf)[:, :, None]
-        top = weighed.max(axis=0)
-        top[none] = 0.0
-        share = np.exp(weighed - top)
+        share = self._shares(said, heard)[1]
         voices[:-1] = share / np.maximum(share.sum(axis=0), 1e-300)
         return voices
 

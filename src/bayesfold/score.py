@@ -187,7 +187,8 @@ class Scorer:
 
         Where leaving a row out changes its own class alone, the other classes come from the tables.
         """
-        if any(isinstance(form, Linear | Whole) for form in self.forms):
+        linear = any(isinstance(form, Linear) for form in self.forms)
+        if linear or any(getattr(group.family, "couples", False) for group in self.groups):
             return np.asarray(self.left_out(batch).sum(1))
         joint = self.with_prior(np.zeros(len(self.prior))).log_joint(batch)
         assert batch.labels is not None

@@ -97,6 +97,8 @@ class Layout:
     def span(self, cliques: Sequence[Clique]) -> Span:
         """Where these cliques stand."""
         first, last = cliques[0], cliques[-1]
+        at = self.cliques.index(first)
+        assert self.cliques[at : at + len(cliques)] == tuple(cliques), "the cliques of a span stand side by side"
         cells, sums = self.offsets[first]
         end = self.offsets[last][0] + prod(self.shape(last))
         groups = prod(self.shape(first) if first.terms else self.shape(first)[1:])

@@ -8,16 +8,25 @@ import numpy as np
 from hypothesis import strategies as st
 
 from bayesfold import families, structures
+from bayesfold.columns import Binned
 from bayesfold.count import count
+from bayesfold.covariance import Shrinkage
 from bayesfold.families.categorical import Categorical
+from bayesfold.families.multinormal import Multinormal
 from bayesfold.forms import Linear
 from bayesfold.frame import Frame
 from bayesfold.model import Model, cliques
 from bayesfold.schema import Categories, Counts, Real, Schema
+from bayesfold.tally import Clique, Tally
+from bayesfold.vector import Flag, OneHot, Scaled, Vector
 
 CLASSES = ("p", "q", "r")
 KINDS = [*families.names(), "mixed"]
 STRUCTURES = structures.names()
+TABLES = ("categorical", "m_estimate", "mixed")
+"""Kinds with columns that can have parents: a structure of tables is tried on these, naive Bayes on all."""
+
+CASES = [(structure, name) for structure in STRUCTURES for name in (KINDS if structure == "naive" else TABLES)]
 TARGET = "y"
 
 
@@ -89,6 +98,16 @@ def kind(name: str) -> Kind:
 def one(family: str, name: str) -> Kind:
     """A column that the family reads, by what it asks for: a block of counts, levels, or numbers of some sort."""
     made = families.find(family)()
+    if family == "multinormal":
+        sources = (f"{name} x", f"{name} y")
+        axes = (Scaled(sources[0]), Flag(sources[0]), OneHot(sources[1], ("a", "b")))
+        numbers = st.none() | st.integers(-40, 40).map(lambda i: i / 7)
+        cells = {sources[0]: numbers, sources[1]: st.sampled_from([None, "a", "b", "c"])}
+        return Kind((Vector(name, axes),), {name: Multinormal(Shrinkage(0.5, 0.1, 4.0))}, cells)
+    if family in ("kde", "m_estimate"):
+        cuts = tuple(np.arange(-3.0, 4.0, 0.5 if family == "kde" else 3.0).tolist())
+        numbers = st.none() | st.integers(-40, 40).map(lambda i: i / 7)
+        return Kind((Binned(name, cuts, family=family),), {name: made}, {name: numbers})
     if is_block(made):
         words = tuple(f"{name} {word}" for word in ("ham", "spam", "eggs"))
         shown = 0.0 if family == "bernoulli" else None
@@ -113,7 +132,7 @@ def is_block(family: Any) -> bool:
 def told(name: str) -> dict[str, Any]:
     """families= for the columns of a kind that `NaiveBayes` can be told about: all but blocks of counts."""
     made = kind(name)
-    return {c.name: made.families[c.name] for c in made.features if not isinstance(c, Counts)}
+    return {c.name: made.families[c.name] for c in made.features if not isinstance(c, Counts | Vector | Binned)}
 
 
 def columns(rows: Rows, names: Iterable[str]) -> dict[str, list[Any]]:
@@ -170,10 +189,30 @@ def batch_of(schema: Schema, rows: Rows) -> Any:
     return schema.encode(rows.frame(), np.array(rows.labels), weight)
 
 
+def structure_of(structure: str, schema: Schema) -> Any:
+    """A structure that depends on no row: TAN and KDB are learned from a table of the schema's own making."""
+    made = structures.find(structure)
+    learner = made(schema.tables[0]) if structure == "spode" else made()
+    every = tuple(c.grow("abcd") if isinstance(c, Categories) else c for c in schema.features)
+    whole = Schema(Categories(TARGET, CLASSES), every)
+    return learner.learn(whole, lambda cliques: fixed(whole, cliques))
+
+
+def fixed(schema: Schema, cliques: Sequence[Clique]) -> Tally:
+    """A tally of made-up counts."""
+    tally = Tally.zero(schema, cliques)
+    for clique in cliques:
+        shape = tally.layout.shape(clique)
+        start = tally.layout.offsets[clique][0]
+        cell = np.indices(shape).reshape(len(shape), -1)[:, : int(np.prod(shape))]
+        tally.counts[start : start + cell.shape[1]] = 1 + (sum(map(len, clique.keys)) * cell.prod(0)) % 5
+    return tally
+
+
 def tally_of(name: str, structure: str, schema: Schema, rows: Rows) -> Any:
     """The statistic of some rows under a structure."""
     known = kind(name).families | {TARGET: Categorical(1.0)}
-    mixture = structures.find(structure)().learn(schema)
+    mixture = structure_of(structure, schema)
     return count(schema, cliques(schema, mixture, known), batch_of(schema, rows))
 
 
@@ -181,8 +220,7 @@ def model_of(name: str, structure: str, rows: Rows, schema: Schema | None = None
     """A model of some rows, every family with its default smoothing."""
     schema = kind(name).schema(rows) if schema is None else schema
     known = kind(name).families | {TARGET: Categorical(1.0)}
-    mixture = structures.find(structure)().learn(schema)
-    return Model(mixture, known, tally_of(name, structure, schema, rows), **options)
+    return Model(structure_of(structure, schema), known, tally_of(name, structure, schema, rows), **options)
 
 
 # comparing
@@ -212,7 +250,10 @@ def magnitude(tally: Any) -> np.ndarray[Any, Any]:
     """A bound on the sum of |x| or of x^2 in each cell: of x by Cauchy and Schwarz where x^2 is summed too."""
     bound = np.abs(tally.sums.sum(0))
     for clique in tally.layout.cliques:
-        if clique.order == 2:
+        if clique.order == 2 and isinstance(tally.schema.columns[clique.terms[0]], Vector):
+            begin = tally.layout.offsets[clique][1]
+            bound[begin : begin + tally.layout.sums_in_cell(clique) * tally.schema.target.slots] = bound.max()
+        elif clique.order == 2:
             cells, sums = tally.layout.offsets[clique]
             size = int(np.prod(tally.layout.shape(clique)))
             squares = bound[sums + 1 : sums + 2 * size : 2]
@@ -236,7 +277,7 @@ class Frozen:
 def frozen(model: Model, tally: Any) -> Model:
     """The model that another statistic gives with everything held that this one holds."""
     known = dict(model.families)
-    for group in model.scorer.groups:
+    for group in model.groups:
         held = Frozen(group.held(model.tally)[1])
         known |= dict.fromkeys(group.names, held)
     return Model(model.mixture, known, tally, model.prior, model.class_weight)

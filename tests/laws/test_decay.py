@@ -5,14 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from .tables import KINDS, STRUCTURES, assert_same_tally, batch_of, kind, model_of, several
+from .tables import CASES, assert_same_tally, batch_of, kind, model_of, several
 
-every = pytest.mark.parametrize("structure", STRUCTURES)
-each = pytest.mark.parametrize("name", KINDS)
+every = pytest.mark.parametrize(("structure", "name"), CASES)
 
 
 @every
-@each
 @given(data=st.data(), factor=st.sampled_from([0.5, 0.99, 1 / 3]))
 def test_decay_then_learning_is_a_fit_with_weights(data, structure, name, factor):
     old, new = data.draw(several(name, 2))
@@ -27,7 +25,6 @@ def test_decay_then_learning_is_a_fit_with_weights(data, structure, name, factor
 
 
 @every
-@each
 @given(data=st.data())
 def test_a_decayed_row_is_forgotten_by_its_present_weight(data, structure, name):
     old, new = data.draw(several(name, 2))

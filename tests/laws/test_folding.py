@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from bayesfold import NaiveBayes
 
 from .tables import (
+    CASES,
     KINDS,
-    STRUCTURES,
     assert_same_tally,
     batch_of,
     columns,
@@ -22,12 +22,10 @@ from .tables import (
     weights,
 )
 
-every = pytest.mark.parametrize("structure", STRUCTURES)
-each = pytest.mark.parametrize("name", KINDS)
+every = pytest.mark.parametrize(("structure", "name"), CASES)
 
 
 @every
-@each
 @given(data=st.data())
 def test_parts_in_any_order_are_the_whole(data, structure, name):
     rows = data.draw(tables(name, least=2, most=16))
@@ -44,7 +42,6 @@ def test_parts_in_any_order_are_the_whole(data, structure, name):
 
 
 @every
-@each
 @given(data=st.data())
 def test_learning_part_by_part_gives_the_scores_of_the_whole(data, structure, name):
     first, second, third = data.draw(several(name, 3))

@@ -5,14 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from .tables import KINDS, STRUCTURES, assert_same_tally, batch_of, kind, model_of, several, tables, weights
+from .tables import CASES, assert_same_tally, batch_of, kind, model_of, several, tables, weights
 
-every = pytest.mark.parametrize("structure", STRUCTURES)
-each = pytest.mark.parametrize("name", KINDS)
+every = pytest.mark.parametrize(("structure", "name"), CASES)
 
 
 @every
-@each
 @given(data=st.data())
 def test_fit_less_forget_is_fit_of_the_rest(data, structure, name):
     rows = data.draw(tables(name, least=2, most=14))
@@ -31,7 +29,6 @@ def test_fit_less_forget_is_fit_of_the_rest(data, structure, name):
 
 
 @every
-@each
 @given(data=st.data())
 def test_everything_forgotten_is_nothing_learned(data, structure, name):
     rows = data.draw(tables(name))
@@ -44,7 +41,6 @@ def test_everything_forgotten_is_nothing_learned(data, structure, name):
 
 
 @every
-@each
 @given(data=st.data())
 def test_forgetting_does_not_change_what_another_model_shares(data, structure, name):
     """Models that were made from one another own their numbers."""

@@ -7,10 +7,9 @@ from hypothesis import strategies as st
 
 from bayesfold.tally import Tally
 
-from .tables import KINDS, STRUCTURES, assert_same_tally, kind, mass, several, tables, tally_of, weights
+from .tables import CASES, assert_same_tally, kind, mass, several, tables, tally_of, weights
 
-every = pytest.mark.parametrize("structure", STRUCTURES)
-each = pytest.mark.parametrize("name", KINDS)
+every = pytest.mark.parametrize(("structure", "name"), CASES)
 
 
 def counted(data, name, structure, parts, weighted=False):
@@ -22,7 +21,6 @@ def counted(data, name, structure, parts, weighted=False):
 
 
 @every
-@each
 @given(data=st.data())
 def test_zero_changes_nothing(data, structure, name):
     (a,) = counted(data, name, structure, 1, data.draw(st.booleans()))
@@ -34,7 +32,6 @@ def test_zero_changes_nothing(data, structure, name):
 
 
 @every
-@each
 @given(data=st.data())
 def test_sums_do_not_depend_on_brackets(data, structure, name):
     a, b, c = counted(data, name, structure, 3, data.draw(st.booleans()))
@@ -42,7 +39,6 @@ def test_sums_do_not_depend_on_brackets(data, structure, name):
 
 
 @every
-@each
 @given(data=st.data())
 def test_sums_do_not_depend_on_order(data, structure, name):
     a, b = counted(data, name, structure, 2, data.draw(st.booleans()))
@@ -50,7 +46,6 @@ def test_sums_do_not_depend_on_order(data, structure, name):
 
 
 @every
-@each
 @given(data=st.data())
 def test_what_was_added_can_be_taken_away(data, structure, name):
     a, b = counted(data, name, structure, 2, data.draw(st.booleans()))
@@ -59,7 +54,6 @@ def test_what_was_added_can_be_taken_away(data, structure, name):
 
 
 @every
-@each
 @given(data=st.data())
 def test_a_tally_less_itself_is_exactly_zero(data, structure, name):
     (a,) = counted(data, name, structure, 1, data.draw(st.booleans()))
@@ -70,7 +64,6 @@ def test_a_tally_less_itself_is_exactly_zero(data, structure, name):
 
 
 @every
-@each
 @given(data=st.data(), factor=st.sampled_from([0.5, 0.99, 1 / 3, 1e-6]))
 def test_scaling_spreads_over_sums_and_leaves_row_counts(data, structure, name, factor):
     a, b = counted(data, name, structure, 2)
@@ -80,7 +73,6 @@ def test_scaling_spreads_over_sums_and_leaves_row_counts(data, structure, name, 
 
 
 @every
-@each
 @given(data=st.data())
 def test_scaling_twice_is_scaling_by_the_product(data, structure, name):
     (a,) = counted(data, name, structure, 1)
@@ -88,7 +80,6 @@ def test_scaling_twice_is_scaling_by_the_product(data, structure, name):
 
 
 @every
-@each
 @given(data=st.data())
 def test_a_larger_schema_only_adds_empty_cells(data, structure, name):
     rows, more = data.draw(several(name, 2))
@@ -100,7 +91,6 @@ def test_a_larger_schema_only_adds_empty_cells(data, structure, name):
 
 
 @every
-@each
 @given(data=st.data())
 def test_projection_spreads_over_sums(data, structure, name):
     a, b = counted(data, name, structure, 2)
@@ -109,7 +99,6 @@ def test_projection_spreads_over_sums(data, structure, name):
 
 
 @every
-@each
 @given(data=st.data())
 def test_operations_leave_their_operands_alone(data, structure, name):
     rows = data.draw(tables(name))

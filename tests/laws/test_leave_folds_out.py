@@ -7,14 +7,12 @@ from hypothesis import strategies as st
 
 from bayesfold import NaiveBayes
 
-from .tables import KINDS, STRUCTURES, batch_of, columns, kind, model_of, tables, told
+from .tables import CASES, batch_of, columns, kind, model_of, tables, told
 
-every = pytest.mark.parametrize("structure", STRUCTURES)
-each = pytest.mark.parametrize("name", KINDS)
+every = pytest.mark.parametrize(("structure", "name"), CASES)
 
 
 @every
-@each
 @given(data=st.data())
 def test_a_model_without_rows_is_a_refit_of_the_others(data, structure, name):
     rows = data.draw(tables(name, least=2, most=12))

@@ -9,10 +9,9 @@ from bayesfold import NaiveBayes
 from bayesfold.families.categorical import Categorical
 from bayesfold.model import Model
 
-from .tables import KINDS, STRUCTURES, batch_of, frozen, kind, model_of, tables, tally_of, weights
+from .tables import CASES, batch_of, frozen, kind, model_of, tables, tally_of, weights
 
-every = pytest.mark.parametrize("structure", STRUCTURES)
-each = pytest.mark.parametrize("name", KINDS)
+every = pytest.mark.parametrize(("structure", "name"), CASES)
 
 
 def refitted(model, name, structure, rows):
@@ -28,7 +27,6 @@ def refitted(model, name, structure, rows):
 
 
 @every
-@each
 @given(data=st.data())
 def test_a_row_left_out_is_a_refit_without_it(data, structure, name):
     rows = data.draw(tables(name, least=2, most=8))
@@ -38,7 +36,6 @@ def test_a_row_left_out_is_a_refit_without_it(data, structure, name):
 
 
 @every
-@each
 @given(data=st.data())
 def test_of_a_weighted_row_one_copy_is_left_out(data, structure, name):
     rows = data.draw(tables(name, least=2, most=8))
@@ -49,7 +46,6 @@ def test_of_a_weighted_row_one_copy_is_left_out(data, structure, name):
 
 
 @every
-@each
 @given(data=st.data())
 def test_leaving_out_changes_nothing_in_the_model(data, structure, name):
     rows = data.draw(tables(name))

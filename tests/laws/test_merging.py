@@ -5,14 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from .tables import KINDS, STRUCTURES, assert_same_tally, batch_of, model_of, several
+from .tables import CASES, assert_same_tally, batch_of, model_of, several
 
-every = pytest.mark.parametrize("structure", STRUCTURES)
-each = pytest.mark.parametrize("name", KINDS)
+every = pytest.mark.parametrize(("structure", "name"), CASES)
 
 
 @every
-@each
 @given(data=st.data())
 def test_a_merged_model_is_the_model_of_the_union(data, structure, name):
     first, second = data.draw(several(name, 2))
@@ -24,7 +22,6 @@ def test_a_merged_model_is_the_model_of_the_union(data, structure, name):
 
 
 @every
-@each
 @given(data=st.data())
 def test_merging_is_the_same_from_either_side(data, structure, name):
     first, second = data.draw(several(name, 2))
@@ -34,7 +31,6 @@ def test_merging_is_the_same_from_either_side(data, structure, name):
 
 
 @every
-@each
 @given(data=st.data())
 def test_a_merged_model_goes_on_learning(data, structure, name):
     first, second, third = data.draw(several(name, 3))

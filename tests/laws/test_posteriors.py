@@ -10,15 +10,14 @@ from bayesfold import NaiveBayes
 from bayesfold.families.gaussian import Gaussian
 from bayesfold.schema import Categories, Counts
 
-from .tables import KINDS, STRUCTURES, Rows, batch_of, kind, model_of
+from .tables import CASES, Rows, batch_of, kind, model_of
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:columns left out"),
     pytest.mark.filterwarnings("ignore:the spread of column"),
 ]
 
-every = pytest.mark.parametrize("structure", STRUCTURES)
-each = pytest.mark.parametrize("name", KINDS)
+every = pytest.mark.parametrize(("structure", "name"), CASES)
 
 EXTREME = [0.0, 1.0, 1e300, -1e300, 1e-300, 5e-324, 1e9, 1e9 + 1, 1.7e308, -1.7e308, 1e151, 1e154]
 
@@ -56,7 +55,6 @@ def assert_posteriors(proba, log_proba):
 
 
 @every
-@each
 @given(data=st.data())
 def test_posteriors_of_anything_are_finite_and_sum_to_one(data, structure, name):
     learned, asked = data.draw(wild(name))
@@ -67,7 +65,6 @@ def test_posteriors_of_anything_are_finite_and_sum_to_one(data, structure, name)
 
 
 @every
-@each
 @given(data=st.data())
 def test_posteriors_of_rows_left_out_are_finite_and_sum_to_one(data, structure, name):
     learned, _ = data.draw(wild(name))
@@ -77,7 +74,6 @@ def test_posteriors_of_rows_left_out_are_finite_and_sum_to_one(data, structure, 
 
 
 @every
-@each
 @given(data=st.data())
 def test_posteriors_after_decay_are_finite_and_sum_to_one(data, structure, name):
     learned, asked = data.draw(wild(name))

@@ -7,12 +7,11 @@ from hypothesis import strategies as st
 
 from bayesfold import NaiveBayes
 
-from .tables import KINDS, STRUCTURES, Rows, batch_of, columns, kind, mass, model_of, tables, told
+from .tables import CASES, Rows, batch_of, columns, kind, mass, model_of, tables, told
 
 pytestmark = pytest.mark.filterwarnings("ignore:columns left out")
 
-every = pytest.mark.parametrize("structure", STRUCTURES)
-each = pytest.mark.parametrize("name", KINDS)
+every = pytest.mark.parametrize(("structure", "name"), CASES)
 
 
 def repeated(rows: Rows, times) -> Rows:
@@ -24,7 +23,6 @@ def copies(data, rows, least=1):
 
 
 @every
-@each
 @given(data=st.data())
 def test_a_weight_is_a_number_of_copies(data, structure, name):
     rows = data.draw(tables(name, most=8))
@@ -38,7 +36,6 @@ def test_a_weight_is_a_number_of_copies(data, structure, name):
 
 
 @every
-@each
 @given(data=st.data())
 def test_a_weighted_row_left_out_is_a_copy_left_out(data, structure, name):
     rows = data.draw(tables(name, least=2, most=6))

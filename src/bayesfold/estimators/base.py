@@ -362,11 +362,15 @@ def flattened(tally: Tally, frame: Frame, weight: Any) -> Iterator[str]:
 def squares(layout: Layout) -> list[tuple[tuple[Clique, ...], Span]]:
     """The cliques that sum squares, in runs that stand side by side; worked out once for a layout."""
     if "squares" not in layout.plans:
-        numbers = [c for c in layout.cliques if c.terms and isinstance(layout.schema.columns[c.terms[0]], Real)]
-        runs = groupby(numbers, lambda c: (c.order, len(c.terms), c.keys))
-        found = [tuple(run) for (order, terms, _), run in runs if (order, terms) == (2, 1)]
+        runs = groupby(layout.cliques, lambda c: (c.order, c.keys, is_number(layout.schema, c)))
+        found = [tuple(run) for (order, _, number), run in runs if order == 2 and number]
         layout.plans["squares"] = [(run, layout.span(run)) for run in found]
     return cast(list[tuple[tuple[Clique, ...], Span]], layout.plans["squares"])
+
+
+def is_number(schema: Schema, clique: Clique) -> bool:
+    """Whether a clique sums one column of numbers."""
+    return len(clique.terms) == 1 and isinstance(schema.columns[clique.terms[0]], Real)
 
 
 def first_unseen(schema: Schema, frame: Frame) -> tuple[int, str]:

@@ -36,6 +36,7 @@ class Kde:
     width: float = 1.0
     bandwidth: Floats | None = field(default=None, compare=False)  # held: [column, group], in cells
     order: ClassVar[int] = 0
+    couples: ClassVar[bool] = True  # a row left out changes what is said of every class
 
     def hold(self, cells: Cells) -> Self:
         """The bandwidths, a function of the histogram."""

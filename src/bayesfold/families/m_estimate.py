@@ -36,6 +36,7 @@ class MEstimate:
     m: float = 1.0
     deeper: float | None = None
     order: ClassVar[int] = 0
+    couples: ClassVar[bool] = True  # a row left out changes what is said of every class
 
     def hold(self, cells: Cells) -> Self:
         """Nothing is learned beside the table."""

@@ -31,6 +31,7 @@ class Multinormal:
     shrinkage: Shrinkage = Shrinkage()  # noqa: RUF009  (it is frozen)
     held: Floats | None = field(default=None, compare=False)
     order: ClassVar[int] = 2
+    couples: ClassVar[bool] = True  # a row left out changes what is said of every class
 
     def hold(self, cells: Cells) -> Self:
         """Fix the diagonal that covariances are pulled to."""
