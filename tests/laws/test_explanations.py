@@ -1,4 +1,4 @@
-"""Explanations add up, for every family and every classifier: 1,000 random models and rows of each when soaked."""
+"""Explanations add up, for every family, structure and classifier: 1,000 random models and rows of each when soaked."""
 
 import warnings
 
@@ -12,7 +12,7 @@ import bayesfold as bf
 from bayesfold.estimators.base import Classifier
 from bayesfold.explain import explain
 
-from .tables import KINDS, model_of, several
+from .tables import CASES, KINDS, model_of, several
 
 CLASSIFIERS = [n for n in bf.__all__ if isinstance(getattr(bf, n), type) and issubclass(getattr(bf, n), Classifier)]
 SLOW = ["BayesClassifier"]  # it fits four models and weighs them: a tenth of the examples
@@ -27,12 +27,12 @@ def explained(model, rows, against=None):
     return explain(model, batch, frame, best, against, np.array(model.classes)[best]), joint
 
 
-@each
+@pytest.mark.parametrize(("structure", "name"), CASES)
 @given(data=st.data())
-def test_contributions_sum_to_the_models_log_odds(data, name):
+def test_contributions_sum_to_the_models_log_odds(data, structure, name):
     learned, *asked = data.draw(several(name, 6))
     weight = data.draw(st.sampled_from([None, {"p": 4.0}, "balanced"]))
-    model = model_of(name, "naive", learned, class_weight=weight)
+    model = model_of(name, structure, learned, class_weight=weight)
     if len(model.classes) < 2:
         return
     for rows in asked:
