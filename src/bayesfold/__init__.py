@@ -29,6 +29,7 @@ _HOME = {
     "evaluate": "bayesfold.evaluation",
     "TAN": "bayesfold.estimators.tan",
     "families": "bayesfold.families",
+    "plots": "bayesfold.plots",
 }
 
 __all__ = [*sorted(_HOME)]

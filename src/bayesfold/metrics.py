@@ -161,3 +161,19 @@ def implied_threshold(loss: Any) -> float:
     if false_alarm <= 0 or miss <= 0:
         return float("nan") if max(false_alarm, miss) <= 0 else float(miss <= 0)
     return float(false_alarm / (false_alarm + miss))
+
+
+def ranked(score: Floats, positive: NDArray[np.bool_], weight: Floats | None = None) -> tuple[Floats, Floats, Floats]:
+    """Thresholds from high to low, and how many positives and how many others score at least that; first none do.
+
+    >>> [part.tolist() for part in ranked(np.array([0.2, 0.9, 0.9]), np.array([False, True, False]))]
+    [[inf, 0.9, 0.2], [0.0, 1.0, 1.0], [0.0, 1.0, 2.0]]
+    """
+    w = np.ones(len(score)) if weight is None else weight
+    distinct, place = np.unique(-score, return_inverse=True)
+    of, against = (np.cumsum(np.bincount(place, w * part, len(distinct))) for part in (positive, ~positive))
+    return (
+        np.concatenate([[np.inf], -distinct]),
+        np.concatenate([[0.0], of]),
+        np.concatenate([[0.0], against]),
+    )

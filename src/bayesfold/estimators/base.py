@@ -2,7 +2,7 @@
 
 import warnings
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import groupby
 from typing import Any, Self, cast
@@ -13,9 +13,13 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from bayesfold.ask import Questions
+from bayesfold.change import Change
 from bayesfold.discover import ColumnReport
 from bayesfold.estimators.decisions import check_decision, decided, share_right, takes_the_mode
+from bayesfold.estimators.reasons import asked, changed, explained
 from bayesfold.estimators.rows import classes_of, framed, is_row, labels, read, type_of
+from bayesfold.explain import Explanations
 from bayesfold.fit import by_class, coded_labels, weighed
 from bayesfold.folds import dealt
 from bayesfold.frame import Floats, Frame, Level
@@ -212,6 +216,33 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
             held_out = batch.take(rows)
             out[rows] = self._log_proba(self.model_.without(held_out), held_out)
         return out
+
+    # reasons
+
+    def explain(self, X: Any, of: Any = None, against: Any = None) -> Explanations:
+        """Why each row is decided as it is: what the prior and each column add to the log-odds between two classes.
+
+        The contributions sum to the model's log-odds. `of` and `against` are classes; left out, they are the decision
+        and the most probable other class. `[0]` is the first row's explanation, `importance()` the mean over rows.
+        """
+        self._require_fit()
+        return explained(self, X, of, against)
+
+    def what_would_change(
+        self, row: Any, to: Any = None, fixed: Iterable[str] = (), values: Mapping[str, Sequence[Any]] | None = None
+    ) -> Change:
+        """The smallest set of columns that, with other values, would change a row's decision (to the class `to`).
+
+        Columns named in `fixed` stay as they are. Values that are tried: the levels of categories, and for numbers a
+        grid over what the model itself draws; `values` gives others by column.
+        """
+        self._require_fit()
+        return changed(self, row, to, tuple(fixed), values)
+
+    def what_to_ask(self, row: Any) -> Questions:
+        """The columns missing from a row, by how much their value is expected to lower the risk of the decision."""
+        self._require_fit()
+        return asked(self, row)
 
     def sample(self, n: int = 1, random_state: Any = None) -> tuple[dict[str, Any], NDArray[Any]]:
         """n rows drawn from the model, as (columns by name, labels)."""

@@ -1,0 +1,87 @@
+"""Values that a column might have: the levels of categories, and for numbers a grid over what the model draws."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from bayesfold.columns import Presence
+from bayesfold.frame import Floats
+from bayesfold.schema import Categories, Counts
+from bayesfold.vector import OneHot, Scaled, Vector
+
+DRAWS = 2_000
+GRID = 33
+REACH = 3.0
+"""How many units of its spread a number may be from its centre."""
+
+
+def candidates(model: Any) -> dict[str, list[Any]]:
+    """Levels, or a grid of numbers, of each source column."""
+    return levels(model) | {name: np.unique(grid.round(12)).tolist() for name, grid in grids(model).items()}
+
+
+def levels(model: Any, missing: bool = False) -> dict[str, list[Any]]:
+    """The levels of each source column that is never read as numbers; with `missing` also None, where it is one."""
+    found: dict[str, list[Any]] = {}
+    for c in model.schema.features:
+        if isinstance(c, Categories):
+            found[c.source or c.name] = list(c.levels)
+        elif isinstance(c, Vector):
+            found |= {axis.source: list(axis.levels) for axis in c.axes if isinstance(axis, OneHot)}
+    return {
+        name: [v for v in values if missing or v is not None]
+        for name, values in found.items()
+        if name not in numeric(model)
+    }
+
+
+def grids(model: Any, points: int = GRID) -> dict[str, Floats]:
+    """Even steps over each source column's numbers, as the model draws them; whole numbers stay whole."""
+    found = {name: np.linspace(*ends, points) for name, ends in spans(model).items()}
+    if set(found) < set(numeric(model)):
+        drawn, _ = model.sample(DRAWS, np.random.default_rng(0))
+        for name in numeric(model):
+            if name not in found:
+                x = np.asarray(drawn[name], np.float64)
+                x = x[np.isfinite(x)] if np.isfinite(x).any() else np.zeros(1)
+                grid = np.linspace(x.min(), x.max(), points)
+                found[name] = np.unique(grid.round() if (x == x.round()).all() else grid)
+    return found
+
+
+def spans(model: Any) -> dict[str, tuple[float, float]]:
+    """The ranges of numbers that stand in a vector, which knows their spread."""
+    axes = [axis for c in model.schema.features if isinstance(c, Vector) for axis in c.axes if isinstance(axis, Scaled)]
+    return {
+        axis.source: (axis.knots[0][0], axis.knots[-1][0])
+        if axis.knots
+        else (axis.centre - REACH * axis.unit, axis.centre + REACH * axis.unit)
+        for axis in axes
+    }
+
+
+def numeric(model: Any) -> dict[str, None]:
+    """The source columns that are read as numbers, in order."""
+    names: dict[str, None] = {}
+    for c in model.schema.features:
+        if isinstance(c, Counts):
+            names |= dict.fromkeys(c.sources)
+        elif isinstance(c, Vector):
+            names |= {axis.source: None for axis in c.axes if isinstance(axis, Scaled)}
+        elif not isinstance(c, Categories | Presence):
+            names[c.source or c.name] = None
+    return names
+
+
+def is_additive(model: Any) -> bool:
+    """Whether each column's contribution depends on that column alone: one network, the class the only parent."""
+    mixture = getattr(model, "mixture", None)
+    if mixture is None or len(mixture.networks) != 1 or any(isinstance(c, Vector) for c in model.schema.features):
+        return False
+    return all(set(node.parents) <= {model.schema.target.name} for node in mixture.networks[0])
+
+
+def known(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The cells of a row that are not missing."""
+    return {name: value for name, value in row.items() if value is not None and value == value and value != ""}

@@ -1,0 +1,63 @@
+"""Pictures, one file each: `data(...)` gives the numbers, `draw(numbers, dark=False)` a plotly figure.
+
+`plot` does both, `save` writes a page that needs nothing else, or a static file. The numbers need no plotly.
+
+>>> names()
+['calibration', 'confusion', 'cost_curve', 'densities', 'learning_curve', 'nomogram', ..., 'roc', 'waterfall']
+"""
+
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+from typing import Any
+
+
+def plot(name: str, *source: Any, dark: bool = False, **choices: Any) -> Any:
+    """A plotly figure of the picture in the file of that name; arguments are those of its `data`."""
+    picture = find(name)
+    return picture.draw(picture.data(*source, **choices), dark=dark)
+
+
+def save(figure: Any, path: Any) -> Path:
+    """Write a figure: .html is a page that needs no network; .png, .svg and .pdf are drawn by kaleido with Chrome."""
+    target = Path(path)
+    kinds = (".html", ".png", ".svg", ".pdf")
+    if target.suffix not in kinds:
+        raise ValueError(
+            f"cannot save a figure as {target.suffix or 'a file without ending'!r}; use {', '.join(kinds)}"
+        )
+    if target.suffix == ".html":
+        page = figure.to_html(include_plotlyjs=True, full_html=True)
+        around = f'<body style="margin:0;background:{figure.layout.paper_bgcolor}">'
+        target.write_text(page.replace("<body>", around, 1), encoding="utf-8")
+        return target
+    try:
+        figure.write_image(target, scale=2 if target.suffix == ".png" else 1)
+    except (ImportError, ValueError, RuntimeError) as error:
+        raise RuntimeError(
+            f"{target.suffix} needs the package kaleido and a Chrome or Chromium ({type(error).__name__}); install "
+            "them, or save as .html, which needs neither"
+        ) from error
+    return target
+
+
+@cache
+def find(name: str) -> Any:
+    """The picture in the file of that name."""
+    if name not in names():
+        raise ValueError(f"there is no picture {name!r}; there are {', '.join(names())}")
+    return import_module(f"bayesfold.plots.{name}")
+
+
+@cache
+def names() -> list[str]:
+    """Every picture, by file name."""
+    return sorted(module.name for module in iter_modules(__path__) if not module.name.startswith("_"))
+
+
+def __getattr__(name: str) -> Any:
+    """plots.roc and its siblings are there without an import of their own."""
+    if name not in names():
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return find(name)

@@ -1,0 +1,49 @@
+"""What was answered about rows whose class is known: from an `Evaluation`, or from labels and probabilities."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from bayesfold.evaluation import Evaluation
+from bayesfold.frame import Floats, Level
+from bayesfold.held_out import Codes, truths
+from bayesfold.loss import loss_matrix
+from bayesfold.risk import decide, probabilities
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Rows of one model: P(class | row), the true class, the decision (-1: rejected), and what decisions cost."""
+
+    name: str
+    classes: tuple[Level, ...]
+    truth: Codes
+    proba: Floats
+    decision: Codes
+    loss: Floats
+    reject_cost: float | None
+
+
+def answers(source: Any, model: str | None = None, loss: Any = None, reject_cost: float | None = None) -> Answers:
+    """`source` is an Evaluation (`model`: the name of one of its models, the first by default; all its repeats), or
+    (labels, probabilities, classes in the order of the columns), decided by `loss` and `reject_cost`."""
+    if isinstance(source, Evaluation):
+        name = source.models[0] if model is None else model
+        if name not in source.models:
+            raise ValueError(f"there is no model {name!r}; there are {', '.join(map(repr, source.models))}")
+        p = source.proba[name]
+        costs = source.loss if loss is None else loss_matrix(loss, source.classes)
+        decision = source.decisions[name].ravel()
+        truth = np.tile(source.truth, len(p))
+        return Answers(name, source.classes, truth, p.reshape(-1, p.shape[2]), decision, costs, source.reject_cost)
+    labels, proba, classes = source
+    known, truth = truths(labels)
+    order = [c.item() if isinstance(c, np.generic) else c for c in classes]
+    p, _ = probabilities(proba, order)
+    strangers = [c for c in known if c not in order]
+    if strangers:
+        raise ValueError(f"the labels show {strangers[0]!r}, which is not one of the classes {order}")
+    place = np.array([order.index(c) for c in known], np.intp)
+    decision = decide(p, loss, reject_cost, order)
+    return Answers("", tuple(order), place[truth], p, decision, loss_matrix(loss, order), reject_cost)

@@ -1,0 +1,57 @@
+"""Calibration: how often the model is right when it is so sure, above a histogram of how sure it is."""
+
+from typing import Any
+
+from bayesfold.metrics import BINS, Reliability, reliability
+from bayesfold.plots._answers import answers
+from bayesfold.plots._figure import colours, figure, ink
+
+
+def data(source: Any, model: str | None = None, bins: int = BINS) -> Reliability:
+    """Rows by confidence in the most probable class. `source`: an Evaluation, or (y, probabilities, classes)."""
+    a = answers(source, model)
+    return reliability(a.proba, a.truth, bins=bins)
+
+
+def draw(numbers: Reliability, dark: bool = False) -> Any:
+    """The curve and its histogram as a figure."""
+    there = numbers.weight > 0
+    middle, wide = (numbers.edges[:-1] + numbers.edges[1:]) / 2, numbers.edges[1] - numbers.edges[0]
+    blue, orange = colours(dark)[:2]
+    traces: list[dict[str, Any]] = [
+        {
+            "x": [0, 1],
+            "y": [0, 1],
+            "mode": "lines",
+            "line": {"color": ink(dark, faint=True), "dash": "dot"},
+            "name": "as sure as right",
+            "hoverinfo": "skip",
+        },
+        {
+            "x": numbers.confidence[there],
+            "y": numbers.accuracy[there],
+            "mode": "lines+markers",
+            "line": {"color": blue, "width": 2},
+            "marker": {"size": 8},
+            "name": f"the model, error {numbers.error:.3f}",
+        },
+        {
+            "type": "bar",
+            "x": middle,
+            "y": numbers.weight,
+            "width": 0.92 * wide,
+            "marker": {"color": orange},
+            "name": "rows",
+            "yaxis": "y2",
+            "showlegend": False,
+        },
+    ]
+    low = float(max(0.0, numbers.edges[:-1][there].min() - 0.02))
+    layout = {
+        "title_text": "How sure, and how often right",
+        "xaxis": {"title_text": "confidence: P(most probable class)", "range": [low, 1.02], "anchor": "y2"},
+        "yaxis": {"title_text": "share right", "range": [-0.02, 1.04], "domain": [0.34, 1.0]},
+        "yaxis2": {"title_text": "rows", "domain": [0.0, 0.24]},
+        "legend": {"x": 0.02, "y": 0.99, "xanchor": "left", "yanchor": "top", "bgcolor": "rgba(0,0,0,0)"},
+    }
+    return figure(traces, layout, dark, 620, 620)

@@ -1,0 +1,88 @@
+"""Who was decided to be what: rows by true class and decision, rejected rows in a column of their own, costs beside."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from bayesfold.frame import Floats, Level
+from bayesfold.plots._answers import answers
+from bayesfold.plots._figure import figure, short
+
+
+@dataclass(frozen=True)
+class Confusion:
+    """rows[truth, decision] and what each of them costs; the last decision is "reject" where rows may be rejected."""
+
+    classes: tuple[Level, ...]
+    decisions: tuple[Level, ...]
+    rows: Floats
+    costs: Floats
+
+
+def data(source: Any, model: str | None = None, loss: Any = None, reject_cost: float | None = None) -> Confusion:
+    """Counts of rows. `source`: an Evaluation (each row counts once), or (y, probabilities, classes)."""
+    a = answers(source, model, loss, reject_cost)
+    k = len(a.classes)
+    rejecting = a.reject_cost is not None
+    rows = np.zeros((k, k + 1))
+    np.add.at(rows, (a.truth, np.where(a.decision < 0, k, a.decision)), 1.0)
+    repeats = len(source.folds) if hasattr(source, "folds") else 1
+    costs = np.column_stack([a.loss.T, np.full(k, np.nan if a.reject_cost is None else a.reject_cost)])
+    decisions = (*a.classes, "reject") if rejecting else a.classes
+    width = len(decisions)
+    return Confusion(a.classes, decisions, rows[:, :width] / repeats, costs[:, :width])
+
+
+def draw(numbers: Confusion, dark: bool = False) -> Any:
+    """The table as a figure; shades are shares of the true class."""
+    share = numbers.rows / np.maximum(numbers.rows.sum(axis=1, keepdims=True), 1e-300)
+    names, decided = ([short(c, 18) for c in names] for names in (numbers.classes, numbers.decisions))
+    text = [
+        [f"{n:,.4g}<br>{s:.0%}" for n, s in zip(counts, shares, strict=True)]
+        for counts, shares in zip(numbers.rows.tolist(), share.tolist(), strict=True)
+    ]
+    paper, full = ("#16181C", "#56B4E9") if dark else ("#FFFFFF", "#0072B2")
+    cells = {
+        "type": "heatmap",
+        "z": share,
+        "x": list(range(len(decided))),
+        "y": list(range(len(names))),
+        "zmin": 0,
+        "zmax": 1,
+        "customdata": numbers.costs,
+        "text": text,
+        "hovertemplate": "%{text}<br>costs %{customdata} each<extra></extra>",
+        "colorscale": [[0, paper], [1, full]],
+        "showscale": False,
+        "xgap": 2,
+        "ygap": 2,
+    }
+    size = 13 if len(names) <= 8 else 10
+    words = [
+        {
+            "x": j,
+            "y": i,
+            "text": text[i][j],
+            "showarrow": False,
+            "font": {"size": size, "color": cell_ink(float(share[i, j]), dark)},
+        }
+        for i in range(len(names))
+        for j in range(len(decided))
+    ]
+    layout = {
+        "title_text": "Rows by truth and decision",
+        "xaxis": {"title_text": "decision", "side": "bottom", "showgrid": False, "zeroline": False}
+        | {"tickvals": list(range(len(decided))), "ticktext": decided},
+        "yaxis": {"title_text": "truth", "autorange": "reversed", "showgrid": False, "zeroline": False}
+        | {"tickvals": list(range(len(names))), "ticktext": names},
+        "annotations": words,
+    }
+    return figure([cells], layout, dark, 320 + 100 * len(decided), 200 + 70 * len(names))
+
+
+def cell_ink(share: float, dark: bool) -> str:
+    """Words that stand out from their cell."""
+    if dark:
+        return "#0B0C0E" if share > 0.45 else "#E8E8E8"
+    return "#FFFFFF" if share > 0.45 else "#1B1B1B"

@@ -1,0 +1,62 @@
+"""What each threshold costs where there are two classes, the threshold that the loss implies, and the best one."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from bayesfold.frame import Level
+from bayesfold.metrics import CostCurve, cost_curve
+from bayesfold.plots._answers import answers
+from bayesfold.plots._figure import colours, figure, short
+
+
+@dataclass(frozen=True)
+class Costs:
+    """The curve, and the class that is decided from the threshold on."""
+
+    name: Level
+    curve: CostCurve
+
+
+def data(source: Any, model: str | None = None, loss: Any = None) -> Costs:
+    """The mean cost at every threshold. `source`: an Evaluation, or (y, probabilities, classes)."""
+    a = answers(source, model, loss)
+    return Costs(a.classes[-1], cost_curve(a.proba, a.truth, a.loss))
+
+
+def draw(numbers: Costs, dark: bool = False) -> Any:
+    """The curve as a figure."""
+    curve = numbers.curve
+    blue, orange, green = colours(dark)[:3]
+    points = [
+        (curve.implied, "implied by the loss", orange, "diamond"),
+        (curve.best, "best with hindsight", green, "square"),
+        (0.5, "one half", colours(dark)[3], "circle"),
+    ]
+    traces: list[dict[str, Any]] = [
+        {
+            "x": curve.thresholds,
+            "y": curve.costs,
+            "mode": "lines",
+            "line": {"color": blue, "width": 2, "shape": "vh"},
+            "name": "mean cost of a row",
+        }
+    ]
+    traces += [
+        {
+            "x": [at],
+            "y": [curve.at(at)],
+            "mode": "markers",
+            "marker": {"size": 12, "color": colour, "symbol": symbol},
+            "name": f"{words}: {at:.3f} costs {curve.at(at):.4g}",
+        }
+        for at, words, colour, symbol in points
+        if at == at
+    ]
+    layout = {
+        "title_text": f"What the threshold of {short(numbers.name)} costs",
+        "xaxis": {"title_text": f"{short(numbers.name)} is decided from this probability on", "range": [-0.02, 1.02]},
+        "yaxis": {"title_text": "mean cost of a row", "rangemode": "tozero"},
+        "legend": {"orientation": "h", "x": 0, "y": -0.2, "yanchor": "top", "bgcolor": "rgba(0,0,0,0)"},
+        "margin": {"l": 60, "r": 30, "t": 70, "b": 140},
+    }
+    return figure(traces, layout, dark, 680, 560)

@@ -1,0 +1,62 @@
+"""P(value | class) of each column: densities of numbers, shares of categories, a small picture a column."""
+
+from math import ceil
+from typing import Any
+
+import numpy as np
+
+from bayesfold.frame import Level
+from bayesfold.plots._columns import ColumnSays, columns_say
+from bayesfold.plots._figure import colours, figure, line, short
+
+POINTS = 161
+MOST_LEVELS = 12
+
+
+def data(clf: Any, columns: Any = None) -> tuple[tuple[Level, ...], tuple[ColumnSays, ...]]:
+    """The classes, and log P(value | class) of the named columns, or of all."""
+    classes, _, every = columns_say(clf, POINTS)
+    found = tuple(c for c in every if not c.is_count and (columns is None or c.name in columns))
+    if not found:
+        raise ValueError("there is no such column with a density of its own; columns of counts share one")
+    return classes, found
+
+
+def draw(numbers: tuple[tuple[Level, ...], tuple[ColumnSays, ...]], dark: bool = False) -> Any:
+    """Small pictures side by side, each with its own axes; one colour a class."""
+    classes, columns = numbers
+    across = min(len(columns), 1 if len(columns) == 1 else 2 if len(columns) <= 4 else 5)
+    down = ceil(len(columns) / across)
+    wide, high = (520, 300) if across == 1 else (380, 250) if across == 2 else (230, 175)
+    total_w, total_h = 40 + wide * across, 110 + high * down
+    traces: list[dict[str, Any]] = []
+    layout: dict[str, Any] = {"title_text": "P(value | class)", "annotations": [], "barmode": "group"}
+    size = 12 if across <= 2 else 10
+    for n, column in enumerate(columns):
+        row, place = divmod(n, across)
+        left, top = (place + 0.14) / across, 1 - row / down
+        domain = ([left, left + 0.8 / across], [top - (1 - 34 / high) / down, top - 26 / high / down])
+        key = str(n + 1) if n else ""
+        values, p = column.values, np.exp(column.log_p)
+        if not column.is_number and len(values) > MOST_LEVELS:
+            keep = np.sort(np.argsort(-p.max(axis=1), kind="stable")[:MOST_LEVELS])
+            values, p = tuple(values[i] for i in keep), p[keep]
+        for k, name in enumerate(classes):
+            shape = {"mode": "lines", "line": line(k, dark)} if column.is_number else {"type": "bar"}
+            colour = {} if column.is_number else {"marker": {"color": colours(dark)[k % 6]}}
+            common = {"xaxis": f"x{key}", "yaxis": f"y{key}", "legendgroup": str(k), "showlegend": n == 0}
+            x = list(values) if column.is_number else list(range(len(values)))
+            traces.append({"x": x, "y": p[:, k], "name": short(name)} | shape | colour | common)
+        ticks = {} if column.is_number else {"tickvals": x, "ticktext": [short(v, 10) for v in values]}
+        layout[f"xaxis{key}"] = {"domain": domain[0], "anchor": f"y{key}", "tickfont": {"size": size - 1}} | ticks
+        layout[f"xaxis{key}"] |= {"automargin": False, "nticks": 5 if column.is_number else 0, "showgrid": False}
+        layout[f"xaxis{key}"]["zeroline"] = False
+        layout[f"yaxis{key}"] = {"domain": domain[1], "anchor": f"x{key}", "tickfont": {"size": size - 1}}
+        layout[f"yaxis{key}"] |= {"rangemode": "tozero", "nticks": 4, "automargin": False}
+        words = {"text": f"<b>{short(column.name, 24)}</b>", "showarrow": False, "font": {"size": size + 1}}
+        at = {"xref": "paper", "yref": "paper", "x": sum(domain[0]) / 2, "y": domain[1][1]}
+        at |= {"xanchor": "center", "yanchor": "bottom"}
+        layout["annotations"].append(words | at)
+    layout["legend"] = {"orientation": "h", "x": 1, "xanchor": "right", "y": 1 + 5 / total_h, "yanchor": "bottom"}
+    layout["margin"] = {"l": 20, "r": 20, "t": 95, "b": 15}
+    return figure(traces, layout, dark, total_w, total_h)

@@ -1,0 +1,180 @@
+"""A nomogram: read each column's points off its own line, add them up, and read the probability off the last line.
+
+P(of | of or against) = 1 / (1 + exp(-(base + unit * points)))
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from bayesfold.frame import Floats, Level
+from bayesfold.plots._columns import columns_say
+from bayesfold.plots._figure import colours, figure, ink, short
+
+POINTS = 65
+WIDTH = 900
+CHARACTER = 0.95
+"""Width of a character of a label, in hundredths of the longest line."""
+CHANCES = (0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99, 0.999)
+
+
+@dataclass(frozen=True)
+class Line:
+    """Values of a column and their points."""
+
+    name: str
+    values: tuple[Any, ...]
+    is_number: bool
+    points: Floats
+
+
+@dataclass(frozen=True)
+class Nomogram:
+    """The columns' lines, the longest first; base + unit x (sum of points) is the log-odds of `of` over `against`."""
+
+    of: Level
+    against: Level
+    lines: tuple[Line, ...]
+    base: float
+    unit: float
+
+    def probability(self, points: Any) -> Any:
+        """P(of | of or against) at so many points."""
+        return 1 / (1 + np.exp(-np.clip(self.base + self.unit * np.asarray(points, np.float64), -700, 700)))
+
+
+def data(clf: Any, of: Any = None, against: Any = None) -> Nomogram:
+    """The points of two classes: `of` and `against`, or the two most frequent ones (of two: the second's)."""
+    classes, prior, columns = columns_say(clf, POINTS)
+    if len(classes) < 2:
+        raise ValueError("a nomogram is about two classes, and there is one")
+    order = np.argsort(-prior, kind="stable").tolist() if len(classes) > 2 else [1, 0]
+    places = {c: k for k, c in enumerate(classes)}
+    for label in (of, against):
+        if label is not None and label not in places:
+            raise ValueError(f"{label!r} is not a class; the classes are {', '.join(map(repr, classes))}")
+    a = places[of] if of is not None else next(k for k in order if classes[k] != against)
+    b = places[against] if against is not None else next(k for k in order if k != a)
+    odds = [column.log_p[:, a] - column.log_p[:, b] for column in columns]
+    longest = max((float(np.ptp(o)) for o in odds), default=0.0)
+    unit = longest / 100 if longest > 0 else 1.0
+    lines = [
+        Line(column.name, column.values, column.is_number, (o - o.min()) / unit)
+        for column, o in zip(columns, odds, strict=True)
+    ]
+    base = float(prior[a] - prior[b] + sum(o.min() for o in odds))
+    return Nomogram(classes[a], classes[b], tuple(sorted(lines, key=lambda one: -np.ptp(one.points))), base, unit)
+
+
+def draw(numbers: Nomogram, dark: bool = False) -> Any:
+    """The lines, a scale of points above them, and below them the sum's scale where the probability changes."""
+    blue, orange, green = colours(dark)[:3]
+    traces = [scale(np.arange(0, 101, 10.0), [str(v) for v in range(0, 101, 10)], 0, ink(dark))]
+    for row, one in enumerate(numbers.lines, 1):
+        traces += drawn(one, row, blue if one.is_number else orange, dark)
+    last = len(numbers.lines) + 1
+    low, high = span(numbers)
+    step = 10 ** np.floor(np.log10(high - low))
+    step /= 1 if (high - low) / step > 4 else 4
+    totals = np.arange(np.ceil(low / step - 1e-9), np.floor(high / step + 1e-9) + 1) * step
+    traces.append(scale((totals - low) / (high - low) * 100, [f"{t + 0.0:g}" for t in totals], last, ink(dark)))
+    at = (np.log(CHANCES) - np.log1p(-np.array(CHANCES)) - numbers.base) / numbers.unit
+    seen = (at >= low - 1e-9) & (at <= high + 1e-9)
+    places, chances = (at[seen] - low) / (high - low) * 100, [f"{c:g}" for c in np.array(CHANCES)[seen]]
+    if not seen.any():
+        places, chances = np.array([0.0, 100.0]), [f"{numbers.probability(t):.2g}" for t in (low, high)]
+    traces.append(scale(places, chances, last + 1, green))
+    names = ["points", *(short(one.name) for one in numbers.lines), "sum of points"]
+    names.append(f"P({short(numbers.of, 14)})")
+    layout = {
+        "title_text": f"Points for {short(numbers.of)} against {short(numbers.against)}",
+        "xaxis": {"visible": False, "range": [-8, 106]},
+        "yaxis": {"tickvals": list(range(len(names))), "ticktext": names, "range": [last + 1.7, -0.7]}
+        | {"showgrid": True, "zeroline": False},
+        "showlegend": False,
+        "margin": {"l": 60, "r": 30, "t": 60, "b": 10},
+    }
+    return figure(traces, layout, dark, WIDTH, 80 + 46 * len(names))
+
+
+def span(numbers: Nomogram) -> tuple[float, float]:
+    """The sums of points worth showing: those whose probability is neither 0 nor 1, if there are any."""
+    most = max(sum(float(one.points.max()) for one in numbers.lines), 1e-9)
+    ends = (np.log(CHANCES[0] / (1 - CHANCES[0])) * np.array([1, -1]) - numbers.base) / numbers.unit
+    low, high = (float(np.clip(end, 0, most)) for end in ends)
+    return (low, high) if high - low > 1e-6 * most else (0.0, most)
+
+
+def scale(x: Any, labels: list[str], row: int, colour: str) -> dict[str, Any]:
+    """A ruled line from 0 to 100 with marks, labelled where there is room."""
+    kept = thinned(np.asarray(x).tolist(), labels, [(1,)] * len(labels))
+    words = ["", *(label if keep else "" for label, keep in zip(labels, kept, strict=True)), ""]
+    places = [0.0, *np.asarray(x).tolist(), 100.0]
+    return {
+        "x": places,
+        "y": [row] * len(places),
+        "mode": "lines+markers+text",
+        "line": {"color": colour, "width": 2},
+        "marker": {"symbol": "line-ns", "size": 9, "color": colour, "line": {"width": 2, "color": colour}},
+        "text": words,
+        "textposition": "top center",
+        "textfont": {"size": 11},
+        "hoverinfo": "x",
+        "cliponaxis": False,
+    }
+
+
+def drawn(one: Line, row: int, colour: str, dark: bool) -> list[dict[str, Any]]:
+    """A column's values on its line; a number's rise along the line, because the line may turn back."""
+    count = len(one.values)
+    if one.is_number:
+        y = row + np.linspace(0.2, -0.2, count)
+        ticks = sorted({round(t) for t in np.linspace(0, count - 1, min(5, count))} | {int(one.points.argmax())})
+    else:
+        y, ticks = np.full(count, float(row)), list(range(count))
+    sides = [((1,) if y[t] <= row else (-1,)) if one.is_number else (1, -1) for t in ticks]  # y points down
+    labels = [f"{one.values[t]:.3g}" if one.is_number else short(one.values[t], 14) for t in ticks]
+    x = one.points[ticks].tolist()
+    kept = thinned(x, labels, sides)
+    hover = [f"{one.name} = {v:.4g}: " if one.is_number else f"{one.name} = {v}: " for v in one.values]
+    order = np.arange(count) if one.is_number else np.argsort(one.points)
+    body = {
+        "x": one.points[order],
+        "y": y[order],
+        "mode": "lines",
+        "line": {"color": colour, "width": 2},
+        "text": [f"{hover[k]}{one.points[k]:.1f} points" for k in order],
+        "hoverinfo": "text",
+        "cliponaxis": False,
+    }
+    marks = {
+        "x": x,
+        "y": y[ticks],
+        "mode": "markers+text",
+        "marker": {"size": 6, "color": colour},
+        "text": [label if keep else "" for label, keep in zip(labels, kept, strict=True)],
+        "textposition": ["bottom center" if keep < 0 else "top center" for keep in kept],
+        "textfont": {"size": 10, "color": ink(dark)},
+        "hoverinfo": "skip",
+        "cliponaxis": False,
+    }
+    return [body, marks]
+
+
+def thinned(x: list[float], labels: list[str], sides: Sequence[tuple[int, ...]]) -> list[int]:
+    """1: the label stands above its mark, -1: below, 0: there is no room for it on the sides it may take.
+
+    >>> thinned([0.0, 1.0, 2.0, 50.0], ["red", "green", "blue", "x"], [(1, -1)] * 4)
+    [1, -1, 0, 1]
+    """
+    free = {1: -np.inf, -1: -np.inf}
+    kept = [0] * len(x)
+    for k in sorted(range(len(x)), key=lambda i: x[i]):
+        half = CHARACTER * (len(labels[k]) + 1) / 2
+        for side in sides[k]:
+            if x[k] - half >= free[side]:
+                kept[k], free[side] = side, x[k] + half
+                break
+    return kept

@@ -1,0 +1,56 @@
+"""Precision against recall at every threshold, one line a class."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from bayesfold.frame import Floats, Level
+from bayesfold.metrics import ranked
+from bayesfold.plots._answers import answers
+from bayesfold.plots._figure import figure, line, short
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One class against the rest; `average` is the precision averaged over the steps of recall."""
+
+    name: Level
+    recall: Floats
+    precision: Floats
+    average: float
+
+
+def data(source: Any, model: str | None = None) -> tuple[Curve, ...]:
+    """A curve for each class, of two for the second. `source`: an Evaluation, or (y, probabilities, classes)."""
+    a = answers(source, model)
+    curves = []
+    for k in range(1, 2) if len(a.classes) == 2 else range(len(a.classes)):
+        _, of, against = ranked(a.proba[:, k], a.truth == k)
+        recall = of / of[-1]
+        precision = of[1:] / (of + against)[1:]
+        average = float(np.diff(recall) @ precision)
+        curves.append(Curve(a.classes[k], recall, np.concatenate([precision[:1], precision]), average))
+    return tuple(curves)
+
+
+def draw(numbers: tuple[Curve, ...], dark: bool = False) -> Any:
+    """The curves as a figure."""
+    traces = [
+        {
+            "x": curve.recall,
+            "y": curve.precision,
+            "mode": "lines",
+            "line": line(k, dark) | {"shape": "vh"},
+            "name": f"{short(curve.name)}, average {curve.average:.3f}",
+        }
+        for k, curve in enumerate(numbers)
+    ]
+    layout = {
+        "title_text": "Precision against recall",
+        "xaxis": {"title_text": "recall: share of the class's rows that are found", "range": [-0.01, 1.01]},
+        "yaxis": {"title_text": "precision: share of the found that are right", "range": [-0.01, 1.01]},
+        "legend": {"x": 0.02, "y": 0.02, "xanchor": "left", "yanchor": "bottom", "bgcolor": "rgba(0,0,0,0)"},
+        "showlegend": True,
+    }
+    return figure(traces, layout, dark, 620, 560)

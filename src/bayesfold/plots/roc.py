@@ -1,0 +1,54 @@
+"""The receiver operating characteristic: hits against false alarms at every threshold, one line a class."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from bayesfold.frame import Floats, Level
+from bayesfold.metrics import area, ranked
+from bayesfold.plots._answers import answers
+from bayesfold.plots._figure import figure, ink, line, short
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One class against the rest."""
+
+    name: Level
+    false_alarms: Floats
+    hits: Floats
+    area: float
+
+
+def data(source: Any, model: str | None = None) -> tuple[Curve, ...]:
+    """A curve for each class, of two for the second. `source`: an Evaluation, or (y, probabilities, classes)."""
+    a = answers(source, model)
+    curves = []
+    for k in range(1, 2) if len(a.classes) == 2 else range(len(a.classes)):
+        positive = a.truth == k
+        _, of, against = ranked(a.proba[:, k], positive)
+        curves.append(Curve(a.classes[k], against / against[-1], of / of[-1], area(a.proba[:, k], positive)))
+    return tuple(curves)
+
+
+def draw(numbers: tuple[Curve, ...], dark: bool = False) -> Any:
+    """The curves as a figure."""
+    chance = {"x": [0, 1], "y": [0, 1], "mode": "lines", "name": "chance", "hoverinfo": "skip"}
+    traces = [chance | {"line": {"color": ink(dark, faint=True), "dash": "dot"}, "showlegend": False}]
+    for k, curve in enumerate(numbers):
+        traces.append(
+            {
+                "x": curve.false_alarms,
+                "y": curve.hits,
+                "mode": "lines",
+                "name": f"{short(curve.name)}, area {curve.area:.3f}",
+                "line": line(k, dark),
+            }
+        )
+    layout = {
+        "title_text": "Hits against false alarms",
+        "xaxis": {"title_text": "false alarms: share of other rows decided for the class", "range": [-0.01, 1.01]},
+        "yaxis": {"title_text": "hits: share of the class's rows", "range": [-0.01, 1.01]},
+        "legend": {"x": 0.98, "y": 0.02, "xanchor": "right", "yanchor": "bottom", "bgcolor": "rgba(0,0,0,0)"},
+        "showlegend": True,
+    }
+    return figure(traces, layout, dark, 620, 560)

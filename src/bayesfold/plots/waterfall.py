@@ -1,0 +1,75 @@
+"""How one row's log-odds come about: the prior, then each column, the weightiest first, up to the sum."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from bayesfold.explain import Explanation, in_print
+from bayesfold.frame import Floats
+from bayesfold.plots._figure import colours, figure, ink, short
+
+
+@dataclass(frozen=True)
+class Waterfall:
+    """The parts with their values, where each begins and how far it goes; the last end is the row's log-odds."""
+
+    caption: str
+    decision: str
+    against: str
+    parts: tuple[str, ...]
+    values: tuple[str, ...]
+    begins: Floats
+    contributions: Floats
+
+
+def data(explanation: Explanation) -> Waterfall:
+    """The steps of one row: `clf.explain(X)[0]`."""
+    steps = np.array([reason.contribution for reason in explanation.reasons])
+    values = tuple("" if r.value is None else in_print(r.value, 4) for r in explanation.reasons)
+    names = tuple(r.part for r in explanation.reasons)
+    begins = np.concatenate([[0.0], np.cumsum(steps)[:-1]])
+    ends = (str(explanation.decision), str(explanation.against))
+    return Waterfall(explanation.caption, *ends, names, values, begins, steps)
+
+
+def draw(numbers: Waterfall, dark: bool = False) -> Any:
+    """The steps as bars, top to bottom, and their sum."""
+    up, down = colours(dark)[:2]
+    total = float(numbers.contributions.sum())
+    steps = [*numbers.contributions.tolist(), total]
+    begins = [*numbers.begins.tolist(), 0.0]
+    shown = [
+        short(part) + (f" = {short(value, 14)}" if value else "")
+        for part, value in zip(numbers.parts, numbers.values, strict=True)
+    ]
+    shown.append("<b>sum</b>")
+    places = list(range(len(steps)))
+    reach = max(abs(np.array(begins)).max(), abs(np.array(begins) + np.array(steps)).max(), 1e-9)
+    low, high = min(0.0, *begins, total), max(0.0, *begins, total)
+    bars = {
+        "type": "bar",
+        "orientation": "h",
+        "x": steps,
+        "y": places,
+        "base": begins,
+        "marker": {"color": [up if s >= 0 else down for s in steps], "line": {"width": 0}},
+        "text": [f"{s:+.2f}" for s in steps],
+        "textposition": "outside",
+        "cliponaxis": False,
+        "customdata": [*numbers.parts, "sum"],
+        "hovertemplate": "%{customdata}: %{x:+.4f}<extra></extra>",
+    }
+    for_decision, for_other = short(numbers.decision, 18), short(numbers.against, 18)
+    layout = {
+        "title_text": f"{for_decision} against {for_other}: log-odds {total:+.2f}",
+        "xaxis": {
+            "title_text": f"for {for_other} ← log-odds → for {for_decision}",
+            "range": [low - 0.16 * reach, high + 0.16 * reach],
+            "zerolinecolor": ink(dark, faint=True),
+        },
+        "yaxis": {"tickvals": places, "ticktext": shown, "autorange": "reversed", "showgrid": False, "zeroline": False},
+        "bargap": 0.25,
+        "showlegend": False,
+    }
+    return figure([bars], layout, dark, 720, 160 + 26 * len(places))

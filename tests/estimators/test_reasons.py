@@ -1,0 +1,59 @@
+"""Every classifier that knows missing cells says what would change a decision and what to ask next."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import bayesfold as bf
+from bayesfold.estimators.base import Classifier
+
+KINDS = [getattr(bf, n) for n in bf.__all__ if isinstance(getattr(bf, n), type)]
+NAMES = [kind.__name__ for kind in KINDS if issubclass(kind, Classifier) and "missing" in kind().get_params()]
+DRAW = np.random.default_rng(0)
+Y = np.array(["well", "ill"])[DRAW.integers(0, 2, 160)]
+X = pd.DataFrame(
+    {
+        "word": np.where(DRAW.random(160) < 0.7, Y, DRAW.choice(["well", "ill", "so"], 160)),
+        "size": DRAW.normal(size=160) + 1.5 * (Y == "ill"),
+        "noise": DRAW.normal(size=160),
+    }
+)
+every = pytest.mark.parametrize("name", NAMES)
+
+
+def fitted(name, **options):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return getattr(bf, name)(**options).fit(X, Y)
+
+
+@every
+def test_a_change_changes_the_decision(name):
+    clf = fitted(name)
+    for i in (0, 5, 9):
+        row = X.iloc[i].to_dict()
+        found = clf.what_would_change(row)
+        assert clf.predict(row)[0] == found.before != found.after
+        assert clf.predict(row | {column: new for column, _, new in found.changes})[0] == found.after
+
+
+@every
+def test_a_telling_column_is_worth_more_than_noise(name):
+    clf = fitted(name)
+    found = clf.what_to_ask({"size": 0.75})
+    assert set(found) == {"word", "noise"}
+    assert found.best == "word"
+    assert found["word"] > found["noise"] >= 0
+    assert found.risk == pytest.approx(1 - clf.predict_proba({"size": 0.75}).max())
+
+
+@every
+def test_an_explanation_names_columns_once(name):
+    clf = fitted(name)
+    one = clf.explain(X)[3]
+    parts = [reason.part for reason in one.reasons]
+    assert len(set(parts)) == len(parts)
+    assert set(parts) >= {"prior", "word", "size"}
+    assert dict(zip(parts, (r.value for r in one.reasons), strict=True))["word"] == X.word[3]

@@ -1,0 +1,36 @@
+"""Rows by truth and decision."""
+
+import numpy as np
+from sklearn.metrics import confusion_matrix
+
+from bayesfold.plots import confusion
+
+from .sources import LOSS, PAIR, THREE, TRUTH, TWO, Y, proba
+
+
+def test_counts_with_rejected_rows():
+    found = confusion.data(THREE)
+    decided = THREE.decisions["NaiveBayes"][0]
+    assert found.decisions == ("home", "intensive", "ward", "reject")
+    assert (decided < 0).any()
+    expected = [[((t == TRUTH) & (decided == d)).sum() for d in (0, 1, 2, -1)] for t in range(3)]
+    np.testing.assert_array_equal(found.rows, expected)
+    np.testing.assert_array_equal(found.costs, np.column_stack([LOSS.T, np.full(3, 0.6)]))
+
+
+def test_counts_without_rejecting_beside_scikit_learn():
+    found = confusion.data((Y, proba(THREE), THREE.classes))
+    theirs = confusion_matrix(TRUTH, proba(THREE).argmax(1))
+    np.testing.assert_array_equal(found.rows, theirs)
+    assert found.rows.sum() == len(Y)
+    pair = confusion.data(PAIR)
+    assert pair.rows.sum() == len(TWO)
+
+
+def test_the_figure_holds_the_numbers():
+    found = confusion.data(THREE)
+    figure = confusion.draw(found)
+    np.testing.assert_allclose(np.array(figure.data[0].z).sum(1), 1.0)
+    words = [note.text for note in figure.layout.annotations]
+    assert [int(w.split("<")[0]) for w in words] == found.rows.astype(int).ravel().tolist()
+    assert list(figure.layout.xaxis.ticktext) == ["home", "intensive", "ward", "reject"]

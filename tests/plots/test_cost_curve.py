@@ -1,0 +1,35 @@
+"""The cost of each threshold."""
+
+import numpy as np
+import pytest
+
+from bayesfold.plots import cost_curve
+
+from .sources import PAIR, THREE, TWO, proba, traces
+
+
+def test_costs_by_hand():
+    found = cost_curve.data(PAIR)
+    assert found.name == "well"
+    loss = np.array([[0, 1], [8, 0]])
+    truth, q = (TWO == "well").astype(int), proba(PAIR)[:, 1]
+    for t in (0.1, 0.5, 8 / 9, 0.99):
+        assert found.curve.at(t) == pytest.approx(loss[(q >= t).astype(int), truth].mean())
+    assert found.curve.implied == pytest.approx(8 / 9)
+
+
+def test_another_loss_may_be_asked_about():
+    assert cost_curve.data(PAIR, loss={"ill": {"well": 3}, "well": {"ill": 1}}).curve.implied == pytest.approx(0.25)
+
+
+def test_the_figure_holds_the_numbers():
+    found = cost_curve.data(PAIR)
+    figure = cost_curve.draw(found)
+    (curve,), (implied,) = traces(figure, "mean cost"), traces(figure, "implied")
+    np.testing.assert_array_equal(curve.y, found.curve.costs)
+    assert implied.x[0] == found.curve.implied
+
+
+def test_three_classes_have_none():
+    with pytest.raises(ValueError, match="two classes, and there are 3"):
+        cost_curve.data(THREE)

@@ -1,0 +1,50 @@
+"""P(value | class) of each column."""
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+import bayesfold as bf
+from bayesfold.plots import densities
+
+from .sources import CLF, DRAW, TRUTH, TWO, X, Y
+
+
+def test_densities_and_shares():
+    classes, columns = densities.data(CLF)
+    by_name = {c.name: c for c in columns}
+    assert set(by_name) == {"heat", "sex", "dose"}
+    np.testing.assert_allclose(np.exp(by_name["sex"].log_p).sum(0), 1.0)
+    heat = by_name["heat"]
+    area = np.trapezoid(np.exp(heat.log_p), heat.values, axis=0)
+    np.testing.assert_allclose(area, 1.0, atol=0.02)
+    plain = bf.GaussianNB(var_smoothing=0).fit(X[["heat"]], Y)
+    column = densities.data(plain)[1][0]
+    for k in range(3):
+        own = X.heat[k == TRUTH]
+        expected = norm.pdf(column.values, own.mean(), own.std(ddof=0))
+        np.testing.assert_allclose(np.exp(column.log_p[:, k]), expected, rtol=1e-9)
+    assert classes == ("home", "intensive", "ward")
+
+
+def test_the_figure_holds_the_numbers():
+    numbers = densities.data(CLF, columns=["sex", "heat"])
+    figure = densities.draw(numbers)
+    assert len(figure.data) == 6
+    for n, column in enumerate(numbers[1]):
+        for k in range(3):
+            np.testing.assert_allclose(figure.data[3 * n + k].y, np.exp(column.log_p[:, k]))
+    assert [note.text for note in figure.layout.annotations] == ["<b>heat</b>", "<b>sex</b>"]
+
+
+def test_of_many_levels_the_frequent_ones_are_drawn():
+    words = DRAW.choice([f"w{i}" for i in range(40)], 150)
+    figure = densities.draw(densities.data(bf.NaiveBayes().fit(X.assign(word=words), TWO), columns=["word"]))
+    assert len(figure.data[0].x) == densities.MOST_LEVELS
+
+
+def test_what_cannot_be_drawn_is_said():
+    with pytest.raises(ValueError, match="columns of counts share one"):
+        densities.data(bf.MultinomialNB().fit(X[["dose"]], Y))
+    with pytest.raises(ValueError, match="call fit first"):
+        densities.data(bf.NaiveBayes())

@@ -1,0 +1,25 @@
+"""Precision and recall beside scikit-learn's."""
+
+import numpy as np
+import pytest
+from sklearn.metrics import average_precision_score, precision_recall_curve
+
+from bayesfold.plots import precision_recall
+
+from .sources import THREE, TRUTH, proba, traces
+
+
+def test_points_are_those_of_scikit_learn():
+    for k, curve in enumerate(precision_recall.data(THREE)):
+        precision, recall, _ = precision_recall_curve(k == TRUTH, proba(THREE)[:, k])
+        np.testing.assert_allclose(curve.recall[1:], recall[::-1][1:])
+        np.testing.assert_allclose(curve.precision[1:], precision[::-1][1:])
+        assert curve.average == pytest.approx(average_precision_score(k == TRUTH, proba(THREE)[:, k]))
+
+
+def test_the_figure_holds_the_numbers():
+    numbers = precision_recall.data(THREE)
+    for curve in numbers:
+        (trace,) = traces(precision_recall.draw(numbers), str(curve.name))
+        np.testing.assert_array_equal(trace.x, curve.recall)
+        np.testing.assert_array_equal(trace.y, curve.precision)

@@ -1,0 +1,81 @@
+"""Every picture: found by its file, drawn dark and light, saved as a page that needs nothing else."""
+
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+
+from bayesfold import plots
+from bayesfold.plots import _figure
+
+from .sources import SOURCES
+
+every = pytest.mark.parametrize("name", plots.names())
+
+
+def test_every_picture_has_something_to_draw():
+    assert set(SOURCES) == set(plots.names())
+
+
+@every
+@pytest.mark.parametrize("dark", [False, True])
+def test_a_picture_is_drawn_in_colours_that_everyone_can_tell_apart(name, dark):
+    figure = plots.plot(name, *SOURCES[name], dark=dark)
+    spec = json.loads(figure.to_json())
+    assert spec["data"]
+    assert spec["layout"]["title"]["text"]
+    assert figure.layout.paper_bgcolor == ("#16181C" if dark else "#FFFFFF")
+    used = set(re.findall(r"#[0-9A-Fa-f]{6}", json.dumps(spec["data"])))
+    neutral = {_figure.ink(dark), _figure.ink(dark, faint=True), figure.layout.paper_bgcolor}
+    assert used <= set(_figure.colours(dark)) | neutral
+
+
+@every
+def test_a_picture_is_there_as_an_attribute(name):
+    assert getattr(plots, name) is plots.find(name)
+
+
+def test_unknown_pictures_and_files_are_refused(tmp_path):
+    with pytest.raises(ValueError, match="no picture 'pie'; there are calibration"):
+        plots.plot("pie")
+    with pytest.raises(AttributeError):
+        _ = plots.pie
+    figure = plots.plot("roc", *SOURCES["roc"])
+    with pytest.raises(ValueError, match=r"'\.jpeg'.*\.html, \.png"):
+        plots.save(figure, tmp_path / "roc.jpeg")
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_a_saved_page_needs_no_network(tmp_path, dark):
+    path = plots.save(plots.plot("roc", *SOURCES["roc"], dark=dark), tmp_path / "roc.html")
+    page = path.read_text(encoding="utf-8")
+    assert not re.findall(r"<(?:script|link)[^>]*(?:src|href)=", page)
+    assert "Hits against false alarms" in page
+    assert f"background:{'#16181C' if dark else '#FFFFFF'}" in page
+
+
+def test_without_kaleido_a_static_file_says_what_to_install(tmp_path, monkeypatch):
+    figure = plots.plot("roc", *SOURCES["roc"])
+    monkeypatch.setattr(type(figure), "write_image", lambda *_, **__: (_ for _ in ()).throw(ValueError("no kaleido")))
+    with pytest.raises(RuntimeError, match=r"kaleido.*or save as \.html"):
+        plots.save(figure, tmp_path / "roc.png")
+
+
+def test_numbers_need_no_plotly():
+    code = (
+        "import sys; sys.modules['plotly'] = None; import numpy as np; from bayesfold import plots\n"
+        "numbers = plots.roc.data((['a', 'b'], np.array([[0.7, 0.3], [0.2, 0.8]]), ['a', 'b']))\n"
+        "print(numbers[0].area)\n"
+        "try: plots.roc.draw(numbers)\n"
+        "except ImportError as error: print(error)"
+    )
+    said = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
+    assert said == "1.0\npictures are drawn by plotly: pip install 'bayesfold[plot]'\n"
+
+
+def test_names_that_begin_alike_are_told_apart():
+    one, two = (_figure.short(f"respiration per minute, at rest, visit {k}") for k in (1, 2))
+    assert one != two
+    assert len(one) <= _figure.LONGEST_NAME

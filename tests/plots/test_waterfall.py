@@ -1,0 +1,26 @@
+"""One row's log-odds, step by step."""
+
+import numpy as np
+import pytest
+
+from bayesfold.plots import waterfall
+
+from .sources import CLF, X
+
+
+@pytest.mark.parametrize("row", [0, 7, 31])
+def test_steps_lead_from_nothing_to_the_log_odds(row):
+    one = CLF.explain(X)[row]
+    found = waterfall.data(one)
+    assert found.parts[0] == "prior"
+    np.testing.assert_allclose(found.begins + found.contributions, [*found.begins[1:], one.log_odds], atol=1e-12)
+    joint = np.sort(CLF.predict_joint_log_proba(X[row : row + 1])[0])
+    assert found.contributions.sum() == pytest.approx(joint[-1] - joint[-2])
+    figure = waterfall.draw(found)
+    bars = figure.data[0]
+    np.testing.assert_allclose(bars.x, [*found.contributions, one.log_odds])
+    np.testing.assert_allclose(bars.base, [*found.begins, 0.0])
+    labels = figure.layout.yaxis.ticktext
+    assert any(label.startswith("sex = ") for label in labels)
+    low, high = figure.layout.xaxis.range
+    assert low < min(bars.base) <= max(bars.base) < high
