@@ -187,7 +187,7 @@ def best_readings(
     each_best = {name: first_least(keys, alone.__getitem__, gain) for name, keys in by_column.items()}
     uniform = [{n: k if (k := f"{n}:{how}") in parts else each_best[n] for n in by_column} for how in TRIED]
     starts: list[dict[str, str]] = [*uniform, each_best]
-    choice = dict(first_least(starts, loss, gain))
+    choice = first_least(starts, loss, gain).copy()
     best = loss(choice)
     for _ in range(SWEEPS):
         before = best

@@ -21,6 +21,7 @@ X = pd.DataFrame(
         "colour": ["red", "green", "red", "blue", "green", "red", "?", "red"],
         "rooms": [1, 2, 2, 5, 3, 1, 2, 4],
         "mass": [1.5, 2.0, 1.0, 8.5, 3.5, 1.25, 2.0, 5.5],
+        "shape": ["round", None, "flat", "flat", None, "round", "flat", None],
     }
 )
 Y = [*"ppqqqqpq"]
