@@ -15,11 +15,18 @@ _HOME = {
     "CategoricalNB": "bayesfold.estimators.categorical_nb",
     "ColumnWarning": "bayesfold.estimators.base",
     "ComplementNB": "bayesfold.estimators.complement_nb",
+    "Factor": "bayesfold.factor",
     "GaussianNB": "bayesfold.estimators.gaussian_nb",
+    "ImpossibleEvidence": "bayesfold.factor",
     "MultinomialNB": "bayesfold.estimators.multinomial_nb",
     "NaiveBayes": "bayesfold.estimators.naive",
     "Schema": "bayesfold.schema",
+    "bayes_rule": "bayesfold.probability",
     "families": "bayesfold.families",
+    "joint": "bayesfold.probability",
+    "odds": "bayesfold.probability",
+    "posterior_odds": "bayesfold.probability",
+    "total_probability": "bayesfold.probability",
 }
 
 __all__ = [*sorted(_HOME)]
