@@ -11,6 +11,7 @@ from typing import Any
 __version__ = "0.1.0"
 
 _HOME = {
+    "BayesianNetwork": "bayesfold.networks.network",
     "BernoulliNB": "bayesfold.estimators.bernoulli_nb",
     "CategoricalNB": "bayesfold.estimators.categorical_nb",
     "ColumnWarning": "bayesfold.estimators.base",
@@ -26,7 +27,9 @@ _HOME = {
     "joint": "bayesfold.probability",
     "odds": "bayesfold.probability",
     "posterior_odds": "bayesfold.probability",
+    "read_network": "bayesfold.networks.files",
     "total_probability": "bayesfold.probability",
+    "write_network": "bayesfold.networks.files",
 }
 
 __all__ = [*sorted(_HOME)]

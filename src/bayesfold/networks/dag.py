@@ -11,6 +11,7 @@ ValueError: the edges run in a circle: a -> b -> c -> a
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from heapq import heappop, heappush
 
 from bayesfold.factor import known
 
@@ -61,15 +62,15 @@ class Dag:
     def order(self) -> tuple[int, ...]:
         """Parents before children, otherwise as given; shorter than the graph if it has a circle."""
         waiting = [len(p) for p in self.parents]
-        ready = [i for i in reversed(range(len(self.names))) if not waiting[i]]
+        ready = [i for i, left in enumerate(waiting) if not left]
         done: list[int] = []
         while ready:
-            node = ready.pop()
+            node = heappop(ready)
             done.append(node)
-            for child in reversed(self.children[node]):
+            for child in self.children[node]:
                 waiting[child] -= 1
                 if not waiting[child]:
-                    ready.append(child)
+                    heappush(ready, child)
         return tuple(done)
 
     @property

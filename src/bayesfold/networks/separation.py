@@ -69,7 +69,7 @@ def reachable(dag: Dag, sources: Iterable[int], given: frozenset[int]) -> set[in
 def minimal_separator(dag: Dag, a: Names, b: Names) -> tuple[str, ...] | None:
     """A set that separates a from b and no smaller part of which does; None if they are neighbours.
 
-    Van der Zander and Liskiewicz: of the ancestors, keep what a reaches in the moral graph, and of these what b reaches.
+    Van der Zander and Liskiewicz: of the ancestors keep what a reaches in the moral graph, and of these what b reaches.
     """
     A, B, _ = sides(dag, a, b, ())
     above = dag.ancestors(A | B)
