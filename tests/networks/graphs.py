@@ -4,6 +4,9 @@ import os
 
 import numpy as np
 
+from bayesfold.networks.dag import Dag
+from bayesfold.networks.network import BayesianNetwork
+
 SOAK = os.environ.get("BAYESFOLD_SOAK") == "1"
 
 
@@ -29,3 +32,15 @@ def random_table(draw, shape, zeros=0.0):
         table = np.where(holes, 0.0, table)
         table /= table.sum(-1, keepdims=True)
     return table
+
+
+def random_network(draw, nodes, zeros=0.0):
+    """A network with two or three states a variable."""
+    names, edges = random_edges(draw, nodes, 0.4)
+    dag = Dag.of(edges, names)
+    axes = {v: tuple("abc"[: draw.integers(2, 4)]) for v in dag.names}
+    tables = {
+        v: random_table(draw, (*(len(axes[dag.names[p]]) for p in above), len(axes[v])), zeros)
+        for v, above in zip(dag.names, dag.parents, strict=True)
+    }
+    return BayesianNetwork(dag, axes, tables)

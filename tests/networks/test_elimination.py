@@ -4,23 +4,9 @@ import numpy as np
 import pytest
 
 from bayesfold.factor import ImpossibleEvidence
-from bayesfold.networks.dag import Dag
 from bayesfold.networks.files import read_network
-from bayesfold.networks.network import BayesianNetwork
 
-from .graphs import random_edges, random_table, times
-
-
-def random_network(draw, nodes, zeros=0.0):
-    """A network with two or three states a variable."""
-    names, edges = random_edges(draw, nodes, 0.4)
-    dag = Dag.of(edges, names)
-    axes = {v: tuple("abc"[: draw.integers(2, 4)]) for v in dag.names}
-    tables = {
-        v: random_table(draw, (*(len(axes[dag.names[p]]) for p in above), len(axes[v])), zeros)
-        for v, above in zip(dag.names, dag.parents, strict=True)
-    }
-    return BayesianNetwork(dag, axes, tables)
+from .graphs import random_network, times
 
 
 def test_every_order_and_every_pruning_gives_the_answer_of_the_joint_table():

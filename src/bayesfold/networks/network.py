@@ -17,6 +17,7 @@ rain=no   0.4
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from math import prod
 from typing import Any
 
@@ -26,10 +27,11 @@ from bayesfold.factor import Factor, States, known, multiply, place
 from bayesfold.frame import Floats, Level
 from bayesfold.graph import Node, factorization
 from bayesfold.networks import separation
+from bayesfold.networks.answers import Answers, MostProbable
 from bayesfold.networks.dag import Dag
 from bayesfold.networks.elimination import Derivation, Term, derive
-from bayesfold.networks.evidence import likelihoods
 from bayesfold.networks.query import Query, read_query
+from bayesfold.networks.sampling import in_states
 from bayesfold.networks.separation import Independence, Names, Separation
 from bayesfold.networks.tables import checked, read_table, states_in
 from bayesfold.schema import listed
@@ -202,10 +204,61 @@ class BayesianNetwork:
         states of a variable, as in {"xray": {"yes": 0.8, "no": 0.3}}.
         """
         ask = self._read(question, {**(evidence or {}), **observed})
-        terms = [term(f, ask.evidence) for f in (self.do(ask.do) if ask.do else self).factors()]
-        soft = likelihoods({known("node", v, self.dag.index): s for v, s in (likelihood or {}).items()}, self.axes)
-        terms += [Term(v, Factor({v: self.axes[v]}, values)) for v, values in soft.items()]
-        return derive(terms, (*ask.targets, *ask.events), ask.evidence).answer.condition(ask.events)
+        if not ask.targets and not ask.events:
+            raise ValueError(f"{question!r} asks about nothing: name a variable before '|'")
+        return self._after(ask).answers.distribution(ask, likelihood or {})
+
+    def probability(self, question: str, /, **observed: Any) -> float:
+        """P(events | evidence), a number: net.probability("lung=yes | smoke=yes"); without "|", P(the evidence)."""
+        ask = self._read(question, observed)
+        if ask.targets or not ask.events:
+            raise ValueError(f"a probability is of states: write {listed([f'{v}=...' for v in ask.targets or ('x',)])}")
+        return self._after(ask).answers.probability(ask)
+
+    def mpe(self, evidence: str = "", /, **observed: Any) -> MostProbable:
+        """The likeliest states of everything unobserved, together: net.mpe("xray=abnormal")."""
+        ask = self._read(f" | {evidence}" if "|" not in evidence else evidence, observed)
+        if ask.targets or ask.events:
+            raise ValueError("mpe is about every variable: give evidence only, or name targets in map()")
+        return self._after(ask).answers.most_probable(ask)
+
+    def map(self, question: str, /, **observed: Any) -> MostProbable:
+        """The likeliest states of some variables together, the others summed out: net.map("lung, smoke | xray=no")."""
+        ask = self._read(question, observed)
+        if not ask.targets or ask.events:
+            raise ValueError(f"name the variables whose states you want, without a state, not {question!r}")
+        return self._after(ask).answers.most_probable(ask)
+
+    def next_observation(self, question: str, /, **observed: Any) -> dict[str, float]:
+        """What to ask next about one target: the expected information of each other variable in bits, largest first."""
+        ask = self._read(question, observed)
+        if len(ask.targets) != 1 or ask.events:
+            raise ValueError(f"name one variable that you want to know, not {question!r}")
+        return self._after(ask).answers.information(ask)
+
+    def posteriors(self, table: Any, likelihood: Mapping[str, Any] | None = None) -> dict[str, Floats]:
+        """P(variable | row) of every variable, for each row of a table with holes: [row, state], in order of `states`.
+
+        A column that is no variable is passed over; a variable without a column is unobserved. likelihood: soft
+        evidence by variable, [row, state] or one row for all.
+        """
+        self.complete()
+        return self.answers.posteriors(table, likelihood or {})
+
+    def predict_proba(self, table: Any, target: str, likelihood: Mapping[str, Any] | None = None) -> Floats:
+        """P(target | row) for each row of a table with holes, [row, state]; the target's own column is ignored."""
+        self.complete()
+        return self.answers.predict(table, target, likelihood or {})
+
+    def log_likelihood(self, table: Any) -> float:
+        """log P(table): the sum over rows of log P(what the row shows), holes summed out."""
+        self.complete()
+        return float(self.answers.log_probabilities(table).sum())
+
+    def sample(self, rows: int, random_state: int | np.random.Generator | None = None) -> dict[str, Any]:
+        """Rows drawn from the joint distribution, as columns by name."""
+        self.complete()
+        return in_states(self.answers.sample(rows, np.random.default_rng(random_state)), self.nodes, self.axes)
 
     def derivation(
         self, question: str, *, prune: bool = True, order: Sequence[str] | None = None, **evidence: Level
@@ -232,6 +285,14 @@ class BayesianNetwork:
         for v, s in states.items():
             tables[v] = np.eye(len(self.axes[v]))[place(v, self.axes[v], s)]
         return replace(self, dag=Dag(self.nodes, parents), tables=tables)
+
+    @cached_property
+    def answers(self) -> Answers:
+        """The engine behind every exact answer, made once."""
+        return Answers(self.dag, self.axes, tuple(self.complete()[v] for v in self.nodes))
+
+    def _after(self, ask: Query) -> "BayesianNetwork":
+        return self.do(ask.do) if ask.do else self
 
     def _read(self, question: str, evidence: Mapping[str, Any]) -> Query:
         self.complete()
