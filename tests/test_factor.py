@@ -102,7 +102,7 @@ def test_a_cell_is_read_by_names_and_the_table_is_a_dict_of_them(f, data):
 def test_a_table_prints_its_states():
     f = Factor({"a": ("x", "y"), "b": (0, 1), "c": ("<p>", "q")}, np.arange(8) / 4)
     assert str(f).splitlines() == [
-        "P(a, b, c)",
+        "f(a, b, c)",
         "          c=<p>  c=q",
         "a=x  b=0  0      0.25",
         "a=x  b=1  0.5    0.75",
@@ -111,10 +111,10 @@ def test_a_table_prints_its_states():
     ]
     assert "<th>c=&lt;p&gt;</th>" in f._repr_html_()
     assert f._repr_html_().count("<tr>") == 5
-    assert str(f.condition(a="x", b=0, c="q")) == "P( | a=x, b=0, c=q)\n0.25"
+    assert str(f.condition(a="x", b=0, c="q")) == "f( | a=x, b=0, c=q)\n0.25"
     long = Factor({"a": range(100)}, np.ones(100))
     assert str(long).endswith("a=63  1\n... and 36 more rows")
-    assert repr(long) == "<Factor P(a): 100>"
+    assert repr(long) == "<Factor f(a): 100>"
 
 
 def test_axes_meet_by_name_and_states_by_name():

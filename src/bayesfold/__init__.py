@@ -19,6 +19,7 @@ _HOME = {
     "Factor": "bayesfold.factor",
     "GaussianNB": "bayesfold.estimators.gaussian_nb",
     "ImpossibleEvidence": "bayesfold.factor",
+    "MarkovChain": "bayesfold.networks.markov",
     "MultinomialNB": "bayesfold.estimators.multinomial_nb",
     "NaiveBayes": "bayesfold.estimators.naive",
     "Schema": "bayesfold.schema",

@@ -41,11 +41,12 @@ class ImpossibleEvidence(ValueError):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Factor:
-    """axes: the states of each variable in order; values: one axis a variable; given: what was observed on the way."""
+    """axes: the states of each variable; values: one axis each; given: what was observed; label: its name in print."""
 
     axes: Mapping[str, States]
     values: Floats
     given: Mapping[str, Level] = field(default_factory=dict)
+    label: str = ""
 
     def __post_init__(self) -> None:
         axes = {str(name): tuple(states) for name, states in self.axes.items()}
@@ -199,9 +200,10 @@ class Factor:
         return f"<Factor {self.title()}: {' x '.join(str(len(s)) for s in self.axes.values()) or 'one number'}>"
 
     def title(self) -> str:
-        """P(variables | what was observed)."""
+        """The label, or P(variables | what was observed) for what sums to 1, and f(...) for any other table."""
         seen = ", ".join(f"{v}={s}" for v, s in self.given.items())
-        return f"P({', '.join(self.axes)}{' | ' if seen else ''}{seen})"
+        letter = "P" if abs(self.total - 1) < 1e-9 else "f"
+        return self.label or f"{letter}({', '.join(self.axes)}{' | ' if seen else ''}{seen})"
 
     def grid(self) -> tuple[list[str], list[list[str]], int]:
         """For print: heads, rows of cells (the last of several variables across), and how many rows were left out."""

@@ -52,14 +52,14 @@ class Derivation:
     answer: Factor
 
     def __str__(self) -> str:
-        lines = [f"{self.question} ∝ {self.joint.title().replace(' | ', ', ')}"]
+        lines = [f"{self.question} ∝ {self.joint.label}"]
         if self.pruned:
             lines.append(f"  without {', '.join(self.pruned)}: below everything asked or observed, its sum is 1")
         lines.append(f"  = {self.product}")
         if self.nested != self.product:
             lines.append(f"  = {self.nested}")
         lines += map(str, self.steps)
-        lines += ["", str(self.joint).replace(" | ", ", ", 1)]
+        lines += ["", str(self.joint)]
         if self.evidence:
             lines += ["", f"divided by its sum, {self.joint.total:.6g}:", str(self.answer)]
         return "\n".join(lines)
@@ -86,9 +86,10 @@ def derive(
         left = [t for t in left if variable not in t.factor.axes] + [result]
         steps.append(Step(variable, tuple(inside), result, written(left, plan[k + 1 :])))
     whole = multiply(t.factor for t in left)
-    joint = Factor(whole.axes, whole.values, evidence).ordered(*targets)
     seen = ", ".join(f"{v}={s}" for v, s in evidence.items())
     question = f"P({', '.join(targets)}{' | ' if seen else ''}{seen})"
+    ordered = whole.ordered(*targets)
+    joint = Factor(ordered.axes, ordered.values, evidence, question.replace(" | ", ", "))
     return Derivation(question, evidence, tuple(pruned), product, nested, tuple(steps), joint, joint.normalise())
 
 

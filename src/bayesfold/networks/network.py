@@ -165,7 +165,9 @@ class BayesianNetwork:
 
     def table(self, node: str) -> Factor:
         """P(node | parents) as a factor, its own axis last."""
-        return Factor({v: self.states(v) for v in (*self.parents(node), node)}, self.complete()[node])
+        parents = self.parents(node)
+        label = f"P({node}{' | ' if parents else ''}{', '.join(parents)})"
+        return Factor({v: self.states(v) for v in (*parents, node)}, self.complete()[node], label=label)
 
     def factors(self) -> list[Factor]:
         """Every table, parents before children; their product is the joint distribution."""
