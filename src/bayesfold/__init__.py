@@ -17,6 +17,7 @@ _HOME = {
     "ColumnWarning": "bayesfold.estimators.base",
     "ComplementNB": "bayesfold.estimators.complement_nb",
     "Factor": "bayesfold.factor",
+    "FactorGraph": "bayesfold.networks.factor_graph",
     "GaussianNB": "bayesfold.estimators.gaussian_nb",
     "ImpossibleEvidence": "bayesfold.factor",
     "MarkovChain": "bayesfold.networks.markov",

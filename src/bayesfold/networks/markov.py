@@ -197,7 +197,7 @@ class MarkovChain:
         return matrix
 
     def stationary(self) -> Factor:
-        """The distribution that a step does not change, pi P = pi; refused where the chain can settle in several ways."""
+        """The distribution that a step does not change, pi P = pi; refused if the chain can settle in several ways."""
         reach = reaching(self.lifted)
         closed = [i for i in range(len(reach)) if (reach[:, i] | ~reach[i]).all()]  # what it reaches can reach it
         parts = {tuple(np.flatnonzero(reach[i])) for i in closed}

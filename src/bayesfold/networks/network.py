@@ -30,6 +30,7 @@ from bayesfold.networks import separation
 from bayesfold.networks.answers import Answers, MostProbable
 from bayesfold.networks.dag import Dag
 from bayesfold.networks.elimination import Derivation, Term, derive
+from bayesfold.networks.factor_graph import FactorGraph
 from bayesfold.networks.query import Query, read_query
 from bayesfold.networks.sampling import in_states
 from bayesfold.networks.separation import Independence, Names, Separation
@@ -188,6 +189,10 @@ class BayesianNetwork:
         if lacking := [v for v in self.nodes if v not in self.tables]:
             raise ValueError(f"this needs every table, and {listed(lacking)} has none; give tables= to from_edges")
         return self.tables
+
+    def factor_graph(self) -> FactorGraph:
+        """The tables as a factor graph, for message passing."""
+        return FactorGraph(self.factors())
 
     # ------------------------------------------------------------------------------------------------------ questions
 
