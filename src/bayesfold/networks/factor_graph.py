@@ -6,11 +6,11 @@ is an approximation, and whether it settled is reported.
 
 >>> a, ab = Factor({"a": (0, 1)}, [0.2, 0.8]), Factor({"a": (0, 1), "b": (0, 1)}, [[0.9, 0.1], [0.15, 0.85]])
 >>> found = FactorGraph([a, ab]).sum_product()
->>> found.exact, found.marginals["b"].to_dict()
-(True, {0: 0.3, 1: 0.7})
+>>> found.exact, found.marginals["b"].values.round(6)
+(True, array([0.3, 0.7]))
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NoReturn, TypeAlias
@@ -52,7 +52,7 @@ class Beliefs:
     messages: tuple[Message, ...] = ()
 
     def states(self) -> dict[str, Level]:
-        """The likeliest state of each variable by itself; after max-product on a tree, the likeliest states together."""
+        """The likeliest state of each variable; after max-product on a tree, the likeliest states together."""
         return {v: next(iter(belief.argmax().values())) for v, belief in self.marginals.items()}
 
     def __str__(self) -> str:
@@ -95,7 +95,7 @@ class FactorGraph:
 
     @cached_property
     def links(self) -> tuple[tuple[Link, ...], tuple[Link, ...]]:
-        """Links of a spanning forest, the leaves first, and the others; without others the graph is a tree (or several)."""
+        """Links of a spanning forest, leaves first, and the others; without others the graph is a tree, or several."""
         near: dict[int | str, list[int | str]] = {}
         for i, factor in enumerate(self.factors):
             for v in factor.axes:
@@ -173,7 +173,7 @@ class Run:
 
     def __init__(self, graph: FactorGraph, rule: str) -> None:
         self.graph = graph
-        self.reduce = {"sum": np.sum, "max": np.max}[rule]
+        self.reduce: Callable[..., Floats] = np.sum if rule == "sum" else np.max
         self.links = [*graph.links[0], *graph.links[1]]
         self.seen = {u: s for factor in graph.factors for u, s in factor.given.items()}
         flat = {v: np.full(len(states), 1 / len(states)) for v, states in graph.axes.items()}
@@ -238,7 +238,8 @@ class Run:
             if not total > 0:
                 self.refuse(repr(v))
             found = found / total
-        return found / found.sum()
+        scaled: Floats = found / found.sum()
+        return scaled
 
     def refuse(self, what: str) -> NoReturn:
         """Name the evidence that leaves no state."""
