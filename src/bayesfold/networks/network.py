@@ -28,6 +28,7 @@ from bayesfold.frame import Floats, Level
 from bayesfold.graph import Node, factorization
 from bayesfold.networks import separation
 from bayesfold.networks.answers import Answers, MostProbable
+from bayesfold.networks.approximate import Approximation, approximate
 from bayesfold.networks.dag import Dag
 from bayesfold.networks.elimination import Derivation, Term, derive
 from bayesfold.networks.factor_graph import FactorGraph
@@ -214,6 +215,26 @@ class BayesianNetwork:
         if not ask.targets and not ask.events:
             raise ValueError(f"{question!r} asks about nothing: name a variable before '|'")
         return self._after(ask).answers.distribution(ask, likelihood or {})
+
+    def approximate(
+        self,
+        question: str,
+        /,
+        *,
+        method: str = "auto",
+        samples: int = 20_000,
+        random_state: int | np.random.Generator | None = None,
+        evidence: Mapping[str, Any] | None = None,
+        **observed: Any,
+    ) -> Approximation:
+        """P(targets | evidence), roughly, where the exact answer is too large: print it for the method and its error.
+
+        method: "weighting", "gibbs" or "loopy"; "auto" weights, and takes Gibbs where too few samples would count.
+        """
+        ask = self._read(question, {**(evidence or {}), **observed})
+        if not ask.targets or ask.events:
+            raise ValueError(f"name the variables that you want to know, without a state, not {question!r}")
+        return approximate(self._after(ask).answers, ask, method, samples, random_state)
 
     def probability(self, question: str, /, **observed: Any) -> float:
         """P(events | evidence), a number: net.probability("lung=yes | smoke=yes"); without "|", P(the evidence)."""

@@ -8,7 +8,7 @@
 0.6
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,12 +20,17 @@ Codes = NDArray[np.int32]
 
 
 def forward(
-    dag: Dag, tables: Sequence[Floats], rows: int, draw: np.random.Generator, evidence: Mapping[int, int]
+    dag: Dag,
+    tables: Sequence[Floats],
+    rows: int,
+    draw: np.random.Generator,
+    evidence: Mapping[int, int],
+    only: Collection[int] | None = None,
 ) -> tuple[Codes, Floats]:
-    """States by code, one row a draw, and log prod P(observed | parents) of each row."""
-    codes = np.empty((rows, len(dag.names)), np.int32)
+    """States by code, one row a draw, and log prod P(observed | parents) of each; `only` some nodes, with parents."""
+    codes = np.full((rows, len(dag.names)), -1, np.int32)
     log_weight = np.zeros(rows)
-    for node in dag.order:
+    for node in dag.order if only is None else [v for v in dag.order if v in only]:
         parents = dag.parents[node]
         table = tables[node]
         chances = table[tuple(codes[:, p] for p in parents)] if parents else np.broadcast_to(table, (rows, len(table)))
