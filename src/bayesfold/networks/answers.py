@@ -41,7 +41,8 @@ class Answers:
 
     def numbers(self, evidence: Mapping[str, Level]) -> dict[int, int]:
         """Evidence as codes by variable number."""
-        return {self.dag.number(v): place(v, self.axes[v], s) for v, s in evidence.items()}
+        index, axes = self.dag.index, self.axes
+        return {index[v]: place(v, axes[v], s) for v, s in evidence.items()}
 
     def soft(self, likelihood: Mapping[str, Any]) -> dict[int, Floats]:
         """Soft evidence by variable number."""
@@ -62,7 +63,8 @@ class Answers:
                 values = self.engine.marginal(self.dag.index[names[0]], seen, soft)
             else:
                 values = self.engine.joint([self.dag.index[v] for v in names], seen, soft)
-        return Factor({v: self.axes[v] for v in names}, values, ask.evidence).condition(ask.events)
+        whole = Factor({v: self.axes[v] for v in names}, values, ask.evidence)
+        return whole.condition(ask.events) if ask.events else whole
 
     def probability(self, ask: Query) -> float:
         """P(events | evidence)."""

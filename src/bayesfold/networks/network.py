@@ -187,7 +187,8 @@ class BayesianNetwork:
 
     def complete(self) -> Mapping[str, Floats]:
         """Every table, or an error that names a variable without one."""
-        if lacking := [v for v in self.nodes if v not in self.tables]:
+        if len(self.tables) < len(self.nodes):
+            lacking = [v for v in self.nodes if v not in self.tables]
             raise ValueError(f"this needs every table, and {listed(lacking)} has none; give tables= to from_edges")
         return self.tables
 

@@ -17,6 +17,7 @@ from bayesfold.factor import States, known, place
 from bayesfold.frame import Level
 
 QUOTED = r'"[^"]*"|\'[^\']*\''
+SPECIAL = re.compile(r"[\"'()]")
 WHOLE = re.compile(r"^\s*P\s*\((.*)\)\s*$", re.DOTALL)
 DO = re.compile(r"^do\s*\((.*)\)$", re.DOTALL)
 
@@ -42,10 +43,10 @@ def read_query(text: str, axes: Mapping[str, States], more: Mapping[str, Any] | 
     events: dict[str, Level] = {}
     evidence: dict[str, Level] = {}
     do: dict[str, Level] = {}
+    named: set[str] = set()
     try:
         for item in items(parts[0]):
-            name, state = pair(item, axes)
-            twice(name, targets, events)
+            name, state = pair(item, axes, named)
             if state is None:
                 targets.append(name)
             else:
@@ -53,26 +54,28 @@ def read_query(text: str, axes: Mapping[str, States], more: Mapping[str, Any] | 
         for item in items(parts[1]) if len(parts) == 2 else ():
             set_to = DO.match(item)
             for inside in items(set_to.group(1)) if set_to else (item,):
-                name, state = pair(inside, axes)
+                name, state = pair(inside, axes, named)
                 if state is None:
                     raise ValueError(f"{name!r} stands behind '|' without a state: write {name}={axes[name][0]}")
-                twice(name, targets, events, evidence, do)
                 (do if set_to else evidence)[name] = state
         for name, state in (more or {}).items():
-            twice(known("variable", name, axes), targets, events, evidence, do)
+            once(known("variable", name, axes), named)
             evidence[name] = axes[name][place(name, axes[name], state)]
     except ValueError as error:
         raise ValueError(f"in {text!r}: {error}") from None
     return Query(tuple(targets), events, evidence, do)
 
 
-def items(text: str) -> Iterator[str]:
+def items(text: str) -> list[str]:
     """What stands between commas, commas in brackets aside."""
-    return (part for part in (p.strip() for p in split(text, ",")) if part)
+    return [part for part in map(str.strip, split(text, ",")) if part]
 
 
 def split(text: str, mark: str) -> Iterator[str]:
     """Pieces between marks that are neither quoted nor in brackets."""
+    if not SPECIAL.search(text):
+        yield from text.split(mark)
+        return
     depth, start = 0, 0
     for token in re.finditer(rf"{QUOTED}|.", text, re.DOTALL):
         depth += (token.group() == "(") - (token.group() == ")")
@@ -82,24 +85,29 @@ def split(text: str, mark: str) -> Iterator[str]:
     yield text[start:]
 
 
-def pair(item: str, axes: Mapping[str, States]) -> tuple[str, Level | None]:
-    """'name' or 'name=state', in names and states that there are."""
+def pair(item: str, axes: Mapping[str, States], named: set[str]) -> tuple[str, Level | None]:
+    """'name' or 'name=state', in names and states that there are; each name once."""
+    left, equals, right = item.partition("=")
+    name = unquoted(left)
     if item in axes:
-        return item, None
-    for sign in re.finditer("=", item):  # a name may itself hold a sign
-        name = unquoted(item[: sign.start()])
-        if name in axes:
-            return name, axes[name][place(name, axes[name], unquoted(item[sign.end() :]))]
-    return known("variable", unquoted(item.partition("=")[0]), axes), None
+        name, equals = item, ""
+    elif name not in axes:
+        for sign in re.finditer("=", item):  # a name may itself hold a sign
+            if (longer := unquoted(item[: sign.start()])) in axes:
+                name, right = longer, item[sign.end() :]
+                break
+    once(known("variable", name, axes), named)
+    return name, axes[name][place(name, axes[name], unquoted(right))] if equals else None
 
 
 def unquoted(text: str) -> str:
     """Without the spaces and the quotation marks around it."""
     bare = text.strip()
-    return bare[1:-1] if re.fullmatch(QUOTED, bare) else bare
+    return bare[1:-1] if bare[:1] in {'"', "'"} and re.fullmatch(QUOTED, bare) else bare
 
 
-def twice(name: str, *places: Any) -> None:
+def once(name: str, named: set[str]) -> None:
     """Refuse a variable that the question has named before."""
-    if any(name in found for found in places):
+    if name in named:
         raise ValueError(f"{name!r} is named twice")
+    named.add(name)
