@@ -53,6 +53,10 @@ class BucketTree:
         """Plan, for a caller that is not compiled."""
         return self.plan(everything, targets, asked_last, maximise, marginals, tile)
 
+    def needs(self):
+        """What the program needs: entries altogether, entries held at a time, message entries, records of a clique."""
+        return self.program[2], self.program[3] + self.program[5], self.program[4], self.program[6]
+
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)

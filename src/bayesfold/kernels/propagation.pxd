@@ -29,3 +29,8 @@ cdef class Propagation:
     cdef void note(
         self, Py_ssize_t[::1] program, Py_ssize_t sizes, Py_ssize_t rank, Py_ssize_t entries, Py_ssize_t outer
     ) noexcept nogil
+
+cdef void walk(
+    Py_ssize_t verb, double[::1] tile, Py_ssize_t p, Py_ssize_t[::1] program, Py_ssize_t sizes, Py_ssize_t rank,
+    double[::1] factor, Py_ssize_t o, double scale, Py_ssize_t[::1] index
+) noexcept nogil

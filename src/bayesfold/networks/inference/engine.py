@@ -1,150 +1,164 @@
-"""Answers: marginals, joints, the probability of evidence, and most probable states, one query or many rows.
+"""Answers: marginals, joints, the probability of evidence, and most probable states, of one query or of many rows.
 
->>> wet = Problem(cards=(2, 2), parents=((), (0,)), tables=(np.array([0.2, 0.8]), np.array([[0.9, 0.1], [0.15, 0.85]])))
->>> Engine(wet).marginal(0, {1: 0}).round(3)
+>>> rain = np.array([0.2, 0.8])
+>>> wet = np.array([[0.9, 0.1], [0.15, 0.85]])
+>>> engine = Engine(Problem(cards=(2, 2), parents=((), (0,)), tables=(rain, wet)))
+>>> engine.marginal(0, {1: 0}).round(3)
 array([0.6, 0.4])
+>>> engine.predict([[-1, 0], [-1, 1]], target=0).round(3)
+array([[0.6  , 0.4  ],
+       [0.029, 0.971]])
 """
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
 
 from bayesfold.frame import Floats
+from bayesfold.networks.inference import lanes, rows
+from bayesfold.networks.inference.contradiction import contradiction
 from bayesfold.networks.inference.problem import ImpossibleEvidence, Integers, Problem
+from bayesfold.networks.inference.table import Table
 from bayesfold.networks.inference.workspace import Workspace
 
-NOTHING: Mapping[int, Floats] = {}
-LIMIT = 2.0**31  # bytes
+Evidence = Mapping[int, int]
+Likelihood = Mapping[int, ArrayLike]
+NOTHING: Likelihood = {}
+LIMIT = 2.0**31
+"""Bytes that the tables of one query may have together; most of them are never held at the same time."""
 
 
 class Engine:
-    """Exact answers about one network; safe to share between threads."""
+    """Exact answers about one network, for any number of threads.
+
+    evidence: {variable: state}. likelihood: soft evidence, {variable: P(what was seen | state) for each state}.
+    Evidence of probability zero is an error that names the observations which contradict each other. A query for
+    targets need not look at what can say nothing about them: a contradiction there may go unnoticed.
+    """
 
     def __init__(self, problem: Problem, limit: float = LIMIT) -> None:
         self.problem, self.limit = problem, limit
         self._spare: list[Workspace] = []
+        self._spans = list(pairwise(problem.states.tolist()))
 
     @contextmanager
-    def _workspace(self) -> Iterator[Workspace]:
+    def workspace(self) -> Iterator[Workspace]:
+        """Buffers for one query, or for a thread's share of the rows."""
         work = self._spare.pop() if self._spare else Workspace(self.problem, self.limit)
-        yield work
-        self._spare.append(work)  # one that an error left behind is not used again
+        try:
+            yield work
+        finally:
+            self._spare.append(work)
 
-    def marginal(self, target: int, evidence: Mapping[int, int], likelihood: Mapping[int, Floats] = NOTHING) -> Floats:
+    def marginal(self, target: int, evidence: Evidence, likelihood: Likelihood = NOTHING) -> Floats:
         """P(target | evidence)."""
-        if target in evidence:
-            self.log_evidence(evidence, likelihood)
-            out = np.zeros(self.problem.cards[target])
-            out[evidence[target]] = 1.0
-            return out
-        with self._workspace() as work:
-            work.observe(evidence, likelihood)
-            program = work.plan(targets=(target,))
-            if work.propagation.up(program) == -np.inf:
-                raise ImpossibleEvidence
-            size = self.problem.cards[target]
-            end = program[4]
-            return work.messages[end - size : end].copy()
+        return self.joint((target,), evidence, likelihood)
 
-    def marginals(self, evidence: Mapping[int, int], likelihood: Mapping[int, Floats] = NOTHING) -> list[Floats]:
-        """P(variable | evidence) of every variable."""
-        states = self.problem.states
-        out = np.empty(states[-1])
-        with self._workspace() as work:
-            work.observe(evidence, likelihood)
-            program = work.plan(everything=True, marginals=True)
-            if work.propagation.both(program, out) == -np.inf:
-                raise ImpossibleEvidence
-        return np.split(out, states[1:-1])
-
-    def joint(
-        self, targets: Sequence[int], evidence: Mapping[int, int], likelihood: Mapping[int, Floats] = NOTHING
-    ) -> Floats:
+    def joint(self, targets: Sequence[int], evidence: Evidence, likelihood: Likelihood = NOTHING) -> Floats:
         """P(targets | evidence), one axis for each target in the order given."""
+        cards = self.problem.cards
         free = tuple(v for v in targets if v not in evidence)
-        out = np.zeros([self.problem.cards[v] for v in targets])
-        seen = tuple(evidence.get(v, slice(None)) for v in targets)
         if not free:
             self.log_evidence(evidence, likelihood)
-            out[seen] = 1.0
+            out = np.zeros([cards[v] for v in targets])
+            out[tuple(evidence[v] for v in targets)] = 1.0
             return out
-        with self._workspace() as work:
+        with self.workspace() as work:
             work.observe(evidence, likelihood)
             program = work.plan(targets=free)
-            if work.propagation.up(program) == -np.inf:
-                raise ImpossibleEvidence
-            order = root_separator(program)
-            shape = [self.problem.cards[v] for v in order]
-            values = work.messages[program[4] - math.prod(shape) : program[4]].reshape(shape)
-            out[seen] = values.transpose([order.index(v) for v in free])
+            if work.propagation.up(program) == -math.inf:
+                raise self._impossible(evidence, likelihood)
+            order = root_separator(program) if len(free) > 1 else list(free)
+            size = math.prod(cards[v] for v in free)
+            end = work.tree.needs()[2]
+            found = work.messages[end - size : end].copy()
+        if len(free) > 1:
+            found = found.reshape([cards[v] for v in order]).transpose([order.index(v) for v in free])
+        if len(free) == len(targets):
+            return found
+        out = np.zeros([cards[v] for v in targets])
+        out[tuple(evidence.get(v, slice(None)) for v in targets)] = found
         return out
 
-    def log_evidence(self, evidence: Mapping[int, int], likelihood: Mapping[int, Floats] = NOTHING) -> float:
-        """log P(evidence); an error if that is minus infinity."""
-        with self._workspace() as work:
+    def marginals(self, evidence: Evidence, likelihood: Likelihood = NOTHING) -> list[Floats]:
+        """P(variable | evidence) of every variable."""
+        out = np.empty(self._spans[-1][1] if self._spans else 0)
+        with self.workspace() as work:
+            work.observe(evidence, likelihood)
+            if work.propagation.both(work.plan(everything=True, marginals=True), out) == -math.inf:
+                raise self._impossible(evidence, likelihood)
+        return [out[begin:end] for begin, end in self._spans]
+
+    def log_evidence(self, evidence: Evidence, likelihood: Likelihood = NOTHING) -> float:
+        """log P(evidence)."""
+        with self.workspace() as work:
             work.observe(evidence, likelihood)
             found: float = work.propagation.up(work.plan())
-            if found == -np.inf:
-                raise ImpossibleEvidence
-            return found
+        if found == -math.inf:
+            raise self._impossible(evidence, likelihood)
+        return found
 
-    def posteriors(self, codes: NDArray[np.integer], likelihood: Mapping[int, Floats] = NOTHING) -> list[Floats]:
-        """P(variable | row) of every variable, (rows, states) each; -1 is missing. likelihood: (rows, states) each."""
-        out = [np.empty((len(codes), card)) for card in self.problem.cards]
-        for i, row in enumerate(codes):
-            try:
-                found = self.marginals(observed(row), {v: w[i] for v, w in likelihood.items()})
-            except ImpossibleEvidence:
-                raise ImpossibleEvidence(row=i) from None
-            for each, values in zip(out, found, strict=True):
-                each[i] = values
-        return out
-
-    def predict(self, codes: NDArray[np.integer], target: int, likelihood: Mapping[int, Floats] = NOTHING) -> Floats:
-        """P(target | the other cells of the row), (rows, states); -1 is missing."""
-        out = np.empty((len(codes), self.problem.cards[target]))
-        for i, row in enumerate(codes):
-            known = observed(row)
-            known.pop(target, None)
-            try:
-                out[i] = self.marginal(target, known, {v: w[i] for v, w in likelihood.items()})
-            except ImpossibleEvidence:
-                raise ImpossibleEvidence(row=i) from None
-        return out
-
-    def mpe(self, evidence: Mapping[int, int], likelihood: Mapping[int, Floats] = NOTHING) -> tuple[Integers, float]:
+    def mpe(self, evidence: Evidence, likelihood: Likelihood = NOTHING) -> tuple[Integers, float]:
         """The most probable states of all variables together, and log P(states)."""
         return self._most((), evidence, likelihood)
 
     def map(
-        self, targets: Sequence[int], evidence: Mapping[int, int], likelihood: Mapping[int, Floats] = NOTHING
+        self, targets: Sequence[int], evidence: Evidence, likelihood: Likelihood = NOTHING
     ) -> tuple[Integers, float]:
         """The most probable states of the targets together, the others summed out, and log P(states, evidence)."""
         free = tuple(v for v in targets if v not in evidence)
         if not free:
             return np.array([evidence[v] for v in targets], np.intp), self.log_evidence(evidence, likelihood)
-        found, log_p = self._most(free, evidence, likelihood)
-        return found[list(targets)], log_p
+        states, found = self._most(free, evidence, likelihood)
+        return states[list(targets)], found
 
-    def _most(
-        self, targets: tuple[int, ...], evidence: Mapping[int, int], likelihood: Mapping[int, Floats]
-    ) -> tuple[Integers, float]:
-        with self._workspace() as work:
+    def _most(self, targets: tuple[int, ...], evidence: Evidence, likelihood: Likelihood) -> tuple[Integers, float]:
+        with self.workspace() as work:
             work.observe(evidence, likelihood)
             program = work.plan(everything=True, targets=targets, asked_last=bool(targets), maximise=True)
-            answer = work.code.copy()
-            found: float = work.propagation.most(program, answer)
-            if found == -np.inf:
-                raise ImpossibleEvidence
-            return answer, found
+            states = work.code.copy()
+            found: float = work.propagation.most(program, states)
+        if found == -math.inf:
+            raise self._impossible(evidence, likelihood)
+        return states, found
 
+    def posteriors(self, codes: ArrayLike, likelihood: Likelihood = NOTHING) -> list[Floats]:
+        """P(variable | row) of every variable, (rows, states) each; -1 is missing, likelihoods are (rows, states)."""
+        out = self._rows(codes, likelihood, -1)
+        return [out[:, begin:end] for begin, end in self._spans]
 
-def observed(row: NDArray[np.integer]) -> dict[int, int]:
-    """The cells of a row that are not missing."""
-    return {v: int(code) for v, code in enumerate(row) if code >= 0}
+    def predict(self, codes: ArrayLike, target: int, likelihood: Likelihood = NOTHING) -> Floats:
+        """P(target | the other cells of the row), (rows, states); -1 is missing, likelihoods are (rows, states)."""
+        return self._rows(codes, likelihood, target)
+
+    def _rows(self, codes: ArrayLike, likelihood: Likelihood, target: int) -> Floats:
+        table = Table.of(codes, likelihood, self.problem)
+        width = int(self.problem.states[-1]) if target < 0 else self.problem.cards[target]
+        out = np.empty((len(table.codes), width))
+        with self.workspace() as work:
+            program = lanes.plan(work, table, target)
+        if program is None:
+            bad = rows.answer(self.workspace, table, target, out)
+        else:
+            bad = lanes.answer(program, self.problem, table, target, out)
+        if bad is not None:
+            evidence, soft = table.row(bad, self.problem)
+            if target >= 0:
+                evidence.pop(target, None)
+            raise self._impossible(evidence, soft, bad)
+        return out
+
+    def _impossible(self, evidence: Evidence, likelihood: Likelihood, row: int | None = None) -> ImpossibleEvidence:
+        def possible(part: Evidence) -> bool:
+            with self.workspace() as work:
+                work.observe(part, likelihood)
+                return bool(work.propagation.up(work.plan()) > -math.inf)
+
+        return ImpossibleEvidence(row, contradiction(possible, evidence))
 
 
 def root_separator(program: Integers) -> list[int]:

@@ -13,32 +13,32 @@ from bayesfold.networks.inference.problem import Integers, Problem, TooLarge
 TILE = 1024
 """Entries of a clique that are multiplied as one dense run: small enough for the first cache."""
 
-LENGTH, ENTRIES, STORED, MESSAGES, LARGEST, RECORDS = 0, 2, 3, 4, 5, 6
-"""Where a program's header holds its sizes."""
-
 
 class Workspace:
-    """Buffers of one thread; `Engine` hands them out."""
+    """Buffers of one thread; an engine lends them."""
 
     def __init__(self, problem: Problem, limit: float) -> None:
-        n, links = len(problem.cards), problem.members.size
+        n = len(problem.cards)
         self.problem, self.limit = problem, limit
         self.code = np.full(n, -1, np.intp)
         self.soft = np.zeros(n, np.uint8)
         self.asked = np.zeros(n, np.uint8)
         self.likelihood = np.ones(problem.states[-1])
-        self.program = np.zeros(64 + 64 * n + 16 * links, np.intp)
-        words = (n + 63) // 64
+        self.program = np.zeros(64 + 64 * n + 16 * problem.members.size, np.intp)
+        self.messages = np.empty(0)
+        self.held = (0, 0, 0)  # entries of tables and of messages, records of a clique
+        self.softened: tuple[int, ...] = ()
+        integers = [np.zeros(2 * n + 1, np.intp) for _ in range(35)]
         graph = Elimination(
             problem.card,
             problem.starts,
             problem.members,
             np.log(problem.card),
             (self.code, self.soft, self.asked),
-            [np.zeros(2 * n + 1, np.intp) for _ in range(8)],
+            integers[:8],
             np.zeros(n),
             (np.zeros(n, np.uint8), np.zeros(n, np.uint8)),
-            [np.zeros(n * words, np.uint64) for _ in range(4)],
+            [np.zeros(n * -(-n // 64), np.uint64) for _ in range(4)],
         )
         self.tree = BucketTree(
             graph,
@@ -46,7 +46,7 @@ class Workspace:
             problem.states,
             problem.density,
             self.program,
-            [np.zeros(n + 1, np.intp) for _ in range(19)] + [np.zeros(2 * n + 1, np.intp) for _ in range(5)],
+            integers[8:32],
             (np.zeros(n + 1), np.zeros(n + 1)),
         )
         self.propagation = Propagation(
@@ -58,27 +58,32 @@ class Workspace:
             problem.values,
             self.code,
             self.likelihood,
-            [np.zeros(n + 1, np.intp) for _ in range(3)],
+            integers[32:],
             np.zeros(n + 1),
         )
-        self.held = (0, 0, 0)
 
     def observe(self, evidence: Mapping[int, int], likelihood: Mapping[int, Floats]) -> None:
-        """Enter what is known."""
-        self.code.fill(-1)
-        cards = self.problem.cards
+        """Enter what is known, in place of what was."""
+        cards, states, code = self.problem.cards, self.problem.states, self.code
+        code.fill(-1)
         for v, state in evidence.items():
             if not 0 <= state < cards[v]:
                 raise ValueError(f"variable {v} has the states 0 to {cards[v] - 1}; evidence says {state}")
-            self.code[v] = state
-        if self.soft.any():
-            self.soft.fill(0)
+            code[v] = state
+        self.soften(likelihood)
         for v, weights in likelihood.items():
-            self.soft[v] = 1
-            entered = self.likelihood[self.problem.states[v] : self.problem.states[v + 1]]
+            entered = self.likelihood[states[v] : states[v + 1]]
             entered[:] = weights
             if not (np.isfinite(entered).all() and (entered >= 0).all()):
                 raise ValueError(f"the likelihood of variable {v} has an entry that is negative or not finite")
+
+    def soften(self, variables: Mapping[int, Floats] | tuple[int, ...]) -> None:
+        """Say which variables have a likelihood."""
+        for v in self.softened:
+            self.soft[v] = 0
+        self.softened = tuple(variables)
+        for v in self.softened:
+            self.soft[v] = 1
 
     def plan(
         self,
@@ -88,40 +93,49 @@ class Workspace:
         asked_last: bool = False,
         maximise: bool = False,
         marginals: bool = False,
+        tile: int = TILE,
     ) -> Integers:
-        """A program for what was observed, refused when its tables would be too large."""
+        """A program for what was observed, refused when its tables would be too large.
+
+        everything: no variable is left out. asked_last: the targets are eliminated after all others, as maximising over
+        them needs; otherwise the tree is rooted at them. marginals: with the way back to every variable.
+        """
         for v in targets:
             self.asked[v] = 1
-        try:
-            while True:
-                length = self.tree.make(everything, len(targets), asked_last, maximise, marginals, TILE)
-                if length >= 0:
-                    break
-                self.program = np.zeros(-length, np.intp)
-                self.tree.grow(self.program)
-        finally:
-            for v in targets:
-                self.asked[v] = 0
-        if length == 0 or 8 * self.program[ENTRIES] > self.limit:
-            raise TooLarge(8e15 if length == 0 else 8.0 * self.program[ENTRIES], self.limit)
-        self.hold(self.program)
+        length = self.tree.make(everything, len(targets), asked_last, maximise, marginals, tile)
+        if length < 0:
+            self.grow(-length)
+            length = self.tree.make(everything, len(targets), asked_last, maximise, marginals, tile)
+        for v in targets:
+            self.asked[v] = 0
+        if length == 0:
+            raise TooLarge(np.inf, self.limit)
+        self.hold()
         return self.program
 
-    def hold(self, program: Integers) -> None:
-        """Make the buffers large enough for a program."""
-        tables, messages, records = (
-            int(program[STORED] + program[LARGEST]),
-            int(program[MESSAGES]),
-            int(program[RECORDS]) + 1,
-        )
-        had = self.held
-        if tables > had[0] or messages > had[1] or records > had[2]:
-            self.held = max(tables, had[0]), max(messages, had[1]), max(records, had[2])
-            self.messages = np.empty(self.held[1] + 1)
+    def grow(self, length: int) -> None:
+        """Room for a longer program."""
+        self.program = np.zeros(length, np.intp)
+        self.tree.grow(self.program)
+
+    @property
+    def room(self) -> Integers:
+        """What the buffers hold, and how many entries a plan may have."""
+        return np.array([*self.held, min(self.limit / 8, 2.0**62)], np.intp)
+
+    def hold(self) -> None:
+        """Make the buffers large enough for the program, or refuse it."""
+        entries, *needed = self.tree.needs()
+        if 8 * entries > self.limit:
+            raise TooLarge(8 * entries, self.limit)
+        if any(new > old for new, old in zip(needed, self.held, strict=True)):
+            tables, messages, records = map(max, needed, self.held)
+            self.held = tables, messages, records
+            self.messages = np.empty(messages)
             self.propagation.hold(
-                np.empty(self.held[0] + 1),
+                np.empty(tables),
                 self.messages,
-                np.empty(self.held[1] + 1),
-                np.empty(self.held[2] + 1, np.intp),
-                np.empty(self.held[2] + 1, np.intp),
+                np.empty(messages),
+                np.empty(records, np.intp),
+                np.empty(records, np.intp),
             )
