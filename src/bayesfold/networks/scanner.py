@@ -1,7 +1,7 @@
 """Words, marks and numbers of a text, each with its line and column: what BIF and NET are read with.
 
 >>> scan = Scanner("node a { }  % a comment", comment="%")
->>> scan.word("node"), scan.name(), scan.take("{")
+>>> scan.take("node"), scan.name(), scan.take("{")
 ('node', 'a', '{')
 >>> scan.take(";")
 Traceback (most recent call last):
@@ -26,22 +26,34 @@ class Scanner:
         self.text = text
         self.at = 0
         self.marks = frozenset(marks)
-        self._blank = re.compile(rf"(?:\s+|{re.escape(comment)}[^\n]*)*")
+        blank = rf"(?:\s+|{re.escape(comment)}[^\n]*)*"
         single = f"[{re.escape(marks)}]" if marks else "(?!)"
-        self._token = re.compile(rf'"(?:[^"\\]|\\.)*"|{single}|[^\s"{re.escape(marks)}]+', re.DOTALL)
+        token = rf'"(?:[^"\\]|\\.)*"|{single}|[^\s"{re.escape(marks)}]+'
+        self._match = re.compile(rf"{blank}({token})?", re.DOTALL).match
+        self._ahead = (-1, "")  # where the next token stands, once it was looked for
 
     def peek(self) -> str:
         """The next token, "" at the end; quoted text keeps its quotation marks."""
-        self.at = self._blank.match(self.text, self.at).end()  # type: ignore[union-attr]  # it matches also nothing
-        while self.text.startswith("/*", self.at):
+        if self._ahead[0] == self.at:
+            return self._ahead[1]
+        token = self._look()
+        while token.startswith("/*"):
             end = self.text.find("*/", self.at + 2)
             if end < 0:
                 self.fail("a comment that is never closed")
-            self.at = self._blank.match(self.text, end + 2).end()  # type: ignore[union-attr]
-        token = self._token.match(self.text, self.at)
-        if token is None and self.at < len(self.text):
+            self.at = end + 2
+            token = self._look()
+        if not token and self.at < len(self.text):
             self.fail("a quotation mark that is never closed")
-        return token.group() if token else ""
+        self._ahead = self.at, token
+        return token
+
+    def _look(self) -> str:
+        found = self._match(self.text, self.at)
+        assert found is not None  # the pattern also matches nothing
+        token: str = found[1] or ""
+        self.at = found.end() - len(token)
+        return token
 
     def next(self) -> str:
         """The next token, taken."""
@@ -57,8 +69,6 @@ class Scanner:
             self.fail(f"expected {wanted}, found {shown(token)}")
         self.at += len(token)
         return token
-
-    word = take
 
     def name(self) -> str:
         """A word or quoted text, without its marks."""

@@ -71,7 +71,7 @@ def test_hostile_texts_are_read_in_linear_time(name):
     """Long runs of one piece, where a careless pattern would go back over and over."""
     form = formats.find(name)
     seed = form.write(read_network("sprinkler")).encode()
-    for piece in (*SPICE, b" ", b"a", b"/* ", b'" ', b"((", b"a,", b"0.5 ", b"property x ", b"<a>", b"[1,"):
+    for piece in (*SPICE, b" ", b"a", b"/* ", b"/**/", b'" ', b"((", b"a,", b"0.5 ", b"property x ", b"<a>", b"[1,"):
         for data in (
             piece * 20_000,
             seed + piece * 20_000,
