@@ -28,7 +28,8 @@ class Scanner:
         self.marks = frozenset(marks)
         blank = rf"(?:\s+|{re.escape(comment)}[^\n]*)*"
         single = f"[{re.escape(marks)}]" if marks else "(?!)"
-        token = rf'"(?:[^"\\]|\\.)*"|{single}|[^\s"{re.escape(marks)}]+'
+        word = rf'(?:[^\s"/{re.escape(marks)}]+|/(?!\*))+'  # it ends where a comment begins
+        token = rf'"(?:[^"\\]|\\.)*"|{single}|{word}|/\*'
         self._match = re.compile(rf"{blank}({token})?", re.DOTALL).match
         self._ahead = (-1, "")  # where the next token stands, once it was looked for
 
@@ -37,7 +38,7 @@ class Scanner:
         if self._ahead[0] == self.at:
             return self._ahead[1]
         token = self._look()
-        while token.startswith("/*"):
+        while token == "/*":
             end = self.text.find("*/", self.at + 2)
             if end < 0:
                 self.fail("a comment that is never closed")
