@@ -1,6 +1,7 @@
 """What each format may hold, and errors that say where: line, column and what was expected."""
 
 import gzip
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -197,6 +198,32 @@ def test_examples_are_read_by_name():
         read_network("smokin")
     with pytest.raises(ValueError, match="there is no network format 'bfi'"):
         formats.find("bfi")
+
+
+@pytest.mark.parametrize("name", ["bif", "net", "json", "xmlbif"])
+def test_names_may_look_like_comments_marks_and_keywords(name):
+    names = [
+        "a/*b",
+        "//",
+        "/",
+        "%x",
+        "table",
+        "a|b",
+        'say "hi"',
+        "back\\slash",
+        "x;y",
+        "(z)",
+        "1e5",
+        "=",
+        "a=b",
+        "variable",
+    ]
+    axes = dict.fromkeys(names, ("p/*q", "//r"))
+    tables = {v: [[0.25, 0.75], [0.5, 0.5]] for v in names[1:]}
+    network = BayesianNetwork.from_edges(pairwise(names), names, {names[0]: [0.5, 0.5], **tables}, axes)
+    again = formats.find(name).read(formats.find(name).write(network).encode())
+    assert again.edges == network.edges
+    assert again.axes == network.axes
 
 
 def test_states_keep_their_kind_in_json():

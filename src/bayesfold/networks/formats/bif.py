@@ -20,7 +20,7 @@ from bayesfold.networks.scanner import Scanner, decoded, quoted
 SUFFIXES = (".bif",)
 
 ROW = re.compile(r'\s*\(([^()"]*)\)([^;"/]*);')
-PLAIN = re.compile(r'[^\s"{}()\[\]|,;/][^\s"{}()\[\]|,;]*')
+PLAIN = re.compile(r'(?!.*/\*)[^\s"{}()\[\]|,;/][^\s"{}()\[\]|,;]*')
 
 
 def read(data: bytes) -> BayesianNetwork:
