@@ -7,7 +7,7 @@ import pytest
 
 import bayesfold as bf
 from bayesfold.factor import ImpossibleEvidence
-from bayesfold.networks.evidence import contradiction, encode
+from bayesfold.networks.evidence import encode, first_impossible
 
 from .graphs import random_network, times
 
@@ -174,7 +174,9 @@ def test_the_contradiction_is_named_and_nothing_else():
         net.posteriors({"a": [0, None, 1], "b": [0, 1, 0], "c": [1, 1, 0]})
     with pytest.raises(ImpossibleEvidence, match=r"^row 1: d=2 cannot happen: its probability is 0"):
         net.predict_proba({"d": [0, 2]}, "a")
-    with pytest.raises(ImpossibleEvidence, match="likelihoods rule out every state"):
+    with pytest.raises(ImpossibleEvidence, match=r"^row 1: a=0, b=1 cannot happen together"):
+        net.predict_proba({"a": [0, 0], "b": [0, 1]}, "d")
+    with pytest.raises(ImpossibleEvidence, match="a=0 cannot happen with the likelihoods given"):
         net.query("c", a=0, likelihood={"b": [0, 1]})
     for ask in (net.mpe, net.next_observation, net.map):
         with pytest.raises(ImpossibleEvidence, match="a=0, b=1 cannot happen together"):
@@ -185,18 +187,23 @@ def test_the_contradiction_is_named_and_nothing_else():
     assert net.log_likelihood({"a": [0], "b": [1]}) == -np.inf
 
 
-def test_a_contradiction_is_minimal():
-    draw = np.random.default_rng(5)
-    for _ in range(times(1_000)):
-        items = list(range(draw.integers(1, 12)))
-        conflicts = [set(draw.choice(items, draw.integers(1, len(items) + 1), replace=False)) for _ in range(3)]
-
-        def possible(seen, conflicts=conflicts):
-            return not any(c <= set(seen) for c in conflicts)
-
-        found = contradiction(possible, items)
-        assert not possible(found)
-        assert all(possible([f for f in found if f != one]) for one in found)
+def test_rows_that_one_table_rules_out_are_found_whatever_is_missing():
+    for draw, net, _, _, _ in cases(times(500)):
+        codes = np.array([[draw.integers(-1, len(net.axes[v])) for v in net.nodes] for _ in range(5)], np.int32)
+        joint = net.joint()
+        bad = first_impossible(codes, net.answers.allowed)
+        for i, row in enumerate(codes):
+            seen = {v: net.axes[v][c] for v, c in zip(net.nodes, row, strict=True) if c >= 0}
+            alone = any(
+                net.table(v).condition({u: s for u, s in seen.items() if u in net.table(v).axes}).total == 0
+                for v in net.nodes
+            )
+            if alone:
+                assert joint.condition(seen).total == 0
+                assert bad == i
+                break
+        else:
+            assert bad is None
 
 
 @pytest.mark.parametrize(

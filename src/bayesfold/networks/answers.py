@@ -1,6 +1,6 @@
 """Exact answers by name: questions into numbers for the engine, numbers and errors back into names."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,10 +12,13 @@ import numpy as np
 from bayesfold.factor import Factor, ImpossibleEvidence, States, place
 from bayesfold.frame import Floats, Level
 from bayesfold.networks.dag import Dag
-from bayesfold.networks.evidence import Codes, contradiction, encode, likelihoods
+from bayesfold.networks.evidence import Allowed, Codes, encode, first_impossible, likelihoods
 from bayesfold.networks.inference import Engine, Problem
+from bayesfold.networks.inference import ImpossibleEvidence as Contradiction
 from bayesfold.networks.query import Query
 from bayesfold.networks.sampling import forward
+
+NOTHING: Mapping[int, Floats] = {}
 
 
 @dataclass(frozen=True)
@@ -56,9 +59,8 @@ class Answers:
         """P(targets, events | evidence) over the targets."""
         names = (*ask.targets, *ask.events)
         seen, soft = self.numbers(ask.evidence), self.soft(likelihood)
-        with self.named(seen):
-            if soft:  # one that the targets do not depend on may still be impossible
-                self.engine.log_evidence(seen, soft)
+        with self.named(seen, soft):
+            self.check(seen, soft)
             if len(names) == 1:
                 values = self.engine.marginal(self.dag.index[names[0]], seen, soft)
             else:
@@ -116,7 +118,7 @@ class Answers:
         """P(variable | row) of every variable, [row, state]."""
         codes = encode(table, self.axes)
         soft = self.soft_rows(likelihood, len(codes))
-        with self.named_rows(codes):
+        with self.named_rows(codes, soft):
             found = self.engine.posteriors(codes, soft)
         return dict(zip(self.dag.names, found, strict=True))
 
@@ -126,7 +128,8 @@ class Answers:
         index = self.dag.number(target)
         codes[:, index] = -1
         soft = self.soft_rows(likelihood, len(codes))
-        with self.named_rows(codes):
+        with self.named_rows(codes, soft):
+            self.check_rows(codes)
             return self.engine.predict(codes, index, soft)
 
     def soft_rows(self, likelihood: Mapping[str, Any], rows: int) -> dict[int, Floats]:
@@ -173,38 +176,47 @@ class Answers:
     # ---------------------------------------------------------------------------------------------------------- errors
 
     @contextmanager
-    def named(self, seen: Mapping[int, int]) -> Iterator[None]:
-        """Impossible evidence is reported by name: the smallest part of it that contradicts itself."""
+    def named(self, seen: Mapping[int, int], soft: Mapping[int, Floats] = NOTHING) -> Iterator[None]:
+        """Impossible evidence is reported by name: the part of it that contradicts itself."""
         try:
             yield
-        except ImpossibleEvidence:
-            raise ImpossibleEvidence(self.complaint(seen)) from None
+        except Contradiction as error:
+            raise ImpossibleEvidence(self.complaint(error, seen, soft)) from None
 
     @contextmanager
-    def named_rows(self, codes: Codes) -> Iterator[None]:
+    def named_rows(self, codes: Codes, soft: Mapping[int, Floats]) -> Iterator[None]:
         """The same for a table, with the row."""
         try:
             yield
-        except ImpossibleEvidence as error:
-            row = getattr(error, "row", None)
-            if row is None:
-                raise
-            seen = {v: int(code) for v, code in enumerate(codes[row]) if code >= 0}
-            raise ImpossibleEvidence(f"row {row}: {self.complaint(seen)}") from None
+        except Contradiction as error:
+            assert error.row is not None
+            seen = dict(enumerate(codes[error.row].tolist()))
+            raise ImpossibleEvidence(f"row {error.row}: {self.complaint(error, seen, soft)}") from None
 
-    def complaint(self, seen: Mapping[int, int]) -> str:
-        """Which observations contradict each other."""
+    def complaint(self, error: Contradiction, seen: Mapping[int, int], soft: Mapping[int, Floats]) -> str:
+        """Which observations contradict each other, in words."""
+        names = {self.dag.names[v]: seen[v] for v in error.variables}
+        text = ", ".join(f"{v}={self.axes[v][code]}" for v, code in names.items()) or "what was observed"
+        beside = " with the likelihoods given" if soft else " together" if len(names) > 1 else ""
+        return f"{text} cannot happen{beside}: its probability is 0"
 
-        def possible(items: Sequence[Any]) -> bool:
+    def check(self, seen: Mapping[int, int], soft: Mapping[int, Floats]) -> None:
+        """Refuse evidence that cannot happen, also where it says nothing about the targets; without zeros all can."""
+        if soft or self.allowed:
+            self.engine.log_evidence(seen, soft)
+
+    def check_rows(self, codes: Codes) -> None:
+        """The same for rows, as far as one table at a time shows it; the engine sees the rest of what matters."""
+        row = first_impossible(codes, self.allowed)
+        if row is not None:
+            seen = {v: code for v, code in enumerate(codes[row].tolist()) if code >= 0}
             try:
-                self.engine.log_evidence(dict(items))
-            except ImpossibleEvidence:
-                return False
-            return True
+                self.engine.log_evidence(seen)
+            except Contradiction as error:
+                raise Contradiction(row, error.variables) from None
 
-        items = list(seen.items())
-        if possible(items):
-            return "the likelihoods rule out every state that the evidence leaves"
-        found = sorted(contradiction(possible, items))
-        text = ", ".join(f"{self.dag.names[v]}={self.axes[self.dag.names[v]][s]}" for v, s in found)
-        return f"{text} cannot happen{' together' if len(found) > 1 else ''}: its probability is 0"
+    @cached_property
+    def allowed(self) -> list[Allowed]:
+        """What the tables with zeros do not rule out; without such a table, nothing is impossible."""
+        families = [(*parents, v) for v, parents in enumerate(self.dag.parents)]
+        return [Allowed.by(f, table) for f, table in zip(families, self.tables, strict=True) if not table.all()]

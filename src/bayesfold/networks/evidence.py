@@ -5,7 +5,9 @@ array([[ 0, -1],
        [-1,  1]], dtype=int32)
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -13,6 +15,7 @@ from numpy.typing import NDArray
 
 from bayesfold.engines import memory
 from bayesfold.factor import States, place
+from bayesfold.frame import Floats
 from bayesfold.schema import listed, refuse_strangers
 
 Codes = NDArray[np.int32]
@@ -52,32 +55,39 @@ def slot(states: States, level: Any) -> int:
     return -2
 
 
-def contradiction(possible: Callable[[Sequence[Any]], bool], items: Sequence[Any]) -> list[Any]:
-    """A smallest set of observations that cannot happen together: take one away and the rest can.
+@dataclass(frozen=True)
+class Allowed:
+    """Which states of a family one table allows together: a slot 0 on each axis stands for "anything"."""
 
-    Each round finds, by halving, the first observation that makes those before it impossible.
+    family: tuple[int, ...]
+    steps: NDArray[np.intp]
+    cells: NDArray[np.bool_]
 
-    >>> contradiction(lambda seen: not {2, 5} <= set(seen), range(10))
-    [5, 2]
+    @classmethod
+    def by(cls, family: tuple[int, ...], table: Floats) -> "Allowed":
+        """What a table does not rule out."""
+        cells = table > 0
+        for axis in range(cells.ndim):
+            cells = np.concatenate([cells.any(axis, keepdims=True), cells], axis)
+        steps = np.array([prod(cells.shape[k + 1 :]) for k in range(cells.ndim)], np.intp)
+        return cls(family, steps, cells.ravel())
+
+
+def first_impossible(codes: Codes, allowed: Sequence[Allowed]) -> int | None:
+    """The first row that one table alone rules out: every cell that agrees with it is 0.
+
+    >>> copy = Allowed.by((0, 1), np.array([[1.0, 0.0], [0.0, 1.0]]))
+    >>> first_impossible(np.array([[0, 0], [-1, 1], [0, 1]], np.int32), [copy])
+    2
     """
-    kept: list[Any] = []
-    rest = list(items)
-    while possible(kept):
-        low, high = 0, len(rest)  # kept + rest[:low] is possible, kept + rest[:high] is not
-        while high - low > 1:
-            middle = (low + high) // 2
-            if possible([*kept, *rest[:middle]]):
-                low = middle
-            else:
-                high = middle
-        kept.append(rest[low])
-        rest = rest[:low]
-    return kept
-
-
-def in_words(names: Sequence[str], axes: Mapping[str, States], codes: Mapping[int, int]) -> str:
-    """name=state for some variables by number."""
-    return ", ".join(f"{names[v]}={axes[names[v]][s]}" for v, s in codes.items())
+    good = np.ones(len(codes), bool)
+    columns = np.ascontiguousarray(codes.T, np.intp) + 1
+    for one in allowed:
+        place = columns[one.family[0]] * one.steps[0]
+        for v, step in zip(one.family[1:], one.steps[1:], strict=True):
+            place += columns[v] * step
+        good &= one.cells[place]
+    return None if good.all() else int(good.argmin())
 
 
 def likelihoods(soft: Mapping[str, Any], axes: Mapping[str, States]) -> dict[str, NDArray[np.float64]]:
