@@ -152,7 +152,9 @@ class Factor:
         """Divided by its sum; with `given`, P(rest | given): each state of `given` sums to 1, or never happens."""
         if given:
             rest = [v for v in self.axes if v not in {known("variable", g, self.axes) for g in given}]
-            return self / self.sum(*rest) if rest else self / self
+            scaled = self / self.sum(*rest) if rest else self / self
+            seen = ", ".join([*given, *(f"{v}={s}" for v, s in self.given.items())])
+            return Factor(scaled.axes, scaled.values, self.given, f"P({', '.join(rest)} | {seen})")
         total = self.total
         if not total > 0:
             seen = ", ".join(f"{v}={s}" for v, s in self.given.items())

@@ -112,7 +112,7 @@ def test_an_explanation_reads_as_a_sentence():
     assert str(explain(Dag.of(SMOKING), "c", "b", ["s", "d"])) == (
         "c and b may depend on each other given s and d: a path between them is open.\n"
         "  c -> d <- b   open\n"
-        "    d is head-to-head and observed, so its causes explain each other away: it lets it through\n"
+        "    d is head-to-head and observed, so its causes explain each other away: it lets the dependence through\n"
         "  c <- s -> b   blocked\n"
         "    s is tail-to-tail and observed: it blocks the path\n"
         "  c -> x <- s -> b   blocked\n"

@@ -59,9 +59,9 @@ class Derivation:
         if self.nested != self.product:
             lines.append(f"  = {self.nested}")
         lines += map(str, self.steps)
-        lines += ["", str(self.joint)]
+        lines.append(str(self.joint))
         if self.evidence:
-            lines += ["", f"divided by its sum, {self.joint.total:.6g}:", str(self.answer)]
+            lines += [f"divided by its sum, {self.joint.total:.6g}:", str(self.answer)]
         return "\n".join(lines)
 
 

@@ -124,7 +124,8 @@ class Step:
     why: str
 
     def __str__(self) -> str:
-        return f"{self.node} is {self.rule}{self.why}: it {'lets it through' if self.open else 'blocks the path'}"
+        effect = "lets the dependence through" if self.open else "blocks the path"
+        return f"{self.node} is {self.rule}{self.why}: it {effect}"
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from bayesfold.networks.network import BayesianNetwork
 from bayesfold.networks.scanner import Scanner, decoded, quoted
 
 SUFFIXES = (".bif",)
+NAMELESS = "unknown"  # what a network without a name is called, here and in the repository
 
 ROW = re.compile(r'\s*\(([^()"]*)\)([^;"/]*);')
 PLAIN = re.compile(r'(?!.*/\*)[^\s"{}()\[\]|,;/][^\s"{}()\[\]|,;]*')
@@ -31,6 +32,7 @@ def read(data: bytes) -> BayesianNetwork:
         block = scan.take("network", "variable", "probability")
         if block == "network":
             declared.name = scan.name() if scan.peek() != "{" else ""
+            declared.name = "" if declared.name == NAMELESS else declared.name
             properties(scan)
         elif block == "variable":
             read_variable(scan, declared)
@@ -156,7 +158,7 @@ def write(network: BayesianNetwork) -> str:
     def name(text: object) -> str:
         return quoted(str(text), PLAIN.fullmatch)
 
-    lines = [f"network {name(network.name or 'unknown')} {{", "}"]
+    lines = [f"network {name(network.name or NAMELESS)} {{", "}"]
     for v in network.nodes:
         states = network.states(v)
         lines += [f"variable {name(v)} {{"]

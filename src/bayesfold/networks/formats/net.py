@@ -45,7 +45,7 @@ def read_header(scan: Scanner, declared: Declared) -> None:
         key = scan.name()
         scan.take("=")
         if key == "name":
-            declared.name = scan.name()
+            declared.name = scan.name() if scan.peek() != ";" else ""
             scan.take(";")
         else:
             scan.skip_value()
