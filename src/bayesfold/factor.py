@@ -55,7 +55,7 @@ class Factor:
                 raise ValueError(f"the states of {name!r} must be distinct, and at least one: {listed(states)}")
         shape = tuple(map(len, axes.values()))
         refuse_size(axes)
-        values = np.array(self.values, np.float64)
+        values = np.array(self.values, np.float64, order="C")
         if values.size != prod(shape):
             expected = " x ".join(f"{name} ({len(states)})" for name, states in axes.items()) or "one number"
             raise ValueError(f"a table over {expected} has {prod(shape)} cells, but {values.size} values were given")

@@ -237,3 +237,4 @@ def test_errors_name_what_is_wrong(ask, message):
 def test_nothing_seen_is_minus_one():
     codes = encode({"a": ["", None, "x"]}, {"a": ("x",), "b": ("y",)})
     assert codes.tolist() == [[-1, -1], [-1, -1], [0, -1]]
+    assert encode({}, {"a": ("x",), "b": ("y",)}).tolist() == [[-1, -1]]

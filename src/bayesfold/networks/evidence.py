@@ -25,6 +25,8 @@ def encode(table: Any, axes: Mapping[str, States]) -> Codes:
     """Any table, or one dict of states; a column that is no variable is passed over, a variable without one unseen."""
     if isinstance(table, Mapping) and any(np.ndim(v) == 0 for v in table.values()):
         table = [table]
+    if isinstance(table, Mapping) and not table:  # a row in which nothing was seen
+        return np.full((1, len(axes)), -1, np.int32)
     frame = memory.frame(table)
     refuse_strangers(dict.fromkeys(frame.names), tuple(axes))
     codes = np.full((frame.rows, len(axes)), -1, np.int32)
