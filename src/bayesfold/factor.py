@@ -17,6 +17,7 @@ from html import escape
 from itertools import islice, product
 from math import prod
 from typing import Any, TypeAlias
+from unicodedata import east_asian_width
 
 import numpy as np
 
@@ -222,8 +223,9 @@ class Factor:
     def __str__(self) -> str:
         heads, rows, more = self.grid()
         lines = [heads, *rows] if heads else rows
-        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-        text = ["  ".join(cell.ljust(w) for cell, w in zip(line, widths, strict=True)).rstrip() for line in lines]
+        widths = [max(map(width, column)) for column in zip(*lines, strict=True)]
+        padded = [[cell + " " * (w - width(cell)) for cell, w in zip(line, widths, strict=True)] for line in lines]
+        text = ["  ".join(line).rstrip() for line in padded]
         return "\n".join([self.title(), *text, *([f"... and {more} more rows"] if more else [])])
 
     def _repr_html_(self) -> str:
@@ -303,6 +305,15 @@ def place(variable: str, states: States, state: Any) -> int:
     near = difflib.get_close_matches(str(state), written, 1)
     hint = f"did you mean {near[0]!r}? " if near else ""
     raise ValueError(f"{variable!r} has no state {state!r}; {hint}its states are {listed(states)}")
+
+
+def width(text: str) -> int:
+    """Columns that a text takes in a terminal: a Chinese character takes two.
+
+    >>> width("a=雨")
+    4
+    """
+    return len(text) + sum(east_asian_width(c) in "WF" for c in text if c > "\u10ff")
 
 
 def number(x: float) -> str:
