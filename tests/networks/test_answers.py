@@ -172,6 +172,8 @@ def test_the_contradiction_is_named_and_nothing_else():
         net.query("d", a=0, b=1, c=1)
     with pytest.raises(ImpossibleEvidence, match=r"^row 2: a=1, b=0 cannot happen together"):
         net.posteriors({"a": [0, None, 1], "b": [0, 1, 0], "c": [1, 1, 0]})
+    with pytest.raises(ImpossibleEvidence, match=r"^a=1, b=0 cannot happen together"):
+        net.posteriors({"a": 1, "b": 0})
     with pytest.raises(ImpossibleEvidence, match=r"^row 1: d=2 cannot happen: its probability is 0"):
         net.predict_proba({"d": [0, 2]}, "a")
     with pytest.raises(ImpossibleEvidence, match=r"^row 1: a=0, b=1 cannot happen together"):
@@ -232,6 +234,23 @@ def test_rows_that_one_table_rules_out_are_found_whatever_is_missing():
 def test_errors_name_what_is_wrong(ask, message):
     with pytest.raises(ValueError, match=message):
         ask(impossible())
+
+
+def said(table, axes):
+    """The codes, or the error."""
+    try:
+        return encode(table, axes).tolist()
+    except ValueError as error:
+        return str(error).partition(";")[0]
+
+
+def test_a_row_as_a_dict_is_read_as_a_table_of_one_row():
+    axes = {"a": ("x", "y"), "b": (0, 1), "c": (True, False), "d": ("1", "2")}
+    values = [None, "", float("nan"), "x", "y", 0, 1, 1.0, True, False, "1", 2, np.int64(1), np.str_("x"), "q", 7]
+    for name in axes:
+        for value in values:
+            row = {name: value}
+            assert said(row, axes) == said([row], axes)
 
 
 def test_nothing_seen_is_minus_one():

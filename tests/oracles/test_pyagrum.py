@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from tests.networks.graphs import SOAK
+from tests.networks.peers import as_pyagrum
 from tests.networks.published import MISSING, NODES, PATHS
 
 from bayesfold.networks.files import read_network
@@ -13,18 +14,6 @@ pytestmark = pytest.mark.skipif(not PATHS, reason=MISSING)
 QUICK = ["cancer", "earthquake", "survey", "asia", "sachs", "child", "alarm", "insurance", "hailfinder", "win95pts"]
 GIANTS = {"munin1", "link", "munin4", "munin", "diabetes", "munin2", "munin3", "barley"}
 """One question takes the peer seconds: it is asked one row of each kind."""
-
-
-def as_peer(net):
-    """The same network in pyAgrum, made in memory from the same numbers: its reader keeps only single precision."""
-    peer = gum.BayesNet()
-    for v in net.nodes:
-        peer.add(gum.LabelizedVariable(v, v, list(net.states(v))))
-    for parent, child in net.edges:
-        peer.addArc(parent, child)
-    for v in net.nodes:
-        peer.cpt(v)[:] = net.table(v).ordered(*reversed(peer.cpt(v).names)).values
-    return peer
 
 
 def rows_with_holes(net, count, missing, draw):
@@ -42,7 +31,7 @@ def rows_with_holes(net, count, missing, draw):
 @pytest.mark.parametrize("name", list(NODES) if SOAK else QUICK)
 def test_posteriors_equal_those_of_pyagrum(name, missing):
     net = read_network(PATHS[name])
-    peer = as_peer(net)
+    peer = as_pyagrum(net)
     draw = np.random.default_rng(17)
     count = 1 if name in GIANTS else 20 if SOAK else 3
     rows = rows_with_holes(net, count, missing, draw)

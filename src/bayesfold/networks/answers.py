@@ -118,6 +118,11 @@ class Answers:
         """P(variable | row) of every variable, [row, state]."""
         codes = encode(table, self.axes)
         soft = self.soft_rows(likelihood, len(codes))
+        if len(codes) == 1 and not soft:  # one row is one question
+            seen = observed(codes[0])
+            with self.named(seen):
+                alone = self.engine.marginals(seen)
+            return {v: p[None] for v, p in zip(self.dag.names, alone, strict=True)}
         with self.named_rows(codes, soft):
             found = self.engine.posteriors(codes, soft)
         return dict(zip(self.dag.names, found, strict=True))
@@ -165,7 +170,7 @@ class Answers:
     def log_evidence(self, row: Codes) -> float:
         """log P of one row."""
         try:
-            return self.engine.log_evidence({v: int(code) for v, code in enumerate(row) if code >= 0})
+            return self.engine.log_evidence(observed(row))
         except ImpossibleEvidence:
             return -np.inf
 
@@ -209,7 +214,7 @@ class Answers:
         """The same for rows, as far as one table at a time shows it; the engine sees the rest of what matters."""
         row = first_impossible(codes, self.allowed)
         if row is not None:
-            seen = {v: code for v, code in enumerate(codes[row].tolist()) if code >= 0}
+            seen = observed(codes[row])
             try:
                 self.engine.log_evidence(seen)
             except Contradiction as error:
@@ -220,3 +225,8 @@ class Answers:
         """What the tables with zeros do not rule out; without such a table, nothing is impossible."""
         families = [(*parents, v) for v, parents in enumerate(self.dag.parents)]
         return [Allowed.by(f, table) for f, table in zip(families, self.tables, strict=True) if not table.all()]
+
+
+def observed(row: Codes) -> dict[int, int]:
+    """The cells of a row that are not missing."""
+    return {v: code for v, code in enumerate(row.tolist()) if code >= 0}

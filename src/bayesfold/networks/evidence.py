@@ -19,14 +19,15 @@ from bayesfold.frame import Floats
 from bayesfold.schema import listed, refuse_strangers
 
 Codes = NDArray[np.int32]
+UNKNOWN = -2
+ONE = (str, int, float, bool, np.generic, type(None))
+"""Values that fill one cell: a dict of these is a row, any other a table of columns."""
 
 
 def encode(table: Any, axes: Mapping[str, States]) -> Codes:
     """Any table, or one dict of states; a column that is no variable is passed over, a variable without one unseen."""
-    if isinstance(table, Mapping) and any(np.ndim(v) == 0 for v in table.values()):
-        table = [table]
-    if isinstance(table, Mapping) and not table:  # a row in which nothing was seen
-        return np.full((1, len(axes)), -1, np.int32)
+    if isinstance(table, Mapping) and all(isinstance(v, ONE) for v in table.values()):
+        return encode_row(table, axes)
     frame = memory.frame(table)
     refuse_strangers(dict.fromkeys(frame.names), tuple(axes))
     codes = np.full((frame.rows, len(axes)), -1, np.int32)
@@ -35,26 +36,46 @@ def encode(table: Any, axes: Mapping[str, States]) -> Codes:
             continue
         coded = frame.coded(name)
         slots = [slot(states, level) for level in coded.levels]
-        if -2 in slots:
-            lost = slots.index(-2)
-            row = int(np.flatnonzero(coded.index == lost)[0])
-            try:
-                place(name, states, coded.levels[lost])
-            except ValueError as error:
-                raise ValueError(f"row {row}: {error}") from None
+        if UNKNOWN in slots:
+            lost = slots.index(UNKNOWN)
+            refuse_state(int(np.flatnonzero(coded.index == lost)[0]), name, states, coded.levels[lost])
         codes[:, j] = coded.places(slots, -1)
     return codes
 
 
+def encode_row(row: Mapping[str, Any], axes: Mapping[str, States]) -> Codes:
+    """One row given as a dict: the same codes as `encode` makes of a table with that one row."""
+    if row:
+        refuse_strangers(row, tuple(axes))
+    codes = np.full((1, len(axes)), -1, np.int32)
+    for j, (name, states) in enumerate(axes.items()):
+        value = row.get(name)
+        if value is None or value != value or value == "":
+            continue
+        value = value.item() if isinstance(value, np.generic) else value
+        codes[0, j] = slot(states, value)
+        if codes[0, j] == UNKNOWN:
+            refuse_state(0, name, states, value)
+    return codes
+
+
+def refuse_state(row: int, name: str, states: States, value: Any) -> None:
+    """Say where the unknown state stands, and which there are."""
+    try:
+        place(name, states, value)
+    except ValueError as error:
+        raise ValueError(f"row {row}: {error}") from None
+
+
 def slot(states: States, level: Any) -> int:
-    """Where a value stands among the states, by equality or as written (2.0 is also "2"); -2 if nowhere."""
+    """Where a value stands among the states, by equality or as written (2.0 is also "2"); UNKNOWN if nowhere."""
     if level in states:
         return states.index(level)
     written = [str(s) for s in states]
     for text in (str(level), str(int(level)) if isinstance(level, float) and level.is_integer() else None):
         if text in written:
             return written.index(text)
-    return -2
+    return UNKNOWN
 
 
 @dataclass(frozen=True)
