@@ -7,7 +7,7 @@ and is rooted where they are. Header, cliques (children before parents), then li
     header   length, cliques, entries, stored entries, message entries, largest tile, most records, constants, at
     clique   axes at, rank, outer axes, tile, inputs at, inputs, returns at, returns, message record at, message offset,
              message entries, parent, stored at (or -1), maximise, separator marginals at, separator marginals,
-             levels at, separator axes
+             levels at (then the outer axes' sizes), separator axes
     record   kind, id, offset, level, inner axes, outer strides..., inner sizes..., inner strides...
 
 A clique's inner axes together are a tile: it is multiplied as one dense run, while the outer axes are walked one state
@@ -50,17 +50,25 @@ class BucketTree:
         self.program = program
 
     def make(self, everything, targets, asked_last, maximise, marginals, tile):
-        """Plan, for a caller that is not compiled."""
-        return self.plan(everything, targets, asked_last, maximise, marginals, tile)
+        """Prepare, for a caller that is not compiled."""
+        return self.prepare(everything, targets, asked_last, maximise, marginals, tile)
 
     def needs(self):
         """What the program needs: entries altogether, entries held at a time, message entries, records of a clique."""
         return self.program[2], self.program[3] + self.program[5], self.program[4], self.program[6]
 
+    def lay_out(self):
+        """Finish the program without running it."""
+        c: cython.Py_ssize_t
+        with cython.nogil:
+            for c in range(self.cliques):
+                self.inputs(c)
+            self.finish()
+
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def plan(
+    def prepare(
         self,
         everything: cython.bint,
         targets: cython.Py_ssize_t,
@@ -69,13 +77,18 @@ class BucketTree:
         marginals: cython.bint,
         tile: cython.Py_ssize_t,
     ) -> cython.Py_ssize_t:
-        """Returns the program's length; minus the length that it may need, if there is no room; 0 if far too large."""
+        """The tree and its sizes; each clique's inputs are laid out when what flows into it is known.
+
+        Returns 1; minus the length that the program may need, if there is no room; 0 if it would be far too large.
+        """
         c: cython.Py_ssize_t
         i: cython.Py_ssize_t
         v: cython.Py_ssize_t
         widest: cython.Py_ssize_t = 1
         lists: cython.Py_ssize_t = 0
         records: cython.Py_ssize_t = 0
+        self.tile = tile
+        self.marginals = marginals
         self.graph.relevant(everything, targets)
         self.graph.moralise(targets > 1 and not asked_last)
         if self.graph.order(asked_last) > TOO_MANY:
@@ -109,24 +122,28 @@ class BucketTree:
         for i in range(self.graph.left):
             self.least[i] = TOO_MANY
         for c in range(self.cliques):
-            self.shape(c, 0 if asked_last else targets, marginals, tile)
-            self.program[HEADER + c * CLIQUE + 13] = maximise and (
-                not asked_last or self.graph.asked[self.graph.live[self.last[self.order[c]]]]
-            )
-        for c in range(self.cliques):
-            self.inputs(c)
-            if marginals:
+            self.thin[c] = 1.0
+            self.measure(c, 0 if asked_last else targets)
+            v = self.graph.live[self.last[self.order[c]]]
+            self.program[HEADER + c * CLIQUE + 13] = maximise and (not asked_last or self.graph.asked[v])
+        return 1
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def finish(self) -> cython.void:
+        """Lay out the way back, and name variables by their numbers in the network."""
+        c: cython.Py_ssize_t
+        i: cython.Py_ssize_t
+        v: cython.Py_ssize_t
+        if self.marginals:
+            for c in range(self.cliques):
                 self.outputs(c)
-            i = HEADER + c * CLIQUE
-            v = self.program[i + 5] + self.program[i + 7] + 1
-            if v > self.program[6]:
-                self.program[6] = v
         for c in range(self.cliques):
             i = HEADER + c * CLIQUE
             for v in range(self.program[i], self.program[i] + self.program[i + 1] + self.program[i + 17]):
                 self.program[v] = self.graph.live[self.program[v]]
         self.program[0] = self.end
-        return self.end
 
     @cython.cfunc
     @cython.nogil
@@ -251,10 +268,8 @@ class BucketTree:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def shape(
-        self, c: cython.Py_ssize_t, targets: cython.Py_ssize_t, marginals: cython.bint, tile: cython.Py_ssize_t
-    ) -> cython.void:
-        """Choose the clique's axes, its separator and its tile, and sum up sizes; the axes follow at `end`."""
+    def measure(self, c: cython.Py_ssize_t, targets: cython.Py_ssize_t) -> cython.void:
+        """The clique's axes, separator outermost, and its sizes; where marginals are read off."""
         a: cython.Py_ssize_t
         b: cython.Py_ssize_t
         k: cython.Py_ssize_t
@@ -263,11 +278,11 @@ class BucketTree:
         axes: cython.Py_ssize_t = self.end
         entries: cython.Py_ssize_t = 1
         message: cython.Py_ssize_t = 1
+        most: cython.Py_ssize_t = 1
         separator: cython.Py_ssize_t = 0
         old: cython.Py_ssize_t = self.order[c]
         at: cython.Py_ssize_t = HEADER + c * CLIQUE
         above: cython.Py_ssize_t = self.above[old]
-        share: cython.double = 1.0
         k = elements(self.graph.bags, self.first[old], self.graph.words, self.graph.near)
         self.graph.near[k] = self.first[old]
         k += 1
@@ -280,49 +295,33 @@ class BucketTree:
         elif targets > 0:
             for a in range(k):
                 self.step[self.graph.near[a]] = self.graph.asked[self.graph.live[self.graph.near[a]]]
-        for a in range(k):  # separator outermost, then by reverse elimination: a message is a sum of runs
+        for a in range(k):  # by reverse elimination inside: a message is a sum of runs
             u = self.graph.near[a]
             b = axes + a - 1
             while b >= axes and self.comes_before(u, self.program[b]):
                 self.program[b + 1] = self.program[b]
                 b -= 1
             self.program[b + 1] = u
-            entries *= self.graph.card[self.graph.live[u]]
-        f = self.head[c]
-        while f >= 0:
-            share *= self.density[f]
-            f = self.following[f]
-        f = self.child[c]
-        while f >= 0:
-            share *= self.thin[f]
-            f = self.sibling[f]
-        if share < SPARSE and entries > tile // 2:
-            self.thin_first(c, axes, k)
-            tile = SPARSE_TILE
+            f = self.graph.card[self.graph.live[u]]
+            entries *= f
+            if f > most:
+                most = f
         for a in range(k):
             u = self.program[axes + a]
             if self.step[u]:
                 self.program[axes + k + separator] = u
                 separator += 1
                 message *= self.graph.card[self.graph.live[u]]
+            self.step[u] = 0
         if above >= 0:
             b = elements(self.graph.bags, self.first[above], self.graph.words, self.graph.far)
             for a in range(b):
                 self.step[self.graph.far[a]] = 0
             self.step[self.first[above]] = 0
-        for a in range(k):
-            self.step[self.program[axes + a]] = 0
         self.end = axes + k + separator
-        self.thin[c] = share * entries / message if share * entries < message else 1.0
-        b = 1
-        f = k
-        while f > 0 and (f == k or b * self.graph.card[self.graph.live[self.program[axes + f - 1]]] <= tile):
-            f -= 1
-            b *= self.graph.card[self.graph.live[self.program[axes + f]]]
         self.program[at] = axes
         self.program[at + 1] = k
-        self.program[at + 2] = f
-        self.program[at + 3] = b
+        self.program[at + 3] = entries
         self.program[at + 9] = self.program[4]
         self.program[at + 10] = message
         self.program[at + 11] = self.rank[above] if above >= 0 else -1
@@ -330,10 +329,25 @@ class BucketTree:
         self.program[at + 17] = separator
         self.program[2] += entries
         self.program[4] += message
-        if b > self.program[5]:
-            self.program[5] = b
-        if marginals:
-            if f == 0:
+        a = k + 1
+        f = self.head[c]
+        while f >= 0:
+            a += 1
+            f = self.following[f]
+        f = self.child[c]
+        while f >= 0:
+            a += 2
+            f = self.sibling[f]
+        if a > self.program[6]:
+            self.program[6] = a
+        if entries <= self.tile:
+            most = entries
+        elif most < self.tile:
+            most = self.tile
+        if most > self.program[5]:
+            self.program[5] = most
+        if self.marginals:
+            if entries <= self.tile:
                 self.program[at + 12] = self.program[3]
                 self.program[3] += entries
             for a in range(k):
@@ -360,46 +374,71 @@ class BucketTree:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def thin_first(self, c: cython.Py_ssize_t, axes: cython.Py_ssize_t, k: cython.Py_ssize_t) -> cython.void:
-        """Reorder the axes: those of the factor with the fewest entries above zero outermost, then the next."""
+    def shape(self, c: cython.Py_ssize_t, count: cython.Py_ssize_t) -> cython.void:
+        """Split the axes of a clique with so many inputs into outer ones and the tile."""
+        a: cython.Py_ssize_t
+        i: cython.Py_ssize_t
+        at: cython.Py_ssize_t = HEADER + c * CLIQUE
+        axes: cython.Py_ssize_t = self.program[at]
+        outer: cython.Py_ssize_t = self.program[at + 1]
+        tile: cython.Py_ssize_t = self.tile
+        size: cython.Py_ssize_t = 1
+        share: cython.double = 1.0
+        if self.program[at + 3] <= tile:
+            self.program[at + 2] = 0
+            return
+        for i in range(count):
+            share *= self.share_of(i)
+            a = i  # the thinnest first: where it is zero all along a tile, the tile is left out
+            while a > 0 and self.share_of(a) < self.share_of(a - 1):
+                self.kinds[a], self.kinds[a - 1] = self.kinds[a - 1], self.kinds[a]
+                self.ids[a], self.ids[a - 1] = self.ids[a - 1], self.ids[a]
+                a -= 1
+        if share < SPARSE:
+            self.thin_first(axes, outer, count)
+            tile = SPARSE_TILE
+        while size == 1 or size * self.graph.card[self.graph.live[self.program[axes + outer - 1]]] <= tile:
+            outer -= 1
+            size *= self.graph.card[self.graph.live[self.program[axes + outer]]]
+        self.program[at + 2] = outer
+        self.program[at + 3] = size
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def thin_first(self, axes: cython.Py_ssize_t, k: cython.Py_ssize_t, count: cython.Py_ssize_t) -> cython.void:
+        """Reorder the axes: those of the input with the fewest entries above zero outermost, then of the next."""
         a: cython.Py_ssize_t
         b: cython.Py_ssize_t
-        f: cython.Py_ssize_t
-        best: cython.Py_ssize_t
         u: cython.Py_ssize_t
-        count: cython.Py_ssize_t = 0
+        best: cython.Py_ssize_t
         placed: cython.Py_ssize_t = 0
-        f = self.head[c]
-        while f >= 0:
-            self.kinds[count] = TABLE
-            self.ids[count] = f
-            count += 1
-            f = self.following[f]
-        f = self.child[c]
-        while f >= 0:
-            self.kinds[count] = MESSAGE
-            self.ids[count] = f
-            count += 1
-            f = self.sibling[f]
-        while count > 0 and placed < k:
-            best = 0
-            for a in range(1, count):
-                if self.share_of(a) < self.share_of(best):
+        for a in range(count):
+            self.levels[a] = 0
+        while placed < k:
+            best = -1
+            for a in range(count):
+                if self.levels[a] == 0 and (best < 0 or self.share_of(a) < self.share_of(best)):
                     best = a
+            if best < 0:
+                return
+            self.levels[best] = 1
             self.set_strides(self.kinds[best], self.ids[best], True)
-            for a in range(placed, k):
-                u = self.program[axes + a]
-                if self.stride[u] != 0:
-                    b = axes + a
-                    while b > axes + placed:
-                        self.program[b] = self.program[b - 1]
-                        b -= 1
-                    self.program[b] = u
-                    placed += 1
+            while True:  # in the input's own order, so that the tile runs along it
+                b = -1
+                for a in range(axes + placed, axes + k):
+                    u = self.program[a]
+                    if self.stride[u] != 0 and (b < 0 or self.stride[u] > self.stride[self.program[b]]):
+                        b = a
+                if b < 0:
+                    break
+                u = self.program[b]
+                while b > axes + placed:
+                    self.program[b] = self.program[b - 1]
+                    b -= 1
+                self.program[b] = u
+                placed += 1
             self.set_strides(self.kinds[best], self.ids[best], False)
-            count -= 1
-            self.kinds[best] = self.kinds[count]
-            self.ids[best] = self.ids[count]
 
     @cython.cfunc
     @cython.inline
@@ -494,16 +533,16 @@ class BucketTree:
     @cython.nogil
     @cython.exceptval(check=False)
     def inputs(self, c: cython.Py_ssize_t) -> cython.void:
-        """Records of what is multiplied, those that are decided by an outer axis first; then of the message."""
+        """Records of what is multiplied, those that an outer axis decides first; then of the message."""
         f: cython.Py_ssize_t
         i: cython.Py_ssize_t
         a: cython.Py_ssize_t
         level: cython.Py_ssize_t
+        outer: cython.Py_ssize_t
         count: cython.Py_ssize_t = 0
         at: cython.Py_ssize_t = HEADER + c * CLIQUE
         axes: cython.Py_ssize_t = self.program[at]
         rank: cython.Py_ssize_t = self.program[at + 1]
-        outer: cython.Py_ssize_t = self.program[at + 2]
         f = self.head[c]
         while f >= 0:
             self.kinds[count] = TABLE
@@ -516,6 +555,8 @@ class BucketTree:
             self.ids[count] = f
             count += 1
             f = self.sibling[f]
+        self.shape(c, count)
+        outer = self.program[at + 2]
         for i in range(count):
             self.levels[i] = outer
             if outer > 0:
@@ -526,15 +567,18 @@ class BucketTree:
                     if self.stride[f] != 0 and self.graph.card[self.graph.live[f]] > 1:
                         self.levels[i] = a if a < outer else outer
                 self.set_strides(self.kinds[i], self.ids[i], False)
-        self.program[at + 16] = self.end
-        self.end += outer + 1
+        level = self.end
+        self.program[at + 16] = level
+        self.end += 2 * outer + 1
+        for a in range(outer):
+            self.program[level + outer + 1 + a] = self.graph.card[self.graph.live[self.program[axes + a]]]
         self.program[at + 4] = self.end
         self.program[at + 5] = count
         f = 0
-        for level in range(outer + 1):
-            self.program[self.program[at + 16] + level] = f
+        for a in range(outer + 1):
+            self.program[level + a] = f
             for i in range(count):
-                if self.levels[i] == level:
+                if self.levels[i] == a:
                     self.record(self.kinds[i], self.ids[i], axes, rank, outer)
                     f += 1
         self.program[at + 8] = self.end

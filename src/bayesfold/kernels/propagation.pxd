@@ -6,6 +6,8 @@ cdef class Propagation:
     cdef double[::1] values, likelihood, tables, messages, returns, partial
     cdef Py_ssize_t base(self, Py_ssize_t family) noexcept nogil
     cdef double value(self, Py_ssize_t kind, Py_ssize_t at) noexcept nogil
+    cdef double constants(self, Py_ssize_t[::1] program) noexcept nogil
+    cdef double gather(self, Py_ssize_t[::1] program, Py_ssize_t c) noexcept nogil
     cdef double collect(self, Py_ssize_t[::1] program) noexcept nogil
     cdef void distribute(self, Py_ssize_t[::1] program, double[::1] out) noexcept nogil
     cdef void trace(self, Py_ssize_t[::1] program, Py_ssize_t[::1] answer) noexcept nogil
@@ -14,6 +16,7 @@ cdef class Propagation:
         self, Py_ssize_t[::1] program, Py_ssize_t c, Py_ssize_t phase, Py_ssize_t first, Py_ssize_t inputs,
         Py_ssize_t records, double scale, double[::1] out
     ) noexcept nogil
+    cdef bint is_zero(self, Py_ssize_t[::1] program, Py_ssize_t j, Py_ssize_t outer) noexcept nogil
     cdef void multiply(
         self, Py_ssize_t[::1] program, Py_ssize_t outer, Py_ssize_t first, Py_ssize_t inputs, Py_ssize_t place,
         Py_ssize_t entries, double scale

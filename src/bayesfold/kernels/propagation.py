@@ -149,31 +149,6 @@ class Propagation:
         """Buffers large enough for the next programs."""
         self.tables, self.messages, self.returns, self.at, self.shift = tables, messages, returns, at, shift
 
-    def up(self, program: cython.Py_ssize_t[::1]) -> float:
-        """Collect; the root's message is left as the last of the messages. Returns log P(evidence)."""
-        z: cython.double
-        with cython.nogil:
-            z = self.collect(program)
-        return z
-
-    def both(self, program: cython.Py_ssize_t[::1], out: cython.double[::1]) -> float:
-        """Collect and distribute: every marginal into `out`. Returns log P(evidence)."""
-        z: cython.double
-        with cython.nogil:
-            z = self.collect(program)
-            if z > IMPOSSIBLE:
-                self.distribute(program, out)
-        return z
-
-    def most(self, program: cython.Py_ssize_t[::1], answer: cython.Py_ssize_t[::1]) -> float:
-        """Collect by maximum and write the states that reach it. Returns the log of the maximum."""
-        z: cython.double
-        with cython.nogil:
-            z = self.collect(program)
-            if z > IMPOSSIBLE:
-                self.trace(program, answer)
-        return z
-
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
@@ -201,15 +176,12 @@ class Propagation:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def collect(self, program: cython.Py_ssize_t[::1]) -> cython.double:
-        """Messages from the leaves to the roots; log P(evidence), minus infinity when it is impossible."""
-        c: cython.Py_ssize_t
+    def constants(self, program: cython.Py_ssize_t[::1]) -> cython.double:
+        """The log of all factors with nothing free; minus infinity when one is zero."""
         i: cython.Py_ssize_t
         v: cython.Py_ssize_t
-        begin: cython.Py_ssize_t
-        end: cython.Py_ssize_t
-        total: cython.double = 0.0
         z: cython.double
+        total: cython.double = 0.0
         for i in range(program[8], program[8] + program[7]):
             v = program[i]
             if v < self.n:
@@ -219,27 +191,50 @@ class Propagation:
             if z <= 0.0:
                 return IMPOSSIBLE
             total += log(z)
+        return total
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def collect(self, program: cython.Py_ssize_t[::1]) -> cython.double:
+        """Messages from the leaves to the roots; log P(evidence), minus infinity when it is impossible."""
+        c: cython.Py_ssize_t
+        z: cython.double
+        total: cython.double = self.constants(program)
+        if total == IMPOSSIBLE:
+            return total
         for c in range(program[1]):
-            i = HEADER + c * CLIQUE
-            begin = program[i + 9]
-            end = begin + program[i + 10]
-            for v in range(begin, end):
-                self.messages[v] = 0.0
-            self.sweep(program, c, COLLECT, self.messages)
-            z = 0.0
-            if program[i + 13]:
-                for v in range(begin, end):
-                    z = self.messages[v] if self.messages[v] > z else z
-            else:
-                for v in range(begin, end):
-                    z += self.messages[v]
+            z = self.gather(program, c)
             if not z > 0.0:
                 return IMPOSSIBLE
             total += log(z)
-            z = 1.0 / z
-            for v in range(begin, end):
-                self.messages[v] *= z
         return total
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def gather(self, program: cython.Py_ssize_t[::1], c: cython.Py_ssize_t) -> cython.double:
+        """One clique's message, scaled to sum to one (or to a maximum of one); returns what it was divided by."""
+        v: cython.Py_ssize_t
+        at: cython.Py_ssize_t = HEADER + c * CLIQUE
+        begin: cython.Py_ssize_t = program[at + 9]
+        end: cython.Py_ssize_t = begin + program[at + 10]
+        z: cython.double = 0.0
+        x: cython.double
+        for v in range(begin, end):
+            self.messages[v] = 0.0
+        self.sweep(program, c, COLLECT, self.messages)
+        if program[at + 13]:
+            for v in range(begin, end):
+                z = self.messages[v] if self.messages[v] > z else z
+        else:
+            for v in range(begin, end):
+                z += self.messages[v]
+        if z > 0.0:
+            x = 1.0 / z
+            for v in range(begin, end):
+                self.messages[v] *= x
+        return z
 
     @cython.cfunc
     @cython.nogil
@@ -357,7 +352,7 @@ class Propagation:
                 self.tile(program, c, phase, program[levels + outer], inputs, records, x, out)
             while True:  # the next state of this axis, or of the nearest one outside it that has a next
                 self.turn[i] += 1
-                r = self.states[program[program[at] + i] + 1] - self.states[program[program[at] + i]]
+                r = program[levels + outer + 1 + i]
                 for j in range(records):
                     self.shift[j] += program[self.at[j] + RECORD + i]
                 if self.turn[i] < r:
@@ -395,6 +390,8 @@ class Propagation:
         inner: cython.Py_ssize_t = program[message + 4]
         if phase == TRACE and inner == 0 and self.shift[inputs] != self.wanted:
             return
+        if outer > 0 and first < inputs and self.is_zero(program, first, outer):
+            return
         if phase != DISTRIBUTE or not stored:
             self.multiply(program, outer, first, inputs, place, entries, scale)
         if phase == COLLECT:
@@ -418,6 +415,30 @@ class Propagation:
                     self.spill(ADD, program, r, outer, place, entries, out, self.shift[j])
         else:
             self.note(program, message + RECORD + outer, inner, entries, outer)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def is_zero(self, program: cython.Py_ssize_t[::1], j: cython.Py_ssize_t, outer: cython.Py_ssize_t) -> cython.bint:
+        """Whether the tile's first input, which is its thinnest, is zero all along; looked at only if it is one run."""
+        i: cython.Py_ssize_t
+        r: cython.Py_ssize_t = self.at[j]
+        at: cython.Py_ssize_t = self.shift[j]
+        step: cython.Py_ssize_t
+        if program[r + 4] != 1:
+            return False
+        step = program[r + RECORD + outer + 1]
+        if program[r] == MESSAGE:
+            for i in range(program[r + RECORD + outer]):
+                if self.messages[at + i * step] != 0.0:
+                    return False
+        elif program[r] == TABLE:
+            for i in range(program[r + RECORD + outer]):
+                if self.values[at + i * step] != 0.0:
+                    return False
+        else:
+            return False
+        return True
 
     @cython.cfunc
     @cython.nogil

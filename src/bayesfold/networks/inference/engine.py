@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bayesfold.frame import Floats
+from bayesfold.kernels import queries
 from bayesfold.networks.inference import lanes, rows
 from bayesfold.networks.inference.contradiction import contradiction
 from bayesfold.networks.inference.problem import ImpossibleEvidence, Integers, Problem
@@ -69,10 +70,10 @@ class Engine:
             return out
         with self.workspace() as work:
             work.observe(evidence, likelihood)
-            program = work.plan(targets=free)
-            if work.propagation.up(program) == -math.inf:
+            work.plan(targets=free)
+            if queries.up(work.tree, work.propagation) == -math.inf:
                 raise self._impossible(evidence, likelihood)
-            order = root_separator(program) if len(free) > 1 else list(free)
+            order = root_separator(work.program) if len(free) > 1 else list(free)
             size = math.prod(cards[v] for v in free)
             end = work.tree.needs()[2]
             found = work.messages[end - size : end].copy()
@@ -89,7 +90,8 @@ class Engine:
         out = np.empty(self._spans[-1][1] if self._spans else 0)
         with self.workspace() as work:
             work.observe(evidence, likelihood)
-            if work.propagation.both(work.plan(everything=True, marginals=True), out) == -math.inf:
+            work.plan(everything=True, marginals=True)
+            if queries.both(work.tree, work.propagation, out) == -math.inf:
                 raise self._impossible(evidence, likelihood)
         return [out[begin:end] for begin, end in self._spans]
 
@@ -97,7 +99,8 @@ class Engine:
         """log P(evidence)."""
         with self.workspace() as work:
             work.observe(evidence, likelihood)
-            found: float = work.propagation.up(work.plan())
+            work.plan()
+            found: float = queries.up(work.tree, work.propagation)
         if found == -math.inf:
             raise self._impossible(evidence, likelihood)
         return found
@@ -119,9 +122,9 @@ class Engine:
     def _most(self, targets: tuple[int, ...], evidence: Evidence, likelihood: Likelihood) -> tuple[Integers, float]:
         with self.workspace() as work:
             work.observe(evidence, likelihood)
-            program = work.plan(everything=True, targets=targets, asked_last=bool(targets), maximise=True)
+            work.plan(everything=True, targets=targets, asked_last=bool(targets), maximise=True)
             states = work.code.copy()
-            found: float = work.propagation.most(program, states)
+            found: float = queries.most(work.tree, work.propagation, states)
         if found == -math.inf:
             raise self._impossible(evidence, likelihood)
         return states, found
@@ -156,7 +159,8 @@ class Engine:
         def possible(part: Evidence) -> bool:
             with self.workspace() as work:
                 work.observe(part, likelihood)
-                return bool(work.propagation.up(work.plan()) > -math.inf)
+                work.plan()
+                return bool(queries.up(work.tree, work.propagation) > -math.inf)
 
         return ImpossibleEvidence(row, contradiction(possible, evidence))
 

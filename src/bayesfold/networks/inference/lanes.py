@@ -25,13 +25,14 @@ def plan(work: Workspace, table: Table, target: int) -> Integers | None:
     work.soften(tuple({*np.flatnonzero(seen).tolist(), *table.soft}))
     everything = target < 0
     try:
-        program = work.plan(
-            everything=everything, targets=() if everything else (target,), marginals=everything, tile=1 << 62
-        )
+        work.plan(everything=everything, targets=() if everything else (target,), marginals=everything, tile=1 << 62)
     except TooLarge:
         return None
     entries, *_ = work.tree.needs()
-    return program[: program[0]].copy() if entries <= ENTRIES_PER_VARIABLE * missing else None
+    if entries > ENTRIES_PER_VARIABLE * missing:
+        return None
+    work.tree.lay_out()
+    return work.program[: work.program[0]].copy()
 
 
 def answer(program: Integers, problem: Problem, table: Table, target: int, out: Floats) -> int | None:

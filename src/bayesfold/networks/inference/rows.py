@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager
 import numpy as np
 
 from bayesfold.frame import Floats
-from bayesfold.kernels import query_rows
+from bayesfold.kernels import queries
 from bayesfold.networks.inference.problem import TooLarge
 from bayesfold.networks.inference.table import Table
 from bayesfold.networks.inference.workspace import TILE, Workspace
@@ -28,7 +28,7 @@ def answer(lend: Lend, table: Table, target: int, out: Floats) -> int | None:
             stop = np.array([begin, 0, 0], np.intp)
             try:
                 while True:
-                    query_rows.answer(
+                    queries.answer(
                         work.tree, work.propagation, table.codes, order, stop[0], end, target, table.weights, work.room,
                         TILE, out, stop,
                     )  # fmt: skip

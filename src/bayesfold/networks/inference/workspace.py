@@ -1,10 +1,10 @@
 """The arrays that one query at a time works in: evidence, plan, messages; kept and grown from query to query."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from bayesfold.frame import Floats
 from bayesfold.kernels.bucket_tree import BucketTree
 from bayesfold.kernels.elimination import Elimination
 from bayesfold.kernels.propagation import Propagation
@@ -62,7 +62,7 @@ class Workspace:
             np.zeros(n + 1),
         )
 
-    def observe(self, evidence: Mapping[int, int], likelihood: Mapping[int, Floats]) -> None:
+    def observe(self, evidence: Mapping[int, int], likelihood: Mapping[int, ArrayLike]) -> None:
         """Enter what is known, in place of what was."""
         cards, states, code = self.problem.cards, self.problem.states, self.code
         code.fill(-1)
@@ -77,7 +77,7 @@ class Workspace:
             if not (np.isfinite(entered).all() and (entered >= 0).all()):
                 raise ValueError(f"the likelihood of variable {v} has an entry that is negative or not finite")
 
-    def soften(self, variables: Mapping[int, Floats] | tuple[int, ...]) -> None:
+    def soften(self, variables: Iterable[int]) -> None:
         """Say which variables have a likelihood."""
         for v in self.softened:
             self.soft[v] = 0
@@ -94,8 +94,8 @@ class Workspace:
         maximise: bool = False,
         marginals: bool = False,
         tile: int = TILE,
-    ) -> Integers:
-        """A program for what was observed, refused when its tables would be too large.
+    ) -> None:
+        """A tree for what was observed, refused when its tables would be too large.
 
         everything: no variable is left out. asked_last: the targets are eliminated after all others, as maximising over
         them needs; otherwise the tree is rooted at them. marginals: with the way back to every variable.
@@ -111,7 +111,6 @@ class Workspace:
         if length == 0:
             raise TooLarge(np.inf, self.limit)
         self.hold()
-        return self.program
 
     def grow(self, length: int) -> None:
         """Room for a longer program."""

@@ -1,15 +1,77 @@
-"""Queries row by row: each row's cells are its evidence, and rows with the same cells missing share a plan."""
+"""Queries: one, or one for each row, whose cells are its evidence; rows with the same cells missing share a plan.
+
+A plan is finished while it first runs: how many zeros a message has decides how the clique that takes it is walked.
+"""
 
 import cython
 from cython.cimports.bayesfold.kernels.bucket_tree import BucketTree
 from cython.cimports.bayesfold.kernels.propagation import Propagation
+from cython.cimports.libc.math import log
 
+HEADER = cython.declare(cython.Py_ssize_t, 9)
+CLIQUE = cython.declare(cython.Py_ssize_t, 18)
 DONE = cython.declare(cython.Py_ssize_t, 0)
 IMPOSSIBLE = cython.declare(cython.Py_ssize_t, 1)
 LARGER_PROGRAM = cython.declare(cython.Py_ssize_t, 2)
 LARGER_BUFFERS = cython.declare(cython.Py_ssize_t, 3)
 TOO_LARGE = cython.declare(cython.Py_ssize_t, 4)
 NEVER = cython.declare(cython.double, float("-inf"))
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def first_run(tree: BucketTree, run: Propagation) -> cython.double:
+    """Collect along a tree just prepared, laying out each clique as it is reached; log P(evidence)."""
+    c: cython.Py_ssize_t
+    v: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    zeros: cython.Py_ssize_t
+    z: cython.double
+    total: cython.double = run.constants(tree.program)
+    if total == NEVER:
+        return total
+    for c in range(tree.cliques):
+        tree.inputs(c)
+        z = run.gather(tree.program, c)
+        if not z > 0.0:
+            return NEVER
+        total += log(z)
+        at = HEADER + c * CLIQUE
+        zeros = 0
+        for v in range(tree.program[at + 9], tree.program[at + 9] + tree.program[at + 10]):
+            zeros += run.messages[v] == 0.0
+        tree.thin[c] = 1.0 - zeros / cython.cast(cython.double, tree.program[at + 10])
+    tree.finish()
+    return total
+
+
+def up(tree: BucketTree, run: Propagation) -> float:
+    """Collect; the root's message is left as the last of the messages. Returns log P(evidence)."""
+    z: cython.double
+    with cython.nogil:
+        z = first_run(tree, run)
+    return z
+
+
+def both(tree: BucketTree, run: Propagation, out: cython.double[::1]) -> float:
+    """Collect and distribute: every marginal into `out`. Returns log P(evidence)."""
+    z: cython.double
+    with cython.nogil:
+        z = first_run(tree, run)
+        if z > NEVER:
+            run.distribute(tree.program, out)
+    return z
+
+
+def most(tree: BucketTree, run: Propagation, states: cython.Py_ssize_t[::1]) -> float:
+    """Collect by maximum and write the states that reach it. Returns the log of the maximum."""
+    z: cython.double
+    with cython.nogil:
+        z = first_run(tree, run)
+        if z > NEVER:
+            run.trace(tree.program, states)
+    return z
 
 
 def answer(
@@ -52,7 +114,7 @@ def answer(
                 for v in range(likelihood.shape[1]):
                     run.likelihood[v] = likelihood[row, v]
             if fresh:
-                size = tree.plan(target < 0, target >= 0, False, False, target < 0, tile)
+                size = tree.prepare(target < 0, target >= 0, False, False, target < 0, tile)
                 if size <= 0:
                     why = LARGER_PROGRAM if size < 0 else TOO_LARGE
                     stop[2] = -size
@@ -68,8 +130,10 @@ def answer(
                 ):
                     why = LARGER_BUFFERS
                     break
-                fresh = False
-            z = run.collect(tree.program)
+                z = first_run(tree, run)
+            else:
+                z = run.collect(tree.program)
+            fresh = False
             if z == NEVER:
                 why = IMPOSSIBLE
                 break
