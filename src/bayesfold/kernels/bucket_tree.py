@@ -396,8 +396,10 @@ class BucketTree:
                 a -= 1
         if share < SPARSE:
             self.thin_first(axes, outer, count)
-            tile = SPARSE_TILE
-        while size == 1 or size * self.graph.card[self.graph.live[self.program[axes + outer - 1]]] <= tile:
+            tile = SPARSE_TILE if SPARSE_TILE < tile else tile
+        while outer > 0 and (
+            size == 1 or size * self.graph.card[self.graph.live[self.program[axes + outer - 1]]] <= tile
+        ):
             outer -= 1
             size *= self.graph.card[self.graph.live[self.program[axes + outer]]]
         self.program[at + 2] = outer

@@ -16,6 +16,7 @@ PAIRS = cython.declare(cython.ulonglong, 0x5555555555555555)
 NIBBLES = cython.declare(cython.ulonglong, 0x3333333333333333)
 BYTES = cython.declare(cython.ulonglong, 0x0F0F0F0F0F0F0F0F)
 EVERY_BYTE = cython.declare(cython.ulonglong, 0x0101010101010101)
+EVERY_BIT = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 ONE = cython.declare(cython.ulonglong, 1)
 LARGE = cython.declare(cython.double, 3e4)  # entries from which planning longer pays
 NEVER = cython.declare(cython.double, 1e300)
@@ -31,6 +32,15 @@ def ones(x: cython.ulonglong) -> cython.Py_ssize_t:
     x = (x & NIBBLES) + ((x >> 2) & NIBBLES)
     x = (x + (x >> 4)) & BYTES
     return cython.cast(cython.Py_ssize_t, (x * EVERY_BYTE) >> 56)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def bit(i: cython.Py_ssize_t) -> cython.ulonglong:
+    """The element i within its word."""
+    return ONE << cython.cast(cython.int, i & 63)
 
 
 @cython.cfunc
@@ -178,16 +188,16 @@ class Elimination:
                 a = self.near[s]
                 for t in range(s):
                     b = self.near[t]
-                    self.links[a * self.words + (b >> 6)] |= ONE << (b & 63)
-                    self.links[b * self.words + (a >> 6)] |= ONE << (a & 63)
+                    self.links[a * self.words + (b >> 6)] |= bit(b)
+                    self.links[b * self.words + (a >> 6)] |= bit(a)
         if together:
             for a in range(self.left):
                 if not self.asked[self.live[a]]:
                     continue
                 for b in range(a):
                     if self.asked[self.live[b]]:
-                        self.links[a * self.words + (b >> 6)] |= ONE << (b & 63)
-                        self.links[b * self.words + (a >> 6)] |= ONE << (a & 63)
+                        self.links[a * self.words + (b >> 6)] |= bit(b)
+                        self.links[b * self.words + (a >> 6)] |= bit(a)
 
     @cython.cfunc
     @cython.nogil
@@ -213,7 +223,7 @@ class Elimination:
                 if rule == WEIGHTED_FILL:
                     for t in range(i):
                         b = self.far[t]
-                        if (self.graph[a * self.words + (b >> 6)] >> (b & 63)) & 1 == 0:
+                        if self.graph[a * self.words + (b >> 6)] & bit(b) == 0:
                             fill += self.card[self.live[a]] * self.card[self.live[b]]
                 else:
                     missing = k - 1
@@ -275,11 +285,11 @@ class Elimination:
                 for j in range(w):
                     x = self.graph[v * w + j] & ~self.graph[u * w + j]
                     if u >> 6 == j:
-                        x = x & ~(ONE << (u & 63))
+                        x = x & (EVERY_BIT ^ bit(u))
                     if x != 0:
                         grew = True
                         self.graph[u * w + j] |= x
-                self.graph[u * w + (v >> 6)] &= ~(ONE << (v & 63))
+                self.graph[u * w + (v >> 6)] &= EVERY_BIT ^ bit(v)
                 self.touched[u] = 1
             changed = k
             if grew and rule != WEIGHT:  # only new links change the fill of those two steps away

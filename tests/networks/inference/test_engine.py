@@ -6,12 +6,18 @@ import os
 import numpy as np
 import pytest
 
-from bayesfold.networks.inference import Engine, ImpossibleEvidence, Problem, TooLarge
+from bayesfold.networks.inference import Engine, ImpossibleEvidence, Problem, TooLarge, workspace
 
 from . import brute
 
 CASES = 1000 if os.environ.get("BAYESFOLD_SOAK") == "1" else 100
 CLOSE = {"rtol": 1e-12, "atol": 1e-12}
+
+
+@pytest.fixture(params=[2, 1024], autouse=True)
+def tile(request, monkeypatch):
+    """Small networks in tiles so small that their outer axes are walked too, and zeros skipped."""
+    monkeypatch.setattr(workspace, "TILE", request.param)
 
 
 def cases(seed, **kind):

@@ -27,7 +27,7 @@ class ImpossibleEvidence(factor.ImpossibleEvidence):
         super().__init__(f"{where} has probability zero{which}")
 
 
-class TooLarge(MemoryError):  # noqa: N818  it is a size that is too large, as the sentence says
+class TooLarge(MemoryError):
     """A query whose tables would not fit, refused before anything was allocated; `size` is in bytes."""
 
     def __init__(self, size: float, limit: float) -> None:

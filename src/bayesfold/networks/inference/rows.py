@@ -7,9 +7,10 @@ import numpy as np
 
 from bayesfold.frame import Floats
 from bayesfold.kernels import queries
+from bayesfold.networks.inference import workspace
 from bayesfold.networks.inference.problem import TooLarge
 from bayesfold.networks.inference.table import Table
-from bayesfold.networks.inference.workspace import TILE, Workspace
+from bayesfold.networks.inference.workspace import Workspace
 from bayesfold.threads import spread, workers
 
 Lend = Callable[[], AbstractContextManager[Workspace]]
@@ -30,7 +31,7 @@ def answer(lend: Lend, table: Table, target: int, out: Floats) -> int | None:
                 while True:
                     queries.answer(
                         work.tree, work.propagation, table.codes, order, stop[0], end, target, table.weights, work.room,
-                        TILE, out, stop,
+                        workspace.TILE, out, stop,
                     )  # fmt: skip
                     if stop[1] == LARGER_PROGRAM:
                         work.grow(int(stop[2]))

@@ -93,13 +93,14 @@ class Workspace:
         asked_last: bool = False,
         maximise: bool = False,
         marginals: bool = False,
-        tile: int = TILE,
+        tile: int | None = None,
     ) -> None:
         """A tree for what was observed, refused when its tables would be too large.
 
         everything: no variable is left out. asked_last: the targets are eliminated after all others, as maximising over
         them needs; otherwise the tree is rooted at them. marginals: with the way back to every variable.
         """
+        tile = TILE if tile is None else tile
         for v in targets:
             self.asked[v] = 1
         length = self.tree.make(everything, len(targets), asked_last, maximise, marginals, tile)
