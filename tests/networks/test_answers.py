@@ -189,11 +189,27 @@ def test_the_contradiction_is_named_and_nothing_else():
     assert net.log_likelihood({"a": [0], "b": [1]}) == -np.inf
 
 
+def test_a_contradiction_is_noticed_wherever_it_stands():
+    """Whatever the targets, evidence of probability 0 is refused, and no other."""
+    refused = 0
+    for _, net, targets, evidence, cut in cases(times(2_000), zeros=0.5):
+        for small in (True, False):
+            vars(net.answers)["is_small"] = small
+            try:
+                net.query(", ".join(targets), evidence=evidence)
+            except ImpossibleEvidence:
+                refused += 1
+                assert cut.total == 0
+            else:
+                assert cut.total > 0
+    assert refused > times(2_000) // 20
+
+
 def test_rows_that_one_table_rules_out_are_found_whatever_is_missing():
     for draw, net, _, _, _ in cases(times(500)):
         codes = np.array([[draw.integers(-1, len(net.axes[v])) for v in net.nodes] for _ in range(5)], np.int32)
         joint = net.joint()
-        bad = first_impossible(codes, net.answers.allowed)
+        bad = first_impossible(codes, list(net.answers.zeros.values()))
         for i, row in enumerate(codes):
             seen = {v: net.axes[v][c] for v, c in zip(net.nodes, row, strict=True) if c >= 0}
             alone = any(

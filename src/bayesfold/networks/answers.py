@@ -1,6 +1,6 @@
 """Exact answers by name: questions into numbers for the engine, numbers and errors back into names."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -60,7 +60,7 @@ class Answers:
         names = (*ask.targets, *ask.events)
         seen, soft = self.numbers(ask.evidence), self.soft(likelihood)
         with self.named(seen, soft):
-            self.check(seen, soft)
+            self.check([self.dag.index[v] for v in names], seen, soft)
             if len(names) == 1:
                 values = self.engine.marginal(self.dag.index[names[0]], seen, soft)
             else:
@@ -205,14 +205,35 @@ class Answers:
         beside = " with the likelihoods given" if soft else " together" if len(names) > 1 else ""
         return f"{text} cannot happen{beside}: its probability is 0"
 
-    def check(self, seen: Mapping[int, int], soft: Mapping[int, Floats]) -> None:
-        """Refuse evidence that cannot happen, also where it says nothing about the targets; without zeros all can."""
-        if soft or self.allowed:
+    def check(self, targets: Sequence[int], seen: Mapping[int, int], soft: Mapping[int, Floats]) -> None:
+        """Refuse evidence that cannot happen also where it says nothing about the targets: the engine passes it by.
+
+        Only a table with a zero can rule anything out, and one whose variables were all observed is looked up.
+        """
+        if not soft and not self.zeros:
+            return
+        if soft or self.is_small or not all(self.zeros[v].holds(seen) for v in self.passed_by(targets, seen)):
             self.engine.log_evidence(seen, soft)
+
+    def passed_by(self, targets: Sequence[int], seen: Mapping[int, int]) -> set[int]:
+        """Whose tables, of those with zeros, matter to the evidence but not to the targets once it is cut out."""
+        left = self.dag.ancestors({*targets, *seen})
+        waiting = [v for v in targets if v not in seen]
+        reached = set(waiting)
+        while waiting:
+            v = waiting.pop()
+            for child in (v, *self.dag.children[v]):
+                if child in left:
+                    left.remove(child)
+                    for u in (child, *self.dag.parents[child]):
+                        if u not in seen and u not in reached:
+                            reached.add(u)
+                            waiting.append(u)
+        return left & self.zeros.keys()
 
     def check_rows(self, codes: Codes) -> None:
         """The same for rows, as far as one table at a time shows it; the engine sees the rest of what matters."""
-        row = first_impossible(codes, self.allowed)
+        row = first_impossible(codes, list(self.zeros.values()))
         if row is not None:
             seen = observed(codes[row])
             try:
@@ -221,10 +242,15 @@ class Answers:
                 raise Contradiction(row, error.variables) from None
 
     @cached_property
-    def allowed(self) -> list[Allowed]:
-        """What the tables with zeros do not rule out; without such a table, nothing is impossible."""
+    def is_small(self) -> bool:
+        """Whether asking the engine takes no longer than finding out whether it must be asked."""
+        return sum(table.size for table in self.tables) < 10_000
+
+    @cached_property
+    def zeros(self) -> dict[int, Allowed]:
+        """What each table with a zero still allows; without such a table, nothing is impossible."""
         families = [(*parents, v) for v, parents in enumerate(self.dag.parents)]
-        return [Allowed.by(f, table) for f, table in zip(families, self.tables, strict=True) if not table.all()]
+        return {v: Allowed.by(families[v], table) for v, table in enumerate(self.tables) if not table.all()}
 
 
 def observed(row: Codes) -> dict[int, int]:

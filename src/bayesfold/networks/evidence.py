@@ -95,6 +95,13 @@ class Allowed:
         steps = np.array([prod(cells.shape[k + 1 :]) for k in range(cells.ndim)], np.intp)
         return cls(family, steps, cells.ravel())
 
+    def holds(self, seen: Mapping[int, int]) -> bool:
+        """Whether these observations fix every variable of the family, in a way that is allowed."""
+        if not seen.keys() >= set(self.family):
+            return False
+        place = sum((seen[v] + 1) * int(step) for v, step in zip(self.family, self.steps, strict=True))
+        return bool(self.cells[place])
+
 
 def first_impossible(codes: Codes, allowed: Sequence[Allowed]) -> int | None:
     """The first row that one table alone rules out: every cell that agrees with it is 0.
