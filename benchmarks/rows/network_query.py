@@ -71,7 +71,7 @@ def run(options: Options) -> Iterator[Line]:
         net = read_network(PATHS[name])
         peer, asked = as_pyagrum(net), questions(net, QUESTIONS)
         for what, goal in (("one target", at_least(8)), ("all nodes", at_least(10 if len(net.nodes) <= 100 else 2))):
-            kinds = [gum.LazyPropagation] if len(net.nodes) > 300 else [gum.LazyPropagation, gum.ShaferShenoyInference]
+            kinds = [gum.LazyPropagation] if len(net.nodes) > 150 else [gum.LazyPropagation, gum.ShaferShenoyInference]
             best, count = None, QUESTIONS
             for kind in kinds:
                 engine = kind(peer)

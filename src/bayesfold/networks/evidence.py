@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from bayesfold.engines import memory
 from bayesfold.factor import States, place
-from bayesfold.frame import Floats
+from bayesfold.frame import Floats, Frame
 from bayesfold.schema import listed, refuse_strangers
+from bayesfold.threads import each
 
 Codes = NDArray[np.int32]
 UNKNOWN = -2
@@ -30,17 +31,22 @@ def encode(table: Any, axes: Mapping[str, States]) -> Codes:
         return encode_row(table, axes)
     frame = memory.frame(table)
     refuse_strangers(dict.fromkeys(frame.names), tuple(axes))
+    shown = [name for name in axes if name in frame.position]
+    places = {name: j for j, name in enumerate(axes)}
     codes = np.full((frame.rows, len(axes)), -1, np.int32)
-    for j, (name, states) in enumerate(axes.items()):
-        if name not in frame.position:
-            continue
-        coded = frame.coded(name)
-        slots = [slot(states, level) for level in coded.levels]
-        if UNKNOWN in slots:
-            lost = slots.index(UNKNOWN)
-            refuse_state(int(np.flatnonzero(coded.index == lost)[0]), name, states, coded.levels[lost])
-        codes[:, j] = coded.places(slots, -1)
+    for name, column in zip(shown, each(lambda name: encode_column(frame, name, axes[name]), shown), strict=True):
+        codes[:, places[name]] = column
     return codes
+
+
+def encode_column(frame: Frame, name: str, states: States) -> Codes:
+    """One column by the places of its states; an unknown one is refused with its row."""
+    coded = frame.coded(name)
+    slots = [slot(states, level) for level in coded.levels]
+    if UNKNOWN in slots:
+        lost = slots.index(UNKNOWN)
+        refuse_state(int(np.flatnonzero(coded.index == lost)[0]), name, states, coded.levels[lost])
+    return coded.places(slots, -1)
 
 
 def encode_row(row: Mapping[str, Any], axes: Mapping[str, States]) -> Codes:
