@@ -58,13 +58,13 @@ class Answers:
     def distribution(self, ask: Query, likelihood: Mapping[str, Any]) -> Factor:
         """P(targets, events | evidence) over the targets."""
         names = (*ask.targets, *ask.events)
-        seen, soft = self.numbers(ask.evidence), self.soft(likelihood)
-        with self.named(seen, soft):
-            self.check([self.dag.index[v] for v in names], seen, soft)
-            if len(names) == 1:
-                values = self.engine.marginal(self.dag.index[names[0]], seen, soft)
-            else:
-                values = self.engine.joint([self.dag.index[v] for v in names], seen, soft)
+        targets = [self.dag.index[v] for v in names]
+        seen, soft = self.numbers(ask.evidence), self.soft(likelihood) if likelihood else NOTHING
+        try:
+            self.check(targets, seen, soft)
+            values = self.engine.joint(targets, seen, soft)
+        except Contradiction as error:
+            raise ImpossibleEvidence(self.complaint(error, seen, soft)) from None
         whole = Factor({v: self.axes[v] for v in names}, values, ask.evidence)
         return whole.condition(ask.events) if ask.events else whole
 
@@ -181,12 +181,12 @@ class Answers:
     # ---------------------------------------------------------------------------------------------------------- errors
 
     @contextmanager
-    def named(self, seen: Mapping[int, int], soft: Mapping[int, Floats] = NOTHING) -> Iterator[None]:
+    def named(self, seen: Mapping[int, int]) -> Iterator[None]:
         """Impossible evidence is reported by name: the part of it that contradicts itself."""
         try:
             yield
         except Contradiction as error:
-            raise ImpossibleEvidence(self.complaint(error, seen, soft)) from None
+            raise ImpossibleEvidence(self.complaint(error, seen, NOTHING)) from None
 
     @contextmanager
     def named_rows(self, codes: Codes, soft: Mapping[int, Floats]) -> Iterator[None]:
