@@ -376,6 +376,7 @@ class BucketTree:
     @cython.exceptval(check=False)
     def shape(self, c: cython.Py_ssize_t, count: cython.Py_ssize_t) -> cython.void:
         """Split the axes of a clique with so many inputs into outer ones and the tile."""
+        along: cython.bint
         a: cython.Py_ssize_t
         i: cython.Py_ssize_t
         at: cython.Py_ssize_t = HEADER + c * CLIQUE
@@ -394,14 +395,24 @@ class BucketTree:
                 self.kinds[a], self.kinds[a - 1] = self.kinds[a - 1], self.kinds[a]
                 self.ids[a], self.ids[a - 1] = self.ids[a - 1], self.ids[a]
                 a -= 1
-        if share < SPARSE:
+        if share < SPARSE:  # the tile runs along the thinnest input, or is all beside it
             self.thin_first(axes, outer, count)
-            tile = SPARSE_TILE if SPARSE_TILE < tile else tile
-        while outer > 0 and (
-            size == 1 or size * self.graph.card[self.graph.live[self.program[axes + outer - 1]]] <= tile
-        ):
-            outer -= 1
-            size *= self.graph.card[self.graph.live[self.program[axes + outer]]]
+            self.set_strides(self.kinds[0], self.ids[0], True)
+            along = self.stride[self.program[axes + outer - 1]] != 0
+            while outer > 0 and (self.stride[self.program[axes + outer - 1]] != 0) == along:
+                i = self.graph.card[self.graph.live[self.program[axes + outer - 1]]]
+                if size > 1 and (size * i > tile or size * i > SPARSE_TILE):
+                    break
+                outer -= 1
+                size *= i
+            self.set_strides(self.kinds[0], self.ids[0], False)
+        else:
+            while outer > 0:
+                i = self.graph.card[self.graph.live[self.program[axes + outer - 1]]]
+                if size > 1 and size * i > tile:
+                    break
+                outer -= 1
+                size *= i
         self.program[at + 2] = outer
         self.program[at + 3] = size
 

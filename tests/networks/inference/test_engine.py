@@ -123,3 +123,28 @@ def test_a_query_too_large_is_refused_with_its_size():
         Engine(problem).marginal(0, everything)
     assert error.value.size > 1e15
     assert len(Engine(problem).marginal(0, {})) == 2  # the effects are barren
+
+
+def test_tables_whose_product_underflows_are_magnified():
+    """Three observations of probability about 1e-200 each: only their ratios matter."""
+    seen = np.array([[1e-200, 1.0], [3e-200, 1.0]])
+    never = np.array([[0.0, 1.0], [0.0, 1.0]])
+    tables = (np.array([0.25, 0.75]), seen, seen, seen, never)
+    engine = Engine(Problem((2,) * 5, ((), (0,), (0,), (0,), (0,)), tables))
+    evidence = {1: 0, 2: 0, 3: 0}
+    expected = np.array([0.25, 0.75 * 27]) / (0.25 + 0.75 * 27)
+    np.testing.assert_allclose(engine.marginal(0, evidence), expected, **CLOSE)
+    np.testing.assert_allclose(engine.marginals(evidence)[0], expected, **CLOSE)
+    np.testing.assert_allclose(
+        engine.log_evidence(evidence), 3 * math.log(1e-200) + math.log(0.25 + 0.75 * 27), **CLOSE
+    )
+    states, log_p = engine.mpe(evidence)
+    assert states[0] == 1
+    np.testing.assert_allclose(log_p, math.log(0.75) + 3 * math.log(3e-200), **CLOSE)
+    rows = [[-1, 1, 1, 1, -1], [-1, 0, 0, 0, -1], [-1, 1, 0, 1, -1]]
+    np.testing.assert_allclose(engine.predict(rows, 0)[1], expected, **CLOSE)
+    np.testing.assert_allclose(engine.posteriors(rows)[0][1], expected, **CLOSE)
+    soft = {v: np.full(2, 1e-200) for v in range(5)}
+    np.testing.assert_allclose(engine.marginal(0, {}, soft), [0.25, 0.75], **CLOSE)
+    with pytest.raises(ImpossibleEvidence, match="variables 4 contradict"):
+        engine.marginals({**evidence, 4: 0})

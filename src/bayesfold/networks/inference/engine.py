@@ -13,6 +13,7 @@ array([[0.6  , 0.4  ],
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -22,6 +23,7 @@ from bayesfold.frame import Floats
 from bayesfold.kernels import queries
 from bayesfold.networks.inference import lanes, rows
 from bayesfold.networks.inference.contradiction import contradiction
+from bayesfold.networks.inference.magnify import magnified
 from bayesfold.networks.inference.problem import ImpossibleEvidence, Integers, Problem
 from bayesfold.networks.inference.table import Table
 from bayesfold.networks.inference.workspace import Workspace
@@ -72,7 +74,8 @@ class Engine:
             work.observe(evidence, likelihood)
             work.plan(targets=free)
             if queries.up(work.tree, work.propagation) == -math.inf:
-                raise self._impossible(evidence, likelihood)
+                larger, soft, _ = self._magnified(evidence, likelihood)
+                return larger.joint(targets, evidence, soft)
             order = root_separator(work.program) if len(free) > 1 else list(free)
             size = math.prod(cards[v] for v in free)
             end = work.tree.needs()[2]
@@ -92,7 +95,8 @@ class Engine:
             work.observe(evidence, likelihood)
             work.plan(everything=True, marginals=True)
             if queries.both(work.tree, work.propagation, out) == -math.inf:
-                raise self._impossible(evidence, likelihood)
+                larger, soft, _ = self._magnified(evidence, likelihood)
+                return larger.marginals(evidence, soft)
         return [out[begin:end] for begin, end in self._spans]
 
     def log_evidence(self, evidence: Evidence, likelihood: Likelihood = NOTHING) -> float:
@@ -102,7 +106,8 @@ class Engine:
             work.plan()
             found: float = queries.up(work.tree, work.propagation)
         if found == -math.inf:
-            raise self._impossible(evidence, likelihood)
+            larger, soft, scale = self._magnified(evidence, likelihood)
+            return larger.log_evidence(evidence, soft) + scale
         return found
 
     def mpe(self, evidence: Evidence, likelihood: Likelihood = NOTHING) -> tuple[Integers, float]:
@@ -126,7 +131,9 @@ class Engine:
             states = work.code.copy()
             found: float = queries.most(work.tree, work.propagation, states)
         if found == -math.inf:
-            raise self._impossible(evidence, likelihood)
+            larger, soft, scale = self._magnified(evidence, likelihood)
+            states, found = larger._most(targets, evidence, soft)
+            return states, found + scale
         return states, found
 
     def posteriors(self, codes: ArrayLike, likelihood: Likelihood = NOTHING) -> list[Floats]:
@@ -144,16 +151,30 @@ class Engine:
         out = np.empty((len(table.codes), width))
         with self.workspace() as work:
             program = lanes.plan(work, table, target)
-        if program is None:
-            bad = rows.answer(self.workspace, table, target, out)
-        else:
-            bad = lanes.answer(program, self.problem, table, target, out)
-        if bad is not None:
-            evidence, soft = table.row(bad, self.problem)
-            if target >= 0:
-                evidence.pop(target, None)
-            raise self._impossible(evidence, soft, bad)
+        if program is None or lanes.answer(program, self.problem, table, target, out) is not None:
+            bad = rows.answer(self.workspace, table, target, out, partial(self._again, table, target))
+            if bad is not None:
+                evidence, soft = table.row(bad, self.problem, target)
+                raise self._impossible(evidence, soft, bad)
         return out
+
+    def _again(self, table: Table, target: int, row: int) -> Floats | None:
+        """The answer for a row that the kernels found impossible, if it is not."""
+        evidence, soft = table.row(row, self.problem, target)
+        try:
+            return (
+                np.concatenate(self.marginals(evidence, soft)) if target < 0 else self.marginal(target, evidence, soft)
+            )
+        except ImpossibleEvidence:
+            return None
+
+    def _magnified(self, evidence: Evidence, likelihood: Likelihood) -> tuple["Engine", Likelihood, float]:
+        """An engine for evidence that this one found impossible; an error if nothing is left to magnify."""
+        found = magnified(self.problem, evidence, likelihood)
+        if found is None:
+            raise self._impossible(evidence, likelihood)
+        problem, soft, scale = found
+        return Engine(problem, self.limit), soft, scale
 
     def _impossible(self, evidence: Evidence, likelihood: Likelihood, row: int | None = None) -> ImpossibleEvidence:
         def possible(part: Evidence) -> bool:

@@ -17,8 +17,11 @@ Lend = Callable[[], AbstractContextManager[Workspace]]
 IMPOSSIBLE, LARGER_PROGRAM, LARGER_BUFFERS, TOO_LARGE = 1, 2, 3, 4  # why the kernel stopped; 0 when it is done
 
 
-def answer(lend: Lend, table: Table, target: int, out: Floats) -> int | None:
-    """Marginals of the target, or (-1) of every variable side by side; the first row that is impossible."""
+def answer(lend: Lend, table: Table, target: int, out: Floats, again: Callable[[int], Floats | None]) -> int | None:
+    """Marginals of the target, or (-1) of every variable side by side; the first row that is impossible.
+
+    again: another way to answer for a row that seems to be, None if it is.
+    """
     order = table.by_pattern()
 
     def piece(begin: int, end: int) -> int | None:
@@ -39,8 +42,14 @@ def answer(lend: Lend, table: Table, target: int, out: Floats) -> int | None:
                         work.hold()
                     elif stop[1] == TOO_LARGE:
                         raise TooLarge(8 * work.tree.needs()[0] if stop[2] else np.inf, work.limit)
+                    elif stop[1] == IMPOSSIBLE:
+                        row = int(order[stop[0]])
+                        if (found := again(row)) is None:
+                            return row
+                        out[row] = found
+                        stop[0] += 1
                     else:
-                        return int(order[stop[0]]) if stop[1] == IMPOSSIBLE else None
+                        return None
             finally:
                 work.asked[:] = 0
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from bayesfold.frame import Floats
 from bayesfold.networks.inference.problem import Integers, Problem
@@ -48,8 +48,8 @@ class Table:
         words.view(np.uint8)[:, : bits.shape[1]] = bits
         return np.lexsort(words.T) if words.shape[1] else np.arange(len(words))
 
-    def row(self, i: int, problem: Problem) -> tuple[dict[int, int], dict[int, NDArray[np.float64]]]:
-        """The evidence and the likelihoods of one row."""
+    def row(self, i: int, problem: Problem, target: int = -1) -> tuple[dict[int, int], dict[int, Floats]]:
+        """The evidence and the likelihoods of one row, without the target's own cell."""
         states = problem.states
-        evidence = {v: int(code) for v, code in enumerate(self.codes[i]) if code >= 0}
+        evidence = {v: int(code) for v, code in enumerate(self.codes[i]) if code >= 0 and v != target}
         return evidence, {v: self.weights[i, states[v] : states[v + 1]] for v in self.soft}
