@@ -1,7 +1,6 @@
 """Truncated, mutated and hostile files: a network or a clear error, never a crash, a hang or a memory blow-up."""
 
 import random
-import resource
 
 import pytest
 from tests.networks.graphs import times
@@ -9,6 +8,8 @@ from tests.networks.graphs import times
 from bayesfold.networks import formats
 from bayesfold.networks.declared import FormatError
 from bayesfold.networks.files import examples, read_network
+
+resource = pytest.importorskip("resource")  # what tells the peak of memory, where there is such a thing
 
 COUNT = times(100_000)
 """Files in all."""
