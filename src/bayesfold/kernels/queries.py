@@ -28,7 +28,11 @@ def first_run(tree: BucketTree, run: Propagation) -> cython.double:
     at: cython.Py_ssize_t
     zeros: cython.Py_ssize_t
     z: cython.double
-    total: cython.double = run.constants(tree.program)
+    total: cython.double
+    if tree.program[0] != 0:  # it has run: laying it out twice would write past its end
+        return run.collect(tree.program) if tree.program[0] > 0 else NEVER
+    tree.program[0] = -1
+    total = run.constants(tree.program)
     if total == NEVER:
         return total
     for c in range(tree.cliques):

@@ -2,10 +2,12 @@
 
 import math
 import os
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 
+from bayesfold.kernels import queries
 from bayesfold.networks.inference import Engine, ImpossibleEvidence, Problem, TooLarge, workspace
 
 from . import brute
@@ -148,3 +150,27 @@ def test_tables_whose_product_underflows_are_magnified():
     np.testing.assert_allclose(engine.marginal(0, {}, soft), [0.25, 0.75], **CLOSE)
     with pytest.raises(ImpossibleEvidence, match="variables 4 contradict"):
         engine.marginals({**evidence, 4: 0})
+
+
+def test_a_plan_that_has_run_may_run_again():
+    """Nothing is written past the end of a program, whether its first run succeeded or not."""
+    case = brute.case(np.random.default_rng(9), softly=0.0)
+    with Engine(case.problem).workspace() as work:
+        work.observe(case.evidence, {})
+        work.plan()
+        first = queries.up(work.tree, work.propagation)
+        assert [queries.up(work.tree, work.propagation) for _ in range(1000)] == [first] * 1000
+    with Engine(Problem((2, 2), ((), (0,)), (np.array([1.0, 0.0]), np.eye(2)))).workspace() as work:
+        work.observe({1: 1}, {})
+        work.plan()
+        assert {queries.up(work.tree, work.propagation) for _ in range(1000)} == {-math.inf}
+
+
+def test_threads_share_an_engine():
+    problem = chain(30)
+    engine = Engine(problem)
+    asked = [{v % 30: v % 3, (v * 7) % 30: v % 2} for v in range(200)]
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda evidence: engine.marginals(evidence)[11], asked))
+    for evidence, values in zip(asked, found, strict=True):
+        np.testing.assert_array_equal(values, Engine(problem).marginals(evidence)[11])

@@ -11,8 +11,7 @@ array([[0.6  , 0.4  ],
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 
@@ -45,17 +44,15 @@ class Engine:
 
     def __init__(self, problem: Problem, limit: float = LIMIT) -> None:
         self.problem, self.limit = problem, limit
-        self._spare: list[Workspace] = []
+        self._shelf: list[Workspace] = []
         self._spans = list(pairwise(problem.states.tolist()))
 
-    @contextmanager
-    def workspace(self) -> Iterator[Workspace]:
+    def workspace(self) -> Workspace:
         """Buffers for one query, or for a thread's share of the rows."""
-        work = self._spare.pop() if self._spare else Workspace(self.problem, self.limit)
         try:
-            yield work
-        finally:
-            self._spare.append(work)
+            return self._shelf.pop()
+        except IndexError:
+            return Workspace(self.problem, self.limit, self._shelf)
 
     def marginal(self, target: int, evidence: Evidence, likelihood: Likelihood = NOTHING) -> Floats:
         """P(target | evidence)."""

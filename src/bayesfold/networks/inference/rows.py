@@ -1,7 +1,6 @@
 """Rows one by one, each by a plan that cuts out what it observes; rows with the same cells missing share it."""
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 
 import numpy as np
 
@@ -13,7 +12,7 @@ from bayesfold.networks.inference.table import Table
 from bayesfold.networks.inference.workspace import Workspace
 from bayesfold.threads import spread, workers
 
-Lend = Callable[[], AbstractContextManager[Workspace]]
+Lend = Callable[[], Workspace]
 IMPOSSIBLE, LARGER_PROGRAM, LARGER_BUFFERS, TOO_LARGE = 1, 2, 3, 4  # why the kernel stopped; 0 when it is done
 
 

@@ -1,6 +1,7 @@
 """The arrays that one query at a time works in: evidence, plan, messages; kept and grown from query to query."""
 
 from collections.abc import Iterable, Mapping
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,11 +16,11 @@ TILE = 1024
 
 
 class Workspace:
-    """Buffers of one thread; an engine lends them."""
+    """Buffers for one thread at a time; at the end of a `with` block they go back to the shelf they are lent from."""
 
-    def __init__(self, problem: Problem, limit: float) -> None:
+    def __init__(self, problem: Problem, limit: float, shelf: "list[Workspace]") -> None:
         n = len(problem.cards)
-        self.problem, self.limit = problem, limit
+        self.problem, self.limit, self.shelf = problem, limit, shelf
         self.code = np.full(n, -1, np.intp)
         self.soft = np.zeros(n, np.uint8)
         self.asked = np.zeros(n, np.uint8)
@@ -62,6 +63,12 @@ class Workspace:
             np.zeros(n + 1),
         )
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.shelf.append(self)
+
     def observe(self, evidence: Mapping[int, int], likelihood: Mapping[int, ArrayLike]) -> None:
         """Enter what is known, in place of what was."""
         cards, states, code = self.problem.cards, self.problem.states, self.code
@@ -70,7 +77,8 @@ class Workspace:
             if not 0 <= state < cards[v]:
                 raise ValueError(f"variable {v} has the states 0 to {cards[v] - 1}; evidence says {state}")
             code[v] = state
-        self.soften(likelihood)
+        if likelihood or self.softened:
+            self.soften(likelihood)
         for v, weights in likelihood.items():
             entered = self.likelihood[states[v] : states[v + 1]]
             entered[:] = weights
@@ -125,11 +133,12 @@ class Workspace:
 
     def hold(self) -> None:
         """Make the buffers large enough for the program, or refuse it."""
-        entries, *needed = self.tree.needs()
+        entries, tables, messages, records = self.tree.needs()
         if 8 * entries > self.limit:
             raise TooLarge(8 * entries, self.limit)
-        if any(new > old for new, old in zip(needed, self.held, strict=True)):
-            tables, messages, records = map(max, needed, self.held)
+        had = self.held
+        if tables > had[0] or messages > had[1] or records > had[2]:
+            tables, messages, records = max(tables, had[0]), max(messages, had[1]), max(records, had[2])
             self.held = tables, messages, records
             self.messages = np.empty(messages)
             self.propagation.hold(
