@@ -8,8 +8,6 @@ from bayesfold.networks.inference import Engine, engine, lanes, rows, workspace
 
 from .reference import uncompiled
 
-KINDS = ("elimination", "bucket_tree", "propagation", "queries", "lanes")
-
 
 @pytest.fixture
 def from_source(monkeypatch):

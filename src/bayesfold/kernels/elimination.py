@@ -316,11 +316,11 @@ class Elimination:
         i: cython.Py_ssize_t
         total: cython.double
         best: cython.double = NEVER
-        for rule in range(4):
-            if rule > 0 and best < LARGE:
+        for rule in range(FILL, FILL_TIMES_SIZE + 1):
+            if rule > FILL and best < LARGE:
                 break
             total = self.greedy(rule, asked_last, best)
-            if rule == 0 or total < best:
+            if rule == FILL or total < best:
                 best = total
                 for i in range(self.left):
                     self.sequence[i] = self.trial[i]
