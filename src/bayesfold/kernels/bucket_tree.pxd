@@ -1,0 +1,30 @@
+# What runs a plan calls: the planner, whose program it reads.
+from bayesfold.kernels.elimination cimport Elimination
+
+cdef class BucketTree:
+    cdef Elimination graph
+    cdef Py_ssize_t n, end, cliques, tile
+    cdef bint marginals
+    cdef Py_ssize_t[::1] strides, states, program
+    cdef Py_ssize_t[::1] position, parent, size, clique, factors, children
+    cdef Py_ssize_t[::1] first, last, above, rank, head, child, sibling
+    cdef Py_ssize_t[::1] step, stride, where, order, run_size, run_step
+    cdef Py_ssize_t[::1] family, following, kinds, ids, levels
+    cdef double[::1] density, thin, least
+    cdef Py_ssize_t prepare(
+        self, bint everything, Py_ssize_t targets, bint asked_last, bint maximise, bint marginals, Py_ssize_t tile
+    ) noexcept nogil
+    cdef void join(self, bint asked_last) noexcept nogil
+    cdef void arrange(self, bint asked_last, Py_ssize_t targets) noexcept nogil
+    cdef void measure(self, Py_ssize_t c, Py_ssize_t targets) noexcept nogil
+    cdef bint comes_before(self, Py_ssize_t u, Py_ssize_t v) noexcept nogil
+    cdef void shape(self, Py_ssize_t c, Py_ssize_t count) noexcept nogil
+    cdef void thin_first(self, Py_ssize_t axes, Py_ssize_t k, Py_ssize_t count) noexcept nogil
+    cdef double share_of(self, Py_ssize_t i) noexcept nogil
+    cdef void set_strides(self, Py_ssize_t kind, Py_ssize_t which, bint on) noexcept nogil
+    cdef void record(
+        self, Py_ssize_t kind, Py_ssize_t which, Py_ssize_t axes, Py_ssize_t rank, Py_ssize_t outer
+    ) noexcept nogil
+    cdef void inputs(self, Py_ssize_t c) noexcept nogil
+    cdef void outputs(self, Py_ssize_t c) noexcept nogil
+    cdef void finish(self) noexcept nogil

@@ -1,0 +1,152 @@
+"""Queries: one, or one for each row, whose cells are its evidence; rows with the same cells missing share a plan.
+
+A plan is finished while it first runs: how many zeros a message has decides how the clique that takes it is walked.
+"""
+
+import cython
+from cython.cimports.bayesfold.kernels.bucket_tree import BucketTree
+from cython.cimports.bayesfold.kernels.propagation import Propagation
+from cython.cimports.libc.math import log
+
+HEADER = cython.declare(cython.Py_ssize_t, 9)
+CLIQUE = cython.declare(cython.Py_ssize_t, 18)
+DONE = cython.declare(cython.Py_ssize_t, 0)
+IMPOSSIBLE = cython.declare(cython.Py_ssize_t, 1)
+LARGER_PROGRAM = cython.declare(cython.Py_ssize_t, 2)
+LARGER_BUFFERS = cython.declare(cython.Py_ssize_t, 3)
+TOO_LARGE = cython.declare(cython.Py_ssize_t, 4)
+NEVER = cython.declare(cython.double, float("-inf"))
+
+
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def first_run(tree: BucketTree, run: Propagation) -> cython.double:
+    """Collect along a tree just prepared, laying out each clique as it is reached; log P(evidence)."""
+    c: cython.Py_ssize_t
+    v: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    zeros: cython.Py_ssize_t
+    z: cython.double
+    total: cython.double
+    if tree.program[0] != 0:  # it has run: laying it out twice would write past its end
+        return run.collect(tree.program) if tree.program[0] > 0 else NEVER
+    tree.program[0] = -1
+    total = run.constants(tree.program)
+    if total == NEVER:
+        return total
+    for c in range(tree.cliques):
+        tree.inputs(c)
+        z = run.gather(tree.program, c)
+        if not z > 0.0:
+            return NEVER
+        total += log(z)
+        at = HEADER + c * CLIQUE
+        zeros = 0
+        for v in range(tree.program[at + 9], tree.program[at + 9] + tree.program[at + 10]):
+            zeros += run.messages[v] == 0.0
+        tree.thin[c] = 1.0 - zeros / cython.cast(cython.double, tree.program[at + 10])
+    tree.finish()
+    return total
+
+
+def up(tree: BucketTree, run: Propagation) -> float:
+    """Collect; the root's message is left as the last of the messages. Returns log P(evidence)."""
+    z: cython.double
+    with cython.nogil:
+        z = first_run(tree, run)
+    return z
+
+
+def both(tree: BucketTree, run: Propagation, out: cython.double[::1]) -> float:
+    """Collect and distribute: every marginal into `out`. Returns log P(evidence)."""
+    z: cython.double
+    with cython.nogil:
+        z = first_run(tree, run)
+        if z > NEVER:
+            run.distribute(tree.program, out)
+    return z
+
+
+def most(tree: BucketTree, run: Propagation, states: cython.Py_ssize_t[::1]) -> float:
+    """Collect by maximum and write the states that reach it. Returns the log of the maximum."""
+    z: cython.double
+    with cython.nogil:
+        z = first_run(tree, run)
+        if z > NEVER:
+            run.trace(tree.program, states)
+    return z
+
+
+def answer(
+    tree: BucketTree,
+    run: Propagation,
+    codes: cython.const[cython.Py_ssize_t][:, ::1],
+    rows: cython.const[cython.Py_ssize_t][::1],
+    begin: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    target: cython.Py_ssize_t,
+    likelihood: cython.const[cython.double][:, ::1],
+    room: cython.const[cython.Py_ssize_t][::1],
+    tile: cython.Py_ssize_t,
+    out: cython.double[:, ::1],
+    stop: cython.Py_ssize_t[::1],
+) -> None:
+    """Marginals of the target, or (target -1) of every variable, of rows[begin:end], until one of them needs more.
+
+    room: entries of tables, messages, records, and of a plan altogether. stop: how many were done, why no more, and
+    the length of the program (0: far too large). The caller has marked the target and what has a likelihood.
+    """
+    i: cython.Py_ssize_t
+    v: cython.Py_ssize_t
+    row: cython.Py_ssize_t
+    state: cython.Py_ssize_t
+    size: cython.Py_ssize_t
+    why: cython.Py_ssize_t = DONE
+    n: cython.Py_ssize_t = codes.shape[1]
+    fresh: cython.bint = True
+    z: cython.double
+    with cython.nogil:
+        i = begin
+        while i < end:
+            row = rows[i]
+            for v in range(n):
+                state = codes[row, v] if v != target else -1
+                fresh |= (state < 0) != (run.code[v] < 0)
+                run.code[v] = state
+            if likelihood.shape[0] > 0:
+                for v in range(likelihood.shape[1]):
+                    run.likelihood[v] = likelihood[row, v]
+            if fresh:
+                size = tree.prepare(target < 0, target >= 0, False, False, target < 0, tile)
+                if size <= 0:
+                    why = LARGER_PROGRAM if size < 0 else TOO_LARGE
+                    stop[2] = -size
+                    break
+                if tree.program[2] > room[3]:
+                    why = TOO_LARGE
+                    stop[2] = size
+                    break
+                if (
+                    tree.program[3] + tree.program[5] > room[0]
+                    or tree.program[4] > room[1]
+                    or tree.program[6] > room[2]
+                ):
+                    why = LARGER_BUFFERS
+                    break
+                z = first_run(tree, run)
+            else:
+                z = run.collect(tree.program)
+            fresh = False
+            if z == NEVER:
+                why = IMPOSSIBLE
+                break
+            if target < 0:
+                run.distribute(tree.program, out[row])
+            else:
+                size = tree.program[4] - out.shape[1]
+                for v in range(out.shape[1]):
+                    out[row, v] = run.messages[size + v]
+            i += 1
+    stop[0] = i
+    stop[1] = why

@@ -1,0 +1,1 @@
+"""Bayesian networks: structure, inference, file formats, Markov chains and factor graphs; never imports models."""

@@ -1,0 +1,258 @@
+"""Exact answers by name: questions into numbers for the engine, numbers and errors back into names."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from math import exp
+from typing import Any
+
+import numpy as np
+
+from bayesfold.factor import Factor, ImpossibleEvidence, States, place
+from bayesfold.frame import Floats, Level
+from bayesfold.networks.dag import Dag
+from bayesfold.networks.evidence import Allowed, Codes, encode, first_impossible, likelihoods
+from bayesfold.networks.inference import Engine, Problem
+from bayesfold.networks.inference import ImpossibleEvidence as Contradiction
+from bayesfold.networks.query import Query
+from bayesfold.networks.sampling import forward
+
+NOTHING: Mapping[int, Floats] = {}
+
+
+@dataclass(frozen=True)
+class MostProbable:
+    """The likeliest states together, and their probability given what was observed."""
+
+    states: dict[str, Level]
+    probability: float
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Every table of a network, and the engine that answers about it."""
+
+    dag: Dag
+    axes: Mapping[str, States]
+    tables: tuple[Floats, ...]
+
+    @cached_property
+    def engine(self) -> Engine:
+        """The compiled inference, made when it is first asked."""
+        return Engine(Problem(tuple(len(self.axes[v]) for v in self.dag.names), self.dag.parents, self.tables))
+
+    def numbers(self, evidence: Mapping[str, Level]) -> dict[int, int]:
+        """Evidence as codes by variable number."""
+        index, axes = self.dag.index, self.axes
+        return {index[v]: place(v, axes[v], s) for v, s in evidence.items()}
+
+    def soft(self, likelihood: Mapping[str, Any]) -> dict[int, Floats]:
+        """Soft evidence by variable number."""
+        for v in likelihood:
+            self.dag.number(v)
+        return {self.dag.index[v]: values for v, values in likelihoods(likelihood, self.axes).items()}
+
+    # ---------------------------------------------------------------------------------------------------- one question
+
+    def distribution(self, ask: Query, likelihood: Mapping[str, Any]) -> Factor:
+        """P(targets, events | evidence) over the targets."""
+        names = (*ask.targets, *ask.events)
+        targets = [self.dag.index[v] for v in names]
+        seen, soft = self.numbers(ask.evidence), self.soft(likelihood) if likelihood else NOTHING
+        try:
+            self.check(targets, seen, soft)
+            values = self.engine.joint(targets, seen, soft)
+        except Contradiction as error:
+            raise ImpossibleEvidence(self.complaint(error, seen, soft)) from None
+        whole = Factor({v: self.axes[v] for v in names}, values, ask.evidence)
+        return whole.condition(ask.events) if ask.events else whole
+
+    def probability(self, ask: Query) -> float:
+        """P(events | evidence)."""
+        seen, events = self.numbers(ask.evidence), self.numbers(ask.events)
+        with self.named(seen):
+            below = self.engine.log_evidence(seen) if seen else 0.0
+        try:
+            return min(1.0, exp(self.engine.log_evidence({**seen, **events}) - below))
+        except ImpossibleEvidence:
+            return 0.0
+
+    def most_probable(self, ask: Query) -> MostProbable:
+        """The likeliest states of the targets together (of everything unobserved if there are none)."""
+        seen = self.numbers(ask.evidence)
+        targets = [self.dag.index[v] for v in ask.targets]
+        with self.named(seen):
+            below = self.engine.log_evidence(seen) if seen else 0.0
+            if targets:
+                found, log_p = self.engine.map(targets, seen)
+            else:
+                targets = [v for v in range(len(self.dag.names)) if v not in seen]
+                codes, log_p = self.engine.mpe(seen)
+                found = codes[targets]
+        names = [self.dag.names[v] for v in targets]
+        states = {v: self.axes[v][int(code)] for v, code in zip(names, found, strict=True)}
+        return MostProbable(states, min(1.0, exp(log_p - below)))
+
+    def information(self, ask: Query) -> dict[str, float]:
+        """I(target; x | evidence) in bits for every other unobserved x, the largest first.
+
+        sum_t P(t) sum_x P(x | t) log2 (P(x | t) / P(x)), all given the evidence: what asking for x is expected to tell.
+        """
+        seen, target = self.numbers(ask.evidence), self.dag.index[ask.targets[0]]
+        with self.named(seen):
+            alone = self.engine.marginals(seen)
+        bits = np.zeros(len(self.dag.names))
+        for state, weight in enumerate(alone[target]):
+            if weight > 0:
+                given = self.engine.marginals({**seen, target: state})
+                for v, (p, q) in enumerate(zip(given, alone, strict=True)):
+                    some = p > 0
+                    bits[v] += weight * float(p[some] @ np.log2(p[some] / q[some]))
+        others = [v for v in np.argsort(-bits, kind="stable") if v not in seen and v != target]
+        return {self.dag.names[v]: max(0.0, float(bits[v])) for v in others}
+
+    # ------------------------------------------------------------------------------------------------------- many rows
+
+    def posteriors(self, table: Any, likelihood: Mapping[str, Any]) -> dict[str, Floats]:
+        """P(variable | row) of every variable, [row, state]."""
+        codes = encode(table, self.axes)
+        soft = self.soft_rows(likelihood, len(codes))
+        if len(codes) == 1 and not soft:  # one row is one question
+            seen = observed(codes[0])
+            with self.named(seen):
+                alone = self.engine.marginals(seen)
+            return {v: p[None] for v, p in zip(self.dag.names, alone, strict=True)}
+        with self.named_rows(codes, soft):
+            found = self.engine.posteriors(codes, soft)
+        return dict(zip(self.dag.names, found, strict=True))
+
+    def predict(self, table: Any, target: str, likelihood: Mapping[str, Any]) -> Floats:
+        """P(target | the other cells of the row), [row, state]."""
+        codes = encode(table, self.axes)
+        index = self.dag.number(target)
+        codes[:, index] = -1
+        soft = self.soft_rows(likelihood, len(codes))
+        with self.named_rows(codes, soft):
+            self.check_rows(codes)
+            return self.engine.predict(codes, index, soft)
+
+    def soft_rows(self, likelihood: Mapping[str, Any], rows: int) -> dict[int, Floats]:
+        """Soft evidence for each row: [row, state], or one row for all of them."""
+        found = {}
+        for v, given in likelihood.items():
+            index, size = self.dag.number(v), len(self.axes[v])
+            values = np.asarray(given, np.float64) if not isinstance(given, Mapping) else self.soft({v: given})[index]
+            if values.shape not in {(size,), (rows, size)} or not np.all((values >= 0) & np.isfinite(values)):
+                raise ValueError(
+                    f"the likelihood of {v!r} is numbers of at least 0: {size} states, for each of {rows} rows"
+                )
+            found[index] = np.ascontiguousarray(np.broadcast_to(values, (rows, size)))
+        return found
+
+    def log_probabilities(self, table: Any) -> Floats:
+        """log P(what a row shows), minus infinity where that cannot happen."""
+        codes = encode(table, self.axes)
+        out = np.zeros(len(codes))
+        whole = (codes >= 0).all(1)
+        full = codes[whole]
+        with np.errstate(divide="ignore"):
+            for v, values in enumerate(self.tables):
+                out[whole] += np.log(values[tuple(full[:, u] for u in (*self.dag.parents[v], v))])
+        known: dict[bytes, float] = {}
+        for row in np.flatnonzero(~whole):
+            key = codes[row].tobytes()
+            if key not in known:
+                known[key] = self.log_evidence(codes[row])
+            out[row] = known[key]
+        return out
+
+    def log_evidence(self, row: Codes) -> float:
+        """log P of one row."""
+        try:
+            return self.engine.log_evidence(observed(row))
+        except ImpossibleEvidence:
+            return -np.inf
+
+    def sample(self, rows: int, draw: np.random.Generator) -> Codes:
+        """Rows drawn from the joint distribution."""
+        return forward(self.dag, self.tables, rows, draw, {})[0]
+
+    # ---------------------------------------------------------------------------------------------------------- errors
+
+    @contextmanager
+    def named(self, seen: Mapping[int, int]) -> Iterator[None]:
+        """Impossible evidence is reported by name: the part of it that contradicts itself."""
+        try:
+            yield
+        except Contradiction as error:
+            raise ImpossibleEvidence(self.complaint(error, seen, NOTHING)) from None
+
+    @contextmanager
+    def named_rows(self, codes: Codes, soft: Mapping[int, Floats]) -> Iterator[None]:
+        """The same for a table, with the row."""
+        try:
+            yield
+        except Contradiction as error:
+            assert error.row is not None
+            seen = dict(enumerate(codes[error.row].tolist()))
+            raise ImpossibleEvidence(f"row {error.row}: {self.complaint(error, seen, soft)}") from None
+
+    def complaint(self, error: Contradiction, seen: Mapping[int, int], soft: Mapping[int, Floats]) -> str:
+        """Which observations contradict each other, in words."""
+        names = {self.dag.names[v]: seen[v] for v in error.variables}
+        text = ", ".join(f"{v}={self.axes[v][code]}" for v, code in names.items()) or "what was observed"
+        beside = " with the likelihoods given" if soft else " together" if len(names) > 1 else ""
+        return f"{text} cannot happen{beside}: its probability is 0"
+
+    def check(self, targets: Sequence[int], seen: Mapping[int, int], soft: Mapping[int, Floats]) -> None:
+        """Refuse evidence that cannot happen also where it says nothing about the targets: the engine passes it by.
+
+        Only a table with a zero can rule anything out, and one whose variables were all observed is looked up.
+        """
+        if not soft and not self.zeros:
+            return
+        if soft or self.is_small or not all(self.zeros[v].holds(seen) for v in self.passed_by(targets, seen)):
+            self.engine.log_evidence(seen, soft)
+
+    def passed_by(self, targets: Sequence[int], seen: Mapping[int, int]) -> set[int]:
+        """Whose tables, of those with zeros, matter to the evidence but not to the targets once it is cut out."""
+        left = self.dag.ancestors({*targets, *seen})
+        waiting = [v for v in targets if v not in seen]
+        reached = set(waiting)
+        while waiting:
+            v = waiting.pop()
+            for child in (v, *self.dag.children[v]):
+                if child in left:
+                    left.remove(child)
+                    for u in (child, *self.dag.parents[child]):
+                        if u not in seen and u not in reached:
+                            reached.add(u)
+                            waiting.append(u)
+        return left & self.zeros.keys()
+
+    def check_rows(self, codes: Codes) -> None:
+        """The same for rows, as far as one table at a time shows it; the engine sees the rest of what matters."""
+        row = first_impossible(codes, list(self.zeros.values()))
+        if row is not None:
+            seen = observed(codes[row])
+            try:
+                self.engine.log_evidence(seen)
+            except Contradiction as error:
+                raise Contradiction(row, error.variables) from None
+
+    @cached_property
+    def is_small(self) -> bool:
+        """Whether asking the engine takes no longer than finding out whether it must be asked."""
+        return sum(table.size for table in self.tables) < 10_000
+
+    @cached_property
+    def zeros(self) -> dict[int, Allowed]:
+        """What each table with a zero still allows; without such a table, nothing is impossible."""
+        families = [(*parents, v) for v, parents in enumerate(self.dag.parents)]
+        return {v: Allowed.by(families[v], table) for v, table in enumerate(self.tables) if not table.all()}
+
+
+def observed(row: Codes) -> dict[int, int]:
+    """The cells of a row that are not missing."""
+    return {v: code for v, code in enumerate(row.tolist()) if code >= 0}

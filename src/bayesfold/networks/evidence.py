@@ -1,0 +1,145 @@
+"""What was observed, as codes: one row a case, one column a variable, -1 where nothing was seen.
+
+>>> encode([{"smoke": "yes"}, {"smoke": None, "age": 2}], {"smoke": ("yes", "no"), "age": (1, 2)})
+array([[ 0, -1],
+       [-1,  1]], dtype=int32)
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesfold.engines import memory
+from bayesfold.factor import States, place
+from bayesfold.frame import Floats, Frame
+from bayesfold.schema import listed, refuse_strangers
+from bayesfold.threads import each
+
+Codes = NDArray[np.int32]
+UNKNOWN = -2
+ONE = (str, int, float, bool, np.generic, type(None))
+"""Values that fill one cell: a dict of these is a row, any other a table of columns."""
+
+
+def encode(table: Any, axes: Mapping[str, States]) -> Codes:
+    """Any table, or one dict of states; a column that is no variable is passed over, a variable without one unseen."""
+    if isinstance(table, Mapping) and all(isinstance(v, ONE) for v in table.values()):
+        return encode_row(table, axes)
+    frame = memory.frame(table)
+    refuse_strangers(dict.fromkeys(frame.names), tuple(axes))
+    shown = [name for name in axes if name in frame.position]
+    places = {name: j for j, name in enumerate(axes)}
+    codes = np.full((frame.rows, len(axes)), -1, np.int32)
+    for name, column in zip(shown, each(lambda name: encode_column(frame, name, axes[name]), shown), strict=True):
+        codes[:, places[name]] = column
+    return codes
+
+
+def encode_column(frame: Frame, name: str, states: States) -> Codes:
+    """One column by the places of its states; an unknown one is refused with its row."""
+    coded = frame.coded(name)
+    slots = [slot(states, level) for level in coded.levels]
+    if UNKNOWN in slots:
+        lost = slots.index(UNKNOWN)
+        refuse_state(int(np.flatnonzero(coded.index == lost)[0]), name, states, coded.levels[lost])
+    return coded.places(slots, -1)
+
+
+def encode_row(row: Mapping[str, Any], axes: Mapping[str, States]) -> Codes:
+    """One row given as a dict: the same codes as `encode` makes of a table with that one row."""
+    if row:
+        refuse_strangers(row, tuple(axes))
+    codes = np.full((1, len(axes)), -1, np.int32)
+    for j, (name, states) in enumerate(axes.items()):
+        value = row.get(name)
+        if value is None or value != value or value == "":
+            continue
+        value = value.item() if isinstance(value, np.generic) else value
+        codes[0, j] = slot(states, value)
+        if codes[0, j] == UNKNOWN:
+            refuse_state(0, name, states, value)
+    return codes
+
+
+def refuse_state(row: int, name: str, states: States, value: Any) -> None:
+    """Say where the unknown state stands, and which there are."""
+    try:
+        place(name, states, value)
+    except ValueError as error:
+        raise ValueError(f"row {row}: {error}") from None
+
+
+def slot(states: States, level: Any) -> int:
+    """Where a value stands among the states, by equality or as written (2.0 is also "2"); UNKNOWN if nowhere."""
+    if level in states:
+        return states.index(level)
+    written = [str(s) for s in states]
+    for text in (str(level), str(int(level)) if isinstance(level, float) and level.is_integer() else None):
+        if text in written:
+            return written.index(text)
+    return UNKNOWN
+
+
+@dataclass(frozen=True)
+class Allowed:
+    """Which states of a family one table allows together: a slot 0 on each axis stands for "anything"."""
+
+    family: tuple[int, ...]
+    steps: NDArray[np.intp]
+    cells: NDArray[np.bool_]
+
+    @classmethod
+    def by(cls, family: tuple[int, ...], table: Floats) -> "Allowed":
+        """What a table does not rule out."""
+        cells = table > 0
+        for axis in range(cells.ndim):
+            cells = np.concatenate([cells.any(axis, keepdims=True), cells], axis)
+        steps = np.array([prod(cells.shape[k + 1 :]) for k in range(cells.ndim)], np.intp)
+        return cls(family, steps, cells.ravel())
+
+    def holds(self, seen: Mapping[int, int]) -> bool:
+        """Whether these observations fix every variable of the family, in a way that is allowed."""
+        if not seen.keys() >= set(self.family):
+            return False
+        place = sum((seen[v] + 1) * int(step) for v, step in zip(self.family, self.steps, strict=True))
+        return bool(self.cells[place])
+
+
+def first_impossible(codes: Codes, allowed: Sequence[Allowed]) -> int | None:
+    """The first row that one table alone rules out: every cell that agrees with it is 0.
+
+    >>> copy = Allowed.by((0, 1), np.array([[1.0, 0.0], [0.0, 1.0]]))
+    >>> first_impossible(np.array([[0, 0], [-1, 1], [0, 1]], np.int32), [copy])
+    2
+    """
+    good = np.ones(len(codes), bool)
+    columns = np.ascontiguousarray(codes.T, np.intp) + 1
+    for one in allowed:
+        place = columns[one.family[0]] * one.steps[0]
+        for v, step in zip(one.family[1:], one.steps[1:], strict=True):
+            place += columns[v] * step
+        good &= one.cells[place]
+    return None if good.all() else int(good.argmin())
+
+
+def likelihoods(soft: Mapping[str, Any], axes: Mapping[str, States]) -> dict[str, NDArray[np.float64]]:
+    """Soft evidence, P(what was seen | state), as arrays in the order of the states."""
+    found = {}
+    for name, given in soft.items():
+        states = axes[name]
+        if isinstance(given, Mapping):
+            values = np.zeros(len(states))
+            for state, value in given.items():
+                values[place(name, states, state)] = value
+            if len(given) != len(states):
+                raise ValueError(f"the likelihood of {name!r} needs a number for each of {listed(states)}")
+        else:
+            values = np.array(given, np.float64)
+        if values.shape != (len(states),) or not np.all((values >= 0) & np.isfinite(values)):
+            raise ValueError(f"the likelihood of {name!r} is one number of at least 0 for each of {listed(states)}")
+        found[name] = values
+    return found

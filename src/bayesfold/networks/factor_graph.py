@@ -1,0 +1,247 @@
+"""Factor graphs: variables and factors that send each other messages until they agree.
+
+A variable tells a factor the product of what its other factors say; a factor tells a variable the sum (or maximum) of
+itself times what its other variables say. On a tree one sweep forth and back makes it exact; on a graph with circles it
+is an approximation, and whether it settled is reported.
+
+>>> a, ab = Factor({"a": (0, 1)}, [0.2, 0.8]), Factor({"a": (0, 1), "b": (0, 1)}, [[0.9, 0.1], [0.15, 0.85]])
+>>> found = FactorGraph([a, ab]).sum_product()
+>>> found.exact, found.marginals["b"].values.round(6)
+(True, array([0.3, 0.7]))
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NoReturn, TypeAlias
+
+import numpy as np
+
+from bayesfold.factor import Factor, ImpossibleEvidence, States, known, spread_over
+from bayesfold.frame import Floats, Level
+from bayesfold.schema import listed
+
+Link: TypeAlias = tuple[int, str]
+"""A factor by number and a variable by name."""
+
+
+@dataclass(frozen=True)
+class Message:
+    """What was said, and by whom; `change` is the largest difference from what was said before."""
+
+    sweep: int
+    sender: str
+    receiver: str
+    content: Factor
+    change: float
+
+    def __str__(self) -> str:
+        said = ", ".join(f"{state}: {p:.4g}" for state, p in self.content.to_dict().items())
+        return f"{self.sweep}. {self.sender} -> {self.receiver}: {said}"
+
+
+@dataclass(frozen=True)
+class Beliefs:
+    """What message passing found, and how far to trust it: exact on a tree, otherwise roughly, if it converged."""
+
+    marginals: dict[str, Factor]
+    exact: bool
+    converged: bool
+    sweeps: int
+    change: float
+    messages: tuple[Message, ...] = ()
+
+    def states(self) -> dict[str, Level]:
+        """The likeliest state of each variable; after max-product on a tree, the likeliest states together."""
+        return {v: next(iter(belief.argmax().values())) for v, belief in self.marginals.items()}
+
+    def __str__(self) -> str:
+        if self.exact:
+            return f"exact: the graph is a tree; {self.sweeps} sweeps"
+        settled = "converged" if self.converged else "NOT converged"
+        return (
+            f"approximate: the graph has circles; {settled} after {self.sweeps} sweeps, last change {self.change:.2g}"
+        )
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class FactorGraph:
+    """A product of factors, seen as a graph between them and their variables."""
+
+    factors: Sequence[Factor]
+
+    def __post_init__(self) -> None:
+        for factor in self.factors:
+            if not np.all(np.isfinite(factor.values) & (factor.values >= 0)):
+                raise ValueError(f"{factor.title()} has a number below 0, or one that is not finite")
+            for v, states in factor.axes.items():
+                if set(self.axes[v]) != set(states):
+                    other = listed(self.axes[v])
+                    raise ValueError(f"{v!r} has the states {other} in one factor and {listed(states)} in another")
+
+    @cached_property
+    def axes(self) -> dict[str, States]:
+        """The states of every variable."""
+        found: dict[str, States] = {}
+        for factor in self.factors:
+            for v, states in factor.axes.items():
+                found.setdefault(v, states)
+        return found
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """A name for each factor: its label, or f1, f2, ..."""
+        return tuple(factor.label or f"f{i + 1}" for i, factor in enumerate(self.factors))
+
+    @cached_property
+    def links(self) -> tuple[tuple[Link, ...], tuple[Link, ...]]:
+        """Links of a spanning forest, leaves first, and the others; without others the graph is a tree, or several."""
+        near: dict[int | str, list[int | str]] = {}
+        for i, factor in enumerate(self.factors):
+            for v in factor.axes:
+                near.setdefault(i, []).append(v)
+                near.setdefault(v, []).append(i)
+        inwards: dict[Link, None] = {}
+        seen: set[int | str] = set()
+        for root in near:
+            queue = [root] if root not in seen else []
+            seen.add(root)
+            for node in queue:  # breadth first, outwards from the root
+                for other in near[node]:
+                    if other not in seen:
+                        seen.add(other)
+                        queue.append(other)
+                        inwards[(node, str(other)) if isinstance(node, int) else (int(other), node)] = None
+        every = [(i, v) for i, factor in enumerate(self.factors) for v in factor.axes]
+        return tuple(reversed(inwards)), tuple(link for link in every if link not in inwards)
+
+    @property
+    def is_tree(self) -> bool:
+        """Whether no circle runs through the graph."""
+        return not self.links[1]
+
+    def sum_product(self, evidence: Mapping[str, Level] | None = None, **how: Any) -> Beliefs:
+        """P(variable | evidence) of every variable; `how` as in `pass_messages`."""
+        return self.given(evidence or {}).pass_messages("sum", **how)
+
+    def max_product(self, evidence: Mapping[str, Level] | None = None, **how: Any) -> Beliefs:
+        """For each state the largest product it takes part in, scaled to sum to 1; `states()` are the likeliest."""
+        return self.given(evidence or {}).pass_messages("max", **how)
+
+    def given(self, evidence: Mapping[str, Level]) -> "FactorGraph":
+        """The graph cut at what was observed."""
+        for v in evidence:
+            known("variable", v, self.axes)
+        cut = []
+        for factor, name in zip(self.factors, self.names, strict=True):
+            part = factor.condition({v: s for v, s in evidence.items() if v in factor.axes})
+            cut.append(Factor(part.axes, part.values, part.given, name))
+        return FactorGraph(cut)
+
+    def pass_messages(
+        self,
+        rule: str = "sum",
+        sweeps: int = 200,
+        damping: float = 0.0,
+        tolerance: float = 1e-10,
+        schedule: str = "sequential",
+        log: bool = False,
+    ) -> Beliefs:
+        """Messages along every link, forth and back, until none changes by more than `tolerance`.
+
+        damping: the share of the old message that is kept where there are circles, against swinging to and fro.
+        schedule: "sequential" uses what was just said, "flooding" what was said in the sweep before. log: keep every
+        message, for reading.
+        """
+        if not 0 <= damping < 1:
+            raise ValueError(f"damping is at least 0 and below 1, not {damping}")
+        if schedule not in {"sequential", "flooding"}:
+            raise ValueError(f"the schedule is 'sequential' or 'flooding', not {schedule!r}")
+        tree = self.is_tree
+        run = Run(self, rule)
+        heard: list[Message] = []
+        change, sweep = np.inf, 0
+        while sweep < sweeps and change > tolerance:
+            sweep += 1
+            change = run.sweep(0.0 if tree else damping, schedule, heard if log else None, sweep)
+        marginals = {v: run.belief(v) for v in self.axes}
+        return Beliefs(marginals, tree and change <= tolerance, change <= tolerance, sweep, float(change), tuple(heard))
+
+
+class Run:
+    """The messages of one run, by link, in both directions; each sums to 1."""
+
+    def __init__(self, graph: FactorGraph, rule: str) -> None:
+        self.graph = graph
+        self.reduce: Callable[..., Floats] = np.sum if rule == "sum" else np.max
+        self.links = [*graph.links[0], *graph.links[1]]
+        self.seen = {u: s for factor in graph.factors for u, s in factor.given.items()}
+        flat = {v: np.full(len(states), 1 / len(states)) for v, states in graph.axes.items()}
+        self.inward = {(i, v): flat[v] for i, v in self.links}  # variable to factor
+        self.outward = {(i, v): flat[v] for i, v in self.links}  # factor to variable
+        self.around: dict[str, list[int]] = {v: [] for v in graph.axes}
+        for i, v in self.links:
+            self.around[v].append(i)
+        self.values = [spread_over(f, {v: graph.axes[v] for v in f.axes}) for f in graph.factors]
+        self.places = [{v: k for k, v in enumerate(factor.axes)} for factor in graph.factors]
+        for values in self.values:
+            if not values.any():
+                self.refuse("any variable")
+
+    def sweep(self, damping: float, schedule: str, heard: list[Message] | None, number: int) -> float:
+        """Every message once in each direction, forth and back; the largest change."""
+        biggest = 0.0
+        inward, outward = self.inward, self.outward
+        if schedule == "flooding":
+            inward, outward = dict(inward), dict(outward)
+        for link in (*self.links, *reversed(self.links)):
+            for box, fresh in (
+                (self.inward, self.to_factor(link, outward)),
+                (self.outward, self.to_variable(link, inward)),
+            ):
+                mixed = damping * box[link] + (1 - damping) * fresh
+                change = float(np.abs(mixed - box[link]).max())
+                biggest = max(biggest, change)
+                box[link] = mixed
+                if heard is not None:
+                    factor, v = self.graph.names[link[0]], link[1]
+                    ends = (v, factor) if box is self.inward else (factor, v)
+                    heard.append(Message(number, *ends, Factor({v: self.graph.axes[v]}, mixed), change))
+        return biggest
+
+    def to_factor(self, link: Link, outward: Mapping[Link, Floats]) -> Floats:
+        """What the variable has heard from its other factors."""
+        i, v = link
+        return self.product([outward[j, v] for j in self.around[v] if j != i], v)
+
+    def to_variable(self, link: Link, inward: Mapping[Link, Floats]) -> Floats:
+        """The factor times what its other variables say, summed or maximised over them."""
+        i, v = link
+        whole, rank = self.values[i], self.values[i].ndim
+        for u, k in self.places[i].items():
+            if u != v:
+                whole = whole * inward[i, u].reshape((-1,) + (1,) * (rank - 1 - k))
+        others = tuple(k for u, k in self.places[i].items() if u != v)
+        return self.product([self.reduce(whole, axis=others) if others else whole], v)
+
+    def belief(self, v: str) -> Factor:
+        """The product of everything that the variable has heard."""
+        values = self.product([self.outward[i, v] for i in self.around[v]], v)
+        return Factor({v: self.graph.axes[v]}, values, self.seen)
+
+    def product(self, messages: Iterable[Floats], v: str) -> Floats:
+        """Messages multiplied and scaled to sum to 1, on the way too, so that many small ones do not vanish."""
+        found: Floats = np.ones(len(self.graph.axes[v]))
+        for message in messages:
+            found = found * message
+            total = found.sum()
+            if not total > 0:
+                self.refuse(repr(v))
+            found = found / total
+        scaled: Floats = found / found.sum()
+        return scaled
+
+    def refuse(self, what: str) -> NoReturn:
+        """Name the evidence that leaves no state."""
+        seen = ", ".join(f"{u}={s}" for u, s in self.seen.items()) or "this product of factors"
+        raise ImpossibleEvidence(f"{seen} leaves no state of {what} possible")

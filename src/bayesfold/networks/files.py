@@ -1,0 +1,67 @@
+"""Networks in files: the ending of the name says which format; .gz is packed or unpacked on the way.
+
+>>> read_network("sprinkler").factorization()
+'P(cloudy) P(sprinkler | cloudy) P(rain | cloudy) P(grass | sprinkler, rain)'
+"""
+
+import gzip
+import zlib
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from bayesfold.factor import known
+from bayesfold.networks import formats
+from bayesfold.networks.declared import MOST_BYTES, FormatError
+from bayesfold.networks.network import BayesianNetwork
+
+
+def read_network(path: str | Path) -> BayesianNetwork:
+    """A network from a file, or, by a name without an ending, one of the built-in examples.
+
+    A file always has an ending (it says the format), so a name never means both.
+    """
+    if isinstance(path, str) and not Path(path).suffix:
+        return read_example(path)
+    form = formats.for_path(path)
+    try:
+        network: BayesianNetwork = form.read(contents(Path(path)))
+    except FormatError as error:
+        raise FormatError(error.message, error.line, error.column, Path(path).name) from None
+    return network
+
+
+def write_network(network: BayesianNetwork, path: str | Path) -> None:
+    """A network into a file; nothing is left behind if the format cannot hold it."""
+    network.complete()
+    data = formats.for_path(path).write(network).encode("utf-8")
+    Path(path).write_bytes(gzip.compress(data, mtime=0) if Path(path).suffix.lower() == ".gz" else data)
+
+
+def contents(path: Path) -> bytes:
+    """The bytes of a file, unpacked; what is larger than a network can be is refused before it is held."""
+    try:
+        with gzip.open(path) if path.suffix.lower() == ".gz" else path.open("rb") as file:
+            data: bytes = file.read(MOST_BYTES + 1)
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise FormatError(f"this is no whole gzip file ({error})") from None
+    if len(data) > MOST_BYTES:
+        raise FormatError(f"the file is longer than {MOST_BYTES >> 20} MiB")
+    return data
+
+
+def examples() -> list[str]:
+    """The built-in networks: our own numbers, for learning and for trying things out."""
+    return sorted(Path(entry.name).stem for entry in folder().iterdir() if entry.name.endswith(".bif"))
+
+
+def read_example(name: str) -> BayesianNetwork:
+    """A built-in network by its name."""
+    known("network", name, examples())
+    network: BayesianNetwork = formats.find("bif").read(folder().joinpath(f"{name}.bif").read_bytes())
+    return network
+
+
+def folder() -> Traversable:
+    """Where the examples stand."""
+    return files("bayesfold.networks") / "examples"

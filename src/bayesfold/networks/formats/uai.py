@@ -1,0 +1,87 @@
+"""UAI, the format of the inference competitions: numbers only.
+
+    BAYES                       the kind
+    2   2 2                     variables, and the states of each
+    2   1 0   2 0 1             tables, and the variables of each, the child last
+    2 0.2 0.8   4 0.9 0.1 0.2 0.8
+
+It has no names: variables are read as x0, x1, ... and their states as 0, 1, ...
+"""
+
+import re
+from math import prod
+
+from bayesfold.networks.declared import Declared
+from bayesfold.networks.network import BayesianNetwork
+from bayesfold.networks.scanner import Scanner, decoded, shown
+
+SUFFIXES = (".uai",)
+
+
+def read(data: bytes) -> BayesianNetwork:
+    """The network of a UAI file."""
+    scan = Scanner(decoded(data), marks="", comment="#")
+    kind = scan.next()
+    if kind != "BAYES":
+        advice = "a Markov network has no parents; " if kind == "MARKOV" else ""
+        scan.fail(f"{advice}expected BAYES, found {shown(kind)}", scan.at - len(kind))
+    declared = Declared()
+    most = len(scan.text)  # every state has a number in some table
+    variables = whole(scan, "variables", most)
+    for i in range(variables):
+        states = whole(scan, "states", most)
+        most -= states
+        declared.variable(f"x{i}", tuple(map(str, range(states))))
+    tables = whole(scan, "tables", len(scan.text))
+    scopes = []
+    for _ in range(tables):
+        size = whole(scan, "variables in a table", 32)
+        scopes.append([f"x{whole(scan, 'a variable', variables - 1, 0)}" for _ in range(size)])
+    for *parents, child in scopes:
+        with scan.standing():
+            cells = prod(len(declared.axes[v]) for v in (*parents, child))
+            if whole(scan, "numbers in a table", 1 << 40) != cells:
+                raise ValueError(f"a table over {', '.join((*parents, child))} has {cells} numbers")
+            declared.table(child, parents, numbers(scan, cells))
+    if scan.peek():
+        scan.fail(f"expected the end of the file, found {shown(scan.peek())}")
+    with scan.standing():
+        return declared.network()
+
+
+def whole(scan: Scanner, what: str, most: int, least: int = 1) -> int:
+    """A whole number in a range."""
+    token = scan.peek()
+    if not re.fullmatch(r"[0-9]{1,12}", token) or not least <= int(token) <= most:
+        scan.fail(f"expected {what} (a whole number from {least} to {most}), found {shown(token)}")
+    scan.next()
+    return int(token)
+
+
+def numbers(scan: Scanner, count: int) -> list[float]:
+    """So many numbers."""
+    found = []
+    for _ in range(count):
+        token = scan.peek()
+        try:
+            found.append(float(token))
+        except ValueError:
+            scan.fail(f"expected a number, found {shown(token)}")
+        scan.next()
+    return found
+
+
+def write(network: BayesianNetwork) -> str:
+    """The network as a UAI file; the names are lost, and kept as comments."""
+    index = network.dag.index
+    cards = [len(network.states(v)) for v in network.nodes]
+    lines = ["BAYES", str(len(cards)), " ".join(map(str, cards)), str(len(cards))]
+    for v in network.nodes:
+        scope = [index[u] for u in (*network.parents(v), v)]
+        comment = re.sub(r"\s+", " ", v)
+        lines.append(f"{len(scope)} {' '.join(map(str, scope))}  # {comment}")
+    for v in network.nodes:
+        values = network.table(v).values
+        lines += ["", str(values.size)]
+        lines += [" " + " ".join(map(repr, row)) for row in values.reshape(-1, values.shape[-1]).tolist()]
+    return "\n".join([*lines, ""])

@@ -1,0 +1,6 @@
+"""Exact inference in discrete Bayesian networks: variables are numbers here, states are codes, -1 is missing."""
+
+from bayesfold.networks.inference.engine import Engine
+from bayesfold.networks.inference.problem import ImpossibleEvidence, Problem, TooLarge
+
+__all__ = ["Engine", "ImpossibleEvidence", "Problem", "TooLarge"]

@@ -1,0 +1,190 @@
+"""Answers: marginals, joints, the probability of evidence, and most probable states, of one query or of many rows.
+
+>>> rain = np.array([0.2, 0.8])
+>>> wet = np.array([[0.9, 0.1], [0.15, 0.85]])
+>>> engine = Engine(Problem(cards=(2, 2), parents=((), (0,)), tables=(rain, wet)))
+>>> engine.marginal(0, {1: 0}).round(3)
+array([0.6, 0.4])
+>>> engine.predict([[-1, 0], [-1, 1]], target=0).round(3)
+array([[0.6  , 0.4  ],
+       [0.029, 0.971]])
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from functools import partial
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from bayesfold.frame import Floats
+from bayesfold.kernels import queries
+from bayesfold.networks.inference import lanes, rows
+from bayesfold.networks.inference.contradiction import contradiction
+from bayesfold.networks.inference.magnify import magnified
+from bayesfold.networks.inference.problem import ImpossibleEvidence, Integers, Problem
+from bayesfold.networks.inference.table import Table
+from bayesfold.networks.inference.workspace import Workspace
+
+Evidence = Mapping[int, int]
+Likelihood = Mapping[int, ArrayLike]
+NOTHING: Likelihood = {}
+LIMIT = 2.0**31
+"""Bytes that the tables of one query may have together; most of them are never held at the same time."""
+
+
+class Engine:
+    """Exact answers about one network, for any number of threads.
+
+    evidence: {variable: state}. likelihood: soft evidence, {variable: P(what was seen | state) for each state}.
+    Evidence of probability zero is an error that names the observations which contradict each other. A query for
+    targets need not look at what can say nothing about them: a contradiction there may go unnoticed.
+    """
+
+    def __init__(self, problem: Problem, limit: float = LIMIT) -> None:
+        self.problem, self.limit = problem, limit
+        self._shelf: list[Workspace] = []
+        self._spans = list(pairwise(problem.states.tolist()))
+
+    def workspace(self) -> Workspace:
+        """Buffers for one query, or for a thread's share of the rows."""
+        try:
+            return self._shelf.pop()
+        except IndexError:
+            return Workspace(self.problem, self.limit, self._shelf)
+
+    def marginal(self, target: int, evidence: Evidence, likelihood: Likelihood = NOTHING) -> Floats:
+        """P(target | evidence)."""
+        return self.joint((target,), evidence, likelihood)
+
+    def joint(self, targets: Sequence[int], evidence: Evidence, likelihood: Likelihood = NOTHING) -> Floats:
+        """P(targets | evidence), one axis for each target in the order given."""
+        cards = self.problem.cards
+        free = tuple(v for v in targets if v not in evidence)
+        if not free:
+            self.log_evidence(evidence, likelihood)
+            out = np.zeros([cards[v] for v in targets])
+            out[tuple(evidence[v] for v in targets)] = 1.0
+            return out
+        with self.workspace() as work:
+            work.observe(evidence, likelihood)
+            work.plan(targets=free)
+            if queries.up(work.tree, work.propagation) == -math.inf:
+                larger, soft, _ = self._magnified(evidence, likelihood)
+                return larger.joint(targets, evidence, soft)
+            order = root_separator(work.program) if len(free) > 1 else list(free)
+            size = math.prod(cards[v] for v in free)
+            end = work.tree.needs()[2]
+            found = work.messages[end - size : end].copy()
+        if len(free) > 1:
+            found = found.reshape([cards[v] for v in order]).transpose([order.index(v) for v in free])
+        if len(free) == len(targets):
+            return found
+        out = np.zeros([cards[v] for v in targets])
+        out[tuple(evidence.get(v, slice(None)) for v in targets)] = found
+        return out
+
+    def marginals(self, evidence: Evidence, likelihood: Likelihood = NOTHING) -> list[Floats]:
+        """P(variable | evidence) of every variable."""
+        out = np.empty(self._spans[-1][1] if self._spans else 0)
+        with self.workspace() as work:
+            work.observe(evidence, likelihood)
+            work.plan(everything=True, marginals=True)
+            if queries.both(work.tree, work.propagation, out) == -math.inf:
+                larger, soft, _ = self._magnified(evidence, likelihood)
+                return larger.marginals(evidence, soft)
+        return [out[begin:end] for begin, end in self._spans]
+
+    def log_evidence(self, evidence: Evidence, likelihood: Likelihood = NOTHING) -> float:
+        """log P(evidence)."""
+        with self.workspace() as work:
+            work.observe(evidence, likelihood)
+            work.plan()
+            found: float = queries.up(work.tree, work.propagation)
+        if found == -math.inf:
+            larger, soft, scale = self._magnified(evidence, likelihood)
+            return larger.log_evidence(evidence, soft) + scale
+        return found
+
+    def mpe(self, evidence: Evidence, likelihood: Likelihood = NOTHING) -> tuple[Integers, float]:
+        """The most probable states of all variables together, and log P(states)."""
+        return self._most((), evidence, likelihood)
+
+    def map(
+        self, targets: Sequence[int], evidence: Evidence, likelihood: Likelihood = NOTHING
+    ) -> tuple[Integers, float]:
+        """The most probable states of the targets together, the others summed out, and log P(states, evidence)."""
+        free = tuple(v for v in targets if v not in evidence)
+        if not free:
+            return np.array([evidence[v] for v in targets], np.intp), self.log_evidence(evidence, likelihood)
+        states, found = self._most(free, evidence, likelihood)
+        return states[list(targets)], found
+
+    def _most(self, targets: tuple[int, ...], evidence: Evidence, likelihood: Likelihood) -> tuple[Integers, float]:
+        with self.workspace() as work:
+            work.observe(evidence, likelihood)
+            work.plan(everything=True, targets=targets, asked_last=bool(targets), maximise=True)
+            states = work.code.copy()
+            found: float = queries.most(work.tree, work.propagation, states)
+        if found == -math.inf:
+            larger, soft, scale = self._magnified(evidence, likelihood)
+            states, found = larger._most(targets, evidence, soft)
+            return states, found + scale
+        return states, found
+
+    def posteriors(self, codes: ArrayLike, likelihood: Likelihood = NOTHING) -> list[Floats]:
+        """P(variable | row) of every variable, (rows, states) each; -1 is missing, likelihoods are (rows, states)."""
+        out = self._rows(codes, likelihood, -1)
+        return [out[:, begin:end] for begin, end in self._spans]
+
+    def predict(self, codes: ArrayLike, target: int, likelihood: Likelihood = NOTHING) -> Floats:
+        """P(target | the other cells of the row), (rows, states); -1 is missing, likelihoods are (rows, states)."""
+        return self._rows(codes, likelihood, target)
+
+    def _rows(self, codes: ArrayLike, likelihood: Likelihood, target: int) -> Floats:
+        table = Table.of(codes, likelihood, self.problem)
+        width = int(self.problem.states[-1]) if target < 0 else self.problem.cards[target]
+        out = np.empty((len(table.codes), width))
+        with self.workspace() as work:
+            program = lanes.plan(work, table, target)
+        if program is None or lanes.answer(program, self.problem, table, target, out) is not None:
+            bad = rows.answer(self.workspace, table, target, out, partial(self._again, table, target))
+            if bad is not None:
+                evidence, soft = table.row(bad, self.problem, target)
+                raise self._impossible(evidence, soft, bad)
+        return out
+
+    def _again(self, table: Table, target: int, row: int) -> Floats | None:
+        """The answer for a row that the kernels found impossible, if it is not."""
+        evidence, soft = table.row(row, self.problem, target)
+        try:
+            return (
+                np.concatenate(self.marginals(evidence, soft)) if target < 0 else self.marginal(target, evidence, soft)
+            )
+        except ImpossibleEvidence:
+            return None
+
+    def _magnified(self, evidence: Evidence, likelihood: Likelihood) -> tuple["Engine", Likelihood, float]:
+        """An engine for evidence that this one found impossible; an error if nothing is left to magnify."""
+        found = magnified(self.problem, evidence, likelihood)
+        if found is None:
+            raise self._impossible(evidence, likelihood)
+        problem, soft, scale = found
+        return Engine(problem, self.limit), soft, scale
+
+    def _impossible(self, evidence: Evidence, likelihood: Likelihood, row: int | None = None) -> ImpossibleEvidence:
+        def possible(part: Evidence) -> bool:
+            with self.workspace() as work:
+                work.observe(part, likelihood)
+                work.plan()
+                return bool(queries.up(work.tree, work.propagation) > -math.inf)
+
+        return ImpossibleEvidence(row, contradiction(possible, evidence))
+
+
+def root_separator(program: Integers) -> list[int]:
+    """The targets in the order of the root's message."""
+    at = 9 + 18 * (program[1] - 1)
+    begin = program[at] + program[at + 1]
+    return [int(v) for v in program[begin : begin + program[at + 17]]]

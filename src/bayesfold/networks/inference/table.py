@@ -1,0 +1,55 @@
+"""A table of evidence: one row a case, one column a variable, -1 where a cell is missing."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from bayesfold.frame import Floats
+from bayesfold.networks.inference.problem import Integers, Problem
+
+
+@dataclass(frozen=True)
+class Table:
+    """codes[row, v] is a state of v or -1; weights, if any are soft, the likelihoods of all states side by side."""
+
+    codes: Integers
+    soft: tuple[int, ...]
+    weights: Floats
+
+    @classmethod
+    def of(cls, codes: ArrayLike, likelihood: Mapping[int, ArrayLike], problem: Problem) -> "Table":
+        """Check everything that the kernels rely on."""
+        coded = np.ascontiguousarray(codes, np.intp)
+        if coded.ndim != 2 or coded.shape[1] != len(problem.cards):
+            raise ValueError(
+                f"codes have the shape {coded.shape}; a column for each of {len(problem.cards)} variables is needed"
+            )
+        if coded.size and (coded.min() < -1 or (coded.max(0) >= problem.card).any()):
+            row, v = np.argwhere((coded < -1) | (coded >= problem.card))[0]
+            raise ValueError(
+                f"row {row} says {coded[row, v]} for variable {v}, whose states are 0 to {problem.cards[v] - 1} "
+                "(-1 is missing)"
+            )
+        if not likelihood:
+            return cls(coded, (), np.empty((0, 0)))
+        weights = np.ones((len(coded), problem.states[-1]))
+        for v, values in likelihood.items():
+            weights[:, problem.states[v] : problem.states[v + 1]] = values
+            if not (np.isfinite(values).all() and np.greater_equal(values, 0).all()):
+                raise ValueError(f"the likelihood of variable {v} has an entry that is negative or not finite")
+        return cls(coded, tuple(likelihood), weights)
+
+    def by_pattern(self) -> Integers:
+        """An order of the rows in which those with the same cells missing are neighbours."""
+        bits = np.packbits(self.codes >= 0, axis=1)
+        words = np.zeros((len(bits), -(-bits.shape[1] // 8)), np.uint64)
+        words.view(np.uint8)[:, : bits.shape[1]] = bits
+        return np.lexsort(words.T) if words.shape[1] else np.arange(len(words))
+
+    def row(self, i: int, problem: Problem, target: int = -1) -> tuple[dict[int, int], dict[int, Floats]]:
+        """The evidence and the likelihoods of one row, without the target's own cell."""
+        states = problem.states
+        evidence = {v: int(code) for v, code in enumerate(self.codes[i]) if code >= 0 and v != target}
+        return evidence, {v: self.weights[i, states[v] : states[v + 1]] for v in self.soft}

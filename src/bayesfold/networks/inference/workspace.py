@@ -1,0 +1,150 @@
+"""The arrays that one query at a time works in: evidence, plan, messages; kept and grown from query to query."""
+
+from collections.abc import Iterable, Mapping
+from typing import Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from bayesfold.kernels.bucket_tree import BucketTree
+from bayesfold.kernels.elimination import Elimination
+from bayesfold.kernels.propagation import Propagation
+from bayesfold.networks.inference.problem import Integers, Problem, TooLarge
+
+TILE = 1024
+"""Entries of a clique that are multiplied as one dense run: small enough for the first cache."""
+
+
+class Workspace:
+    """Buffers for one thread at a time; at the end of a `with` block they go back to the shelf they are lent from."""
+
+    def __init__(self, problem: Problem, limit: float, shelf: "list[Workspace]") -> None:
+        n = len(problem.cards)
+        self.problem, self.limit, self.shelf = problem, limit, shelf
+        self.code = np.full(n, -1, np.intp)
+        self.soft = np.zeros(n, np.uint8)
+        self.asked = np.zeros(n, np.uint8)
+        self.likelihood = np.ones(problem.states[-1])
+        self.program = np.zeros(64 + 64 * n + 16 * problem.members.size, np.intp)
+        self.messages = np.empty(0)
+        self.held = (0, 0, 0)  # entries of tables and of messages, records of a clique
+        self.softened: tuple[int, ...] = ()
+        integers = [np.zeros(2 * n + 1, np.intp) for _ in range(35)]
+        graph = Elimination(
+            problem.card,
+            problem.starts,
+            problem.members,
+            np.log(problem.card),
+            (self.code, self.soft, self.asked),
+            integers[:8],
+            np.zeros(n),
+            (np.zeros(n, np.uint8), np.zeros(n, np.uint8)),
+            [np.zeros(n * -(-n // 64), np.uint64) for _ in range(4)],
+        )
+        self.tree = BucketTree(
+            graph,
+            problem.strides,
+            problem.states,
+            problem.density,
+            self.program,
+            integers[8:32],
+            (np.zeros(n + 1), np.zeros(n + 1)),
+        )
+        self.propagation = Propagation(
+            problem.starts,
+            problem.members,
+            problem.strides,
+            problem.begins,
+            problem.states,
+            problem.values,
+            self.code,
+            self.likelihood,
+            integers[32:],
+            np.zeros(n + 1),
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.shelf.append(self)
+
+    def observe(self, evidence: Mapping[int, int], likelihood: Mapping[int, ArrayLike]) -> None:
+        """Enter what is known, in place of what was."""
+        cards, states, code = self.problem.cards, self.problem.states, self.code
+        code.fill(-1)
+        for v, state in evidence.items():
+            if not 0 <= state < cards[v]:
+                raise ValueError(f"variable {v} has the states 0 to {cards[v] - 1}; evidence says {state}")
+            code[v] = state
+        if likelihood or self.softened:
+            self.soften(likelihood)
+        for v, weights in likelihood.items():
+            entered = self.likelihood[states[v] : states[v + 1]]
+            entered[:] = weights
+            if not (np.isfinite(entered).all() and (entered >= 0).all()):
+                raise ValueError(f"the likelihood of variable {v} has an entry that is negative or not finite")
+
+    def soften(self, variables: Iterable[int]) -> None:
+        """Say which variables have a likelihood."""
+        for v in self.softened:
+            self.soft[v] = 0
+        self.softened = tuple(variables)
+        for v in self.softened:
+            self.soft[v] = 1
+
+    def plan(
+        self,
+        *,
+        everything: bool = False,
+        targets: tuple[int, ...] = (),
+        asked_last: bool = False,
+        maximise: bool = False,
+        marginals: bool = False,
+        tile: int | None = None,
+    ) -> None:
+        """A tree for what was observed, refused when its tables would be too large.
+
+        everything: no variable is left out. asked_last: the targets are eliminated after all others, as maximising over
+        them needs; otherwise the tree is rooted at them. marginals: with the way back to every variable.
+        """
+        tile = TILE if tile is None else tile
+        for v in targets:
+            self.asked[v] = 1
+        length = self.tree.make(everything, len(targets), asked_last, maximise, marginals, tile)
+        if length < 0:
+            self.grow(-length)
+            length = self.tree.make(everything, len(targets), asked_last, maximise, marginals, tile)
+        for v in targets:
+            self.asked[v] = 0
+        if length == 0:
+            raise TooLarge(np.inf, self.limit)
+        self.hold()
+
+    def grow(self, length: int) -> None:
+        """Room for a longer program."""
+        self.program = np.zeros(length, np.intp)
+        self.tree.grow(self.program)
+
+    @property
+    def room(self) -> Integers:
+        """What the buffers hold, and how many entries a plan may have."""
+        return np.array([*self.held, min(self.limit / 8, 2.0**62)], np.intp)
+
+    def hold(self) -> None:
+        """Make the buffers large enough for the program, or refuse it."""
+        entries, tables, messages, records = self.tree.needs()
+        if 8 * entries > self.limit:
+            raise TooLarge(8 * entries, self.limit)
+        had = self.held
+        if tables > had[0] or messages > had[1] or records > had[2]:
+            tables, messages, records = max(tables, had[0]), max(messages, had[1]), max(records, had[2])
+            self.held = tables, messages, records
+            self.messages = np.empty(messages)
+            self.propagation.hold(
+                np.empty(tables),
+                self.messages,
+                np.empty(messages),
+                np.empty(records, np.intp),
+                np.empty(records, np.intp),
+            )

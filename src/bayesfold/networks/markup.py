@@ -1,0 +1,141 @@
+"""XML as a small tree whose elements know their line and column; entities and outside files are refused.
+
+>>> root = parse(b"<a><b x='1'>two</b></a>")
+>>> root.child("b").text, root.child("b").attributes
+('two', {'x': '1'})
+>>> parse(b'<!DOCTYPE a [<!ENTITY e "boom">]><a>&e;</a>')
+Traceback (most recent call last):
+bayesfold.networks.declared.FormatError: line 1, column 25: the file declares the entity 'e'; entities are refused
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+from xml.parsers import expat
+from xml.sax.saxutils import escape, quoteattr
+
+from bayesfold.networks.declared import FormatError
+
+DEEPEST = 64
+"""Elements may stand inside each other so deep."""
+
+
+@dataclass
+class Element:
+    """An element: its text is that of its own, without that of its children."""
+
+    tag: str
+    attributes: dict[str, str]
+    line: int
+    column: int
+    children: list["Element"] = field(default_factory=list)
+    pieces: list[str] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        """The text inside, without the white space around it."""
+        return "".join(self.pieces).strip()
+
+    def all(self, tag: str) -> list["Element"]:
+        """The children of this name, in any case."""
+        return [child for child in self.children if child.tag.lower() == tag.lower()]
+
+    def child(self, tag: str) -> "Element":
+        """The one child of this name."""
+        found = self.all(tag)
+        if len(found) != 1:
+            self.fail(f"<{self.tag}> must hold one <{tag}>, and holds {len(found)}")
+        return found[0]
+
+    def attribute(self, name: str) -> str:
+        """An attribute that must be there."""
+        if name not in self.attributes:
+            self.fail(f"<{self.tag}> has no {name}=")
+        return self.attributes[name]
+
+    def numbers(self) -> list[float]:
+        """The text as numbers."""
+        found = []
+        for word in self.text.split():
+            try:
+                found.append(float(word))
+            except ValueError:
+                self.fail(f"expected numbers in <{self.tag}>, found {word[:40]!r}")
+        return found
+
+    def fail(self, message: str) -> NoReturn:
+        """Raise with the place where the element begins."""
+        raise FormatError(message, self.line, self.column)
+
+    @contextmanager
+    def standing(self) -> Iterator[None]:
+        """Errors about meaning raised inside get the place of this element."""
+        try:
+            yield
+        except FormatError:
+            raise
+        except ValueError as error:
+            self.fail(str(error))
+
+
+def parse(data: bytes) -> Element:
+    """The root element of a document."""
+    parser = expat.ParserCreate()
+    parser.buffer_text = True
+    root: list[Element] = []
+    stack: list[Element] = []
+
+    def fail(message: str) -> NoReturn:
+        raise FormatError(message, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1)
+
+    def start(tag: str, attributes: dict[str, str]) -> None:
+        if len(stack) >= DEEPEST:
+            fail(f"elements stand more than {DEEPEST} deep")
+        element = Element(tag, attributes, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1)
+        (stack[-1].children if stack else root).append(element)
+        stack.append(element)
+
+    def entity(name: str, *_: Any) -> None:
+        fail(f"the file declares the entity {name!r}; entities are refused")
+
+    def outside(*_: Any) -> int:
+        fail("the file refers to another file; that is refused")
+
+    def text(piece: str) -> None:
+        if stack:
+            stack[-1].pieces.append(piece)
+
+    parser.StartElementHandler = start
+    parser.EndElementHandler = lambda _: stack.pop()
+    parser.CharacterDataHandler = text
+    parser.EntityDeclHandler = entity
+    parser.ExternalEntityRefHandler = outside
+    parser.SkippedEntityHandler = entity
+    try:
+        parser.Parse(data, True)
+    except expat.ExpatError as error:
+        raise FormatError(expat.ErrorString(error.code), error.lineno, error.offset + 1) from None
+    except (ValueError, LookupError) as error:  # an encoding that there is not
+        if isinstance(error, FormatError):
+            raise
+        raise FormatError(str(error), parser.CurrentLineNumber, parser.CurrentColumnNumber + 1) from None
+    return root[0]
+
+
+def printable(text: object) -> str:
+    """Text that XML can hold as it is; control characters and the ends of lines are refused."""
+    found = str(text)
+    if not found.isprintable() or found != found.strip():
+        raise ValueError(f"{found!r} cannot be written to XML: it has control characters or white space at an end")
+    return found
+
+
+def inner(text: object) -> str:
+    """Text between tags."""
+    return escape(printable(text))
+
+
+def attribute(text: object) -> str:
+    """An attribute's value in its quotation marks."""
+    return quoteattr(printable(text))

@@ -1,0 +1,342 @@
+"""Bayesian networks: P(x1, ..., xn) = prod_i P(xi | parents of xi), built, checked, and asked.
+
+>>> net = BayesianNetwork.from_edges(
+...     [("rain", "wet")],
+...     tables={
+...         "rain": {"yes": 0.2, "no": 0.8},
+...         "wet": {"yes": {"yes": 0.9, "no": 0.1}, "no": {"yes": 0.15, "no": 0.85}},
+...     },
+... )
+>>> net.factorization()
+'P(rain) P(wet | rain)'
+>>> print(net.query("rain | wet=yes"))
+P(rain | wet=yes)
+rain=yes  0.6
+rain=no   0.4
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from bayesfold.factor import Factor, States, known, multiply, place
+from bayesfold.frame import Floats, Level
+from bayesfold.graph import Node, factorization
+from bayesfold.networks import separation
+from bayesfold.networks.answers import Answers, MostProbable
+from bayesfold.networks.approximate import Approximation, approximate
+from bayesfold.networks.dag import Dag
+from bayesfold.networks.elimination import Derivation, Term, derive
+from bayesfold.networks.factor_graph import FactorGraph
+from bayesfold.networks.query import Query, read_query
+from bayesfold.networks.sampling import in_states
+from bayesfold.networks.separation import Independence, Names, Separation
+from bayesfold.networks.tables import checked, read_table, states_in
+from bayesfold.schema import listed
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BayesianNetwork:
+    """A graph, the states of its variables, and P(variable | parents) as arrays with axes (*parents, variable).
+
+    A network without tables answers what the graph alone decides: separation, blankets, factorisation.
+    """
+
+    dag: Dag
+    axes: Mapping[str, States] = field(default_factory=dict)
+    tables: Mapping[str, Floats] = field(default_factory=dict)
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        names = self.dag.names
+        object.__setattr__(self, "axes", {v: self.axes[v] for v in names if v in self.axes})
+        tables = {v: self.tables[v] for v in names if v in self.tables}
+        for v, table in tables.items():
+            expected = tuple(len(self.axes[u]) for u in (*self.parents(v), v))
+            if table.shape != expected:
+                raise ValueError(f"the table of {v!r} has the shape {table.shape} instead of {expected}")
+        object.__setattr__(self, "tables", {v: checked(t, v, self.parents(v), self.axes) for v, t in tables.items()})
+
+    @classmethod
+    def from_edges(
+        cls,
+        edges: Iterable[tuple[str, str]],
+        nodes: Iterable[str] = (),
+        tables: Mapping[str, Any] | None = None,
+        states: Mapping[str, Sequence[Level]] | None = None,
+        name: str = "",
+    ) -> "BayesianNetwork":
+        """A network of (parent, child) edges; a table's axes are its parents in the order of the edges, then the child.
+
+        tables: P(node | parents) as nested dicts by state, as arrays, or as factors. states: needed only for nodes
+        whose states no table names.
+        """
+        given, declared = dict(tables or {}), dict(states or {})
+        dag = Dag.of(edges, nodes)
+        for v in (*given, *declared):
+            known("node", v, dag.index)
+        axes: dict[str, States] = {v: tuple(s) for v, s in declared.items()}
+        parents = {v: tuple(dag.names[p] for p in dag.parents[dag.index[v]]) for v in dag.names}
+        for own in (True, False):  # a variable's own table comes before what its children say
+            for v, table in given.items():
+                for u, found in states_in(table, v, parents[v]).items():
+                    if (u == v) is own:
+                        axes.setdefault(u, found)
+        for v, found in axes.items():
+            if not found or len(set(found)) < len(found):
+                raise ValueError(f"the states of {v!r} must be distinct, and at least one: {listed(found)}")
+        for v in given:
+            if lacking := [u for u in (*parents[v], v) if u not in axes]:
+                raise ValueError(f"the table of {v!r} needs the states of {listed(lacking)}: give them in states=")
+        read = {v: read_table(table, v, parents[v], axes) for v, table in given.items()}
+        return cls(dag, axes, read, name)
+
+    @classmethod
+    def from_factors(cls, factors: Iterable[Factor], name: str = "") -> "BayesianNetwork":
+        """A network of tables P(last variable | the others)."""
+        given = {}
+        for factor in factors:
+            child = factor.variables[-1]
+            if child in given:
+                raise ValueError(f"two factors have {child!r} as their last variable; each variable has one table")
+            given[child] = factor
+        edges = [(parent, child) for child, factor in given.items() for parent in factor.variables[:-1]]
+        return cls.from_edges(edges, tuple(given), given, name=name)
+
+    # ------------------------------------------------------------------------------------------------------ structure
+
+    @property
+    def nodes(self) -> tuple[str, ...]:
+        """The variables."""
+        return self.dag.names
+
+    @property
+    def edges(self) -> tuple[tuple[str, str], ...]:
+        """(parent, child) pairs."""
+        return self.dag.edges
+
+    def states(self, node: str) -> States:
+        """The states of a variable, in the order of every answer."""
+        known("node", node, self.dag.index)
+        if node not in self.axes:
+            raise ValueError(f"the states of {node!r} are not known; give its table, or states=")
+        return self.axes[node]
+
+    def parents(self, node: str) -> tuple[str, ...]:
+        """What the node's table is conditioned on, in the order of its axes."""
+        return tuple(self.dag.names[p] for p in self.dag.parents[self.dag.number(node)])
+
+    def children(self, node: str) -> tuple[str, ...]:
+        """The nodes conditioned on this one."""
+        return tuple(self.dag.names[c] for c in self.dag.children[self.dag.number(node)])
+
+    def markov_blanket(self, node: str) -> tuple[str, ...]:
+        """Parents, children and their other parents: given these, no other variable says anything about the node."""
+        return tuple(self.dag.names[i] for i in sorted(self.dag.blanket(self.dag.number(node))))
+
+    def moral_graph(self) -> tuple[tuple[str, str], ...]:
+        """Undirected edges once the parents of each node are married."""
+        near = self.dag.moral()
+        return tuple((self.nodes[i], self.nodes[j]) for i in range(len(near)) for j in sorted(near[i]) if i < j)
+
+    def d_separated(self, a: Names, b: Names, given: Names = ()) -> bool:
+        """Whether `given` blocks every path between a and b, each one name or several."""
+        return separation.d_separated(self.dag, a, b, given)
+
+    def explain_separation(self, a: Names, b: Names, given: Names = (), limit: int = 20) -> Separation:
+        """The same verdict with its reasons: each path, each node on it, and the rule by which it blocks or opens."""
+        return separation.explain(self.dag, a, b, given, limit)
+
+    def minimal_separator(self, a: Names, b: Names) -> tuple[str, ...] | None:
+        """A set that makes a and b independent and cannot lose a member; None if an edge joins them."""
+        return separation.minimal_separator(self.dag, a, b)
+
+    def independencies(self, limit: int = 100) -> list[Independence]:
+        """Pairs that are not neighbours, each with a minimal set that makes them independent."""
+        return separation.independencies(self.dag, limit)
+
+    def factorization(self) -> str:
+        """The joint distribution as the product it is."""
+        return factorization(tuple(Node((self.nodes[i],), self.parents(self.nodes[i])) for i in self.dag.order))
+
+    # --------------------------------------------------------------------------------------------------------- tables
+
+    def table(self, node: str) -> Factor:
+        """P(node | parents) as a factor, its own axis last."""
+        parents = self.parents(node)
+        label = f"P({node}{' | ' if parents else ''}{', '.join(parents)})"
+        return Factor({v: self.states(v) for v in (*parents, node)}, self.complete()[node], label=label)
+
+    def factors(self) -> list[Factor]:
+        """Every table, parents before children; their product is the joint distribution."""
+        return [self.table(self.nodes[i]) for i in self.dag.order]
+
+    def joint(self) -> Factor:
+        """The joint distribution as one table; refused, with its size, when it would not fit."""
+        self.complete()
+        axes = {v: self.axes[v] for v in self.nodes}
+        cells = prod(map(len, axes.values()))
+        if cells > 1 << 24:
+            size = f"the joint table of {len(axes)} variables would have {cells:.3g} cells"
+            raise ValueError(f"{size}; ask for what you need with query()")
+        return multiply(self.factors()).ordered(*axes)
+
+    def complete(self) -> Mapping[str, Floats]:
+        """Every table, or an error that names a variable without one."""
+        if len(self.tables) < len(self.nodes):
+            lacking = [v for v in self.nodes if v not in self.tables]
+            raise ValueError(f"this needs every table, and {listed(lacking)} has none; give tables= to from_edges")
+        return self.tables
+
+    def factor_graph(self) -> FactorGraph:
+        """The tables as a factor graph, for message passing."""
+        return FactorGraph(self.factors())
+
+    # ------------------------------------------------------------------------------------------------------ questions
+
+    def query(
+        self,
+        question: str,
+        /,
+        *,
+        likelihood: Mapping[str, Any] | None = None,
+        evidence: Mapping[str, Any] | None = None,
+        **observed: Any,
+    ) -> Factor:
+        """P(targets | evidence), exactly: net.query("lung | smoke=yes"), or net.query("lung", smoke="yes").
+
+        evidence: a dict, for names that cannot be keywords. likelihood: soft evidence, P(what was seen | state) for the
+        states of a variable, as in {"xray": {"yes": 0.8, "no": 0.3}}.
+        """
+        ask = self._read(question, {**(evidence or {}), **observed})
+        if not ask.targets and not ask.events:
+            raise ValueError(f"{question!r} asks about nothing: name a variable before '|'")
+        return self._after(ask).answers.distribution(ask, likelihood or {})
+
+    def approximate(
+        self,
+        question: str,
+        /,
+        *,
+        method: str = "auto",
+        samples: int = 20_000,
+        random_state: int | np.random.Generator | None = None,
+        evidence: Mapping[str, Any] | None = None,
+        **observed: Any,
+    ) -> Approximation:
+        """P(targets | evidence), roughly, where the exact answer is too large: print it for the method and its error.
+
+        method: "weighting", "gibbs" or "loopy"; "auto" weights, and takes Gibbs where too few samples would count.
+        """
+        ask = self._read(question, {**(evidence or {}), **observed})
+        if not ask.targets or ask.events:
+            raise ValueError(f"name the variables that you want to know, without a state, not {question!r}")
+        return approximate(self._after(ask).answers, ask, method, samples, random_state)
+
+    def probability(self, question: str, /, **observed: Any) -> float:
+        """P(events | evidence), a number: net.probability("lung=yes | smoke=yes"); without "|", P(the evidence)."""
+        ask = self._read(question, observed)
+        if ask.targets or not ask.events:
+            raise ValueError(f"a probability is of states: write {listed([f'{v}=...' for v in ask.targets or ('x',)])}")
+        return self._after(ask).answers.probability(ask)
+
+    def mpe(self, evidence: str = "", /, **observed: Any) -> MostProbable:
+        """The likeliest states of everything unobserved, together: net.mpe("xray=abnormal")."""
+        ask = self._read(f" | {evidence}" if "|" not in evidence else evidence, observed)
+        if ask.targets or ask.events:
+            raise ValueError("mpe is about every variable: give evidence only, or name targets in map()")
+        return self._after(ask).answers.most_probable(ask)
+
+    def map(self, question: str, /, **observed: Any) -> MostProbable:
+        """The likeliest states of some variables together, the others summed out: net.map("lung, smoke | xray=no")."""
+        ask = self._read(question, observed)
+        if not ask.targets or ask.events:
+            raise ValueError(f"name the variables whose states you want, without a state, not {question!r}")
+        return self._after(ask).answers.most_probable(ask)
+
+    def next_observation(self, question: str, /, **observed: Any) -> dict[str, float]:
+        """What to ask next about one target: the expected information of each other variable in bits, largest first."""
+        ask = self._read(question, observed)
+        if len(ask.targets) != 1 or ask.events:
+            raise ValueError(f"name one variable that you want to know, not {question!r}")
+        return self._after(ask).answers.information(ask)
+
+    def posteriors(self, table: Any, likelihood: Mapping[str, Any] | None = None) -> dict[str, Floats]:
+        """P(variable | row) of every variable, for each row of a table with holes: [row, state], in order of `states`.
+
+        A column that is no variable is passed over; a variable without a column is unobserved. likelihood: soft
+        evidence by variable, [row, state] or one row for all.
+        """
+        self.complete()
+        return self.answers.posteriors(table, likelihood or {})
+
+    def predict_proba(self, table: Any, target: str, likelihood: Mapping[str, Any] | None = None) -> Floats:
+        """P(target | row) for each row of a table with holes, [row, state]; the target's own column is ignored."""
+        self.complete()
+        return self.answers.predict(table, target, likelihood or {})
+
+    def log_likelihood(self, table: Any) -> float:
+        """log P(table): the sum over rows of log P(what the row shows), holes summed out."""
+        self.complete()
+        return float(self.answers.log_probabilities(table).sum())
+
+    def sample(self, rows: int, random_state: int | np.random.Generator | None = None) -> dict[str, Any]:
+        """Rows drawn from the joint distribution, as columns by name."""
+        self.complete()
+        return in_states(self.answers.sample(rows, np.random.default_rng(random_state)), self.nodes, self.axes)
+
+    def derivation(
+        self, question: str, *, prune: bool = True, order: Sequence[str] | None = None, **evidence: Level
+    ) -> Derivation:
+        """Variable elimination in the open: print it for the sums pushed inwards, line by line, with every table.
+
+        prune: leave out nodes below everything asked or observed. order: which variable to sum out first, second, ...
+        """
+        ask = self._read(question, evidence)
+        if ask.do:
+            return self.do(ask.do).derivation(f"{', '.join(ask.targets)}", prune=prune, order=order, **ask.evidence)
+        if ask.events or not ask.targets:
+            raise ValueError(f"name variables without a state to derive a distribution, not {question!r}")
+        needed = self.dag.ancestors(self.dag.numbers((*ask.targets, *ask.evidence))) if prune else set(self.dag.order)
+        terms = [term(self.table(self.nodes[i]), ask.evidence) for i in self.dag.order if i in needed]
+        pruned = [self.nodes[i] for i in self.dag.order if i not in needed]
+        return derive(terms, ask.targets, ask.evidence, order, pruned)
+
+    def do(self, fixed: Mapping[str, Level] | None = None, /, **more: Level) -> "BayesianNetwork":
+        """The network after an intervention: each of these variables is set, whatever its parents say."""
+        states = {known("node", v, self.dag.index): s for v, s in {**(fixed or {}), **more}.items()}
+        parents = tuple(() if v in states else p for v, p in zip(self.nodes, self.dag.parents, strict=True))
+        tables = dict(self.complete())
+        for v, s in states.items():
+            tables[v] = np.eye(len(self.axes[v]))[place(v, self.axes[v], s)]
+        return replace(self, dag=Dag(self.nodes, parents), tables=tables)
+
+    @cached_property
+    def answers(self) -> Answers:
+        """The engine behind every exact answer, made once."""
+        return Answers(self.dag, self.axes, tuple(self.complete()[v] for v in self.nodes))
+
+    def _after(self, ask: Query) -> "BayesianNetwork":
+        return self.do(ask.do) if ask.do else self
+
+    def _read(self, question: str, evidence: Mapping[str, Any]) -> Query:
+        self.complete()
+        return read_query(question, self.axes, evidence)
+
+    def __repr__(self) -> str:
+        title = f"BayesianNetwork {self.name}".strip()
+        missing = "" if len(self.tables) == len(self.nodes) else f", {len(self.tables)} tables"
+        return f"<{title}: {len(self.nodes)} nodes, {len(self.edges)} edges{missing}>"
+
+
+def term(table: Factor, evidence: Mapping[str, Level]) -> Term:
+    """P(child | parents) as written, cut at what was observed."""
+    *parents, child = (f"{v}={evidence[v]}" if v in evidence else v for v in table.variables)
+    return Term(
+        f"P({child}{' | ' if parents else ''}{', '.join(parents)})",
+        table.condition({v: s for v, s in evidence.items() if v in table.axes}),
+    )

@@ -1,0 +1,113 @@
+"""Questions as people write them: "lung | smoke=yes, xray=no", "P(a, b | c=1)", "P(y=1 | do(x=1), z=0)".
+
+>>> axes = {"lung": ("yes", "no"), "smoke": ("yes", "no"), "dose": (1, 2)}
+>>> read_query("P(lung | smoke=yes, dose=2)", axes)
+Query(targets=('lung',), events={}, evidence={'smoke': 'yes', 'dose': 2}, do={})
+>>> read_query("lung | smok=yes", axes)
+Traceback (most recent call last):
+ValueError: in 'lung | smok=yes': there is no variable 'smok'; did you mean 'smoke'?
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from bayesfold.factor import States, known, place
+from bayesfold.frame import Level
+
+QUOTED = r'"[^"]*"|\'[^\']*\''
+SPECIAL = re.compile(r"[\"'()]")
+WHOLE = re.compile(r"^\s*P\s*\((.*)\)\s*$", re.DOTALL)
+DO = re.compile(r"^do\s*\((.*)\)$", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Query:
+    """P(targets, events | evidence, do): events are targets asked about in one state."""
+
+    targets: tuple[str, ...]
+    events: Mapping[str, Level] = field(default_factory=dict)
+    evidence: Mapping[str, Level] = field(default_factory=dict)
+    do: Mapping[str, Level] = field(default_factory=dict)
+
+
+def read_query(text: str, axes: Mapping[str, States], more: Mapping[str, Any] | None = None) -> Query:
+    """A question with its names and states found in `axes`; `more` is evidence given beside the text."""
+    inner = WHOLE.match(text)
+    body = inner.group(1) if inner else text
+    parts = list(split(body, "|"))
+    if len(parts) > 2:
+        raise ValueError(f"{text!r} has more than one '|'; write P(targets | evidence)")
+    targets: list[str] = []
+    events: dict[str, Level] = {}
+    evidence: dict[str, Level] = {}
+    do: dict[str, Level] = {}
+    named: set[str] = set()
+    try:
+        for item in items(parts[0]):
+            name, state = pair(item, axes, named)
+            if state is None:
+                targets.append(name)
+            else:
+                events[name] = state
+        for item in items(parts[1]) if len(parts) == 2 else ():
+            set_to = DO.match(item)
+            for inside in items(set_to.group(1)) if set_to else (item,):
+                name, state = pair(inside, axes, named)
+                if state is None:
+                    raise ValueError(f"{name!r} stands behind '|' without a state: write {name}={axes[name][0]}")
+                (do if set_to else evidence)[name] = state
+        for name, state in (more or {}).items():
+            once(known("variable", name, axes), named)
+            evidence[name] = axes[name][place(name, axes[name], state)]
+    except ValueError as error:
+        raise ValueError(f"in {text!r}: {error}") from None
+    return Query(tuple(targets), events, evidence, do)
+
+
+def items(text: str) -> list[str]:
+    """What stands between commas, commas in brackets aside."""
+    return [part for part in map(str.strip, split(text, ",")) if part]
+
+
+def split(text: str, mark: str) -> Iterator[str]:
+    """Pieces between marks that are neither quoted nor in brackets."""
+    if not SPECIAL.search(text):
+        yield from text.split(mark)
+        return
+    depth, start = 0, 0
+    for token in re.finditer(rf"{QUOTED}|.", text, re.DOTALL):
+        depth += (token.group() == "(") - (token.group() == ")")
+        if token.group() == mark and depth <= 0:
+            yield text[start : token.start()]
+            start = token.end()
+    yield text[start:]
+
+
+def pair(item: str, axes: Mapping[str, States], named: set[str]) -> tuple[str, Level | None]:
+    """'name' or 'name=state', in names and states that there are; each name once."""
+    left, equals, right = item.partition("=")
+    name = unquoted(left)
+    if item in axes:
+        name, equals = item, ""
+    elif name not in axes:
+        for sign in re.finditer("=", item):  # a name may itself hold a sign
+            if (longer := unquoted(item[: sign.start()])) in axes:
+                name, right = longer, item[sign.end() :]
+                break
+    once(known("variable", name, axes), named)
+    return name, axes[name][place(name, axes[name], unquoted(right))] if equals else None
+
+
+def unquoted(text: str) -> str:
+    """Without the spaces and the quotation marks around it."""
+    bare = text.strip()
+    return bare[1:-1] if bare[:1] in {'"', "'"} and re.fullmatch(QUOTED, bare) else bare
+
+
+def once(name: str, named: set[str]) -> None:
+    """Refuse a variable that the question has named before."""
+    if name in named:
+        raise ValueError(f"{name!r} is named twice")
+    named.add(name)

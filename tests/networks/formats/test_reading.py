@@ -1,0 +1,232 @@
+"""What each format may hold, and errors that say where: line, column and what was expected."""
+
+import gzip
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from bayesfold.networks import formats
+from bayesfold.networks.declared import FormatError
+from bayesfold.networks.files import examples, read_network, write_network
+from bayesfold.networks.network import BayesianNetwork
+
+RAIN = {
+    "rain": {"yes": 0.2, "no": 0.8},
+    "wet": {"yes": {"a": 0.5, "b": 0.3, "c": 0.2}, "no": {"a": 0.1, "b": 0.6, "c": 0.3}},
+}
+
+WRITTEN = {
+    "bif": b"""
+        // rows by name, in any order, with comments, quotes, properties and a default
+        network "two nodes" { property author "me; or you"; }
+        variable rain { type discrete [2] { "yes", no }; property position = (1, 2); }
+        variable wet { type discrete [ 3 ] { a b c }; }
+        /* several
+           lines */
+        probability ( rain ) { table 0.2 0.8; }
+        probability ( wet | rain ) { default 0.1, 0.6, 0.3; ("yes") 0.5, 0.3, 0.2; }
+    """,
+    "net": b"""
+        net { node_size = (80 40); name = "two nodes"; }
+        node rain { label = "will it; rain"; states = ("yes" "no"); position = (1 2); }
+        discrete node wet { states = ("a" "b" "c"); }
+        potential (rain) { data = (0.2 0.8); }  % a comment
+        potential (wet | rain) { data = ((0.5 0.3 0.2)   % rain = yes
+                                         (0.1 0.6 0.3)); }
+    """,
+    "xmlbif": b"""<?xml version="1.0" encoding="US-ASCII"?>
+        <!DOCTYPE BIF [ <!ELEMENT BIF (NETWORK)*> <!ATTLIST BIF VERSION CDATA #REQUIRED> ]>
+        <BIF VERSION="0.3"><NETWORK><NAME>two nodes</NAME>
+        <VARIABLE TYPE="nature"><NAME>rain</NAME><OUTCOME>yes</OUTCOME><OUTCOME>no</OUTCOME></VARIABLE>
+        <VARIABLE TYPE="nature"><NAME>wet</NAME>
+          <OUTCOME>a</OUTCOME><OUTCOME>b</OUTCOME><OUTCOME>c</OUTCOME></VARIABLE>
+        <DEFINITION><FOR>rain</FOR><TABLE>0.2 <!-- yes --> 0.8</TABLE></DEFINITION>
+        <DEFINITION><FOR>wet</FOR><GIVEN>rain</GIVEN><TABLE>0.5 0.3 0.2 0.1 0.6 0.3</TABLE></DEFINITION>
+        </NETWORK></BIF>""",
+    "xdsl": b"""<?xml version="1.0" encoding="ISO-8859-1"?>
+        <smile version="1.0" id="two nodes" numsamples="1000"><nodes>
+        <cpt id="rain"><state id="yes"/><state id="no"/><probabilities>0.2 0.8</probabilities></cpt>
+        <cpt id="wet"><state id="a"/><state id="b"/><state id="c"/><parents>rain</parents>
+          <probabilities>0.5 0.3 0.2 0.1 0.6 0.3</probabilities></cpt>
+        </nodes><extensions><genie version="1.0"/></extensions></smile>""",
+    "json": b"""{"format": "bayesfold network", "version": 1, "name": "two nodes", "variables": [
+        {"name": "wet", "states": ["a", "b", "c"], "parents": ["rain"], "table": [[0.5, 0.3, 0.2], [0.1, 0.6, 0.3]]},
+        {"name": "rain", "states": ["yes", "no"], "parents": [], "table": [0.2, 0.8]}]}""",
+}
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_files_that_people_wrote_are_read(name):
+    network = formats.find(name).read(WRITTEN[name])
+    assert network.name == "two nodes"
+    assert {v: network.table(v).to_dict() for v in network.nodes} == RAIN
+
+
+def test_a_bif_table_lists_the_child_outermost_and_uai_has_numbers_for_names():
+    head = A + A.replace(b" a ", b" c ") + b"probability (a) { table .3 .7; }"
+    network = formats.find("bif").read(head + b"probability (c | a) { table 0.6 0.05 0.4 0.95; }")
+    assert network.tables["c"].tolist() == [[0.6, 0.4], [0.05, 0.95]]
+    uai = formats.find("uai").read(b"BAYES 2  2 3  2  1 0  2 0 1 # a comment\n 2 0.2 0.8\n 6 0.5 0.3 0.2 0.1 0.6 0.3")
+    assert uai.tables["x1"].tolist() == [[0.5, 0.3, 0.2], [0.1, 0.6, 0.3]]
+    assert uai.states("x1") == ("0", "1", "2")
+
+
+def test_the_last_parent_of_an_xdsl_table_changes_fastest_and_deterministic_nodes_are_tables_of_ones():
+    network = formats.find("xdsl").read(
+        b"""<smile id="x"><nodes>
+        <cpt id="p"><state id="0"/><state id="1"/><probabilities>0.5 0.5</probabilities></cpt>
+        <cpt id="q"><state id="0"/><state id="1"/><state id="2"/><probabilities>0.2 0.3 0.5</probabilities></cpt>
+        <deterministic id="r"><state id="no"/><state id="yes"/><parents>p q</parents>
+          <resultingstates>no no yes no yes yes</resultingstates></deterministic></nodes></smile>"""
+    )
+    assert network.tables["r"][..., 1].tolist() == [[0, 0, 1], [0, 1, 1]]
+
+
+A = b"variable a { type discrete [ 2 ] { x y }; }\n"
+
+BROKEN = [
+    ("bif", b"variable a { type discrete [ 2 ] { x, y }; ", 1, 44, "expected '}', found the end of the file"),
+    ("bif", b"network x { }\nvariable a {\n  type discreet [ 2 ] { x };\n}", 3, 8, "expected 'discrete', found"),
+    ("bif", b"variable a { type discrete [ 3 ] { x, y }; }", 1, 9, "said to have 3 states, but 2 are listed"),
+    ("bif", b"variable a { type discrete [ 2 ] { x, x }; }", 1, 9, "states of 'a' must be distinct"),
+    ("bif", b"variable a { type discrete [ 1 ] { x }; }\nprobability ( b ) { table 1; }", 2, 12, "no variable 'b'"),
+    ("bif", A + b"probability (a) {\n table 0.5, half;}", 3, 13, "expected a number, found 'half'"),
+    ("bif", A + b"probability (a) { table 0.5 0.4; }", 2, 12, r"P\(a\) sums to 0.9, not to 1"),
+    ("bif", A + b"probability (a) { table 1.5 -0.5; }", 2, 12, r"P\(a\) has the probability -0.5 below 0"),
+    ("bif", A + b"probability (a) { table nan 0.5; }", 2, 12, r"P\(a\) is not given for a=x"),
+    ("bif", b"variable a { type discrete [ 1 ] { x }; }", 1, 42, "the variable 'a' has no table"),
+    ("bif", b"variable a { type discrete [ 1 ] { x }; } /* open", 1, 43, "a comment that is never closed"),
+    ("bif", b'variable "a', 1, 10, "a quotation mark that is never closed"),
+    ("bif", b"network \xff", 1, 9, "byte 0xff is not UTF-8"),
+    ("net", b"node a { states = (x y); }\npotential (a) { data = (0.5 0.5)", 2, 33, "expected a number, found the end"),
+    ("net", b"decision d { }", 1, 1, "a decision is not read"),
+    ("net", b"node a { states = (x y); }\npotential (a) { model_nodes = (); }", 2, 30, "given by a model is not read"),
+    ("uai", b"MARKOV 1 2", 1, 1, "a Markov network has no parents; expected BAYES"),
+    ("uai", b"BAYES\n1\n2\n1\n1 0\n2 0.5", 6, 6, "expected a number, found the end of the file"),
+    ("uai", b"BAYES\n999999999999", 2, 1, "expected variables"),
+    ("xmlbif", b"<BIF><NETWORK></BIF>", 1, 17, "mismatched tag"),
+    ("xmlbif", b"<bayes/>", 1, 1, "begins with <BIF>, not <bayes>"),
+    ("xmlbif", b'<BIF><NETWORK>\n <VARIABLE TYPE="utility"/></NETWORK></BIF>', 2, 2, "a utility node is no"),
+    ("xdsl", b'<smile><nodes>\n<cpt><state id="x"/></cpt></nodes></smile>', 2, 1, "<cpt> has no id="),
+    ("xdsl", b'<smile><nodes>\n<noisymax id="a"/></nodes></smile>', 2, 1, "<noisymax> is not read"),
+    ("json", b'{"format": "bayesfold network",\n "version": 1, }', 2, 16, "property name|double quotes"),
+    ("json", b'{"format": "x"}', 1, 1, "expected .*bayesfold network"),
+    ("json", b'{"format": "bayesfold network", "version": 1, "name": "", "variables": [3]}', 1, 1, r"variables\[0\]: "),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "data", "line", "column", "message"), BROKEN)
+def test_an_error_says_where(name, data, line, column, message):
+    with pytest.raises(FormatError, match=message) as raised:
+        formats.find(name).read(data)
+    assert (raised.value.line, raised.value.column) == (line, column)
+
+
+def test_the_message_begins_with_the_file(tmp_path):
+    (tmp_path / "broken.bif").write_text("what")
+    with pytest.raises(FormatError, match=r"^broken.bif, line 1, column 1: expected 'network' or"):
+        read_network(tmp_path / "broken.bif")
+
+
+def test_a_circle_and_a_bad_row_are_named_with_states():
+    head = "".join(f"variable {v} {{ type discrete [2] {{y, n}}; }}" for v in "ab")
+    circle = "probability (a | b) { (y) 0.5 0.5; (n) 0.5 0.5; } probability (b | a) { default 0.5 0.5; }"
+    with pytest.raises(FormatError, match=r"run in a circle: (a -> b -> a|b -> a -> b)"):
+        formats.find("bif").read((head + circle).encode())
+    row = "probability (a) { table 1 0; } probability (b | a) { (y) 0.5 0.5; (n) 0.5 0.6; }"
+    with pytest.raises(FormatError, match=r"P\(b \| a=n\) sums to 1.1, not to 1: 0.5, 0.6"):
+        formats.find("bif").read((head + row).encode())
+    gap = "probability (a) { table 1 0; } probability (b | a) { (y) 0.5 0.5; }"
+    with pytest.raises(FormatError, match=r"P\(b \| a=n\) is not given for b=y"):
+        formats.find("bif").read((head + gap).encode())
+
+
+def test_what_is_declared_is_weighed_before_it_is_made():
+    many = "".join(f"variable v{i} {{ type discrete [2] {{y, n}}; }}" for i in range(31))
+    giant = f"probability (v0 | {', '.join(f'v{i}' for i in range(1, 31))}) {{ default 0.5 0.5; }}"
+    with pytest.raises(FormatError, match="2147483648 cells over 31 variables"):
+        formats.find("bif").read((many + giant).encode())
+    with pytest.raises(FormatError, match="expected states"):
+        formats.find("uai").read(b"BAYES 2 1000000 1000000")
+    deep = b'{"a":' * 100_000
+    with pytest.raises(FormatError):
+        formats.find("json").read(deep)
+    with pytest.raises(FormatError, match="more than 64 deep"):
+        formats.find("xmlbif").read(b"<a>" * 1000)
+    laughs = b'<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><BIF>&b;</BIF>'
+    with pytest.raises(FormatError, match="declares the entity 'a'; entities are refused"):
+        formats.find("xmlbif").read(laughs)
+    with pytest.raises(FormatError):
+        formats.find("xdsl").read(b'<!DOCTYPE smile SYSTEM "file:///etc/hostname"><smile>&x;</smile>')
+
+
+def test_a_bomb_in_gzip_and_half_a_gzip_are_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr("bayesfold.networks.files.MOST_BYTES", 1000)
+    (tmp_path / "bomb.bif.gz").write_bytes(gzip.compress(b" " * 100_000))
+    with pytest.raises(FormatError, match="the file is longer than"):
+        read_network(tmp_path / "bomb.bif.gz")
+    (tmp_path / "half.bif.gz").write_bytes(gzip.compress(b"network")[:-4])
+    with pytest.raises(FormatError, match="no whole gzip file"):
+        read_network(tmp_path / "half.bif.gz")
+    (tmp_path / "none.bif.gz").write_bytes(b"network")
+    with pytest.raises(FormatError, match="no whole gzip file"):
+        read_network(tmp_path / "none.bif.gz")
+
+
+def test_names_that_a_format_cannot_hold_are_refused_and_nothing_is_written(tmp_path):
+    network = BayesianNetwork.from_edges([], ["two words"], {"two words": {"a": 1.0}})
+    with pytest.raises(ValueError, match="'two words' cannot be written to XDSL"):
+        write_network(network, tmp_path / "x.xdsl")
+    odd = BayesianNetwork.from_edges([], ["a\nb"], {"a\nb": {"a": 1.0}})
+    with pytest.raises(ValueError, match="cannot be written to XML"):
+        write_network(odd, tmp_path / "x.xml")
+    with pytest.raises(ValueError, match=r"the endings are .bif, .json, .net, .hugin, .uai, .xdsl, .xmlbif"):
+        write_network(network, tmp_path / "x.txt")
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(ValueError, match="needs every table"):
+        write_network(BayesianNetwork.from_edges([("a", "b")]), tmp_path / "x.bif")
+
+
+def test_examples_are_read_by_name():
+    assert examples() == ["alarm-bell", "seven-nodes", "smoking", "sprinkler"]
+    for name in examples():
+        network = read_network(name)
+        assert network.name == name
+        assert np.isclose(network.joint().total, 1.0)
+    with pytest.raises(ValueError, match="no network 'smokin'; did you mean 'smoking'"):
+        read_network("smokin")
+    with pytest.raises(ValueError, match="there is no network format 'bfi'"):
+        formats.find("bfi")
+
+
+@pytest.mark.parametrize("name", ["bif", "net", "json", "xmlbif"])
+def test_names_may_look_like_comments_marks_and_keywords(name):
+    names = [
+        "a/*b",
+        "//",
+        "/",
+        "%x",
+        "table",
+        "a|b",
+        'say "hi"',
+        "back\\slash",
+        "x;y",
+        "(z)",
+        "1e5",
+        "=",
+        "a=b",
+        "variable",
+    ]
+    axes = dict.fromkeys(names, ("p/*q", "//r"))
+    tables = {v: [[0.25, 0.75], [0.5, 0.5]] for v in names[1:]}
+    network = BayesianNetwork.from_edges(pairwise(names), names, {names[0]: [0.5, 0.5], **tables}, axes)
+    again = formats.find(name).read(formats.find(name).write(network).encode())
+    assert again.edges == network.edges
+    assert again.axes == network.axes
+
+
+def test_states_keep_their_kind_in_json():
+    network = BayesianNetwork.from_edges([], ["a"], {"a": [0.25, 0.75]}, {"a": (True, 3)})
+    again = formats.find("json").read(formats.find("json").write(network).encode())
+    assert again.states("a") == (True, 3)

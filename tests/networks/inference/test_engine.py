@@ -1,0 +1,176 @@
+"""Every answer of the engine against enumeration of all states."""
+
+import math
+import os
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from bayesfold.kernels import queries
+from bayesfold.networks.inference import Engine, ImpossibleEvidence, Problem, TooLarge, workspace
+
+from . import brute
+
+CASES = 1000 if os.environ.get("BAYESFOLD_SOAK") == "1" else 100
+CLOSE = {"rtol": 1e-12, "atol": 1e-12}
+
+
+@pytest.fixture(params=[2, 1024], autouse=True)
+def tile(request, monkeypatch):
+    """Small networks in tiles so small that their outer axes are walked too, and zeros skipped."""
+    monkeypatch.setattr(workspace, "TILE", request.param)
+
+
+def cases(seed, **kind):
+    rng = np.random.default_rng(seed)
+    for _ in range(CASES):
+        yield brute.case(rng, **kind), rng
+
+
+KINDS = [{"observed": observed, "zeros": zeros} for observed in (0.0, 0.2, 0.5, 0.8) for zeros in (0.0, 0.5)]
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_marginals_equal_enumeration(kind):
+    for case, _ in cases(1, **kind):
+        found = Engine(case.problem).marginals(case.evidence, case.likelihood)
+        for v, values in enumerate(found):
+            expected = case.over(v)
+            np.testing.assert_allclose(values, expected / expected.sum(), **CLOSE)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_one_target_equals_enumeration(kind):
+    for case, rng in cases(2, **kind):
+        v = int(rng.integers(len(case.problem.cards)))
+        expected = case.over(v)
+        found = Engine(case.problem).marginal(v, case.evidence, case.likelihood)
+        np.testing.assert_allclose(found, expected / expected.sum(), **CLOSE)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_joints_equal_enumeration(kind):
+    for case, rng in cases(3, **kind):
+        n = len(case.problem.cards)
+        targets = [int(v) for v in rng.permutation(n)[: rng.integers(1, 5)]]
+        expected = case.over(*targets)
+        found = Engine(case.problem).joint(targets, case.evidence, case.likelihood)
+        np.testing.assert_allclose(found, expected / expected.sum(), **CLOSE)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_the_probability_of_evidence_equals_enumeration(kind):
+    for case, _ in cases(4, **kind):
+        found = Engine(case.problem).log_evidence(case.evidence, case.likelihood)
+        np.testing.assert_allclose(found, math.log(case.table.sum()), **CLOSE)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+def test_the_most_probable_states_equal_enumeration(kind):
+    for case, rng in cases(5, **kind):
+        engine = Engine(case.problem)
+        states, log_p = engine.mpe(case.evidence, case.likelihood)
+        np.testing.assert_allclose([log_p, math.log(case.table[tuple(states)])], math.log(case.table.max()), **CLOSE)
+        targets = [int(v) for v in rng.permutation(len(case.problem.cards))[: rng.integers(1, 5)]]
+        over = case.over(*targets)
+        states, log_p = engine.map(targets, case.evidence, case.likelihood)
+        np.testing.assert_allclose([log_p, math.log(over[tuple(states)])], math.log(over.max()), **CLOSE)
+
+
+def chain(length, states=3):
+    """A long chain that changes state once in a while."""
+    step = np.full((states, states), 0.01) + np.eye(states) * (1 - 0.01 * states)
+    return Problem(
+        (states,) * length,
+        ((), *((i,) for i in range(length - 1))),
+        (np.full(states, 1 / states), *(step for _ in range(length - 1))),
+    )
+
+
+def test_evidence_of_vanishing_probability_does_not_underflow():
+    engine = Engine(chain(2000))
+    evidence = {v: v // 2 % 3 for v in range(0, 2000, 2)}
+    assert engine.log_evidence(evidence) < -2000
+    for values in engine.marginals(evidence):
+        assert np.isfinite(values).all()
+        np.testing.assert_allclose(values.sum(), 1)
+
+
+def test_impossible_evidence_is_an_error():
+    never = Problem((2, 2), ((), (0,)), (np.array([1.0, 0.0]), np.eye(2)))
+    engine = Engine(never)
+    for ask in (engine.marginals, engine.log_evidence, engine.mpe):
+        with pytest.raises(ImpossibleEvidence, match="probability zero"):
+            ask({1: 1})
+    with pytest.raises(ImpossibleEvidence, match="probability zero"):
+        engine.marginal(0, {1: 1})
+    with pytest.raises(ImpossibleEvidence, match="probability zero"):
+        engine.joint([0, 1], {1: 1})
+    np.testing.assert_array_equal(engine.marginal(0, {1: 0}), [1, 0])  # and the engine still works
+
+
+def test_a_state_that_does_not_exist_is_refused():
+    with pytest.raises(ValueError, match="variable 1 has the states 0 to 2; evidence says 3"):
+        Engine(chain(3)).marginal(0, {1: 3})
+
+
+def test_a_query_too_large_is_refused_with_its_size():
+    n = 60  # every pair of causes has an effect: one clique of 60 variables
+    pairs = [(i, j) for i in range(n) for j in range(i)]
+    cause, effect = np.full(2, 0.5), np.full((2, 2, 2), 0.5)
+    problem = Problem((2,) * (n + len(pairs)), ((),) * n + tuple(pairs), (cause,) * n + (effect,) * len(pairs))
+    everything = {n + k: 0 for k in range(len(pairs))}
+    with pytest.raises(TooLarge, match="bytes") as error:
+        Engine(problem).marginal(0, everything)
+    assert error.value.size > 1e15
+    assert len(Engine(problem).marginal(0, {})) == 2  # the effects are barren
+
+
+def test_tables_whose_product_underflows_are_magnified():
+    """Three observations of probability about 1e-200 each: only their ratios matter."""
+    seen = np.array([[1e-200, 1.0], [3e-200, 1.0]])
+    never = np.array([[0.0, 1.0], [0.0, 1.0]])
+    tables = (np.array([0.25, 0.75]), seen, seen, seen, never)
+    engine = Engine(Problem((2,) * 5, ((), (0,), (0,), (0,), (0,)), tables))
+    evidence = {1: 0, 2: 0, 3: 0}
+    expected = np.array([0.25, 0.75 * 27]) / (0.25 + 0.75 * 27)
+    np.testing.assert_allclose(engine.marginal(0, evidence), expected, **CLOSE)
+    np.testing.assert_allclose(engine.marginals(evidence)[0], expected, **CLOSE)
+    np.testing.assert_allclose(
+        engine.log_evidence(evidence), 3 * math.log(1e-200) + math.log(0.25 + 0.75 * 27), **CLOSE
+    )
+    states, log_p = engine.mpe(evidence)
+    assert states[0] == 1
+    np.testing.assert_allclose(log_p, math.log(0.75) + 3 * math.log(3e-200), **CLOSE)
+    rows = [[-1, 1, 1, 1, -1], [-1, 0, 0, 0, -1], [-1, 1, 0, 1, -1]]
+    np.testing.assert_allclose(engine.predict(rows, 0)[1], expected, **CLOSE)
+    np.testing.assert_allclose(engine.posteriors(rows)[0][1], expected, **CLOSE)
+    soft = {v: np.full(2, 1e-200) for v in range(5)}
+    np.testing.assert_allclose(engine.marginal(0, {}, soft), [0.25, 0.75], **CLOSE)
+    with pytest.raises(ImpossibleEvidence, match="variables 4 contradict"):
+        engine.marginals({**evidence, 4: 0})
+
+
+def test_a_plan_that_has_run_may_run_again():
+    """Nothing is written past the end of a program, whether its first run succeeded or not."""
+    case = brute.case(np.random.default_rng(9), softly=0.0)
+    with Engine(case.problem).workspace() as work:
+        work.observe(case.evidence, {})
+        work.plan()
+        first = queries.up(work.tree, work.propagation)
+        assert [queries.up(work.tree, work.propagation) for _ in range(1000)] == [first] * 1000
+    with Engine(Problem((2, 2), ((), (0,)), (np.array([1.0, 0.0]), np.eye(2)))).workspace() as work:
+        work.observe({1: 1}, {})
+        work.plan()
+        assert {queries.up(work.tree, work.propagation) for _ in range(1000)} == {-math.inf}
+
+
+def test_threads_share_an_engine():
+    problem = chain(30)
+    engine = Engine(problem)
+    asked = [{v % 30: v % 3, (v * 7) % 30: v % 2} for v in range(200)]
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda evidence: engine.marginals(evidence)[11], asked))
+    for evidence, values in zip(asked, found, strict=True):
+        np.testing.assert_array_equal(values, Engine(problem).marginals(evidence)[11])

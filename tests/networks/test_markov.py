@@ -1,0 +1,139 @@
+"""Markov chains: counted as tallies, checked against plain counting, matrix powers and simulation."""
+
+from collections import Counter
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import bayesfold as bf
+from bayesfold.networks.markov import MarkovChain
+
+SEQUENCES = st.lists(st.lists(st.sampled_from("abc"), max_size=8), min_size=1, max_size=5)
+
+
+def same(a, b):
+    assert a.states == b.states
+    np.testing.assert_array_equal(a.counts, b.counts)
+
+
+@given(SEQUENCES, st.sampled_from([0.0, 0.5, 1.0]))
+def test_probabilities_are_smoothed_counts(sequences, alpha):
+    chain = MarkovChain.fit(sequences, alpha=alpha, states="abc")
+    steps = Counter(pair for sequence in sequences for pair in pairwise(sequence))
+    firsts = Counter(sequence[0] for sequence in sequences if sequence)
+    table = chain.transitions()
+    for a in "abc":
+        total = sum(steps[a, b] for b in "abc") + 3 * alpha
+        for b in "abc":
+            assert table[a, b] == pytest.approx((steps[a, b] + alpha) / total if total else 1 / 3)
+        begin = sum(firsts.values()) + 3 * alpha
+        assert chain.initial()[a] == pytest.approx((firsts[a] + alpha) / begin if begin else 1 / 3)
+
+
+@given(SEQUENCES, SEQUENCES, st.integers(1, 3))
+def test_chains_add_and_subtract_as_their_sequences_do(left, right, order):
+    a, b = (MarkovChain.fit(part, order, states="c") for part in (left, right))
+    both = MarkovChain.fit(left + right, order, states="c")
+    same(a + b, both)
+    same(b + a, both)
+    rest = both - b
+    same(rest, MarkovChain.fit(left, order, states=both.states))
+    np.testing.assert_allclose(rest.chances.sum(-1), 1.0)
+
+
+@given(SEQUENCES, st.integers(1, 3), st.integers(1, 5))
+def test_a_chain_is_a_network(sequences, order, length):
+    chain = MarkovChain.fit(sequences, order, alpha=0.5, states="abc")
+    net = chain.to_network(length)
+    draw = np.random.default_rng(0)
+    path = draw.choice(list("abc"), length).tolist()
+    row = {f"x{t}": x for t, x in enumerate(path)}
+    assert chain.log_likelihood([path]) == pytest.approx(net.log_likelihood(row))
+    last = chain.after(length).values
+    np.testing.assert_allclose(last, net.query(f"x{length - 1}").values, rtol=1e-12)
+    if length > order:
+        given_ = {f"x{t}": x for t, x in enumerate(path[:order])}
+        steps = length - order
+        expected = net.query(f"x{length - 1}", evidence=given_).values
+        np.testing.assert_allclose(chain.after(steps, path[:order]).values, expected, rtol=1e-12)
+        table = chain.transitions(steps)
+        np.testing.assert_allclose(table.condition(dict(zip(table.axes, path[:order], strict=False))).values, expected)
+
+
+@given(SEQUENCES, st.integers(1, 2))
+def test_a_step_does_not_change_the_stationary_distribution(sequences, order):
+    chain = MarkovChain.fit(sequences, order, alpha=0.3, states="abc")
+    far = chain.transitions(2000).values.reshape(-1, 3)
+    np.testing.assert_allclose(far, np.broadcast_to(chain.stationary().values, far.shape), atol=1e-9)
+
+
+def test_a_chain_that_turns_in_a_ring_has_a_stationary_distribution_too():
+    ring = MarkovChain.fit(["abcabca"], alpha=0)
+    np.testing.assert_allclose(ring.stationary().values, 1 / 3)
+
+
+def test_a_chain_that_can_settle_in_two_ways_has_none():
+    split = MarkovChain.fit(["xaaa", "xbbb"], alpha=0)
+    with pytest.raises(ValueError, match=r"may stay in {'a'} or {'b'} for ever"):
+        split.stationary()
+    assert split.hitting_times("a") == {"a": 0.0, "b": np.inf, "x": np.inf}
+
+
+def test_hitting_times_solve_their_equation_and_equal_simulation():
+    chain = MarkovChain.fit(["aabcbacbacabacaabc"], alpha=1.0)
+    times = chain.hitting_times("c")
+    table = chain.transitions()
+    for a in "ab":
+        assert times[a] == pytest.approx(1 + sum(table[a, b] * times[b] for b in "abc"))
+    draw = np.random.default_rng(2)
+    P = table.values
+    runs = []
+    for _ in range(4000):
+        state, steps = 0, 0
+        while state != 2:
+            state, steps = draw.choice(3, p=P[state]), steps + 1
+        runs.append(steps)
+    assert np.mean(runs) == pytest.approx(times["a"], abs=4 * np.std(runs) / np.sqrt(len(runs)))
+    second = MarkovChain.fit(["aabcbacbacabacaabc"], order=2)
+    assert second.hitting_times("c")["a", "c"] == 0.0
+    assert set(second.hitting_times("b", "c")) == {(x, y) for x in "abc" for y in "abc"}
+
+
+def test_samples_follow_the_chain():
+    chain = MarkovChain.fit([["sun", "sun", "rain", "sun"], ["rain", "rain", "sun"]], order=2)
+    drawn = chain.sample(30_000, random_state=1)
+    again = MarkovChain.fit([drawn], order=2, alpha=0)
+    np.testing.assert_allclose(again.transitions().values, chain.transitions().values, atol=0.03)
+    assert drawn[:5] == chain.sample(5, random_state=1)
+
+
+def test_states_keep_their_kind():
+    chain = bf.MarkovChain.fit([np.array([1, 2, 1]), [2, 2]], states=[3])
+    assert chain.states == (1, 2, 3)
+    assert repr(chain) == "<MarkovChain of order 1: 3 states, 5 steps>"
+    assert chain.transitions()[1, 2] == 2 / 4
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: MarkovChain.fit([1, 2, 3]), "sequence 0 is 1; give a list of sequences"),
+        (lambda: MarkovChain.fit([["a", None]]), "sequence 0 has no state at place 1; split it there"),
+        (lambda: MarkovChain.fit([[]]), "no state in these sequences"),
+        (lambda: MarkovChain.fit(["ab"], order=0), "order is at least 1"),
+        (lambda: MarkovChain.fit(["ab"], alpha=-1), "alpha at least 0"),
+        (lambda: MarkovChain.fit(["ab"]).log_likelihood(["ax"]), "'the chain' has no state 'x'"),
+        (lambda: MarkovChain.fit(["ab"]) - MarkovChain.fit(["abb"]), "the step b -> b was counted fewer times"),
+        (lambda: MarkovChain.fit(["ab"]) + MarkovChain.fit(["ab"], order=2), "order 1 and one of order 2"),
+        (lambda: MarkovChain.fit(["ab"]).transitions(0), "steps are counted from 1"),
+        (lambda: MarkovChain.fit(["ab"]).after(0), "no state has been reached"),
+        (lambda: MarkovChain.fit(["ab"]).hitting_times(), "at least one state"),
+        (lambda: MarkovChain.fit(["abcdefghij"], order=4).stationary(), "make 10000 contexts; at most 4096"),
+    ],
+)
+def test_errors_name_what_is_wrong(make, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        make()

@@ -1,0 +1,130 @@
+"""Networks built, checked and read: from edges, dicts, arrays and factors; errors that name what is wrong."""
+
+import numpy as np
+import pytest
+
+from bayesfold.factor import Factor
+from bayesfold.networks.files import read_network
+from bayesfold.networks.network import BayesianNetwork
+
+YES = ("yes", "no")
+EDGES = [("rain", "wet"), ("sprinkler", "wet")]
+WET = [[[0.99, 0.01], [0.8, 0.2]], [[0.9, 0.1], [0.05, 0.95]]]
+NESTED = {
+    "yes": {"yes": {"yes": 0.99, "no": 0.01}, "no": {"yes": 0.8, "no": 0.2}},
+    "no": {"yes": {"yes": 0.9, "no": 0.1}, "no": {"no": 0.95, "yes": 0.05}},
+}
+BAD_ROW = {**NESTED, "no": {"yes": {"yes": 0.9, "no": 0.2}, "no": {"yes": 0.5, "no": 0.5}}}
+FORMS = {
+    "array": WET,
+    "nested": NESTED,
+    "tuples": {(a, b): row for a, rows in NESTED.items() for b, row in rows.items()},
+    "lists": {(a, b): list(row) for a, rows in zip(YES, WET, strict=True) for b, row in zip(YES, rows, strict=True)},
+    "factor": Factor({"wet": YES, "sprinkler": YES, "rain": YES}, np.array(WET).transpose(2, 1, 0)),
+    "factor, other order of states": Factor(
+        {"rain": YES, "sprinkler": YES, "wet": ("no", "yes")}, np.array(WET)[..., ::-1]
+    ),
+}
+
+
+def garden(wet=NESTED, **more):
+    tables = {"rain": {"yes": 0.2, "no": 0.8}, "sprinkler": {"yes": 0.3, "no": 0.7}, "wet": wet}
+    return BayesianNetwork.from_edges(EDGES, tables=tables | more, states={"wet": YES})
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_tables_may_be_written_in_many_ways(form):
+    net = garden(FORMS[form])
+    assert net.nodes == ("rain", "wet", "sprinkler")
+    assert net.parents("wet") == ("rain", "sprinkler")
+    np.testing.assert_allclose(net.tables["wet"], WET)
+    assert net.table("wet")["no", "yes", "no"] == pytest.approx(0.1)
+
+
+def test_factors_make_a_network_whose_tables_they_are():
+    a = Factor({"a": (0, 1)}, [0.5, 0.5])
+    b = Factor({"a": (0, 1), "b": (0, 1)}, [[0.9, 0.1], [0.2, 0.8]])
+    net = BayesianNetwork.from_factors([b, a])
+    assert net.factorization() == "P(a) P(b | a)"
+    np.testing.assert_allclose(net.joint().ordered("a", "b").values, (a * b).values)
+    with pytest.raises(ValueError, match="two factors have 'b' as their last variable"):
+        BayesianNetwork.from_factors([a, b, b])
+
+
+def test_the_seven_nodes_of_the_notes():
+    net = read_network("seven-nodes")
+    assert net.factorization() == "P(x1) P(x2) P(x3) P(x4 | x1, x2, x3) P(x5 | x1, x3) P(x6 | x4) P(x7 | x4, x5)"
+    joint = net.joint()
+    pair = joint.marginal("x1", "x2")
+    np.testing.assert_allclose(pair.values, np.outer(joint.marginal("x1").values, joint.marginal("x2").values))
+    for x4 in "01":  # x6 and x7 are independent given x4
+        both = joint.condition(x4=x4).marginal("x6", "x7").normalise()
+        np.testing.assert_allclose(both.values, np.outer(both.marginal("x6").values, both.marginal("x7").values))
+
+
+def test_a_graph_without_tables_answers_what_the_graph_decides():
+    net = BayesianNetwork.from_edges(EDGES, nodes=["moon"])
+    assert net.d_separated("rain", "sprinkler")
+    assert not net.d_separated("rain", "sprinkler", given="wet")
+    assert net.explain_separation("rain", "sprinkler").paths[0].steps[0].rule == "head-to-head"
+    assert net.markov_blanket("rain") == ("wet", "sprinkler")
+    assert net.children("rain") == ("wet",)
+    assert net.moral_graph() == (("rain", "wet"), ("rain", "sprinkler"), ("wet", "sprinkler"))
+    assert net.minimal_separator("rain", "wet") is None
+    assert str(net.independencies(limit=1)[0]) == "moon ⊥ rain"
+    assert repr(net) == "<BayesianNetwork: 4 nodes, 2 edges, 0 tables>"
+    with pytest.raises(ValueError, match="'moon', 'rain', 'wet', 'sprinkler' has none; give tables="):
+        net.query("rain")
+
+
+def test_a_joint_table_that_would_not_fit_is_refused_with_its_size():
+    names = [f"n{i}" for i in range(40)]
+    net = BayesianNetwork.from_edges([], names, {name: [0.5, 0.5] for name in names})
+    with pytest.raises(ValueError, match=r"joint table of 40 variables would have 1.1e\+12 cells"):
+        net.joint()
+
+
+def test_tables_cannot_be_changed():
+    net = garden()
+    with pytest.raises(ValueError, match="read-only"):
+        net.tables["wet"][0] = 0
+
+
+def test_an_intervention_cuts_the_arrows_into_it():
+    net = read_network("smoking")
+    forced = net.do(bronchitis="yes")
+    assert "P(bronchitis)" in forced.factorization()
+    # seeing bronchitis says something about smoking, setting it does not
+    assert net.query("smoking | bronchitis=yes")["yes"] > 0.5
+    assert net.query("smoking | do(bronchitis=yes)")["yes"] == pytest.approx(0.3)
+    # adjusting for smoking: P(d | do(b)) = sum_s P(s) P(d | b, s)
+    adjusted = sum(
+        net.query("smoking")[s] * net.query(f"dyspnoea | bronchitis=yes, smoking={s}")["yes"] for s in ("yes", "no")
+    )
+    assert net.query("dyspnoea | do(bronchitis=yes)")["yes"] == pytest.approx(adjusted)
+    assert net.do({"bronchitis": "yes"}).parents("dyspnoea") == ("cancer", "bronchitis")
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: garden(BAD_ROW), r"P\(wet \| rain=no, sprinkler=yes\) sums to 1.1, not to 1"),
+        (lambda: garden({"yes": NESTED["yes"]}), r"P\(wet \| rain=no, sprinkler=yes\) is not given for wet=yes"),
+        (lambda: garden({**NESTED, "maybe": NESTED["yes"]}), "'rain' has no state 'maybe'; .*states are 'yes', 'no'"),
+        (lambda: garden({"yes": {"yes": {"yes": 1.0}}}), "sprinkler=yes. has 1 entries; the states of 'wet' are"),
+        (lambda: garden([[0.5, 0.5]]), r"has the shape \(1, 2\); over rain x sprinkler x wet it must be \(2, 2, 2\)"),
+        (lambda: garden({("yes",): [1, 0]}), "'rain' has no state|has the key"),
+        (lambda: garden({"yes": 3}), "needs the states of 'sprinkler' as keys, not 3"),
+        (lambda: garden(Factor({"wet": YES}, [1, 0])), "must be over 'rain', 'sprinkler', 'wet', not over 'wet'"),
+        (lambda: garden(rainy=[1]), "no node 'rainy'; did you mean 'rain'"),
+        (lambda: BayesianNetwork.from_edges([("a", "b"), ("b", "a")]), "run in a circle"),
+        (lambda: BayesianNetwork.from_edges([], ["a"], {"a": [1.5, -0.5]}), r"P\(a\) has the probability -0.5 below 0"),
+        (lambda: BayesianNetwork.from_edges([("a", "b")], tables={"b": [1, 0]}), "the states of 'a', 'b'"),
+        (lambda: BayesianNetwork.from_edges([], ["a"], states={"a": ("x", "x")}), "states of 'a' must be distinct"),
+        (lambda: garden().states("moon"), "there is no node 'moon'"),
+        (lambda: BayesianNetwork.from_edges(EDGES).states("rain"), "states of 'rain' are not known"),
+    ],
+)  # fmt: skip
+def test_errors_name_what_is_wrong(make, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        make()

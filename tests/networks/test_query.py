@@ -1,0 +1,65 @@
+"""Questions as people write them."""
+
+import pytest
+
+from bayesfold.networks.query import Query, read_query
+
+AXES = {
+    "lung": ("yes", "no"),
+    "smoke": ("yes", "no"),
+    "dose": (1, 2),
+    "a b": ("x|y", "p, q"),
+    "k=v": (">=5", "<5"),
+    "P": (0, 1),
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("lung", Query(("lung",))),
+        ("lung | smoke=yes, dose=2", Query(("lung",), {}, {"smoke": "yes", "dose": 2})),
+        (" P ( lung , smoke |dose = 1 )", Query(("lung", "smoke"), {}, {"dose": 1})),
+        ("lung=yes | smoke=no", Query((), {"lung": "yes"}, {"smoke": "no"})),
+        ("P(lung, dose=1 | smoke='no')", Query(("lung",), {"dose": 1}, {"smoke": "no"})),
+        ("lung | do(smoke=yes, dose=1), P=0", Query(("lung",), {}, {"P": 0}, {"smoke": "yes", "dose": 1})),
+        ('"a b" | lung=yes', Query(("a b",), {}, {"lung": "yes"})),
+        ('lung | a b="x|y", k=v=>=5', Query(("lung",), {}, {"a b": "x|y", "k=v": ">=5"})),
+        ("lung | a b='p, q'", Query(("lung",), {}, {"a b": "p, q"})),
+        ("P", Query(("P",))),
+        ("P(P)", Query(("P",))),
+        ("", Query(())),
+        ("lung |", Query(("lung",))),
+    ],
+)
+def test_what_is_written_is_understood(text, expected):
+    assert read_query(text, AXES) == expected
+
+
+def test_evidence_may_also_come_beside_the_text():
+    assert read_query("lung | smoke=yes", AXES, {"dose": "2"}) == read_query("lung | smoke=yes, dose=2", AXES)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("lng", "in 'lng': there is no variable 'lng'; did you mean 'lung'"),
+        ("lung | smoke=yess", "'smoke' has no state 'yess'; did you mean 'yes'"),
+        ("lung | smoke", "'smoke' stands behind '|' without a state: write smoke=yes"),
+        ("lung | smoke=yes | dose=1", "more than one '|'"),
+        ("lung, lung", "'lung' is named twice"),
+        ("lung | lung=yes", "'lung' is named twice"),
+        ("lung | smoke=yes, do(smoke=no)", "'smoke' is named twice"),
+        ("lung | do(smoke)", "without a state"),
+    ],
+)
+def test_errors_name_what_is_wrong(text, message):
+    with pytest.raises(ValueError, match=message.replace("|", r"\|")):
+        read_query(text, AXES)
+
+
+def test_evidence_beside_the_text_is_checked_too():
+    with pytest.raises(ValueError, match="no variable 'dos'; did you mean 'dose'"):
+        read_query("lung", AXES, {"dos": 1})
+    with pytest.raises(ValueError, match="'dose' is named twice"):
+        read_query("lung | dose=1", AXES, {"dose": 1})

@@ -1,0 +1,118 @@
+"""Bayes' rule in three forms that agree, and the joint distribution counted from any table."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import bayesfold as bf
+
+WEIGHTS = st.lists(st.integers(1, 50), min_size=3, max_size=3)
+NAMES = ("flu", "cold", "none")
+
+
+@given(WEIGHTS, st.lists(st.integers(1, 99), min_size=6, max_size=6))
+def test_arrays_dicts_and_factors_agree_with_the_formula(weights, chances):
+    prior = np.array(weights) / sum(weights)
+    likelihood = np.array(chances).reshape(3, 2) / 100
+    expected = prior[:, None] * likelihood / (prior @ likelihood)
+    np.testing.assert_allclose(bf.bayes_rule(prior, likelihood), expected)
+    np.testing.assert_allclose(bf.bayes_rule(prior, likelihood[:, 0]), expected[:, 0])
+    np.testing.assert_allclose(bf.total_probability(prior, likelihood), prior @ likelihood)
+    named = dict(zip(NAMES, prior, strict=True))
+    rows = {name: dict(zip(("fever", "no"), row, strict=True)) for name, row in zip(NAMES, likelihood, strict=True)}
+    found = bf.bayes_rule(named, rows)
+    assert list(found) == list(NAMES)
+    np.testing.assert_allclose([list(row.values()) for row in found.values()], expected)
+    assert bf.total_probability(named, rows)["fever"] == pytest.approx(prior @ likelihood[:, 0])
+    p = bf.Factor({"ill": NAMES}, prior)
+    q = bf.Factor({"ill": NAMES, "fever": ("yes", "no")}, likelihood)
+    posterior = bf.bayes_rule(p, q)
+    np.testing.assert_allclose(posterior.values, expected)
+    np.testing.assert_allclose(bf.bayes_rule(p, q.condition(fever="yes")).values, expected[:, 0])
+    np.testing.assert_allclose(posterior.values, (p * q).normalise("fever").values)
+    np.testing.assert_allclose(bf.total_probability(p, q).values, prior @ likelihood)
+
+
+@given(st.floats(0.01, 0.99), st.lists(st.tuples(st.floats(0.01, 0.99), st.floats(0.01, 0.99)), max_size=4))
+def test_odds_multiply_as_posteriors_follow_each_other(p, tests):
+    belief = [p, 1 - p]
+    for ill, well in tests:
+        belief = bf.bayes_rule(belief, [ill, well])
+    after = bf.posterior_odds(bf.odds(p), *(ill / well for ill, well in tests))
+    assert after == pytest.approx(belief[0] / belief[1], rel=1e-9)
+
+
+def test_likelihoods_are_matched_by_class_name():
+    assert bf.bayes_rule({"a": 0.5, "b": 0.5}, {"b": 0.2, "a": 0.6}) == pytest.approx({"a": 0.75, "b": 0.25})
+    assert bf.odds(1.0) == np.inf
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error", "message"),
+    [
+        (
+            lambda: bf.bayes_rule({"flu": 0.5, "cold": 0.5}, {"flu": 0.0, "cold": 0.0}),
+            bf.ImpossibleEvidence,
+            "'flu', 'cold'",
+        ),
+        (
+            lambda: bf.bayes_rule(
+                {"flu": 1.0, "cold": 0.0}, {"flu": {"x": 0.0, "y": 1.0}, "cold": {"x": 1.0, "y": 0.0}}
+            ),
+            bf.ImpossibleEvidence,
+            "observation=x has probability 0",
+        ),
+        (
+            lambda: bf.bayes_rule({"flu": 0.5, "cold": 0.5}, {"flu": 0.1, "colt": 0.1}),
+            ValueError,
+            "did you mean 'cold'",
+        ),
+        (lambda: bf.bayes_rule({"flu": 0.5, "cold": 0.5}, {"flu": 0.1}), ValueError, "says nothing about 'cold'"),
+        (lambda: bf.bayes_rule([0.5, 0.6], [1, 1]), ValueError, "the prior sums to 1.1, not to 1"),
+        (lambda: bf.bayes_rule([0.5, 0.5], [1, -1]), ValueError, "likelihood of 1 is -1"),
+        (lambda: bf.bayes_rule([0.5, 0.5], [1, 1, 1]), ValueError, r"got \(2,\) and \(3,\)"),
+        (lambda: bf.bayes_rule([0.5, 0.5], {"a": 1}), TypeError, "both as dicts"),
+        (lambda: bf.bayes_rule(bf.Factor({"a": (0, 1)}, [0.5, 0.5]), [1, 1]), TypeError, "both as factors"),
+        (
+            lambda: bf.bayes_rule(bf.Factor({"a": (0, 1)}, [0.5, 0.5]), bf.Factor({"b": (0, 1)}, [1, 1])),
+            ValueError,
+            "does not depend on 'a'",
+        ),
+        (lambda: bf.odds(1.5), ValueError, "between 0 and 1"),
+        (lambda: bf.posterior_odds(-1), ValueError, "0 or more"),
+        (lambda: bf.posterior_odds(np.inf, 0.0), bf.ImpossibleEvidence, "both cannot happen"),
+    ],
+)
+def test_errors_name_what_is_wrong(wrong, error, message):
+    with pytest.raises(error, match=message):
+        wrong()
+
+
+DATA = {"sky": ["blue", "grey", None, "grey", "blue", "grey"], "rain": [0, 1, 1, 0, 0, 1], "wind": [2, 2, 1, 1, 2, 2]}
+
+
+@pytest.mark.parametrize("form", [dict, pd.DataFrame, pl.DataFrame, lambda d: pd.DataFrame(d).to_dict("records")])
+def test_a_joint_distribution_is_counted_from_any_table(form):
+    found = bf.joint(form(DATA), ["wind", "sky", "rain"])
+    assert dict(found.axes) == {"wind": (1, 2), "sky": ("blue", "grey"), "rain": (0, 1)}
+    assert found.to_dict() == {
+        1: {"blue": {0: 0, 1: 0}, "grey": {0: 0.2, 1: 0}},
+        2: {"blue": {0: 0.4, 1: 0}, "grey": {0: 0, 1: 0.4}},
+    }
+    assert bf.joint(form(DATA), ["rain"]).values.tolist() == [0.5, 0.5]
+
+
+def test_smoothing_adds_to_every_cell():
+    assert bf.joint(DATA, ["sky"], alpha=1.0).values == pytest.approx([3 / 7, 4 / 7])
+
+
+def test_what_cannot_be_counted_is_refused():
+    with pytest.raises(ValueError, match="no column 'skye'; did you mean 'sky'"):
+        bf.joint(DATA, ["skye"])
+    with pytest.raises(ValueError, match="distinct columns"):
+        bf.joint(DATA, ["sky", "sky"])
+    with pytest.raises(ValueError, match="no row has a value in each of 'a', 'b'"):
+        bf.joint({"a": ["x", None], "b": [None, 1]}, ["a", "b"])
