@@ -13,7 +13,7 @@ class AODE(TableClassifier):
 
     >>> X = [["sun", "hot"], ["sun", "mild"], ["rain", "mild"], ["rain", "cold"], ["sun", "hot"], ["rain", "cold"]]
     >>> clf = AODE().fit(X, ["beach", "beach", "home", "home", "beach", "home"])
-    >>> clf.predict([["sun", "cold"], ["rain", None]]).tolist()
+    >>> clf.predict([["sun", "mild"], ["rain", None]]).tolist()
     ['beach', 'home']
 
     Parameters

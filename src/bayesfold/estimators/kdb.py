@@ -13,7 +13,7 @@ class KDB(TableClassifier):
 
     >>> X = [["sun", "hot"], ["sun", "mild"], ["rain", "mild"], ["rain", "cold"], ["sun", "hot"], ["rain", "cold"]]
     >>> clf = KDB(1).fit(X, ["beach", "beach", "home", "home", "beach", "home"])
-    >>> clf.predict([["sun", "cold"], ["rain", None]]).tolist()
+    >>> clf.predict([["sun", "mild"], ["rain", None]]).tolist()
     ['beach', 'home']
 
     Parameters

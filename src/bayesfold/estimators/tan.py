@@ -13,7 +13,7 @@ class TAN(TableClassifier):
 
     >>> X = [["sun", "hot"], ["sun", "mild"], ["rain", "mild"], ["rain", "cold"], ["sun", "hot"], ["rain", "cold"]]
     >>> clf = TAN().fit(X, ["beach", "beach", "home", "home", "beach", "home"])
-    >>> clf.predict([["sun", "cold"], ["rain", None]]).tolist()
+    >>> clf.predict([["sun", "mild"], ["rain", None]]).tolist()
     ['beach', 'home']
 
     Parameters

@@ -10,7 +10,7 @@ there, and m pseudo rows of the whole column's density keep every cell above zer
 >>> t = Tally.zero(Schema(Categories("y", ("a",)), (column,)), (Clique(("x", "y")),))
 >>> t.table("x", "y")[3:7, 1] = [1, 6, 4, 1]
 >>> np.exp(Kde().fit(t.cells(t.layout.span(t.layout.cliques))).table[1:-1, 1]).round(2)
-array([0.01, 0.03, 0.13, 0.34, 0.33, 0.13, 0.03, 0.  ])
+array([0.  , 0.  , 0.1 , 0.47, 0.33, 0.09, 0.  , 0.  ])
 """
 
 from dataclasses import dataclass, field, replace
