@@ -25,6 +25,9 @@ from numpy.typing import NDArray
 from bayesfold.frame import Floats
 
 STEPS = 50
+ASKED = 2_048
+"""Rows left out of the weights to compare two ridges."""
+
 ENTRIES = 1 << 21
 """Numbers worked on at once."""
 
@@ -54,11 +57,11 @@ def pool(
     bias_ridge: float = 1.0,
     nonnegative: bool = False,
     near: Pooled | None = None,
-    leave_out: bool = True,
+    asked: int | None = None,
 ) -> Pooled:
     """The best weights under one ridge; `near` is where to begin looking, bias_ridge=inf keeps the bias at 0.
 
-    With leave_out=False `held_out` are the fitted logits themselves.
+    `held_out` are `asked` rows, evenly spread, or all.
     """
     problem = Problem(T, y, weight, start, ridge, bias_ridge, nonnegative)
     w = problem.start.copy() if near is None else np.concatenate([near.weights, near.bias])
@@ -77,8 +80,9 @@ def pool(
         if gain <= 1e-9 * max(1.0, abs(value)):
             break
     parts = T.shape[1]
-    held_out = problem.left_out(w, P) if leave_out else weighed(T, w[:parts]) + w[parts:]
-    loss = log_loss(held_out, y, weight)
+    rows = np.arange(len(y)) if asked is None else np.arange(0, len(y), max(1, -(-len(y) // max(asked, 1))))[:asked]
+    held_out = problem.left_out(w, P, rows)
+    loss = log_loss(held_out, y[rows], None if weight is None else weight[rows]) if len(rows) else np.nan
     return Pooled(w[:parts], w[parts:], held_out, loss, float(np.max(ridge)) if np.size(ridge) else 0.0)
 
 
@@ -92,7 +96,7 @@ def best_pool(
     bias_ridge: float = 1.0,
     nonnegative: bool = False,
 ) -> Pooled:
-    """The pool whose ridge gives the least held-out log-loss; the strongest ridge wins where that is equal."""
+    """The pool whose ridge gives the least held-out log-loss, the strongest where that is equal."""
     best: Pooled | None = None
     near: Pooled | None = None
     for ridge in sorted(ridges, reverse=True):
@@ -106,7 +110,7 @@ def best_pool(
 def temperature(log_joint: Floats, y: NDArray[np.intp], weight: Floats | None = None) -> float:
     """The exponent under which held-out posteriors are as sure as they are right; at least 0."""
     part = log_joint[:, None, :]
-    return float(pool(part, y, weight, bias_ridge=np.inf, nonnegative=True, leave_out=False).weights[0])
+    return float(pool(part, y, weight, bias_ridge=np.inf, nonnegative=True, asked=0).weights[0])
 
 
 def log_loss(logits: Floats, y: NDArray[np.intp], weight: Floats | None = None) -> float:
@@ -139,7 +143,7 @@ class Problem:
         bias_ridge: float,
         nonnegative: bool,
     ) -> None:
-        self.T, self.y = T, y
+        self.by_class, self.y = np.ascontiguousarray(np.moveaxis(T, 2, 0)), y  # [class, row, part]
         self.rows, self.parts, self.classes = T.shape
         self.weight = np.ones(self.rows) if weight is None else weight
         none = np.zeros(self.classes)
@@ -149,7 +153,6 @@ class Problem:
         self.free = np.concatenate([np.full(self.parts, not nonnegative), none == 0])
         every = np.arange(self.rows)
         self.own = np.concatenate([self.weight @ T[every, :, y], np.bincount(y, self.weight, minlength=self.classes)])
-        self.step = max(1, ENTRIES // max(1, self.parts * self.classes))
 
     def inside(self, w: Floats) -> Floats:
         """The nearest weights that are allowed."""
@@ -157,55 +160,60 @@ class Problem:
 
     def value(self, w: Floats) -> tuple[float, Floats]:
         """What is minimised, and the posteriors."""
-        log_p = log_normal(weighed(self.T, w[: self.parts]) + w[self.parts :])
+        log_p = log_normal(self.logits(w))
         fit = -float(self.weight @ log_p[np.arange(self.rows), self.y])
         pull = np.where(self.fixed, 0.0, self.ridge) * (w - self.start) ** 2
         return fit + 0.5 * float(pull.sum()), np.exp(log_p)
 
+    def logits(self, w: Floats) -> Floats:
+        """sum_q w_q T[:, q, :] + b."""
+        return np.ascontiguousarray((self.by_class @ w[: self.parts]).T) + w[self.parts :]
+
     def derivatives(self, w: Floats, P: Floats) -> tuple[Floats, Floats, NDArray[np.intp]]:
         """Gradient, and the Hessian among the weights that may move."""
         q, ridge = self.parts, np.where(self.fixed, 0.0, self.ridge)
-        mean = np.zeros(q)
+        weighted = self.weight[:, None] * P
+        expected = np.zeros((self.rows, q))
+        for k, T in enumerate(self.by_class):
+            expected += P[:, k, None] * T
         H = np.zeros((q + self.classes, q + self.classes))
-        for begin in range(0, self.rows, self.step):
-            T, p = self.T[begin : begin + self.step], P[begin : begin + self.step]
-            v = self.weight[begin : begin + self.step]
-            expected = np.matmul(T, p[:, :, None])[:, :, 0]
-            mean += v @ expected
-            away = T - expected[:, :, None]
-            scaled = away * (v[:, None] * p)[:, None, :]
-            H[:q, :q] += np.tensordot(scaled, away, axes=([0, 2], [0, 2]))
-            H[:q, q:] += scaled.sum(0)
-            H[q:, q:] += np.diag(v @ p) - (v[:, None] * p).T @ p
+        for k, T in enumerate(self.by_class):
+            away = T - expected
+            scaled = away * weighted[:, k, None]
+            H[:q, :q] += scaled.T @ away
+            H[:q, q + k] = scaled.sum(0)
         H[q:, :q] = H[:q, q:].T
+        H[q:, q:] = np.diag(weighted.sum(0)) - weighted.T @ P
         H[np.diag_indices(len(H))] += ridge + 1e-9
-        gradient = np.concatenate([mean, self.weight @ P]) - self.own + ridge * (w - self.start)
+        gradient = np.concatenate([self.weight @ expected, weighted.sum(0)]) - self.own + ridge * (w - self.start)
         on = np.flatnonzero(~self.fixed & (self.free | (w > 0) | (gradient < 0)))
         return gradient, H[np.ix_(on, on)], on
 
-    def left_out(self, w: Floats, P: Floats) -> Floats:
-        """The logits of each row after one Newton step of the problem without (one copy of) that row.
+    def left_out(self, w: Floats, P: Floats, rows: NDArray[np.intp]) -> Floats:
+        """The logits of some rows, each after one Newton step of the problem without (one copy of) it.
 
         With J the row's parts and the identity, S = J' H^-1 J, A = diag(p) - p p', g = p - e_y, the logits move by
         S (I - A S)^-1 g.
         """
         q = self.parts
-        logits = weighed(self.T, w[:q]) + w[q:]
+        logits = self.logits(w)[rows]
         _, H, on = self.derivatives(w, P)
         on_bounds = ~self.free[on] & (w[on] <= 0)  # a weight at its bound does not move
         H, on = H[np.ix_(~on_bounds, ~on_bounds)], on[~on_bounds]
         if not len(on):
             return logits
-        inverse = np.linalg.inv(H)
+        inverse = np.zeros((q + self.classes, q + self.classes))
+        inverse[np.ix_(on, on)] = np.linalg.inv(H)
         eye = np.eye(self.classes)
-        of_parts, of_bias = on[on < q], on[on >= q] - q
-        step = max(1, ENTRIES // max(1, len(on) * self.classes))
-        for begin in range(0, self.rows, step):
-            T, p, y = (a[begin : begin + step] for a in (self.T, P, self.y))
-            v = np.minimum(self.weight[begin : begin + step], 1.0)[:, None, None]
-            J = np.concatenate([T[:, of_parts], np.broadcast_to(eye[of_bias], (len(T), len(of_bias), self.classes))], 1)
-            S = np.matmul(J.transpose(0, 2, 1), np.matmul(inverse, J)) * v
+        step = max(1, ENTRIES // ((q + self.classes) * self.classes))
+        for begin in range(0, len(rows), step):
+            some = rows[begin : begin + step]
+            T = np.ascontiguousarray(np.moveaxis(self.by_class[:, some], 0, 1))  # [row, class, part]
+            cross = T @ inverse[:q, q:]
+            S = (T @ inverse[:q, :q]) @ T.transpose(0, 2, 1) + cross + cross.transpose(0, 2, 1) + inverse[q:, q:]
+            S *= np.minimum(self.weight[some], 1.0)[:, None, None]
+            p = P[some]
             A = p[:, :, None] * eye - p[:, :, None] * p[:, None, :]
-            g = (p - eye[y])[:, :, None]
+            g = (p - eye[self.y[some]])[:, :, None]
             logits[begin : begin + step] += (S @ np.linalg.solve(eye * (1 + 1e-9) - A @ S, g))[:, :, 0]
         return logits
