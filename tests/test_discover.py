@@ -38,7 +38,7 @@ def test_every_column_has_a_family_and_a_reason():
     assert families["text"] == families["flag"] == families["grade"] == families["several"] == "categorical"
     assert families["parity"] in {"categorical", "mdl", "equal_frequency", "proportional", "kde"}
     assert {families[c] for c in ("normal", "positive", "rate")} <= set(NAMES)
-    whys = {c.name: c.why for c in found().columns}
+    whys = {c.name: c.why.removesuffix("; missing is a value") for c in found().columns}
     assert (whys["text"], whys["flag"], whys["grade"], whys["several"]) == (
         "text",
         "truth values",

@@ -19,9 +19,9 @@ def dealt(batch: Batch, folds: int) -> NDArray[np.intp]:
     array([4, 3, 4, 2])
     """
     mixed = np.zeros(batch.rows, np.uint64)
-    for panel in (*batch.codes, *batch.reals):
-        for j in range(panel.values.shape[1]):
-            mixed = hashed(mixed * ODD, panel.values[:, j] + float(panel.shift))
+    columns = [(name, panel, j) for panel in (*batch.codes, *batch.reals) for j, name in enumerate(panel.names)]
+    for _, panel, j in sorted(columns, key=lambda c: c[0]):  # the order of the columns does not matter either
+        mixed = hashed(mixed * ODD, panel.values[:, j] + float(panel.shift))
     for panel in batch.counts:  # dense or sparse, the same row gives the same fold
         for rows, row, column, value in entries(panel.values):
             np.add.at(mixed[rows], row, hashed(column.astype(np.uint64) * ODD, value))

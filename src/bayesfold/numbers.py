@@ -191,7 +191,7 @@ def best_readings(
     best = loss(choice)
     for _ in range(SWEEPS):
         before = best
-        for name, keys in by_column.items():
+        for name, keys in sorted(by_column.items()):  # whatever order the columns stand in
             without = rest + sum(parts[key] for other, key in choice.items() if other != name)
             losses = {key: log_loss(without + parts[key], own, weight) for key in keys}
             found = first_least([choice[name], *keys], losses.__getitem__, gain)

@@ -28,7 +28,7 @@ class Scaled:
     source: str
     centre: float = 0.0
     unit: float = 1.0
-    limit: float = 2.0**500  # so that squares are finite
+    limit: float = 2.0**100  # so that squares of squares are finite
     missing: frozenset[Level] = NO_MARKERS
     knots: tuple[tuple[float, float], ...] = field(default=(), repr=False)
     width = 1

@@ -86,7 +86,7 @@ class GaussianBayes(Classifier):
         diagonal = (0.01, 0.1, 0.3) if self.shrinkage == "auto" else (float(self.shrinkage),)
         ranks = {"none": (False,), "ranks": (True,)}.get(self.transform, (False, True) if auto else (False,))
         start = Shrinkage(pseudo_rows=4.0 if auto else 0.0, independent=self.covariance == "diagonal")
-        return Normal(tied, diagonal, start, ranks, FARTHEST if auto else 2.0**500)
+        return Normal(tied, diagonal, start, ranks, FARTHEST if auto else 2.0**100)
 
     def _learn(
         self, frame: Frame, values: Any, weight: Any, classes: Sequence[Level], more_to_come: bool
