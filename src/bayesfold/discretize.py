@@ -46,7 +46,7 @@ class Histogram:
     def between(self, cells: NDArray[np.intp]) -> Cuts:
         """Cut points in front of these cells: half way from the value before."""
         below, above = self.high[cells - 1], self.low[cells]
-        half = below + (above - below) / 2
+        half = below / 2 + above / 2  # their difference may be infinite
         return tuple(np.where(half > below, half, above).tolist())
 
 
@@ -125,7 +125,8 @@ def equal_width(h: Histogram, bins: int = 10) -> Cuts:
     """Cuts at equal distances between the smallest and the largest value."""
     if not len(h.low) or h.low[0] == h.high[-1]:
         return ()
-    return tuple(np.unique(np.linspace(h.low[0], h.high[-1], bins + 1)[1:-1]).tolist())
+    cuts = np.unique(2 * np.linspace(h.low[0] / 2, h.high[-1] / 2, bins + 1)[1:-1])  # high - low may be infinite
+    return tuple(cuts[(cuts > h.low[0]) & (cuts <= h.high[-1])].tolist())
 
 
 METHODS = {

@@ -71,7 +71,7 @@ def pool(
         step = np.zeros_like(w)
         step[on] = np.linalg.solve(H, gradient[on])
         gain = 0.0
-        for half in 0.5 ** np.arange(12):
+        for half in 0.5 ** np.arange(40):
             nearer = problem.inside(w - half * step)
             better, Q = problem.value(nearer)
             if better <= value:
