@@ -127,7 +127,7 @@ def test_the_closed_form_is_close_to_fits_without_the_row(rows, ridge, nonnegati
     found, every = pool(T, y, **options), np.arange(rows)
     literal = []
     for i in every:
-        without = pool(T[every != i], y[every != i], leave_out=False, **options)
+        without = pool(T[every != i], y[every != i], asked=0, **options)
         literal.append(without.logits(T[i : i + 1])[0])
     exact, ours, fitted = (
         x - logsumexp(x, axis=1, keepdims=True) for x in (np.array(literal), found.held_out, found.logits(T))
@@ -140,11 +140,14 @@ def test_the_closed_form_is_close_to_fits_without_the_row(rows, ridge, nonnegati
     assert found.loss > log_loss(fitted, y)
 
 
-def test_without_leaving_out_the_logits_are_the_fitted_ones():
+def test_a_few_rows_are_left_out_as_if_all_were():
     T, y, _ = problem(6)
-    found = pool(T, y, leave_out=False)
-    np.testing.assert_allclose(found.held_out, found.logits(T), rtol=1e-12)
-    assert found.loss == pytest.approx(log_loss(found.logits(T), y))
+    every, some, none = (pool(T, y, asked=n) for n in (None, 7, 0))
+    step = -(-len(y) // 7)
+    np.testing.assert_allclose(some.held_out, every.held_out[::step][:7], rtol=1e-12)
+    assert some.loss == pytest.approx(log_loss(some.held_out, y[::step][:7]))
+    assert len(none.held_out) == 0
+    assert np.isnan(none.loss)
 
 
 def test_the_ridge_with_the_least_held_out_loss_is_taken():
