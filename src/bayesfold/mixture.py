@@ -25,7 +25,7 @@ from bayesfold.tally import Tally
 from bayesfold.threads import spread
 
 MOST_SUMS = 4_096
-PIECE = 4_096
+PIECE = 512
 """Rows scored at once, so that what every network says of them stays in the cache."""
 
 

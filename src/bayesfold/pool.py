@@ -28,6 +28,9 @@ STEPS = 50
 ASKED = 2_048
 """Rows left out of the weights to compare two ridges."""
 
+SQUARES = 1 << 19
+"""... and fewer where there are many classes: each row asked costs a system of classes x classes."""
+
 ENTRIES = 1 << 21
 """Numbers worked on at once."""
 
@@ -99,8 +102,19 @@ def best_pool(
     """The pool whose ridge gives the least held-out log-loss, the strongest where that is equal."""
     best: Pooled | None = None
     near: Pooled | None = None
+    asked = min(ASKED, max(256, SQUARES // T.shape[2] ** 2))
     for ridge in sorted(ridges, reverse=True):
-        near = pool(T, y, weight, start=start, ridge=ridge, bias_ridge=bias_ridge, nonnegative=nonnegative, near=near)
+        near = pool(
+            T,
+            y,
+            weight,
+            start=start,
+            ridge=ridge,
+            bias_ridge=bias_ridge,
+            nonnegative=nonnegative,
+            near=near,
+            asked=asked,
+        )
         if best is None or near.loss < best.loss - 1e-9:
             best = near
     assert best is not None, "no ridge to try"
