@@ -19,7 +19,8 @@ from bayesfold.frame import Coded, Floats, Frame, Level, code
 from bayesfold.gather import FARTHEST, NAME, gathered
 from bayesfold.information import with_class
 from bayesfold.mixture import leaves_of
-from bayesfold.model import Model, cliques
+from bayesfold.model import Model
+from bayesfold.plan import cliques
 from bayesfold.schema import Batch, Block, Real, Schema, listed
 from bayesfold.structures.naive import Naive
 from bayesfold.tally import Clique, Layout

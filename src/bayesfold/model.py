@@ -12,19 +12,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.calibrate import NONE, Calibration
-from bayesfold.columns import Binned, Presence
+from bayesfold.cells import first_never_learned, observed
+from bayesfold.columns import Binned
 from bayesfold.count import count
-from bayesfold.deep import clique_of as table_clique
 from bayesfold.families.categorical import Categorical
 from bayesfold.frame import Floats, Level
-from bayesfold.graph import Mixture, Network, Node
+from bayesfold.graph import Mixture, Node
 from bayesfold.levels import log_ratio
 from bayesfold.mixture import MixtureScorer, leaf_of, leaves_of
+from bayesfold.plan import below_the_class, grouped
 from bayesfold.posterior import log_posterior, normalise
-from bayesfold.schema import Batch, Block, Categories, Counts, Discrete, Schema
+from bayesfold.schema import Batch, Counts, Discrete, Schema
 from bayesfold.score import Group, Scorer, leaving
 from bayesfold.stream import Rows, can_stream
-from bayesfold.tally import Clique, Layout, Span, Tally
+from bayesfold.tally import Clique, Span, Tally
 from bayesfold.threads import BLOCK
 from bayesfold.vector import Vector
 
@@ -419,32 +420,6 @@ class Model:
         return both
 
 
-def observed(batch: Batch, schema: Schema) -> NDArray[np.intp]:
-    """How many cells of each row say something; a hole says nothing, even where it is a level."""
-    seen = np.zeros(batch.rows, np.intp)
-    for panel in batch.codes:
-        for j, name in enumerate(panel.names):
-            slots, column = panel.values[:, j].astype(np.intp) + panel.shift, schema.columns[name]
-            if not isinstance(column, Presence):
-                hole = column.hole if isinstance(column, Categories | Binned) else 0
-                seen += (slots != hole) & (slots > 0) & (slots < schema.axis(name))
-    for panel in batch.reals:
-        seen += (~np.isnan(panel.values)).sum(1)
-    for panel in batch.counts:
-        block = schema.columns[panel.names[0]]
-        if isinstance(block, Vector):
-            seen += (panel.values[:, np.flatnonzero(block.says)] != 0).sum(1)
-        else:
-            seen += np.asarray(panel.values.sum(1)).ravel() != 0
-    return seen
-
-
-def below_the_class(schema: Schema, mixture: Mixture) -> Network:
-    """The nodes that depend on the class alone, the same in every network."""
-    leaves = leaves_of(mixture.networks[0], schema.target.name)
-    return tuple(node for node in mixture.networks[0] if node not in leaves)
-
-
 def bare(mixture: Mixture) -> Any:
     """A mixture's graphs without their exponents, which are settings of one model."""
     return [[(node.children, node.parents) for node in network] for network in mixture.networks]
@@ -453,76 +428,3 @@ def bare(mixture: Mixture) -> Any:
 def name_of(model: Model, column: str) -> str:
     """What a column's family is called."""
     return type(model.families[column]).__name__.lower()
-
-
-def clique_of(schema: Schema, node: Node, families: Mapping[str, Any]) -> Clique:
-    """What a node's family needs counted."""
-    child = node.children[0]
-    if isinstance(schema.columns[child], Discrete):
-        return Clique((child, *node.parents))
-    return Clique(node.parents, (child,), families[child].order)
-
-
-def grouped(layout: Layout, network: Network, families: Mapping[str, Any]) -> list[Group]:
-    """The nodes of a network below the class, those of one family and the same parents together."""
-    return [
-        Group(
-            tuple(node.children[0] for node in nodes),
-            tuple(made := [clique_of(layout.schema, node, families) for node in nodes]),
-            layout.span(made),
-            families[nodes[0].children[0]],
-            np.array([node.power for node in nodes]),
-        )
-        for nodes in together(layout.schema, network, families)
-    ]
-
-
-def together(schema: Schema, network: Network, families: Mapping[str, Any]) -> list[list[Node]]:
-    """Nodes below the class that are fitted as one group; a block of counts is a group of its own."""
-    found: dict[Any, list[Node]] = {}
-    for node in network:
-        child = node.children[0]
-        if child != schema.target.name:
-            own = child if isinstance(schema.columns[child], Block) else ""
-            found.setdefault((own, type(families[child]), families[child], node.parents), []).append(node)
-    return list(found.values())
-
-
-def cliques(schema: Schema, mixture: Mixture, families: Mapping[str, Any]) -> tuple[Clique, ...]:
-    """What must be counted for a mixture: the class, then each group's tables side by side."""
-    target = schema.target.name
-    wanted = [Clique((target,))]
-    for nodes in together(schema, below_the_class(schema, mixture), families):
-        wanted += [clique_of(schema, node, families) for node in nodes]
-    deep = [node for network in mixture.networks for node in leaves_of(network, target)]
-    names = dict.fromkeys(c for node in deep for c in node.children if c != target)
-    wanted += [Clique((name, target)) for name in names]  # the tables that a missing parent falls back on
-    wanted += [deep_clique(schema, node) for node in deep]
-    return tuple(dict.fromkeys(wanted))
-
-
-def deep_clique(schema: Schema, node: Node) -> Clique:
-    """What a node with feature parents needs counted."""
-    target = schema.target.name
-    child = next(c for c in node.children if c != target)
-    return table_clique(schema, child, tuple(p for p in node.parents if p != target))
-
-
-def first_never_learned(tally: Tally, fresh: Tally, batch: Batch) -> int:
-    """The first row whose cell holds fewer rows than the batch would take from it."""
-    first = batch.rows
-    layout, target = tally.layout, tally.schema.target.name
-    for clique in layout.cliques:
-        shape = layout.shape(clique)
-        start = layout.offsets[clique][0]
-        size = int(np.prod(shape))
-        have, want = (t.counts[start : start + size] for t in (tally, fresh))
-        if not (have < want).any():
-            continue
-        parts = [batch.labels if key == target else batch.column(key) for key in clique.keys]
-        cell: NDArray[np.intp] = np.asarray(np.ravel_multi_index(parts, shape))  # type: ignore[arg-type]
-        if clique.terms and batch.column(clique.terms[0]).ndim == 1:
-            cell = np.where(np.isnan(batch.column(clique.terms[0])), -1, cell)
-        for c in np.flatnonzero(have < want):
-            first = min(first, int(np.flatnonzero(cell == c)[have[c]]))
-    return first

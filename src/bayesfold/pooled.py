@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesfold.cells import observed
 from bayesfold.frame import Floats, Level
-from bayesfold.model import Model, observed
+from bayesfold.model import Model
 from bayesfold.posterior import log_posterior
 from bayesfold.schema import Batch, Schema
 from bayesfold.tally import Tally

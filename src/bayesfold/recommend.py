@@ -22,7 +22,8 @@ from bayesfold.folds import dealt
 from bayesfold.frame import Coded, Floats, Frame
 from bayesfold.gather import NAME
 from bayesfold.graph import Mixture, Node
-from bayesfold.model import Model, cliques
+from bayesfold.model import Model
+from bayesfold.plan import cliques
 from bayesfold.pool import Pooled, log_loss, pool
 from bayesfold.pooled import FLOOR, Pool
 from bayesfold.schema import Batch, Column, Schema

@@ -15,7 +15,8 @@ from bayesfold.families.categorical import Categorical
 from bayesfold.families.multinormal import Multinormal
 from bayesfold.forms import Linear
 from bayesfold.frame import Frame
-from bayesfold.model import Model, cliques
+from bayesfold.model import Model
+from bayesfold.plan import cliques
 from bayesfold.schema import Categories, Counts, Real, Schema
 from bayesfold.tally import Clique, Tally
 from bayesfold.vector import Flag, OneHot, Scaled, Vector

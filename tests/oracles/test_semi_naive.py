@@ -13,7 +13,8 @@ from bayesfold.count import count
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.m_estimate import MEstimate
 from bayesfold.frame import Frame
-from bayesfold.model import Model, cliques
+from bayesfold.model import Model
+from bayesfold.plan import cliques
 from bayesfold.schema import Categories, Schema
 from bayesfold.structures.aode import Aode
 from bayesfold.structures.kdb import Kdb

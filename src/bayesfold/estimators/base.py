@@ -24,10 +24,12 @@ from bayesfold.fit import by_class, coded_labels, weighed
 from bayesfold.folds import dealt
 from bayesfold.frame import Floats, Frame, Level
 from bayesfold.model import Model
+from bayesfold.networks.network import BayesianNetwork
 from bayesfold.normal import summary
 from bayesfold.posterior import log_posterior, shift_prior
 from bayesfold.schema import Batch, Real, Schema, listed
 from bayesfold.tally import Clique, Layout, Span, Tally
+from bayesfold.to_network import to_network
 
 
 class ColumnWarning(UserWarning):
@@ -250,6 +252,11 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         seed = check_random_state(random_state).randint(2**31)
         columns, drawn = self.model_.sample(n, np.random.default_rng(seed))
         return columns, drawn.astype(self.classes_.dtype)
+
+    def to_network(self) -> BayesianNetwork:
+        """The classifier as a Bayesian network: one graph over columns with levels or bins, no exponents."""
+        self._require_fit()
+        return to_network(self.model_)
 
     @property
     def schema_(self) -> Schema:

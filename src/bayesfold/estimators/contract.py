@@ -24,7 +24,8 @@ from bayesfold.families.categorical import Categorical
 from bayesfold.fit import coded_labels, weighed
 from bayesfold.frame import Coded, Floats, Frame, Level
 from bayesfold.graph import Mixture
-from bayesfold.model import Model, cliques
+from bayesfold.model import Model
+from bayesfold.plan import cliques
 from bayesfold.posterior import log_posterior
 from bayesfold.schema import Batch, Categories, Column, Schema, ordered
 from bayesfold.score import leaving

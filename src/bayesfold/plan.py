@@ -1,0 +1,72 @@
+"""What a mixture needs counted, and which of its columns are fitted together."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from bayesfold.deep import clique_of as table_clique
+from bayesfold.graph import Mixture, Network, Node
+from bayesfold.mixture import leaves_of
+from bayesfold.schema import Block, Discrete, Schema
+from bayesfold.score import Group
+from bayesfold.tally import Clique, Layout
+
+
+def cliques(schema: Schema, mixture: Mixture, families: Mapping[str, Any]) -> tuple[Clique, ...]:
+    """What must be counted for a mixture: the class, then each group's tables side by side."""
+    target = schema.target.name
+    wanted = [Clique((target,))]
+    for nodes in together(schema, below_the_class(schema, mixture), families):
+        wanted += [clique_of(schema, node, families) for node in nodes]
+    deep = [node for network in mixture.networks for node in leaves_of(network, target)]
+    names = dict.fromkeys(c for node in deep for c in node.children if c != target)
+    wanted += [Clique((name, target)) for name in names]  # the tables that a missing parent falls back on
+    wanted += [deep_clique(schema, node) for node in deep]
+    return tuple(dict.fromkeys(wanted))
+
+
+def below_the_class(schema: Schema, mixture: Mixture) -> Network:
+    """The nodes that depend on the class alone, the same in every network."""
+    leaves = leaves_of(mixture.networks[0], schema.target.name)
+    return tuple(node for node in mixture.networks[0] if node not in leaves)
+
+
+def deep_clique(schema: Schema, node: Node) -> Clique:
+    """What a node with feature parents needs counted."""
+    target = schema.target.name
+    child = next(c for c in node.children if c != target)
+    return table_clique(schema, child, tuple(p for p in node.parents if p != target))
+
+
+def clique_of(schema: Schema, node: Node, families: Mapping[str, Any]) -> Clique:
+    """What a node's family needs counted."""
+    child = node.children[0]
+    if isinstance(schema.columns[child], Discrete):
+        return Clique((child, *node.parents))
+    return Clique(node.parents, (child,), families[child].order)
+
+
+def grouped(layout: Layout, network: Network, families: Mapping[str, Any]) -> list[Group]:
+    """The nodes of a network below the class, those of one family and the same parents together."""
+    return [
+        Group(
+            tuple(node.children[0] for node in nodes),
+            tuple(made := [clique_of(layout.schema, node, families) for node in nodes]),
+            layout.span(made),
+            families[nodes[0].children[0]],
+            np.array([node.power for node in nodes]),
+        )
+        for nodes in together(layout.schema, network, families)
+    ]
+
+
+def together(schema: Schema, network: Network, families: Mapping[str, Any]) -> list[list[Node]]:
+    """Nodes below the class that are fitted as one group; a block of counts is a group of its own."""
+    found: dict[Any, list[Node]] = {}
+    for node in network:
+        child = node.children[0]
+        if child != schema.target.name:
+            own = child if isinstance(schema.columns[child], Block) else ""
+            found.setdefault((own, type(families[child]), families[child], node.parents), []).append(node)
+    return list(found.values())

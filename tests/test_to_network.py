@@ -1,0 +1,48 @@
+"""A classifier and its network give the same posteriors, whatever cells are missing."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from bayesfold import AODE, KDB, TAN, GaussianBayes, NaiveBayes
+
+DRAW = np.random.default_rng(4)
+Y = DRAW.choice(["p", "q", "r"], 120)
+X = pd.DataFrame(
+    {
+        "a": np.where(Y == "p", "x", DRAW.choice(["x", "y", "z"], 120)),
+        "b": DRAW.choice(["u", "v"], 120),
+        "n": DRAW.normal(size=120) + (Y == "q"),
+    }
+)
+X["c"] = np.where(DRAW.random(120) < 0.8, X.a, DRAW.choice(["x", "y", "z"], 120))
+HOLED = X.mask(DRAW.random(X.shape) < 0.3)
+
+
+@pytest.mark.parametrize("clf", [NaiveBayes(numeric="mdl"), TAN(), KDB(1), KDB(2), TAN(alpha=1.0)], ids=str)
+def test_a_network_answers_as_its_classifier(clf):
+    clf.set_params(missing_as="skip").fit(X, Y)
+    net = clf.to_network()
+    assert set(net.nodes) == {"class", *X.columns}
+    binned = {c.name: c for c in clf.schema_.features}
+    table = HOLED.assign(
+        n=[None if v == 0 else binned["n"].levels[v - 1] for v in binned["n"].place(HOLED.n.to_numpy())]
+    )
+    proba = net.predict_proba(table, target="class")
+    np.testing.assert_allclose(proba, clf.predict_proba(HOLED), atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("clf", "why"),
+    [
+        (AODE(), "joins several networks"),
+        (GaussianBayes(), "has a density, not levels"),
+        (NaiveBayes(numeric="gaussian"), "column 'n' has a density"),
+        (KDB(1, weights="auto"), "exponents"),
+        (TAN(calibration="temperature"), "calibration"),
+    ],
+    ids=str,
+)
+def test_what_is_no_network_says_so(clf, why):
+    with pytest.raises(ValueError, match=why):
+        clf.fit(X, Y).to_network()
