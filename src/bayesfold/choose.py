@@ -80,6 +80,8 @@ def smoothed(model: Model, batch: Batch, names: Sequence[str], tempered: bool) -
     for deeper in DEEPER:
         families = dict(model.families) | dict.fromkeys(names, MEstimate(1.0, deeper))
         other = Model(model.mixture, families, model.tally, model.prior, model.class_weight)
+        if isinstance(model.scorer, MixtureScorer):  # the counts are the same
+            other.scorer = model.scorer.with_families(families)
         loss = held_out_loss(other, rows, tempered)
         if best is None or loss < best[0] - 1e-6:
             best = loss, other

@@ -12,6 +12,7 @@ array([[0.6  , 0.4  ],
        [0.333, 0.667]])
 """
 
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -163,17 +164,32 @@ class Table:
         flat = [np.concatenate([part.ravel() for part in parts]) for parts in (cells, totals)]
         return flat[0], flat[1], places[0], places[1]
 
+    def with_family(self, family: object) -> "Table":
+        """The same counts under another smoothing."""
+        assert self._levels  # worked out once, for all
+        other = copy(self)
+        other.family = family
+        for name in ("smoothing", "log", "_numbers"):
+            other.__dict__.pop(name, None)
+        return other
+
+    @cached_property
+    def _numbers(self) -> tuple[Floats, NDArray[np.intp], NDArray[np.intp], float]:
+        """What the kernel reads of the table beside its cells."""
+        shape = self.counts.shape
+        slots = np.array([shape[-2], *shape[:-2]], np.intp)
+        return self.smoothing.numbers, slots, np.ascontiguousarray(self.columns[:-1]), float(shape[-2] - 1)
+
     def left_out(
         self, grid: Grid, actual: Grid, own: NDArray[np.int32], weight: Floats, begin: int, end: int
     ) -> Floats:
         """log P of some rows, each out of the table it is in; `actual` are the codes as they were learned."""
-        shape = self.counts.shape
-        logs = np.empty((end - begin, shape[-1] - 1))
-        slots = np.array([shape[-2], *shape[:-2]], np.intp)
+        logs = np.empty((end - begin, self.counts.shape[-1] - 1))
         cells, totals, first_cell, first_total = self._levels
+        smoothing, slots, parents, levels = self._numbers
         deep.left_out(
-            grid, self.columns[-1], self.columns[:-1], slots, float(shape[-2] - 1), actual, own, weight,
-            cells, totals, first_cell, first_total, self.smoothing.numbers, begin, end, logs,
+            grid, self.columns[-1], parents, slots, levels, actual, own, weight,
+            cells, totals, first_cell, first_total, smoothing, begin, end, logs,
         )  # fmt: skip
         return logs
 

@@ -8,7 +8,7 @@ back on the table without it.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -49,6 +49,14 @@ class MixtureScorer:
     networks: list[list[Leaf]]
     naive: list[Leaf]
     prior_power: float
+
+    def with_families(self, families: Mapping[str, Any]) -> "MixtureScorer":
+        """The same counts under other smoothing."""
+
+        def again(leaves: list[Leaf]) -> list[Leaf]:
+            return [replace(leaf, table=leaf.table.with_family(families[leaf.name])) for leaf in leaves]
+
+        return replace(self, networks=[again(leaves) for leaves in self.networks], naive=again(self.naive))
 
     @property
     def prior(self) -> Floats:
