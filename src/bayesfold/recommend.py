@@ -102,7 +102,7 @@ def recipe_of(part: str, base: Recipe) -> Recipe:
     """How a part is learned."""
     options = replace(base.options, alpha="auto")
     if part == "naive":
-        return replace(base, structure=Naive(), weights="auto")
+        return replace(base, options=options, structure=Naive(), weights="auto")
     if part == "gaussian":
         return replace(base, normal=Normal(), calibration="temperature")
     structures = {"aode": (Aode(),), "kdb": (Kdb(1), Kdb(2)), "tan": (Tan(),)}
