@@ -23,7 +23,8 @@ def observed(batch: Batch, schema: Schema) -> NDArray[np.intp]:
     for panel in batch.counts:
         block = schema.columns[panel.names[0]]
         if isinstance(block, Vector):
-            seen += (panel.values[:, np.flatnonzero(block.says)] != 0).sum(1)
+            said = panel.values[:, np.flatnonzero(block.says)]
+            seen += ((said != 0) | ~np.signbit(said)).sum(1)  # a hole is written -0.0
         else:
             seen += np.asarray(panel.values.sum(1)).ravel() != 0
     return seen

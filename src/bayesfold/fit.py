@@ -24,6 +24,7 @@ from bayesfold.plan import cliques
 from bayesfold.schema import Batch, Block, Real, Schema, listed
 from bayesfold.structures.naive import Naive
 from bayesfold.tally import Clique, Layout
+from bayesfold.vector import Vector
 
 
 @dataclass(frozen=True)
@@ -218,7 +219,8 @@ def given(recipe: Recipe) -> Found:
     families: dict[str, Any] = {schema.target.name: Categorical(options.prior_alpha)}
     report = []
     for column in schema.features:
-        learned = column.family if isinstance(column, Real | Binned) else "categorical"
+        vector = "multinormal" if isinstance(column, Vector) else "categorical"
+        learned = column.family if isinstance(column, Real | Binned) else vector
         families[column.name] = make(options.families.get(column.name, learned), options)
         report.append(ColumnReport(column.name, name_of(families[column.name]), "given by schema="))
     return Found(schema, families, ColumnTable(report))

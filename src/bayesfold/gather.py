@@ -40,13 +40,15 @@ def gathered(found: Found, frame: Frame, weight: Floats | None, ranks: bool, lim
 def scaled(column: Real, x: Floats, weight: Floats | None, ranks: bool, limit: float) -> Scaled:
     """The axis of a column of numbers."""
     known = np.isfinite(x)
-    w = np.ones(known.sum()) if weight is None else weight[known]
+    x, w = x[known], np.ones(known.sum()) if weight is None else weight[known]
     axis = Scaled(column.source or column.name, limit=limit, missing=column.missing)
-    if not known.any():
+    if not len(x):
         return axis
+    order = np.lexsort((w, x))  # so that no bit of a sum, nor a row's hash, depends on the order of the rows
+    x, w = x[order], w[order]
     if ranks:
-        axis = replace(axis, knots=normal_scores(x[known], w))
-    z = axis.moved(x[known])
+        axis = replace(axis, knots=normal_scores(x, w))
+    z = axis.moved(x)
     centre = float(np.average(z, weights=w))
     spread = float(np.sqrt(np.average((z - centre) ** 2, weights=w)))
     return replace(axis, centre=centre, unit=spread or 1.0)

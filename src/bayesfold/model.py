@@ -182,7 +182,7 @@ class Model:
 
     def _calibrated(self, joint: Floats, batch: Batch, prior: Floats | None = None) -> Floats:
         """The log joint as held-out rows have taught to read it; a row in which nothing is observed gets the prior."""
-        if self.is_textbook:
+        if self.is_textbook and not self.has_vector:
             return joint
         joint = self.calibration.of(joint, self.classes)
         bare = observed(batch, self.schema) == 0
@@ -192,13 +192,19 @@ class Model:
 
     @property
     def is_textbook(self) -> bool:
-        """Whether nothing was learned on held-out scores: a row with nothing in it then gets the prior by itself."""
+        """Whether nothing was learned on held-out scores: tables then give an empty row the prior by themselves."""
         product = self.mixture.combine == "product"
         return self.calibration == NONE and self.prior_power == 1.0 and not product
 
+    @cached_property
+    def has_vector(self) -> bool:
+        """Whether columns are looked at together: a vector with nothing in it would still say something."""
+        children = (child for node in self.mixture.networks[0] for child in node.children)
+        return any(isinstance(self.schema.columns.get(child), Vector) for child in children)
+
     def log_proba(self, batch: Batch, leave_out: bool = False, logs: bool = True) -> Floats:
         """log P(class | row), or P with `logs=False`."""
-        if leave_out or not self.is_textbook:
+        if leave_out or not self.is_textbook or self.has_vector:
             return log_posterior(self.log_joint(batch, leave_out), logs)
         return self.scorer.log_joint(batch, lambda begin, end, out: normalise(out, begin, end, logs))
 
@@ -209,10 +215,11 @@ class Model:
         lines = np.zeros((batch.rows, len(place), len(self.classes)))
         for i, name in enumerate(names):  # a column may be read in several ways: they are one line
             lines[:, place[name]] += said[:, i]
-        if self.is_textbook:
+        if self.is_textbook and not self.has_vector:
             return lines
-        lines *= self.calibration.exponent
-        lines[:, -1] = self.calibration.bias_of(self.classes)
+        if not self.is_textbook:
+            lines *= self.calibration.exponent
+            lines[:, -1] = self.calibration.bias_of(self.classes)
         bare = observed(batch, self.schema) == 0
         lines[bare] = 0.0
         lines[bare, 0] = self.log_prior()

@@ -332,7 +332,7 @@ class Schema:
             tuple(panels),
             (Panel(reader.reals, np.ascontiguousarray(reals)),) if reader.reals else (),
             tuple(
-                Panel((c.name,), c.encode(Frame.of({s: [row.get(s)] for s in c.sources})))
+                Panel((c.name,), c.encode(Frame.of({s: [row.get(s)] for s in c.sources or ("no column",)})))
                 for c in self.features
                 if isinstance(c, Vector)
             ),

@@ -1,11 +1,12 @@
 """Columns side by side as one vector: numbers in units of their spread, categories as indicators, holes flagged.
 
-A missing number stands at the mean with its flag raised; a missing or unseen level raises no indicator.
+A missing number stands at the mean with its flag raised; a missing or unseen level raises no indicator. Both are -0.0,
+so that they can be told from a value that is 0.
 
 >>> v = Vector("all", (Scaled("mass", 10.0, 2.0), OneHot("coat", ("long", "short"))))
 >>> v.encode(Frame.of({"mass": [14.0, None], "coat": ["short", "curly"]}))
-array([[2., 0., 1.],
-       [0., 0., 0.]])
+array([[ 2.,  0.,  1.],
+       [-0., -0., -0.]])
 """
 
 from dataclasses import dataclass, field
@@ -44,7 +45,7 @@ class Scaled:
     def encode(self, frame: Frame) -> Floats:
         """One axis."""
         z = (self.moved(frame.numbers(self.source, self.missing)) - self.centre) / self.unit
-        return np.nan_to_num(np.clip(z, -self.limit, self.limit), nan=0.0, posinf=np.inf, neginf=-np.inf)[:, None]
+        return np.where(np.isnan(z), -0.0, np.clip(z, -self.limit, self.limit))[:, None]
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ class OneHot:
         place = {level: i for i, level in enumerate(self.levels) if level not in self.missing}
         axis = coded.places([place.get(level, len(self.levels)) for level in coded.levels], len(self.levels))
         indicators = np.eye(len(self.levels) + 1, len(self.levels))
-        indicators[-1] = 0.0
+        indicators[-1] = -0.0
         return indicators[axis]
 
 

@@ -34,7 +34,7 @@ class GaussianBayes(Classifier):
         the first two, by held-out score.
     shrinkage : "auto" or float
         The share of the common diagonal in each covariance; 0 is maximum likelihood. "auto": by held-out score.
-    transform : "auto", "none" or "ranks"
+    numeric : "auto", "raw" or "ranks"
         Numbers as they are, or as the normal scores of their ranks; "auto": by held-out score, under covariance="auto".
     calibration : None or "temperature"
         One exponent on the joint probability, by held-out score, so that posteriors are as sure as they are right.
@@ -47,7 +47,7 @@ class GaussianBayes(Classifier):
         *,
         covariance: str = "auto",
         shrinkage: float | str = "auto",
-        transform: str = "auto",
+        numeric: str = "auto",
         calibration: str | None = None,
         prior_alpha: float | str = 1.0,
         families: Mapping[Any, Any] | None = None,
@@ -61,7 +61,7 @@ class GaussianBayes(Classifier):
     ) -> None:
         self.covariance = covariance
         self.shrinkage = shrinkage
-        self.transform = transform
+        self.numeric = numeric
         self.calibration = calibration
         self.prior_alpha = prior_alpha
         self.families = families
@@ -79,12 +79,12 @@ class GaussianBayes(Classifier):
             raise ValueError(f"covariance={self.covariance!r} is not one of {', '.join(map(repr, KINDS))}")
         if self.shrinkage != "auto" and not (isinstance(self.shrinkage, int | float) and 0 <= self.shrinkage <= 1):
             raise ValueError(f"shrinkage={self.shrinkage!r} must be 'auto' or a share from 0 to 1")
-        if self.transform not in ("auto", "none", "ranks"):
-            raise ValueError(f"transform={self.transform!r} is not 'auto', 'none' or 'ranks'")
+        if self.numeric not in ("auto", "raw", "ranks"):
+            raise ValueError(f"numeric={self.numeric!r} is not 'auto', 'raw' or 'ranks'")
         auto = self.covariance == "auto"
         tied = {"auto": (0.0, 0.1, 0.5, 1.0), "tied": (1.0,)}.get(self.covariance, (0.0,))
         diagonal = (0.01, 0.1, 0.3) if self.shrinkage == "auto" else (float(self.shrinkage),)
-        ranks = {"none": (False,), "ranks": (True,)}.get(self.transform, (False, True) if auto else (False,))
+        ranks = {"raw": (False,), "ranks": (True,)}.get(self.numeric, (False, True) if auto else (False,))
         start = Shrinkage(pseudo_rows=4.0 if auto else 0.0, independent=self.covariance == "diagonal")
         return Normal(tied, diagonal, start, ranks, FARTHEST if auto else 2.0**100)
 

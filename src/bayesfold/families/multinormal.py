@@ -88,7 +88,7 @@ def moments(cells: Cells) -> Moments:
     """The sums of the classes, the missing one left out."""
     sums = (cells.high + cells.low)[0, 1:]
     width = int(np.sqrt(sums.shape[1] + 0.25) - 0.5)  # width + width^2 sums
-    first, second = sums[:, :width], sums[:, width:].reshape(-1, width, width)
+    first, second = sums[:, :width], sums[:, width:].reshape(len(sums), width, width)
     return Moments(cells.weight[0, 1:], first, second)
 
 
