@@ -5,7 +5,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import groupby
-from typing import Any, Self, cast
+from typing import TYPE_CHECKING, Any, Self, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,12 +24,13 @@ from bayesfold.fit import by_class, coded_labels, weighed
 from bayesfold.folds import dealt
 from bayesfold.frame import Floats, Frame, Level
 from bayesfold.model import Model
-from bayesfold.networks.network import BayesianNetwork
 from bayesfold.normal import summary
 from bayesfold.posterior import log_posterior, shift_prior
 from bayesfold.schema import Batch, Real, Schema, listed
 from bayesfold.tally import Clique, Layout, Span, Tally
-from bayesfold.to_network import to_network
+
+if TYPE_CHECKING:
+    from bayesfold.networks.network import BayesianNetwork
 
 
 class ColumnWarning(UserWarning):
@@ -253,8 +254,10 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         columns, drawn = self.model_.sample(n, np.random.default_rng(seed))
         return columns, drawn.astype(self.classes_.dtype)
 
-    def to_network(self) -> BayesianNetwork:
+    def to_network(self) -> "BayesianNetwork":
         """The classifier as a Bayesian network: one graph over columns with levels or bins, no exponents."""
+        from bayesfold.to_network import to_network  # networks are loaded when they are asked for
+
         self._require_fit()
         return to_network(self.model_)
 
