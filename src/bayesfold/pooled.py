@@ -136,9 +136,10 @@ class Pool:
         return self.log_joint(self.schema.encode_row(row))
 
     def learn_row(self, row: Mapping[str, Any], label: Level, weight: float | None = None) -> None:
-        """Learn one row given as a dict."""
-        self.first.learn_row(row, label, weight)
-        self._share()
+        """Learn one row given as a dict: as a table, since the first member's own path counts for that member alone."""
+        schema = self.schema if label in self.schema.target.slot else self.schema.with_classes([label])
+        schema = schema.grown_by_row(row)
+        self.learn(schema.encode_row(row, label, weight), schema)
 
     # the group
 
