@@ -84,8 +84,8 @@ def add_rows(tally: Tally, batch: Batch) -> None:
                 sum_moments(tally, batch, panel, where, labels(batch), tally.schema.target.slots)
     target = tally.schema.target.name
     rest = [c for c in tally.layout.cliques if c not in done]
-    several = [c for c in rest if not c.terms and len(c.keys) > 2 and c.keys[-1] == target]
-    count_tables(tally, batch, several)
+    several = {c: None for c in rest if not c.terms and len(c.keys) > 2 and c.keys[-1] == target}
+    count_tables(tally, batch, list(several))
     for clique in rest:
         if clique not in several:
             count_group(tally, batch, clique)

@@ -86,6 +86,8 @@ def counted(
     check_powers(powers, schema)
     batch = schema.encode(frame, labels, weight)
     mixture = recipe.structure.learn(schema, partial(count, schema, batch=batch))
+    if recipe.weights == "auto":  # under exponents there is nothing to sum: choose as the model will be used
+        mixture = replace(mixture, sum_out=False)
     if powers:
         named = {c.name: powers.get(c.name, 1.0) for c in (schema.target, *schema.features)}
         mixture = replace(mixture, networks=tuple(choose.powered(n, named) for n in mixture.networks))

@@ -40,6 +40,7 @@ class Mixture:
     combine: str = "mean"
     roots: tuple[tuple[str, ...], ...] = ()
     minimum: float = 0.0
+    sum_out: bool = True  # a missing parent is summed out of a single network; else its children do without it
     subsumption: float = 0.0
 
 

@@ -183,7 +183,7 @@ class MixtureScorer:
     @cached_property
     def _sums_out(self) -> bool:
         """Whether missing parents are summed out: only in a network that is a probability, one without exponents."""
-        return all(leaf.power == 1.0 for leaf in self.networks[0])
+        return self.mixture.sum_out and all(leaf.power == 1.0 for leaf in self.networks[0])
 
     def _summed_out(
         self, codes: Grid, begin: int, end: int, out: "Left | None"
