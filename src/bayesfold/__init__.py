@@ -28,6 +28,7 @@ _HOME = {
     "MinimumRisk": "bayesfold.estimators.minimum_risk",
     "MultinomialNB": "bayesfold.estimators.multinomial_nb",
     "NaiveBayes": "bayesfold.estimators.naive",
+    "SPODE": "bayesfold.estimators.spode",
     "Schema": "bayesfold.schema",
     "TAN": "bayesfold.estimators.tan",
     "bayes_rule": "bayesfold.probability",

@@ -89,6 +89,19 @@ def smoothed(model: Model, batch: Batch, names: Sequence[str], tempered: bool) -
     return best[1], best[0]
 
 
+def best_network(model: Model, batch: Batch, tempered: bool) -> Mixture:
+    """Of a mixture over super-parents, the network that alone predicts rows left out best; of equals the first."""
+    rows = asked(model, batch, MOST_ROWS)
+    best: tuple[float, Mixture] | None = None
+    for network, roots in zip(model.mixture.networks, model.mixture.roots, strict=True):
+        alone = replace(model.mixture, networks=(network,), roots=(roots,), weights=None)
+        loss = held_out_loss(Model(alone, model.families, model.tally, model.prior, model.class_weight), rows, tempered)
+        if best is None or loss < best[0] - 1e-9:
+            best = loss, alone
+    assert best is not None
+    return best[1]
+
+
 def shrunk(
     model: Model, batch: Batch, name: str, start: Shrinkage, tied: Sequence[float], diagonal: Sequence[float]
 ) -> tuple[Model, float]:

@@ -51,6 +51,7 @@ class Recipe:
     weights: Mapping[str, float] | str | None = None  # exponents by column; "information"; "auto": by held-out rows
     calibration: str | None = None
     normal: Normal | None = None  # all columns as one vector, normal in each class
+    one_network: bool = False  # of a structure's networks, keep the one with the least held-out loss
     most_bytes: float = np.inf  # more than this the tables may not take
 
 
@@ -103,6 +104,10 @@ def counted(
     class_weight = check_weights(recipe.class_weight, () if recipe.options.more_to_come else schema.target.levels)
     model, loss = Model(mixture, families, tally, prior, class_weight), 0.0
     tempered = recipe.calibration is not None or recipe.weights == "auto"
+    if recipe.one_network and len(mixture.networks) > 1:
+        mixture = choose.best_network(model, batch, tempered)
+        tally = count(schema, cliques(schema, mixture, families), batch)
+        model = Model(mixture, families, tally, prior, class_weight)
     if recipe.normal is not None:
         model, loss = choose.shrunk(model, batch, NAME, recipe.normal.start, recipe.normal.tied, recipe.normal.diagonal)
     elif deep and recipe.options.alpha == "auto":

@@ -31,8 +31,8 @@ class Mixture:
 
     combine="mean" averages their joint probabilities by `weights`, "product" multiplies them, each to the power of its
     weight. A network whose `root` (the feature all others depend on) is missing in a row, or shows a value that fewer
-    than `minimum` rows have shown, has no say; `subsumption` leaves out a value that another value, seen in so many
-    rows, always comes with (0: never).
+    than `minimum` rows have shown, has no say. A value that always comes with another one, which at least
+    `subsumption` rows have shown, adds nothing and is read as missing in rows that show both (0: never).
     """
 
     networks: tuple[Network, ...]

@@ -21,6 +21,7 @@ from bayesfold.frame import Floats
 from bayesfold.graph import Mixture, Network, Node
 from bayesfold.schema import Batch, Schema
 from bayesfold.score import Scorer, leaving
+from bayesfold.subsumption import Implication, implied
 from bayesfold.tally import Tally
 from bayesfold.threads import spread
 
@@ -91,15 +92,36 @@ class MixtureScorer:
     def log_joint(self, batch: Batch, finish: Callable[[int, int, Floats], None] | None = None) -> Floats:
         """log P(class, row)."""
         flat = self._flat_joint(batch)
-        codes = grid(batch, self.schema, self.columns)
+        codes, actual = self._grids(batch)
 
         def piece(begin: int, end: int) -> None:
-            flat[begin:end] = self.power * flat[begin:end] + self._combined(codes, codes, begin, end)
+            flat[begin:end] = self.power * flat[begin:end] + self._combined(codes, actual, begin, end)
             if finish is not None:
                 finish(begin, end, flat)
 
         spread(piece, batch.rows, PIECE)
         return flat
+
+    def _grids(self, batch: Batch, out: "Left | None" = None) -> tuple[Grid, Grid]:
+        """The codes to score, in which a redundant value is missing, and the codes as they are."""
+        actual = grid(batch, self.schema, self.columns)
+        if not self.mixture.subsumption:
+            return actual, actual
+        rows = np.stack([n[x] for n, x in zip(self._rows_shown, actual, strict=True)])
+        if out is not None:
+            rows = rows - out.weight
+        redundant = implied(actual, rows >= self.mixture.subsumption - 1e-9, self._implications)
+        return np.where(redundant, 0, actual).astype(np.int32), actual
+
+    @cached_property
+    def _implications(self) -> list[Implication]:
+        """The pairs of columns in which some value always comes with one of the other column."""
+        found = []
+        for table in (leaf.table for leaves in self.networks for leaf in leaves if len(leaf.table.columns) == 2):
+            first, second = (int(i) for i in table.columns)
+            if first < second:  # AODE has every pair twice
+                found.append(Implication.of(first, second, table.counts, self._rows_shown))
+        return [pair for pair in found if pair.forth.any() or pair.back.any()]
 
     def _flat_joint(self, batch: Batch) -> Floats:
         return self.flat.with_prior(self.prior_power * self.flat.prior).log_joint(batch)
@@ -233,29 +255,31 @@ class MixtureScorer:
 
     def joint_left_out(self, batch: Batch, everyone: Batch, first: int) -> Floats:
         """log P(row | class) of rows that are each left out, but for the prior; `batch` is `everyone` from `first`."""
-        codes, left = grid(batch, self.schema, self.columns), Left.of(batch)
+        left = Left.of(batch)
+        codes, actual = self._grids(batch, left)
         flat = np.zeros((batch.rows, len(self.flat.prior)))
         if self.flat.groups:
             flat = self.power * self.flat.joint_left_out(batch, everyone, first)
 
         def piece(begin: int, end: int) -> None:
-            flat[begin:end] += self._combined(codes, codes, begin, end, left)
+            flat[begin:end] += self._combined(codes, actual, begin, end, left)
 
         spread(piece, batch.rows, PIECE)
         return flat
 
     def parts_left_out(self, batch: Batch, prior: Floats) -> Floats:
         """[row, part, class], each row left out: the prior and every column, or every network with the prior in it."""
-        codes, left = grid(batch, self.schema, self.columns), Left.of(batch)
+        left = Left.of(batch)
+        codes, actual = self._grids(batch, left)
         flat = self.flat.left_out(batch) if self.flat.groups else np.zeros((batch.rows, 0, prior.shape[1]))
         if self.mixture.roots:
             parts = np.empty((batch.rows, len(self.networks), prior.shape[1]))
             common = prior + flat.sum(1)
 
             def piece(begin: int, end: int) -> None:
-                said = np.stack([self._said(leaves, codes, codes, begin, end, left) for leaves in self.networks])
+                said = np.stack([self._said(leaves, codes, actual, begin, end, left) for leaves in self.networks])
                 heard = self.heard(codes, begin, end, left)
-                said = self.filled(said, heard, codes, codes, begin, end, left)
+                said = self.filled(said, heard, codes, actual, begin, end, left)
                 parts[begin:end] = np.moveaxis(said, 0, 1) + common[begin:end, None]
 
             spread(piece, batch.rows, PIECE)
@@ -299,7 +323,7 @@ class MixtureScorer:
         For a mean of networks log sum_i p_i = sum_i r_i log p_i + H(r), r_i = p_i / sum p: a column gets
         sum_i r_i log P(x_j | ...), and H(r) with the networks' weights is the line "averaging".
         """
-        codes = grid(batch, self.schema, self.columns)
+        codes, _ = self._grids(batch)
         parts = np.zeros((batch.rows, len(self.names), len(self.flat.prior)))
         if self.flat.groups:
             parts[:, : len(self.flat.names)] = self.power * self.flat.contributions(batch)

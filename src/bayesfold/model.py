@@ -413,7 +413,10 @@ class Model:
         """A model of both models' rows, with this one's smoothing and prior."""
         self.schema | other.schema  # refuses columns that are not encoded alike
         if bare(self.mixture) != bare(other.mixture):
-            raise ValueError("the two models have different structures; fit the second with schema=first.schema_")
+            raise ValueError(
+                "the two models have different structures; fit the second with schema=first.schema_, a SPODE also with "
+                "parent=first.parent_"
+            )
         for clique in set(self.tally.layout.cliques) ^ set(other.tally.layout.cliques):
             column = (clique.terms or clique.keys)[0]
             raise ValueError(

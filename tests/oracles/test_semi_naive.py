@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesfold import AODE, KDB, TAN
+from bayesfold import AODE, KDB, SPODE, TAN
 from bayesfold.count import count
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.m_estimate import MEstimate
@@ -81,9 +81,22 @@ class Enumeration:
     def naive(self, asked, c):
         return sum(log(self.given(n, x, c)) for n, x in self.known(asked).items())
 
-    def averaged(self, asked, parents):
-        """The mean over super-parents (tuples of columns) that have a say; naive Bayes where none has."""
+    def telling(self, asked, limit):
+        """The values of a row but those that another one, shown by enough rows, never comes without."""
         known = self.known(asked)
+
+        def brings(z, x):
+            n = self.weight(**{z: known[z]})
+            return n >= limit - 1e-9 and abs(self.weight(**{z: known[z], x: known[x]}) - n) < 1e-9
+
+        def redundant(x):
+            return any(brings(z, x) and not (brings(x, z) and x < z) for z in known if z != x)
+
+        return {n: x for n, x in known.items() if not limit or not redundant(n)}
+
+    def averaged(self, asked, parents, subsumption=0.0):
+        """The mean over super-parents (tuples of columns) that have a say; naive Bayes where none has."""
+        known = self.telling(asked, subsumption)
         heard = [ps for ps in parents if all(n in known and self.weight(**{n: known[n]}) >= self.minimum for n in ps)]
         found = []
         for c in self.classes:
@@ -93,7 +106,7 @@ class Enumeration:
                 total = self.beside(*above[0], c)
                 total += sum(log(self.given(*above[i], c, above[:i])) for i in range(1, len(ps)))
                 said.append(total + sum(log(self.given(n, x, c, above)) for n, x in known.items() if n not in ps))
-            mean = log_sum(said) - math.log(len(said)) if said else self.naive(asked, c)
+            mean = log_sum(said) - math.log(len(said)) if said else self.naive(known, c)
             found.append(math.log(self.prior(c)) + mean)
         return found
 
@@ -223,6 +236,55 @@ def test_a2de(problem, minimum):
     same(asked_of(model, problem["asked"]), [brute.averaged(row, pairs) for row in problem["asked"]])
 
 
+@pytest.mark.parametrize("n", [1, 2])
+@given(problem=PROBLEMS, minimum=st.sampled_from([0.0, 1.0, 2.0]), limit=st.sampled_from([0.0, 1.0, 1.7, 3.0]))
+def test_subsumption(n, problem, minimum, limit):
+    model, brute = both(Aode(minimum, n, limit), problem, minimum)
+    parents = list(combinations(NAMES, n))
+    asked = [*problem["asked"], *(row for _, row, _ in problem["table"])]
+    same(asked_of(model, asked), [brute.averaged(row, parents, limit) for row in asked])
+    batch = model.schema.encode(frame_of(asked))
+    same(model.contributions(batch).sum(1), model.log_joint(batch))
+
+
+@given(problem=PROBLEMS, limit=st.sampled_from([0.0, 1.0, 2.0]))
+def test_subsumption_with_each_row_left_out(problem, limit):
+    """Levels and classes stay those of all rows; one copy of the row is gone, also from what brings what."""
+    problem |= {"prior_alpha": 1.0}
+    model, brute = both(Aode(1.0, 1, limit), problem, 1.0)
+    labels, rows, _ = (list(part) for part in zip(*problem["table"], strict=True))
+    every = list(brute.rows)
+    batch = model.schema.encode(frame_of(rows), np.array(labels), np.array([w for *_, w in every]))
+    found = model.log_joint(batch, leave_out=True)[:, np.argsort(model.classes)]
+    for i, (row, label, w) in enumerate(every):
+        brute.rows = [*every[:i], (row, label, w - min(w, 1.0)), *every[i + 1 :]]
+        same(found[i], brute.averaged(row, [(n,) for n in NAMES], limit))
+
+
+def test_a_value_that_another_brings_with_it_is_left_out():
+    """Female is implied by pregnant, and copies say a thing once."""
+    sex = ["f"] * 60 + ["m"] * 60
+    pregnant = ["yes"] * 20 + ["no"] * 100
+    ill = [*"abababbbbb" * 12]
+    columns = {"sex": sex, "pregnant": pregnant, "again": sex, "other": [*"uvw"] * 40}
+    options = {"alpha": 1.0, "missing_as": "skip"}
+    resolved = AODE(subsumption=10, **options).fit(columns, ill)
+    row = {"sex": "f", "pregnant": "yes", "again": "f", "other": "u"}
+    less = {"pregnant": "yes", "other": "u"}
+    plain = AODE(**options).fit(columns, ill)
+    same(resolved.predict_joint_log_proba(row), plain.predict_joint_log_proba(less))
+    assert np.abs(plain.predict_log_proba(row) - resolved.predict_log_proba(row)).max() > 1e-3
+    said = dict(
+        zip(resolved.model_.parts, resolved.model_.contributions(resolved.schema_.encode_row(row))[0], strict=True)
+    )
+    assert not said["sex"].any()
+    assert not said["again"].any()
+    rare = AODE(subsumption=21, **options).fit(columns, ill).predict_joint_log_proba(row)
+    same(rare, plain.predict_joint_log_proba({"sex": "f", "pregnant": "yes", "other": "u"}))
+    with pytest.raises(ValueError, match="subsumption=-1 must be"):
+        AODE(subsumption=-1).fit(columns, ill)
+
+
 @given(problem=PROBLEMS)
 def test_with_no_super_parent_left_aode_is_naive_bayes(problem):
     model, brute = both(Aode(1000.0), problem)
@@ -312,6 +374,67 @@ def test_the_classifiers_are_their_structures(estimator, structure):
     same(clf.predict_joint_log_proba(columns), expected)
     for row, answer in zip(rows[:9], expected, strict=False):
         same(clf.predict_joint_log_proba(row)[0], answer)
+
+
+def rows_with_a_parent(seed, n=60):
+    """T depends on U, and S and V on both: U is the column to know; labels with a bit of noise."""
+    draw = np.random.default_rng(seed)
+    rows = []
+    for _ in range(n):
+        u, t = draw.integers(0, 3), draw.integers(0, 2)
+        rows.append({"S": str((u + t) % 3), "T": str(t), "U": str(u), "V": str((u * t + draw.integers(0, 2)) % 3)})
+    labels = [CLASSES[(int(row["S"]) + (draw.random() < 0.2)) % 2] for row in rows]
+    for i in range(0, n, 9):
+        rows[i][NAMES[i % 4]] = None
+    return rows, labels
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("weighted", [False, True])
+def test_spode_takes_the_parent_that_predicts_rows_left_out_best(seed, weighted):
+    rows, labels = rows_with_a_parent(seed)
+    columns = {n: [row[n] for row in rows] for n in NAMES}
+    weights = [1.0, 0.5, 0.25] * 20 if weighted else None  # of a row that weighs more than 1, one copy would stay
+    options = {"alpha": 0.5, "missing_as": "skip"}
+    clf = SPODE(**options).fit(columns, labels, sample_weight=weights)
+    losses = {}
+    for parent in NAMES:
+        total = 0.0
+        for i, (row, label) in enumerate(zip(rows, labels, strict=True)):
+            brute = Enumeration(rows, labels, weights, alpha=0.5)
+            del brute.rows[i]
+            said = brute.averaged(row, [(parent,)])
+            total += (1.0 if weights is None else weights[i]) * (log_sum(said) - said[brute.classes.index(label)])
+        losses[parent] = total
+    assert clf.parent_ == min(losses, key=losses.get)
+    given = SPODE(clf.parent_, **options).fit(columns, labels, sample_weight=weights)
+    np.testing.assert_array_equal(clf.predict_joint_log_proba(columns), given.predict_joint_log_proba(columns))
+    whole = Enumeration(rows, labels, weights, alpha=0.5)
+    same(clf.predict_joint_log_proba(columns), [whole.averaged(row, [(clf.parent_,)]) for row in rows])
+
+
+def test_spode_learns_forgets_merges_and_says_what_it_cannot():
+    rows, labels = rows_with_a_parent(5)
+    columns = {n: [row[n] for row in rows] for n in NAMES}
+
+    def part(begin, end):
+        return {n: x[begin:end] for n, x in columns.items()}, labels[begin:end]
+
+    clf = SPODE().fit(columns, labels)
+    options = {"parent": clf.parent_, "schema": clf.schema_, "alpha": 1.0}
+    first, second = (SPODE(**options).fit(*part(*ends)) for ends in ((0, 30), (30, 60)))
+    whole = SPODE(**options).fit(columns, labels)
+    for other in (first + second, SPODE(**options).fit(*part(0, 30)).partial_fit(*part(30, 60))):
+        same(other.predict_joint_log_proba(columns), whole.predict_joint_log_proba(columns))
+    same(whole.forget(*part(30, 60)).predict_joint_log_proba(columns), first.predict_joint_log_proba(columns))
+    elsewhere = SPODE("S" if clf.parent_ != "S" else "T", schema=clf.schema_, alpha=1.0).fit(columns, labels)
+    with pytest.raises(ValueError, match=r"parent=first\.parent_"):
+        first.merge(elsewhere)
+    with pytest.raises(ValueError, match="parent='colour' is not a column with levels or bins: 'S', 'T', 'U', 'V'"):
+        SPODE("colour").fit(columns, labels)
+    numbers = np.random.default_rng(0).normal(size=(40, 2))
+    assert SPODE(numeric="gaussian").fit(numbers, [0, 1] * 20).parent_ is None
+    assert SPODE(1).fit(numbers, [0, 1] * 20).parent_ == "x1"
 
 
 # Zhou Zhihua, 机器学习, 7.5 ---------------------------------------------------------------------------------------

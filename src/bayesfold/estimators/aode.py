@@ -26,6 +26,10 @@ class AODE(TableClassifier):
         A super-parent whose value fewer rows have shown has no say.
     n : 1 or 2
         Super-parents of each network; 2 is A2DE, which needs tables of every three columns.
+    subsumption : float
+        Subsumption resolution (Zheng & Webb 2006): a value that always comes with another one, which at least so many
+        rows have shown ("female" with "pregnant"), is left out of rows that show both, as child and as super-parent; of
+        two values that always come together, one stays. 0 is none; Zheng and Webb take 100.
     others
         As `bayesfold.estimators.tables` lists them.
     """
@@ -37,6 +41,7 @@ class AODE(TableClassifier):
         weights: str | None = None,
         minimum: float = 1.0,
         n: int = 1,
+        subsumption: float = 0.0,
         alpha: float | str = "auto",
         prior_alpha: float | str = 1.0,
         numeric: str = "auto",
@@ -55,6 +60,7 @@ class AODE(TableClassifier):
         self.weights = weights
         self.minimum = minimum
         self.n = n
+        self.subsumption = subsumption
         self.alpha = alpha
         self.prior_alpha = prior_alpha
         self.numeric = numeric
@@ -72,7 +78,9 @@ class AODE(TableClassifier):
     def _structure(self) -> Aode:
         if self.n not in (1, 2):
             raise ValueError(f"n={self.n!r} must be 1 or 2")
-        return Aode(self.minimum, self.n)
+        if not self.subsumption >= 0:
+            raise ValueError(f"subsumption={self.subsumption!r} must be a number of rows, or 0 for none")
+        return Aode(self.minimum, self.n, self.subsumption)
 
     def _weights(self) -> Any:
         if self.combine not in ("mean", "pool"):

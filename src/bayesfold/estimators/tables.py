@@ -50,6 +50,10 @@ class TableClassifier(Classifier):
         """Exponents or weights of networks: None, "information" or "auto"."""
         return None
 
+    def _one_network(self) -> bool:
+        """Whether of a structure's networks only the best is kept."""
+        return False
+
     def _learn(
         self, frame: Frame, values: Any, weight: Any, classes: Sequence[Level], more_to_come: bool
     ) -> tuple[Model, tuple[ColumnReport, ...]]:
@@ -68,6 +72,7 @@ class TableClassifier(Classifier):
             self._structure(),
             self._weights(),
             self.calibration,
+            one_network=self._one_network(),
         )
         return learn(frame, values, weight, recipe)
 

@@ -21,17 +21,20 @@ from bayesfold.schema import Schema
 
 @dataclass(frozen=True)
 class Aode:
-    """`minimum`: the rows a super-parent's value must have; `n`: super-parents of a network."""
+    """`minimum`: the rows a super-parent's value must have; `n`: super-parents of a network; `subsumption`: the rows
+    a value must have to make those redundant that it always comes with (0: none does)."""
 
     minimum: float = 1.0
     n: int = 1
+    subsumption: float = 0.0
 
     def learn(self, schema: Schema, count: object = None) -> Mixture:
         """There is nothing to learn: every column has its turn."""
         roots = tuple(combinations(schema.tables, self.n))
         if not roots:
             return Mixture((network(schema, ()),))
-        return Mixture(tuple(network(schema, r) for r in roots), roots=roots, minimum=self.minimum)
+        networks = tuple(network(schema, r) for r in roots)
+        return Mixture(networks, roots=roots, minimum=self.minimum, subsumption=self.subsumption)
 
 
 def network(schema: Schema, parents: tuple[str, ...]) -> Network:
