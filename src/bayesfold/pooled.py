@@ -57,6 +57,10 @@ class Pool:
         """Weight of the rows of each class."""
         return self.first.class_weights()
 
+    def log_prior(self) -> Floats:
+        """log P(class), the same for every member."""
+        return self.first.log_prior()
+
     def bias_of(self) -> Floats:
         """The bias of each class; one that joined later has none."""
         known = dict(self.bias)
