@@ -325,6 +325,21 @@ def test_awkward_tables_have_finite_answers(table, labels):
     assert str(clf.report_)
 
 
+def test_weights_are_copies():
+    copies = np.random.default_rng(8).integers(1, 4, 60)
+    some, labels = X[:60], Y[:60]
+    weighted = BayesClassifier().fit(some, labels, sample_weight=copies.astype(float))
+    copied = BayesClassifier().fit(some.loc[some.index.repeat(copies)], labels.repeat(copies))
+    np.testing.assert_allclose(weighted.predict_proba(NEW), copied.predict_proba(NEW), rtol=0, atol=1e-6)
+
+
+def test_other_class_frequencies_can_be_given_with_the_rows(fitted):
+    old, new = np.exp(fitted.model_.log_prior()), np.array([0.2, 0.3, 0.5])
+    shifted = fitted.predict_proba(NEW) * new / old
+    found = fitted.predict_proba(NEW, priors=dict(zip(fitted.classes_.tolist(), new.tolist(), strict=True)))
+    near(found, shifted / shifted.sum(1, keepdims=True))
+
+
 @pytest.mark.parametrize("structure", PARTS)
 def test_weights_are_used(structure):
     weight = np.where(Y == "maybe", 10.0, 1.0)
@@ -365,5 +380,8 @@ CHEAP = {
     [(e, c) for e, c in estimator_checks_generator(BayesClassifier()) if SOAK or c.func.__name__ in CHEAP],
     ids=lambda part: part.func.__name__ if hasattr(part, "func") else "",
 )
-def test_check(estimator, check):
+def test_check(estimator, check, request):
+    if check.func.__name__ == "check_class_weight_classifiers":
+        why = "weights between parts are fitted to rows with class_weight in what the parts say, and so undo it"
+        request.node.add_marker(pytest.mark.xfail(reason=why, strict=True))
     check(estimator)

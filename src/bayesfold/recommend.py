@@ -33,6 +33,7 @@ from bayesfold.structures.naive import Naive
 from bayesfold.structures.tan import Tan
 from bayesfold.table import html_table, text_table
 from bayesfold.tally import TooLargeError
+from bayesfold.vector import Vector
 
 FOLDED = 5_000
 FOLDS = 4
@@ -169,10 +170,12 @@ def between(
     own = choose.own_classes(batch)
     folded = frame.rows <= FOLDED and len(members) > 1
     if folded:
-        T, how = by_folds(members, frame, labels, weight, base, batch), f"{FOLDS} folds, everything learned anew"
+        fold = dealt(as_given(batch, first.schema), FOLDS)
+        T, how = by_folds(members, frame, labels, weight, base, fold), f"{FOLDS} folds, everything learned anew"
         rows = batch
-        n = np.bincount(own, minlength=T.shape[2])
-        known = n[own] > 1
+        shown = np.zeros((FOLDS, T.shape[2]), np.intp)
+        np.add.at(shown, (fold, own), 1)
+        known = (shown.sum(0) > shown)[fold, own]  # without its fold the row's class is unknown: it teaches nothing
         if known.any():
             T, own, rows = T[known], own[known], batch.take(np.flatnonzero(known))
     else:
@@ -211,10 +214,14 @@ def reweighed(found: Pool, batch: Batch, report: Report) -> tuple[Pool, Report]:
 
 
 def by_folds(
-    members: Mapping[str, Model], frame: Frame, labels: Coded, weight: Floats | None, base: Recipe, batch: Batch
+    members: Mapping[str, Model],
+    frame: Frame,
+    labels: Coded,
+    weight: Floats | None,
+    base: Recipe,
+    fold: NDArray[np.intp],
 ) -> Floats:
     """[row, part, class]: log posteriors of each fold by parts learned on the others."""
-    fold = dealt(batch, FOLDS)
     classes = next(iter(members.values())).classes
     out = np.zeros((frame.rows, len(members), len(classes)))
     for f in np.unique(fold):
@@ -228,6 +235,13 @@ def by_folds(
             model, _ = learn(frame.take(train), some, part_weight, recipe)
             out[test, i] = model.log_proba(model.schema.encode(frame.take(test)))
     return out
+
+
+def as_given(batch: Batch, schema: Schema) -> Batch:
+    """The columns without vectors, whose scale hangs on the last bits of a sum: a row's fold should not."""
+    plain = tuple(p for p in batch.counts if not isinstance(schema.columns[p.names[0]], Vector))
+    some = batch.codes or batch.reals or plain
+    return replace(batch, counts=plain) if some else batch
 
 
 def united(models: Mapping[str, Model], frame: Frame, labels: Coded, weight: Floats | None) -> dict[str, Model]:
