@@ -52,6 +52,7 @@ class Recipe:
     calibration: str | None = None
     normal: Normal | None = None  # all columns as one vector, normal in each class
     one_network: bool = False  # of a structure's networks, keep the one with the least held-out loss
+    selective: bool = False  # only as many columns as predict held-out rows best, the most telling first
     most_bytes: float = np.inf  # more than this the tables may not take
 
 
@@ -114,6 +115,10 @@ def counted(
         model, loss = choose.smoothed(model, batch, schema.tables, tempered)
     elif deep:
         loss = choose.held_out_loss(model, choose.asked(model, batch, choose.FEW), tempered)
+    if recipe.selective:
+        names = schema.tables
+        told = with_class(count(schema, [Clique((n, schema.target.name)) for n in names], batch), names)
+        model, loss = choose.selected(model, batch, dict(zip(names, told.tolist(), strict=True)), tempered)
     return model, batch, found.columns, loss
 
 

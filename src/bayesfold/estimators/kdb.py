@@ -20,6 +20,8 @@ class KDB(TableClassifier):
     ----------
     k : int
         How many columns a column may depend on, beside the class.
+    selective : bool
+        Take the k up to this, and as many of the most telling columns, as predict held-out rows best (Martinez 2016).
     weights : None, "information" or "auto"
         Exponents on the columns: none, in proportion to what each tells about the class, or fitted to held-out rows.
     others
@@ -30,6 +32,7 @@ class KDB(TableClassifier):
         self,
         k: int = 2,
         *,
+        selective: bool = False,
         weights: str | None = None,
         alpha: float | str = "auto",
         prior_alpha: float | str = 1.0,
@@ -46,6 +49,7 @@ class KDB(TableClassifier):
         reject_label: Any = None,
     ) -> None:
         self.k = k
+        self.selective = selective
         self.weights = weights
         self.alpha = alpha
         self.prior_alpha = prior_alpha
@@ -61,10 +65,13 @@ class KDB(TableClassifier):
         self.reject_cost = reject_cost
         self.reject_label = reject_label
 
-    def _structure(self) -> Kdb:
+    def _structure(self) -> Kdb | tuple[Kdb, ...]:
         if not (isinstance(self.k, int) and self.k >= 0):
             raise ValueError(f"k={self.k!r} must be a whole number of at least 0")
-        return Kdb(self.k)
+        return tuple(Kdb(k) for k in range(self.k + 1)) if self.selective else Kdb(self.k)
+
+    def _selective(self) -> bool:
+        return self.selective
 
     def _weights(self) -> Any:
         return self.weights

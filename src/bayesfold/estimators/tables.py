@@ -46,6 +46,10 @@ class TableClassifier(Classifier):
         """The structure that the tables have."""
         raise TypeError(f"{type(self).__name__} has no structure of its own")
 
+    def _selective(self) -> bool:
+        """Whether only the most telling columns are kept."""
+        return False
+
     def _weights(self) -> Any:
         """Exponents or weights of networks: None, "information" or "auto"."""
         return None
@@ -73,6 +77,7 @@ class TableClassifier(Classifier):
             self._weights(),
             self.calibration,
             one_network=self._one_network(),
+            selective=self._selective(),
         )
         return learn(frame, values, weight, recipe)
 
