@@ -380,8 +380,5 @@ CHEAP = {
     [(e, c) for e, c in estimator_checks_generator(BayesClassifier()) if SOAK or c.func.__name__ in CHEAP],
     ids=lambda part: part.func.__name__ if hasattr(part, "func") else "",
 )
-def test_check(estimator, check, request):
-    if check.func.__name__ == "check_class_weight_classifiers":
-        why = "weights between parts are fitted to rows with class_weight in what the parts say, and so undo it"
-        request.node.add_marker(pytest.mark.xfail(reason=why, strict=True))
+def test_check(estimator, check):
     check(estimator)

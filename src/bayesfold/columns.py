@@ -75,7 +75,8 @@ class Binned:
 
     def encode(self, frame: Frame) -> NDArray[Any]:
         """The slot of each row."""
-        return self.place(frame.numbers(self.source or self.name, self.missing))
+        source = self.source or self.name
+        return self.place(finite(source, frame.numbers(source, self.missing)))
 
 
 @dataclass(frozen=True)
@@ -102,3 +103,15 @@ class Presence:
         """The slot of one cell, as a table of one row."""
         marked = any(value == m and isinstance(value, bool) == isinstance(m, bool) for m in self.missing)
         return np.array([[2 if marked or absent(value) else 1]], np.uint8)
+
+
+def refuse_infinity(name: str, row: int) -> None:
+    """Say where the infinity stands."""
+    raise ValueError(f"column {name!r} is infinite in row {row}; make it missing (NaN) or a large finite number")
+
+
+def finite(name: str, x: Floats) -> Floats:
+    """The numbers, if none is infinite."""
+    if np.isinf(x).any():
+        refuse_infinity(name, int(np.flatnonzero(np.isinf(x))[0]))
+    return x

@@ -12,9 +12,10 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesfold.columns import refuse_infinity
 from bayesfold.frame import Floats
 from bayesfold.kernels import blocks, codes, deep, moments
-from bayesfold.schema import Batch, Panel, Schema, refuse_infinity
+from bayesfold.schema import Batch, Panel, Schema
 from bayesfold.tally import LARGEST, Clique, Layout, Tally
 from bayesfold.threads import BLOCK, each, spread, workers
 from bayesfold.vector import Vector

@@ -76,7 +76,15 @@ def learn(frame: Frame, y: Any, weight: Any, recipe: Recipe) -> tuple[Model, Col
         model = choose.weighed(model, batch)[0]
     if recipe.calibration == "temperature":
         model = choose.tempered(model, batch)[0]
-    return model, columns
+    return told(model, recipe), columns
+
+
+def told(model: Model, recipe: Recipe) -> Model:
+    """The model with the class probabilities and weights that were given; nothing was chosen under them."""
+    classes = model.classes
+    prior = by_class(recipe.prior, classes)
+    class_weight = check_weights(recipe.class_weight, () if recipe.options.more_to_come else classes)
+    return Model(model.mixture, model.families, model.tally, prior, class_weight, model.calibration)
 
 
 def counted(
@@ -101,14 +109,12 @@ def counted(
     wanted = cliques(schema, mixture, families)
     Layout(schema, wanted).check(recipe.most_bytes)
     tally = count(schema, wanted, batch)
-    prior = by_class(recipe.prior, schema.target.levels)
-    class_weight = check_weights(recipe.class_weight, () if recipe.options.more_to_come else schema.target.levels)
-    model, loss = Model(mixture, families, tally, prior, class_weight), 0.0
+    model, loss = Model(mixture, families, tally), 0.0
     tempered = recipe.calibration is not None or recipe.weights == "auto"
     if recipe.one_network and len(mixture.networks) > 1:
         mixture = choose.best_network(model, batch, tempered)
         tally = count(schema, cliques(schema, mixture, families), batch)
-        model = Model(mixture, families, tally, prior, class_weight)
+        model = Model(mixture, families, tally)
     if recipe.normal is not None:
         model, loss = choose.shrunk(model, batch, NAME, recipe.normal.start, recipe.normal.tied, recipe.normal.diagonal)
     elif deep and recipe.options.alpha == "auto":

@@ -102,6 +102,7 @@ class Model:
     def _changed(self) -> None:
         self.__dict__.pop("scorer", None)
         self.__dict__.pop("flat", None)
+        self.__dict__.pop("_plain", None)
 
     # the class
 
@@ -166,6 +167,8 @@ class Model:
 
     def log_joint(self, batch: Batch, leave_out: bool = False) -> Floats:
         """log P(class, row); with `leave_out` each row is taken out of the statistic before it is scored."""
+        if self._told:
+            return self._plain.log_joint(batch, leave_out) + self.shift(batch if leave_out else None)
         if not leave_out:
             return self._calibrated(self.scorer.log_joint(batch), batch)
         out = np.empty((batch.rows, len(self.classes)))
@@ -179,6 +182,23 @@ class Model:
             joint = power * prior + scorer.joint_left_out(part, batch, begin)
             out[rows] = self._calibrated(joint, part, prior)
         return out
+
+    @property
+    def _told(self) -> bool:
+        """Whether class probabilities or weights were given to a model that was fitted to held-out rows: the fit would
+        undo them, so it is made without them and they are applied to its answers."""
+        return not self.is_textbook and (self.prior is not None or self.class_weight is not None)
+
+    @cached_property
+    def _plain(self) -> "Model":
+        """This model without given class probabilities and weights."""
+        return Model(self.mixture, self.families, self.tally, None, None, self.calibration)
+
+    def shift(self, batch: Batch | None = None) -> Floats:
+        """What given class probabilities and weights add to log P(class); rows of a batch are each left out."""
+        if batch is None:
+            return self.log_prior() - self._plain.log_prior()
+        return self.log_prior_left_out(batch) - self._plain.log_prior_left_out(batch)
 
     def _calibrated(self, joint: Floats, batch: Batch, prior: Floats | None = None) -> Floats:
         """The log joint as held-out rows have taught to read it; a row in which nothing is observed gets the prior."""
@@ -210,6 +230,10 @@ class Model:
 
     def contributions(self, batch: Batch) -> Floats:
         """[row, line, class], the lines being `parts`: they sum to the log joint."""
+        if self._told:
+            lines = self._plain.contributions(batch)
+            lines[:, 0] += self.shift()
+            return lines
         names, said = self._said(batch)
         place = {name: i for i, name in enumerate(self.parts)}
         lines = np.zeros((batch.rows, len(place), len(self.classes)))
@@ -274,7 +298,7 @@ class Model:
 
         The parts are the prior and the columns; or, of a mixture, its networks, each with the prior in it.
         """
-        prior, scorer = self.log_prior_left_out(batch), self.scorer
+        prior, scorer = self._plain.log_prior_left_out(batch), self.scorer
         if isinstance(scorer, MixtureScorer):
             return scorer.parts_left_out(batch, prior)
         return np.concatenate([prior[:, None], scorer.left_out(batch)], axis=1)

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.columns import Binned
+from bayesfold.columns import Binned, finite
 from bayesfold.count import count
 from bayesfold.discretize import METHODS, Histogram, equal_width, histogram
 from bayesfold.families import find
@@ -135,7 +135,7 @@ def reading(name: str, how: str, missing: frozenset[Level], family: Any, sample:
 
 def candidates(name: str, missing: frozenset[Level], alpha: Any, sample: Sample) -> list[Reading]:
     """The densities that a column of numbers could have."""
-    whole = Real(name, missing=missing).encode(sample.frame)
+    whole = finite(name, Real(name, missing=missing).encode(sample.frame))
     x = whole[sample.rows]
     known = ~np.isnan(x)
     x = x[known]

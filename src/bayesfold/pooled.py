@@ -29,6 +29,8 @@ class Pool:
     members: dict[str, Model]
     weights: tuple[float, ...]
     bias: tuple[tuple[Level, float], ...] = ()
+    prior: Mapping[Level, float] | None = None  # as in a model, applied to what the members say together
+    class_weight: Mapping[Level, float] | str | None = None
 
     @property
     def first(self) -> Model:
@@ -59,8 +61,14 @@ class Pool:
         return self.first.class_weights()
 
     def log_prior(self) -> Floats:
-        """log P(class), the same for every member."""
-        return self.first.log_prior()
+        """log P(class): given or learned, times the class weights."""
+        return self._told.log_prior()
+
+    @property
+    def _told(self) -> Model:
+        """The first member under the class probabilities and weights that were given."""
+        first = self.first
+        return Model(first.mixture, first.families, first.tally, self.prior, self.class_weight)
 
     def bias_of(self) -> Floats:
         """The bias of each class; one that joined later has none."""
@@ -85,7 +93,7 @@ class Pool:
                 else np.broadcast_to(self.first.log_prior(), joint.shape)
             )
             joint[bare] = prior[bare]
-        return joint
+        return joint + self._told.shift(batch if leave_out else None)
 
     def _bare(self, batch: Batch) -> NDArray[np.bool_]:
         """Rows without a value in any column."""
@@ -117,6 +125,7 @@ class Pool:
         bare = self._bare(batch)
         lines[bare] = 0.0
         lines[bare, 0] = self.first.log_prior()
+        lines[:, 0] += self._told.shift()
         lines[:, -2] = self.log_joint(batch) - lines.sum(1)
         return lines
 
@@ -167,7 +176,7 @@ class Pool:
     def on(self, tally: Tally, decayed: bool) -> "Pool":
         """The same members reading another tally."""
         members = {name: member.on(tally, decayed) for name, member in self.members.items()}
-        return Pool(members, self.weights, self.bias)
+        return Pool(members, self.weights, self.bias, self.prior, self.class_weight)
 
     def without(self, batch: Batch) -> "Pool":
         """A pool of the other rows."""
@@ -183,6 +192,6 @@ class Pool:
         weights = tuple(float(w) for w in np.array([self.weights, other.weights]).T @ share)
         mine, theirs = dict(self.bias), dict(other.bias)
         bias = tuple((c, float(np.dot([mine.get(c, 0.0), theirs.get(c, 0.0)], share))) for c in sums[0].classes)
-        both = Pool(dict(zip(self.members, sums, strict=True)), weights, bias)
+        both = Pool(dict(zip(self.members, sums, strict=True)), weights, bias, self.prior, self.class_weight)
         both._share()
         return both

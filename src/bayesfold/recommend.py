@@ -17,7 +17,7 @@ from bayesfold import choose
 from bayesfold.calibrate import NONE
 from bayesfold.count import count
 from bayesfold.discover import ColumnTable
-from bayesfold.fit import Normal, Recipe, coded_labels, learn, weighed
+from bayesfold.fit import Normal, Recipe, coded_labels, learn, told, weighed
 from bayesfold.folds import dealt
 from bayesfold.frame import Coded, Floats, Frame
 from bayesfold.gather import NAME
@@ -101,6 +101,7 @@ class Report:
 
 def recipe_of(part: str, base: Recipe) -> Recipe:
     """How a part is learned."""
+    base = replace(base, prior=None, class_weight=None)  # the pool applies them
     options = replace(base.options, alpha="auto")
     if part == "naive":
         return replace(base, options=options, structure=Naive(), weights="auto")
@@ -141,7 +142,8 @@ def recommend(frame: Frame, y: Any, weight: Any, base: Recipe, wish: Wish) -> tu
     bias = tuple(zip(next(iter(members.values())).classes, fitted.bias.tolist(), strict=True))
     together = right(fitted.held_out, own, rows)
     report = Report(tuple(lines.values()), fitted.loss, together, len(own), how)
-    return Pool(members, tuple(fitted.weights.tolist()), bias), columns, report
+    given = told(next(iter(members.values())), base)
+    return Pool(members, tuple(fitted.weights.tolist()), bias, given.prior, given.class_weight), columns, report
 
 
 def right(logits: Floats, own: NDArray[np.intp], weight: Floats | None) -> float:
@@ -210,7 +212,7 @@ def reweighed(found: Pool, batch: Batch, report: Report) -> tuple[Pool, Report]:
     bias = tuple(zip(found.classes, fitted.bias.tolist(), strict=True))
     together = right(fitted.held_out, own, rows.weight)
     fresh = Report(tuple(lines.values()), fitted.loss, together, len(own), "leave-one-out")
-    return Pool(members, tuple(fitted.weights.tolist()), bias), fresh
+    return Pool(members, tuple(fitted.weights.tolist()), bias, found.prior, found.class_weight), fresh
 
 
 def by_folds(

@@ -400,11 +400,6 @@ def refuse_strangers(row: Mapping[str, Any], names: Sequence[str]) -> None:
         raise ValueError(f"this row has {listed(row)}, and none of the columns of the model: {listed(names)}")
 
 
-def refuse_infinity(name: str, row: int) -> None:
-    """Say where the infinity stands."""
-    raise ValueError(f"column {name!r} is infinite in row {row}; make it missing (NaN) or a large finite number")
-
-
 def refuse_negative(name: str, x: Floats) -> None:
     """Say where a number below 0 stands that is to be learned as a count."""
     if (x < 0).any():

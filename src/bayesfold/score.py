@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesfold.columns import refuse_infinity
 from bayesfold.forms import Density, Linear, Lookup, Others, Quadratic, Whole, parabola
 from bayesfold.frame import Floats
 from bayesfold.kernels import scores
-from bayesfold.schema import Batch, Panel, refuse_infinity
+from bayesfold.schema import Batch, Panel
 from bayesfold.tally import Cells, Clique, Span, Tally
 from bayesfold.threads import BLOCK, spread
 

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from bayesfold.columns import NO_MARKERS, Presence
+from bayesfold.columns import NO_MARKERS, Presence, finite
 from bayesfold.frame import Floats, Frame, Level
 
 
@@ -44,7 +44,8 @@ class Scaled:
 
     def encode(self, frame: Frame) -> Floats:
         """One axis."""
-        z = (self.moved(frame.numbers(self.source, self.missing)) - self.centre) / self.unit
+        x = finite(self.source, frame.numbers(self.source, self.missing))
+        z = (self.moved(x) - self.centre) / self.unit
         return np.where(np.isnan(z), -0.0, np.clip(z, -self.limit, self.limit))[:, None]
 
 
