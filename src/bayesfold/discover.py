@@ -22,7 +22,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from bayesfold.columns import Binned
+from bayesfold.columns import Binned, refuse_infinity
 from bayesfold.families import Family, find, names
 from bayesfold.families.categorical import Categorical
 from bayesfold.frame import Coded, Floats, Frame, Level, is_text
