@@ -54,6 +54,7 @@ class Model:
         self.class_weight = class_weight
         self.calibration = calibration
         self.decayed = False
+        self.soft = False  # whether rows without a label are in it, each with a share in every class
 
     @property
     def schema(self) -> Schema:
@@ -108,7 +109,7 @@ class Model:
 
     def class_weights(self) -> Floats:
         """Weight of the rows of each class."""
-        return self.tally.cells(self._class_span).weight[1:, 0]
+        return self.tally.cells(self.class_span).weight[1:, 0]
 
     def class_counts(self) -> NDArray[np.int64]:
         """Rows of each class."""
@@ -120,14 +121,15 @@ class Model:
             with np.errstate(divide="ignore"):
                 learned = np.log([float(self.prior[c]) for c in self.classes])
         else:
-            cells = self.tally.cells(self._class_span)
+            cells = self.tally.cells(self.class_span)
             learned = self._prior_family.hold(cells).fit(cells).table[1:-1, 0]
         if self.class_weight is not None:
             learned = learned + self._log_class_weight(self.class_weights())
         return np.maximum(learned, -700.0)
 
     @property
-    def _class_span(self) -> Span:
+    def class_span(self) -> Span:
+        """Where the class is counted."""
         plans = self.tally.layout.plans
         if "classes" not in plans:
             plans["classes"] = self.tally.layout.span([Clique((self.schema.target.name,))])
@@ -155,7 +157,7 @@ class Model:
         if self.prior is not None:
             return np.broadcast_to(self.log_prior(), (batch.rows, len(self.classes)))
         assert batch.labels is not None
-        cells = self.tally.cells(self._class_span)
+        cells = self.tally.cells(self.class_span)
         alpha = self._prior_family.hold(cells).alpha
         n, out = self.class_weights(), leaving(batch)[:, None]
         own = out * (np.arange(1, len(n) + 1) == batch.labels[:, None])
@@ -171,6 +173,7 @@ class Model:
             return self._plain.log_joint(batch, leave_out) + self.shift(batch if leave_out else None)
         if not leave_out:
             return self._calibrated(self.scorer.log_joint(batch), batch)
+        self._require_hard("leave a row out")
         out = np.empty((batch.rows, len(self.classes)))
         scorer = self.scorer
         power = self.prior_power * (scorer.power if isinstance(scorer, MixtureScorer) else 1.0)
@@ -362,6 +365,7 @@ class Model:
 
     def learn_row(self, row: Mapping[str, Any], label: Level, weight: float | None = None) -> None:
         """Learn one row given as a dict; new levels and classes are welcome."""
+        self._require_hard("learn more rows")
         rows = self.rows()
         schema = self.schema if label in self.schema.target.slot else self.schema.with_classes([label])
         if rows is None or (weight is not None and not self.tally.weighted):
@@ -384,8 +388,17 @@ class Model:
 
     # the group
 
+    def _require_hard(self, what: str) -> None:
+        """Refuse what would change the shares of unlabelled rows, which are not kept."""
+        if self.soft:
+            raise ValueError(
+                f"this model cannot {what}: it has learned rows without labels, and what these count in each class "
+                "depends on all other rows; fit the rows that are to be in it together"
+            )
+
     def learn(self, batch: Batch, schema: Schema) -> None:
         """Add rows encoded by `schema`, which may know more levels; on an error nothing has changed."""
+        self._require_hard("learn more rows")
         self._check_classes(schema)
         fresh = count(schema, self.tally.layout.cliques, batch)
         grown = self.tally.on(schema)
@@ -395,6 +408,7 @@ class Model:
 
     def forget(self, batch: Batch) -> None:
         """Subtract rows; refused, with the first row that cannot have been learned, before anything changes."""
+        self._require_hard("forget rows")
         fresh = count(self.schema, self.tally.layout.cliques, batch)
         if (self.tally.counts < fresh.counts).any():
             row = first_never_learned(self.tally, fresh, batch)
@@ -425,6 +439,7 @@ class Model:
 
     def without(self, batch: Batch) -> "Model":
         """A model of the other rows."""
+        self._require_hard("leave rows out")
         return self.on(self.tally - count(self.schema, self.tally.layout.cliques, batch), self.decayed)
 
     def on(self, tally: Tally, decayed: bool = False) -> "Model":
@@ -435,6 +450,8 @@ class Model:
 
     def __add__(self, other: "Model") -> "Model":
         """A model of both models' rows, with this one's smoothing and prior."""
+        self._require_hard("be merged")
+        other._require_hard("be merged")
         self.schema | other.schema  # refuses columns that are not encoded alike
         if bare(self.mixture) != bare(other.mixture):
             raise ValueError(

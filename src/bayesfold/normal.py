@@ -25,7 +25,9 @@ class Normal:
     order: ClassVar[int] = 2
 
     def hold(self, cells: Cells) -> Self:
-        """Fix the whole column's mean and the variance that groups are pulled to."""
+        """Fix the whole column's mean and the variance that groups are pulled to; what is fixed stays so."""
+        if self.centre is not None:
+            return self
         mean, whole, within = summary(cells)
         return type(self)(self.pseudo_rows, self.ddof, self.added, mean, np.maximum(within, whole / 1024))
 

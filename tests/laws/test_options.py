@@ -38,6 +38,7 @@ CHANGES = {
     "class_weight": {"p": 3.0},
     "weights": {"mass": 0.25},
     "schema": LARGER,
+    "unlabelled": 0.5,
     "loss": [[0, 9], [1, 0]],
     "reject_cost": 0.01,
     "reject_label": "unsure",
@@ -48,6 +49,11 @@ DECIDING = {"loss": {}, "reject_cost": {}, "reject_label": {"reject_cost": 0.01}
 
 @pytest.mark.parametrize("option", sorted(NaiveBayes().get_params()))
 def test_every_option_of_naive_bayes_changes_an_output(option):
+    if option == "unlabelled":  # without it a missing label is refused
+        hidden = [*Y[:5], None, None, None]
+        default, changed = NaiveBayes().fit(X[:5], Y[:5]), NaiveBayes(unlabelled=CHANGES[option]).fit(X, hidden)
+        assert np.abs(default.predict_proba(X) - changed.predict_proba(X)).max() > 1e-6
+        return
     common = DECIDING.get(option, {})
     default, changed = (NaiveBayes(**common, **options).fit(X, Y) for options in ({}, {option: CHANGES[option]}))
     if option in DECIDING:

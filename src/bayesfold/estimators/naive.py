@@ -3,7 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from bayesfold.discover import ColumnReport, Options
+from bayesfold.em import Unlabelled, learn_all
 from bayesfold.estimators.base import Classifier
 from bayesfold.fit import Recipe, learn, update
 from bayesfold.frame import Frame, Level
@@ -50,11 +53,18 @@ class NaiveBayes(Classifier):
         about the class, or fitted to held-out rows together with a bias for each class.
     calibration : "temperature"
         One exponent on the joint probability, by held-out score, so that posteriors are as sure as they are right.
+    unlabelled : None, "em" or float
+        What to do with rows whose label is missing (None, NaN): refuse them, or learn them by expectation-maximisation,
+        each with the weight given or, under "em", with the one of 0, 0.1, 0.3 and 1 that predicts labelled rows held
+        out best. `unlabelled_` says which, after how many steps. Unless that weight is 0, such a model refuses
+        `forget`, `merge`, `partial_fit` and `leave_one_out`: what an unlabelled row counts depends on all other rows.
     schema : Schema
         Columns, levels and encodings to use instead of discovering them (another model's `schema_`).
     loss, reject_cost, reject_label
         What decisions cost: see `Classifier`, or the page on decisions and costs.
     """
+
+    unlabelled_: Unlabelled | None
 
     def __init__(
         self,
@@ -69,6 +79,7 @@ class NaiveBayes(Classifier):
         class_weight: Any = None,
         weights: Mapping[str, float] | str | None = None,
         calibration: str | None = None,
+        unlabelled: float | str | None = None,
         schema: Schema | None = None,
         loss: Any = None,
         reject_cost: Any = None,
@@ -84,6 +95,7 @@ class NaiveBayes(Classifier):
         self.class_weight = class_weight
         self.weights = weights
         self.calibration = calibration
+        self.unlabelled = unlabelled
         self.schema = schema
         self.loss = loss
         self.reject_cost = reject_cost
@@ -107,7 +119,14 @@ class NaiveBayes(Classifier):
             weights=self.weights,
             calibration=self.calibration,
         )
-        return learn(frame, values, weight, recipe)
+        if self.unlabelled is None:
+            self.unlabelled_ = None
+            return learn(frame, values, weight, recipe)
+        share = None if self.unlabelled == "em" else self.unlabelled
+        if share is not None and not (isinstance(share, int | float) and 0 <= share < np.inf):
+            raise ValueError(f"unlabelled={share!r} must be None, 'em' or the weight of an unlabelled row, at least 0")
+        model, columns, self.unlabelled_ = learn_all(frame, values, weight, recipe, share)
+        return model, columns
 
     def _update(self, frame: Frame, values: Any, weight: Any) -> None:
         update(self.model_, frame, values, weight)

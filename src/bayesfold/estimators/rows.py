@@ -5,6 +5,7 @@ columns of `fit` in the order of `fit`, and arrays its width.
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 import narwhals as nw
@@ -106,10 +107,17 @@ def labels(estimator: Any, y: Any) -> Any:
         return y
     if nw.dependencies.is_into_series(y) and not isinstance(getattr(y, "dtype", None), np.dtype):
         return y.to_arrow() if hasattr(y, "to_arrow") else pa.array(y, from_pandas=True)
+    if isinstance(y, list | tuple) and any(isinstance(label, float) and label != label for label in y):
+        y = np.asarray(y, object if np.asarray(y).dtype.kind == "U" else None)  # text would make NaN a class
     values = column_or_1d(y, warn=True)
+    may_lack = getattr(estimator, "unlabelled", None) is not None
+    if may_lack and values.dtype == object:
+        with suppress(pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError):  # of several types
+            return pa.array(values, from_pandas=True)
     if values.dtype.kind == "f":
-        assert_all_finite(values, input_name="y")
-        if (values != np.floor(values)).any():
+        told = values[~np.isnan(values)] if may_lack else values
+        assert_all_finite(told, input_name="y")
+        if (told != np.floor(told)).any():
             raise ValueError(
                 "Unknown label type: continuous. Labels are classes; round or bin these numbers first, "
                 "or use a regressor"
