@@ -23,6 +23,7 @@ from bayesfold.model import Model, cliques
 from bayesfold.schema import Batch, Block, Real, Schema, listed
 from bayesfold.structures.naive import Naive
 from bayesfold.tally import Clique, Layout
+from bayesfold.vector import Vector
 
 
 @dataclass(frozen=True)
@@ -214,10 +215,17 @@ def given(recipe: Recipe) -> Found:
     """A schema that was handed over: nothing is discovered, families follow the encodings unless declared."""
     assert recipe.schema is not None
     schema, options = recipe.schema, recipe.options
+    vectors = [isinstance(column, Vector) for column in schema.features]
+    if schema.features and (recipe.normal is not None) != all(vectors):
+        raise ValueError(
+            "this schema is that of another kind of model: Gaussian Bayes reads all columns as one vector, and other "
+            "models read none so; give the schema_ of a model of the same class"
+        )
     families: dict[str, Any] = {schema.target.name: Categorical(options.prior_alpha)}
     report = []
     for column in schema.features:
-        learned = column.family if isinstance(column, Real | Binned) else "categorical"
+        whole = "multinormal" if isinstance(column, Vector) else "categorical"
+        learned = column.family if isinstance(column, Real | Binned) else whole
         families[column.name] = make(options.families.get(column.name, learned), options)
         report.append(ColumnReport(column.name, name_of(families[column.name]), "given by schema="))
     return Found(schema, families, ColumnTable(report))

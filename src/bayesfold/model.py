@@ -273,21 +273,41 @@ class Model:
 
     def sample(self, rows: int, draw: np.random.Generator) -> tuple[dict[str, Any], NDArray[Any]]:
         """Rows drawn from the model: values of each source column, and the classes."""
-        flat, scorer = self.flat, self.scorer
-        p = np.exp(flat.prior - flat.prior.max())
-        label = draw.choice(len(p), rows, p=p / p.sum())
-        drawn = {
+        label = self._labels(rows, draw)
+        drawn = self._drawn_flat(label, draw)
+        if isinstance(self.scorer, MixtureScorer):
+            drawn |= self.scorer.sample(label, draw)
+        return self._values(drawn, draw), np.asarray(self.classes, object)[label]
+
+    def sample_flat(self, rows: int, draw: np.random.Generator) -> dict[str, Any]:
+        """Values of the source columns that depend on the class alone; no others are there."""
+        drawn = self._drawn_flat(self._labels(rows, draw), draw)
+        return self._values({n: v for n, v in drawn.items() if not isinstance(self.schema.columns[n], Vector)}, draw)
+
+    def _labels(self, rows: int, draw: np.random.Generator) -> NDArray[np.intp]:
+        p = np.exp(self.flat.prior - self.flat.prior.max())
+        return np.asarray(draw.choice(len(p), rows, p=p / p.sum()), np.intp)
+
+    def _drawn_flat(self, label: NDArray[np.intp], draw: np.random.Generator) -> dict[str, Any]:
+        """What is encoded, of each column that depends on the class alone."""
+        flat = self.flat
+        return {
             name: group.family.sample(flat.form_of(form, group, j), label + 1, draw)
             for group, form in zip(flat.groups, flat.forms, strict=True)
             for j, name in enumerate(group.names)
         }
-        if isinstance(scorer, MixtureScorer):
-            drawn |= scorer.sample(label, draw)
+
+    def _values(self, drawn: Mapping[str, Any], draw: np.random.Generator) -> dict[str, Any]:
+        """Values of source columns, from what is encoded."""
         columns: dict[str, Any] = {}
+        absent: dict[str, NDArray[np.bool_]] = {}
         for name, value in drawn.items():
             column = self.schema.columns[name]
             if isinstance(column, Counts):
                 columns |= {source: value[:, i] for i, source in enumerate(column.sources)}
+                continue
+            if isinstance(column, Presence):
+                absent[column.source] = value == 2
                 continue
             if isinstance(column, Vector):
                 raise ValueError("Gaussian Bayes has indicators for categories: rows cannot be drawn from it")
@@ -296,7 +316,10 @@ class Model:
             elif isinstance(column, Discrete):
                 value = np.asarray([None, *column.levels], object)[value]
             columns[column.source or column.name] = value
-        return columns, np.asarray(self.classes, object)[label]
+        for source, gone in absent.items():
+            if source in columns:  # a cell that is not there has no value, whatever its density drew
+                columns[source] = np.where(gone, np.nan if columns[source].dtype.kind == "f" else None, columns[source])
+        return columns
 
     def _check_classes(self, schema: Schema) -> None:
         """Refuse a class that joins a model whose class probabilities were given."""
@@ -405,7 +428,10 @@ class Model:
         """A model of both models' rows, with this one's smoothing and prior."""
         self.schema | other.schema  # refuses columns that are not encoded alike
         if bare(self.mixture) != bare(other.mixture):
-            raise ValueError("the two models have different structures; fit the second with schema=first.schema_")
+            raise ValueError(
+                "the two models have different structures: what depends on what was learned from other rows; let one "
+                "model learn both sets of rows, with partial_fit"
+            )
         for clique in set(self.tally.layout.cliques) ^ set(other.tally.layout.cliques):
             column = (clique.terms or clique.keys)[0]
             raise ValueError(
