@@ -32,6 +32,9 @@ Prior = Mapping[Level, float] | None
 TINY = float(np.finfo(np.float64).tiny)
 MOST_ENTRIES = 1 << 22  # contributions held at once while rows are left out
 
+OFFSET = "class offset"  # the lines of explanations that are no column's: what was learned of a class alone, ...
+SPREAD = "class spread"  # ... and how widely the vectors of a class are spread
+
 
 class Model:
     """families[column] is that column's family; `prior` replaces the learned class probabilities, `class_weight`
@@ -227,7 +230,7 @@ class Model:
         for i, name in enumerate(scorer.names):
             column = self.schema.columns.get(name)
             if isinstance(column, Vector):
-                names += [*column.sources, "covariance"]
+                names += [*column.sources, SPREAD]
                 said.append(self._of_vector(column, batch.column(name)))
             else:
                 names.append(name if column is None or isinstance(column, Counts) else column.source or name)
@@ -251,10 +254,10 @@ class Model:
         for name in self.scorer.names:
             column = self.schema.columns.get(name)
             if isinstance(column, Vector):
-                named |= dict.fromkeys((*column.sources, "covariance"))
+                named |= dict.fromkeys((*column.sources, SPREAD))
             else:
                 named[name if column is None or isinstance(column, Counts) else column.source or name] = None
-        return (*named, *(() if self.is_textbook else ("class bias",)))
+        return (*named, *(() if self.is_textbook else (OFFSET,)))
 
     @property
     def names(self) -> tuple[str, ...]:
