@@ -82,3 +82,38 @@ def test_a_block_of_nothing_missing_is_said():
     clf = bf.NaiveBayes().fit(X, Y)
     with pytest.raises(ValueError, match="no column of this row is missing"):
         clf.what_to_ask(X[:1])
+
+
+HOLES = pd.DataFrame({"heat": np.where(DRAW.random(200) < 0.2, np.nan, DRAW.normal(Y == "p")), "strong": X["strong"]})
+
+
+@pytest.mark.parametrize(
+    "clf",
+    [
+        bf.NaiveBayes(missing_as="value"),
+        bf.NaiveBayes(weights="auto"),
+        bf.AODE(combine="pool"),
+        bf.AODE(combine="pool", families={"heat": "gaussian"}),
+        bf.GaussianBayes(),
+        bf.BayesClassifier(structure="naive"),
+        bf.BayesClassifier(),
+    ],
+)
+def test_models_that_draw_no_rows_know_what_to_ask_and_what_to_change(clf):
+    clf.fit(HOLES, Y)
+    found = clf.what_to_ask({"heat": None})
+    assert set(found) == {"heat", "strong"}
+    assert found.best == "strong"
+    assert 0 < found["strong"] < found.risk
+    assert clf.what_would_change({"heat": 0.0, "strong": "p"}).changes
+
+
+def test_a_pool_expects_what_its_members_expect():
+    plain = bf.NaiveBayes(alpha="auto").fit(X, Y)
+    pool = bf.BayesClassifier(structure="naive").fit(X, Y)
+    pool.model_.members = {"only": plain.model_}
+    pool.model_.weights, pool.model_.bias = (1.0,), ()
+    for row in ({"weak": None}, {"weak": "q"}):
+        one, two = plain.what_to_ask(row), pool.what_to_ask(row)
+        assert dict(two) == pytest.approx(dict(one))
+        assert two.risk == pytest.approx(one.risk)

@@ -63,6 +63,7 @@ def test_a_drawn_number_falls_into_its_bin(cuts, holes):
     x = column.draw(slots, np.random.default_rng(1))
     np.testing.assert_array_equal(column.place(x), slots)
     assert np.isnan(column.draw(np.array([column.hole]), np.random.default_rng(1))).all()
+    assert column.ends[0] <= x.min() < x.max() <= column.ends[1]
 
 
 def test_presence_of_words():

@@ -114,7 +114,27 @@ def test_where_a_split_is_a_convention_it_is_stated():
     table = pd.DataFrame({"a": [*"xyxyxxyy"] * 4, "b": [*"xyxyxyxy"] * 4, "c": [*"xxyyxxyy"] * 4})
     y = [*"ppqqpqpq"] * 4
     said = [str(kind().fit(table, y).explain(table)[0]) for kind in (bf.NaiveBayes, bf.TAN, bf.AODE)]
-    assert ["once its parents are known" in text for text in said] == [False, True, True]
+    assert ["once its parents" in text for text in said] == [False, True, True]
+    assert not any("vary together" in text for text in said)
+    numbers = table.assign(a=np.arange(32) % 7, b=np.arange(32) % 5)
+    assert "two columns that vary together have half each" in str(bf.GaussianBayes().fit(numbers, y).explain(numbers))
+
+
+def test_a_line_that_is_no_columns_is_told_in_words_where_it_says_something():
+    table = pd.DataFrame({"a": [*"xyxyxxyy"] * 4, "b": [*"xyxyxyxy"] * 4, "c": [*"xxyyxxyy"] * 4})
+    y = [*"ppqqpqpq"] * 3 + [*"pppppppq"]
+    told = {
+        "class offset": bf.NaiveBayes(weights="auto"),
+        "averaging": bf.AODE(),
+        "missing parents": bf.TAN(),
+        "class spread": bf.GaussianBayes(covariance="full"),
+    }
+    for line, clf in told.items():
+        row = {"a": "x"} if line == "missing parents" else {"a": "x", "b": "y", "c": "x"}
+        one = clf.fit(table, y).explain(row)[0]
+        size = next(abs(r.contribution) for r in one.reasons if r.part == line)
+        assert (f"{line}: " in str(one)) == (f"<p>{line}: " in one._repr_html_()) == (size >= 5e-4)
+    assert "class offset" not in str(bf.NaiveBayes(calibration="temperature").fit(table, y).explain(table[:1])[0])
 
 
 def test_what_is_wrong_is_said():
@@ -125,3 +145,14 @@ def test_what_is_wrong_is_said():
         clf.explain(X, of="dog", against="dog")
     with pytest.raises(ValueError, match="one class"):
         bf.NaiveBayes().fit(X, ["cat"] * 12).explain(X)
+
+
+def test_a_column_may_be_called_prior():
+    table = pd.DataFrame({"prior": [*"xyxyxxyy"], "b": [*"xyxyxyxy"]})
+    one, same = (
+        bf.NaiveBayes().fit(t, [*"ppqqppqq"]).explain(t)[0] for t in (table, table.set_axis(["a", "b"], axis=1))
+    )
+    said = {r.part: (r.value, r.contribution) for r in one.reasons}
+    expected = {r.part: (r.value, r.contribution) for r in same.reasons}
+    assert said["prior"] == expected["a"]
+    assert said["prior of the classes"] == expected["prior"]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bayesfold import NaiveBayes
+from bayesfold import GaussianBayes, NaiveBayes
 
 X = {"c": [*"abab"], "x": [1.0, 2.0, 4.0, 3.0]}
 Y = [*"pqqp"]
@@ -112,3 +112,13 @@ def test_fitting_again_forgets_everything():
     assert clf.classes_.tolist() == ["u", "v"]
     assert clf.schema_.sources == ("z",)
     assert clf.model_.class_counts().tolist() == [2, 1]
+
+
+def test_a_vectors_schema_is_handed_over_and_no_other_models():
+    X, y = {"x": [1.0, 2.0, 3.0, 5.0, 8.0, 4.0], "c": [*"ababab"]}, [*"ppqqpq"]
+    whole = GaussianBayes().fit(X, y)
+    again = GaussianBayes(schema=whole.schema_).fit(X, y)
+    np.testing.assert_array_equal(again.predict_proba(X), whole.predict_proba(X))
+    for kind, schema in ((NaiveBayes, whole.schema_), (GaussianBayes, NaiveBayes().fit(X, y).schema_)):
+        with pytest.raises(ValueError, match="another kind of model"):
+            kind(schema=schema).fit(X, y)

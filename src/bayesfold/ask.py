@@ -3,7 +3,8 @@
     gain(j) = R(row) - sum over v of P(x_j = v | row) R(row, x_j = v),      R the least conditional risk
 
 P(x_j = v | row) comes from the model's own joints: sum over classes of P(class, row, x_j = v), summed over levels or,
-for numbers, over a grid. The gain is never below 0: an answer can be ignored.
+for numbers, over a grid. A pool has posteriors and no joint: there it is the mean of its members', by their weights.
+The gain is never below 0: an answer can be ignored.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -60,18 +61,26 @@ def what_to_ask(
     grids: Mapping[str, Floats],
     score: Callable[[Sequence[Row]], Floats],
     least_risk: Callable[[Floats], Floats],
+    evidence: Callable[[Sequence[Row], str], tuple[Floats, Floats]],
 ) -> Questions:
-    """The expected gain of each column in `levels` or `grids`; `score` gives log joints, `least_risk` posteriors' R."""
+    """The expected gain of each column in `levels` or `grids`; `score` gives log joints, `least_risk` posteriors' R.
+
+    `evidence` gives the weights of the models that read a column, and log P(row) of each, [model, row].
+    """
     now = float(least_risk(log_posterior(score([row]), logs=False))[0])
     gains: dict[str, float] = {}
     for column in (*levels, *grids):
         values = levels[column] if column in levels else grids[column].tolist()
-        joints = score([{**row, column: v} for v in values])
+        rows = [{**row, column: v} for v in values]
+        joints = score(rows)
+        weights, height = evidence(rows, column)
         step = np.gradient(grids[column]) if column in grids and len(values) > 1 else np.ones(len(values))
-        height = np.logaddexp.reduce(joints, axis=1) + np.log(step)
-        chance = np.exp(height - np.logaddexp.reduce(height))
+        height = height + np.log(step)
+        chance = weights @ np.exp(height - np.logaddexp.reduce(height, axis=1)[:, None]) / weights.sum()
         after = log_posterior(joints, logs=False)
         # what is believed now, as the mean of what would be believed: the same grid on both sides keeps the gain >= 0
         before = float(least_risk((chance @ after)[None])[0])
-        gains[column] = max(before - float(chance @ least_risk(after)), 0.0)
+        gain = max(before - float(chance @ least_risk(after)), 0.0)
+        # in a pool and in a vector a missing cell is not a mean over its values: the share of the risk carries over
+        gains[column] = gain * now / before if now > 0 and before > 0 else gain
     return Questions(now, dict(sorted(gains.items(), key=lambda item: -item[1])))

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from bayesfold.columns import Presence
+from bayesfold.columns import Binned, Presence
 from bayesfold.frame import Floats
 from bayesfold.schema import Categories, Counts
 from bayesfold.vector import OneHot, Scaled, Vector
@@ -39,21 +39,31 @@ def levels(model: Any, missing: bool = False) -> dict[str, list[Any]]:
 def grids(model: Any, points: int = GRID) -> dict[str, Floats]:
     """Even steps over each source column's numbers, as the model draws them; whole numbers stay whole."""
     found = {name: np.linspace(*ends, points) for name, ends in spans(model).items()}
-    if set(found) < set(numeric(model)):
-        drawn, _ = model.sample(DRAWS, np.random.default_rng(0))
-        for name in numeric(model):
-            if name not in found:
-                x = np.asarray(drawn[name], np.float64)
-                x = x[np.isfinite(x)] if np.isfinite(x).any() else np.zeros(1)
-                grid = np.linspace(x.min(), x.max(), points)
-                found[name] = np.unique(grid.round() if (x == x.round()).all() else grid)
+    lacking = [name for name in numeric(model) if name not in found]
+    if lacking:
+        drawn: dict[str, Any] = {}
+        for member in members(model):  # a pool's first member keeps the tally; any of them may read a column
+            drawn = member.sample_flat(DRAWS, np.random.default_rng(0)) | drawn
+        for name in lacking:
+            x = np.asarray(drawn[name], np.float64)
+            x = x[np.isfinite(x)] if np.isfinite(x).any() else np.zeros(1)
+            grid = np.linspace(x.min(), x.max(), points)
+            found[name] = np.unique(grid.round() if (x == x.round()).all() else grid)
     return found
 
 
+def members(model: Any) -> list[Any]:
+    """The models of a pool, or the model itself."""
+    return list(model.members.values()) if hasattr(model, "members") else [model]
+
+
 def spans(model: Any) -> dict[str, tuple[float, float]]:
-    """The ranges of numbers that stand in a vector, which knows their spread."""
-    axes = [axis for c in model.schema.features if isinstance(c, Vector) for axis in c.axes if isinstance(axis, Scaled)]
-    return {
+    """The ranges of numbers that stand in a vector, which knows their spread, or in bins and in no other way."""
+    features = model.schema.features
+    real = {c.source or c.name for c in features if not isinstance(c, Binned | Vector | Presence | Counts)}
+    found = {c.source or c.name: c.ends for c in features if isinstance(c, Binned) and (c.source or c.name) not in real}
+    axes = [axis for c in features if isinstance(c, Vector) for axis in c.axes if isinstance(axis, Scaled)]
+    return found | {
         axis.source: (axis.knots[0][0], axis.knots[-1][0])
         if axis.knots
         else (axis.centre - REACH * axis.unit, axis.centre + REACH * axis.unit)

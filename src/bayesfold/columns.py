@@ -64,11 +64,21 @@ class Binned:
         slots[np.isnan(x)] = self.hole
         return slots.astype(np.uint8 if self.slots < 256 else np.int32)
 
-    def draw(self, slots: NDArray[np.intp], draw: np.random.Generator) -> Floats:
-        """A number in each row's bin, evenly spread; the outer bins are as wide as their neighbours."""
+    @cached_property
+    def _edges(self) -> Floats:
+        """The cuts between two ends: the outer bins are as wide as their neighbours."""
         cuts = self._cuts if self.cuts else np.zeros(1)
         step = np.diff(cuts) if len(cuts) > 1 else np.ones(1)
-        edges = np.concatenate([cuts[:1] - step[0], cuts, cuts[-1:] + step[-1]])
+        return np.concatenate([cuts[:1] - step[0], cuts, cuts[-1:] + step[-1]])
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Where the numbers begin and end, as far as the cuts tell."""
+        return float(self._edges[0]), float(self._edges[-1])
+
+    def draw(self, slots: NDArray[np.intp], draw: np.random.Generator) -> Floats:
+        """A number in each row's bin, evenly spread."""
+        edges = self._edges
         low = np.minimum(np.maximum(slots - 1, 0), len(edges) - 2)
         x = edges[low] + draw.random(len(slots)) * (edges[low + 1] - edges[low])
         return np.where((slots == 0) | (slots == self.hole), np.nan, x)

@@ -20,19 +20,30 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from bayesfold.block import entries
-from bayesfold.candidates import is_additive
+from bayesfold.candidates import members
 from bayesfold.frame import Floats, Frame, Level
-from bayesfold.model import Model
+from bayesfold.mixture import AVERAGING, MISSING_PARENTS
+from bayesfold.model import OFFSET, SPREAD, Model
+from bayesfold.pooled import CAP
 from bayesfold.schema import Batch, Counts, Schema
 from bayesfold.table import html_table, text_table
+from bayesfold.vector import Vector
 
 Codes = NDArray[np.intp]
 MOST_ENTRIES = 1 << 14
 SHOWN_ROWS = 5
-SHARED = (
-    "columns depend on each other here, and how they share what they say together is a convention: "
-    "a column is credited with what it adds once its parents are known, and half of what a covariance shares"
-)
+SHARED = "columns depend on each other here, and how they share what they say together is a convention: "
+PARENTS = "a column is credited with what it adds once its parents, the columns it depends on, are known"
+HALVES = "two columns that vary together have half each of what that says"
+MEANINGS = {
+    OFFSET: "what rows left out taught of a class as a whole, whatever the columns show",
+    SPREAD: "rows of one class are more spread out than those of another, so any single value is less likely there",
+    AVERAGING: "what a mean over networks adds to the networks' mean of each column",
+    MISSING_PARENTS: "a column that others depend on is missing, so its values are summed over",
+    CAP: "no model of a pool may rule a class out, however sure it is",
+}
+"""The lines that are no column's, in words."""
+NEXT_TO_NOTHING = 5e-4
 
 
 @dataclass(frozen=True)
@@ -68,17 +79,24 @@ class Explanation:
         return f"{self.decision} against {self.against}{own}: {odds} for {more} over {less}"
 
     def _lines(self) -> list[tuple[str, str, str]]:
-        lines = [(r.part, in_print(r.value), f"{r.contribution:+.3f}") for r in self.reasons]
+        said = [r for r in self.reasons if r.part not in MEANINGS or abs(r.contribution) >= NEXT_TO_NOTHING]
+        lines = [(r.part, in_print(r.value), f"{r.contribution:+.3f}") for r in said]
         return [*lines, ("sum", "", f"{self.log_odds:+.3f}")]
 
+    def _notes(self) -> list[str]:
+        """The convention, and what the lines mean that are no column's."""
+        shown = [name for name, *_ in self._lines()]
+        return [*filter(None, [self.note]), *(f"{name}: {words}" for name, words in MEANINGS.items() if name in shown)]
+
     def __str__(self) -> str:
-        table = text_table(("part", "value", "log-odds"), self._lines())
-        return "\n".join(filter(None, (self.caption, table, self.note)))
+        return "\n".join((self.caption, text_table(("part", "value", "log-odds"), self._lines()), *self._notes()))
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        return html_table(("part", "value", "log-odds"), self._lines(), caption=self.caption) + escape(self.note)
+        return html_table(("part", "value", "log-odds"), self._lines(), caption=self.caption) + "".join(
+            f"<p>{escape(note)}</p>" for note in self._notes()
+        )
 
 
 @dataclass(frozen=True)
@@ -212,8 +230,20 @@ def explain(
             margins[:, model.parts.index(column.name)] = base
             words = Words(*(np.concatenate(pair) for pair in zip(*map(fields, (words, own)), strict=True)))
     cells = cells_of(model.schema, frame)
-    note = "" if is_additive(model) else SHARED
-    return Explanations(model.classes, model.parts, margins, decision, against, labels, cells, words, note)
+    return Explanations(model.classes, model.parts, margins, decision, against, labels, cells, words, convention(model))
+
+
+def convention(model: Any) -> str:
+    """How columns that say something together share it, if there are any."""
+    ways = [PARENTS] if any(has_parents(one) for one in members(model)) else []
+    ways += [HALVES] if any(isinstance(c, Vector) for c in model.schema.features) else []
+    return SHARED + "; ".join(ways) if ways else ""
+
+
+def has_parents(model: Model) -> bool:
+    """Whether a column depends on another."""
+    own = {model.schema.target.name}
+    return any(not set(node.parents) <= own for network in model.mixture.networks for node in network)
 
 
 def split(

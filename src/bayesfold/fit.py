@@ -234,6 +234,12 @@ def given(recipe: Recipe) -> Found:
     """A schema that was handed over: nothing is discovered, families follow the encodings unless declared."""
     assert recipe.schema is not None
     schema, options = recipe.schema, recipe.options
+    vectors = [isinstance(column, Vector) for column in schema.features]
+    if schema.features and (recipe.normal is not None) != all(vectors):
+        raise ValueError(
+            "this schema is that of another kind of model: Gaussian Bayes reads all columns as one vector, and other "
+            "models read none so; give the schema_ of a model of the same class"
+        )
     families: dict[str, Any] = {schema.target.name: Categorical(options.prior_alpha)}
     report = []
     for column in schema.features:
@@ -258,7 +264,9 @@ def by_class(prior: Any, classes: tuple[Level, ...]) -> dict[Level, float] | Non
         if len(values) != len(classes):
             raise ValueError(f"priors has {len(values)} entries for {len(classes)} classes: {listed(classes)}")
     if not (min(values) >= 0 and abs(sum(values) - 1) <= 1e-6):
-        raise ValueError(f"priors must be at least 0 and sum to 1; they sum to {sum(values):g}")
+        strangers = [c for c in prior if c not in classes] if isinstance(prior, Mapping) else []
+        hint = f" without {listed(strangers)}; the classes are {listed(classes)}" if strangers else ""
+        raise ValueError(f"priors must be at least 0 and sum to 1; they sum to {sum(values):g}{hint}")
     return dict(zip(classes, values, strict=True))
 
 

@@ -28,6 +28,7 @@ from bayesfold.threads import spread
 MOST_SUMS = 4_096
 PIECE = 512
 """Rows scored at once, so that what every network says of them stays in the cache."""
+AVERAGING, MISSING_PARENTS = "averaging", "missing parents"  # the lines of explanations that are no column's
 
 
 @dataclass(frozen=True)
@@ -313,8 +314,8 @@ class MixtureScorer:
     @property
     def names(self) -> tuple[str, ...]:
         """The lines of `contributions`: the columns, then what is no single column's doing."""
-        more: tuple[str, ...] = ("averaging",) if self.mixture.roots and self.mixture.combine == "mean" else ()
-        more += ("missing parents",) if not self.mixture.roots and self._sums_out else ()
+        more: tuple[str, ...] = (AVERAGING,) if self.mixture.roots and self.mixture.combine == "mean" else ()
+        more += (MISSING_PARENTS,) if not self.mixture.roots and self._sums_out else ()
         return (*self.flat.names, *self.columns, *more)
 
     def contributions(self, batch: Batch) -> Floats:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from bayesfold.calibrate import NONE, Calibration
 from bayesfold.cells import first_never_learned, observed
-from bayesfold.columns import Binned
+from bayesfold.columns import Binned, Presence
 from bayesfold.count import count
 from bayesfold.families.categorical import Categorical
 from bayesfold.frame import Floats, Level
@@ -32,6 +32,9 @@ from bayesfold.vector import Vector
 Prior = Mapping[Level, float] | None
 TINY = float(np.finfo(np.float64).tiny)
 MOST_ENTRIES = 1 << 22  # contributions held at once while rows are left out
+
+OFFSET = "class offset"  # the lines of explanations that are no column's: what was learned of a class alone, ...
+SPREAD = "class spread"  # ... and how widely the vectors of a class are spread
 
 
 class Model:
@@ -252,17 +255,22 @@ class Model:
         lines[bare, 0] = self.log_prior()
         return lines
 
+    @property
+    def _prior_line(self) -> str:
+        """What the prior's line is called; a column may have taken its name."""
+        return "prior of the classes" if "prior" in self.schema.sources else "prior"
+
     def _said(self, batch: Batch) -> tuple[list[str], Floats]:
         """The prior's and every column's share, each under the name of its source."""
         scorer = self.scorer
         power = self.prior_power * (scorer.power if isinstance(scorer, MixtureScorer) else 1.0)
         prior = np.broadcast_to(power * self.log_prior(), (batch.rows, 1, len(self.classes)))
-        names, said = ["prior"], [prior]
+        names, said = [self._prior_line], [prior]
         parts = scorer.contributions(batch)
         for i, name in enumerate(scorer.names):
             column = self.schema.columns.get(name)
             if isinstance(column, Vector):
-                names += [*column.sources, "covariance"]
+                names += [*column.sources, SPREAD]
                 said.append(self._of_vector(column, batch.column(name)))
             else:
                 names.append(name if column is None or isinstance(column, Counts) else column.source or name)
@@ -282,14 +290,14 @@ class Model:
     @property
     def parts(self) -> tuple[str, ...]:
         """The lines of `contributions`: the prior, the columns, then what is no single column's doing."""
-        named: dict[str, None] = {"prior": None}
+        named: dict[str, None] = {self._prior_line: None}
         for name in self.scorer.names:
             column = self.schema.columns.get(name)
             if isinstance(column, Vector):
-                named |= dict.fromkeys((*column.sources, "covariance"))
+                named |= dict.fromkeys((*column.sources, SPREAD))
             else:
                 named[name if column is None or isinstance(column, Counts) else column.source or name] = None
-        return (*named, *(() if self.is_textbook else ("class bias",)))
+        return (*named, *(() if self.is_textbook else (OFFSET,)))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -308,21 +316,41 @@ class Model:
 
     def sample(self, rows: int, draw: np.random.Generator) -> tuple[dict[str, Any], NDArray[Any]]:
         """Rows drawn from the model: values of each source column, and the classes."""
-        flat, scorer = self.flat, self.scorer
-        p = np.exp(flat.prior - flat.prior.max())
-        label = draw.choice(len(p), rows, p=p / p.sum())
-        drawn = {
+        label = self._labels(rows, draw)
+        drawn = self._drawn_flat(label, draw)
+        if isinstance(self.scorer, MixtureScorer):
+            drawn |= self.scorer.sample(label, draw)
+        return self._values(drawn, draw), np.asarray(self.classes, object)[label]
+
+    def sample_flat(self, rows: int, draw: np.random.Generator) -> dict[str, Any]:
+        """Values of the source columns that depend on the class alone; no others are there."""
+        drawn = self._drawn_flat(self._labels(rows, draw), draw)
+        return self._values({n: v for n, v in drawn.items() if not isinstance(self.schema.columns[n], Vector)}, draw)
+
+    def _labels(self, rows: int, draw: np.random.Generator) -> NDArray[np.intp]:
+        p = np.exp(self.flat.prior - self.flat.prior.max())
+        return np.asarray(draw.choice(len(p), rows, p=p / p.sum()), np.intp)
+
+    def _drawn_flat(self, label: NDArray[np.intp], draw: np.random.Generator) -> dict[str, Any]:
+        """What is encoded, of each column that depends on the class alone."""
+        flat = self.flat
+        return {
             name: group.family.sample(flat.form_of(form, group, j), label + 1, draw)
             for group, form in zip(flat.groups, flat.forms, strict=True)
             for j, name in enumerate(group.names)
         }
-        if isinstance(scorer, MixtureScorer):
-            drawn |= scorer.sample(label, draw)
+
+    def _values(self, drawn: Mapping[str, Any], draw: np.random.Generator) -> dict[str, Any]:
+        """Values of source columns, from what is encoded."""
         columns: dict[str, Any] = {}
+        absent: dict[str, NDArray[np.bool_]] = {}
         for name, value in drawn.items():
             column = self.schema.columns[name]
             if isinstance(column, Counts):
                 columns |= {source: value[:, i] for i, source in enumerate(column.sources)}
+                continue
+            if isinstance(column, Presence):
+                absent[column.source] = value == 2
                 continue
             if isinstance(column, Vector):
                 raise ValueError("Gaussian Bayes has indicators for categories: rows cannot be drawn from it")
@@ -331,7 +359,10 @@ class Model:
             elif isinstance(column, Discrete):
                 value = np.asarray([None, *column.levels], object)[value]
             columns[column.source or column.name] = value
-        return columns, np.asarray(self.classes, object)[label]
+        for source, gone in absent.items():
+            if source in columns:  # a cell that is not there has no value, whatever its density drew
+                columns[source] = np.where(gone, np.nan if columns[source].dtype.kind == "f" else None, columns[source])
+        return columns
 
     def _check_classes(self, schema: Schema) -> None:
         """Refuse a class that joins a model whose class probabilities were given."""

@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 
 from bayesfold.cells import observed
 from bayesfold.frame import Floats, Level
-from bayesfold.model import Model
+from bayesfold.model import OFFSET, Model
 from bayesfold.posterior import log_posterior
 from bayesfold.schema import Batch, Schema
 from bayesfold.tally import Tally
 
 FLOOR = -30.0
+CAP = "cap on certainty"  # the line of explanations that says what the floor changes
 
 
 @dataclass
@@ -106,27 +107,27 @@ class Pool:
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """The lines of `contributions`: those of the members, then what the floor changes and the bias."""
+        """The lines of `contributions`: those of the members, then the bias of classes and what the floor changes."""
         named: dict[str, None] = {}
         for member in self.members.values():
-            named |= dict.fromkeys(member.parts)
-        return (*named, "pool's floor", "pool's bias")
+            named |= dict.fromkeys(part for part in member.parts if part != OFFSET)
+        return (*named, OFFSET, CAP)
 
     def contributions(self, batch: Batch) -> Floats:
         """[row, line, class]: each member's lines times its weight; they sum to the log joint."""
         parts = self.parts
         place = {name: i for i, name in enumerate(parts)}
         lines = np.zeros((batch.rows, len(parts), len(self.classes)))
+        lines[:, place[OFFSET]] = self.bias_of()
         for weight, member in zip(self.weights, self.members.values(), strict=True):
             own = member.contributions(batch)
             for i, name in enumerate(member.parts):
                 lines[:, place[name]] += weight * own[:, i]
-        lines[:, -1] = self.bias_of()
         bare = self._bare(batch)
         lines[bare] = 0.0
         lines[bare, 0] = self.first.log_prior()
         lines[:, 0] += self._told.shift()
-        lines[:, -2] = self.log_joint(batch) - lines.sum(1)
+        lines[:, -1] = self.log_joint(batch) - lines.sum(1)
         return lines
 
     @property

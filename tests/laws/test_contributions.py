@@ -38,7 +38,7 @@ def test_an_exponent_multiplies_a_columns_contribution_and_no_other(data, name, 
     batch = batch_of(plain.schema, rows)
     expected = plain.contributions(batch)
     vector = isinstance(plain.schema.columns[chosen], Vector)
-    lines = [*plain.schema.columns[chosen].sources, "covariance"] if vector else [chosen]
+    lines = [*plain.schema.columns[chosen].sources, "class spread"] if vector else [chosen]
     for line in lines:
         expected[:, plain.parts.index(line)] *= power
     order = [plain.parts.index(n) for n in weighted.parts]

@@ -26,6 +26,25 @@ def test_merged_folds_equal_fits():
     np.testing.assert_allclose(found.rows, [37.5, 75, 112.5], atol=1)
 
 
+@pytest.mark.parametrize(
+    "clf",
+    [
+        bf.TAN(),
+        bf.KDB(),
+        bf.AODE(),
+        bf.GaussianBayes(),
+        bf.NaiveBayes(weights="auto"),
+        bf.BayesClassifier(),
+    ],
+)
+def test_what_is_no_statistic_is_held(clf):
+    found = learning_curve.data(clf, X, Y, folds=3)
+    whole = bf.evaluate(clf, X, Y, folds=deal(TRUTH, 3, 1, 0)[0])
+    last = -np.log(next(iter(whole.proba.values()))[0][np.arange(len(Y)), TRUTH])
+    by_fold = [last[whole.folds[0] == f].mean() for f in range(3)]
+    np.testing.assert_allclose(found.log_loss[:, -1], by_fold, rtol=1e-6)
+
+
 def test_the_figure_holds_the_numbers():
     found = learning_curve.data(bf.GaussianNB(), X[["heat", "dose"]].to_numpy(), Y, folds=5)
     figure = learning_curve.draw(found)

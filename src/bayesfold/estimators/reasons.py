@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.ask import Questions, what_to_ask
-from bayesfold.candidates import candidates, grids, is_additive, known, levels
+from bayesfold.candidates import candidates, grids, is_additive, known, levels, members
 from bayesfold.change import MOST_TRIES, Change, Search, what_would_change
 from bayesfold.estimators.decisions import codes, named
 from bayesfold.estimators.rows import is_row
@@ -75,7 +75,7 @@ def asked(clf: Any, row: Any) -> Questions:
         least: Floats = risk(p, costs).min(axis=1)
         return least if clf.reject_cost is None else np.minimum(least, clf.reject_cost)
 
-    return what_to_ask(cells, discrete, numbers, scorer(clf), least_risk)
+    return what_to_ask(cells, discrete, numbers, scorer(clf), least_risk, evidence(clf))
 
 
 def scorer(clf: Any) -> Any:
@@ -87,6 +87,21 @@ def scorer(clf: Any) -> Any:
         return clf.model_.log_joint(clf.model_.schema.encode(frame))
 
     return score
+
+
+def evidence(clf: Any) -> Any:
+    """The weights of the models that read a column, all equal where none does, and log P(row) of each, [model, row]."""
+
+    def seen(rows: Sequence[Row], column: str) -> Any:
+        model = clf.model_
+        batch = model.schema.encode(clf._read([dict(row) for row in rows], reset=False))
+        every = members(model)
+        given = np.abs(getattr(model, "weights", (1.0,)))
+        weights = given * [column in one.parts for one in every]
+        heights = np.stack([np.logaddexp.reduce(one.log_joint(batch), axis=1) for one in every])
+        return (weights if weights.any() else np.ones(len(every))), heights
+
+    return seen
 
 
 def one_row(clf: Any, X: Any) -> dict[str, Any]:

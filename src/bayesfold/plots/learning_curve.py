@@ -1,6 +1,7 @@
 """How a model gets better with rows: models of folds are merged, one fold after the other, and score the fold left out.
 
-A fold is counted once; every point of the curve is a merge of statistics, never a fit of the rows again.
+A fold's model is that of all rows, which has then forgotten the others; every point of the curve is a merge of
+statistics, never a fit of the rows again. What is not a statistic (how columns are read, structure, weights) is held.
 """
 
 from copy import deepcopy
@@ -25,17 +26,16 @@ class LearningCurve:
 
 
 def data(clf: Any, X: Any, y: Any, folds: int = 10, random_state: int = 0) -> LearningCurve:
-    """Each fold in turn is left out, and the others are merged one by one; columns are read as all rows suggest."""
+    """Each fold in turn is left out, and the others are merged one by one."""
     if not hasattr(clf, "merge"):
         raise TypeError(f"{type(clf).__name__} cannot merge what it has learned; this picture is of models that can")
     classes, truth = truths(y)
     fold = deal(truth, folds, 1, random_state)[0]
     labels = np.asarray(y)
-    blank = deepcopy(clf)
-    if "schema" in clf.get_params() and clf.get_params()["schema"] is None:
-        blank.set_params(schema=deepcopy(clf).fit(X, y).schema_)
+    whole = deepcopy(clf).fit(X, y)
     cuts = [np.flatnonzero(fold == f) for f in range(folds)]
-    parts = [deepcopy(blank).fit(taken(X, rows), taken(labels, rows)) for rows in cuts]
+    rests = [np.flatnonzero(fold != f) for f in range(folds)]
+    parts = [deepcopy(whole).forget(taken(X, rest), taken(labels, rest)) for rest in rests]
     loss, right = np.empty((2, folds, folds - 1))
     sizes = np.zeros((folds, folds - 1))
     for f, rows in enumerate(cuts):
