@@ -145,3 +145,14 @@ def test_what_is_wrong_is_said():
         clf.explain(X, of="dog", against="dog")
     with pytest.raises(ValueError, match="one class"):
         bf.NaiveBayes().fit(X, ["cat"] * 12).explain(X)
+
+
+def test_a_column_may_be_called_prior():
+    table = pd.DataFrame({"prior": [*"xyxyxxyy"], "b": [*"xyxyxyxy"]})
+    one, same = (
+        bf.NaiveBayes().fit(t, [*"ppqqppqq"]).explain(t)[0] for t in (table, table.set_axis(["a", "b"], axis=1))
+    )
+    said = {r.part: (r.value, r.contribution) for r in one.reasons}
+    expected = {r.part: (r.value, r.contribution) for r in same.reasons}
+    assert said["prior"] == expected["a"]
+    assert said["prior of the classes"] == expected["prior"]

@@ -61,6 +61,7 @@ def test_each_row_may_have_its_own_costs():
 
 WRONG = {
     "too small": ([[0, 1]], "1 x 2, but there are 3 classes .'cold', 'flu', 'rest'"),
+    "one line": ([0, 1, 2], "3 numbers in a row, but there are 3 classes"),
     "a number": (3.0, "a single number, but there are 3 classes"),
     "ragged": ([[0, 1], [2]], "not a table of numbers"),
     "text": ([["a"] * 3] * 3, "not a table of numbers"),

@@ -245,7 +245,9 @@ def by_class(prior: Any, classes: tuple[Level, ...]) -> dict[Level, float] | Non
         if len(values) != len(classes):
             raise ValueError(f"priors has {len(values)} entries for {len(classes)} classes: {listed(classes)}")
     if not (min(values) >= 0 and abs(sum(values) - 1) <= 1e-6):
-        raise ValueError(f"priors must be at least 0 and sum to 1; they sum to {sum(values):g}")
+        strangers = [c for c in prior if c not in classes] if isinstance(prior, Mapping) else []
+        hint = f" without {listed(strangers)}; the classes are {listed(classes)}" if strangers else ""
+        raise ValueError(f"priors must be at least 0 and sum to 1; they sum to {sum(values):g}{hint}")
     return dict(zip(classes, values, strict=True))
 
 

@@ -38,7 +38,7 @@ def right_shape(costs: Floats, classes: Sequence[Level]) -> Floats:
     """The costs, if they have a line and a column for each class."""
     size = (len(classes), len(classes))
     if costs.ndim not in (2, 3) or costs.shape[-2:] != size:
-        shape = " x ".join(map(str, costs.shape)) or "a single number"
+        shape = " x ".join(map(str, costs.shape)) + " numbers in a row" * (costs.ndim == 1) or "a single number"
         raise ValueError(
             f"the loss is {shape}, but there are {len(classes)} classes ({shown(classes)}): give {size[0]} x {size[1]} "
             f"costs in this order, or rows x {size[0]} x {size[1]}; {RULE}"

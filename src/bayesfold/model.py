@@ -220,12 +220,17 @@ class Model:
         lines[bare, 0] = self.log_prior()
         return lines
 
+    @property
+    def _prior_line(self) -> str:
+        """What the prior's line is called; a column may have taken its name."""
+        return "prior of the classes" if "prior" in self.schema.sources else "prior"
+
     def _said(self, batch: Batch) -> tuple[list[str], Floats]:
         """The prior's and every column's share, each under the name of its source."""
         scorer = self.scorer
         power = self.prior_power * (scorer.power if isinstance(scorer, MixtureScorer) else 1.0)
         prior = np.broadcast_to(power * self.log_prior(), (batch.rows, 1, len(self.classes)))
-        names, said = ["prior"], [prior]
+        names, said = [self._prior_line], [prior]
         parts = scorer.contributions(batch)
         for i, name in enumerate(scorer.names):
             column = self.schema.columns.get(name)
@@ -250,7 +255,7 @@ class Model:
     @property
     def parts(self) -> tuple[str, ...]:
         """The lines of `contributions`: the prior, the columns, then what is no single column's doing."""
-        named: dict[str, None] = {"prior": None}
+        named: dict[str, None] = {self._prior_line: None}
         for name in self.scorer.names:
             column = self.schema.columns.get(name)
             if isinstance(column, Vector):

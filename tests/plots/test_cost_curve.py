@@ -26,7 +26,9 @@ def test_the_figure_holds_the_numbers():
     found = cost_curve.data(PAIR)
     figure = cost_curve.draw(found)
     (curve,), (implied,) = traces(figure, "mean cost"), traces(figure, "implied")
-    np.testing.assert_array_equal(curve.y, found.curve.costs)
+    np.testing.assert_array_equal(curve.y[1:-1], found.curve.costs)
+    assert (curve.x[0], curve.x[-1]) == (0.0, 1.0)
+    assert (curve.y[0], curve.y[-1]) == (found.curve.at(0.0), found.curve.at(1.0))
     assert implied.x[0] == found.curve.implied
 
 

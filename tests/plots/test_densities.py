@@ -48,3 +48,27 @@ def test_what_cannot_be_drawn_is_said():
         densities.data(bf.MultinomialNB().fit(X[["dose"]], Y))
     with pytest.raises(ValueError, match="call fit first"):
         densities.data(bf.NaiveBayes())
+
+
+def test_a_few_bins_are_told_in_words_and_have_their_shares():
+    clf = bf.NaiveBayes(numeric="mdl").fit(X, TWO)
+    binned = {c.name: c for c in clf.schema_.features if c.name in ("heat", "dose")}
+    _, columns = densities.data(clf)
+    for column in columns:
+        if column.name in binned:
+            assert len(column.values) == len(binned[column.name].cuts) + 1
+            assert all(isinstance(v, str) for v in column.values)
+            np.testing.assert_allclose(np.exp(column.log_p).sum(0), 1.0)
+
+
+def test_a_column_without_cuts_is_any_number():
+    clf = bf.NaiveBayes(numeric="mdl").fit({"x": DRAW.normal(size=150)}, TWO)
+    (column,) = densities.data(clf)[1]
+    assert column.values == ("any number",)
+    np.testing.assert_allclose(column.log_p, 0.0, atol=1e-12)
+
+
+@pytest.mark.parametrize("kind", [bf.TAN, bf.AODE, bf.KDB, bf.GaussianBayes, bf.BayesClassifier])
+def test_models_whose_columns_do_not_add_up_are_refused_in_words(kind):
+    with pytest.raises(ValueError, match=rf"in this {kind.__name__} columns depend on each other or several"):
+        densities.data(kind().fit(X, TWO))

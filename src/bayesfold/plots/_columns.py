@@ -1,15 +1,21 @@
 """What each value of each column says, for models whose columns add up: log P(value | class), times its exponent."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from bayesfold.candidates import grids, is_additive, levels
+from bayesfold.columns import Binned, Presence
 from bayesfold.frame import Floats, Frame, Level
 from bayesfold.model import Model
-from bayesfold.schema import Batch, Counts, Panel
+from bayesfold.plots._figure import digits
+from bayesfold.schema import Batch, Block, Counts, Panel
+
+MOST_BINS = 10
+"""So many bins have a name each; more are drawn as steps."""
 
 
 @dataclass(frozen=True)
@@ -32,17 +38,23 @@ def columns_say(clf: Any, points: int) -> tuple[tuple[Level, ...], Floats, tuple
         raise ValueError(f"this {type(clf).__name__} has not learned anything yet; call fit first")
     model: Model = clf.model_
     if not is_additive(model):
-        raise ValueError("this picture shows columns one by one, and in this model they depend on each other")
+        raise ValueError(
+            f"this picture shows columns one by one, and in this {type(clf).__name__} columns depend on each other or "
+            "several models speak; draw the waterfall of a row's explanation, or this picture of a NaiveBayes"
+        )
     known, drawn = levels(model, missing=True), grids(model, points)
+    bins = few_bins(model)
     found: list[ColumnSays] = []
     base = model.log_prior()
     for source in model.schema.sources:
-        values = known[source] if source in known else drawn[source].tolist() if source in drawn else []
+        in_bins = source in bins
+        values = bins[source][0] if in_bins else known[source] if source in known else list(drawn.get(source, ()))
         if source in model.parts and values:
             alone = {name: [None] * len(values) for name in model.schema.sources} | {source: values}
             lines = model.contributions(model.schema.encode(Frame.of(alone)))
             log_p = lines[:, model.parts.index(source)]
-            found.append(ColumnSays(source, named(values), source in drawn, False, log_p))
+            words = bins[source][1] if in_bins else named(values)
+            found.append(ColumnSays(source, words, source in drawn and not in_bins, False, log_p))
             base = whatever(model, lines)
     for column in model.schema.features:
         if isinstance(column, Counts):
@@ -51,6 +63,31 @@ def columns_say(clf: Any, points: int) -> tuple[tuple[Level, ...], Floats, tuple
                 found.append(says)
             base = whatever(model, lines) + lines[0, model.parts.index(column.name)]
     return model.classes, base, tuple(found)
+
+
+def few_bins(model: Model) -> dict[str, tuple[list[float | None], tuple[str, ...]]]:
+    """A number of each bin, and the bins in words, of source columns read as a few bins and in no other way."""
+    found: dict[str, tuple[list[float | None], tuple[str, ...]]] = {}
+    for c in model.schema.features:
+        if isinstance(c, Binned) and c.family != "kde" and len(c.cuts) < MOST_BINS:
+            below = float(np.nextafter(c.cuts[0], -np.inf)) if c.cuts else 0.0
+            hole = [None] if c.holes else []
+            found[c.source or c.name] = ([below, *c.cuts, *hole], (*bin_words(c.cuts), *("missing" for _ in hole)))
+    twice = [c.source or c.name for c in model.schema.features if not isinstance(c, Block | Binned | Presence)]
+    return {source: bins for source, bins in found.items() if source not in twice}
+
+
+def bin_words(cuts: tuple[float, ...]) -> tuple[str, ...]:
+    """Bins in few characters: as many digits as tell the cuts apart, three at least.
+
+    >>> bin_words((7.97717, 12.5)), bin_words((1001.25, 1001.75)), bin_words(())
+    (('< 7.98', '7.98 to 12.5', '≥ 12.5'), ('< 1001', '1001 to 1002', '≥ 1002'), ('any number',))
+    """
+    if not cuts:
+        return ("any number",)
+    shown = ([digits(cut, most) for cut in cuts] for most in range(3, 7))
+    words = next((some for some in shown if len(set(some)) == len(cuts)), [repr(cut) for cut in cuts])
+    return (f"< {words[0]}", *(f"{a} to {b}" for a, b in pairwise(words)), f"≥ {words[-1]}")
 
 
 def named(values: list[Any]) -> tuple[Any, ...]:

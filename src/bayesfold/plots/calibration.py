@@ -52,6 +52,6 @@ def draw(numbers: Reliability, dark: bool = False) -> Any:
         "xaxis": {"title_text": "confidence: P(most probable class)", "range": [low, 1.02], "anchor": "y2"},
         "yaxis": {"title_text": "share right", "range": [-0.02, 1.04], "domain": [0.34, 1.0]},
         "yaxis2": {"title_text": "rows", "domain": [0.0, 0.24]},
-        "legend": {"x": 0.02, "y": 0.99, "xanchor": "left", "yanchor": "top", "bgcolor": "rgba(0,0,0,0)"},
+        "legend": {"orientation": "h", "x": 0, "y": 1.0, "xanchor": "left", "yanchor": "bottom"},
     }
     return figure(traces, layout, dark, 620, 620)

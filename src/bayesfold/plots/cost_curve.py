@@ -34,8 +34,8 @@ def draw(numbers: Costs, dark: bool = False) -> Any:
     ]
     traces: list[dict[str, Any]] = [
         {
-            "x": curve.thresholds,
-            "y": curve.costs,
+            "x": [0.0, *curve.thresholds, 1.0],
+            "y": [curve.at(0.0), *curve.costs, curve.at(1.0)],
             "mode": "lines",
             "line": {"color": blue, "width": 2, "shape": "vh"},
             "name": "mean cost of a row",
@@ -47,6 +47,7 @@ def draw(numbers: Costs, dark: bool = False) -> Any:
             "y": [curve.at(at)],
             "mode": "markers",
             "marker": {"size": 12, "color": colour, "symbol": symbol},
+            "cliponaxis": False,
             "name": f"{words}: {at:.3f} costs {curve.at(at):.4g}",
         }
         for at, words, colour, symbol in points

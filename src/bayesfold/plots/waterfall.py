@@ -45,8 +45,8 @@ def draw(numbers: Waterfall, dark: bool = False) -> Any:
     ]
     shown.append("<b>sum</b>")
     places = list(range(len(steps)))
-    reach = max(abs(np.array(begins)).max(), abs(np.array(begins) + np.array(steps)).max(), 1e-9)
     low, high = min(0.0, *begins, total), max(0.0, *begins, total)
+    room = 0.17 * max(high - low, 1e-9)  # for the number beside a bar
     bars = {
         "type": "bar",
         "orientation": "h",
@@ -65,7 +65,7 @@ def draw(numbers: Waterfall, dark: bool = False) -> Any:
         "title_text": f"{for_decision} against {for_other}: log-odds {total:+.2f}",
         "xaxis": {
             "title_text": f"for {for_other} ← log-odds → for {for_decision}",
-            "range": [low - 0.16 * reach, high + 0.16 * reach],
+            "range": [low - room, high + room],
             "zerolinecolor": ink(dark, faint=True),
         },
         "yaxis": {"tickvals": places, "ticktext": shown, "autorange": "reversed", "showgrid": False, "zeroline": False},
