@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
+import bayesfold as bf
 from bayesfold.plots import waterfall
 
-from .sources import CLF, X
+from .sources import CLF, X, Y
 
 
 @pytest.mark.parametrize("row", [0, 7, 31])
@@ -24,3 +25,11 @@ def test_steps_lead_from_nothing_to_the_log_odds(row):
     assert any(label.startswith("sex = ") for label in labels)
     low, high = figure.layout.xaxis.range
     assert low < min(bars.base) <= max(bars.base) < high
+
+
+def test_a_line_that_is_no_columns_is_drawn_where_it_says_something():
+    one = bf.NaiveBayes(calibration="temperature").fit(X, Y).explain(X)[0]
+    assert "class offset" in {r.part for r in one.reasons}
+    found = waterfall.data(one)
+    assert "class offset" not in found.parts
+    assert found.contributions.sum() == pytest.approx(one.log_odds, abs=1e-9)

@@ -11,7 +11,7 @@ import numpy as np
 
 from bayesfold.frame import Floats, Level
 from bayesfold.plots._columns import columns_say
-from bayesfold.plots._figure import colours, figure, ink, short
+from bayesfold.plots._figure import colours, digits, figure, ink, short
 
 POINTS = 65
 WIDTH = 900
@@ -135,7 +135,7 @@ def drawn(one: Line, row: int, colour: str, dark: bool) -> list[dict[str, Any]]:
     else:
         y, ticks = np.full(count, float(row)), list(range(count))
     sides = [((1,) if y[t] <= row else (-1,)) if one.is_number else (1, -1) for t in ticks]  # y points down
-    labels = [f"{one.values[t]:.3g}" if one.is_number else short(one.values[t], 14) for t in ticks]
+    labels = [digits(one.values[t]) if one.is_number else short(one.values[t], 14) for t in ticks]
     x = one.points[ticks].tolist()
     kept = thinned(x, labels, sides)
     hover = [f"{one.name} = {v:.4g}: " if one.is_number else f"{one.name} = {v}: " for v in one.values]

@@ -5,9 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from bayesfold.explain import Explanation, in_print
+from bayesfold.explain import MEANINGS, Explanation, in_print
 from bayesfold.frame import Floats
 from bayesfold.plots._figure import colours, figure, ink, short
+
+ROUNDING = 1e-9
+"""A line that is no column's and says no more than this is not drawn."""
 
 
 @dataclass(frozen=True)
@@ -25,9 +28,10 @@ class Waterfall:
 
 def data(explanation: Explanation) -> Waterfall:
     """The steps of one row: `clf.explain(X)[0]`."""
-    steps = np.array([reason.contribution for reason in explanation.reasons])
-    values = tuple("" if r.value is None else in_print(r.value, 4) for r in explanation.reasons)
-    names = tuple(r.part for r in explanation.reasons)
+    reasons = [r for r in explanation.reasons if r.part not in MEANINGS or abs(r.contribution) > ROUNDING]
+    steps = np.array([r.contribution for r in reasons])
+    values = tuple("" if r.value is None else in_print(r.value, 4) for r in reasons)
+    names = tuple(r.part for r in reasons)
     begins = np.concatenate([[0.0], np.cumsum(steps)[:-1]])
     ends = (str(explanation.decision), str(explanation.against))
     return Waterfall(explanation.caption, *ends, names, values, begins, steps)
