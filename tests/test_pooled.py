@@ -7,7 +7,8 @@ from bayesfold.count import count
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.m_estimate import MEstimate
 from bayesfold.frame import Frame
-from bayesfold.model import Model, cliques
+from bayesfold.model import Model
+from bayesfold.plan import cliques
 from bayesfold.pooled import FLOOR, Pool
 from bayesfold.schema import Categories, Schema
 from bayesfold.structures.aode import Aode
@@ -68,14 +69,14 @@ def test_no_member_vetoes_a_class():
     assert own.min() < FLOOR
     assert sure.said(BATCH)[:, 0].min() == FLOOR
     close(sure.contributions(BATCH).sum(1), sure.log_joint(BATCH))
-    floor = sure.contributions(BATCH)[:, sure.parts.index("pool's floor")]
+    floor = sure.contributions(BATCH)[:, sure.parts.index("cap on certainty")]
     lifted = (own < FLOOR).any(1)
     assert np.ptp(floor[lifted], axis=1).min() > 1.0
     np.testing.assert_allclose(np.ptp(floor[~lifted], axis=1), 0.0, atol=1e-9)
 
 
 def test_lines_of_members_are_joined_by_name():
-    assert WHOLE.parts == ("prior", *NAMES, "averaging", "pool's floor", "pool's bias")
+    assert WHOLE.parts == ("prior", *NAMES, "averaging", "class offset", "cap on certainty")
     assert WHOLE.names == WHOLE.parts[1:]
     lines = WHOLE.contributions(BATCH)
     naive, aode = (m.contributions(BATCH) for m in WHOLE.members.values())

@@ -152,7 +152,7 @@ def test_the_floor_says_nothing_where_no_part_is_that_sure(clf):
     """Otherwise the lines of the columns would not be what the parts said."""
     batch = clf.schema_.encode(clf._read(NEW, reset=False))
     lines = clf.model_.contributions(batch)
-    floor = lines[:, clf.model_.parts.index("pool's floor")]
+    floor = lines[:, clf.model_.parts.index("cap on certainty")]
     np.testing.assert_allclose(floor - floor[:, :1], 0.0, atol=1e-9)
 
 

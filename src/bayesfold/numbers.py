@@ -236,7 +236,7 @@ def held_out_parts(
     whole = Schema(
         target, tuple(r.column for found in tried.values() for r in found[:1]) + tuple(r.column for r in given)
     )
-    fold = dealt(whole.encode(frame).take(sample.rows), FOLDS)
+    fold = dealt(sample.of_batch(whole.encode(frame)), FOLDS)
     parts: dict[str, Floats] = {}
     rest = np.zeros((len(fold), len(target.levels)))
     for f in np.unique(fold):

@@ -8,18 +8,11 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from bayesfold.candidates import grids, is_additive, levels
-<<<<<<< HEAD
-from bayesfold.columns import Binned
-=======
 from bayesfold.columns import Binned, Presence
->>>>>>> triage
 from bayesfold.frame import Floats, Frame, Level
 from bayesfold.model import Model
 from bayesfold.plots._figure import digits
 from bayesfold.schema import Batch, Block, Counts, Panel
-
-MOST_BINS = 10
-"""So many bins have a name each; more are drawn as steps."""
 
 MOST_BINS = 10
 """So many bins have a name each; more are drawn as steps."""
@@ -80,11 +73,7 @@ def few_bins(model: Model) -> dict[str, tuple[list[float | None], tuple[str, ...
             below = float(np.nextafter(c.cuts[0], -np.inf)) if c.cuts else 0.0
             hole = [None] if c.holes else []
             found[c.source or c.name] = ([below, *c.cuts, *hole], (*bin_words(c.cuts), *("missing" for _ in hole)))
-<<<<<<< HEAD
-    twice = [c.source or c.name for c in model.schema.features if isinstance(c, Categories | Real)]
-=======
     twice = [c.source or c.name for c in model.schema.features if not isinstance(c, Block | Binned | Presence)]
->>>>>>> triage
     return {source: bins for source, bins in found.items() if source not in twice}
 
 
@@ -96,13 +85,8 @@ def bin_words(cuts: tuple[float, ...]) -> tuple[str, ...]:
     """
     if not cuts:
         return ("any number",)
-<<<<<<< HEAD
-    shown = [[f"{cut:.{digits}g}" for cut in cuts] for digits in range(3, 18)]
-    words = next(some for some in shown if len(set(some)) == len(cuts))
-=======
     shown = ([digits(cut, most) for cut in cuts] for most in range(3, 7))
     words = next((some for some in shown if len(set(some)) == len(cuts)), [repr(cut) for cut in cuts])
->>>>>>> triage
     return (f"< {words[0]}", *(f"{a} to {b}" for a, b in pairwise(words)), f"≥ {words[-1]}")
 
 
