@@ -82,7 +82,7 @@ def test_lines_of_members_are_joined_by_name():
     naive, aode = (m.contributions(BATCH) for m in WHOLE.members.values())
     close(lines[:, :4], 0.7 * naive[:, :4] + 0.5 * aode[:, :4])
     close(lines[:, 4], 0.5 * aode[:, 4])
-    close(lines[:, -1], np.broadcast_to([0.2, -0.1, 0.0], (40, 3)))
+    close(lines[:, -2], np.broadcast_to([0.2, -0.1, 0.0], (40, 3)))
     close(lines.sum(1), WHOLE.log_joint(BATCH))
 
 
