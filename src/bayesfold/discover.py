@@ -3,8 +3,7 @@
 Declared families win. Text and truth values are categories. A number's density is the one under which naive Bayes of
 all columns best predicts the class of rows it has not seen (see `numbers`).
 
->>> from bayesfold.columns import refuse_infinity
-from bayesfold.frame import Frame
+>>> from bayesfold.frame import Frame
 >>> f = Frame.of({"pet": ["cat", "dog"] * 10, "mass": [4.2, 30.1, 5.1, 27.3] * 5, "one": [1] * 20})
 >>> found = discover(f, Frame.of({"y": ["m", "w"] * 10}).coded("y"), Options())
 >>> found.columns

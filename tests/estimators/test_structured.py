@@ -207,6 +207,8 @@ CHANGES = {
     "minimum": 30.0,
     "n": 2,
     "k": 1,
+    "selective": True,
+    "subsumption": 1.0,
     "covariance": "tied",
     "shrinkage": 0.77,
     "loss": {
