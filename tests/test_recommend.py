@@ -382,3 +382,9 @@ CHEAP = {
 )
 def test_check(estimator, check):
     check(estimator)
+
+
+def test_a_budget_without_room_for_folds_leaves_rows_out_one_by_one():
+    hurried = BayesClassifier(time_budget=1e-9).fit(X, Y).report_
+    assert hurried.held_out == "leave-one-out, to save time"
+    assert BayesClassifier().fit(X, Y).report_.held_out == "4 folds, everything learned anew"

@@ -135,7 +135,9 @@ def recommend(frame: Frame, y: Any, weight: Any, base: Recipe, wish: Wish) -> tu
     if columns is None:
         raise TooLargeError("; ".join(line.what for line in lines.values()))
     members = united(models, frame, labels, weight)
-    fitted, T, own, rows, how = between(members, frame, labels, weight, base, wish)
+    spent = perf_counter() - started
+    in_time = spent + FOLDS * spent <= wish.time_budget
+    fitted, T, own, rows, how = between(members, frame, labels, weight, base, in_time)
     for i, part in enumerate(members):
         loss, accuracy = log_loss(T[:, i], own, rows), right(T[:, i], own, rows)
         lines[part] = replace(lines[part], loss=loss, accuracy=accuracy, weight=float(fitted.weights[i]))
@@ -164,13 +166,16 @@ def in_words(model: Model) -> str:
 
 
 def between(
-    members: Mapping[str, Model], frame: Frame, labels: Coded, weight: Floats | None, base: Recipe, wish: Wish
+    members: Mapping[str, Model], frame: Frame, labels: Coded, weight: Floats | None, base: Recipe, in_time: bool
 ) -> tuple[Pooled, Floats, NDArray[np.intp], Floats | None, str]:
-    """The weights between the parts; what the parts say of rows they have not seen; those rows' classes and weights."""
+    """The weights between the parts; what the parts say of rows they have not seen; those rows' classes and weights.
+
+    Folds learn every part again: where the time budget has no room for that, rows are left out one by one instead.
+    """
     first = next(iter(members.values()))
     batch = first.schema.encode(frame, labels, weight)
     own = choose.own_classes(batch)
-    folded = frame.rows <= FOLDED and len(members) > 1
+    folded = frame.rows <= FOLDED and len(members) > 1 and in_time
     if folded:
         fold = dealt(as_given(batch, first.schema), FOLDS)
         T, how = by_folds(members, frame, labels, weight, base, fold), f"{FOLDS} folds, everything learned anew"
@@ -182,7 +187,7 @@ def between(
             T, own, rows = T[known], own[known], batch.take(np.flatnonzero(known))
     else:
         rows = choose.asked(first, batch, MOST_ROWS)
-        own, how = choose.own_classes(rows), "leave-one-out"
+        own, how = choose.own_classes(rows), "leave-one-out" if in_time else "leave-one-out, to save time"
         if rows.rows < batch.rows * 0.99:
             how += f" on {rows.rows} of {batch.rows} rows, chosen by their content"
         T = np.stack([m.log_proba(rows, leave_out=True) for m in members.values()], axis=1)
