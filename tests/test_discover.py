@@ -207,3 +207,10 @@ def test_text_is_categories_and_numbers_are_not():
 def test_an_infinity_in_a_column_that_is_otherwise_constant_is_refused_by_row():
     with pytest.raises(ValueError, match="column 'x1' is infinite in row 0"):
         discover(frame(np.array([[1.0, np.inf], [2.0, np.inf]])), code([0, 1]), Options())
+
+
+def test_a_column_of_one_value_and_holes_is_kept_because_being_there_may_say_something():
+    label = ["no", "yes"] * 40
+    kept = found({"notes": [None, "late"] * 40, "z": [*"aabb"] * 20}, label)
+    assert kept.columns[0].why == "text; missing is a value"
+    assert found({"notes": ["late"] * 80, "z": [*"aabb"] * 20}, label).columns[0].family == ""

@@ -251,7 +251,8 @@ def one_column(
     column = categories(frame, name, options)
     if not column.levels:
         return None, "left out: no row has a value"
-    if len(column.levels) == 1 and not options.more_to_come:
+    holes = bool((column.encode(frame) == 0).any()) if len(column.levels) == 1 else False
+    if len(column.levels) == 1 and not holes and not options.more_to_come:  # whether it is there may say something
         return None, f"left out: every row has the value {column.levels[0]!r}"
     shown = frame.rows if weight is None else copies(np.ones(frame.rows, bool), weight)
     if len(column.levels) > 0.5 * shown:
