@@ -65,6 +65,11 @@ def load_with(path: str | os.PathLike[str]) -> tuple[Trained, Any]:
         raise Unreadable(f"{os.fspath(path)}: {error}") from None
 
 
+def digest_of(path: str | os.PathLike[str]) -> str:
+    """The digest that a file has of its content, in hexadecimal: two files of one model have the same."""
+    return arrays_of(Path(path).read_bytes())["digest"].tobytes().hex()
+
+
 # bytes
 
 
