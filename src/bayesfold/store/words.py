@@ -49,9 +49,15 @@ class Inspection:
 
 def in_print(section: Section) -> str:
     """A table as text, cut where it is long."""
-    shown = text_table(section.header, section.lines[:MOST], len(section.header))
+    lines = [tuple(map(printable, line)) for line in section.lines[:MOST]]
+    shown = text_table(section.header, lines, len(section.header))
     more = len(section.lines) - MOST
     return f"{section.title}\n{shown}" + (f"\nand {more:,} more" if more > 0 else "")
+
+
+def printable(cell: str) -> str:
+    """A cell on one line, that a terminal takes for nothing but text."""
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in cell)
 
 
 def inspect(trained: Trained, path: str | os.PathLike[str] | None = None) -> Inspection:
