@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from bayesfold.kinds import Settings
-from bayesfold.store.container import Arrays
+from bayesfold.store.container import TYPES, Arrays
 from bayesfold.store.fits import Test, anything, tests_of
 from bayesfold.store.known import name_of, named
 from bayesfold.store.unreadable import Unreadable
@@ -25,7 +25,7 @@ from bayesfold.store.unreadable import Unreadable
 Json = Any
 
 PLAIN = frozenset({type(None), bool, int, str})
-SCALARS = {np.dtype(kind).name: np.dtype(kind) for kind in "?bhilqBHILQefd"}
+SCALARS = {np.dtype(kind).name: np.dtype(kind) for kind in TYPES.values()}
 """The kinds of number that an array or a numpy number in a file may have."""
 
 MANY = "many "
@@ -172,9 +172,8 @@ def made(cls: type[Any], tests: Any, told: dict[str, Any], where: str) -> Any:
     """An object, if each of its fields is what the class says; a field that an older file lacks has its default."""
     for name, value in told.items():
         if not tests[name](value):
-            raise Unreadable(
-                f"{place(f'{where}.{name}')} is {shortened(value)}, which is not what {cls.__name__} holds there"
-            )
+            at = place(f"{where}.{name}")
+            raise Unreadable(f"{at} is {shortened(value)}, which no {cls.__name__} has there")
     try:
         return cls(**told)
     except (TypeError, ValueError) as error:
