@@ -7,7 +7,7 @@
 ['cat']
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -94,6 +94,15 @@ class Trained:
     def learned(self, X: Any, y: Any, weight: Any = None) -> Batch:
         """Rows that were learned; a row that cannot have been is named."""
         return learned(self.model_, self._read(X), y, weight)
+
+    def blank(self) -> "Trained":
+        """The same model of no rows, to learn elsewhere and be merged."""
+        return replace(self, model_=self.model_.blank())
+
+    def merge(self, other: "Trained") -> "Trained":
+        """A model of both models' rows, with this one's settings."""
+        pooled = isinstance(self.model_, Pool)
+        return replace(self, model_=self.model_ + other.model_, reweigh_needed=pooled)  # type: ignore[operator]
 
     def forget(self, X: Any, y: Any, weight: Any = None) -> None:
         """Take learned rows out again; on an error nothing has changed."""
