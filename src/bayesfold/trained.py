@@ -8,7 +8,7 @@
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -138,6 +138,21 @@ class Trained:
     def learned(self, X: Any, y: Any, weight: Any = None) -> Batch:
         """Rows that were learned; a row that cannot have been is named."""
         return learned(self.model_, self._read(X), y, weight)
+
+    def blank(self) -> "Trained":
+        """The same model of no rows, to learn elsewhere and be merged."""
+        self._require_settings("be emptied")
+        return replace(self, model_=self.model_.blank(), history=())
+
+    def merge(self, other: "Trained") -> "Trained":
+        """A model of both models' rows, with this one's settings."""
+        self._require_settings("merge")
+        if type(self.settings) is not type(other.settings) or self.target != other.target:
+            mine, theirs = (f"a {t.settings.estimator} of {t.target!r}" for t in (self, other))
+            raise ValueError(f"{mine} and {theirs} cannot be merged: they are models of different things")
+        both = self.model_ + other.model_  # type: ignore[operator]
+        history = (*self.history, *other.history)
+        return replace(self, model_=both, reweigh_needed=isinstance(both, Pool), history=history)
 
     def forget(self, X: Any, y: Any, weight: Any = None) -> None:
         """Take learned rows out again; on an error nothing has changed."""

@@ -149,11 +149,23 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         """A classifier of both classifiers' rows, with this one's settings."""
         self._require_fit()
         other._require_fit()
-        both = self.__class__(**self.get_params(deep=False))
-        both.__dict__.update(self.__dict__)
-        both.model_ = self.model_ + other.model_
-        both._updated()
-        return both
+        return self._with(self.model_ + other.model_)
+
+    def _with(self, model: Model) -> Self:
+        """A classifier like this one with another model of the same kind."""
+        made = self.__class__(**self.get_params(deep=False))
+        made.__dict__.update(self.__dict__)
+        made.model_ = model
+        made._updated()
+        return made
+
+    def blank(self) -> Self:
+        """The same classifier of no rows: columns, densities, structure and weights stay, the counts are zero.
+
+        Hand it to another machine, let it learn there with `partial_fit`, and `merge`.
+        """
+        self._require_fit()
+        return self._with(self.model_.blank())
 
     def __add__(self, other: Self) -> Self:
         return self.merge(other) if isinstance(other, type(self)) else NotImplemented
