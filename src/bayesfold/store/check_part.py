@@ -51,7 +51,9 @@ def check_family(family: Any, where: str) -> None:
         if isinstance(value, str):
             require(value == "auto", f"{where} has {name}={value!r}, which is neither 'auto' nor a number")
         elif isinstance(value, int | float | tuple):
-            require((np.asarray(value) >= 0).all(), f"{where} has {name}={value!r}, which is not at least 0")
+            numbers = np.asarray(value)
+            right = (numbers >= 0).all() and np.isfinite(numbers).all()
+            require(right, f"{where} has {name}={value!r}, which is not at least 0 and finite")
 
 
 def check_prior(schema: Schema, told: Any, where: str) -> None:

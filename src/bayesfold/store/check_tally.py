@@ -35,7 +35,8 @@ def check_cliques(layout: Layout, parts: Mapping[str, Any]) -> None:
             places = [at.get(clique_of(schema, node, known), -1) for node in nodes]
             aside = places == [*range(places[0], places[0] + len(places))] and places[0] >= 0
             require(aside, "the table of {!r} is not there, or not where it is read", nodes[0].children[0])
-            check_held(known[nodes[0].children[0]], len(nodes))
+            width = len(nodes) * schema.width(nodes[0].children[0])
+            check_held(known[nodes[0].children[0]], width)
         for node in (n for network in part.mixture.networks for n in leaves_of(network, target)):
             own, naive = frozenset((*node.children, *node.parents, target)), frozenset((node.children[-1], target))
             require(own in counted and naive in counted, "a table of {!r} is not there", node.children[-1])
@@ -54,7 +55,9 @@ def is_clique(schema: Schema, clique: Clique, order: Mapping[str, int]) -> bool:
 
 
 def check_held(family: Any, columns: int) -> None:
-    """What a density holds for the columns that are read with it: a number each, or nothing."""
+    """What a family holds for the columns that are read with it: a number each, or nothing."""
+    smoothing = getattr(family, "alpha", 0.0)
+    require(not isinstance(smoothing, tuple) or len(smoothing) == columns, "a family lacks the smoothing of a column")
     if isinstance(family, Normal):
         held = [numbers for numbers in (family.centre, family.within) if numbers is not None]
         right = len(held) in (0, 2) and all(n.shape == (columns,) and np.isfinite(n).all() for n in held)
