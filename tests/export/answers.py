@@ -1,4 +1,4 @@
-"""Rows scored by exported models: in Node, in DuckDB and, further down the road of `EVERYWHERE`, wherever else."""
+"""Rows scored by exported models: in Node, in DuckDB, in onnxruntime."""
 
 import atexit
 import json
@@ -12,6 +12,7 @@ from typing import Any
 
 import duckdb
 import numpy as np
+import onnxruntime
 import pyarrow as pa
 import pytest
 
@@ -84,4 +85,19 @@ def in_duckdb(classifier: Any, columns: Columns) -> Answers:
     return np.array([p for _, *p in found], np.float64), [label for label, *_ in found]
 
 
-EVERYWHERE: dict[str, Callable[[Any, Columns], Answers]] = {"js": in_node, "sql": in_duckdb}
+def in_onnxruntime(classifier: Any, columns: Columns) -> Answers:
+    """Posteriors and decisions of the graph."""
+    graph = export.find("onnx").write(classifier)
+    session = onnxruntime.InferenceSession(graph, providers=["CPUExecutionProvider"])
+    fed = {}
+    for tensor in session.get_inputs():
+        cells = list(map(plain, columns[tensor.name]))
+        if tensor.type == "tensor(double)":
+            fed[tensor.name] = np.array([np.nan if cell is None else cell for cell in cells], np.float64)
+        else:
+            fed[tensor.name] = np.array(["" if cell is None else str(cell) for cell in cells], object)
+    labels, proba = session.run(["prediction", "probabilities"], fed)
+    return proba, labels.tolist()
+
+
+EVERYWHERE: dict[str, Callable[[Any, Columns], Answers]] = {"js": in_node, "sql": in_duckdb, "onnx": in_onnxruntime}

@@ -25,6 +25,9 @@ def some(rows: int) -> tuple[dict[str, list[Any]], list[str]]:
         "member": DRAW.random(rows) < 0.3 + 0.4 * (label == "p"),
     }
     holes = {name: DRAW.random(rows) < 0.12 for name in columns}
+    columns["sex"] = DRAW.choice(["f", "m"], rows)
+    columns["pregnant"] = (columns["sex"] == "f") & (DRAW.random(rows) < 0.5)  # which brings the sex with it
+    holes |= dict.fromkeys(("sex", "pregnant"), np.zeros(rows, bool))
     return {
         name: [None if hole else cell for cell, hole in zip(cells.tolist(), holes[name], strict=True)]
         for name, cells in columns.items()
@@ -35,5 +38,6 @@ X, Y = some(240)
 NEW = some(60)[0]
 for name, cell in (("size", "never seen"), (HARD, "never seen"), ("grade", 77), ("dose", -3.0), ("rooms", 0.0)):
     NEW[name][::7] = [cell] * len(NEW[name][::7])
+NEW["sex"][2::9] = [None] * len(NEW["sex"][2::9])
 for cells in NEW.values():
     cells[1] = None  # a row in which nothing is known

@@ -24,7 +24,7 @@ CASES = {
         {"numeric": "mdl", "alpha": 0, "loss": LOSS},
     ],
     "spode": [{}, {"alpha": 1.0, "parent": "size"}],
-    "aode": [{}, {"combine": "pool"}, {"n": 2, "alpha": 1.0}, {"subsumption": 5}, {"numeric": "gaussian"}],
+    "aode": [{}, {"combine": "pool"}, {"n": 2, "alpha": 1.0, "numeric": "gaussian"}, {"subsumption": 5}],
     "tan": [{}, {"alpha": 1.0, "missing_as": "skip"}, {"weights": "auto"}, {"numeric": "gaussian"}],
     "kdb": [
         {},

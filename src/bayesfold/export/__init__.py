@@ -4,7 +4,7 @@ Each has SUFFIXES and `write(classifier, **options) -> str or bytes`. What is wr
 also for missing and unseen values, or is refused with the reason; it never approximates.
 
 >>> names()
-['bif', 'js', 'json', 'sql']
+['bif', 'js', 'json', 'onnx', 'sql']
 >>> for_path("model.sql").__name__
 'bayesfold.export.sql'
 """
@@ -21,7 +21,7 @@ def export_model(classifier: Any, path: str | Path, format: str | None = None, *
     """Write a fitted classifier for another system, the format by the file's ending unless it is named.
 
     .json is the classifier as plain tables, .js the same with a scorer for Node and browsers, .sql a query for DuckDB
-    and PostgreSQL, .bif a Bayesian network. `options` are those of the format's `write`.
+    and PostgreSQL, .onnx a graph for onnxruntime, .bif a Bayesian network. `options` are those of the format's `write`.
     """
     made = (for_path(path) if format is None else find(format)).write(classifier, **options)
     target = Path(path)

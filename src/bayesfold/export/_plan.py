@@ -299,3 +299,16 @@ class Plan:
     impossible: tuple[int, ...]
     decision: Decision
     version: int = VERSION
+
+
+def parents_of(networks: Networks) -> list[int]:
+    """The columns of the grid that have children in the first network, children before their parents."""
+    nodes = networks.networks[0]
+    parents = {c for node in nodes for c in node.columns[:-1]}
+    ordered: list[int] = []
+    while len(ordered) < len(parents):
+        for c in sorted(parents - set(ordered)):
+            below = {node.columns[-1] for node in nodes if c in node.columns[:-1]}
+            if (below & parents).issubset(ordered):
+                ordered.append(c)
+    return ordered

@@ -102,8 +102,8 @@ class Cells:
         texts = [isinstance(level, str) for level in known]
         if any(texts) and not all(texts):
             raise ValueError(
-                f"column {source!r} has text and numbers among its levels; a column of a database has one type. Make "
-                "them all text before fitting"
+                f"column {source!r} has text and numbers among its levels, but a column of a database has one type; "
+                "make them all text before fitting"
             )
         truths = bool(known) and all(isinstance(level, bool) for level in known)
         if not known or all(texts) or truths:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bayesfold.export._plan import Networks, Node
+from bayesfold.export._plan import Networks, Node, parents_of
 from bayesfold.export._query import Steps, all_of, any_of, array, exp, number, total, whole_numbers
 
 
@@ -15,7 +15,7 @@ class NetworkSteps:
         self.codes = self._grid()
         if networks.roots:
             self.logs = self._averaged()
-        elif networks.most_sums and any(len(node.columns) > 1 for node in networks.networks[0]):
+        elif networks.most_sums and parents_of(networks):
             self.logs = self._summed_out()
         else:
             self.logs = self._said("s", networks.networks[0])
@@ -124,7 +124,7 @@ class NetworkSteps:
     def _summed_out(self) -> list[str]:
         """Every row as often as its missing parents have values, then log sum exp over those."""
         n, tag, codes = self.n, self.tag, self.codes
-        inner = self._inner()
+        inner = parents_of(n)
         for c in inner:  # children before their parents: a parent matters if a child is there or matters
             asks = [node.columns[-1] for node in n.networks[0] if c in node.columns[:-1]]
             told = any_of([f"{codes[i]} > 0 OR {tag}_m{i} = 1" if i in inner else f"{codes[i]} > 0" for i in asks])
@@ -167,15 +167,3 @@ class NetworkSteps:
         )
         self.steps.join(self._step("joined"), main, summed)
         return list(logs)
-
-    def _inner(self) -> list[int]:
-        """The columns that are parents, children before their parents."""
-        nodes = self.n.networks[0]
-        parents = {c for node in nodes for c in node.columns[:-1]}
-        ordered: list[int] = []
-        while len(ordered) < len(parents):
-            for c in sorted(parents - set(ordered)):
-                below = {node.columns[-1] for node in nodes if c in node.columns[:-1]}
-                if (below & parents).issubset(ordered):
-                    ordered.append(c)
-        return ordered
