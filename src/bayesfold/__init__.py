@@ -37,6 +37,7 @@ _HOME = {
     "evaluate": "bayesfold.evaluation",
     "families": "bayesfold.families",
     "joint": "bayesfold.probability",
+    "load": "bayesfold.estimators.saved",
     "odds": "bayesfold.probability",
     "plots": "bayesfold.plots",
     "posterior_odds": "bayesfold.probability",

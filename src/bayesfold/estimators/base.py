@@ -1,5 +1,6 @@
 """What every classifier can do: scikit-learn's verbs, and the group's (update, forget, merge, decay, leave out)."""
 
+import os
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -34,7 +35,9 @@ from bayesfold.schema import Batch, Real, Schema, listed
 from bayesfold.tally import Clique, Layout, Span, Tally
 
 if TYPE_CHECKING:
+    from bayesfold.kinds import Settings
     from bayesfold.networks.network import BayesianNetwork
+    from bayesfold.trained import DropIn
 
 
 class ColumnWarning(UserWarning):
@@ -74,6 +77,10 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
     @abstractmethod
     def _update(self, frame: Frame, values: Any, weight: Any) -> None:
         """Learn more rows; on an error nothing has changed."""
+
+    @abstractmethod
+    def _told(self) -> "Settings | DropIn":
+        """The parameters, as a saved model keeps them."""
 
     # learning
 
@@ -275,6 +282,16 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         self._require_fit()
         return to_network(self.model_)
 
+    def save(self, path: str | os.PathLike[str], source: str = "", date: str | None = None) -> None:
+        """Write the model to a file, whole or not at all; `bayesfold.load` reads it.
+
+        `source` says where the rows came from and `date` when they were learned (None: now), for `inspect` to show.
+        """
+        from bayesfold.estimators.saved import save  # what saving needs is loaded when it is asked for
+
+        self._require_fit()
+        save(self, path, source, date)
+
     @property
     def schema_(self) -> Schema:
         """What was learned about the columns; hand it to another machine as schema=."""
@@ -289,6 +306,8 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
     def _fitted(self, found: Learned, label_type: np.dtype[Any] | None) -> None:
         self.model_ = cast(Model, found.model)  # a pool has a model's verbs
         self.columns_ = found.columns
+        self.__dict__.pop("_target", None)  # of a file that this classifier was loaded from
+        self.__dict__.pop("_history", None)
         self._label_type = label_type
         self._levels = found.model.classes
         self.classes_ = classes_of(self._levels, label_type)
