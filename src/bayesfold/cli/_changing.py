@@ -1,0 +1,110 @@
+"""What learning or forgetting rows changed: rows by class, and what columns now say."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from bayesfold.cli._rows import Rows
+from bayesfold.cli._words import counted, table, title
+from bayesfold.explain import MEANINGS, cells_of, in_print
+from bayesfold.frame import Floats, Level
+from bayesfold.trained import Trained
+
+PROBES = 2_000
+"""Rows whose reasons are compared; of more, evenly spread ones."""
+MOST = 8
+
+
+def counts(trained: Trained) -> dict[Level, int]:
+    """Rows of each class."""
+    return dict(zip(trained.model_.classes, trained.model_.class_counts().tolist(), strict=True))
+
+
+def aside(rows: Rows) -> str:
+    """How many rows had no class."""
+    return f" ({counted(rows.unlabelled, 'row')} without a class put aside)" if rows.unlabelled else ""
+
+
+def show_counts(before: dict[Level, int], trained: Trained) -> None:
+    """Rows of each class before and after."""
+    after = counts(trained)
+    lines = [(str(c), f"{before.get(c, 0):,}", f"{n:,}", f"{n - before.get(c, 0):+,}") for c, n in after.items()]
+    total, new = sum(before.values()), sum(after.values())
+    lines.append(("all", f"{total:,}", f"{new:,}", f"{new - total:+,}"))
+    table((f"rows by {trained.target}", "before", "after", ""), lines)
+
+
+def as_json(out: str, before: dict[Level, int], trained: Trained, rows: Rows) -> dict[str, Any]:
+    """The same for machines."""
+    after = counts(trained)
+    return {
+        "model": out,
+        "rows": rows.frame.rows,
+        "rows_without_label": rows.unlabelled,
+        "classes": [{"class": c, "before": before.get(c, 0), "after": n} for c, n in after.items()],
+    }
+
+
+@dataclass(frozen=True)
+class Said:
+    """What each part says of some rows, [row, part, class], and the cells that it says it of."""
+
+    parts: tuple[str, ...]
+    lines: Floats
+    cells: dict[str, list[Any]]
+    own: Any
+    classes: tuple[Level, ...]
+
+    @classmethod
+    def of(cls, trained: Trained, rows: Rows) -> "Said":
+        """What a model says of rows and their own class."""
+        step = max(1, -(-rows.frame.rows // PROBES))
+        mask = np.arange(rows.frame.rows) % step == 0
+        frame, labels = rows.frame.take(mask), rows.labels.index[mask]
+        model = trained.model_
+        place = np.array([model.classes.index(c) if c in model.classes else -1 for c in rows.labels.levels])
+        lines = model.contributions(model.schema.encode(frame))
+        return cls(model.parts, lines, cells_of(model.schema, frame), place[labels], model.classes)
+
+    def changes(self, after: "Said") -> list[dict[str, Any]]:
+        """The largest changes of what a value says for its row's class against the next, the largest first."""
+        rows = np.arange(len(self.lines))
+        others = self.lines.sum(axis=1)
+        others[rows, self.own] = -np.inf
+        rival = others.argmax(axis=1)
+        before, now = (x.lines[rows, :, self.own] - x.lines[rows, :, rival] for x in (self, after))
+        found: dict[Any, dict[str, Any]] = {}
+        for k in np.argsort(-np.abs(now - before), axis=None):
+            i, j = divmod(int(k), len(self.parts))
+            part = self.parts[j]
+            if part in MEANINGS or not np.isfinite(now[i, j] - before[i, j]):
+                continue
+            value = self.cells[part][i] if part in self.cells else None
+            key = (part, in_print(value), int(self.own[i]), int(rival[i]))
+            if key not in found and before[i, j] != now[i, j]:
+                ends = {"of": self.classes[self.own[i]], "against": self.classes[rival[i]]}
+                log_odds = {"before": float(before[i, j]), "after": float(now[i, j])}
+                found[key] = {"column": part, "value": value} | ends | log_odds
+            if len(found) == MOST:
+                break
+        return list(found.values())
+
+
+def show_changes(changes: list[dict[str, Any]]) -> None:
+    """The largest changes as a table."""
+    if not changes:
+        return
+    title("what these values say for the class of their row, in log-odds: the largest changes")
+    lines = [
+        (
+            c["column"],
+            in_print(c["value"], 4),
+            f"{c['of']} against {c['against']}",
+            f"{c['before']:+.3f}",
+            f"{c['after']:+.3f}",
+            f"{c['after'] - c['before']:+.3f}",
+        )
+        for c in changes
+    ]
+    table(("column", "value", "class", "before", "after", "change"), lines, left=3)
