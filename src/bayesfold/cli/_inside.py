@@ -10,10 +10,10 @@ import numpy as np
 from bayesfold.candidates import members
 from bayesfold.cli._changing import counts
 from bayesfold.cli._words import advice, counted, say, table, title
-from bayesfold.graph import Mixture
-from bayesfold.model import Model
 from bayesfold.pooled import Pool
 from bayesfold.schema import in_words
+from bayesfold.structure import edges
+from bayesfold.structure import in_words as graph_in_words
 from bayesfold.trained import DropIn, Trained
 
 MOST = 40
@@ -73,29 +73,11 @@ def structure(trained: Trained) -> list[str]:
     model = trained.model_
     if isinstance(model, Pool):
         parts = zip(model.members.items(), model.weights, strict=True)
-        return [f"{name}, weight {w:.3f}: {drawn(one.mixture, trained)}" for (name, one), w in parts]
-    assert isinstance(model, Model)
-    return [drawn(model.mixture, trained)]
-
-
-def drawn(mixture: Mixture, trained: Trained) -> str:
-    """A mixture of graphs in a line."""
-    target = trained.model_.schema.target.name
-    networks = mixture.networks
-    edges = [
-        f"{parent} → {child}"
-        for node in networks[0]
-        for child in node.children
-        for parent in node.parents
-        if parent != target
-    ]
-    every = sum(len(node.children) for node in networks[0])
-    if not edges:
-        return f"{counted(every, 'column')}, each depends on the class alone"
-    if len(networks) > 1:
-        return f"the mean of {len(networks)} networks, in each of which one column is above all others"
-    more = f" and {len(edges) - MOST} more" if len(edges) > MOST else ""
-    return f"besides the class: {', '.join(edges[:MOST])}{more}"
+        return [f"{name}, weight {w:.3f}: {graph_in_words(one)}" for (name, one), w in parts]
+    found = edges(model)
+    shown = ", ".join(f"{parent} → {child}" for parent, child in found[:MOST])
+    more = f" and {len(found) - MOST} more" if len(found) > MOST else ""
+    return [graph_in_words(model), *([shown + more] if found else [])]
 
 
 def settings(trained: Trained) -> dict[str, Any]:

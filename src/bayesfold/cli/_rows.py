@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from bayesfold.cli._names import hint, known
 from bayesfold.cli._tables import Table, read
@@ -27,6 +28,7 @@ class Rows:
     weight: Floats | None
     unlabelled: int
     left_out: dict[str, str]
+    places: NDArray[np.intp] | None = None  # of the rows in their table, where some are not here
 
     @property
     def classes(self) -> list[Level]:
@@ -82,7 +84,10 @@ def labelled(
     w = None if weight is None else frame_of(table.arrow.select([weight])).numbers(weight)
     if there.all():
         return Rows(frame, labels, w, 0, left_out)
-    return Rows(frame.take(there), labels.take(there), None if w is None else w[there], int((~there).sum()), left_out)
+    kept = np.flatnonzero(there)
+    return Rows(
+        frame.take(there), labels.take(there), None if w is None else w[there], len(there) - len(kept), left_out, kept
+    )
 
 
 def codes(table: Table, target: str, like: Trained | None) -> Coded:
