@@ -141,12 +141,18 @@ class Trained:
 
     def blank(self) -> "Trained":
         """The same model of no rows, to learn elsewhere and be merged."""
-        return replace(self, model_=self.model_.blank())
+        self._require_settings("be emptied")
+        return replace(self, model_=self.model_.blank(), history=())
 
     def merge(self, other: "Trained") -> "Trained":
         """A model of both models' rows, with this one's settings."""
-        pooled = isinstance(self.model_, Pool)
-        return replace(self, model_=self.model_ + other.model_, reweigh_needed=pooled)  # type: ignore[operator]
+        self._require_settings("merge")
+        if type(self.settings) is not type(other.settings) or self.target != other.target:
+            mine, theirs = (f"a {t.settings.estimator} of {t.target!r}" for t in (self, other))
+            raise ValueError(f"{mine} and {theirs} cannot be merged: they are models of different things")
+        both = self.model_ + other.model_  # type: ignore[operator]
+        history = (*self.history, *other.history)
+        return replace(self, model_=both, reweigh_needed=isinstance(both, Pool), history=history)
 
     def forget(self, X: Any, y: Any, weight: Any = None) -> None:
         """Take learned rows out again; on an error nothing has changed."""
