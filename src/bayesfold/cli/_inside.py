@@ -10,6 +10,7 @@ import numpy as np
 from bayesfold.candidates import members
 from bayesfold.cli._changing import counts
 from bayesfold.cli._words import advice, counted, say, table, title
+from bayesfold.columns import Binned
 from bayesfold.pooled import Pool
 from bayesfold.schema import in_words
 from bayesfold.structure import edges
@@ -17,6 +18,7 @@ from bayesfold.structure import in_words as graph_in_words
 from bayesfold.trained import DropIn, Trained
 
 MOST = 40
+MOST_CUTS = 6
 
 
 def show(path: str, trained: Trained) -> None:
@@ -64,8 +66,19 @@ def read_as(trained: Trained) -> dict[str, str]:
     found: dict[str, dict[str, None]] = {}
     for column in trained.model_.schema.features:
         for source in getattr(column, "sources", ()) or (getattr(column, "source", "") or column.name,):
-            found.setdefault(source, {})[in_words(column)] = None
+            found.setdefault(source, {})[way(column)] = None
     return {name: "; ".join(ways) for name, ways in found.items()}
+
+
+def way(column: Any) -> str:
+    """How a column is read, in few words."""
+    if not isinstance(column, Binned):
+        return in_words(column)
+    if column.family == "kde":
+        return "numbers, smoothed by kernels"
+    shown = ", ".join(f"{cut:.4g}" for cut in column.cuts[:MOST_CUTS])
+    more = f" and {len(column.cuts) - MOST_CUTS} more" if len(column.cuts) > MOST_CUTS else ""
+    return f"numbers in {counted(len(column.cuts) + 1, 'bin')}" + (f", cut at {shown}{more}" if column.cuts else "")
 
 
 def structure(trained: Trained) -> list[str]:

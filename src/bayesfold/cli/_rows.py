@@ -1,6 +1,8 @@
 """The rows of a table as a model wants them: features, labels, weights."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,6 +38,20 @@ class Rows:
         return list(self.labels.levels)
 
 
+@contextmanager
+def located(table: Table, rows: Rows) -> Iterator[None]:
+    """Errors about a row say where it stands in its file."""
+    try:
+        yield
+    except ValueError as error:
+        found = re.match(r"row (\d+) (.*)", str(error), re.DOTALL)
+        if found is None:
+            raise
+        n = int(found[1])
+        place = table.place(n if rows.places is None else int(rows.places[n]))
+        raise ValueError(f"{place}: this row {found[2]}") from None
+
+
 def to_learn(table: Table, target: str, weight: str | None, drop: Sequence[str]) -> Rows:
     """All columns but the target, the weight and those to drop, for a model that has not learned anything yet."""
     for name in (target, *((weight,) if weight else ()), *drop):
@@ -56,7 +72,7 @@ def known_to(trained: Trained, table: Table, weight: str | None = None) -> Rows:
     """Labelled rows for a model that knows its columns."""
     if trained.target not in table.names:
         raise ValueError(
-            f"{table.label} has no column {trained.target!r}, the target; {hint(trained.target, table.names)}"
+            f"{table.label} has no column {trained.target!r}, the target; {hint(trained.target, list(table.names))}"
         )
     if weight:
         known("column", weight, table.names, f"{table.label}: ")
@@ -68,7 +84,9 @@ def require(trained: Trained, table: Table) -> list[str]:
     used = trained.model_.schema.sources
     for name in used:
         if name not in table.names:
-            raise ValueError(f"{table.label} has no column {name!r}, which the model reads; {hint(name, table.names)}")
+            raise ValueError(
+                f"{table.label} has no column {name!r}, which the model reads; {hint(name, list(table.names))}"
+            )
     return [name for name in trained.names if name in table.names]
 
 

@@ -4,6 +4,7 @@ import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -28,15 +29,19 @@ class Table:
     arrow: pa.Table
     label: str
 
-    @property
-    def names(self) -> list[str]:
-        """The columns."""
-        return list(self.arrow.column_names)
+    @cached_property
+    def names(self) -> dict[str, int]:
+        """Where each column stands."""
+        return {name: j for j, name in enumerate(self.arrow.column_names)}
 
     @property
     def rows(self) -> int:
         """How many rows there are."""
         return int(self.arrow.num_rows)
+
+    def place(self, row: int) -> str:
+        """Where a row stands, for a person."""
+        return f"{self.label}, row {row + 1:,}"
 
     def taken(self, rows: NDArray[Any]) -> pa.Table:
         """Some of the rows."""

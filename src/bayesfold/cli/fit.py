@@ -67,7 +67,7 @@ def fit(
         early = None if json else _learning.columns_of(told, rows)
         if early is not None:
             _learning.show_columns(early, rows.left_out)
-        with waiting("learning"):
+        with waiting("learning"), _rows.located(table, rows):
             trained = _learning.learn(told, rows, target)
     replaced = _models.save_model(trained, out, _models.step("learned", rows.frame.rows, table.label))
     scores = _learning.held_out(trained, rows)

@@ -24,10 +24,11 @@ def forget(model: str, tables: tuple[str, ...], output: str | None, weight: str 
     out = output or model
     refuse_input(out, tables)
     trained = _models.load_model(model)
-    rows = _rows.known_to(trained, _rows.read_like(trained, tables), weight)
+    table = _rows.read_like(trained, tables)
+    rows = _rows.known_to(trained, table, weight)
     before = _changing.counts(trained)
     said = _changing.Said.of(trained, rows)
-    with waiting("forgetting"):
+    with waiting("forgetting"), _rows.located(table, rows):
         trained.forget(rows.frame, rows.labels, rows.weight)
     changes = said.changes(_changing.Said.of(trained, rows))
     _models.save_model(trained, out, _models.step("forgot", rows.frame.rows, ", ".join(tables)))

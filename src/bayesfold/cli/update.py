@@ -23,9 +23,10 @@ def update(model: str, tables: tuple[str, ...], output: str | None, weight: str 
     out = output or model
     refuse_input(out, tables)
     trained = _models.load_model(model)
-    rows = _rows.known_to(trained, _rows.read_like(trained, tables), weight)
+    table = _rows.read_like(trained, tables)
+    rows = _rows.known_to(trained, table, weight)
     before = _changing.counts(trained)
-    with waiting("learning"):
+    with waiting("learning"), _rows.located(table, rows):
         trained.learn(rows.frame, rows.labels, rows.weight)
     _models.save_model(trained, out, _models.step("learned", rows.frame.rows, ", ".join(tables)))
     if json:
