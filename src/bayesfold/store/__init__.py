@@ -18,5 +18,6 @@ A checkpoint keeps more beside the model: `save(trained, path, extra={"position"
 
 from bayesfold.store.file import load, load_with, save
 from bayesfold.store.unreadable import Unreadable
+from bayesfold.store.words import Inspection, inspect
 
-__all__ = ["Unreadable", "load", "load_with", "save"]
+__all__ = ["Inspection", "Unreadable", "inspect", "load", "load_with", "save"]

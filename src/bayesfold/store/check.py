@@ -10,7 +10,7 @@ import numpy as np
 
 from bayesfold.kinds import Settings
 from bayesfold.schema import listed
-from bayesfold.store.check_part import check_part, check_prior
+from bayesfold.store.check_part import LARGEST, check_part, check_prior
 from bayesfold.store.check_schema import check_schema
 from bayesfold.store.check_tally import check_cliques, check_numbers
 from bayesfold.store.unreadable import require
@@ -41,6 +41,6 @@ def check_pool(content: Any) -> None:
         require(set(content.parts) == {""}, "it has several parts, and nothing says how they are joined")
         return
     numbers = (*pool.weights, *(bias for _, bias in pool.bias))
-    right = len(pool.weights) == len(content.parts) and np.isfinite(numbers).all()
+    right = len(pool.weights) == len(content.parts) and (np.abs(numbers) <= LARGEST).all()
     require(right, "its pool does not have a finite weight for each part")
     check_prior(content.schema, pool, "its pool")

@@ -25,6 +25,10 @@ READ_BY: tuple[tuple[type, Any], ...] = (
 """The columns that a family reads, by the form of its log densities."""
 
 
+LARGEST = 1e100
+"""An exponent or a weight beyond this says nothing but that logarithms overflow."""
+
+
 def check_part(schema: Schema, part: Any, where: str) -> None:
     """Refuse a model that cannot be read from a tally of this schema."""
     places = range(len(part.families))
@@ -36,7 +40,7 @@ def check_part(schema: Schema, part: Any, where: str) -> None:
     check_mixture(schema, part.mixture, known, where)
     check_prior(schema, part, where)
     numbers = [part.calibration.exponent, *(bias for _, bias in part.calibration.bias)]
-    require(np.isfinite(numbers).all(), f"{where} has a calibration that is not finite")
+    require((np.abs(numbers) <= LARGEST).all(), f"{where} has a calibration by {numbers}")
 
 
 def check_family(family: Any, where: str) -> None:
@@ -70,7 +74,7 @@ def check_mixture(schema: Schema, mixture: Mixture, known: Mapping[str, Any], wh
     require(matched and len(set(map(len, roots))) <= 1 and () not in roots, f"{where} lacks the roots of its networks")
     if weights is not None:
         shares = mixture.combine == "product" or (min(weights, default=0) >= 0 and sum(weights) > 0)
-        finite = len(weights) == len(networks) and np.isfinite(weights).all()
+        finite = len(weights) == len(networks) and (np.abs(weights) <= LARGEST).all()
         require(finite and shares, f"{where} lacks a finite weight for each network")
     deep = [check_network(schema, network, known, where) for network in networks]
     flat = [{n for n in network if n.children[-1] not in own} for network, own in zip(networks, deep, strict=True)]
@@ -86,7 +90,7 @@ def check_network(schema: Schema, network: Network, known: Mapping[str, Any], wh
     for node in network:
         beside = len(node.children) == 2 and node.children[0] == target and not node.parents
         require(len(node.children) == 1 or beside, f"{where} has a node of several columns: {listed(node.children)}")
-        require(np.isfinite(node.power), f"{where} has an exponent that is not finite on {node.children[-1]!r}")
+        require(abs(node.power) <= LARGEST, f"{where} has the exponent {node.power} on {node.children[-1]!r}")
         if node.children == (target,):
             require(not node.parents, f"{where} has a class that depends on {listed(node.parents)}")
             continue

@@ -51,8 +51,9 @@ def is_clique(schema: Schema, clique: Clique) -> bool:
 def check_held(family: Any, columns: int) -> None:
     """What a density holds for the columns that are read with it: a number each, or nothing."""
     if isinstance(family, Normal):
-        shapes = {None if held is None else held.shape for held in (family.centre, family.within)}
-        require(shapes in ({None}, {(columns,)}), "a density holds numbers of columns that are not there")
+        held = [numbers for numbers in (family.centre, family.within) if numbers is not None]
+        right = len(held) in (0, 2) and all(n.shape == (columns,) and np.isfinite(n).all() for n in held)
+        require(right, "a density does not hold a finite number for each of its columns")
 
 
 def check_numbers(layout: Layout, counts: NDArray[np.int64], weights: Floats, sums: Floats) -> None:

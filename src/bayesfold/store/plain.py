@@ -17,12 +17,12 @@ from typing import Any
 import numpy as np
 
 from bayesfold.kinds import Settings
+from bayesfold.store.container import Arrays
 from bayesfold.store.fits import Test, anything, tests_of
 from bayesfold.store.known import name_of, named
 from bayesfold.store.unreadable import Unreadable
 
 Json = Any
-Arrays = dict[str, np.ndarray[Any, Any]]
 
 PLAIN = frozenset({type(None), bool, int, str})
 SCALARS = {np.dtype(kind).name: np.dtype(kind) for kind in "?bhilqBHILQefd"}
@@ -31,7 +31,8 @@ SCALARS = {np.dtype(kind).name: np.dtype(kind) for kind in "?bhilqBHILQefd"}
 MANY = "many "
 """Before the name of a class: a tuple of several, each field as a list."""
 
-LEVEL_TYPE = re.compile(r"[<>|=]?[biuf][1248]|\|O|<U\d{1,9}")
+LEVEL_TYPE = re.compile(r"[<>|=]?[biuf][1248]|\|O")
+"""The types that labels may have."""
 
 
 # to JSON
@@ -93,7 +94,7 @@ def encode_array(value: np.ndarray[Any, Any], arrays: Arrays, where: str) -> Jso
     if value.dtype.kind not in "OU":
         refuse(value, where)
     items = [encode(v, arrays, f"{where}[{i}]") for i, v in enumerate(value.ravel().tolist())]
-    return {"items": [value.dtype.str, list(value.shape), items]}
+    return {"items": [value.dtype.kind, list(value.shape), items]}
 
 
 def refuse(value: Any, where: str) -> None:
@@ -124,7 +125,7 @@ def decode(told: Json, arrays: Mapping[str, Any], where: str = "") -> Any:
         except (TypeError, ValueError, OverflowError, KeyError) as error:
             if isinstance(error, Unreadable):
                 raise
-            raise Unreadable(f"{place(where)} is not a {tag}: {error}") from None
+            raise Unreadable(f"{place(where)} is said to be a {tag}, and is none ({error})") from None
     if tag.startswith(MANY):
         return decode_many(tag.removeprefix(MANY), inner, arrays, where)
     return decode_object(tag, inner, arrays, where)
@@ -210,9 +211,11 @@ def decode_items(inner: Json, arrays: Mapping[str, Any], where: str) -> np.ndarr
     """An array of text or of objects, its size that of its list."""
     kind, shape, items = inner
     values = decode(items, arrays, where)
+    if kind not in ("O", "U") or any(type(v) is not str for v in values if kind == "U"):
+        raise Unreadable(f"{place(where)} is said to be an array of the kind {kind!r}")
     found = np.empty(len(values), object)
     found[:] = values
-    return found.reshape(shape).astype(decode_dtype(kind, arrays, where))
+    return found.reshape(shape).astype(object if kind == "O" else str)
 
 
 def decode_dtype(inner: Json, arrays: Mapping[str, Any], where: str) -> np.dtype[Any]:
