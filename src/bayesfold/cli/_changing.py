@@ -5,10 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from bayesfold.cli._rows import Rows
+from bayesfold.cli._progress import waiting
+from bayesfold.cli._rows import Rows, blocks_known_to, located
 from bayesfold.cli._words import counted, table, title
 from bayesfold.explain import MEANINGS, cells_of, in_print
 from bayesfold.frame import Floats, Level
+from bayesfold.sources import Source
 from bayesfold.trained import Trained
 
 PROBES = 2_000
@@ -21,9 +23,53 @@ def counts(trained: Trained) -> dict[Level, int]:
     return dict(zip(trained.model_.classes, trained.model_.class_counts().tolist(), strict=True))
 
 
-def aside(rows: Rows) -> str:
-    """How many rows had no class."""
-    return f" ({counted(rows.unlabelled, 'row')} without a class put aside)" if rows.unlabelled else ""
+@dataclass(frozen=True)
+class Done:
+    """How many rows were learned or forgotten, and how many had no class."""
+
+    rows: int = 0
+    unlabelled: int = 0
+
+    def and_also(self, rows: Rows) -> "Done":
+        """With one more block of rows."""
+        return Done(self.rows + rows.frame.rows, self.unlabelled + rows.unlabelled)
+
+    def __str__(self) -> str:
+        aside = f" ({counted(self.unlabelled, 'row')} without a class put aside)" if self.unlabelled else ""
+        return f"{counted(self.rows, 'row')}{aside}"
+
+
+def learn(trained: Trained, source: Source, weight: str | None) -> Done:
+    """Learn all rows of a source, block by block."""
+    done = Done()
+    with waiting("learning"):
+        for table_, rows in blocks_known_to(trained, source, weight):
+            with located(table_, rows):
+                trained.learn(rows.frame, rows.labels, rows.weight)
+            done = done.and_also(rows)
+    return some(done, source)
+
+
+def forget(trained: Trained, source: Source, weight: str | None) -> tuple[Done, list[dict[str, Any]]]:
+    """Forget all rows of a source, block by block; and what that changed in what is said of the first of them."""
+    done = Done()
+    said: tuple[Rows, Said] | None = None
+    with waiting("forgetting"):
+        for table_, rows in blocks_known_to(trained, source, weight):
+            said = said or (rows, Said.of(trained, rows))
+            with located(table_, rows):
+                trained.forget(rows.frame, rows.labels, rows.weight)
+            done = done.and_also(rows)
+    some(done, source)
+    assert said is not None
+    return done, said[1].changes(Said.of(trained, said[0]))
+
+
+def some(done: Done, source: Source) -> Done:
+    """Refuse a source without rows."""
+    if not done.rows:
+        raise ValueError(f"{source.name} has column names and no rows")
+    return done
 
 
 def show_counts(before: dict[Level, int], trained: Trained) -> None:
@@ -35,13 +81,13 @@ def show_counts(before: dict[Level, int], trained: Trained) -> None:
     table((f"rows by {trained.target}", "before", "after", ""), lines)
 
 
-def as_json(out: str, before: dict[Level, int], trained: Trained, rows: Rows) -> dict[str, Any]:
+def as_json(out: str, before: dict[Level, int], trained: Trained, done: Done) -> dict[str, Any]:
     """The same for machines."""
     after = counts(trained)
     return {
         "model": out,
-        "rows": rows.frame.rows,
-        "rows_without_label": rows.unlabelled,
+        "rows": done.rows,
+        "rows_without_label": done.unlabelled,
         "classes": [{"class": c, "before": before.get(c, 0), "after": n} for c, n in after.items()],
     }
 

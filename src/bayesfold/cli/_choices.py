@@ -17,6 +17,9 @@ from bayesfold.kinds import Settings, find
 from bayesfold.kinds import names as kind_names
 from bayesfold.loss import lines_of
 from bayesfold.numbers import NAMES as DENSITIES
+from bayesfold.sources import open_source
+
+MOST_LINES = 10_000
 
 OWN_OPTION = {
     "families": "--as COLUMN=FAMILY",
@@ -33,7 +36,7 @@ def settings(
     model: str,
     columns: Sequence[str],
     families: Sequence[str] = (),
-    marks: Sequence[str] = (),
+    marks: Mapping[str, list[Any]] | None = None,
     others: Sequence[str] = (),
     loss: str | None = None,
     reject_cost: float | None = None,
@@ -45,8 +48,8 @@ def settings(
     if families:
         given["families"] = declared(families, columns)
     if marks:
-        given["missing"] = missing(marks)
-        for name in given["missing"]:
+        given["missing"] = dict(marks)
+        for name in marks:
             if name != "*":
                 known("column", name, columns, "--missing: ")
     given |= told(kind, others, classes)
@@ -141,6 +144,5 @@ def costs(path: str, classes: Sequence[Any]) -> dict[str, dict[str, float]] | li
 
 def lines(path: Path) -> Any:
     """A small CSV file as an Arrow table."""
-    from bayesfold.cli._tables import read
-
-    return read([str(path)]).arrow
+    with open_source(path) as source:
+        return source.look(source.names, MOST_LINES, {}, {}).table

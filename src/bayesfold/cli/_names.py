@@ -5,7 +5,7 @@ Traceback (most recent call last):
 ValueError: there is no column 'Glucos'; did you mean 'Glucose'?
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
@@ -21,8 +21,9 @@ def known(kind: str, name: str, names: Iterable[Any], where: str = "") -> Any:
     raise ValueError(f"{where}there is no {kind} {name!r}; {hint(name, list(every))}")
 
 
-def hint(name: str, names: Sequence[str]) -> str:
+def hint(name: str, known_names: Collection[str]) -> str:
     """The nearest name, or some of those there are."""
+    names = list(known_names)
     folded = {n.casefold(): n for n in names}
     near = get_close_matches(name.casefold(), list(folded), 1)
     if near:

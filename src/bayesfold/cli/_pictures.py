@@ -2,13 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Self
 
 import numpy as np
 
 from bayesfold import plots
-from bayesfold.cli import _judging, _reasons, _rows
+from bayesfold.cli import _judging, _reasons, _rows, _tables
 from bayesfold.cli._names import known
+from bayesfold.store import atomic
 from bayesfold.trained import Trained
 
 OF_MODEL = ("nomogram", "densities")
@@ -34,11 +37,14 @@ def numbers(
         return found.data(trained, a, b) if name == "nomogram" else found.data(trained)
     if not tables:
         raise ValueError(f"{name} is a picture of rows: name a table too")
-    table = _rows.read_like(trained, tables)
+    with _tables.opened(tables) as source:
+        if name not in OF_ROW:
+            table, rows = _rows.known_to(trained, source)
+        else:
+            table = _tables.whole(trained, source)
     if name in OF_ROW:
         frame = _reasons.frame(trained, table, _reasons.places(table, (row,), 1))
         return found.data(_reasons.explained(trained, frame, of, against)[0])
-    rows = _rows.known_to(trained, table)
     if name == "learning_curve":
         return learning_curve(found, trained, rows)
     log_p = _judging.log_proba(trained, rows, leave_out, "the model")
@@ -51,6 +57,13 @@ def numbers(
 def drawn(picture: str, what: Any, dark: bool) -> Any:
     """The figure of these numbers."""
     return plots.find(picture).draw(what, dark=dark)
+
+
+def write(figure: Any, out: str) -> None:
+    """A figure into a file, whole or not at all."""
+    with TemporaryDirectory() as folder:
+        made = plots.save(figure, Path(folder) / f"picture{Path(out).suffix}")
+        atomic.write(out, made.read_bytes())
 
 
 def learning_curve(found: Any, trained: Trained, rows: _rows.Rows) -> Any:

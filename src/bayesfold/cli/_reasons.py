@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from bayesfold.ask import Questions
 from bayesfold.change import Change
 from bayesfold.cli._names import known
-from bayesfold.cli._rows import features_of, require
 from bayesfold.cli._tables import Table
 from bayesfold.cli._words import bar, is_terminal, remark, say, table, title
 from bayesfold.explain import MEANINGS, NEXT_TO_NOTHING, Explanation, Explanations
@@ -33,8 +32,6 @@ class Told:
 
 def places(table_: Table, picked: Sequence[int], first: int) -> NDArray[np.intp]:
     """The rows to explain, as places in the table."""
-    if table_.rows == 0:
-        raise ValueError(f"{table_.label} has column names and no rows")
     if not picked:
         return np.arange(min(first, table_.rows))
     beyond = [n for n in picked if n > table_.rows]
@@ -50,8 +47,7 @@ def numbers(place: NDArray[np.intp] | None) -> list[int]:
 
 def frame(trained: Trained, table_: Table, place: NDArray[np.intp] | None) -> Frame:
     """The rows as the model reads them."""
-    some = table_ if place is None else Table(table_.taken(place), table_.label)
-    return features_of(some, require(trained, some), trained)
+    return (table_ if place is None else table_.taken(place)).frame(trained)
 
 
 def explained(trained: Trained, rows: Frame, of: str | None, against: str | None) -> Explanations:

@@ -4,21 +4,20 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from bayesfold.cli._names import hint, known
-from bayesfold.cli._tables import Table, read
+from bayesfold.cli._names import hint
+from bayesfold.cli._tables import Table, blocks, whole
 from bayesfold.engines.memory import frame as frame_of
-from bayesfold.frame import Coded, Floats, Frame, Level, code, is_text
-from bayesfold.schema import Categories
+from bayesfold.frame import Coded, Floats, Frame, Level, code
+from bayesfold.predict_from import kind_of_levels
+from bayesfold.sources import Source
 from bayesfold.trained import Trained
-from bayesfold.vector import OneHot, Vector
-
-DATES = "left out: dates or times; add a column that says what matters about them (weekday, hour, days since ...)"
+from bayesfold.written import as_numbers
 
 
 @dataclass(frozen=True)
@@ -28,8 +27,7 @@ class Rows:
     frame: Frame
     labels: Coded
     weight: Floats | None
-    unlabelled: int
-    left_out: dict[str, str]
+    unlabelled: int = 0
     places: NDArray[np.intp] | None = None  # of the rows in their table, where some are not here
 
     @property
@@ -38,8 +36,16 @@ class Rows:
         return list(self.labels.levels)
 
 
+class Placed(Protocol):
+    """What knows where its rows stand."""
+
+    def place(self, row: int) -> str:
+        """Where a row stands, for a person."""
+        ...
+
+
 @contextmanager
-def located(table: Table, rows: Rows) -> Iterator[None]:
+def located(table: Placed, rows: Rows) -> Iterator[None]:
     """Errors about a row say where it stands in its file."""
     try:
         yield
@@ -52,112 +58,77 @@ def located(table: Table, rows: Rows) -> Iterator[None]:
         raise ValueError(f"{place}: this row {found[2]}") from None
 
 
-def to_learn(table: Table, target: str, weight: str | None, drop: Sequence[str]) -> Rows:
-    """All columns but the target, the weight and those to drop, for a model that has not learned anything yet."""
-    for name in (target, *((weight,) if weight else ()), *drop):
-        known("column", name, table.names, f"{table.label}: ")
-    if table.rows == 0:
-        raise ValueError(f"{table.label} has column names and no rows")
-    aside = {target, weight, *drop}
-    left_out = {
-        name: DATES for name in table.names if name not in aside and pa.types.is_temporal(table.arrow[name].type)
-    }
-    features = [name for name in table.names if name not in aside and name not in left_out]
-    if not features:
-        raise ValueError(f"{table.label} has no column to learn from besides {target!r}")
-    return labelled(table, features, target, weight, left_out, None)
+def known_to(trained: Trained, source: Source, weight: str | None = None) -> tuple[Table, Rows]:
+    """All labelled rows of a source, for a model that knows its columns."""
+    table = whole(trained, source, needed(trained, source, weight))
+    return table, of_table(trained, table, weight)
 
 
-def known_to(trained: Trained, table: Table, weight: str | None = None) -> Rows:
-    """Labelled rows for a model that knows its columns."""
-    if trained.target not in table.names:
+def blocks_known_to(trained: Trained, source: Source, weight: str | None = None) -> Iterator[tuple[Table, Rows]]:
+    """The same, block by block."""
+    for table in blocks(trained, source, needed(trained, source, weight)):
+        yield table, of_table(trained, table, weight)
+
+
+def needed(trained: Trained, source: Source, weight: str | None) -> tuple[str, ...]:
+    """The columns that labelled rows have besides those that the model reads."""
+    if trained.target not in source.names:
         raise ValueError(
-            f"{table.label} has no column {trained.target!r}, the target; {hint(trained.target, list(table.names))}"
+            f"{source.name} has no column {trained.target!r}, the target; {hint(trained.target, source.names)}"
         )
-    if weight:
-        known("column", weight, table.names, f"{table.label}: ")
-    return labelled(table, require(trained, table), trained.target, weight, {}, trained)
+    return (trained.target, *((weight,) if weight else ()))
 
 
-def require(trained: Trained, table: Table) -> list[str]:
-    """The columns that a model reads; a table that lacks one is refused with the nearest name."""
-    used = trained.model_.schema.sources
-    for name in used:
-        if name not in table.names:
-            raise ValueError(
-                f"{table.label} has no column {name!r}, which the model reads; {hint(name, list(table.names))}"
-            )
-    return [name for name in trained.names if name in table.names]
+def of_table(trained: Trained, table: Table, weight: str | None) -> Rows:
+    """Features, labels and weights of rows."""
+    labels = codes(table, trained)
+    return kept(table.frame(trained), labels, None if weight is None else weights(table.arrow, weight, table.label))
 
 
-def labelled(
-    table: Table, features: list[str], target: str, weight: str | None, left_out: dict[str, str], like: Trained | None
-) -> Rows:
-    """Features, labels and weights; rows without a label are put aside."""
-    labels = codes(table, target, like)
+def kept(frame: Frame, labels: Coded, weight: Floats | None) -> Rows:
+    """The rows that have a label."""
     there = labels.index >= 0
-    if not there.any():
-        raise ValueError(f"{table.label}: no row has a value in the target {target!r}")
-    frame = features_of(table, features, like)
-    w = None if weight is None else frame_of(table.arrow.select([weight])).numbers(weight)
     if there.all():
-        return Rows(frame, labels, w, 0, left_out)
-    kept = np.flatnonzero(there)
-    return Rows(
-        frame.take(there), labels.take(there), None if w is None else w[there], len(there) - len(kept), left_out, kept
-    )
+        return Rows(frame, labels, weight)
+    if not there.any():
+        raise ValueError("no row has a value in the target")
+    places = np.flatnonzero(there)
+    left = None if weight is None else weight[there]
+    return Rows(frame.take(there), labels.take(there), left, len(there) - len(places), places)
 
 
-def codes(table: Table, target: str, like: Trained | None) -> Coded:
-    """The labels by class; an empty one is missing."""
-    column = table.arrow[target]
+def codes(table: Table, trained: Trained) -> Coded:
+    """The labels by class, as the model knows them; an empty one is missing."""
+    target, classes = trained.target, trained.model_.classes
+    column = table.arrow.column(target)
+    if table.source.is_text and kind_of_levels(classes) == "number":
+        column = as_numbers(column.cast(pa.string()), frozenset(), target)
+    found = coded(column, target)
+    as_learned: dict[Any, Level] = {str(c): c for c in classes} if not table.source.is_text else {}
+    as_learned |= {c: c for c in classes}
+    return found.kept([as_learned.get(level, as_learned.get(str(level), level)) for level in found.levels])
+
+
+def coded(column: pa.ChunkedArray, name: str) -> Coded:
+    """Labels by what is written; an empty one is missing."""
     if pa.types.is_temporal(column.type):
-        raise ValueError(f"the target {target!r} holds dates or times; a class is a word, a truth value or a number")
-    classes = () if like is None else like.model_.classes
-    found = code(frame_of(pa.Table.from_arrays([as_levels(column, classes)], [target])).column(target))
+        raise ValueError(f"the target {name!r} holds dates or times; a class is a word, a truth value or a number")
+    found = code(frame_of(pa.Table.from_arrays([column], [name])).column(name))
     return found.kept([None if level == "" else level for level in found.levels])
 
 
-def features_of(table: Table, names: Sequence[str], like: Trained | None) -> Frame:
-    """Columns as a frame; what a model knows as text or as numbers is read so."""
-    levels = {} if like is None else levels_of(like)
-    columns = [as_levels(table.arrow[name], levels.get(name, ())) for name in names]
-    return frame_of(pa.Table.from_arrays(columns, list(names)))
-
-
-def levels_of(trained: Trained) -> dict[str, tuple[Level, ...]]:
-    """The levels of each source column that is read as categories."""
-    found: dict[str, tuple[Level, ...]] = {}
-    for column in trained.model_.schema.features:
-        if isinstance(column, Categories):
-            found[column.source or column.name] = column.levels
-        elif isinstance(column, Vector):
-            found |= {axis.source: axis.levels for axis in column.axes if isinstance(axis, OneHot)}
+def weights(table: pa.Table, name: str, label: str) -> Floats:
+    """What each row counts."""
+    column = table.column(name)
+    if pa.types.is_string(column.type) or pa.types.is_dictionary(column.type):
+        column = as_numbers(column.cast(pa.string()), frozenset(), name)
+    found = frame_of(pa.Table.from_arrays([column], [name])).numbers(name)
+    if np.isnan(found).any():
+        raise ValueError(f"{label}: the weight {name!r} is missing in row {int(np.isnan(found).argmax()) + 1:,}")
     return found
 
 
-def as_levels(column: Any, levels: Sequence[Level]) -> Any:
-    """A column as the kind of value that its levels are: a file of a few rows may look like another kind."""
-    kinds = {type(level) for level in levels if level is not None}
-    if kinds == {str} and not (is_text(column.type) or pa.types.is_dictionary(column.type)):
-        return column.cast(pa.string())
-    return column
-
-
-def read_like(trained: Trained, paths: Sequence[str]) -> Table:
-    """A table for a model: what it knows as text is text, whatever it looks like here."""
-    levels = levels_of(trained) | {trained.target: trained.model_.classes}
-    text = [name for name, some in levels.items() if {type(v) for v in some if v is not None} == {str}]
-    return read(paths, text, text_markers(getattr(trained.settings, "missing", None)))
-
-
-def text_markers(missing: Any) -> list[str]:
-    """The markers of missing values that hold for all columns, as text."""
-    every = missing.get("*", ()) if isinstance(missing, dict) else ()
-    return [m for m in every if isinstance(m, str)]
-
-
-def label_type(rows: Rows) -> np.dtype[Any]:
+def label_type(classes: Sequence[Level]) -> np.dtype[Any]:
     """The type that classes have in predictions."""
-    found = {type(c) for c in rows.classes}
-    return np.asarray(rows.classes).dtype if found <= {int} or found <= {float} or found <= {bool} else np.dtype(object)
+    kinds = {type(c) for c in classes}
+    return np.asarray(classes).dtype if kinds <= {int} or kinds <= {float} or kinds <= {bool} else np.dtype(object)

@@ -21,11 +21,12 @@ def demo(out: str | None, rows: int | None, seed: int) -> int:
 
         return main([] if rows is None else ["--rows", str(rows)])
     from bayesfold.buffers import texts
-    from bayesfold.cli._tables import write
     from bayesfold.demo.triage import triage
+    from bayesfold.sinks import Sink
 
     table, place = triage(rows or 1_000, seed)
-    write(table.append_column("place", texts(place.tolist())), out)
+    with Sink(out) as sink:
+        sink.write(table.append_column("place", texts(place.tolist())))
     _words.remark(
         f"wrote {_words.counted(table.num_rows, 'patient')} to {out}; next: bayesfold fit {out} --target place"
     )

@@ -19,7 +19,7 @@ def evaluate(files: tuple[str, ...], loss: str | None, leave_out: bool, weight: 
     Rows are scored as they are: for an honest answer they must be new to the models. If a model may have learned them,
     that is said; --leave-out then takes each row out of the model before it is scored, exactly and at once.
     """
-    from bayesfold.cli import _choices, _judging, _models, _rows, _words
+    from bayesfold.cli import _choices, _judging, _models, _rows, _tables, _words
     from bayesfold.cli._progress import waiting
 
     names = [f for f in files if f.endswith(_models.ENDING)]
@@ -30,8 +30,8 @@ def evaluate(files: tuple[str, ...], loss: str | None, leave_out: bool, weight: 
     models = _judging.by_name({name: _models.load_model(name) for name in names})
     first = next(iter(models.values()))
     _judging.check_targets(models)
-    table = _rows.read_like(first, tables)
-    rows = {name: _rows.known_to(model, table, weight) for name, model in models.items()}
+    with _tables.opened(tables) as source:
+        rows = {name: _rows.known_to(model, source, weight)[1] for name, model in models.items()}
     costs = None if loss is None else _choices.costs(loss, first.model_.classes)
     with waiting("scoring"):
         log_p = {name: _judging.log_proba(models[name], rows[name], leave_out, name) for name in models}
@@ -40,7 +40,7 @@ def evaluate(files: tuple[str, ...], loss: str | None, leave_out: bool, weight: 
     if json:
         _words.as_json(_judging.as_json(found, suspects, leave_out))
         return
-    _judging.show(found, next(iter(rows.values())), table.label)
+    _judging.show(found, next(iter(rows.values())), source.name)
     for name in suspects:
         _words.warn(f"{name} may have learned these rows, and learned rows flatter a model; if it has, use --leave-out")
 

@@ -37,10 +37,11 @@ def explain(
     What the prior and the columns add to the log-odds between the decision and the next class; it sums to the log-odds
     of the probabilities that 'predict' gives.
     """
-    from bayesfold.cli import _models, _reasons, _rows, _words
+    from bayesfold.cli import _models, _reasons, _tables, _words
 
     trained = _models.load_model(model)
-    table = _rows.read_like(trained, tables)
+    with _tables.opened(tables) as source:
+        table = _tables.whole(trained, source)
     place = None if summary else _reasons.places(table, picked, first)
     frame = _reasons.frame(trained, table, place)
     why = _reasons.explained(trained, frame, decision, against)

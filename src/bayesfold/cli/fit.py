@@ -43,39 +43,34 @@ def fit(
     Nothing else needs to be said: what each column is, which of them say something, and how much each model of the pool
     is to be believed are found out on rows held out for that; no row is lost to a test set.
     """
-    from bayesfold.cli import _choices, _learning, _models, _rows, _tables, _words
+    from bayesfold.cli import _choices, _learning, _models, _tables, _words
     from bayesfold.cli._files import refuse_input
-    from bayesfold.cli._progress import waiting
 
     out = output or _models.default_name(list(tables))
     refuse_input(out, [*tables, *((like,) if like else ())])
-    marks = [m for m in _choices.missing(list(missing)).get("*", []) if isinstance(m, str)] if missing else []
-    table = _tables.read(tables, markers=marks)
-    rows = _rows.to_learn(table, target, weight, drop)
-    _learning.check_target(rows, target, table.label)
-    if not json:
-        _learning.greet(rows, table.label)
-    if like is not None:
-        if families or missing or others or loss or reject_cost is not None:
-            raise click.UsageError("--like takes everything from that model; leave the other choices out")
-        first = _models.load_model(like)
-        with waiting("learning"):
-            trained = _learning.learn_like(first, rows, target)
-    else:
-        names = rows.frame.names
-        told = _choices.settings(model, names, families, missing, others, loss, reject_cost, rows.classes)
-        early = None if json else _learning.columns_of(told, rows)
-        if early is not None:
-            _learning.show_columns(early, rows.left_out)
-        with waiting("learning"), _rows.located(table, rows):
-            trained = _learning.learn(told, rows, target)
-    replaced = _models.save_model(trained, out, _models.step("learned", rows.frame.rows, table.label))
+    chosen = families or missing or others or drop or loss or reject_cost is not None
+    if like is not None and chosen:
+        raise click.UsageError("--like takes everything from that model; leave the other choices out")
+    with _tables.opened(tables) as source:
+        if like is not None:
+            trained, rows = _learning.taught_like(_models.load_model(like), source, target, weight)
+            left_out: dict[str, str] = {}
+        else:
+            marks = _choices.missing(missing) if missing else None
+            lesson = _learning.Lesson.of(source, target, weight, drop, marks)
+            rows, left_out = lesson.rows, lesson.left_out
+            if not json:
+                lesson.greet()
+            names = lesson.wanted.features
+            told = _choices.settings(model, names, families, marks, others, loss, reject_cost, rows.classes)
+            trained = _learning.taught(told, lesson, quiet=json)
+    replaced = _models.save_model(trained, out, _models.step("learned", trained.rows, source.name))
     scores = _learning.held_out(trained, rows)
     if json:
         _words.as_json(_learning.as_json(trained, rows, scores, out))
         return
     if trained.report is None:
-        _learning.show_columns(trained.columns, rows.left_out)
+        _learning.show_columns(trained.columns, left_out)
     _learning.show_scores(trained, scores)
     _words.say(f"\n{'replaced' if replaced else 'wrote'} {out}")
 

@@ -17,25 +17,20 @@ def forget(model: str, tables: tuple[str, ...], output: str | None, weight: str 
     A row that cannot have been learned is refused, and then nothing is forgotten. A copy of the old model remembers, of
     course: remove it if the rows must be gone.
     """
-    from bayesfold.cli import _changing, _models, _rows, _words
+    from bayesfold.cli import _changing, _models, _tables, _words
     from bayesfold.cli._files import refuse_input
-    from bayesfold.cli._progress import waiting
 
     out = output or model
     refuse_input(out, tables)
     trained = _models.load_model(model)
-    table = _rows.read_like(trained, tables)
-    rows = _rows.known_to(trained, table, weight)
     before = _changing.counts(trained)
-    said = _changing.Said.of(trained, rows)
-    with waiting("forgetting"), _rows.located(table, rows):
-        trained.forget(rows.frame, rows.labels, rows.weight)
-    changes = said.changes(_changing.Said.of(trained, rows))
-    _models.save_model(trained, out, _models.step("forgot", rows.frame.rows, ", ".join(tables)))
+    with _tables.opened(tables) as source:
+        done, changes = _changing.forget(trained, source, weight)
+    _models.save_model(trained, out, _models.step("forgot", done.rows, source.name))
     if json:
-        _words.as_json(_changing.as_json(out, before, trained, rows) | {"largest_changes": changes})
+        _words.as_json(_changing.as_json(out, before, trained, done) | {"largest_changes": changes})
         return
-    _words.say(f"forgot {_words.counted(rows.frame.rows, 'row')}{_changing.aside(rows)}\n")
+    _words.say(f"forgot {done}\n")
     _changing.show_counts(before, trained)
     _changing.show_changes(changes)
     _words.say(f"\nwrote {out}")

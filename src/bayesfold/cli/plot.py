@@ -46,16 +46,14 @@ def plot(
     nomogram and densities are of the model alone; the others need rows, and all but the waterfall need their classes.
     """
     from bayesfold.cli import _models, _pictures, _words
-    from bayesfold.cli._files import refuse_input, replacing
-    from bayesfold.plots import save
+    from bayesfold.cli._files import refuse_input
 
     out = output or f"{picture}.html"
     refuse_input(out, [model, *tables])
     trained = _models.load_model(model)
     numbers = _pictures.numbers(picture, trained, tables, row, decision, against, leave_out)
     figure = _pictures.drawn(picture, numbers, dark)
-    with replacing(out) as fresh:
-        save(figure, fresh)
+    _pictures.write(figure, out)
     _words.remark(f"wrote {out}")
 
 

@@ -17,18 +17,19 @@ def report(model: str, tables: tuple[str, ...], output: str | None, leave_out: b
     """
     from pathlib import Path
 
-    from bayesfold.cli import _judging, _models, _reporting, _rows, _words
-    from bayesfold.cli._files import refuse_input, replacing
+    from bayesfold.cli import _judging, _models, _reporting, _rows, _tables, _words
+    from bayesfold.cli._files import refuse_input
     from bayesfold.cli._progress import waiting
+    from bayesfold.store import atomic
 
     out = output or f"{Path(model).stem}.html"
     refuse_input(out, [model, *tables])
     trained = _models.load_model(model)
-    rows = _rows.known_to(trained, _rows.read_like(trained, tables))
+    with _tables.opened(tables) as source:
+        _, rows = _rows.known_to(trained, source)
     with waiting("writing the report"):
-        page = _reporting.page(trained, model, rows, ", ".join(tables), leave_out)
-        with replacing(out) as fresh:
-            fresh.write_text(page, encoding="utf-8")
+        page = _reporting.page(trained, model, rows, source.name, leave_out)
+        atomic.write(out, page.encode())
     _words.remark(f"wrote {out}, {len(page.encode()) / 2**20:.1f} MiB")
     if not leave_out and _judging.may_have_learned(trained, rows):
         _words.warn("the model may have learned these rows, and learned rows flatter it; if it has, use --leave-out")

@@ -16,23 +16,20 @@ def update(model: str, tables: tuple[str, ...], output: str | None, weight: str 
 
     What was found out once stays as it is: how columns are read, structure, weights between the models of a pool.
     """
-    from bayesfold.cli import _changing, _models, _rows, _words
+    from bayesfold.cli import _changing, _models, _tables, _words
     from bayesfold.cli._files import refuse_input
-    from bayesfold.cli._progress import waiting
 
     out = output or model
     refuse_input(out, tables)
     trained = _models.load_model(model)
-    table = _rows.read_like(trained, tables)
-    rows = _rows.known_to(trained, table, weight)
     before = _changing.counts(trained)
-    with waiting("learning"), _rows.located(table, rows):
-        trained.learn(rows.frame, rows.labels, rows.weight)
-    _models.save_model(trained, out, _models.step("learned", rows.frame.rows, ", ".join(tables)))
+    with _tables.opened(tables) as source:
+        done = _changing.learn(trained, source, weight)
+    _models.save_model(trained, out, _models.step("learned", done.rows, source.name))
     if json:
-        _words.as_json(_changing.as_json(out, before, trained, rows))
+        _words.as_json(_changing.as_json(out, before, trained, done))
         return
-    _words.say(f"learned {_words.counted(rows.frame.rows, 'row')}{_changing.aside(rows)}\n")
+    _words.say(f"learned {done}\n")
     _changing.show_counts(before, trained)
     _words.say(f"\nwrote {out}")
 
