@@ -44,6 +44,11 @@ def save(figure: Any, path: Any) -> Path:
     return target
 
 
+def script() -> str:
+    """The script that draws figures in a page, to be put into it once."""
+    return str(import_module("bayesfold.plots._figure").script())
+
+
 @cache
 def find(name: str) -> Any:
     """The picture in the file of that name."""
