@@ -8,10 +8,9 @@ from typing import Any, Self
 
 import numpy as np
 
-from bayesfold import plots
+from bayesfold import atomic, plots
 from bayesfold.cli import _judging, _reasons, _rows, _tables
 from bayesfold.cli._names import known
-from bayesfold.store import atomic
 from bayesfold.trained import Trained
 
 OF_MODEL = ("nomogram", "densities")
