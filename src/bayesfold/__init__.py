@@ -35,6 +35,7 @@ _HOME = {
     "conditional_risk": "bayesfold.risk",
     "decide": "bayesfold.risk",
     "evaluate": "bayesfold.evaluation",
+    "export_model": "bayesfold.export",
     "families": "bayesfold.families",
     "joint": "bayesfold.probability",
     "load": "bayesfold.estimators.saved",
