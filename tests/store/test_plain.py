@@ -2,7 +2,8 @@
 
 import json
 import struct
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, is_dataclass
+from typing import get_args, get_type_hints
 
 import numpy as np
 import pytest
@@ -10,9 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesfold import families, kinds
-from bayesfold.store.known import HOMES, name_of, named
+from bayesfold.store.content import Content
+from bayesfold.store.known import HOMES, name_of, name_of_class, named
 from bayesfold.store.plain import decode, encode
 from bayesfold.store.unreadable import Unreadable
+from bayesfold.trained import DropIn
 
 LEVELS = st.none() | st.booleans() | st.integers() | st.floats() | st.text()
 NUMBERS = st.sampled_from(["bool", "int8", "int64", "uint64", "float32", "float64"])
@@ -80,6 +83,25 @@ def test_the_list_of_classes_is_whole_and_closed():
         "",
     ):
         assert named(name) is None
+
+
+def held_by(hint):
+    """The dataclasses that an annotation speaks of."""
+    inner = [cls for part in get_args(hint) for cls in held_by(part)]
+    return [hint, *inner] if is_dataclass(hint) else inner
+
+
+def test_every_class_that_a_saved_one_may_hold_is_on_the_list():
+    waiting = [Content, DropIn, *map(families.find, families.names()), *map(kinds.find, kinds.names())]
+    seen = set()
+    while waiting:
+        cls = waiting.pop()
+        if cls not in seen:
+            seen.add(cls)
+            hints = get_type_hints(cls)
+            waiting += [found for field in fields(cls) for found in held_by(hints[field.name])]
+    strangers = sorted(cls.__name__ for cls in seen if name_of_class(cls) is None)
+    assert not strangers, "store/known.py does not list them"
 
 
 @dataclass(frozen=True)
