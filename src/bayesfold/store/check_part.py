@@ -8,23 +8,13 @@ import numpy as np
 
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.m_estimate import MEstimate
-from bayesfold.forms import Density, Linear, Lookup, Quadratic, Whole
+from bayesfold.forms import Density, Lookup, Quadratic, Whole
 from bayesfold.graph import Mixture, Network, Node
 from bayesfold.mixture import leaves_of
-from bayesfold.schema import Counts, Discrete, Real, Schema, listed
+from bayesfold.schema import Block, Discrete, Real, Schema, listed
 from bayesfold.store.known import FAMILY, name_of
 from bayesfold.store.unreadable import require
 from bayesfold.vector import Vector
-
-READ_BY: tuple[tuple[type, Any], ...] = (
-    (Lookup, Discrete),
-    (Quadratic, Real),
-    (Density, Real),
-    (Linear, Counts),
-    (Whole, Vector),
-)
-"""The columns that a family reads, by the form of its log densities."""
-
 
 LARGEST = 1e100
 """An exponent or a weight beyond this says nothing but that logarithms overflow."""
@@ -48,10 +38,10 @@ def check_family(family: Any, where: str) -> None:
     """One of the families, with numbers that it can smooth with."""
     require((name_of(family) or "").startswith(FAMILY), f"{where} has {family!r}, which is no family")
     for name, value in vars(family).items():
-        if isinstance(value, str):
+        if name == "alpha" and isinstance(value, str):
             require(value == "auto", f"{where} has {name}={value!r}, which is neither 'auto' nor a number")
-        elif isinstance(value, int | float | tuple):
-            numbers = np.asarray(value)
+        elif name == "alpha" or isinstance(value, int | float):
+            numbers = np.asarray(value, np.float64)
             right = (numbers >= 0).all() and np.isfinite(numbers).all()
             require(right, f"{where} has {name}={value!r}, which is not at least 0 and finite")
 
@@ -117,15 +107,25 @@ def check_node(schema: Schema, node: Node, known: Mapping[str, Any], where: str)
     below = len(node.children) == 2 or node.parents[-1:] == (target,)
     require(below and child != target, "{} has {!r} apart from the class", where, child)
     kind: Any = type(known[child])
-    right = isinstance(schema.columns[child], read_by(kind))
+    right = reads(kind, schema.columns[child])
     require(right, "{} has {!r} for {!r}, a column that it cannot read", where, known[child], child)
 
 
+def reads(family: Any, column: Any) -> bool:
+    """Whether a family can read a column, by the form of its log densities."""
+    form = form_of(family)
+    if issubclass(form, Lookup):
+        return isinstance(column, Discrete)
+    if issubclass(form, Quadratic | Density):
+        return isinstance(column, Real)
+    return isinstance(column, Block) and isinstance(column, Vector) == issubclass(form, Whole)
+
+
 @cache
-def read_by(family: type[Any]) -> Any:
-    """The columns that a family reads."""
-    form = get_type_hints(family.fit)["return"]
-    return next(column for made, column in READ_BY if issubclass(form, made))
+def form_of(family: type[Any]) -> type[Any]:
+    """The form of a family's log densities."""
+    form: type[Any] = get_type_hints(family.fit)["return"]
+    return form
 
 
 def check_order(parents: Mapping[str, tuple[str, ...]], where: str) -> None:
