@@ -191,9 +191,9 @@ class Frame:
         """The rows chosen by a mask."""
         if self.matrix is not None:
             return Frame(self.names, int(rows.sum()), {}, self.matrix[np.flatnonzero(rows)])
-        columns = {
-            name: v[rows] if isinstance(v, np.ndarray) else v.filter(pa.array(rows)) for name, v in self.columns.items()
-        }
+        bits = pa.py_buffer(np.packbits(rows, bitorder="little"))  # pa.array would import pandas
+        mask = pa.Array.from_buffers(pa.bool_(), len(rows), [None, bits])
+        columns = {name: v[rows] if isinstance(v, np.ndarray) else v.filter(mask) for name, v in self.columns.items()}
         return Frame(self.names, int(rows.sum()), columns)
 
     def require(self, names: Iterable[str]) -> None:

@@ -56,7 +56,8 @@ class Sparse:
     def sum(self, axis: int) -> Floats:
         """Each row's entries added up."""
         assert axis == 1, "rows are summed"
-        return np.bincount(self.row, self.data.astype(np.float64), len(self))
+        total: Floats = np.bincount(self.row, np.asarray(self.data, np.float64), len(self))
+        return total
 
     def __matmul__(self, weights: Floats) -> Floats:
         out = np.zeros((len(self), weights.shape[1]))

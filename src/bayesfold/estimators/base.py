@@ -15,17 +15,21 @@ from sklearn.utils.validation import check_is_fitted
 
 from bayesfold.ask import Questions
 from bayesfold.change import Change
+from bayesfold.decisions import check_decision, decided, share_right, takes_the_mode
 from bayesfold.discover import ColumnReport
-from bayesfold.estimators.decisions import check_decision, decided, share_right, takes_the_mode
-from bayesfold.estimators.reasons import asked, changed, explained
-from bayesfold.estimators.rows import classes_of, framed, is_row, labels, read, type_of
+from bayesfold.engines.memory import is_row
+from bayesfold.estimators.rows import framed, labels, read
 from bayesfold.explain import Explanations
-from bayesfold.fit import by_class, coded_labels, weighed
+from bayesfold.fit import by_class
 from bayesfold.folds import dealt
 from bayesfold.frame import Floats, Frame, Level
+from bayesfold.kinds import Learned
+from bayesfold.labels import classes_of, type_of
+from bayesfold.learned import learned
 from bayesfold.model import Model
 from bayesfold.normal import summary
 from bayesfold.posterior import log_posterior, shift_prior
+from bayesfold.reasons import asked, changed, explained
 from bayesfold.schema import Batch, Real, Schema, listed
 from bayesfold.tally import Clique, Layout, Span, Tally
 
@@ -64,9 +68,7 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
     _names: tuple[str, ...]
 
     @abstractmethod
-    def _learn(
-        self, frame: Frame, values: Any, weight: Any, classes: Sequence[Level], more_to_come: bool
-    ) -> tuple[Model, tuple[ColumnReport, ...]]:
+    def _learn(self, frame: Frame, values: Any, weight: Any, classes: Sequence[Level], more_to_come: bool) -> Learned:
         """A model of the rows, and what became of each column."""
 
     @abstractmethod
@@ -79,7 +81,7 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         """Learn the rows, and nothing else: what was learned before is gone. On an error nothing has changed."""
         with nothing_on_error(self):
             frame, values = self._read(X, reset=True), labels(self, y)
-            self._fitted(*self._learn(frame, values, sample_weight, (), more_to_come=False), type_of(values))
+            self._fitted(self._learn(frame, values, sample_weight, (), more_to_come=False), type_of(values))
             check_decision(self)
         self._warn(frame, sample_weight)
         return self
@@ -99,8 +101,8 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         if first:
             with nothing_on_error(self):
                 frame, values = self._read(X, reset=True), labels(self, y)
-                learned = self._learn(frame, values, sample_weight, declared.tolist(), more_to_come=True)
-                self._fitted(*learned, type_of(declared if len(declared) else values))
+                found = self._learn(frame, values, sample_weight, declared.tolist(), more_to_come=True)
+                self._fitted(found, type_of(declared if len(declared) else values))
             self._warn(frame, sample_weight)
             return self
         late = [c for c in declared.tolist() if c not in self.model_.schema.target.slot]
@@ -140,11 +142,23 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         """A classifier of both classifiers' rows, with this one's settings."""
         self._require_fit()
         other._require_fit()
-        both = self.__class__(**self.get_params(deep=False))
-        both.__dict__.update(self.__dict__)
-        both.model_ = self.model_ + other.model_
-        both._updated()
-        return both
+        return self._with(self.model_ + other.model_)
+
+    def _with(self, model: Model) -> Self:
+        """A classifier like this one with another model of the same kind."""
+        made = self.__class__(**self.get_params(deep=False))
+        made.__dict__.update(self.__dict__)
+        made.model_ = model
+        made._updated()
+        return made
+
+    def blank(self) -> Self:
+        """The same classifier of no rows: columns, densities, structure and weights stay, the counts are zero.
+
+        Hand it to another machine, let it learn there with `partial_fit`, and `merge`.
+        """
+        self._require_fit()
+        return self._with(self.model_.blank())
 
     def __add__(self, other: Self) -> Self:
         return self.merge(other) if isinstance(other, type(self)) else NotImplemented
@@ -272,12 +286,12 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         if not hasattr(self, "model_"):
             check_is_fitted(self)
 
-    def _fitted(self, model: Model, columns: tuple[ColumnReport, ...], label_type: np.dtype[Any] | None) -> None:
-        self.model_ = model
-        self.columns_ = columns
+    def _fitted(self, found: Learned, label_type: np.dtype[Any] | None) -> None:
+        self.model_ = cast(Model, found.model)  # a pool has a model's verbs
+        self.columns_ = found.columns
         self._label_type = label_type
-        self._levels = model.classes
-        self.classes_ = classes_of(model.classes, label_type)
+        self._levels = found.model.classes
+        self.classes_ = classes_of(self._levels, label_type)
 
     def _warn(self, frame: Frame, weight: Any) -> None:
         """Say which columns are not used, and of which the spread is lost, and why."""
@@ -335,15 +349,7 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         """Rows that were learned, encoded with their labels; a value never seen names its row."""
         if is_row(X):
             y, weight = [y], None if weight is None else [weight]
-        frame = self._read(X, reset=False)
-        coded = coded_labels(labels(self, y), frame.rows)
-        weighed(weight, frame, coded)
-        schema = self.model_.schema
-        if schema.grown(frame) != schema:
-            row, column = first_unseen(schema, frame)
-            raise ValueError(f"row {row} was not learned by this model: column {column!r} shows a value never seen")
-        weight = None if weight is None else np.ascontiguousarray(weight, np.float64)
-        return schema.encode(frame, coded, weight)
+        return learned(self.model_, self._read(X, reset=False), labels(self, y), weight)
 
 
 @contextmanager
@@ -381,15 +387,3 @@ def squares(layout: Layout) -> list[tuple[tuple[Clique, ...], Span]]:
 def is_number(schema: Schema, clique: Clique) -> bool:
     """Whether a clique sums one column of numbers."""
     return len(clique.terms) == 1 and isinstance(schema.columns[clique.terms[0]], Real)
-
-
-def first_unseen(schema: Schema, frame: Frame) -> tuple[int, str]:
-    """The first row that shows a level the schema does not have, and its column."""
-    found = (frame.rows, "")
-    for panel in schema.encode(frame).codes:
-        for j, name in enumerate(panel.names):
-            slots = panel.values[:, j].astype(np.intp) + panel.shift
-            off = np.flatnonzero((slots < 0) | (slots >= schema.axis(name)))
-            if len(off):
-                found = min(found, (int(off[0]), name))
-    return found

@@ -17,13 +17,15 @@ from sklearn.utils.multiclass import unique_labels
 from sklearn.utils.validation import assert_all_finite, check_array, validate_data
 
 from bayesfold.count import add_rows
-from bayesfold.discover import ColumnReport
+from bayesfold.discover import ColumnTable
+from bayesfold.engines.memory import is_row
 from bayesfold.estimators.base import Classifier
-from bayesfold.estimators.rows import is_named, is_row, read
+from bayesfold.estimators.rows import is_named, read
 from bayesfold.families.categorical import Categorical
 from bayesfold.fit import coded_labels, weighed
 from bayesfold.frame import Coded, Floats, Frame, Level
 from bayesfold.graph import Mixture
+from bayesfold.kinds import Learned
 from bayesfold.model import Model
 from bayesfold.plan import cliques
 from bayesfold.posterior import log_posterior
@@ -85,13 +87,11 @@ class DropIn(Classifier):
             )
         return super().partial_fit(X, y, classes, sample_weight)
 
-    def _learn(
-        self, frame: Frame, values: Any, weight: Any, classes: Sequence[Level], more_to_come: bool
-    ) -> tuple[Model, tuple[ColumnReport, ...]]:
+    def _learn(self, frame: Frame, values: Any, weight: Any, classes: Sequence[Level], more_to_come: bool) -> Learned:
         labels = coded_labels(values, frame.rows)
         levels = ordered(classes or labels.levels)
         target = Categories("class" if "class" not in frame.names else "class label", levels)
-        return self._model(self._counted(frame, labels, weight, target)), ()
+        return Learned(self._model(self._counted(frame, labels, weight, target)), ColumnTable())
 
     def _update(self, frame: Frame, values: Any, weight: Any) -> None:
         fresh = self._counted(frame, coded_labels(values, frame.rows), weight, self.model_.schema.target)

@@ -1,0 +1,30 @@
+"""A classifier whose parameters are the settings of a kind: it learns as that kind does."""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from bayesfold.estimators.base import Classifier
+from bayesfold.fit import update
+from bayesfold.frame import Frame, Level
+from bayesfold.kinds import Learned, Settings
+
+
+class SettledClassifier(Classifier):
+    """A subclass names its settings and has their parameters."""
+
+    _settings: ClassVar[type[Settings]]
+
+    def _learn(self, frame: Frame, values: Any, weight: Any, classes: Sequence[Level], more_to_come: bool) -> Learned:
+        settings = self._settings(**self.get_params(deep=False))
+        return settings.learn(frame, values, weight, classes, more_to_come)
+
+    def _update(self, frame: Frame, values: Any, weight: Any) -> None:
+        update(self.model_, frame, values, weight)
+        self._updated()
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags
