@@ -56,8 +56,7 @@ class Sparse:
     def sum(self, axis: int) -> Floats:
         """Each row's entries added up."""
         assert axis == 1, "rows are summed"
-        total: Floats = np.bincount(self.row, np.asarray(self.data, np.float64), len(self))
-        return total
+        return np.asarray(np.bincount(self.row, self.data, len(self)), np.float64)
 
     def __matmul__(self, weights: Floats) -> Floats:
         out = np.zeros((len(self), weights.shape[1]))

@@ -142,6 +142,8 @@ class Vocabulary(Sequence[str]):
 
     def appendable(self) -> Store:
         """The store, if nobody else has appended to it; otherwise one of these terms alone."""
+        if not self.size:
+            return Store()
         return self.store if self.store.size == self.size else self.store.first(self.size)
 
     def bytes_of(self, size: int) -> tuple[bytes, bytes]:

@@ -82,6 +82,34 @@ def sparse(
     return bad
 
 
+def terms(
+    starts: cython.const[Start][::1],
+    columns: cython.const[Index][::1],
+    x: cython.const[Number][::1],
+    group: cython.const[cython.int][::1],
+    weight: cython.const[cython.double][::1],
+    begin: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    total: cython.double[:, ::1],
+) -> None:
+    """total[g, 2 j] += w x and total[g, 2 j + 1] += w, for the entries of a CSR matrix."""
+    i: cython.Py_ssize_t
+    e: cython.Py_ssize_t
+    g: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    weighted: cython.bint = weight.shape[0] > 0
+    w: cython.double = 1.0
+    with cython.nogil:
+        for i in range(begin, end):
+            g = group[i]
+            if weighted:
+                w = weight[i]
+            for e in range(starts[i], starts[i + 1]):
+                j = 2 * columns[e]
+                total[g, j] += w * x[e]
+                total[g, j + 1] += w
+
+
 def product(
     starts: cython.const[Start][::1],
     columns: cython.const[Index][::1],
