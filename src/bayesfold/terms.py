@@ -262,7 +262,7 @@ class Pass:
             last[: len(self.last)] = self.last
             self.last = last
         elif why == ARENA:
-            store.reserve(0, int(store.ends[store.size]) + 2 * int(text.offsets[d + 1] - text.offsets[d]) + CHUNK)
+            store.reserve(0, len(store.arena))  # whatever is used: it doubles
 
 
 def together(done: list[Pass], maps: list[Any], vocabulary: Vocabulary, width: int) -> Indexed:
