@@ -32,15 +32,23 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.block import Block, by_row, drawn, entries, log_share
-from bayesfold.forms import Linear, Others
+from bayesfold.block import Block, drawn, log_share
+from bayesfold.forms import ZERO, Linear, Others
 from bayesfold.frame import Floats, Level
+from bayesfold.kernels import texts
+from bayesfold.sparse import Sparse, parts_of
 from bayesfold.tally import Cells
 from bayesfold.terms import Analyser
+from bayesfold.threads import spread
 from bayesfold.words import Words
 
 MODELS = ("multinomial", "complement", "bernoulli")
 TINY = 2.0**-1000
+LEAST = 1e-9
+"""A term of fewer documents, by weight, is in none; min_df=1 keeps every other one, whatever its documents weigh."""
+
+PIECE = 4_096
+"""Documents that a thread leaves out in one go."""
 
 
 @dataclass(frozen=True)
@@ -95,15 +103,15 @@ class Text:
 
     # which terms
 
-    def limits(self, documents: float) -> tuple[float, float]:
-        """The fewest and the most documents that a kept term may have."""
-        low, high = (x * documents if isinstance(x, float) else x for x in (self.min_df, self.max_df))
-        return max(low, TINY), high
+    def bounds(self, sums: Sums) -> tuple[float, float]:
+        """The fewest and the most documents that a kept term may have, rounding allowed for."""
+        low, high = (x * sums.rows.sum() if isinstance(x, float) else x for x in (self.min_df, self.max_df))
+        return LEAST if self.min_df == 1 else max(low * (1 - 1e-12), LEAST), high * (1 + 1e-12)
 
-    def within(self, df: Any, documents: float) -> NDArray[np.bool_]:
-        """Which document frequencies are within the limits."""
-        low, high = self.limits(documents)
-        return np.asarray((df >= low * (1 - 1e-12)) & (df <= high * (1 + 1e-12)))
+    def within(self, sums: Sums) -> NDArray[np.bool_]:
+        """Which terms' document frequencies are within the limits."""
+        low, high = self.bounds(sums)
+        return np.asarray((sums.df >= low) & (sums.df <= high))
 
     def open(self, sums: Sums) -> NDArray[np.bool_]:
         """Which terms neither the stop words nor the cap rule out."""
@@ -112,7 +120,7 @@ class Text:
             stop = stopped(sums.words, self.stop_words)
             free[stop[stop < len(free)]] = False
         if self.max_features is not None:
-            total = np.where(free & self.within(sums.df, sums.rows.sum()), sums.weight.sum(0), -1.0)
+            total = np.where(free & self.within(sums), sums.weight.sum(0), -1.0)
             free[np.argsort(-total, kind="stable")[self.max_features :]] = False
         return free
 
@@ -127,7 +135,7 @@ class Text:
     def fit(self, cells: Cells) -> Block:
         """What a term adds to each group's score, a column a group; 0 for those left out."""
         sums = sums_of(cells)
-        kept = self.open(sums) & self.within(sums.df, sums.rows.sum())
+        kept = self.open(sums) & self.within(sums)
         if self.model == "bernoulli":
             present, absent = self.odds(sums.shown, sums.rows[:, None])
             absent = np.where(kept, absent, 0.0)
@@ -182,7 +190,7 @@ class Text:
         """Every group's score, with the row out of its own group's sums and its terms kept or not by what is left."""
         sums = sums_of(cells)
         free = self.open(sums)
-        kept = free & self.within(sums.df, sums.rows.sum())
+        kept = free & self.within(sums)
         score = self.bernoulli_left_out if self.model == "bernoulli" else self.shares_left_out
         return score(sums, free, kept, x, group, weight)[:, None]
 
@@ -191,68 +199,53 @@ class Text:
         sums: Sums,
         free: NDArray[np.bool_],
         kept: NDArray[np.bool_],
-        x: Any,
+        x: Sparse,
         group: NDArray[np.intp],
         weight: Floats,
     ) -> Floats:
         """Of the multinomial, or of its complement."""
-        alpha, rarity = self.alpha_now, self.rarity(sums)
-        n = self.parts(sums)
-        groups = len(n)
-        before = n + alpha
-        whole, many = (before * kept).sum(1), int(kept.sum())
-        logs = np.where(kept & (before > 0), np.log(np.where(before > 0, before, 1.0)), 0.0).sum(1)
-        found = np.empty((len(group), groups))
-        for rows, row, term, value in entries(x, groups):
-            own, w = group[rows], weight[rows]
-            touched = (own == np.arange(groups)[:, None]) == (self.model == "multinomial")
-            after = n[:, term] - touched[:, row] * (w[row] * value * rarity[term])
-            after = np.where(after > 1e-12 * n[:, term], after, 0.0) + alpha
-            stays = free[term] & self.within(sums.df[term] - w[row], sums.rows.sum())
-            was = kept[term]
-            total = whole + by_row(row, stays * after - was * before[:, term], rows)
-            number = many + by_row(row, stays * 1.0 - was, rows)
-            share = stays * log_share(after, total.T[:, row], 1)
-            share = np.where(total.T[:, row] > 0, share, -np.log(np.maximum(number, 1))[row] * stays)
-            score = by_row(row, value * rarity[term] * share, rows)
-            if self.model == "complement":
-                score = -score
-                if self.normalised:
-                    gone = was * np.log(np.maximum(before[:, term], TINY)) * (before[:, term] > 0)
-                    left = stays * np.log(np.maximum(after, TINY)) * (after > 0)
-                    every = logs + by_row(row, left - gone, rows)
-                    every = every - number[:, None] * np.log(np.maximum(total, TINY))
-                    score = score / -np.minimum(every, -TINY)
-            found[rows] = score
-        return found
+        alpha, n = self.alpha_now, np.ascontiguousarray(self.parts(sums).T)
+        smoothed = n + alpha
+        with np.errstate(divide="ignore"):
+            logs = np.maximum(np.log(smoothed), ZERO)
+        whole, every = (np.ascontiguousarray(part[kept].sum(0)) for part in (smoothed, logs))
+        found, norms = np.empty((2, len(group), len(whole)))
+        known = (n, logs, self.rarity(sums), free.view(np.uint8), sums.df, *self.bounds(sums), alpha)
+        complement = self.model == "complement"
+
+        def piece(begin: int, end: int) -> None:
+            scratch, rest = np.empty((5, len(whole))), (complement, ZERO, whole, every, float(kept.sum()))
+            texts.shares(*parts_of(x), group, weight, *known, *rest, scratch, begin, end, found, norms)
+
+        spread(piece, len(x), PIECE)
+        if not complement:
+            return found
+        return -found if not self.normalised else found / np.minimum(norms, -TINY)
 
     def bernoulli_left_out(
         self,
         sums: Sums,
         free: NDArray[np.bool_],
         kept: NDArray[np.bool_],
-        x: Any,
+        x: Sparse,
         group: NDArray[np.intp],
         weight: Floats,
     ) -> Floats:
         """Of presence and absence: a row less in its group changes every term there, alike for rows of one weight."""
-        groups = len(sums.rows)
         kinds, kind = np.unique(np.column_stack([group, weight]), axis=0, return_inverse=True)
-        of = kinds[:, 0].astype(np.intp)
-        left = np.maximum(sums.rows[of] - kinds[:, 1], 0.0)
-        nothing = np.empty((len(kinds), groups))
-        nothing[:] = np.where(kept, self.odds(sums.shown, sums.rows[:, None])[1], 0.0).sum(1)
-        for k in range(len(kinds)):
-            nothing[k, of[k]] = np.where(kept, self.odds(sums.shown[of[k]], left[k])[1], 0.0).sum()
+        present, absent = (np.ascontiguousarray(logs.T) for logs in self.odds(sums.shown, sums.rows[:, None]))
+        nothing = np.tile(absent[kept].sum(0), (len(kinds), 1))
+        for k, (g, w) in enumerate(kinds):
+            left = max(sums.rows[int(g)] - w, 0.0)
+            nothing[k, int(g)] = self.odds(sums.shown[int(g), kept], left)[1].sum()
         found = nothing[kind.ravel()]
-        for rows, row, term, _ in entries(x, groups):
-            own, w = group[rows], weight[rows]
-            mine = own == np.arange(groups)[:, None]
-            rest = np.where(mine, left[kind.ravel()[rows]], sums.rows[:, None])[:, row]
-            stays = free[term] & self.within(sums.df[term] - w[row], sums.rows.sum())
-            present = self.odds(sums.shown[:, term] - mine[:, row] * w[row], rest)[0]
-            unseen = self.odds(sums.shown[:, term], rest)[1]
-            found[rows] += by_row(row, stays * present - kept[term] * unseen, rows)
+        shown = np.ascontiguousarray(sums.shown.T)
+        known = (shown, sums.rows, present, absent, free.view(np.uint8), sums.df, *self.bounds(sums))
+
+        def piece(begin: int, end: int) -> None:
+            texts.presence(x.starts, x.columns, group, weight, *known, self.alpha_now, ZERO, begin, end, found)
+
+        spread(piece, len(x), PIECE)
         return found
 
     def sample(self, form: Block, group: NDArray[np.intp], draw: np.random.Generator) -> NDArray[np.int64]:
