@@ -19,14 +19,20 @@ from bayesfold.score import Group, Scorer
 assert (plan.FARTHEST, plan.FLOOR, plan.ROUNDING) == (FARTHEST, pooled.FLOOR, risk.ROUNDING)
 
 
-def lower(classifier: Any) -> plan.Plan:
-    """The plan of a fitted classifier, an estimator's or a loaded one."""
+def fitted(classifier: Any) -> Model | pooled.Pool:
+    """The model in a fitted classifier, an estimator's or a loaded one."""
     model = getattr(classifier, "model_", None)
     if not isinstance(model, Model | pooled.Pool):
         raise TypeError(
             f"{type(classifier).__name__} cannot be exported: it is not a classifier of this library that has been "
             "fitted; fit it first, or export the classifier that it wraps"
         )
+    return model
+
+
+def lower(classifier: Any) -> plan.Plan:
+    """The plan of a fitted classifier."""
+    model = fitted(classifier)
     found = model.schema
     place = {c.name: i for i, c in enumerate(found.features)}
     parts = (model,) if isinstance(model, Model) else tuple(model.members.values())
@@ -129,13 +135,12 @@ def member_of(model: Model, place: dict[str, int]) -> plan.Member:
         shift = model.shift()  # the fit was made without them: they are applied to its answers
         model = Model(model.mixture, model.families, model.tally, None, None, model.calibration)
     scorer = model.scorer
-    deep = isinstance(scorer, MixtureScorer)
     power = scorer.power if isinstance(scorer, MixtureScorer) else 1.0
     bare = None if model.is_textbook and not model.has_vector else model.log_prior()
     return plan.Member(
         power * model.prior_power * model.log_prior(),
         tuple(factors_of(model.flat, power, place)),
-        networks_of(scorer, place) if isinstance(scorer, MixtureScorer) and deep else None,
+        networks_of(scorer, place) if isinstance(scorer, MixtureScorer) else None,
         model.calibration.exponent,
         model.calibration.bias_of(model.classes),
         bare,

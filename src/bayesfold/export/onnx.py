@@ -1,7 +1,7 @@
 """A classifier as an ONNX graph in double precision, one input a column: text, or numbers with NaN for missing ones.
 
 The outputs are the decision and P(class | row), a column a class. An empty text is missing. A row with an infinite
-number has NaN for its posteriors and no decision: an empty text, or the least whole number.
+number has NaN for its posteriors and no decision: an empty text, the least whole number or NaN.
 
 >>> import onnxruntime
 >>> from bayesfold import NaiveBayes
@@ -159,9 +159,11 @@ def decided(plan: Plan, g: Graph, logs: str, p: str) -> str:
 
 
 def labels_of(plan: Plan) -> tuple[np.ndarray[Any, Any], str]:
-    """The labels, the reject label if there is one, and no decision: whole numbers where all are, else text."""
+    """The labels, the reject label if there is one, and no decision: numbers where all are, else text."""
     limit = plan.decision.reject_cost
     labels: Sequence[Any] = plan.classes if limit is None else [*plan.classes, plan.decision.reject_label]
     if all(isinstance(v, int) and not isinstance(v, bool) for v in labels):
         return np.array([*labels, np.iinfo(np.int64).min], np.int64), "INT64"
+    if all(isinstance(v, int | float) and not isinstance(v, bool) for v in labels):
+        return np.array([*labels, np.nan], np.float64), "DOUBLE"
     return np.array([*map(str, labels), ""], object), "STRING"

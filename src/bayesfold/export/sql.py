@@ -78,7 +78,7 @@ def write(
     counted = any(m.networks is not None and m.networks.most_sums for m in plan.members)
     if counted:
         first["bf_row"] = "row_number() OVER ()"
-    steps = Steps(source, first)
+    steps = Steps(source, first or {"bf_nothing": "1"})
     steps.add("bf_cells", cells.columns | {"bf_finite": total([f"0e0 * COALESCE({x}, 0e0)" for x in cells.numbers])})
     steps.add("bf_bare", {"bf_bare": " AND ".join(f"NOT COALESCE({says}, FALSE)" for says in cells.says) or "TRUE"})
     logs = posteriors(plan, steps)
