@@ -38,6 +38,7 @@ _HOME = {
     "export_model": "bayesfold.export",
     "families": "bayesfold.families",
     "joint": "bayesfold.probability",
+    "load": "bayesfold.estimators.saved",
     "odds": "bayesfold.probability",
     "plots": "bayesfold.plots",
     "posterior_odds": "bayesfold.probability",

@@ -17,12 +17,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from bayesfold.kernels import codes
+from bayesfold.kernels import codes, strings
 
 Array: TypeAlias = NDArray[Any]
 Floats: TypeAlias = NDArray[np.float64]
 Level: TypeAlias = str | int | float | bool | None
 SMALL_RANGE = 65_536
+FEW_TEXTS = 4_096  # distinct values up to which a table of them stays in the fastest cache
 ALL_VALID = np.empty(0, np.uint8)
 EMPTY = np.empty(0, np.int32)
 
@@ -227,10 +228,35 @@ def code(values: Any) -> Coded:
     if pa.types.is_null(values.type):
         return Coded(np.full(len(values), -1, np.int32), [])
     if not pa.types.is_dictionary(values.type):
+        if is_text(values.type):
+            values = values.cast(pa.large_string()) if is_view(values.type) else values
+            told_apart = code_text(values)
+            if told_apart is not None:
+                return told_apart
         if pa.types.is_floating(values.type):
             values = pc.if_else(pc.is_nan(values), None, values)
-        values = pc.dictionary_encode(values.cast(pa.large_string()) if is_view(values.type) else values)
+        values = pc.dictionary_encode(values)
     return code_dictionary(values)
+
+
+def code_text(values: pa.Array) -> Coded | None:
+    """Arrow text of few distinct values, read where it stands; None when they are too many for that."""
+    rows = len(values)
+    bitmap, offsets, data = values.buffers()
+    if not rows or offsets is None or data is None:
+        return None
+    wide = np.int64 if pa.types.is_large_string(values.type) else np.int32
+    ends = np.frombuffer(offsets, wide)[values.offset : values.offset + rows + 1]
+    text = np.frombuffer(data, np.uint8)
+    valid = np.frombuffer(bitmap, np.uint8) if bitmap is not None and values.null_count else ALL_VALID
+    index = np.empty(rows, np.int32)
+    firsts = np.empty(min(rows, FEW_TEXTS), np.int64)
+    scratch = np.full(4 << len(firsts).bit_length(), -1, np.int32)
+    found = strings.tell_apart(ends, text, valid, values.offset, index, firsts, scratch)
+    if found < 0:
+        return None
+    levels: list[Level] = [bytes(text[ends[i] : ends[i + 1]]).decode() for i in firsts[:found].tolist()]
+    return Coded(index, levels, whole=not len(valid))
 
 
 def code_dictionary(values: pa.DictionaryArray) -> Coded:

@@ -1,5 +1,6 @@
 """What every classifier can do: scikit-learn's verbs, and the group's (update, forget, merge, decay, leave out)."""
 
+import os
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -34,7 +35,9 @@ from bayesfold.schema import Batch, Real, Schema, listed
 from bayesfold.tally import Clique, Layout, Span, Tally
 
 if TYPE_CHECKING:
+    from bayesfold.kinds import Settings
     from bayesfold.networks.network import BayesianNetwork
+    from bayesfold.trained import DropIn
 
 
 class ColumnWarning(UserWarning):
@@ -74,6 +77,10 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
     @abstractmethod
     def _update(self, frame: Frame, values: Any, weight: Any) -> None:
         """Learn more rows; on an error nothing has changed."""
+
+    @abstractmethod
+    def _told(self) -> "Settings | DropIn":
+        """The parameters, as a saved model keeps them."""
 
     # learning
 
@@ -142,11 +149,23 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         """A classifier of both classifiers' rows, with this one's settings."""
         self._require_fit()
         other._require_fit()
-        both = self.__class__(**self.get_params(deep=False))
-        both.__dict__.update(self.__dict__)
-        both.model_ = self.model_ + other.model_
-        both._updated()
-        return both
+        return self._with(self.model_ + other.model_)
+
+    def _with(self, model: Model) -> Self:
+        """A classifier like this one with another model of the same kind."""
+        made = self.__class__(**self.get_params(deep=False))
+        made.__dict__.update(self.__dict__)
+        made.model_ = model
+        made._updated()
+        return made
+
+    def blank(self) -> Self:
+        """The same classifier of no rows: columns, densities, structure and weights stay, the counts are zero.
+
+        Hand it to another machine, let it learn there with `partial_fit`, and `merge`.
+        """
+        self._require_fit()
+        return self._with(self.model_.blank())
 
     def __add__(self, other: Self) -> Self:
         return self.merge(other) if isinstance(other, type(self)) else NotImplemented
@@ -263,6 +282,16 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         self._require_fit()
         return to_network(self.model_)
 
+    def save(self, path: str | os.PathLike[str], source: str = "", date: str | None = None) -> None:
+        """Write the model to a file, whole or not at all; `bayesfold.load` reads it.
+
+        `source` says where the rows came from and `date` when they were learned (None: now), for `inspect` to show.
+        """
+        from bayesfold.estimators.saved import save  # what saving needs is loaded when it is asked for
+
+        self._require_fit()
+        save(self, path, source, date)
+
     @property
     def schema_(self) -> Schema:
         """What was learned about the columns; hand it to another machine as schema=."""
@@ -277,6 +306,8 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
     def _fitted(self, found: Learned, label_type: np.dtype[Any] | None) -> None:
         self.model_ = cast(Model, found.model)  # a pool has a model's verbs
         self.columns_ = found.columns
+        self.__dict__.pop("_target", None)  # of a file that this classifier was loaded from
+        self.__dict__.pop("_history", None)
         self._label_type = label_type
         self._levels = found.model.classes
         self.classes_ = classes_of(self._levels, label_type)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from sklearn.utils.multiclass import unique_labels
 from sklearn.utils.validation import assert_all_finite, check_array, validate_data
 
+from bayesfold import trained
 from bayesfold.count import add_rows
 from bayesfold.discover import ColumnTable
 from bayesfold.engines.memory import is_row
@@ -49,6 +50,8 @@ class DropIn(Classifier):
     """Arrays of these kinds are counted as they are ..."""
     _counting_sees_all: ClassVar[bool] = True
     """... and the counting itself notices in them what is not finite."""
+    _keeps: ClassVar[tuple[str, ...]] = ()
+    """What is learned beside the model, and saved with it."""
 
     @abstractmethod
     def _features(self, frame: Frame) -> tuple[Any, ...]:
@@ -135,6 +138,10 @@ class DropIn(Classifier):
         families = dict.fromkeys(schema.columns, self._family(tally))
         families[schema.target.name] = Categorical(0.0)
         return Model(naive(tally.layout), families, tally, self._prior(schema.target.levels))
+
+    def _told(self) -> trained.DropIn:
+        details = {name: vars(self)[name] for name in self._keeps}
+        return trained.DropIn(type(self).__name__, self.get_params(deep=False), details)
 
     # answers
 

@@ -15,8 +15,10 @@ class SettledClassifier(Classifier):
     _settings: ClassVar[type[Settings]]
 
     def _learn(self, frame: Frame, values: Any, weight: Any, classes: Sequence[Level], more_to_come: bool) -> Learned:
-        settings = self._settings(**self.get_params(deep=False))
-        return settings.learn(frame, values, weight, classes, more_to_come)
+        return self._told().learn(frame, values, weight, classes, more_to_come)
+
+    def _told(self) -> Settings:
+        return self._settings(**self.get_params(deep=False))
 
     def _update(self, frame: Frame, values: Any, weight: Any) -> None:
         update(self.model_, frame, values, weight)
