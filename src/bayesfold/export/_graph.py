@@ -39,7 +39,8 @@ class Graph:
         """The body of a loop, which sees all values of this graph."""
         return Graph(self)
 
-    def _fresh(self) -> str:
+    def fresh(self) -> str:
+        """A name that nothing has."""
         self.made[0] += 1
         return f"bf/{self.made[0]}"
 
@@ -47,7 +48,7 @@ class Graph:
         """An array; equal ones are held once."""
         array = np.asarray(value)
         content = tuple(array.tolist()) if array.dtype == object else array.tobytes()
-        return self.constants.setdefault((array.dtype.str, array.shape, content), (self._fresh(), array))[0]
+        return self.constants.setdefault((array.dtype.str, array.shape, content), (self.fresh(), array))[0]
 
     def op(self, kind: str, *inputs: Any, **attributes: Any) -> str:
         """What an operator makes of names and arrays."""
@@ -56,7 +57,7 @@ class Graph:
     def ops(self, kind: str, outputs: int, *inputs: Any, **attributes: Any) -> list[str]:
         """As `op`, of an operator that makes several things."""
         names = [x if isinstance(x, str) else self.constant(x) for x in inputs]
-        found = [self._fresh() for _ in range(outputs)]
+        found = [self.fresh() for _ in range(outputs)]
         self.nodes.append(self.onnx.helper.make_node(kind, names, found, **attributes))
         return found
 

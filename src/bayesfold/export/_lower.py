@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from bayesfold import columns, pooled, risk, schema, vector
-from bayesfold.covariance import FARTHEST, Normals
+from bayesfold import columns, pooled, schema, vector
+from bayesfold.covariance import Normals
 from bayesfold.decisions import check_decision, reject_label
 from bayesfold.export import _plan as plan
 from bayesfold.forms import Density, Linear, Lookup, Quadratic, Whole
@@ -15,8 +15,6 @@ from bayesfold.loss import loss_matrix
 from bayesfold.mixture import MOST_SUMS, Leaf, MixtureScorer
 from bayesfold.model import Model
 from bayesfold.score import Group, Scorer
-
-assert (plan.FARTHEST, plan.FLOOR, plan.ROUNDING) == (FARTHEST, pooled.FLOOR, risk.ROUNDING)
 
 
 def fitted(classifier: Any) -> Model | pooled.Pool:

@@ -24,11 +24,15 @@ TRUE, FALSE = "'true', '1', '1.0'", "'false', '0', '0.0'"  # a truth value as te
 
 
 class Cells:
-    """`raw` and `columns` are the expressions of two steps, `says[i]` whether column i of a row says something."""
+    """`raw`, `shown` and `columns` are the expressions of three steps: values, levels of indicators, all columns.
+
+    `says[i]` is whether column i of a row says something, `numbers` are the values that have to be finite.
+    """
 
     def __init__(self, plan: Plan, renamed: Mapping[str, str]) -> None:
         self.renamed = renamed
         self.raw: dict[str, str] = {}
+        self.shown: dict[str, str] = {}
         self.columns: dict[str, str] = {}
         self.numbers: list[str] = []
         self.says = [self._column(i, column) for i, column in enumerate(plan.columns)]
@@ -68,9 +72,10 @@ class Cells:
         d = 0
         for axis in column.axes:
             if isinstance(axis, OneHot):
-                slot = self._slot(axis.source, axis.levels, axis.missing, 0)
+                slot = f"s{i}_{d}"
+                self.shown[slot] = self._slot(axis.source, axis.levels, axis.missing, 0)
                 for j in range(len(axis.levels)):
-                    self.columns[f"v{i}_{d + j}"] = f"CASE WHEN ({slot}) = {j + 1} THEN 1e0 ELSE 0e0 END"
+                    self.columns[f"v{i}_{d + j}"] = f"CASE WHEN {slot} = {j + 1} THEN 1e0 ELSE 0e0 END"
                 says += [f"v{i}_{d + j} = 1" for j in range(len(axis.levels))]
                 d += len(axis.levels)
                 continue

@@ -17,15 +17,13 @@ from typing import Any
 
 import numpy as np
 
+from bayesfold.covariance import FARTHEST
 from bayesfold.export._graph import TEXT, Graph, Value
 from bayesfold.export._lower import lower
 from bayesfold.export._onnx_cells import Cells
 from bayesfold.export._onnx_networks import NetworkGraph
 from bayesfold.export._plan import (
-    FARTHEST,
-    FLOOR,
     MOST,
-    ROUNDING,
     Factor,
     Linear,
     Member,
@@ -35,6 +33,8 @@ from bayesfold.export._plan import (
     Rate,
     Table,
 )
+from bayesfold.pooled import FLOOR
+from bayesfold.risk import ROUNDING
 
 SUFFIXES = (".onnx",)
 

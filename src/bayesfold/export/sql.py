@@ -22,12 +22,10 @@ from typing import Any
 
 import numpy as np
 
+from bayesfold.covariance import FARTHEST
 from bayesfold.export._lower import lower
 from bayesfold.export._plan import (
-    FARTHEST,
-    FLOOR,
     MOST,
-    ROUNDING,
     Factor,
     Linear,
     Member,
@@ -41,6 +39,8 @@ from bayesfold.export._query import Steps, array, exp, name, number, text, total
 from bayesfold.export._sql_cells import Cells
 from bayesfold.export._sql_networks import NetworkSteps
 from bayesfold.export._text import plain
+from bayesfold.pooled import FLOOR
+from bayesfold.risk import ROUNDING
 
 SUFFIXES = (".sql",)
 MOST_NUMBERS = 1_000_000
@@ -79,6 +79,7 @@ def write(
     if counted:
         first["bf_row"] = "row_number() OVER ()"
     steps = Steps(source, first or {"bf_nothing": "1"})
+    steps.add("bf_shown", cells.shown)
     steps.add("bf_cells", cells.columns | {"bf_finite": total([f"0e0 * COALESCE({x}, 0e0)" for x in cells.numbers])})
     steps.add("bf_bare", {"bf_bare": " AND ".join(f"NOT COALESCE({says}, FALSE)" for says in cells.says) or "TRUE"})
     logs = posteriors(plan, steps)
@@ -206,19 +207,19 @@ def multinormal(factor: Multinormal, tag: str, classes: int, steps: Steps) -> li
     def whitened(x: Sequence[str], matrix: Any, d: int) -> str:
         return total([f"{x[i]} * {number(matrix[i, d])}" for i in range(width) if matrix[i, d] != 0])
 
-    squares = []
     away: dict[str, str] = {}
     if factor.shared:
         steps.add(f"bf_{tag}_white", {f"{tag}_w{d}": whitened(z, factor.whitening[0], d) for d in range(width)})
-    for k in range(classes):
-        for d in range(width):
-            if factor.shared:
-                away[f"{tag}_a{k}_{d}"] = f"{tag}_w{d} - {number(factor.mean[k, d])}"
-            else:
-                moved = [f"({z[i]} - {number(factor.mean[k, i])})" for i in range(width)]
-                away[f"{tag}_a{k}_{d}"] = whitened(moved, factor.whitening[k], d)
-        squares.append(total([f"{tag}_a{k}_{d} * {tag}_a{k}_{d}" for d in range(width)]))
+        for k, mean in enumerate(factor.mean):
+            away |= {f"{tag}_a{k}_{d}": f"{tag}_w{d} - {number(mean[d])}" for d in range(width)}
+    else:
+        moved = [[f"{tag}_m{k}_{d}" for d in range(width)] for k in range(classes)]
+        centred = {moved[k][d]: f"{z[d]} - {number(factor.mean[k, d])}" for k in range(classes) for d in range(width)}
+        steps.add(f"bf_{tag}_centred", centred)
+        for k in range(classes):
+            away |= {f"{tag}_a{k}_{d}": whitened(moved[k], factor.whitening[k], d) for d in range(width)}
     steps.add(f"bf_{tag}_away", away)
+    squares = [total([f"{tag}_a{k}_{d} * {tag}_a{k}_{d}" for d in range(width)]) for k in range(classes)]
     power = number(factor.power)
     return [f"{power} * ({number(factor.constant[k])} - 5e-1 * {squares[k]})" for k in range(classes)]
 
