@@ -45,7 +45,7 @@ def node() -> subprocess.Popen[str]:
     scorer = str(files("bayesfold.export") / "scorer.js")
     pipes: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     process = subprocess.Popen([program, "-e", SERVER, scorer], **pipes, text=True, encoding="utf-8")
-    atexit.register(process.kill)
+    atexit.register(process.communicate)  # the end of its questions is the end of the process
     return process
 
 

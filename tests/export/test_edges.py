@@ -10,7 +10,13 @@ import bayesfold as bf
 from .answers import EVERYWHERE
 
 TABLE = {"size": ["s", "l", "s", "l", "m", None] * 4, "mass": [1.5, 2.5, -1.0, 4.0, 3.0, 0.5] * 4}
-NEW = {"size": ["s", "xl", None, ""], "mass": [1.5, None, None, 1e60]}
+NEW = {
+    "size": ["s", "xl", None, "", "m"],
+    "mass": [1.5, None, None, 1e60, 2.0],
+    "member": [True, False, None, True, None],
+    "grade": [0.0, 2.0, None, 1.0, 7.0],
+    "bf/1": [1.5, None, None, 1e60, 2.0],
+}
 
 
 def fitted(clf, labels, table=TABLE):
@@ -19,7 +25,17 @@ def fitted(clf, labels, table=TABLE):
         return clf.fit(table, labels)
 
 
+HOLED = {
+    "member": [True, False, None, True, False, False] * 4,
+    "grade": [0, 1, 2, None, 0, 2] * 4,
+    "size": TABLE["size"],
+    "bf/1": TABLE["mass"],
+}
+MARKED = bf.NaiveBayes(
+    weights="auto", families={"grade": "categorical"}, missing={"member": True, "grade": [2, "?"], "size": ["m", 1]}
+)
 CASES = {
+    "markers, and whether there is a value": fitted(MARKED, [*"ppqpqq"] * 4, HOLED),
     "one class": fitted(bf.AODE(), ["p"] * 24),
     "one class, costs": fitted(bf.NaiveBayes(loss=[[0.5]], reject_cost=0.3), ["p"] * 24),
     "one column, one network": fitted(bf.AODE(), [*"ppqpqq"] * 4, {"size": TABLE["size"]}),

@@ -68,7 +68,7 @@ def test_names_of_outputs_that_are_taken_are_refused():
 
 def test_a_column_of_two_types_is_refused():
     clf = bf.NaiveBayes().fit({"mixed": [1, "a", 1, "a"]}, [*"ppqq"])
-    with pytest.raises(ValueError, match=r"'mixed' is read as text and as numbers.*a tensor has one type"):
+    with pytest.raises(ValueError, match=r"'mixed' is read as text and as numbers.*make its values all text"):
         export.find("onnx").write(clf)
 
 

@@ -126,7 +126,7 @@ def test_names_that_cannot_be_are_refused(options, why):
 
 def test_levels_of_two_types_are_refused():
     clf = bf.NaiveBayes().fit({"mixed": [1, "a", 1, "a"]}, [*"ppqq"])
-    with pytest.raises(ValueError, match=r"'mixed' has text and numbers among its levels.*make them all text"):
+    with pytest.raises(ValueError, match=r"'mixed' is read as text and as numbers.*make its values all text"):
         write(clf)
 
 

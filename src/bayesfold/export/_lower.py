@@ -9,6 +9,7 @@ from bayesfold import columns, pooled, schema, vector
 from bayesfold.covariance import Normals
 from bayesfold.decisions import check_decision, reject_label
 from bayesfold.export import _plan as plan
+from bayesfold.families.poisson import Poisson
 from bayesfold.forms import Density, Linear, Lookup, Quadratic, Whole
 from bayesfold.frame import Floats, Frame, Level
 from bayesfold.loss import loss_matrix
@@ -163,11 +164,11 @@ def factor_of(at: int, group: Group, form: Any, power: float) -> plan.Factor:
         return plan.Linear(at, power * form.weights[:, 1:], power * form.constant[1:])
     if isinstance(form, Whole) and isinstance(form.density, Normals):
         return multinormal_of(at, form.density, power)
-    name = type(group.family).__name__
-    if isinstance(form, Density) and name == "Poisson":
+    if isinstance(form, Density) and isinstance(group.family, Poisson):
         rate = form.parameters[0][0, 1:]
         return plan.Rate(at, power * np.log(rate), power * rate)
-    raise TypeError(f"column {group.names[0]!r} has a {name.lower()} density, which cannot be exported yet")
+    name = type(group.family).__name__.lower()
+    raise TypeError(f"column {group.names[0]!r} has a {name} density, which cannot be exported yet")
 
 
 def multinormal_of(at: int, normals: Normals, power: float) -> plan.Multinormal:

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from bayesfold.covariance import FARTHEST
-from bayesfold.export._graph import TEXT, Graph, Value
+from bayesfold.export._graph import Graph, Value
 from bayesfold.export._lower import lower
 from bayesfold.export._onnx_cells import Cells
 from bayesfold.export._onnx_networks import NetworkGraph
@@ -33,6 +33,7 @@ from bayesfold.export._plan import (
     Rate,
     Table,
 )
+from bayesfold.export._types import TEXT
 from bayesfold.pooled import FLOOR
 from bayesfold.risk import ROUNDING
 
@@ -49,7 +50,7 @@ def write(classifier: Any, label: str = "prediction", probabilities: str = "prob
     for output in (label, probabilities):
         if output in plan.sources or label == probabilities:
             raise ValueError(f"an input of the graph is called {output!r} too; give another label= or probabilities=")
-    g = Graph()
+    g = Graph((*plan.sources, label, probabilities))
     cells = Cells(g, plan)
     logs = posterior(plan, g, cells)
     p = g.op("Exp", logs)
@@ -60,7 +61,7 @@ def write(classifier: Any, label: str = "prediction", probabilities: str = "prob
     g.nodes.append(g.onnx.helper.make_node("Gather", [g.constant(names), chosen], [label]))
     unknown = [g.column(bad), g.constant(np.float64(np.nan)), p]
     g.nodes.append(g.onnx.helper.make_node("Where", unknown, [probabilities]))
-    inputs: list[Value] = [(s, "STRING" if cells.kinds[s] == TEXT else "DOUBLE", ["rows"]) for s in plan.sources]
+    inputs: list[Value] = [(s, "STRING" if cells.types[s] == TEXT else "DOUBLE", ["rows"]) for s in plan.sources]
     outputs: list[Value] = [(label, kind, ["rows"]), (probabilities, "DOUBLE", ["rows", len(plan.classes)])]
     return g.model(inputs, outputs)
 

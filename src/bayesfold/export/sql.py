@@ -8,7 +8,7 @@ WITH
 bf_input AS MATERIALIZED (
   SELECT
     "coat" AS k0,
-    NULLIF(CAST("coat" AS VARCHAR), '') AS r0
+    CASE WHEN CAST("coat" AS VARCHAR) NOT IN ('') THEN CAST("coat" AS VARCHAR) END AS r0
   FROM "pets"
 ),
 ...
@@ -126,8 +126,8 @@ def posteriors(plan: Plan, steps: Steps) -> list[str]:
     classes = len(plan.classes)
     said = [joint_of(member, m, classes, steps) for m, member in enumerate(plan.members)]
     if plan.pool is None:
-        return normalised(plan, steps, said[0], "posterior", set(plan.impossible))
-    floored = [normalised(plan, steps, logs, f"member{m}", set()) for m, logs in enumerate(said)]
+        return normalised(steps, said[0], "posterior", set(plan.impossible))
+    floored = [normalised(steps, logs, f"member{m}", set()) for m, logs in enumerate(said)]
     pool = {}
     for k in range(classes):
         terms = [
@@ -138,10 +138,10 @@ def posteriors(plan: Plan, steps: Steps) -> list[str]:
         bare = f"CASE WHEN bf_bare THEN {number(plan.pool.bare[k])} ELSE {together} END"
         pool[f"j_{k}"] = f"{bare} + {number(plan.pool.shift[k])}"
     steps.add("bf_pool", pool)
-    return normalised(plan, steps, list(pool), "posterior", set(plan.impossible))
+    return normalised(steps, list(pool), "posterior", set(plan.impossible))
 
 
-def normalised(plan: Plan, steps: Steps, joint: Sequence[str], step: str, impossible: set[int]) -> list[str]:
+def normalised(steps: Steps, joint: Sequence[str], step: str, impossible: set[int]) -> list[str]:
     """log joints less the log of their sum; impossible classes are not in it."""
     possible = [k for k in range(len(joint)) if k not in impossible]
     top, rest, logs = f"{step}_top", f"{step}_rest", [f"{step}_{k}" for k in range(len(joint))]
