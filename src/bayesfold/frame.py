@@ -17,6 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from bayesfold.buffers import numbers, to_numpy
 from bayesfold.kernels import codes, strings
 
 Array: TypeAlias = NDArray[Any]
@@ -166,7 +167,7 @@ class Frame:
                 return np.full(len(array), np.nan)
             if is_text(array.type) or pa.types.is_dictionary(array.type):
                 return self._parsed(name, missing)
-            x = np.asarray(array.cast(pa.float64()).to_numpy(zero_copy_only=False))
+            x = to_numpy(array.cast(pa.float64()))
         marks = numbers_of(missing)
         return np.where(np.isin(x, marks), np.nan, x) if marks else x
 
@@ -217,10 +218,9 @@ def code(values: Any) -> Coded:
     if isinstance(values, np.ndarray) and values.dtype.kind == "U":
         return code_fixed_text(values)
     if not isinstance(values, pa.Array | pa.ChunkedArray):
-        if isinstance(values, np.ndarray) and values.dtype.kind == "f":
-            values = np.ascontiguousarray(values)
         try:
-            values = pa.array(values, from_pandas=True)
+            is_float = isinstance(values, np.ndarray) and values.dtype in (np.float32, np.float64)
+            values = numbers(values) if is_float else pa.array(values, from_pandas=True)
         except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError):
             return code_objects(values)
     if isinstance(values, pa.ChunkedArray):
@@ -234,7 +234,7 @@ def code(values: Any) -> Coded:
             if told_apart is not None:
                 return told_apart
         if pa.types.is_floating(values.type):
-            values = pc.if_else(pc.is_nan(values), None, values)
+            values = pc.if_else(pc.is_nan(values), pa.nulls(1, values.type)[0], values)
         values = pc.dictionary_encode(values)
     return code_dictionary(values)
 

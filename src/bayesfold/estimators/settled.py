@@ -4,9 +4,12 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from bayesfold.estimators.base import Classifier
+from bayesfold.estimators.rows import remember
 from bayesfold.fit import update
 from bayesfold.frame import Frame, Level
 from bayesfold.kinds import Learned, Settings
+from bayesfold.learn_from import Account, learn_from
+from bayesfold.progress import Watcher
 
 
 class SettledClassifier(Classifier):
@@ -17,7 +20,17 @@ class SettledClassifier(Classifier):
     def _learn(self, frame: Frame, values: Any, weight: Any, classes: Sequence[Level], more_to_come: bool) -> Learned:
         return self._told().learn(frame, values, weight, classes, more_to_come)
 
+    def _learn_from(
+        self, source: Any, target: str, weight: str | None, columns: Any, progress: Watcher | None
+    ) -> Account:
+        trained, account = learn_from(self._told(), source, target, weight, columns, progress)
+        remember(self, trained.names)
+        found = Learned(trained.model_, trained.columns, trained.report, trained.unlabelled)
+        self._fitted(found, trained.label_type)
+        return account
+
     def _told(self) -> Settings:
+        """The parameters of today."""
         return self._settings(**self.get_params(deep=False))
 
     def _update(self, frame: Frame, values: Any, weight: Any) -> None:
