@@ -36,7 +36,7 @@ from bayesfold.sinks import Sink
 from bayesfold.sources import Source, open_source
 from bayesfold.threads import each
 from bayesfold.vector import OneHot
-from bayesfold.written import TEXT, as_numbers, words
+from bayesfold.written import TEXT, NotANumber, as_numbers, words
 
 DECISION, RISK = "predicted", "risk"
 
@@ -83,6 +83,8 @@ def predict_from(
         for begin, table in watched(source.blocks(types, {}), source.count() if watcher else 0, watcher):
             try:
                 answers = answered(judge, score(frame_of(source, table, schema, kinds)))
+            except NotANumber as error:
+                raise ValueError(f"{source.place(begin + error.row)}: {error}") from None
             except ValueError as error:
                 raise ValueError(f"{source.place(begin)} and after: {error}") from None
             for name, column in zip(appended, answers, strict=True):
