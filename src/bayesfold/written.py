@@ -26,8 +26,8 @@ class NotANumber(ValueError):
 
     def __init__(self, column: str, row: int, text: str) -> None:
         super().__init__(
-            f"column {column!r} is a number to this model, but here it is {text!r}; leave it empty if it is missing, or "
-            "fit the model with that value named in missing="
+            f"column {column!r} is a number to this model, but here it is {text!r}; leave it empty if it is missing, "
+            "or fit the model with that value named in missing="
         )
         self.row = row
 
