@@ -79,8 +79,8 @@ def predict_from(
             raise ValueError(f"{source.name} has a column {clash[0]!r} already; rename it, or leave it out")
         kinds = kinds_of(schema) if source.is_text else {}
         types = types_of(source, kinds)
-        rows = 0
-        for begin, table in watched(source.blocks(types, {}), source.count() if watcher else 0, watcher):
+        rows, total = 0, source.count() if source.is_text or watcher else 0
+        for begin, table in watched(source.blocks(types, {}), total, watcher):
             try:
                 answers = answered(judge, score(frame_of(source, table, schema, kinds)))
             except NotANumber as error:
