@@ -73,8 +73,8 @@ def predict_from(
     with open_source(what) as source, Sink(out) as sink:
         source.check_columns()
         source.require(*schema.sources)
-        appended = [DECISION, *(f"P({c})" for c in judge.classes_.tolist()), *([] if takes_the_mode(judge) else [RISK])]
-        clash = [name for name in appended if name in source.names]
+        names = appended(judge)
+        clash = [name for name in names if name in source.names]
         if clash:
             raise ValueError(f"{source.name} has a column {clash[0]!r} already; rename it, or leave it out")
         kinds = kinds_of(schema) if source.is_text else {}
@@ -87,15 +87,20 @@ def predict_from(
                 raise ValueError(f"{source.place(begin + error.row)}: {error}") from None
             except ValueError as error:
                 raise ValueError(f"{source.place(begin)} and after: {error}") from None
-            for name, column in zip(appended, answers, strict=True):
+            for name, column in zip(names, answers, strict=True):
                 table = table.append_column(name, column)
             sink.write(table)
             rows = begin + table.num_rows
         if not rows:
             empty = answered(judge, np.zeros((0, len(judge.classes_))))
             columns = [*(pa.nulls(0, kind) for kind in types.values()), *empty]
-            sink.write(pa.Table.from_arrays(columns, [*types, *appended]))
+            sink.write(pa.Table.from_arrays(columns, [*types, *names]))
         return rows
+
+
+def appended(judge: Judge) -> list[str]:
+    """What the new columns are called."""
+    return [DECISION, *(f"P({c})" for c in judge.classes_.tolist()), *([] if takes_the_mode(judge) else [RISK])]
 
 
 def answered(judge: Judge, log_proba: Floats) -> list[pa.Array]:

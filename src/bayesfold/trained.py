@@ -114,7 +114,7 @@ class Trained:
     def _read(self, X: Any, reset: bool = False) -> Frame:
         """A table as a frame that has every column this model reads."""
         frame = read_table(X)
-        frame.require(self.names)
+        frame.require(self.model_.schema.sources)
         return frame
 
     # answers
