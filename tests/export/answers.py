@@ -45,8 +45,14 @@ def node() -> subprocess.Popen[str]:
     scorer = str(files("bayesfold.export") / "scorer.js")
     pipes: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     process = subprocess.Popen([program, "-e", SERVER, scorer], **pipes, text=True, encoding="utf-8")
-    atexit.register(process.kill)
+    atexit.register(stop, process)
     return process
+
+
+def stop(process: subprocess.Popen[str]) -> None:
+    """End the process and close its pipes."""
+    with process:
+        process.kill()
 
 
 def ask_node(classifier: Any, rows: list[dict[str, Any]]) -> Any:

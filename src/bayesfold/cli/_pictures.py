@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Self
 
 import numpy as np
@@ -11,7 +9,6 @@ import numpy as np
 from bayesfold import plots
 from bayesfold.cli import _judging, _reasons, _rows, _tables
 from bayesfold.cli._names import known
-from bayesfold.store import atomic
 from bayesfold.trained import Trained
 
 OF_MODEL = ("nomogram", "densities")
@@ -57,13 +54,6 @@ def numbers(
 def drawn(picture: str, what: Any, dark: bool) -> Any:
     """The figure of these numbers."""
     return plots.find(picture).draw(what, dark=dark)
-
-
-def write(figure: Any, out: str) -> None:
-    """A figure into a file, whole or not at all."""
-    with TemporaryDirectory() as folder:
-        made = plots.save(figure, Path(folder) / f"picture{Path(out).suffix}")
-        atomic.write(out, made.read_bytes())
 
 
 def learning_curve(found: Any, trained: Trained, rows: _rows.Rows) -> Any:

@@ -17,10 +17,10 @@ def report(model: str, tables: tuple[str, ...], output: str | None, leave_out: b
     """
     from pathlib import Path
 
+    from bayesfold import atomic
     from bayesfold.cli import _judging, _models, _reporting, _rows, _tables, _words
     from bayesfold.cli._files import refuse_input
     from bayesfold.cli._progress import waiting
-    from bayesfold.store import atomic
 
     out = output or f"{Path(model).stem}.html"
     refuse_input(out, [model, *tables])

@@ -9,12 +9,13 @@ also for missing and unseen values, or is refused with the reason; it never appr
 'bayesfold.export.sql'
 """
 
-import os
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any
+
+from bayesfold.atomic import write
 
 
 def export_model(classifier: Any, path: str | Path, format: str | None = None, **options: Any) -> Path:
@@ -24,14 +25,8 @@ def export_model(classifier: Any, path: str | Path, format: str | None = None, *
     and PostgreSQL, .onnx a graph for onnxruntime, .bif a Bayesian network. `options` are those of the format's `write`.
     """
     made = (for_path(path) if format is None else find(format)).write(classifier, **options)
-    target = Path(path)
-    beside = target.with_name(f".{target.name}.{os.getpid()}")
-    try:
-        beside.write_bytes(made.encode() if isinstance(made, str) else made)
-        beside.replace(target)
-    finally:
-        beside.unlink(missing_ok=True)
-    return target
+    write(path, made.encode() if isinstance(made, str) else made)
+    return Path(path)
 
 
 @cache

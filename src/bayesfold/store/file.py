@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from bayesfold import __version__
-from bayesfold.store.atomic import write
+from bayesfold.atomic import write
 from bayesfold.store.check import check
 from bayesfold.store.container import DIGEST, MOST_HEADER, Arrays, arrays_beside, arrays_of, packed, parsed, text_of
 from bayesfold.store.content import Content, put_together, taken_apart

@@ -8,15 +8,27 @@ import os
 import secrets
 import stat
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
 STALE = 600.0
 """Seconds after which a half-written file that nobody writes to any more was left by a process that died."""
 
 
 def write(path: str | os.PathLike[str], data: bytes) -> None:
-    """Put `data` at `path`; a file that is replaced keeps its permissions, one that a link points to its links."""
+    """Put `data` at `path`."""
+    with replacing(path) as file:
+        file.write(data)
+
+
+@contextmanager
+def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """A file to write to, which stands at `path` when the block ends well, and is gone when it does not.
+
+    A file that is replaced keeps its permissions, one that a link points to its links.
+    """
     place = Path(os.path.realpath(path))
     old = existing(place)
     sweep(place)
@@ -26,7 +38,7 @@ def write(path: str | os.PathLike[str], data: bytes) -> None:
         with os.fdopen(handle, "wb") as file:
             if old is not None:
                 keep_rights(fresh, old)
-            file.write(data)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         os.replace(fresh, place)

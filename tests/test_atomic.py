@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from bayesfold.store import atomic
+from bayesfold import atomic
 
 
 def names(folder):
