@@ -37,15 +37,16 @@ class Look:
     """What a first look has found: the rows of the source, a sample of them as a table, and how to read the columns."""
 
     rows: int
-    table: pa.Table
+    table: pa.Table | None  # none where an earlier look is remembered
     types: dict[str, pa.DataType]
     markers: Mapping[str, frozenset[str]]
     found_out: frozenset[str] = frozenset()  # columns whose type was read off the sample
+    sampled: int = 0
 
     @property
     def whole(self) -> bool:
         """Whether the sample is all there is."""
-        return bool(self.table.num_rows == self.rows)
+        return self.sampled == self.rows
 
     def wider(self, name: str) -> pa.DataType:
         """The type of a column with room for rows beyond the sample: whole numbers may become broken ones."""
@@ -162,7 +163,7 @@ class Source:
                 elif kind == NUMBER:
                     types[name] = pa.float64()
             table = typed(table, types, markers)
-        return Look(sum(s.rows for s in surveys), table, types, markers, found_out)
+        return Look(sum(s.rows for s in surveys), table, types, markers, found_out, table.num_rows)
 
     def blocks(
         self, types: Types, markers: Mapping[str, frozenset[str]], begin: int = 0
