@@ -1,5 +1,6 @@
 """Learning from the command line: what is looked at and checked before, what is told after."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -12,19 +13,21 @@ from bayesfold.cli._judging import judged
 from bayesfold.cli._names import known
 from bayesfold.cli._progress import waiting
 from bayesfold.cli._rows import Rows
-from bayesfold.cli._words import advice, counted, remark, say, table, title
+from bayesfold.cli._words import advice, counted, remark, say, table, title, warn
 from bayesfold.discover import ColumnReport, ColumnTable, discover, markers
 from bayesfold.engines.memory import frame as frame_of
 from bayesfold.judgement import INTERVAL, Measure, in_print
 from bayesfold.kinds import Settings, name_of
 from bayesfold.learn_from import LEAST_ROWS, MOST_CELLS, MOST_ROWS, Wanted, learn_from
-from bayesfold.sources import Look, Source
+from bayesfold.sources import Look, Source, distinct
 from bayesfold.trained import Trained, train
-from bayesfold.written import words
+from bayesfold.written import TEXT, kind_of, words
 
 DATES = "left out: dates or times; add a column that says what matters about them (weekday, hour, days since ...)"
 MOST_COLUMNS = 60
 MOST_CLASSES = 8
+USUAL = frozenset({"NA", "N/A", "n/a", "na", "NULL", "Null", "null", "None", "none", "?", "-", ".", "#N/A", "missing"})
+"""What people write for a missing number."""
 MANY = 20
 """From so many rows on, a target in which more than half of them differ is no class."""
 
@@ -38,9 +41,12 @@ class Lesson:
     look: Look
     rows: Rows
     left_out: dict[str, str]
+    missing: dict[str, list[Any]]  # what means missing, by column ("*": in all)
 
     @classmethod
-    def of(cls, source: Source, target: str, weight: str | None, drop: Sequence[str], missing: Any) -> "Lesson":
+    def of(
+        cls, source: Source, target: str, weight: str | None, drop: Sequence[str], missing: Mapping[str, list[Any]]
+    ) -> "Lesson":
         """All columns but the target, the weight and those to drop."""
         for name in (target, *((weight,) if weight else ()), *drop):
             known("column", name, source.names, f"{source.name}: ")
@@ -52,19 +58,29 @@ class Lesson:
             raise ValueError(f"{source.name} has no column to learn from besides {target!r}")
         wanted = Wanted(features, target, weight)
         most = int(max(LEAST_ROWS, min(MOST_ROWS, MOST_CELLS // len(wanted.all))))
-        look = source.look(wanted.all, most, {}, {name: words(markers(missing, name)) for name in features})
-        if not look.rows:
+        marks = dict(missing)
+        look = source.look(wanted.all, most, {}, {name: words(markers(marks, name)) for name in features})
+        if not look.rows or look.table is None:
             raise ValueError(f"{source.name} has column names and no rows")
+        if usual := usual_marks(look.table, features) if source.is_text else {}:
+            marks |= {name: [*marks.get(name, []), *some] for name, some in usual.items()}
+            look = source.look(wanted.all, most, {}, {name: words(markers(marks, name)) for name in features})
+        assert look.table is not None
         labels = _rows.coded(look.table.column(target), target)
         own = None if weight is None else _rows.weights(look.table, weight, source.name)
         rows = _rows.kept(frame_of(look.table.select(list(features))), labels, own)
-        lesson = cls(source, wanted, look, rows, left_out)
         check_target(rows, target, source.name)
-        return lesson
+        return cls(source, wanted, look, rows, left_out, marks)
 
     def place(self, row: int) -> str:
         """Where a row stands that was looked at, for a person."""
         return self.source.place(row) if self.look.whole else f"{self.source.name}, a row of the sample"
+
+    def told(self, columns: ColumnTable) -> ColumnTable:
+        """The column table in the words of the file: what is read from it in dictionaries is text there."""
+        text = self.source.is_text
+        lines = (replace(c, why=re.sub("^categories", "text", c.why)) if text else c for c in columns)
+        return ColumnTable((*lines, *(ColumnReport(name, "", why) for name, why in self.left_out.items())))
 
     def greet(self) -> None:
         """What was read."""
@@ -78,6 +94,32 @@ class Lesson:
         aside = f" ({counted(gone, 'row')} without a class put aside)" if gone else ""
         columns = counted(len(self.wanted.features), "column")
         say(f"{self.source.name}: {counted(many, 'row')}{aside}, {columns}; classes: {shown}{more}\n")
+
+    def remarks(self, missing: Mapping[str, list[Any]]) -> None:
+        """What was taken to mean missing though nobody said so."""
+        for name, some in self.missing.items():
+            if fresh := [m for m in some if m not in missing.get(name, [])]:
+                said = " and ".join(map(repr, fresh))
+                warn(f"{said} in column {name!r} is taken to mean missing: the rest are numbers")
+
+
+def usual_marks(table_: pa.Table, features: Sequence[str]) -> dict[str, list[str]]:
+    """Columns of text that are numbers but for what people often write for a missing one, and that.
+
+    >>> from bayesfold.buffers import texts
+    >>> columns = [texts(["1", "2", "NA", "3"]).dictionary_encode(), texts(["a", "NA", "b", "c"]).dictionary_encode()]
+    >>> usual_marks(pa.Table.from_arrays(columns, ["x", "y"]), ["x", "y"])
+    {'x': ['NA']}
+    """
+    found: dict[str, list[str]] = {}
+    for name in features:
+        column = table_.column(name)
+        if pa.types.is_dictionary(column.type):
+            values = distinct(column)
+            told = [v for v in values.to_pylist() if v in USUAL]
+            if told and len(values) - len(told) > 1 and kind_of(values, frozenset(told)) != TEXT:
+                found[name] = told
+    return found
 
 
 def check_target(rows: Rows, target: str, label: str) -> None:
@@ -94,23 +136,22 @@ def check_target(rows: Rows, target: str, label: str) -> None:
         raise ValueError(f"{label}: the target {target!r} has {len(classes):,} values in {n:,} rows: that is {what}")
 
 
-def taught(settings: Settings, lesson: Lesson, quiet: bool) -> Trained:
+def taught(settings: Settings, lesson: Lesson, quiet: bool, checkpoint: str | None) -> Trained:
     """The model that was asked for, of the rows that were looked at if they are all, else of the whole source."""
     rows, target = lesson.rows, lesson.wanted.target
     early = None if quiet else columns_of(settings, rows)
     if early is not None:
-        show_columns(early, lesson.left_out)
+        show_columns(lesson.told(early))
     with waiting("learning") as watcher, _rows.located(lesson, rows):
         if lesson.look.whole:
             trained = train(settings, rows.frame, rows.labels, target, _rows.label_type(rows.classes), rows.weight)
         else:
             names = list(lesson.wanted.features)
-            trained, account = learn_from(settings, lesson.source, target, lesson.wanted.weight, names, watcher)
+            given = (lesson.source, target, lesson.wanted.weight, names)
+            trained, account = learn_from(settings, *given, watcher, checkpoint)
+            trained = replace(trained, history=())
             remark(repr(account))
-    if lesson.left_out:
-        more = (ColumnReport(name, "", why) for name, why in lesson.left_out.items())
-        trained = replace(trained, columns=ColumnTable((*trained.columns, *more)))
-    return trained
+    return replace(trained, columns=lesson.told(trained.columns))
 
 
 def taught_like(like: Trained, source: Source, target: str, weight: str | None) -> tuple[Trained, Rows]:
@@ -168,11 +209,9 @@ def held_out(trained: Trained, rows: Rows) -> HeldOut:
     return HeldOut(f"leave-one-out, by subtraction{some}", dict(scores), guess)
 
 
-def show_columns(columns: ColumnTable, left_out: Mapping[str, str]) -> None:
+def show_columns(columns: ColumnTable) -> None:
     """What became of each column."""
-    named = {c.name for c in columns}
     lines = [(c.name, c.family or "-", advice(c.why)) for c in columns]
-    lines += [(name, "-", why) for name, why in left_out.items() if name not in named]
     table(("column", "is", "why"), lines, left=3, most=MOST_COLUMNS)
 
 

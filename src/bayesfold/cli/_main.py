@@ -40,6 +40,10 @@ Tab completion:
 'bayesfold COMMAND --help' has examples. --debug, anywhere, shows where an error comes from."""
 
 
+class Unread(Exception):
+    """Whoever read the output went away."""
+
+
 class Commands(click.Group):
     """The commands are the files beside this one; a file is loaded when its command is used."""
 
@@ -61,6 +65,13 @@ class Commands(click.Group):
             hint = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(names)}"
             raise click.UsageError(f"there is no command '{args[0]}'; {hint}", ctx)
         return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; click would exit with 1 if the reader of the output is gone."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise Unread from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The summaries, read off the files' first lines: nothing is imported for them."""
@@ -105,7 +116,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         where = error.ctx.command_path if error.ctx is not None else "bayesfold"
         return failed(f"{one_line(error.format_message())} (see: {where} --help)", MISUSED)
-    except BrokenPipeError:
+    except (Unread, BrokenPipeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python complains when it flushes at the end
         return UNREAD
     except Exception as error:
