@@ -6,7 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from bayesfold import atomic, plots
+from bayesfold import plots
 from bayesfold.cli import _judging, _reasons, _rows, _tables
 from bayesfold.cli._names import known
 from bayesfold.trained import Trained
