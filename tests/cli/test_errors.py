@@ -161,11 +161,15 @@ def test_a_reader_that_goes_away_and_an_interrupt_are_quiet(folder, tmp_path):
         begun.stdout.close()
         assert begun.stderr.read() == b""
         assert begun.wait() == 141
-    reading = [*COMMAND, "predict", "many.bayes", "-", "-o", "never.csv"]
-    with subprocess.Popen(reading, stdin=subprocess.PIPE, **pipes) as waits:
-        waits.stdin.write(b"coat,mass,indoor\n" * 10)
-        waits.stdin.flush()
-        time.sleep(4)
+    script = (
+        "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "  # shells may turn it off
+        "from bayesfold.cli._main import main; print('ready', flush=True); "
+        "sys.exit(main(['predict', 'many.bayes', '-', '-o', 'never.csv']))"
+    )
+    reading = [sys.executable, "-c", script]
+    with subprocess.Popen(reading, stdin=subprocess.PIPE, stdout=subprocess.PIPE, **pipes) as waits:
+        assert waits.stdout.readline() == b"ready\n"
+        time.sleep(0.5)
         waits.send_signal(signal.SIGINT)
         assert waits.wait() == 130
         assert b"stopped" in waits.stderr.read()
