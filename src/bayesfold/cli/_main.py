@@ -19,6 +19,7 @@ FAILED, MISUSED, INTERRUPTED, UNREAD = 1, 2, 130, 141
 EPILOG = """\b
 Try it:
   bayesfold demo --table patients.csv             a table to play with
+  bayesfold demo --table new.csv --seed 1         and other rows
   bayesfold fit patients.csv --target place       learn it; writes patients.bayes
   bayesfold predict patients.bayes new.csv        answers for new rows
   bayesfold explain patients.bayes new.csv        and the reasons

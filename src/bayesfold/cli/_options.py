@@ -8,7 +8,6 @@ import click
 from click.shell_completion import CompletionItem
 
 ENDINGS = (".csv", ".tsv", ".txt", ".gz", ".parquet", ".pq", ".arrow", ".feather", ".ipc")
-KINDS = "bayes (a pool of four, the recommended one), naive, aode, spode, tan, kdb or gaussian."
 MODEL, TABLE, NETWORK = (".bayes",), ENDINGS, (".bif", ".xmlbif", ".net", ".xdsl", ".uai", ".json", ".bayes")
 
 
@@ -30,6 +29,12 @@ def words(folder: str) -> list[str]:
     spec = find_spec(folder)
     folders = spec.submodule_search_locations if spec is not None else None
     return sorted(m.name for m in iter_modules(folders) if not m.name.startswith("_"))
+
+
+def kinds() -> str:
+    """The kinds of model, in a line."""
+    others = [name for name in words("bayesfold.kinds") if name != "bayes"]
+    return f"bayes (a pool of four, the recommended one), {', '.join(others[:-1])} or {others[-1]}."
 
 
 class Word(click.ParamType[str]):

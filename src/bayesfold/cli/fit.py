@@ -11,7 +11,15 @@ from bayesfold.cli import _options as options
 @options.tables
 @click.option("-t", "--target", required=True, metavar="COLUMN", help="The column to predict.")
 @click.option("-o", "--output", metavar="FILE", help="The model file; by default named after the table.")
-@click.option("-m", "--model", default="bayes", show_default=True, metavar="KIND", help=options.KINDS)
+@click.option(
+    "-m",
+    "--model",
+    default="bayes",
+    type=options.Word("bayesfold.kinds"),
+    show_default=True,
+    metavar="KIND",
+    help=options.kinds(),
+)
 @click.option(
     "--as", "families", multiple=True, metavar="COLUMN=FAMILY", help="What a column is, e.g. Age=categorical."
 )
