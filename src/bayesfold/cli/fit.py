@@ -55,7 +55,7 @@ def fit(
     Nothing else needs to be said: what each column is, which of them say something, and how much each model of the pool
     is to be believed are found out on rows held out for that; no row is lost to a test set.
     """
-    from bayesfold.cli import _choices, _learning, _models, _tables, _words
+    from bayesfold.cli import _choices, _learning, _lesson, _models, _tables, _words
     from bayesfold.cli._files import refuse_input
 
     chosen = families or missing or others or drop or loss or reject_cost is not None
@@ -70,7 +70,7 @@ def fit(
                 _words.say(f"{source.name}: {_words.counted(trained.rows, 'row')}, read as {like} reads them\n")
         else:
             marks = _choices.missing(missing)
-            lesson = _learning.Lesson.of(source, target, weight, drop, marks)
+            lesson = _lesson.Lesson.of(source, target, weight, drop, marks)
             rows = lesson.rows
             if not json:
                 lesson.greet()
