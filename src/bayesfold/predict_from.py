@@ -154,7 +154,7 @@ def read_as(column: Column) -> list[tuple[str, str, frozenset[Level]]]:
     if isinstance(column, Presence):
         return [(column.source, "number" if column.number else "text", column.missing)]
     if isinstance(column, Words):
-        return [(column.sources[0], "text", column.missing)]
+        return [(source, "words", column.missing) for source in column.sources]
     return [
         (axis.source, kind_of_levels(axis.levels) if isinstance(axis, OneHot) else "number", axis.missing)
         for axis in column.axes
