@@ -271,6 +271,8 @@ def place(where: str) -> str:
 
 
 def shortened(value: Any) -> str:
-    """A value in print, cut where it is long."""
-    text = repr(value)
+    """A value in print, on one line and cut where it is long."""
+    if isinstance(value, np.ndarray):
+        return f"an array of {value.dtype}, {' x '.join(map(str, value.shape))}"
+    text = " ".join(repr(value).split())
     return text if len(text) <= 80 else f"{text[:77]}..."
