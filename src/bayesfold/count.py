@@ -85,8 +85,8 @@ def add_rows(tally: Tally, batch: Batch) -> None:
                 sum_moments(tally, batch, panel, where, labels(batch), tally.schema.target.slots)
     target = tally.schema.target.name
     rest = [c for c in tally.layout.cliques if c not in done]
-    several = {c: None for c in rest if not c.terms and len(c.keys) > 2 and c.keys[-1] == target}
-    count_tables(tally, batch, list(several))
+    several = dict.fromkeys(c for c in rest if not c.terms and len(c.keys) > 2 and c.keys[-1] == target)
+    count_tables(tally, batch, tuple(several))
     for clique in rest:
         if clique not in several:
             count_group(tally, batch, clique)
@@ -201,26 +201,38 @@ def count_group(tally: Tally, batch: Batch, clique: Clique) -> None:
 
 
 def count_tables(tally: Tally, batch: Batch, cliques: Sequence[Clique]) -> None:
-    """Tables over several columns and the class, each counted by itself; several run side by side."""
+    """Tables over several columns and the class: pairs many at a time, others each by itself; several side by side."""
     if not cliques:
         return
     names = tuple(dict.fromkeys(key for clique in cliques for key in clique.keys[:-1]))
     codes_of, group = grid(batch, tally.schema, names), labels(batch)
-    at = {name: i for i, name in enumerate(names)}
-    layout = tally.layout
+    at, axis = {name: i for i, name in enumerate(names)}, {name: tally.schema.axis(name) for name in names}
+    layout, groups = tally.layout, tally.schema.target.slots
+
+    def some(pairs: NDArray[np.intp]) -> None:
+        deep.pair_counts(codes_of, pairs, group, tally.counts)
 
     def one(clique: Clique) -> None:
         shape = layout.shape(clique)
         columns = np.array([at[key] for key in clique.keys[:-1]], np.intp)
         strides = np.cumprod((1, *shape[:0:-1]), dtype=np.intp)[:0:-1].copy()
         cells = slice(layout.offsets[clique][0], layout.offsets[clique][0] + prod(shape))
-        deep.joint_counts(codes_of, columns, strides, group, 0, batch.rows, tally.counts[cells])
+        if len(columns) > 2:
+            deep.joint_counts(codes_of, columns, strides, group, 0, batch.rows, tally.counts[cells])
         if tally.weighted:
             sums = np.zeros(prod(shape))
             deep.joint_weights(codes_of, columns, strides, group, batch.weights, 0, batch.rows, sums)
             add_weights(tally, cells, sums)
 
-    each(one, cliques)
+    found = [
+        (at[a], at[b], axis[b] * groups, groups, layout.offsets[c][0])
+        for c in cliques
+        if len(c.keys) == 3
+        for a, b in (c.keys[:2],)
+    ]
+    if found:
+        each(some, np.array_split(np.array(found, np.intp), min(len(found), workers())))
+    each(one, cliques if tally.weighted else [c for c in cliques if len(c.keys) > 3])
 
 
 def grid(batch: Batch, schema: Schema, names: tuple[str, ...]) -> Grid:

@@ -62,10 +62,10 @@ def learn(frame: Frame, y: Any, weight: Any, recipe: Recipe) -> tuple[Model, Col
     labels = coded_labels(y, frame.rows)
     weight, frame, labels = weighed(weight, frame, labels)
     structures = recipe.structure if isinstance(recipe.structure, tuple) else (recipe.structure,)
+    ways = list(product(readings(frame, labels, weight, recipe), structures))
     tried = [
-        counted(frame, labels, weight, replace(recipe, structure=structure), found)
-        for found in readings(frame, labels, weight, recipe)
-        for structure in structures
+        counted(frame, labels, weight, replace(recipe, structure=structure), found, compared=len(ways) > 1)
+        for found, structure in ways
     ]
     model, batch, columns = min(tried, key=lambda t: t[3])[:3]
     if recipe.weights == "information":
@@ -88,7 +88,7 @@ def told(model: Model, recipe: Recipe) -> Model:
 
 
 def counted(
-    frame: Frame, labels: Coded, weight: Floats | None, recipe: Recipe, found: Found
+    frame: Frame, labels: Coded, weight: Floats | None, recipe: Recipe, found: Found, compared: bool
 ) -> tuple[Model, Batch, ColumnTable, float]:
     """The model of one way to read the columns, its rows, the column table, and the held-out loss if it was needed."""
     schema = found.schema.with_classes([*labels.levels, *recipe.classes]).grown(frame)
@@ -119,7 +119,7 @@ def counted(
         model, loss = choose.shrunk(model, batch, NAME, recipe.normal.start, recipe.normal.tied, recipe.normal.diagonal)
     elif deep and recipe.options.alpha == "auto":
         model, loss = choose.smoothed(model, batch, schema.tables, tempered)
-    elif deep:
+    elif deep and compared:
         loss = choose.held_out_loss(model, choose.asked(model, batch, choose.FEW), tempered)
     if recipe.selective:
         names = schema.tables

@@ -19,6 +19,7 @@ from bayesfold.count import Grid, grid
 from bayesfold.deep import Root, Table
 from bayesfold.frame import Floats
 from bayesfold.graph import Mixture, Network, Node
+from bayesfold.kernels import deep
 from bayesfold.schema import Batch, Schema
 from bayesfold.score import Scorer, leaving
 from bayesfold.subsumption import Implication, implied
@@ -129,7 +130,7 @@ class MixtureScorer:
 
     def _combined(self, codes: Grid, actual: Grid, begin: int, end: int, out: "Left | None" = None) -> Floats:
         """What the networks together say of some rows."""
-        said = np.stack([self._said(leaves, codes, actual, begin, end, out) for leaves in self.networks])
+        said = self._each_said(codes, actual, begin, end, out)
         if self.mixture.roots:
             return self._averaged(said, codes, actual, begin, end, out)
         joint: Floats = said[0]
@@ -137,6 +138,30 @@ class MixtureScorer:
             for rows, exact in self._summed_out(codes, begin, end, out):
                 joint[rows - begin] = exact
         return joint
+
+    def _each_said(self, codes: Grid, actual: Grid, begin: int, end: int, out: "Left | None") -> Floats:
+        """[network, row, class]: the sum of each network's log factors."""
+        if out is not None or self._packed is None:
+            return np.stack([self._said(leaves, codes, actual, begin, end, out) for leaves in self.networks])
+        said = np.empty((len(self.networks), end - begin, len(self.flat.prior)))
+        deep.look_up_networks(codes, *self._packed, begin, end, said)
+        return said
+
+    @cached_property
+    def _packed(self) -> tuple[NDArray[np.intp], NDArray[np.intp], Floats] | None:
+        """Every network's nodes and log tables one after another, as the kernel reads them: up to two parents each."""
+        leaves = [leaf for network in self.networks for leaf in network]
+        if not leaves or max(len(leaf.table.columns) for leaf in leaves) > 3:
+            return None
+        begins = np.cumsum([0, *(len(network) for network in self.networks)], dtype=np.intp)
+        logs = [leaf.table.log.ravel() if leaf.power == 1.0 else leaf.power * leaf.table.log.ravel() for leaf in leaves]
+        firsts = np.cumsum([0, *(len(log) for log in logs)])
+        nodes = np.zeros((len(leaves), 6), np.intp)
+        for node, leaf, first in zip(nodes, leaves, firsts[:-1], strict=True):
+            parents = len(leaf.table.columns) - 1
+            node[:parents], node[2] = leaf.table.columns[:-1], leaf.table.columns[-1]
+            node[3 : 3 + parents], node[5] = leaf.table.strides[:-1], first
+        return begins, nodes, np.concatenate([*logs, np.zeros(4)])
 
     def _said(self, leaves: list[Leaf], codes: Grid, actual: Grid, begin: int, end: int, out: "Left | None") -> Floats:
         """The sum of one network's log factors."""
@@ -397,9 +422,9 @@ def in_order(leaves: list[Leaf]) -> list[Leaf]:
 
 def leaves_of(network: Network, target: str) -> Network:
     """The nodes that have a feature among their parents, are such a parent, or stand beside the class."""
-    deep = [n for n in network if len(n.children) > 1 or any(p != target for p in n.parents)]
-    parents = {p for n in deep for p in n.parents} - {target}
-    return tuple(n for n in network if n in deep or n.children[0] in parents)
+    below = [len(n.children) > 1 or any(p != target for p in n.parents) for n in network]
+    parents = {p for n, is_deep in zip(network, below, strict=True) if is_deep for p in n.parents} - {target}
+    return tuple(n for n, is_deep in zip(network, below, strict=True) if is_deep or n.children[0] in parents)
 
 
 def leaf_of(tally: Tally, node: Node, target: str, families: Mapping[str, Any], at: dict[str, int]) -> Leaf:

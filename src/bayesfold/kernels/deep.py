@@ -39,6 +39,40 @@ def joint_counts(
                 counts[at] += 1
 
 
+def pair_counts(
+    codes: cython.const[cython.int][:, ::1],
+    pairs: cython.const[cython.Py_ssize_t][:, ::1],
+    group: cython.const[cython.int][::1],
+    counts: cython.longlong[::1],
+) -> None:
+    """counts[first + over a code_a + over b code_b + group] += 1 for each pair (a, b, over a, over b, first).
+
+    All pairs of some rows before the next rows, so that their codes stay in the cache.
+    """
+    i: cython.Py_ssize_t
+    p: cython.Py_ssize_t
+    a: cython.Py_ssize_t
+    b: cython.Py_ssize_t
+    over_a: cython.Py_ssize_t
+    over_b: cython.Py_ssize_t
+    first: cython.Py_ssize_t
+    begin: cython.Py_ssize_t = 0
+    end: cython.Py_ssize_t
+    rows: cython.Py_ssize_t = group.shape[0]
+    with cython.nogil:
+        while begin < rows:
+            end = min(begin + 2048, rows)
+            for p in range(pairs.shape[0]):
+                a = pairs[p, 0]
+                b = pairs[p, 1]
+                over_a = pairs[p, 2]
+                over_b = pairs[p, 3]
+                first = pairs[p, 4]
+                for i in range(begin, end):
+                    counts[first + over_a * codes[a, i] + over_b * codes[b, i] + group[i]] += 1
+            begin = end
+
+
 def joint_weights(
     codes: cython.const[cython.int][:, ::1],
     columns: cython.const[cython.Py_ssize_t][::1],
@@ -95,6 +129,59 @@ def look_up(
                     at += strides[k] * codes[columns[k], i]
                 for c in range(classes):
                     out[i - begin, c] += power * table[at, c]
+
+
+def look_up_networks(
+    codes: cython.const[cython.int][:, ::1],
+    begins: cython.const[cython.Py_ssize_t][::1],
+    nodes: cython.const[cython.Py_ssize_t][:, ::1],
+    table: cython.const[cython.double][::1],
+    begin: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    out: cython.double[:, :, ::1],
+) -> None:
+    """out[network, i - begin] = sum of the rows of `table` that row i chooses, over nodes begins[network], ...
+
+    A node (p, q, child, over p, over q, first) chooses the row over_p code_p + over_q code_q + code_child of its table,
+    which begins at `first`; a parent that is not there is over 0.
+    """
+    i: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    c: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    network: cython.Py_ssize_t
+    classes: cython.Py_ssize_t = out.shape[2]
+    a: cython.double
+    b: cython.double
+    d: cython.double
+    e: cython.double
+    with cython.nogil:
+        for network in range(out.shape[0]):
+            for i in range(begin, end):
+                if classes <= 4:  # in registers; what is read past a row of the table is not used
+                    a = b = d = e = 0.0
+                    for k in range(begins[network], begins[network + 1]):
+                        at = nodes[k, 3] * codes[nodes[k, 0], i] + nodes[k, 4] * codes[nodes[k, 1], i]
+                        at = nodes[k, 5] + (at + codes[nodes[k, 2], i]) * classes
+                        a = a + table[at]
+                        b = b + table[at + 1]
+                        d = d + table[at + 2]
+                        e = e + table[at + 3]
+                    out[network, i - begin, 0] = a
+                    if classes > 1:
+                        out[network, i - begin, 1] = b
+                    if classes > 2:
+                        out[network, i - begin, 2] = d
+                    if classes > 3:
+                        out[network, i - begin, 3] = e
+                    continue
+                for c in range(classes):
+                    out[network, i - begin, c] = 0.0
+                for k in range(begins[network], begins[network + 1]):
+                    at = nodes[k, 3] * codes[nodes[k, 0], i] + nodes[k, 4] * codes[nodes[k, 1], i]
+                    at = nodes[k, 5] + (at + codes[nodes[k, 2], i]) * classes
+                    for c in range(classes):
+                        out[network, i - begin, c] += table[at + c]
 
 
 def left_out(
