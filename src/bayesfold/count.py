@@ -12,6 +12,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesfold import bitmaps
 from bayesfold.columns import refuse_infinity
 from bayesfold.frame import Floats
 from bayesfold.kernels import blocks, codes, deep, moments
@@ -201,46 +202,49 @@ def count_group(tally: Tally, batch: Batch, clique: Clique) -> None:
 
 
 def count_tables(tally: Tally, batch: Batch, cliques: Sequence[Clique]) -> None:
-    """Tables over several columns and the class: pairs many at a time, others each by itself; several side by side."""
-    if not cliques:
+    """Tables over several columns and the class: pairs of few slots in bitmaps, others each by itself."""
+    layout, axes = tally.layout, {key: tally.schema.axis(key) for clique in cliques for key in clique.keys}
+    slots = tally.schema.target.slots
+    in_bitmaps = [c for c in cliques if len(c.keys) == 3 and bitmaps.suits(axes[c.keys[0]], axes[c.keys[1]])]
+    if batch.rows and in_bitmaps:
+        wanted = [(c.keys[0], c.keys[1], layout.offsets[c][0]) for c in in_bitmaps]
+        bitmaps.count(batch, axes, wanted, slots, tally.counts)
+    others = set(cliques).difference(in_bitmaps)
+    single = cliques if tally.weighted else [c for c in cliques if c in others]
+    if not single:
         return
-    names = tuple(dict.fromkeys(key for clique in cliques for key in clique.keys[:-1]))
+    names = tuple(dict.fromkeys(key for clique in single for key in clique.keys[:-1]))
     codes_of, group = grid(batch, tally.schema, names), labels(batch)
-    at, axis = {name: i for i, name in enumerate(names)}, {name: tally.schema.axis(name) for name in names}
-    layout, groups = tally.layout, tally.schema.target.slots
-
-    def some(pairs: NDArray[np.intp]) -> None:
-        deep.pair_counts(codes_of, pairs, group, tally.counts)
+    at = {name: i for i, name in enumerate(names)}
 
     def one(clique: Clique) -> None:
         shape = layout.shape(clique)
         columns = np.array([at[key] for key in clique.keys[:-1]], np.intp)
         strides = np.cumprod((1, *shape[:0:-1]), dtype=np.intp)[:0:-1].copy()
         cells = slice(layout.offsets[clique][0], layout.offsets[clique][0] + prod(shape))
-        if len(columns) > 2:
+        if clique in others:
             deep.joint_counts(codes_of, columns, strides, group, 0, batch.rows, tally.counts[cells])
         if tally.weighted:
             sums = np.zeros(prod(shape))
             deep.joint_weights(codes_of, columns, strides, group, batch.weights, 0, batch.rows, sums)
             add_weights(tally, cells, sums)
 
-    found = [
-        (at[a], at[b], axis[b] * groups, groups, layout.offsets[c][0])
-        for c in cliques
-        if len(c.keys) == 3
-        for a, b in (c.keys[:2],)
-    ]
-    if found:
-        each(some, np.array_split(np.array(found, np.intp), min(len(found), workers())))
-    each(one, cliques if tally.weighted else [c for c in cliques if len(c.keys) > 3])
+    if len(single) * batch.rows <= BLOCK:
+        for clique in single:
+            one(clique)
+    else:
+        each(one, single)
 
 
 def grid(batch: Batch, schema: Schema, names: tuple[str, ...]) -> Grid:
     """The codes of some discrete columns, column by column; what is off its axis (unseen) counts as missing."""
-    out = np.zeros((len(names), batch.rows), np.int32)
-    for i, name in enumerate(names):
-        slots = batch.column(name)
-        out[i] = np.where((slots < 0) | (slots >= schema.axis(name)), 0, slots)
+    out = np.empty((len(names), batch.rows), np.int32)
+    row = {name: i for i, name in enumerate(names)}
+    for panel in batch.codes:
+        places = [row.get(name, -1) for name in panel.names]
+        if max(places) >= 0:
+            axes = [schema.axis(name) if name in row else 0 for name in panel.names]
+            codes.lay_out(panel.values, panel.shift, np.array(axes, np.intp), np.array(places, np.intp), out)
     return out
 
 

@@ -12,7 +12,7 @@ from bayesfold import choose
 from bayesfold.columns import Binned, Presence
 from bayesfold.count import count
 from bayesfold.covariance import Shrinkage
-from bayesfold.discover import ColumnReport, ColumnTable, Found, Options, discover, make, name_of
+from bayesfold.discover import ColumnReport, ColumnTable, Found, Options, discover, make, name_of, with_holes_as_values
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.m_estimate import MEstimate
 from bayesfold.frame import Coded, Floats, Frame, Level, code
@@ -23,7 +23,7 @@ from bayesfold.model import Model
 from bayesfold.plan import cliques
 from bayesfold.schema import Batch, Block, Real, Schema, listed
 from bayesfold.structures.naive import Naive
-from bayesfold.tally import Clique, Layout
+from bayesfold.tally import MOST_BYTES, Clique, Layout
 from bayesfold.vector import Vector
 
 
@@ -107,7 +107,8 @@ def counted(
         alpha = recipe.options.alpha
         families |= dict.fromkeys(schema.tables, MEstimate() if alpha == "auto" else Categorical(alpha))
     wanted = cliques(schema, mixture, families)
-    Layout(schema, wanted).check(recipe.most_bytes)
+    if recipe.most_bytes < MOST_BYTES:
+        Layout(schema, wanted).check(recipe.most_bytes)
     tally = count(schema, wanted, batch)
     model, loss = Model(mixture, families, tally), 0.0
     tempered = recipe.calibration is not None or recipe.weights == "auto"
@@ -145,14 +146,17 @@ def readings(frame: Frame, labels: Coded, weight: Floats | None, recipe: Recipe)
         else:
             yield discover(frame, labels, options, weight)
     else:
-        bins = ("mdl", "quintiles") if options.numeric == "auto" else (options.numeric,)
         holes = ("skip", "value") if options.missing_as == "auto" else (options.missing_as,)
         seen: list[Schema] = []
-        for numeric, missing_as in product(bins, holes):
-            found = discover(frame, labels, replace(options, numeric=numeric, missing_as=missing_as), weight)
-            if found.schema not in seen:
-                seen.append(found.schema)
-                yield found
+        for numeric in ("mdl", "quintiles") if options.numeric == "auto" else (options.numeric,):
+            first = discover(frame, labels, replace(options, numeric=numeric, missing_as=holes[0]), weight)
+            values_too = len(holes) > 1 and not options.more_to_come
+            for found in (first, with_holes_as_values(first, frame)) if values_too else (first,):
+                if found.schema not in seen:
+                    seen.append(found.schema)
+                    yield found
+            if not any(isinstance(column, Binned) for column in first.schema.features):
+                break  # there is nothing to cut in another way
 
 
 def with_presence(found: Found, frame: Frame, options: Options) -> Found:

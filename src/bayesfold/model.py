@@ -5,7 +5,7 @@ if it had never seen them, without keeping any row.
 """
 
 from collections.abc import Mapping
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, cast
 
 import numpy as np
@@ -15,9 +15,10 @@ from bayesfold.calibrate import NONE, Calibration
 from bayesfold.cells import first_never_learned, observed
 from bayesfold.columns import Binned, Presence
 from bayesfold.count import count
+from bayesfold.deep import Leaf, Stack
 from bayesfold.families.categorical import Categorical
 from bayesfold.frame import Floats, Level
-from bayesfold.graph import Mixture, Node
+from bayesfold.graph import Mixture
 from bayesfold.levels import log_ratio
 from bayesfold.mixture import MixtureScorer, leaf_of, leaves_of
 from bayesfold.plan import below_the_class, grouped
@@ -78,10 +79,10 @@ class Model:
             return flat if self.prior_power == 1.0 else flat.with_prior(self.prior_power * flat.prior)
         columns = tuple(dict.fromkeys(c for nodes in deep for n in nodes for c in n.children if c != target))
         at = {name: i for i, name in enumerate(columns)}
-        build = partial(leaf_of, self.tally, target=target, families=self.families, at=at)
-        naive = [build(Node((name,), (target,))) for name in columns]
-        networks = [[build(node) for node in nodes] for nodes in deep]
-        return MixtureScorer(flat, self.mixture, self.schema, columns, networks, naive, self.prior_power)
+        naive = Stack(self.tally, [Leaf(name, (), (i,)) for i, name in enumerate(columns)], self.families)
+        leaves = Stack(self.tally, [leaf_of(node, target, at) for nodes in deep for node in nodes], self.families)
+        ends = np.cumsum([0, *map(len, deep)], dtype=np.intp)
+        return MixtureScorer(flat, self.mixture, self.schema, columns, leaves, ends, naive, self.prior_power)
 
     @cached_property
     def flat(self) -> Scorer:
