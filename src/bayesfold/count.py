@@ -229,11 +229,7 @@ def count_tables(tally: Tally, batch: Batch, cliques: Sequence[Clique]) -> None:
             deep.joint_weights(codes_of, columns, strides, group, batch.weights, 0, batch.rows, sums)
             add_weights(tally, cells, sums)
 
-    if len(single) * batch.rows <= BLOCK:
-        for clique in single:
-            one(clique)
-    else:
-        each(one, single)
+    each(one, single, batch.rows)
 
 
 def grid(batch: Batch, schema: Schema, names: tuple[str, ...]) -> Grid:

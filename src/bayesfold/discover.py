@@ -101,7 +101,7 @@ def discover(frame: Frame, labels: Coded, options: Options, weight: Floats | Non
     slots = Schema(target).encode_labels(labels)
     assert slots is not None
     few, many = (Sample.of(frame, slots, weight, len(target.levels), most) for most in (SAMPLE, CUTTING))
-    each(lambda name: read(frame, name, options), frame.names)  # side by side; the frame keeps what was read
+    each(lambda name: read(frame, name, options), frame.names, frame.rows)  # the frame keeps what was read
     readings: dict[str, Reading] = {}
     why: dict[str, str] = {}
     undecided: dict[str, list[Reading]] = {}

@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -23,7 +21,7 @@ from bayesfold.model import Model
 from bayesfold.plan import cliques
 from bayesfold.schema import Batch, Block, Real, Schema, listed
 from bayesfold.structures.naive import Naive
-from bayesfold.tally import MOST_BYTES, Clique, Layout
+from bayesfold.tally import MOST_BYTES, Clique, Layout, Tally
 from bayesfold.vector import Vector
 
 
@@ -62,11 +60,9 @@ def learn(frame: Frame, y: Any, weight: Any, recipe: Recipe) -> tuple[Model, Col
     labels = coded_labels(y, frame.rows)
     weight, frame, labels = weighed(weight, frame, labels)
     structures = recipe.structure if isinstance(recipe.structure, tuple) else (recipe.structure,)
-    ways = list(product(readings(frame, labels, weight, recipe), structures))
-    tried = [
-        counted(frame, labels, weight, replace(recipe, structure=structure), found, compared=len(ways) > 1)
-        for found, structure in ways
-    ]
+    ways = [Way.of(found, frame, labels, weight, recipe) for found in readings(frame, labels, weight, recipe)]
+    compared = len(ways) * len(structures) > 1
+    tried = [counted(way, replace(recipe, structure=s), compared) for way in ways for s in structures]
     model, batch, columns = min(tried, key=lambda t: t[3])[:3]
     if recipe.weights == "information":
         names = model.schema.tables
@@ -87,15 +83,34 @@ def told(model: Model, recipe: Recipe) -> Model:
     return Model(model.mixture, model.families, model.tally, prior, class_weight, model.calibration)
 
 
-def counted(
-    frame: Frame, labels: Coded, weight: Floats | None, recipe: Recipe, found: Found, compared: bool
-) -> tuple[Model, Batch, ColumnTable, float]:
+@dataclass(frozen=True)
+class Way:
+    """One way to read the columns: what was found, the schema, the rows, and what structures have had counted."""
+
+    found: Found
+    schema: Schema
+    batch: Batch
+    known: dict[Any, Tally] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, found: Found, frame: Frame, labels: Coded, weight: Floats | None, recipe: Recipe) -> "Way":
+        """The rows as they are read in the way that was found."""
+        schema = found.schema.with_classes([*labels.levels, *recipe.classes]).grown(frame)
+        return cls(found, schema, schema.encode(frame, labels, weight))
+
+    def count(self, cliques: tuple[Clique, ...]) -> Tally:
+        """A tally of the rows; the same one when another structure asks for the same."""
+        if cliques not in self.known:
+            self.known[cliques] = count(self.schema, cliques, self.batch)
+        return self.known[cliques]
+
+
+def counted(way: Way, recipe: Recipe, compared: bool) -> tuple[Model, Batch, ColumnTable, float]:
     """The model of one way to read the columns, its rows, the column table, and the held-out loss if it was needed."""
-    schema = found.schema.with_classes([*labels.levels, *recipe.classes]).grown(frame)
+    found, schema, batch = way.found, way.schema, way.batch
     powers = recipe.weights if isinstance(recipe.weights, Mapping) else {}
     check_powers(powers, schema)
-    batch = schema.encode(frame, labels, weight)
-    mixture = recipe.structure.learn(schema, partial(count, schema, batch=batch))
+    mixture = recipe.structure.learn(schema, way.count)
     if recipe.weights == "auto":  # under exponents there is nothing to sum: choose as the model will be used
         mixture = replace(mixture, sum_out=False)
     if powers:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.calibrate import NONE, Calibration
-from bayesfold.cells import first_never_learned, observed
+from bayesfold.cells import first_never_learned, without_a_value
 from bayesfold.columns import Binned, Presence
 from bayesfold.count import count
 from bayesfold.deep import Leaf, Stack
@@ -212,9 +212,9 @@ class Model:
         if self.is_textbook and not self.has_vector:
             return joint
         joint = self.calibration.of(joint, self.classes)
-        bare = observed(batch, self.schema) == 0
-        if bare.any():
-            joint[bare] = self.log_prior() if prior is None else prior[bare]
+        nothing = without_a_value(batch, self.schema)
+        if len(nothing):
+            joint[nothing] = self.log_prior() if prior is None else prior[nothing]
         return joint
 
     @property
@@ -251,9 +251,9 @@ class Model:
         if not self.is_textbook:
             lines *= self.calibration.exponent
             lines[:, -1] = self.calibration.bias_of(self.classes)
-        bare = observed(batch, self.schema) == 0
-        lines[bare] = 0.0
-        lines[bare, 0] = self.log_prior()
+        nothing = without_a_value(batch, self.schema)
+        lines[nothing] = 0.0
+        lines[nothing, 0] = self.log_prior()
         return lines
 
     @property

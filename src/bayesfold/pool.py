@@ -23,7 +23,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.frame import Floats
+from bayesfold.kernels import softmax
 
+NO_WEIGHT = np.empty(0)
 STEPS = 50
 ASKED = 2_048
 """Rows left out of the weights to compare two ridges."""
@@ -123,13 +125,18 @@ def best_pool(
 
 def temperature(log_joint: Floats, y: NDArray[np.intp], weight: Floats | None = None) -> float:
     """The exponent under which held-out posteriors are as sure as they are right; at least 0."""
-    part = log_joint[:, None, :]
-    return float(pool(part, y, weight, bias_ridge=np.inf, nonnegative=True, asked=0).weights[0])
+    return float(softmax.temperature(*plain(log_joint, y, weight), np.empty((2, 3))))
 
 
 def log_loss(logits: Floats, y: NDArray[np.intp], weight: Floats | None = None) -> float:
     """The mean of -log P(true class)."""
-    return float(np.average(-log_normal(logits)[np.arange(len(y)), y], weights=weight))
+    return float(softmax.log_loss(*plain(logits, y, weight)) / (len(y) if weight is None else weight.sum()))
+
+
+def plain(logits: Floats, y: NDArray[np.intp], weight: Floats | None) -> tuple[Floats, NDArray[np.intp], Floats]:
+    """Arrays as the kernels read them."""
+    v = NO_WEIGHT if weight is None else np.ascontiguousarray(weight)
+    return np.ascontiguousarray(logits), np.ascontiguousarray(y, np.intp), v
 
 
 def log_normal(logits: Floats) -> Floats:

@@ -264,7 +264,7 @@ class Schema:
             codes.append(Panel(tuple(c.name for c in whole), frame.matrix_of([c.source or c.name for c in whole]), 1))
         done = {name for panel in (*codes, *reals) for name in panel.names}
         loose = [c for c in self.features if c.name not in done and not isinstance(c, Block)]
-        for c, values in zip(loose, each(lambda c: c.encode(frame), loose), strict=True):
+        for c, values in zip(loose, each(lambda c: c.encode(frame), loose, frame.rows), strict=True):
             (codes if isinstance(c, Discrete) else reals).append(Panel((c.name,), values.reshape(-1, 1)))
         counts = [Panel((c.name,), c.encode(frame)) for c in self.features if isinstance(c, Block)]
         batch = Batch(frame.rows, tuple(codes), tuple(reals), tuple(counts), self.encode_labels(labels), weight)

@@ -15,6 +15,9 @@ Item = TypeVar("Item")
 BLOCK = 65_536
 """Rows in a block: moments are summed block by block and merged left to right, so bits never depend on threads."""
 
+WORTH_WAKING = 4_096
+"""Rows of a column from which another thread is worth waking."""
+
 _pools: dict[int, ThreadPoolExecutor] = {}
 
 
@@ -39,9 +42,9 @@ def spread(work: Callable[[int, int], Answer], rows: int, step: int = BLOCK) -> 
     return each(lambda begin: work(begin, min(begin + step, rows)), range(0, rows, step))
 
 
-def each(work: Callable[[Item], Answer], items: Iterable[Item]) -> list[Answer]:
-    """work(item) for each item, side by side when there is more than one; answers in order."""
+def each(work: Callable[[Item], Answer], items: Iterable[Item], rows: int = BLOCK) -> list[Answer]:
+    """work(item) for each item, side by side when there is more than one and each looks at many rows; in order."""
     todo = list(items)
-    if len(todo) < 2 or workers() < 2:
+    if len(todo) < 2 or rows < WORTH_WAKING or workers() < 2:
         return [work(item) for item in todo]
     return list(pool().map(work, todo))
