@@ -65,7 +65,7 @@ class Stack:
         assert self.cells  # gathered once, for all
         other = copy(self)
         other.families = families
-        for name in ("smoothing", "logs", "powered"):
+        for name in ("smoothing", "inverse", "logs", "powered"):
             other.__dict__.pop(name, None)
         return other
 
@@ -142,13 +142,21 @@ class Stack:
         return out
 
     @cached_property
+    def inverse(self) -> Floats:
+        """One over every total and its pseudo rows."""
+        program, begins, (_, _, totals) = self.program
+        out = np.zeros(totals)
+        deep.inverses(program, begins, self.classes + 1, self.cells[1], self.smoothing, out)
+        return out
+
+    @cached_property
     def logs(self) -> Floats:
         """log P of every leaf, a row a cell of (parents, child); a missing child has the factor 1."""
         program, begins, (rows, _, _) = self.program
         out = np.empty((rows, self.classes))
         columns = 1 + max((max(leaf.columns) for leaf in self.leaves), default=0)
         scratch = np.zeros((columns, 1), np.int32), np.empty(self.classes)
-        deep.logs(program, begins, *self.cells, self.smoothing, *scratch, out)
+        deep.logs(program, begins, *self.cells, self.inverse, self.smoothing, *scratch, out)
         return out
 
     @cached_property
@@ -178,8 +186,8 @@ class Stack:
         out = np.empty((len(networks) - 1, end - begin, self.classes))
         program, begins, _ = self.program
         rows = (codes, actual, left.own, left.weight, begin, end)
-        scratch = np.empty((2, self.classes))
-        deep.left_out(program, begins, networks, self.powers, *self.cells, self.smoothing, *rows, scratch, out)
+        tables = (*self.cells, self.inverse, self.smoothing)
+        deep.left_out(program, begins, networks, self.powers, *tables, *rows, np.empty((2, self.classes)), out)
         return out
 
     def draw(self, k: int, codes: Grid, label: NDArray[np.intp], draw: np.random.Generator) -> NDArray[np.int32]:

@@ -52,9 +52,19 @@ def test_tables_are_gathered_smoothed_and_looked_up_as_in_the_source(family, see
     program, begins, (many, cells, totals) = stack.program
     source = stack.tally.weights[0] if weighted else stack.tally.counts
     assert_same("deep", "gather", source, program, begins, 4, np.zeros(cells), np.zeros(totals))
+    assert_same("deep", "inverses", program, begins, 4, stack.cells[1], stack.smoothing, np.zeros(totals))
     scratch = np.zeros((3, 1), np.int32), np.zeros(3)
     assert_same(
-        "deep", "logs", program, begins, *stack.cells, stack.smoothing, *scratch, np.zeros((many, 3)), rtol=1e-15
+        "deep",
+        "logs",
+        program,
+        begins,
+        *stack.cells,
+        stack.inverse,
+        stack.smoothing,
+        *scratch,
+        np.zeros((many, 3)),
+        rtol=1e-15,
     )
     networks = np.array([0, 2, 3], np.intp)
     out = np.zeros((2, rows, 3))
@@ -62,7 +72,17 @@ def test_tables_are_gathered_smoothed_and_looked_up_as_in_the_source(family, see
     left = np.minimum(batch.weights, 1.0)
     ways = (codes, codes, batch.labels, left, 0, rows, np.zeros((2, 3)), out)
     assert_same(
-        "deep", "left_out", program, begins, networks, stack.powers, *stack.cells, stack.smoothing, *ways, rtol=1e-13
+        "deep",
+        "left_out",
+        program,
+        begins,
+        networks,
+        stack.powers,
+        *stack.cells,
+        stack.inverse,
+        stack.smoothing,
+        *ways,
+        rtol=1e-13,
     )
 
 

@@ -14,7 +14,7 @@ from cython.cimports.libc.math import log
 
 ZERO = cython.declare(cython.double, -693.1471805599453)  # the log of no probability, ...
 NOTHING = cython.declare(cython.double, 2.0**-1000)  # ... and what it is the log of
-LEAST = cython.declare(cython.double, 1e-250)
+LEAST = cython.declare(cython.double, 1e-140)  # two such factors are still a number
 HALF = cython.declare(cython.double, 2.0**-512)
 AGAIN = cython.declare(cython.double, 2.0**512)
 
@@ -147,6 +147,39 @@ def gather(
                     totals[program[r + CELLS + 1]] += n
 
 
+def inverses(
+    program: cython.const[cython.Py_ssize_t][::1],
+    begins: cython.const[cython.Py_ssize_t][::1],
+    width: cython.Py_ssize_t,
+    totals: cython.const[cython.double][::1],
+    smoothing: cython.const[cython.double][:, ::1],
+    out: cython.double[::1],
+) -> None:
+    """One over what every total is with its pseudo rows, 0 where that is nothing: a division less for each cell."""
+    node: cython.Py_ssize_t
+    r: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    u: cython.Py_ssize_t
+    under: cython.Py_ssize_t
+    many: cython.Py_ssize_t
+    m: cython.double
+    n: cython.double
+    with cython.nogil:
+        for node in range(begins.shape[0]):
+            r = begins[node]
+            many = width
+            for k in range(program[r + PARENTS] + 1):
+                under = program[r + CELLS + 3] if k == 0 else program[r + HEAD + PARENT * (k - 1) + 4]
+                m = smoothing[node, 1] if k == 0 else smoothing[node, 2]
+                if smoothing[node, 1] < 0.0:
+                    m = smoothing[node, 0] * (program[r + SLOTS] - 1)
+                for u in range(many):
+                    n = totals[under + u] if totals[under + u] > 1e-9 else 0.0
+                    out[under + u] = 1.0 / (n + m) if n + m > 0.0 else 0.0
+                if k < program[r + PARENTS]:
+                    many = many * program[r + HEAD + PARENT * k + 1]
+
+
 @cython.cfunc
 @cython.inline
 @cython.nogil
@@ -161,6 +194,7 @@ def chain(
     weight: cython.double,
     cells: cython.const[cython.double][::1],
     totals: cython.const[cython.double][::1],
+    inverse: cython.const[cython.double][::1],
     smoothing: cython.const[cython.double][:, ::1],
     node: cython.Py_ssize_t,
     p: cython.double[::1],
@@ -170,7 +204,7 @@ def chain(
     A chain of levels ends at the row's first missing parent. smoothing[node, 0] is Laplace's alpha where
     smoothing[node, 1] < 0: only the last level counts; else smoothing[node, 1], smoothing[node, 2] are the pseudo rows
     that level 1, and deeper levels, take from the level before. `actual` are the codes as they were learned: where
-    `codes` fills a hole in, the row is not in the table. `own` is the row's class, from 1.
+    `codes` fills a hole in, the row is not in the table. `own` is the row's class, from 1; 0: the row is in no table.
     """
     k: cython.Py_ssize_t = 0
     c: cython.Py_ssize_t
@@ -189,6 +223,7 @@ def chain(
     n: cython.double
     total: cython.double
     whole: cython.double
+    mine: cython.double = 0.0
     if m < 0.0:
         while k < program[r + PARENTS]:
             q = r + HEAD + PARENT * k
@@ -200,41 +235,34 @@ def chain(
             at = program[q + 3] + (u * slots + x) * width + 1
             under = program[q + 4] + u * width + 1
             k += 1
-        whole = 0.0
-        if program[r + ROOT]:
+        if program[r + ROOT]:  # P(class, x) / P(class)
+            whole = 0.0
             for c in range(classes):
-                n = totals[under + c] - (w if own == c + 1 else 0.0)
-                whole += n if n > 1e-9 else 0.0
+                total = totals[under + c] - (w if own == c + 1 else 0.0)
+                whole += total if total > 1e-9 else 0.0
+            for c in range(classes):
+                n = cells[at + c] - (w if own == c + 1 else 0.0)
+                total = totals[under + c] - (w if own == c + 1 else 0.0)
+                n = alpha + n if n > 1e-9 else alpha
+                total = alpha + total if total > 1e-9 else alpha
+                n = n / (whole + classes * levels * alpha) if n > 0.0 else NOTHING
+                p[c] = n / (total / (whole + classes * alpha)) if total > 0.0 else n
+            return
         for c in range(classes):
-            n = cells[at + c]
-            total = totals[under + c]
-            if own == c + 1:
-                n = n - w
-                total = total - w
-            if n < 1e-9:  # what rounding of weights can leave
-                n = 0.0
-            if total < 1e-9:
-                total = 0.0
-            if program[r + ROOT]:  # P(class, x) / P(class)
-                n = (n + alpha) / (whole + classes * levels * alpha) if n + alpha > 0.0 else NOTHING
-                total = (total + alpha) / (whole + classes * alpha) if total + alpha > 0.0 else 1.0
-                p[c] = n / total
-            else:
-                total = total + levels * alpha
-                p[c] = (n + alpha) / total if total > 0.0 else 1.0 / levels
+            n = cells[at + c] if cells[at + c] > 1e-9 else 0.0  # what rounding of weights can leave
+            p[c] = (n + alpha) * inverse[under + c] if inverse[under + c] > 0.0 else 1.0 / levels
+        if own > 0:
+            n = cells[at + own - 1] - w
+            total = totals[under + own - 1] - w
+            n = alpha + n if n > 1e-9 else alpha
+            total = levels * alpha + total if total > 1e-9 else levels * alpha
+            p[own - 1] = n / total if total > 0.0 else 1.0 / levels
         return
-    whole = (cells[program[r + CELLS] + x] - w + 1.0) / (totals[program[r + CELLS + 1]] - w + levels)
+    whole = m * (cells[program[r + CELLS] + x] - w + 1.0) / (totals[program[r + CELLS + 1]] - w + levels)
     for c in range(classes):
-        n = cells[at + c]
-        total = totals[under + c]
-        if own == c + 1:
-            n = n - w
-            total = total - w
-        if n < 0.0:
-            n = 0.0
-        if total < 0.0:
-            total = 0.0
-        p[c] = (n + m * whole) / (total + m)
+        p[c] = (cells[at + c] + whole) * inverse[under + c]
+    if own > 0:
+        p[own - 1] = (max(cells[at + own - 1] - w, 0.0) + whole) / (max(totals[under + own - 1] - w, 0.0) + m)
     m = smoothing[node, 2]
     while k < program[r + PARENTS]:
         q = r + HEAD + PARENT * k
@@ -245,17 +273,13 @@ def chain(
             w = 0.0
         at = program[q + 3] + (u * slots + x) * width + 1
         under = program[q + 4] + u * width + 1
+        if own > 0:
+            mine = p[own - 1]
         for c in range(classes):
-            n = cells[at + c]
-            total = totals[under + c]
-            if own == c + 1:
-                n = n - w
-                total = total - w
-            if n < 0.0:
-                n = 0.0
-            if total < 0.0:
-                total = 0.0
-            p[c] = (n + m * p[c]) / (total + m)
+            p[c] = (cells[at + c] + m * p[c]) * inverse[under + c]
+        if own > 0:
+            n, total = max(cells[at + own - 1] - w, 0.0), max(totals[under + own - 1] - w, 0.0)
+            p[own - 1] = (n + m * mine) / (total + m)
         k += 1
 
 
@@ -264,6 +288,7 @@ def logs(
     begins: cython.const[cython.Py_ssize_t][::1],
     cells: cython.const[cython.double][::1],
     totals: cython.const[cython.double][::1],
+    inverse: cython.const[cython.double][::1],
     smoothing: cython.const[cython.double][:, ::1],
     codes: cython.int[:, ::1],
     p: cython.double[::1],
@@ -298,7 +323,7 @@ def logs(
                 for k in range(program[r + PARENTS] - 1, -1, -1):
                     codes[program[r + HEAD + PARENT * k], 0] = v % program[r + HEAD + PARENT * k + 1]
                     v = v // program[r + HEAD + PARENT * k + 1]
-                chain(program, r, codes, codes, 0, 0, 0.0, cells, totals, smoothing, node, p)
+                chain(program, r, codes, codes, 0, 0, 0.0, cells, totals, inverse, smoothing, node, p)
                 for c in range(p.shape[0]):
                     out[row, c] = max(log(p[c]), ZERO) if p[c] > 0.0 else ZERO
 
@@ -310,6 +335,7 @@ def left_out(
     powers: cython.const[cython.double][::1],
     cells: cython.const[cython.double][::1],
     totals: cython.const[cython.double][::1],
+    inverse: cython.const[cython.double][::1],
     smoothing: cython.const[cython.double][:, ::1],
     codes: cython.const[cython.int][:, ::1],
     actual: cython.const[cython.int][:, ::1],
@@ -343,15 +369,15 @@ def left_out(
                     r = begins[node]
                     if codes[program[r + CHILD], i] == 0:
                         continue
-                    chain(program, r, codes, actual, i, own[i], weight[i], cells, totals, smoothing, node, p)
+                    chain(program, r, codes, actual, i, own[i], weight[i], cells, totals, inverse, smoothing, node, p)
                     for c in range(classes):
-                        if p[c] <= LEAST or powers[node] != 1.0:
+                        if p[c] < LEAST or powers[node] != 1.0:
                             out[network, i - begin, c] += powers[node] * (max(log(p[c]), ZERO) if p[c] > 0.0 else ZERO)
                         else:
-                            if product[c] < LEAST / p[c]:
+                            product[c] = product[c] * p[c]
+                            if product[c] < LEAST:
                                 out[network, i - begin, c] += log(product[c])
                                 product[c] = 1.0
-                            product[c] = product[c] * p[c]
                 for c in range(classes):
                     out[network, i - begin, c] += log(product[c])
 
