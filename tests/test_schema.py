@@ -72,7 +72,7 @@ def test_the_union_of_schemas_has_the_levels_of_both():
 @pytest.mark.parametrize(
     ("one", "other", "words"),
     [
-        (Real("x"), Real("x", transform="log"), "column 'x' is read in two ways.*schema=first.schema_"),
+        (Real("x"), Real("x", transform="log"), "column 'x' is read in two ways.*first.blank"),
         (Real("x"), Categories("x"), "column 'x' is read in two ways, as numbers .* and as categories"),
         (Real("x", missing=frozenset({0})), Real("x"), "column 'x' is read in two ways, .* 0 missing"),
         (Real("x"), Real("z"), "do not have the same columns: 'x', 'z'"),

@@ -480,6 +480,11 @@ class Model:
         other.decayed = decayed
         return other
 
+    def blank(self) -> "Model":
+        """The same model of no rows: schema, densities and structure, nothing counted."""
+        self._require_hard("be emptied")
+        return self.on(Tally.zero(self.schema, self.tally.layout.cliques))
+
     def __add__(self, other: "Model") -> "Model":
         """A model of both models' rows, with this one's smoothing and prior."""
         self._require_hard("be merged")
@@ -487,14 +492,14 @@ class Model:
         self.schema | other.schema  # refuses columns that are not encoded alike
         if bare(self.mixture) != bare(other.mixture):
             raise ValueError(
-                "the two models have different structures; fit the second with schema=first.schema_, a SPODE also with "
-                "parent=first.parent_"
+                "the two models have different structures; let the second learn its rows into the first's: "
+                "first.blank().partial_fit(X, y)"
             )
         for clique in set(self.tally.layout.cliques) ^ set(other.tally.layout.cliques):
             column = (clique.terms or clique.keys)[0]
             raise ValueError(
                 f"column {column!r} has a {name_of(self, column)} density here and a {name_of(other, column)} one "
-                "there; fit the second with schema=first.schema_ and the same families"
+                "there; let the second learn its rows into the first's: first.blank().partial_fit(X, y)"
             )
         both = Model(
             self.mixture, self.families, self.tally + other.tally, self.prior, self.class_weight, self.calibration

@@ -178,10 +178,17 @@ class Pool:
         """A pool of the other rows."""
         return self.on(self.first.without(batch).tally, self.first.decayed)
 
+    def blank(self) -> "Pool":
+        """The same pool of no rows."""
+        return self.on(self.first.blank().tally, decayed=False)
+
     def __add__(self, other: "Pool") -> "Pool":
         """A pool of both pools' rows; the weights are the mean of both, by rows."""
         if tuple(self.members) != tuple(other.members):
-            raise ValueError("the two pools have different members; fit the second with schema=first.schema_")
+            raise ValueError(
+                "the two pools have different members; let the second learn its rows into the first's: "
+                "first.blank().partial_fit(X, y)"
+            )
         sums = [a + b for a, b in zip(self.members.values(), other.members.values(), strict=True)]
         rows = np.array([self.class_weights().sum(), other.class_weights().sum()])
         share = rows / max(rows.sum(), 1e-300)

@@ -382,7 +382,7 @@ class Schema:
             if type(a) is not type(b) or blank(a) != blank(b):
                 raise ValueError(
                     f"column {a.name!r} is read in two ways, as {in_words(a)} and as {in_words(b)}; learn both models "
-                    "with the same schema: fit the second with schema=first.schema_"
+                    "with the same schema: first.blank().partial_fit(X, y)"
                 )
             features.append(a.grow(b.levels) if isinstance(a, Categories) and isinstance(b, Categories) else a)
         return replace(self, features=tuple(features)).with_classes(other.target.levels)

@@ -16,7 +16,7 @@ from bayesfold.explain import explain
 from .tables import CASES, KINDS, model_of, several
 
 CLASSIFIERS = [n for n in bf.__all__ if isinstance(getattr(bf, n), type) and issubclass(getattr(bf, n), Classifier)]
-SLOW = ["BayesClassifier"]  # it fits four models and weighs them: a tenth of the examples
+SLOW = ["BayesClassifier"]  # it fits four models and weighs them: a tenth of the examples unless soaked
 SOAKED = os.environ.get("BAYESFOLD_SOAK") == "1"
 each = pytest.mark.parametrize("name", KINDS)
 
@@ -148,7 +148,7 @@ def test_the_explanations_of_every_classifier_sum_to_its_log_odds(way, seed):
 
 
 @pytest.mark.parametrize("name", SLOW)
-@settings(max_examples=100 if SOAKED else settings().max_examples // 10)
+@settings(max_examples=1_000 if SOAKED else settings().max_examples // 10)
 @given(seed=st.integers(0, 2**32 - 1))
 def test_the_explanations_of_a_pool_sum_to_its_log_odds(name, seed):
     check_sums(getattr(bf, name)(), seed)

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 
@@ -61,6 +62,18 @@ def test_without_kaleido_a_static_file_says_what_to_install(tmp_path, monkeypatc
     monkeypatch.setattr(type(figure), "write_image", lambda *_, **__: (_ for _ in ()).throw(ValueError("no kaleido")))
     with pytest.raises(RuntimeError, match=r"kaleido.*or save as \.html"):
         plots.save(figure, tmp_path / "roc.png")
+
+
+@pytest.mark.skipif(shutil.which("chromium") is None, reason="no chromium to draw with")
+def test_a_picture_is_drawn_as_a_static_file(tmp_path):
+    figure = plots.plot("roc", *SOURCES["roc"])
+    path = plots.save(figure, tmp_path / "roc.png")
+    head = path.read_bytes()[:24]
+    assert head[:8] == b"\x89PNG\r\n\x1a\n"
+    assert tuple(int.from_bytes(head[i : i + 4], "big") for i in (16, 20)) == (
+        2 * figure.layout.width,
+        2 * figure.layout.height,
+    )
 
 
 def test_numbers_need_no_plotly():

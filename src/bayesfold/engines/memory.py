@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from bayesfold.buffers import to_numpy
 from bayesfold.frame import Frame, is_text
 
 COUNTABLE = frozenset({np.float32, np.float64, np.uint8, np.uint16, np.int32, np.int64})
@@ -29,8 +30,10 @@ def frame(table: Any) -> Frame:
         return from_columns(table)
     if type(table).__module__.partition(".")[0] == "pandas":
         return from_pandas(table)
-    if hasattr(table, "__arrow_c_stream__"):
-        return from_arrow(pa.table(table))
+    if isinstance(table, pa.Table):
+        return from_arrow(table)
+    if hasattr(table, "__arrow_c_stream__"):  # pa.table would import pandas
+        return from_arrow(pa.RecordBatchReader.from_stream(table).read_all())
     if hasattr(table, "to_arrow_table"):  # a DuckDB relation
         return from_arrow(table.to_arrow_table())
     if isinstance(table, list | tuple) and table and isinstance(table[0], Mapping):
@@ -141,7 +144,7 @@ def checked(name: str, array: pa.Array) -> Any:
         array = array.cast(pa.float64())
         kind = array.type
     if pa.types.is_integer(kind) or pa.types.is_floating(kind):
-        return array if array.null_count else array.to_numpy(zero_copy_only=False)
+        return array if array.null_count else to_numpy(array)
     if pa.types.is_boolean(kind) or pa.types.is_null(kind) or is_text(kind):
         return array
     raise TypeError(
@@ -156,3 +159,21 @@ def refuse_dates(name: str) -> None:
         f"column {name!r} holds dates or times; say what about them matters: a number (days since ...), "
         "or a category (weekday, month, hour)"
     )
+
+
+def is_row(X: Any) -> bool:
+    """Whether X is one row as a dict (its values are scalars) rather than a table of columns."""
+    if not is_mapping(X):
+        return False
+    value = next(iter(X.values()), None)
+    return isinstance(value, str) or not hasattr(value, "__len__")
+
+
+def is_mapping(X: Any) -> bool:
+    """Whether X is a dict or its like (scipy's DOK matrix is one too, but it is a matrix first)."""
+    return isinstance(X, Mapping) and not hasattr(X, "tocsr")
+
+
+def is_dicts(X: Any) -> bool:
+    """Whether X is a list of rows as dicts."""
+    return isinstance(X, list | tuple) and len(X) > 0 and isinstance(X[0], Mapping)

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from bayesfold.estimators.tables import TableClassifier
+from bayesfold.estimators.settled import SettledClassifier
+from bayesfold.kinds import find
 from bayesfold.schema import Schema
-from bayesfold.structures.aode import Aode
 
 
-class AODE(TableClassifier):
+class AODE(SettledClassifier):
     """Averaged one-dependence estimators (Webb 2005): every column in turn is the parent of all the others.
 
     >>> X = [["sun", "hot"], ["sun", "mild"], ["rain", "mild"], ["rain", "cold"], ["sun", "hot"], ["rain", "cold"]]
@@ -31,8 +31,10 @@ class AODE(TableClassifier):
         rows have shown ("female" with "pregnant"), is left out of rows that show both, as child and as super-parent; of
         two values that always come together, one stays. 0 is none; Zheng and Webb take 100.
     others
-        As `bayesfold.estimators.tables` lists them.
+        As `bayesfold.kinds._tables` lists them.
     """
+
+    _settings = find("aode")
 
     def __init__(
         self,
@@ -74,21 +76,3 @@ class AODE(TableClassifier):
         self.loss = loss
         self.reject_cost = reject_cost
         self.reject_label = reject_label
-
-    def _structure(self) -> Aode:
-        if self.n not in (1, 2):
-            raise ValueError(f"n={self.n!r} must be 1 or 2")
-        if not self.subsumption >= 0:
-            raise ValueError(f"subsumption={self.subsumption!r} must be a number of rows, or 0 for none")
-        return Aode(self.minimum, self.n, self.subsumption)
-
-    def _weights(self) -> Any:
-        if self.combine not in ("mean", "pool"):
-            raise ValueError(f"combine={self.combine!r} is not 'mean' or 'pool'")
-        if self.weights not in (None, "information"):
-            raise ValueError(
-                f"weights={self.weights!r} is not None or 'information'; fitted weights are combine='pool'"
-            )
-        if self.combine == "pool" and self.weights is not None:
-            raise ValueError("combine='pool' fits the weights; leave weights out")
-        return "auto" if self.combine == "pool" else self.weights

@@ -1,5 +1,6 @@
 """What every classifier can do: scikit-learn's verbs, and the group's (update, forget, merge, decay, leave out)."""
 
+import os
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,22 +16,31 @@ from sklearn.utils.validation import check_is_fitted
 
 from bayesfold.ask import Questions
 from bayesfold.change import Change
+from bayesfold.decisions import check_decision, decided, share_right, takes_the_mode
 from bayesfold.discover import ColumnReport
-from bayesfold.estimators.decisions import check_decision, decided, share_right, takes_the_mode
-from bayesfold.estimators.reasons import asked, changed, explained
-from bayesfold.estimators.rows import classes_of, framed, is_row, labels, read, type_of
+from bayesfold.engines.memory import is_row
+from bayesfold.estimators.rows import framed, labels, read
 from bayesfold.explain import Explanations
-from bayesfold.fit import by_class, coded_labels, weighed
+from bayesfold.fit import by_class
 from bayesfold.folds import dealt
 from bayesfold.frame import Floats, Frame, Level
+from bayesfold.kinds import Learned
+from bayesfold.labels import classes_of, type_of
+from bayesfold.learn_from import Account
+from bayesfold.learned import learned
 from bayesfold.model import Model
 from bayesfold.normal import summary
 from bayesfold.posterior import log_posterior, shift_prior
+from bayesfold.predict_from import predict_from
+from bayesfold.progress import Watcher
+from bayesfold.reasons import asked, changed, explained
 from bayesfold.schema import Batch, Real, Schema, listed
 from bayesfold.tally import Clique, Layout, Span, Tally
 
 if TYPE_CHECKING:
+    from bayesfold.kinds import Settings
     from bayesfold.networks.network import BayesianNetwork
+    from bayesfold.trained import DropIn
 
 
 class ColumnWarning(UserWarning):
@@ -62,16 +72,19 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
     _label_type: np.dtype[Any] | None
     n_features_in_: int
     _names: tuple[str, ...]
+    source_: Account
 
     @abstractmethod
-    def _learn(
-        self, frame: Frame, values: Any, weight: Any, classes: Sequence[Level], more_to_come: bool
-    ) -> tuple[Model, tuple[ColumnReport, ...]]:
+    def _learn(self, frame: Frame, values: Any, weight: Any, classes: Sequence[Level], more_to_come: bool) -> Learned:
         """A model of the rows, and what became of each column."""
 
     @abstractmethod
     def _update(self, frame: Frame, values: Any, weight: Any) -> None:
         """Learn more rows; on an error nothing has changed."""
+
+    @abstractmethod
+    def _told(self) -> "Settings | DropIn":
+        """The parameters, as a saved model keeps them."""
 
     # learning
 
@@ -79,10 +92,39 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         """Learn the rows, and nothing else: what was learned before is gone. On an error nothing has changed."""
         with nothing_on_error(self):
             frame, values = self._read(X, reset=True), labels(self, y)
-            self._fitted(*self._learn(frame, values, sample_weight, (), more_to_come=False), type_of(values))
+            self._fitted(self._learn(frame, values, sample_weight, (), more_to_come=False), type_of(values))
             check_decision(self)
         self._warn(frame, sample_weight)
         return self
+
+    def fit_from(
+        self,
+        source: Any,
+        target: str,
+        *,
+        weight: str | None = None,
+        columns: Any = None,
+        progress: Watcher | None = None,
+    ) -> Self:
+        """Learn every row of a table of any size, whose columns `target` and `weight` name labels and row weights.
+
+        `source` is a path or a glob (CSV, TSV, Parquet, Arrow IPC; also compressed), "-" for standard input, a list of
+        paths, a DuckDB relation or query, or anything that gives Arrow record batches. What there is to choose is
+        chosen on at most 50,000 rows that are spread over the source; then every row is counted. `source_` says what
+        was read. `columns` are the features to use, or what columns of a text file hold ({"zip": "text"}); `progress`
+        is called with a `Progress` now and then. On an error nothing has changed.
+        """
+        with nothing_on_error(self):
+            self.source_ = self._learn_from(source, target, weight, columns, progress)
+            check_decision(self)
+        self._warn_left_out()
+        return self
+
+    @abstractmethod
+    def _learn_from(
+        self, source: Any, target: str, weight: str | None, columns: Any, progress: Watcher | None
+    ) -> Account:
+        """Learn every row of a source; returns an account of how it was read."""
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn more rows: the same as `fit` of all rows so far, with the schema of the first call.
@@ -99,8 +141,8 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         if first:
             with nothing_on_error(self):
                 frame, values = self._read(X, reset=True), labels(self, y)
-                learned = self._learn(frame, values, sample_weight, declared.tolist(), more_to_come=True)
-                self._fitted(*learned, type_of(declared if len(declared) else values))
+                found = self._learn(frame, values, sample_weight, declared.tolist(), more_to_come=True)
+                self._fitted(found, type_of(declared if len(declared) else values))
             self._warn(frame, sample_weight)
             return self
         late = [c for c in declared.tolist() if c not in self.model_.schema.target.slot]
@@ -140,11 +182,23 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         """A classifier of both classifiers' rows, with this one's settings."""
         self._require_fit()
         other._require_fit()
-        both = self.__class__(**self.get_params(deep=False))
-        both.__dict__.update(self.__dict__)
-        both.model_ = self.model_ + other.model_
-        both._updated()
-        return both
+        return self._with(self.model_ + other.model_)
+
+    def _with(self, model: Model) -> Self:
+        """A classifier like this one with another model of the same kind."""
+        made = self.__class__(**self.get_params(deep=False))
+        made.__dict__.update(self.__dict__)
+        made.model_ = model
+        made._updated()
+        return made
+
+    def blank(self) -> Self:
+        """The same classifier of no rows: columns, densities, structure and weights stay, the counts are zero.
+
+        Hand it to another machine, let it learn there with `partial_fit`, and `merge`.
+        """
+        self._require_fit()
+        return self._with(self.model_.blank())
 
     def __add__(self, other: Self) -> Self:
         return self.merge(other) if isinstance(other, type(self)) else NotImplemented
@@ -182,6 +236,20 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
     def predict_log_proba(self, X: Any, priors: Any = None) -> Floats:
         """log P(class | row); `priors` as in `predict_proba`."""
         return self._posterior(X, logs=True, priors=priors)
+
+    def predict_from(self, source: Any, out: Any, *, progress: Watcher | None = None) -> int:
+        """Write the rows of a source with the answers for them appended; returns how many there were.
+
+        Appended are `predicted`, `P(c)` for each class c, and, with a loss or a reject cost, `risk`. `source` is what
+        `fit_from` takes; `out` is a path (*.csv, *.tsv, also with .gz, *.parquet, *.arrow), "-", or a binary file. A
+        file appears only when it is complete.
+        """
+        self._require_fit()
+        return predict_from(self, source, out, self._log_proba_of, progress)
+
+    def _log_proba_of(self, frame: Frame) -> Floats:
+        """log P(class | row) of rows that have this model's columns."""
+        return self._log_proba(self.model_, self.model_.schema.encode(frame))
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The share of rows decided right; a rejected row is not."""
@@ -261,6 +329,16 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         self._require_fit()
         return to_network(self.model_)
 
+    def save(self, path: str | os.PathLike[str], source: str = "", date: str | None = None) -> None:
+        """Write the model to a file, whole or not at all; `bayesfold.load` reads it.
+
+        `source` says where the rows came from and `date` when they were learned (None: now), for `inspect` to show.
+        """
+        from bayesfold.estimators.saved import save  # what saving needs is loaded when it is asked for
+
+        self._require_fit()
+        save(self, path, source, date)
+
     @property
     def schema_(self) -> Schema:
         """What was learned about the columns; hand it to another machine as schema=."""
@@ -272,19 +350,18 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         if not hasattr(self, "model_"):
             check_is_fitted(self)
 
-    def _fitted(self, model: Model, columns: tuple[ColumnReport, ...], label_type: np.dtype[Any] | None) -> None:
-        self.model_ = model
-        self.columns_ = columns
+    def _fitted(self, found: Learned, label_type: np.dtype[Any] | None) -> None:
+        self.model_ = cast(Model, found.model)  # a pool has a model's verbs
+        self.columns_ = found.columns
+        self.__dict__.pop("_target", None)  # of a file that this classifier was loaded from
+        self.__dict__.pop("_history", None)
         self._label_type = label_type
-        self._levels = model.classes
-        self.classes_ = classes_of(model.classes, label_type)
+        self._levels = found.model.classes
+        self.classes_ = classes_of(self._levels, label_type)
 
     def _warn(self, frame: Frame, weight: Any) -> None:
         """Say which columns are not used, and of which the spread is lost, and why."""
-        left_out = [c for c in self.columns_ if not c.family]
-        if left_out:
-            said = "; ".join(f"{c.name!r} ({c.why.removeprefix('left out').lstrip(': ')})" for c in left_out)
-            warnings.warn(f"columns left out: {said}", ColumnWarning, stacklevel=3)
+        self._warn_left_out(stacklevel=4)
         for name in flattened(self.model_.tally, frame, weight):
             warnings.warn(
                 f"the spread of column {name!r} cannot be told: it is below 1e-12 of the values or below 1e-135, or "
@@ -292,6 +369,13 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
                 ColumnWarning,
                 stacklevel=3,
             )
+
+    def _warn_left_out(self, stacklevel: int = 3) -> None:
+        """Say which columns are not used, and why."""
+        left_out = [c for c in self.columns_ if not c.family]
+        if left_out:
+            said = "; ".join(f"{c.name!r} ({c.why.removeprefix('left out').lstrip(': ')})" for c in left_out)
+            warnings.warn(f"columns left out: {said}", ColumnWarning, stacklevel=stacklevel)
 
     def _updated(self) -> None:
         """The statistic has changed; a subclass whose parameters follow from it renews them."""
@@ -335,15 +419,7 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         """Rows that were learned, encoded with their labels; a value never seen names its row."""
         if is_row(X):
             y, weight = [y], None if weight is None else [weight]
-        frame = self._read(X, reset=False)
-        coded = coded_labels(labels(self, y), frame.rows)
-        weighed(weight, frame, coded)
-        schema = self.model_.schema
-        if schema.grown(frame) != schema:
-            row, column = first_unseen(schema, frame)
-            raise ValueError(f"row {row} was not learned by this model: column {column!r} shows a value never seen")
-        weight = None if weight is None else np.ascontiguousarray(weight, np.float64)
-        return schema.encode(frame, coded, weight)
+        return learned(self.model_, self._read(X, reset=False), labels(self, y), weight)
 
 
 @contextmanager
@@ -381,15 +457,3 @@ def squares(layout: Layout) -> list[tuple[tuple[Clique, ...], Span]]:
 def is_number(schema: Schema, clique: Clique) -> bool:
     """Whether a clique sums one column of numbers."""
     return len(clique.terms) == 1 and isinstance(schema.columns[clique.terms[0]], Real)
-
-
-def first_unseen(schema: Schema, frame: Frame) -> tuple[int, str]:
-    """The first row that shows a level the schema does not have, and its column."""
-    found = (frame.rows, "")
-    for panel in schema.encode(frame).codes:
-        for j, name in enumerate(panel.names):
-            slots = panel.values[:, j].astype(np.intp) + panel.shift
-            off = np.flatnonzero((slots < 0) | (slots >= schema.axis(name)))
-            if len(off):
-                found = min(found, (int(off[0]), name))
-    return found

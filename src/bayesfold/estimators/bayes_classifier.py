@@ -1,22 +1,17 @@
 """The recommended classifier: a pool of Bayesian models that chooses and weighs itself."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Self
 
 import numpy as np
 
-from bayesfold.discover import ColumnReport, Options
-from bayesfold.estimators.base import Classifier
-from bayesfold.estimators.naive import check_alpha
-from bayesfold.fit import Recipe, update
-from bayesfold.frame import Frame, Level
+from bayesfold.estimators.settled import SettledClassifier
+from bayesfold.kinds import Learned, find
 from bayesfold.pooled import Pool
-from bayesfold.recommend import PARTS, Report, Wish, recommend, reweighed
-
-STRUCTURES = ("auto", "naive", "aode", "kdb", "tan", "gaussian")
+from bayesfold.recommend import Report, reweighed
 
 
-class BayesClassifier(Classifier):
+class BayesClassifier(SettledClassifier):
     """Naive Bayes, AODE, KDB and Gaussian Bayes, each choosing by rows left out of it, pooled by held-out score.
 
     >>> from sklearn.datasets import load_wine
@@ -41,6 +36,7 @@ class BayesClassifier(Classifier):
         As for NaiveBayes.
     """
 
+    _settings = find("bayes")
     model_: Pool  # type: ignore[assignment]
     report_: Report
     reweigh_needed_: bool
@@ -72,23 +68,11 @@ class BayesClassifier(Classifier):
         self.reject_cost = reject_cost
         self.reject_label = reject_label
 
-    def _learn(
-        self, frame: Frame, values: Any, weight: Any, classes: Sequence[Level], more_to_come: bool
-    ) -> tuple[Any, tuple[ColumnReport, ...]]:
-        check_alpha("prior_alpha", self.prior_alpha)
-        if self.structure not in STRUCTURES:
-            raise ValueError(f"structure={self.structure!r} is not one of {', '.join(map(repr, STRUCTURES))}")
-        families = {frame.names[k] if isinstance(k, int) else k: v for k, v in (self.families or {}).items()}
-        options = Options(families, "auto", self.missing, 1.0, self.prior_alpha, "auto", more_to_come)
-        base = Recipe(options, None, classes, self.priors, self.class_weight)
-        wish = Wish(PARTS if self.structure == "auto" else (self.structure,), self.max_memory, self.time_budget)
-        model, columns, self.report_ = recommend(frame, values, weight, base, wish)
+    def _fitted(self, found: Learned, label_type: np.dtype[Any] | None) -> None:
+        super()._fitted(found, label_type)
+        assert found.report is not None
+        self.report_ = found.report
         self.reweigh_needed_ = False
-        return model, columns
-
-    def _update(self, frame: Frame, values: Any, weight: Any) -> None:
-        update(self.model_, frame, values, weight)  # type: ignore[arg-type]
-        self._updated()
 
     def _updated(self) -> None:
         super()._updated()
@@ -100,10 +84,3 @@ class BayesClassifier(Classifier):
         self.model_, self.report_ = reweighed(self.model_, self._learned(X, y, sample_weight), self.report_)
         self.reweigh_needed_ = False
         return self
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.categorical = True
-        tags.input_tags.string = True
-        return tags

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from bayesfold.estimators.tables import TableClassifier
+from bayesfold.estimators.settled import SettledClassifier
+from bayesfold.kinds import find
 from bayesfold.schema import Schema
-from bayesfold.structures.kdb import Kdb
 
 
-class KDB(TableClassifier):
+class KDB(SettledClassifier):
     """k-dependence Bayes (Sahami 1996): each column depends on the class and on up to k others.
 
     >>> X = [["sun", "hot"], ["sun", "mild"], ["rain", "mild"], ["rain", "cold"], ["sun", "hot"], ["rain", "cold"]]
@@ -25,8 +25,10 @@ class KDB(TableClassifier):
     weights : None, "information" or "auto"
         Exponents on the columns: none, in proportion to what each tells about the class, or fitted to held-out rows.
     others
-        As `bayesfold.estimators.tables` lists them.
+        As `bayesfold.kinds._tables` lists them.
     """
+
+    _settings = find("kdb")
 
     def __init__(
         self,
@@ -64,14 +66,3 @@ class KDB(TableClassifier):
         self.loss = loss
         self.reject_cost = reject_cost
         self.reject_label = reject_label
-
-    def _structure(self) -> Kdb | tuple[Kdb, ...]:
-        if not (isinstance(self.k, int) and self.k >= 0):
-            raise ValueError(f"k={self.k!r} must be a whole number of at least 0")
-        return tuple(Kdb(k) for k in range(self.k + 1)) if self.selective else Kdb(self.k)
-
-    def _selective(self) -> bool:
-        return self.selective
-
-    def _weights(self) -> Any:
-        return self.weights

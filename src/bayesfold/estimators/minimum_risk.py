@@ -11,7 +11,7 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, proces
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from bayesfold.estimators.decisions import check_decision, decided, share_right
+from bayesfold.decisions import check_decision, decided, share_right
 from bayesfold.frame import Floats
 
 

@@ -1,20 +1,17 @@
 """Naive Bayes for any table: P(y) prod_j P(x_j | y), a family for each column."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from bayesfold.discover import ColumnReport, Options
-from bayesfold.em import Unlabelled, learn_all
-from bayesfold.estimators.base import Classifier
-from bayesfold.fit import Recipe, learn, update
-from bayesfold.frame import Frame, Level
-from bayesfold.model import Model
+from bayesfold.em import Unlabelled
+from bayesfold.estimators.settled import SettledClassifier
+from bayesfold.kinds import Learned, find
 from bayesfold.schema import Schema
 
 
-class NaiveBayes(Classifier):
+class NaiveBayes(SettledClassifier):
     """Naive Bayes on mixed columns: text, categories, truth values and numbers, with holes and unseen values.
 
     >>> import pandas as pd
@@ -64,6 +61,7 @@ class NaiveBayes(Classifier):
         What decisions cost: see `Classifier`, or the page on decisions and costs.
     """
 
+    _settings = find("naive")
     unlabelled_: Unlabelled | None
 
     def __init__(
@@ -101,46 +99,6 @@ class NaiveBayes(Classifier):
         self.reject_cost = reject_cost
         self.reject_label = reject_label
 
-    def _learn(
-        self, frame: Frame, values: Any, weight: Any, classes: Sequence[Level], more_to_come: bool
-    ) -> tuple[Model, tuple[ColumnReport, ...]]:
-        for name in ("alpha", "prior_alpha"):
-            check_alpha(name, getattr(self, name))
-        families = {frame.names[k] if isinstance(k, int) else k: v for k, v in (self.families or {}).items()}
-        options = Options(
-            families, self.numeric, self.missing, self.alpha, self.prior_alpha, self.missing_as, more_to_come
-        )
-        recipe = Recipe(
-            options,
-            self.schema,
-            classes,
-            self.priors,
-            self.class_weight,
-            weights=self.weights,
-            calibration=self.calibration,
-        )
-        if self.unlabelled is None:
-            self.unlabelled_ = None
-            return learn(frame, values, weight, recipe)
-        share = None if self.unlabelled == "em" else self.unlabelled
-        if share is not None and not (isinstance(share, int | float) and 0 <= share < np.inf):
-            raise ValueError(f"unlabelled={share!r} must be None, 'em' or the weight of an unlabelled row, at least 0")
-        model, columns, self.unlabelled_ = learn_all(frame, values, weight, recipe, share)
-        return model, columns
-
-    def _update(self, frame: Frame, values: Any, weight: Any) -> None:
-        update(self.model_, frame, values, weight)
-        self._updated()
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.categorical = True
-        tags.input_tags.string = True
-        return tags
-
-
-def check_alpha(name: str, value: Any) -> None:
-    """A smoothing is "auto" or a number of at least 0."""
-    if value != "auto" and not (isinstance(value, int | float) and value >= 0):
-        raise ValueError(f"{name}={value!r} must be 'auto' or a number of at least 0")
+    def _fitted(self, found: Learned, label_type: np.dtype[Any] | None) -> None:
+        super()._fitted(found, label_type)
+        self.unlabelled_ = found.unlabelled

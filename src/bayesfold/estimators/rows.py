@@ -4,18 +4,17 @@ Arrow tables, DuckDB relations and dicts are read by the names of their columns,
 columns of `fit` in the order of `fit`, and arrays its width.
 """
 
-from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
 import narwhals as nw
 import numpy as np
 import pyarrow as pa
-from numpy.typing import NDArray
 from sklearn.utils.validation import assert_all_finite, column_or_1d, validate_data
 
 from bayesfold.engines.memory import frame as read_table
-from bayesfold.frame import Floats, Frame, Level, is_text
+from bayesfold.engines.memory import is_dicts, is_mapping, is_row
+from bayesfold.frame import Floats, Frame, Level
 
 
 def read(estimator: Any, X: Any, reset: bool) -> Frame:
@@ -65,24 +64,6 @@ def renamed(frame: Frame, names: tuple[str, ...]) -> Frame:
     return Frame(names, frame.rows, dict(zip(names, frame.columns.values(), strict=frame.matrix is None)), frame.matrix)
 
 
-def is_row(X: Any) -> bool:
-    """Whether X is one row as a dict (its values are scalars) rather than a table of columns."""
-    if not is_mapping(X):
-        return False
-    value = next(iter(X.values()), None)
-    return isinstance(value, str) or not hasattr(value, "__len__")
-
-
-def is_mapping(X: Any) -> bool:
-    """Whether X is a dict or its like (scipy's DOK matrix is one too, but it is a matrix first)."""
-    return isinstance(X, Mapping) and not hasattr(X, "tocsr")
-
-
-def is_dicts(X: Any) -> bool:
-    """Whether X is a list of rows as dicts."""
-    return isinstance(X, list | tuple) and len(X) > 0 and isinstance(X[0], Mapping)
-
-
 def is_named(X: Any) -> bool:
     """Whether X is a table whose columns are found by name alone."""
     if is_mapping(X) or is_dicts(X) or isinstance(X, pa.Table):
@@ -123,22 +104,6 @@ def labels(estimator: Any, y: Any) -> Any:
                 "or use a regressor"
             )
     return values
-
-
-def type_of(values: Any) -> np.dtype[Any] | None:
-    """The type that classes have, so that predictions look like the labels that were learned."""
-    if isinstance(values, np.ndarray):
-        return values.dtype if values.dtype.kind in "biufO" else None
-    return np.dtype(object) if is_text(values.type) or pa.types.is_dictionary(values.type) else None
-
-
-def classes_of(levels: tuple[Level, ...], kind: np.dtype[Any] | None) -> NDArray[Any]:
-    """Classes as an array of the labels' own type, or of the one they need when other labels have joined them."""
-    if (kind is not None and kind.kind == "O") or len(set(map(type, levels))) > 1:
-        return np.asarray(levels, object)
-    found: NDArray[Any] = np.asarray(levels)
-    alike = kind is not None and (kind.kind == found.dtype.kind or {kind.kind, found.dtype.kind} == {"i", "u"})
-    return found.astype(kind) if alike else found
 
 
 def framed(proba: Floats, X: Any, classes: tuple[Level, ...]) -> Any:

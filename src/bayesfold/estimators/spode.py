@@ -3,13 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from bayesfold.estimators.tables import TableClassifier
+from bayesfold.estimators.settled import SettledClassifier
+from bayesfold.kinds import find
 from bayesfold.schema import Schema
-from bayesfold.structures.aode import Aode
-from bayesfold.structures.spode import Spode
 
 
-class SPODE(TableClassifier):
+class SPODE(SettledClassifier):
     """One super-parent (Keogh & Pazzani 1999): every column depends on the class and on one column x_a,
     P(y, x) = P(y, x_a) prod_j P(x_j | y, x_a).
 
@@ -28,8 +27,10 @@ class SPODE(TableClassifier):
         The super-parent (of an array, also its place); None: the column under which the learned rows, each left out in
         turn, are predicted with the least log-loss. `parent_` says which; later rows do not change it.
     others
-        As `bayesfold.estimators.tables` lists them.
+        As `bayesfold.kinds._tables` lists them.
     """
+
+    _settings = find("spode")
 
     def __init__(
         self,
@@ -70,12 +71,3 @@ class SPODE(TableClassifier):
         self._require_fit()
         roots = self.model_.mixture.roots
         return roots[0][0] if roots else None
-
-    def _structure(self) -> Any:
-        if self.parent is None:
-            return Aode(minimum=0.0)
-        by_place = isinstance(self.parent, int) and 0 <= self.parent < len(self._names)
-        return Spode(self._names[self.parent] if by_place else self.parent)
-
-    def _one_network(self) -> bool:
-        return True

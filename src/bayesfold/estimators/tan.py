@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from bayesfold.estimators.tables import TableClassifier
+from bayesfold.estimators.settled import SettledClassifier
+from bayesfold.kinds import find
 from bayesfold.schema import Schema
-from bayesfold.structures.tan import Tan
 
 
-class TAN(TableClassifier):
+class TAN(SettledClassifier):
     """Tree-augmented naive Bayes (Friedman 1997): each column depends on the class and on one other column.
 
     >>> X = [["sun", "hot"], ["sun", "mild"], ["rain", "mild"], ["rain", "cold"], ["sun", "hot"], ["rain", "cold"]]
@@ -21,8 +21,10 @@ class TAN(TableClassifier):
     weights : None, "information" or "auto"
         Exponents on the columns: none, in proportion to what each tells about the class, or fitted to held-out rows.
     others
-        As `bayesfold.estimators.tables` lists them.
+        As `bayesfold.kinds._tables` lists them.
     """
+
+    _settings = find("tan")
 
     def __init__(
         self,
@@ -56,9 +58,3 @@ class TAN(TableClassifier):
         self.loss = loss
         self.reject_cost = reject_cost
         self.reject_label = reject_label
-
-    def _structure(self) -> Tan:
-        return Tan()
-
-    def _weights(self) -> Any:
-        return self.weights

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from bayesfold.ask import Questions, what_to_ask
 from bayesfold.candidates import candidates, grids, is_additive, known, levels, members
 from bayesfold.change import MOST_TRIES, Change, Search, what_would_change
-from bayesfold.estimators.decisions import codes, named
-from bayesfold.estimators.rows import is_row
+from bayesfold.decisions import codes, named
+from bayesfold.engines.memory import is_row
 from bayesfold.explain import Explanations, explain
 from bayesfold.frame import Floats, Frame
 from bayesfold.loss import loss_matrix

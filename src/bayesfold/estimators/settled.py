@@ -1,0 +1,45 @@
+"""A classifier whose parameters are the settings of a kind: it learns as that kind does."""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from bayesfold.estimators.base import Classifier
+from bayesfold.estimators.rows import remember
+from bayesfold.fit import update
+from bayesfold.frame import Frame, Level
+from bayesfold.kinds import Learned, Settings
+from bayesfold.learn_from import Account, learn_from
+from bayesfold.progress import Watcher
+
+
+class SettledClassifier(Classifier):
+    """A subclass names its settings and has their parameters."""
+
+    _settings: ClassVar[type[Settings]]
+
+    def _learn(self, frame: Frame, values: Any, weight: Any, classes: Sequence[Level], more_to_come: bool) -> Learned:
+        return self._told().learn(frame, values, weight, classes, more_to_come)
+
+    def _learn_from(
+        self, source: Any, target: str, weight: str | None, columns: Any, progress: Watcher | None
+    ) -> Account:
+        trained, account = learn_from(self._told(), source, target, weight, columns, progress)
+        remember(self, trained.names)
+        found = Learned(trained.model_, trained.columns, trained.report, trained.unlabelled)
+        self._fitted(found, trained.label_type)
+        return account
+
+    def _told(self) -> Settings:
+        """The parameters of today."""
+        return self._settings(**self.get_params(deep=False))
+
+    def _update(self, frame: Frame, values: Any, weight: Any) -> None:
+        update(self.model_, frame, values, weight)
+        self._updated()
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags
