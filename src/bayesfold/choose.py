@@ -26,6 +26,7 @@ from bayesfold.plan import cliques
 from bayesfold.pool import Pooled, best_pool, log_loss, temperature
 from bayesfold.schema import Batch
 from bayesfold.score import leaving
+from bayesfold.threads import one_at_a_time
 
 MOST_ROWS = 50_000
 MOST_ENTRIES = 1 << 24
@@ -103,6 +104,7 @@ def best_network(model: Model, batch: Batch, tempered: bool) -> Mixture:
     return best[1]
 
 
+@one_at_a_time
 def shrunk(
     model: Model, batch: Batch, name: str, start: Shrinkage, tied: Sequence[float], diagonal: Sequence[float]
 ) -> tuple[Model, float]:

@@ -7,7 +7,9 @@
 import os
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from contextlib import ContextDecorator
+from threading import Lock
+from typing import Any, TypeVar, cast
 
 Answer = TypeVar("Answer")
 Item = TypeVar("Item")
@@ -33,6 +35,36 @@ def pool() -> ThreadPoolExecutor:
 def workers() -> int:
     """How many threads may run at once."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class OneAtATime(ContextDecorator):
+    """While any thread is inside, matrix products and decompositions use the thread that asks for them alone.
+
+    Of small matrices, threads that wait for one another take many times as long, the more so on a busy machine.
+    """
+
+    def __init__(self) -> None:
+        self._lock, self._inside, self._libraries, self._limit = Lock(), 0, cast(Any, None), cast(Any, None)
+
+    def __enter__(self) -> None:
+        with self._lock:
+            self._inside += 1
+            if self._inside > 1:
+                return
+            if self._libraries is None:
+                from threadpoolctl import ThreadpoolController
+
+                self._libraries = ThreadpoolController().select(user_api="blas")
+            self._limit = self._libraries.limit(limits=1)
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._inside -= 1
+            if self._inside == 0:
+                self._limit.restore_original_limits()
+
+
+one_at_a_time = OneAtATime()
 
 
 def spread(work: Callable[[int, int], Answer], rows: int, step: int = BLOCK) -> list[Answer]:

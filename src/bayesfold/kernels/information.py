@@ -21,7 +21,6 @@ def given_class(
     x: cython.Py_ssize_t
     y: cython.Py_ssize_t
     c: cython.Py_ssize_t
-    at: cython.Py_ssize_t
     n: cython.double
     row: cython.double
     total: cython.double

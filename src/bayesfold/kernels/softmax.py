@@ -84,8 +84,8 @@ def temperature(
 
     `scratch` holds the value and derivatives here and there: [2, 3].
     """
-    step: cython.Py_ssize_t
-    half: cython.Py_ssize_t
+    _step: cython.Py_ssize_t
+    _half: cython.Py_ssize_t
     w: cython.double = 1.0
     nearer: cython.double
     move: cython.double
@@ -94,12 +94,12 @@ def temperature(
     there: cython.double[::1] = scratch[1]
     with cython.nogil:
         derivatives(logits, own, weight, w, here)
-        for step in range(STEPS):
+        for _step in range(STEPS):
             if w <= 0.0 and here[1] >= 0.0:
                 break
             move = here[1] / here[2]
             gain = 0.0
-            for half in range(40):
+            for _half in range(40):
                 nearer = max(w - move, 0.0)
                 derivatives(logits, own, weight, nearer, there)
                 if there[0] <= here[0]:
