@@ -27,11 +27,12 @@ class Propagation(Sweep):
     @cython.nogil
     @cython.exceptval(check=False)
     def constants(self, program: cython.Py_ssize_t[::1]) -> cython.double:
-        """The log of all factors with nothing free; minus infinity when one is zero."""
+        """Begin a program: the log of all factors with nothing free, minus infinity when one is zero."""
         i: cython.Py_ssize_t
         v: cython.Py_ssize_t
         z: cython.double
         total: cython.double = 0.0
+        self.program = program
         for i in range(program[8], program[8] + program[7]):
             v = program[i]
             if v < self.n:
@@ -73,7 +74,7 @@ class Propagation(Sweep):
         x: cython.double
         for v in range(begin, end):
             self.messages[v] = 0.0
-        self.sweep(program, c, COLLECT, self.messages)
+        self.sweep(c, COLLECT)
         if program[at + 13]:
             for v in range(begin, end):
                 z = self.messages[v] if self.messages[v] > z else z
@@ -100,6 +101,7 @@ class Propagation(Sweep):
         begin: cython.Py_ssize_t
         end: cython.Py_ssize_t
         z: cython.double
+        self.out = out
         for v in range(program[4]):
             self.returns[v] = 0.0
         for v in range(self.states[self.n]):
@@ -131,7 +133,7 @@ class Propagation(Sweep):
                         self.returns[v] = 0.0
             else:
                 self.returns[begin] = 1.0
-            self.sweep(program, c, DISTRIBUTE, out)
+            self.sweep(c, DISTRIBUTE)
             c -= 1
         for v in range(self.n):
             begin = self.states[v]
@@ -144,6 +146,7 @@ class Propagation(Sweep):
             z = 1.0 / z
             for i in range(begin, self.states[v + 1]):
                 out[i] *= z
+        self.out = self.messages  # not to keep the caller's array alive
 
     @cython.cfunc
     @cython.nogil
@@ -175,7 +178,7 @@ class Propagation(Sweep):
                     j -= 1
                 self.best = 0.0
                 self.inputs = program[i + 5]
-                self.sweep(program, c, TRACE, self.messages)
+                self.sweep(c, TRACE)
                 j = rank - 1
                 while j >= outer:
                     v = program[axes + j]

@@ -2,11 +2,7 @@
 from bayesfold.kernels.tile cimport Tile
 
 cdef class Sweep(Tile):
-    cdef void sweep(self, Py_ssize_t[::1] program, Py_ssize_t c, Py_ssize_t phase, double[::1] out) noexcept nogil
-    cdef bint advance(
-        self, Py_ssize_t[::1] program, Py_ssize_t sizes, Py_ssize_t lead, Py_ssize_t by, Py_ssize_t records
-    ) noexcept nogil
-    cdef void nest(
-        self, Py_ssize_t[::1] program, Py_ssize_t c, Py_ssize_t phase, Py_ssize_t records, double[::1] out
-    ) noexcept nogil
-    cdef void keep(self, Py_ssize_t[::1] program, Py_ssize_t c, double scale) noexcept nogil
+    cdef void sweep(self, Py_ssize_t c, Py_ssize_t phase) noexcept nogil
+    cdef bint advance(self, Py_ssize_t sizes, Py_ssize_t lead, Py_ssize_t by, Py_ssize_t records) noexcept nogil
+    cdef void nest(self, Py_ssize_t c, Py_ssize_t phase, Py_ssize_t records) noexcept nogil
+    cdef void keep(self, Py_ssize_t c, double scale) noexcept nogil

@@ -39,10 +39,8 @@ class Sweep(Tile):
     @cython.exceptval(check=False)
     def sweep(
         self,
-        program: cython.Py_ssize_t[::1],
         c: cython.Py_ssize_t,
         phase: cython.Py_ssize_t,
-        out: cython.double[::1],
     ) -> cython.void:
         """One pass over a clique: its message, what it returns to its children, or the largest entry."""
         _: cython.Py_ssize_t
@@ -53,69 +51,69 @@ class Sweep(Tile):
         step: cython.Py_ssize_t
         thin: cython.Py_ssize_t
         at: cython.Py_ssize_t = HEADER + c * CLIQUE
-        outer: cython.Py_ssize_t = program[at + 2]
-        inputs: cython.Py_ssize_t = program[at + 5]
-        levels: cython.Py_ssize_t = program[at + 16]
+        outer: cython.Py_ssize_t = self.program[at + 2]
+        inputs: cython.Py_ssize_t = self.program[at + 5]
+        levels: cython.Py_ssize_t = self.program[at + 16]
         sizes: cython.Py_ssize_t = levels + outer + 1
-        lead: cython.Py_ssize_t = program[sizes + outer]
+        lead: cython.Py_ssize_t = self.program[sizes + outer]
         records: cython.Py_ssize_t = inputs + 1
-        message: cython.Py_ssize_t = program[at + 8]
+        message: cython.Py_ssize_t = self.program[at + 8]
         run: cython.Py_ssize_t = 1
         x: cython.double
-        r = program[at + 4]
+        r = self.program[at + 4]
         for j in range(inputs):
             self.at[j] = r
-            self.shift[j] = self.base(program[r + 1]) if program[r] == TABLE else program[r + 2]
-            r += RECORD + outer + 2 * program[r + 4]
+            self.shift[j] = self.base(self.program[r + 1]) if self.program[r] == TABLE else self.program[r + 2]
+            r += RECORD + outer + 2 * self.program[r + 4]
         self.at[inputs] = message
-        self.shift[inputs] = program[message + 2]
+        self.shift[inputs] = self.program[message + 2]
         if phase == DISTRIBUTE:
-            r = program[at + 6]
-            for _ in range(program[at + 7]):
+            r = self.program[at + 6]
+            for _ in range(self.program[at + 7]):
                 self.at[records] = r
-                self.shift[records] = program[r + 2]
-                r += RECORD + outer + 2 * program[r + 4]
+                self.shift[records] = self.program[r + 2]
+                r += RECORD + outer + 2 * self.program[r + 4]
                 records += 1
         if outer == 0:
-            self.tile(program, c, phase, records, 1.0, out)
+            self.tile(c, phase, records, 1.0)
             return
         for j in range(outer):
             self.turn[j] = 0
         if lead == 0:
-            self.nest(program, c, phase, records, out)
+            self.nest(c, phase, records)
             return
-        thin = program[sizes + outer + 4]
+        thin = self.program[sizes + outer + 4]
         r = self.at[thin] + RECORD
-        step = program[r + lead - 1]
+        step = self.program[r + lead - 1]
         j = lead - 1
-        while j >= 0 and program[r + j] == run * step:
-            run *= program[sizes + j]
+        while j >= 0 and self.program[r + j] == run * step:
+            run *= self.program[sizes + j]
             j -= 1
         k = d = 0  # the entry reached within the run, and how far ahead the search for the next is
         while True:
-            if program[self.at[thin]] == TABLE:
+            if self.program[self.at[thin]] == TABLE:
                 d += zeros(self.values, self.shift[thin] + d * step, step, run - k - d)
             else:
                 d += zeros(self.messages, self.shift[thin] + d * step, step, run - k - d)
             if k + d == run:
-                if not self.advance(program, sizes, lead, run - k, records):
+                if not self.advance(sizes, lead, run - k, records):
                     return
                 k = d = 0
                 continue
             if d > 0:
-                self.advance(program, sizes, lead, d, records)
+                self.advance(sizes, lead, d, records)
                 k += d
             x = 1.0
-            for j in range(program[levels + lead]):
-                x *= self.value(program[self.at[j]], self.shift[j])
-            if phase == DISTRIBUTE and program[message + 4] == 0 and program[message + 3] < lead:
+            for j in range(self.program[levels + lead]):
+                x *= self.value(self.program[self.at[j]], self.shift[j])
+            if phase == DISTRIBUTE and self.program[message + 4] == 0 and self.program[message + 3] < lead:
                 x *= self.returns[self.shift[inputs]]
             if x != 0.0:
                 if lead == outer:
-                    self.tile(program, c, phase, records, x, out)
+                    self.tile(c, phase, records, x)
                 else:
                     self.partial[lead - 1] = x
-                    self.nest(program, c, phase, records, out)
+                    self.nest(c, phase, records)
             d = 1
 
     @cython.cfunc
@@ -124,7 +122,6 @@ class Sweep(Tile):
     @cython.exceptval(check=False)
     def advance(
         self,
-        program: cython.Py_ssize_t[::1],
         sizes: cython.Py_ssize_t,
         lead: cython.Py_ssize_t,
         by: cython.Py_ssize_t,
@@ -137,7 +134,7 @@ class Sweep(Tile):
         change: cython.Py_ssize_t
         i: cython.Py_ssize_t = lead - 1
         while i >= 0:
-            n = program[sizes + i]
+            n = self.program[sizes + i]
             to = self.turn[i] + by
             by = 0
             if to >= n:
@@ -146,7 +143,7 @@ class Sweep(Tile):
             change = to - self.turn[i]
             self.turn[i] = to
             for j in range(records):
-                self.shift[j] += change * program[self.at[j] + RECORD + i]
+                self.shift[j] += change * self.program[self.at[j] + RECORD + i]
             if by == 0:
                 return True
             i -= 1
@@ -157,55 +154,53 @@ class Sweep(Tile):
     @cython.exceptval(check=False)
     def nest(
         self,
-        program: cython.Py_ssize_t[::1],
         c: cython.Py_ssize_t,
         phase: cython.Py_ssize_t,
         records: cython.Py_ssize_t,
-        out: cython.double[::1],
     ) -> cython.void:
         """Walk the outer axes below the lead's, multiplying what they decide on the way."""
         j: cython.Py_ssize_t
         r: cython.Py_ssize_t
         at: cython.Py_ssize_t = HEADER + c * CLIQUE
-        outer: cython.Py_ssize_t = program[at + 2]
-        inputs: cython.Py_ssize_t = program[at + 5]
-        levels: cython.Py_ssize_t = program[at + 16]
+        outer: cython.Py_ssize_t = self.program[at + 2]
+        inputs: cython.Py_ssize_t = self.program[at + 5]
+        levels: cython.Py_ssize_t = self.program[at + 16]
         sizes: cython.Py_ssize_t = levels + outer + 1
-        lead: cython.Py_ssize_t = program[sizes + outer]
-        same: cython.Py_ssize_t = program[sizes + outer + 1]
-        message: cython.Py_ssize_t = program[at + 8]
-        early: cython.bint = phase == DISTRIBUTE and program[message + 4] == 0
+        lead: cython.Py_ssize_t = self.program[sizes + outer]
+        same: cython.Py_ssize_t = self.program[sizes + outer + 1]
+        message: cython.Py_ssize_t = self.program[at + 8]
+        early: cython.bint = phase == DISTRIBUTE and self.program[message + 4] == 0
         i: cython.Py_ssize_t = lead
         x: cython.double
         if same == 0:
-            self.keep(program, c, 1.0)
+            self.keep(c, 1.0)
         while True:
             x = self.partial[i - 1] if i > 0 else 1.0
-            for j in range(program[levels + i], program[levels + i + 1]):
-                x *= self.value(program[self.at[j]], self.shift[j])
-            if early and program[message + 3] == i:
+            for j in range(self.program[levels + i], self.program[levels + i + 1]):
+                x *= self.value(self.program[self.at[j]], self.shift[j])
+            if early and self.program[message + 3] == i:
                 x *= self.returns[self.shift[inputs]]
             if x != 0.0:
                 self.partial[i] = x
                 if i < outer - 1:
                     i += 1
                     if i == same:
-                        self.keep(program, c, x)
+                        self.keep(c, x)
                         self.partial[i - 1] = 1.0
                     continue
-                self.tile(program, c, phase, records, x, out)
+                self.tile(c, phase, records, x)
             while True:  # the next state of this axis, or of the nearest one outside it that has a next
                 self.turn[i] += 1
-                r = program[sizes + i]
+                r = self.program[sizes + i]
                 for j in range(records):
-                    self.shift[j] += program[self.at[j] + RECORD + i]
+                    self.shift[j] += self.program[self.at[j] + RECORD + i]
                 if self.turn[i] < r:
                     break
                 for j in range(records):
-                    self.shift[j] -= r * program[self.at[j] + RECORD + i]
+                    self.shift[j] -= r * self.program[self.at[j] + RECORD + i]
                 self.turn[i] = 0
                 if i == same and phase == DISTRIBUTE:
-                    self.give(program, c, inputs + 1, inputs + 1 + program[sizes + outer + 3], 2 * program[5], out)
+                    self.give(c, inputs + 1, inputs + 1 + self.program[sizes + outer + 3], 2 * self.program[5])
                 i -= 1
                 if i < lead:
                     return
@@ -213,15 +208,15 @@ class Sweep(Tile):
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def keep(self, program: cython.Py_ssize_t[::1], c: cython.Py_ssize_t, scale: cython.double) -> cython.void:
+    def keep(self, c: cython.Py_ssize_t, scale: cython.double) -> cython.void:
         """The product of the inputs that stay the same for a while; nothing is summed of it yet."""
         j: cython.Py_ssize_t
         at: cython.Py_ssize_t = HEADER + c * CLIQUE
-        outer: cython.Py_ssize_t = program[at + 2]
-        entries: cython.Py_ssize_t = program[at + 3]
-        levels: cython.Py_ssize_t = program[at + 16]
-        first: cython.Py_ssize_t = program[levels + outer]
-        end: cython.Py_ssize_t = first + program[levels + 2 * outer + 3]
-        self.multiply(SET, program, outer, first, end, program[5], entries, scale)
-        for j in range(2 * program[5], 2 * program[5] + entries):
+        outer: cython.Py_ssize_t = self.program[at + 2]
+        entries: cython.Py_ssize_t = self.program[at + 3]
+        levels: cython.Py_ssize_t = self.program[at + 16]
+        first: cython.Py_ssize_t = self.program[levels + outer]
+        end: cython.Py_ssize_t = first + self.program[levels + 2 * outer + 3]
+        self.multiply(SET, outer, first, end, self.program[5], entries, scale)
+        for j in range(2 * self.program[5], 2 * self.program[5] + entries):
             self.tables[j] = 0.0

@@ -72,71 +72,68 @@ class Tile:
     @cython.exceptval(check=False)
     def tile(
         self,
-        program: cython.Py_ssize_t[::1],
         c: cython.Py_ssize_t,
         phase: cython.Py_ssize_t,
         records: cython.Py_ssize_t,
         scale: cython.double,
-        out: cython.double[::1],
     ) -> cython.void:
         """Multiply one tile (or take the stored one) and send it where it goes."""
         j: cython.Py_ssize_t
         r: cython.Py_ssize_t
         sums: cython.Py_ssize_t
         at: cython.Py_ssize_t = HEADER + c * CLIQUE
-        outer: cython.Py_ssize_t = program[at + 2]
-        entries: cython.Py_ssize_t = program[at + 3]
-        inputs: cython.Py_ssize_t = program[at + 5]
-        levels: cython.Py_ssize_t = program[at + 16]
-        first: cython.Py_ssize_t = program[levels + outer]
-        same: cython.bint = program[levels + 2 * outer + 2] >= 0
-        stored: cython.bint = program[at + 12] >= 0
-        place: cython.Py_ssize_t = TILES * program[5] + program[at + 12] if stored else 0
-        message: cython.Py_ssize_t = program[at + 8]
-        inner: cython.Py_ssize_t = program[message + 4]
+        outer: cython.Py_ssize_t = self.program[at + 2]
+        entries: cython.Py_ssize_t = self.program[at + 3]
+        inputs: cython.Py_ssize_t = self.program[at + 5]
+        levels: cython.Py_ssize_t = self.program[at + 16]
+        first: cython.Py_ssize_t = self.program[levels + outer]
+        same: cython.bint = self.program[levels + 2 * outer + 2] >= 0
+        stored: cython.bint = self.program[at + 12] >= 0
+        place: cython.Py_ssize_t = TILES * self.program[5] + self.program[at + 12] if stored else 0
+        message: cython.Py_ssize_t = self.program[at + 8]
+        inner: cython.Py_ssize_t = self.program[message + 4]
         if phase == TRACE and inner == 0 and self.shift[inputs] != self.wanted:
             return
-        if phase < program[levels + 2 * outer + 6]:
-            self.line(program, c, phase, records, scale, out)
+        if phase < self.program[levels + 2 * outer + 6]:
+            self.line(c, phase, records, scale)
             return
         if phase != DISTRIBUTE or not stored:
             if same:
-                first += program[levels + 2 * outer + 3]
-            self.multiply(FROM if same else SET, program, outer, first, inputs, place, entries, scale)
+                first += self.program[levels + 2 * outer + 3]
+            self.multiply(FROM if same else SET, outer, first, inputs, place, entries, scale)
         if phase == COLLECT:
-            j = MAXIMUM if program[at + 13] else ADD
-            self.spill(j, program, message, outer, place, entries, self.messages, self.shift[inputs])
+            j = MAXIMUM if self.program[at + 13] else ADD
+            self.spill(j, message, outer, place, entries, self.messages, self.shift[inputs])
         elif phase == DISTRIBUTE:
             if inner > 0:
                 r = message + RECORD + outer
                 walk(
-                    TIMES, self.tables, place, 0, program, r, inner, self.returns, self.shift[inputs], 1.0, self.index
+                    TIMES, self.tables, place, 0, self.program, r, inner, self.returns, self.shift[inputs], 1.0,
+                    self.index,
                 )  # fmt: skip
-            elif outer == 0 and program[at + 11] >= 0:
+            elif outer == 0 and self.program[at + 11] >= 0:
                 scale = self.returns[self.shift[inputs]]
                 for j in range(place, place + entries):
                     self.tables[j] *= scale
             r = inputs + 1
-            if same and program[levels + 2 * outer + 4] > 0:
-                r += program[levels + 2 * outer + 4]
-                sums = 2 * program[5]
+            if same and self.program[levels + 2 * outer + 4] > 0:
+                r += self.program[levels + 2 * outer + 4]
+                sums = 2 * self.program[5]
                 for j in range(entries):
                     self.tables[sums + j] += self.tables[place + j]
-            self.give(program, c, r, records, place, out)
+            self.give(c, r, records, place)
         else:
-            self.note(program, message + RECORD + outer, inner, entries, outer)
+            self.note(message + RECORD + outer, inner, entries, outer)
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
     def line(
         self,
-        program: cython.Py_ssize_t[::1],
         c: cython.Py_ssize_t,
         phase: cython.Py_ssize_t,
         records: cython.Py_ssize_t,
         scale: cython.double,
-        out: cython.double[::1],
     ) -> cython.void:
         """The same for a tile along which everything runs in even steps: short ones are done before a call is made."""
         i: cython.Py_ssize_t
@@ -144,29 +141,29 @@ class Tile:
         o: cython.Py_ssize_t
         s: cython.Py_ssize_t
         at: cython.Py_ssize_t = HEADER + c * CLIQUE
-        outer: cython.Py_ssize_t = program[at + 2]
-        n: cython.Py_ssize_t = program[at + 3]
-        inputs: cython.Py_ssize_t = program[at + 5]
+        outer: cython.Py_ssize_t = self.program[at + 2]
+        n: cython.Py_ssize_t = self.program[at + 3]
+        inputs: cython.Py_ssize_t = self.program[at + 5]
         step: cython.Py_ssize_t = RECORD + outer + 1
-        message: cython.Py_ssize_t = program[at + 8]
+        message: cython.Py_ssize_t = self.program[at + 8]
         x: cython.double
         for i in range(n):
             self.tables[i] = scale
-        for j in range(program[program[at + 16] + outer], inputs):
+        for j in range(self.program[self.program[at + 16] + outer], inputs):
             o = self.shift[j]
-            s = program[self.at[j] + step]
-            if program[self.at[j]] == TABLE:
+            s = self.program[self.at[j] + step]
+            if self.program[self.at[j]] == TABLE:
                 for i in range(n):
                     self.tables[i] *= self.values[o + i * s]
-            elif program[self.at[j]] == MESSAGE:
+            elif self.program[self.at[j]] == MESSAGE:
                 for i in range(n):
                     self.tables[i] *= self.messages[o + i * s]
             else:
                 for i in range(n):
                     self.tables[i] *= self.likelihood[o + i * s]
-        if program[message + 4] > 0:
+        if self.program[message + 4] > 0:
             o = self.shift[inputs]
-            s = program[message + step]
+            s = self.program[message + step]
             if phase == COLLECT:
                 for i in range(n):
                     self.messages[o + i * s] += self.tables[i]
@@ -181,42 +178,40 @@ class Tile:
             return
         for j in range(inputs + 1, records):
             o = self.shift[j]
-            s = program[self.at[j] + step]
-            if program[self.at[j] + 4] == 0:
-                if program[self.at[j]] == MESSAGE:
+            s = self.program[self.at[j] + step]
+            if self.program[self.at[j] + 4] == 0:
+                if self.program[self.at[j]] == MESSAGE:
                     self.returns[o] += x
                 else:
-                    out[o] += x
-            elif program[self.at[j]] == MESSAGE:
+                    self.out[o] += x
+            elif self.program[self.at[j]] == MESSAGE:
                 for i in range(n):
                     self.returns[o + i * s] += self.tables[i]
             else:
                 for i in range(n):
-                    out[o + i * s] += self.tables[i]
+                    self.out[o + i * s] += self.tables[i]
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
     def give(
         self,
-        program: cython.Py_ssize_t[::1],
         c: cython.Py_ssize_t,
         begin: cython.Py_ssize_t,
         end: cython.Py_ssize_t,
         place: cython.Py_ssize_t,
-        out: cython.double[::1],
     ) -> cython.void:
         """The tile at a place, summed onto the returns to some children and onto marginals."""
         j: cython.Py_ssize_t
         r: cython.Py_ssize_t
-        outer: cython.Py_ssize_t = program[HEADER + c * CLIQUE + 2]
-        entries: cython.Py_ssize_t = program[HEADER + c * CLIQUE + 3]
+        outer: cython.Py_ssize_t = self.program[HEADER + c * CLIQUE + 2]
+        entries: cython.Py_ssize_t = self.program[HEADER + c * CLIQUE + 3]
         for j in range(begin, end):
             r = self.at[j]
-            if program[r] == MESSAGE:
-                self.spill(ADD, program, r, outer, place, entries, self.returns, self.shift[j])
+            if self.program[r] == MESSAGE:
+                self.spill(ADD, r, outer, place, entries, self.returns, self.shift[j])
             else:
-                self.spill(ADD, program, r, outer, place, entries, out, self.shift[j])
+                self.spill(ADD, r, outer, place, entries, self.out, self.shift[j])
 
     @cython.cfunc
     @cython.nogil
@@ -224,7 +219,6 @@ class Tile:
     def multiply(
         self,
         verb: cython.Py_ssize_t,
-        program: cython.Py_ssize_t[::1],
         outer: cython.Py_ssize_t,
         first: cython.Py_ssize_t,
         inputs: cython.Py_ssize_t,
@@ -237,25 +231,25 @@ class Tile:
         r: cython.Py_ssize_t
         for j in range(first, inputs):
             r = self.at[j]
-            if program[r + 4] == 0:  # an axis of one state
-                scale *= self.value(program[r], self.shift[j])
+            if self.program[r + 4] == 0:  # an axis of one state
+                scale *= self.value(self.program[r], self.shift[j])
         for j in range(first, inputs):
             r = self.at[j]
-            if program[r + 4] == 0:
+            if self.program[r + 4] == 0:
                 continue
-            if program[r] == TABLE:
-                self.run(verb, program, r, outer, place, self.values, self.shift[j], scale)
-            elif program[r] == MESSAGE:
-                self.run(verb, program, r, outer, place, self.messages, self.shift[j], scale)
+            if self.program[r] == TABLE:
+                self.run(verb, r, outer, place, self.values, self.shift[j], scale)
+            elif self.program[r] == MESSAGE:
+                self.run(verb, r, outer, place, self.messages, self.shift[j], scale)
             else:
-                self.run(verb, program, r, outer, place, self.likelihood, self.shift[j], scale)
+                self.run(verb, r, outer, place, self.likelihood, self.shift[j], scale)
             verb = TIMES
         if verb == SET:
             for j in range(place, place + entries):
                 self.tables[j] = scale
         elif verb == FROM:
             for j in range(entries):
-                self.tables[place + j] = self.tables[program[5] + j] * scale
+                self.tables[place + j] = self.tables[self.program[5] + j] * scale
 
     @cython.cfunc
     @cython.inline
@@ -264,7 +258,6 @@ class Tile:
     def run(
         self,
         verb: cython.Py_ssize_t,
-        program: cython.Py_ssize_t[::1],
         record: cython.Py_ssize_t,
         outer: cython.Py_ssize_t,
         place: cython.Py_ssize_t,
@@ -274,8 +267,8 @@ class Tile:
     ) -> cython.void:
         """One factor onto the tile."""
         walk(
-            verb, self.tables, place, program[5], program, record + RECORD + outer, program[record + 4], factor, shift,
-            scale, self.index,
+            verb, self.tables, place, self.program[5], self.program, record + RECORD + outer, self.program[record + 4],
+            factor, shift, scale, self.index,
         )  # fmt: skip
 
     @cython.cfunc
@@ -284,7 +277,6 @@ class Tile:
     def spill(
         self,
         verb: cython.Py_ssize_t,
-        program: cython.Py_ssize_t[::1],
         record: cython.Py_ssize_t,
         outer: cython.Py_ssize_t,
         place: cython.Py_ssize_t,
@@ -296,8 +288,8 @@ class Tile:
         i: cython.Py_ssize_t
         x: cython.double = 0.0
         y: cython.double = 0.0
-        if program[record + 4] > 0:
-            self.run(verb, program, record, outer, place, target, shift, 1.0)
+        if self.program[record + 4] > 0:
+            self.run(verb, record, outer, place, target, shift, 1.0)
         elif verb == MAXIMUM:
             for i in range(place, place + entries):
                 x = self.tables[i] if self.tables[i] > x else x
@@ -316,7 +308,6 @@ class Tile:
     @cython.exceptval(check=False)
     def note(
         self,
-        program: cython.Py_ssize_t[::1],
         sizes: cython.Py_ssize_t,
         rank: cython.Py_ssize_t,
         entries: cython.Py_ssize_t,
@@ -334,8 +325,8 @@ class Tile:
             rest = i
             j = rank - 1
             while j >= 0:
-                at += (rest % program[sizes + j]) * program[sizes + rank + j]
-                rest = rest // program[sizes + j]
+                at += (rest % self.program[sizes + j]) * self.program[sizes + rank + j]
+                rest = rest // self.program[sizes + j]
                 j -= 1
             if at == self.wanted:
                 self.best = self.tables[i]
