@@ -10,6 +10,8 @@ from sklearn.linear_model import LogisticRegression
 import bayesfold as bf
 from bayesfold import export
 
+from .answers import EVERYWHERE
+
 TABLE = {"coat": ["short", "long", "short", "short"], "size": ["s", "s", "l", "l"]}
 CLF = bf.NaiveBayes().fit(TABLE, ["cat", "cat", "dog", "dog"])
 
@@ -23,6 +25,10 @@ def test_a_file_has_the_format_of_its_ending(name, tmp_path):
     assert [p.name for p in tmp_path.iterdir()] == [path.name]
     named = bf.export_model(CLF, tmp_path / "model", format=name)
     assert named.read_bytes() == path.read_bytes()
+
+
+def test_every_format_that_has_answers_is_asked_for_them():
+    assert {*EVERYWHERE, "json", "bif"} == set(export.names())  # json is what js reads, bif has no decision
 
 
 def test_an_unknown_ending_or_format_says_which_there_are(tmp_path):

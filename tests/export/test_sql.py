@@ -53,7 +53,7 @@ def test_tables_and_columns_are_called_what_one_likes():
     query = write(
         table=("main", 'it\'s a "table"'),
         columns={"mass": 'we"ight; DROP TABLE x'},
-        keep=["😀 id"],
+        keep="😀 id",
         label="who's it",
         probability="{}?",
     )

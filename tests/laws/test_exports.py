@@ -8,9 +8,32 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.export.answers import EVERYWHERE
 
-from .tables import CASES, model_of, several, weights
+from bayesfold import families
+
+from . import tables
+from .tables import CASES, Kind, model_of, several, weights
 
 FEWER = max(4, settings().max_examples // 4)
+
+
+REFUSED = ("text",)
+"""Families of columns that no format can read yet: they are refused by name."""
+
+
+@pytest.fixture(autouse=True)
+def all_but_the_refused(monkeypatch):
+    """A table of all families, but for those that are refused."""
+    every = tables.kind
+
+    def kind(name):
+        if name != "mixed":
+            return every(name)
+        whole = Kind()
+        for family in families.names():
+            whole |= Kind() if family in REFUSED else tables.one(family, family)
+        return whole
+
+    monkeypatch.setattr(tables, "kind", kind)
 
 
 def classifier(model):
@@ -28,6 +51,10 @@ def test_an_exported_model_answers_as_python_does(language, structure, name):
         if data.draw(st.booleans()):
             learned = learned.weighing(data.draw(weights(len(learned))))
         model = model_of(name, structure, learned)
+        if name in REFUSED:
+            with pytest.raises(TypeError, match=rf"column '{name} 1' is read as .*, which cannot be exported yet"):
+                EVERYWHERE[language](classifier(model), learned.columns())
+            return
         rows = learned.weighing(1.0) + others.weighing(1.0)  # the others show levels that were never seen
         proba, labels = EVERYWHERE[language](classifier(model), rows.columns())
         expected = model.log_proba(model.schema.encode(rows.frame()), logs=False)

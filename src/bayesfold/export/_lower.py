@@ -90,7 +90,7 @@ def column_of(c: Any) -> plan.Column:
         return plan.Counts(c.name, c.sources, c.binarize)
     if isinstance(c, vector.Vector):
         return plan.Vector(c.name, tuple(axis_of(axis) for axis in c.axes))
-    raise TypeError(f"column {c.name!r} is read as {type(c).__name__}, which cannot be exported yet")
+    raise TypeError(f"column {c.name!r} is read as {schema.in_words(c)}, which cannot be exported yet")
 
 
 def axis_of(axis: vector.Axis) -> plan.Axis:

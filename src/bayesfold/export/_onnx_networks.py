@@ -121,18 +121,19 @@ class NetworkGraph:
         return g.op("Add", top, g.op("Log", shares))
 
     def _body(self, matters: dict[int, str], strides: dict[int, str], count: str) -> object:
-        """One step of the loop."""
+        """One step of the loop, for the rows that have so many terms."""
         b, n = self.g.inner(), self.n
         step, goes_on, top, shares = (b.fresh() for _ in range(4))
-        codes = list(self.codes)
+        rows = b.op("Squeeze", b.op("NonZero", b.op("Less", step, count)), np.array([0]))
+        codes = [b.op("Gather", code, rows) for code in self.codes]
         for c, matter in matters.items():
-            digit = b.op("Mod", b.op("Div", step, strides[c]), np.int64(max(n.slots[c] - 1, 1)))
-            codes[c] = b.where(matter, b.op("Add", digit, np.int64(1)), codes[c])
-        there = b.column(b.op("Less", step, count))
-        said = b.where(there, self._said(b, n.networks[0], codes), np.float64(LEAST))
-        higher = b.op("Max", top, said)
-        before = b.op("Mul", shares, b.op("Exp", b.op("Sub", top, higher)))
-        more = b.op("Add", before, b.op("Exp", b.op("Sub", said, higher)))
+            digit = b.op("Mod", b.op("Div", step, b.op("Gather", strides[c], rows)), np.int64(max(n.slots[c] - 1, 1)))
+            codes[c] = b.where(b.op("Gather", matter, rows), b.op("Add", digit, np.int64(1)), codes[c])
+        said, before = self._said(b, n.networks[0], codes), b.op("Gather", top, rows)
+        highest = b.op("Max", before, said)
+        kept = b.op("Mul", b.op("Gather", shares, rows), b.op("Exp", b.op("Sub", before, highest)))
+        added = b.op("Add", kept, b.op("Exp", b.op("Sub", said, highest)))
+        higher, more = (b.op("ScatterND", old, b.column(rows), new) for old, new in ((top, highest), (shares, added)))
         still = b.op("Identity", goes_on)
         table = ["rows", "classes"]
         return b.body(

@@ -54,7 +54,7 @@ def write(
     classifier: Any,
     table: str | Sequence[str] = "rows",
     columns: Mapping[str, str] | None = None,
-    keep: Sequence[str] | None = None,
+    keep: str | Sequence[str] | None = None,
     label: str = "prediction",
     probability: str = "P({})",
 ) -> str:
@@ -70,7 +70,9 @@ def write(
     if strangers:
         raise ValueError(f"columns= renames {strangers[0]!r}, which this classifier does not read")
     cells = Cells(plan, renamed)
-    kept = [renamed.get(c, c) for c in plan.sources] if keep is None else list(keep)
+    kept = (
+        [renamed.get(c, c) for c in plan.sources] if keep is None else [keep] if isinstance(keep, str) else list(keep)
+    )
     answers = [label, *(probability.format(c) for c in plan.classes)]
     refuse_twice([*kept, *answers])
     source = ".".join(map(name, [table] if isinstance(table, str) else table))
