@@ -7,6 +7,7 @@ import gzip
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
 
@@ -73,6 +74,9 @@ class Sink:
         try:
             if kind is None:
                 self._finish()
+            elif self.format not in SEPARATORS and self._writer is not None:
+                with suppress(pa.ArrowException, OSError, ValueError):  # it would try later, when the file is closed
+                    self._writer.close()
         finally:
             for close in self._close:
                 close()
