@@ -270,6 +270,16 @@ def test_five_thousand_columns(tmp_path):
     assert account.rows == 60
 
 
+def test_a_field_longer_than_a_block(tmp_path, monkeypatch):
+    monkeypatch.setattr("bayesfold.engines.csv.AT_ONCE", 1_000)
+    path = tmp_path / "long.csv"
+    rows = [f"{i % 3},{'x' * 50_000 if i == 700 else 'z'},{'pq'[i % 2]}" for i in range(1_000)]
+    path.write_text("\n".join(["a,b,y", *rows]))
+    trained, account = learn_from(find("naive")(families={"b": "categorical"}), path, "y")
+    assert account.rows == trained.rows == 1_000
+    assert [len(level) for level in trained.model_.schema.columns["b"].levels] == [50_000, 1]
+
+
 def test_one_row(tmp_path):
     path = tmp_path / "one.csv"
     path.write_text("a,y\n1,p\n")

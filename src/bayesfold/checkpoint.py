@@ -13,6 +13,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from bayesfold.buffers import empty_table
 from bayesfold.kinds import Settings
 from bayesfold.sources import Look, Source
 from bayesfold.store import load_with, save
@@ -89,7 +90,7 @@ def resumed(path: str | os.PathLike[str], key: str, source: Source) -> Resumed |
     types = {name: type_named(kind, own[name], source.is_text) for name, kind in extra["kinds"].items()}
     markers = {name: frozenset(some) for name, some in extra["markers"].items()}
     source.rows_of = list(extra["rows_of"])
-    look = Look(extra["total"], None, types, markers, frozenset(extra["found_out"]), extra["sampled"])
+    look = Look(extra["total"], empty_table(types), types, markers, frozenset(extra["found_out"]), extra["sampled"])
     return Resumed(trained, extra["rows"], tuple(extra["features"]), look)
 
 

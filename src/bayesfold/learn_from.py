@@ -191,7 +191,6 @@ def taught(settings: Settings, source: Source, look: Look, wanted: Wanted) -> Tr
             f"{source.name} has {look.rows:,} rows: rows without a label are learned by passing over all rows again "
             f"and again, which is done in memory, up to {look.sampled:,} rows; leave unlabelled= out"
         )
-    assert look.table is not None
     may_lack = getattr(settings, "unlabelled", None) is not None
     frame, labels, weight = rows_of(source, look.table, wanted, 0, may_lack)
     try:
@@ -255,7 +254,7 @@ def counted_in(count: Count, source: Source, watcher: Watcher | None, keeper: Ch
             left_out.append(found.column)
             features = tuple(name for name in count.wanted.features if name != found.column)
             wanted, look = replace(count.wanted, features=features), count.look
-            if look.table is None:
+            if not look.table.num_rows:
                 look = looked_at(source, wanted.target, wanted.weight, count.columns, count.settings.missing)[1]
             trained = without(taught(count.settings, source, look, wanted), left_out)
             count = replace(count, trained=trained, wanted=wanted, look=look, rows=0)

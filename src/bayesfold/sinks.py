@@ -7,6 +7,7 @@ import gzip
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
 
@@ -73,6 +74,9 @@ class Sink:
         try:
             if kind is None:
                 self._finish()
+            elif self.format not in SEPARATORS and self._writer is not None:
+                with suppress(pa.ArrowException, OSError, ValueError):  # it would try later, when the file is closed
+                    self._writer.close()
         finally:
             for close in self._close:
                 close()
@@ -127,13 +131,15 @@ def rows_of(table: pa.Table, separator: str) -> memoryview:
     columns = each(lambda column: as_text(column, separator), table.columns)
     empty, between, end = (texts([text])[0].cast(pa.large_string()) for text in ("", separator, "\n"))
     options = {"null_handling": "replace", "null_replacement": ""}
-    lines = pc.binary_join_element_wise(*columns, between, **options)
-    return data_of(pc.binary_join_element_wise(lines, empty, end, **options))
+    columns[-1] = pc.binary_join_element_wise(columns[-1], empty, end, **options)
+    return data_of(pc.binary_join_element_wise(*columns, between, **options))
 
 
 def data_of(lines: pa.Array) -> memoryview:
     """The bytes of all texts of an array, one after another."""
     _, ends, data = lines.buffers()
+    if data is None:
+        return memoryview(b"")
     at = np.frombuffer(ends, np.int64, len(lines) + 1 + lines.offset)[lines.offset :]
     return memoryview(data)[int(at[0]) : int(at[-1])]
 
@@ -152,9 +158,10 @@ def fields(values: pa.Array, separator: str) -> pa.Array:
     """Values as fields."""
     is_words = pa.types.is_string(values.type) or pa.types.is_large_string(values.type)
     text = values.cast(pa.large_string())
-    special = f'["\r\n{separator}]'
-    if not is_words or not pc.any(pc.match_substring_regex(text, special)).as_py():
+    data = np.frombuffer(data_of(text), np.uint8) if is_words and len(text) else np.empty(0, np.uint8)
+    if not any((data == ord(mark)).any() for mark in f'"\r\n{separator}'):
         return text
+    special = f'["\r\n{separator}]'
     quote = texts(['"'])[0].cast(pa.large_string())
     doubled = pc.replace_substring(text, '"', '""')
     inside = pc.binary_join_element_wise(quote, doubled, quote, texts([""])[0].cast(pa.large_string()))

@@ -37,7 +37,7 @@ class Look:
     """What a first look has found: the rows of the source, a sample of them as a table, and how to read the columns."""
 
     rows: int
-    table: pa.Table | None  # none where an earlier look is remembered
+    table: pa.Table  # of no rows where an earlier look is remembered
     types: dict[str, pa.DataType]
     markers: Mapping[str, frozenset[str]]
     found_out: frozenset[str] = frozenset()  # columns whose type was read off the sample

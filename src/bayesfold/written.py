@@ -1,6 +1,7 @@
 """What columns of text hold: whole numbers, numbers or text. The decision is ours, never a reader's guess.
 
-Digits that begin with a superfluous 0 are a code (a zip code, a part number), not a number. Truth values stay text.
+Digits that begin with a superfluous 0 are a code (a zip code, a part number), not a number; so is 0x10.
+Truth values stay text.
 
 >>> [str(kind_of(texts(t), frozenset("?"))) for t in (["3", "-4", ""], ["3", " 4.5", "?"])]
 ['int64', 'double']
@@ -18,7 +19,7 @@ from bayesfold.buffers import texts
 
 TEXT = pa.dictionary(pa.int32(), pa.string())
 """What a column of text is read as."""
-CODE = r"^[-+]?0[0-9]"
+CODE = r"^[-+]?0[0-9xX]"
 
 
 class NotANumber(ValueError):

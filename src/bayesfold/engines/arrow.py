@@ -59,7 +59,7 @@ class Parquet:
 
     def _batches(self, columns: Sequence[str], groups: list[int] | None = None) -> Iterator[pa.RecordBatch]:
         text = [name for name in columns if is_text(self.types[name])]
-        file = pq.ParquetFile(self.path, read_dictionary=text, pre_buffer=True)
+        file = pq.ParquetFile(self.path, read_dictionary=text, pre_buffer=False)  # it would buffer the whole file
         yield from file.iter_batches(BLOCK, groups, list(columns))
 
     def scan(self, types: Types, markers: Mapping[str, frozenset[str]], skip: int = 0) -> Iterator[pa.Table]:

@@ -8,6 +8,7 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -20,6 +21,10 @@ from bayesfold.engines import Survey, Types, spread, survey_of
 from bayesfold.lines import PIECE, Seen, first_line, look
 from bayesfold.written import TEXT, is_number, is_words, without
 
+AT_ONCE = 1 << 22
+"""Bytes that are parsed at once, ..."""
+LONGEST = 1 << 28
+"""... and at most where a row is longer than that."""
 SEPARATORS = ",;\t|"
 
 
@@ -75,16 +80,22 @@ class Csv:
     # reading
 
     def scan(self, types: Types, markers: Mapping[str, frozenset[str]], skip: int = 0) -> Iterator[pa.Table]:
-        """Block after block, parsed side by side."""
-        done = 0
-        try:
-            with self._rows() as stream:
-                for table in self._parsed(stream, types, markers):
-                    done += table.num_rows
-                    if done > skip:
-                        yield table.slice(max(0, table.num_rows - (done - skip)))
-        except pa.ArrowInvalid as error:
-            raise ValueError(self._diagnosis(types, markers, done, str(error))) from None
+        """Block after block, parsed side by side; a row that is longer than a block asks for longer blocks."""
+        size = AT_ONCE
+        while True:
+            done = 0
+            try:
+                with self._rows() as stream:
+                    for table in self._parsed(stream, types, markers, size):
+                        done += table.num_rows
+                        if done > skip:
+                            yield table.slice(max(0, table.num_rows - (done - skip)))
+                            skip = done
+                return
+            except pa.ArrowInvalid as error:
+                if "straddl" not in str(error) or size >= LONGEST:
+                    raise ValueError(self._diagnosis(types, markers, done, str(error))) from None
+                size *= 8
 
     def _rows(self) -> pa.NativeFile:
         """The file from its first row on."""
@@ -94,19 +105,20 @@ class Csv:
             begin -= len(stream.read(min(begin, PIECE)))
         return stream
 
-    def _parsed(self, stream: pa.NativeFile, types: Types, markers: Mapping[str, frozenset[str]]) -> Iterator[pa.Table]:
+    def _parsed(
+        self, stream: pa.NativeFile, types: Types, markers: Mapping[str, frozenset[str]], size: int = 0
+    ) -> Iterator[pa.Table]:
         names, separator, _ = self._header
         counted = [name for name, kind in types.items() if not is_words(kind)]
         sets = [markers.get(name, frozenset()) for name in counted]
         common = frozenset.intersection(*sets) if sets else frozenset()
         odd = [name for name, own in zip(counted, sets, strict=True) if own - common]
-        size = max(1 << 22, 64 * len(names) * 16)
         as_read = {name: TEXT if name in odd else kind for name, kind in types.items()}
         missing = {"null_values": ["", *sorted(common)], "strings_can_be_null": False}
         try:
             reader = arrow_csv.open_csv(
                 stream,
-                arrow_csv.ReadOptions(block_size=size, column_names=names),
+                arrow_csv.ReadOptions(block_size=size or AT_ONCE, column_names=names),
                 arrow_csv.ParseOptions(delimiter=separator, newlines_in_values=True),
                 arrow_csv.ConvertOptions(column_types=as_read, include_columns=list(types), **missing),
             )
@@ -127,7 +139,7 @@ class Csv:
         """Which line is wrong, and what to do: the rows that were not read yet are read once more, one by one."""
         names, separator, _ = self._header
         counted = [(names.index(name), name) for name, kind in types.items() if not is_words(kind)]
-        with self._rows() as stream:
+        with self._rows() as stream, long_fields():
             reader = csv.reader(lines_of(stream), delimiter=separator)
             line, rows = 2, 0
             try:
@@ -178,7 +190,7 @@ class Csv:
             seen = look(stream, most)
         if not seen.reliable:
             line = 2
-            with self._rows() as stream:
+            with self._rows() as stream, long_fields():
                 reader = csv.reader(lines_of(stream), delimiter=self._header[1], strict=True)
                 try:
                     for _ in reader:
@@ -199,6 +211,16 @@ class Csv:
         """Name, size and the last change."""
         stat = self.path.stat()
         return [str(self.path.resolve()), stat.st_size, stat.st_mtime_ns]
+
+
+@contextmanager
+def long_fields() -> Iterator[None]:
+    """Python's csv module refuses fields that it finds too long."""
+    limit = csv.field_size_limit(LONGEST)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(limit)
 
 
 def lines_of(stream: pa.NativeFile) -> io.TextIOWrapper:

@@ -1,0 +1,35 @@
+"""Arrow arrays by their buffers equal those that pyarrow makes by itself."""
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bayesfold.buffers import empty_table, numbers, texts, to_numpy
+
+
+@given(st.lists(st.text(st.characters(exclude_categories=["Cs"]))))
+def test_texts(values):
+    assert texts(values).equals(pa.array(values, pa.string()))
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.uint16, np.int64, np.uint64, np.float32, np.float64])
+def test_numbers_there_and_back(kind):
+    values = np.arange(20).astype(kind)[::2]
+    assert numbers(values).equals(pa.array(values))
+    np.testing.assert_array_equal(to_numpy(numbers(values)), values)
+    np.testing.assert_array_equal(to_numpy(numbers(values).slice(3, 4)), values[3:7])
+
+
+@given(st.lists(st.one_of(st.none(), st.integers(-1000, 1000))), st.integers(0, 5))
+def test_nulls_are_nan(values, begin):
+    array = pa.array(values, pa.int32()).slice(begin)
+    expected = [np.nan if v is None else v for v in values[begin:]]
+    np.testing.assert_array_equal(to_numpy(array), np.array(expected, float))
+
+
+def test_no_rows():
+    table = empty_table({"a": pa.int64(), "b": pa.dictionary(pa.int32(), pa.string())})
+    assert table.num_rows == 0
+    assert table.column_names == ["a", "b"]
