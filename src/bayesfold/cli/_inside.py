@@ -34,6 +34,7 @@ def show(path: str, trained: Trained) -> None:
     title("columns")
     ways = read_as(trained)
     lines = [(c.name, c.family or "-", ways.get(c.name, advice(c.why))) for c in trained.columns]
+    lines = lines or [(name, "", way_) for name, way_ in ways.items()]
     table(("column", "is", "read as"), lines, left=3, most=MOST)
     parts = structure(trained)
     if parts:

@@ -11,9 +11,10 @@ from bayesfold.trained import Step, Trained
 ENDING = ".bayes"
 
 
-def load_model(path: str) -> Trained:
-    """The model in a file."""
-    return load(existing(path, (ENDING,)))
+def load_model(path: str, target: str | None = None) -> Trained:
+    """The model in a file; `target` is what the column of the classes is called, if not as the model says."""
+    found = load(existing(path, (ENDING,)))
+    return found if target is None else replace(found, target=target)
 
 
 def save_model(trained: Trained, path: str, step: Step | None = None) -> bool:

@@ -65,6 +65,12 @@ def json(command: Any) -> Any:
     return click.option("--json", is_flag=True, help="Print one JSON document instead of text.")(command)
 
 
+def target(command: Any) -> Any:
+    """The column of the classes, where it is called otherwise here."""
+    words = "The column of the classes, where it is not called as when the model was learned."
+    return click.option("-t", "--target", metavar="COLUMN", help=words)(command)
+
+
 def weight(command: Any) -> Any:
     """A weight a row."""
     return click.option("--weight", metavar="COLUMN", help="A column that says how much each row counts.")(command)

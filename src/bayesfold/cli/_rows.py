@@ -77,7 +77,8 @@ def needed(trained: Trained, source: Source, weight: str | None) -> tuple[str, .
     """The columns that labelled rows have besides those that the model reads."""
     if trained.target not in source.names:
         raise ValueError(
-            f"{source.name} has no column {trained.target!r}, the target; {hint(trained.target, source.names)}"
+            f"{source.name} has no column {trained.target!r}, the target; {hint(trained.target, source.names)} "
+            "(--target says what it is called)"
         )
     return (trained.target, *((weight,) if weight else ()))
 
