@@ -133,6 +133,19 @@ def test_marks_of_missing_values_and_declared_columns(tmp_path):
     assert {c["column"]: c["family"] for c in told["columns"]} == {"mass": "categorical", "indoor": "categorical"}
 
 
+def test_rows_that_weigh_nothing_are_as_good_as_not_there(tmp_path):
+    lines = pets()
+    weights = ["weight", *("0" if i % 3 == 0 else "2" if i % 3 == 1 else "1" for i in range(60))]
+    write(tmp_path / "weighed.csv", [[*row, w] for row, w in zip(lines, weights, strict=True)])
+    copies = [row for row, w in zip(lines[1:], weights[1:], strict=True) for _ in range(int(w))]
+    write(tmp_path / "copied.csv", [lines[0], *copies])
+    choices = ["-t", "pet", "-m", "naive", "--set", "numeric=gaussian"]
+    call(tmp_path, "fit", "weighed.csv", "--weight", "weight", *choices)
+    call(tmp_path, "fit", "copied.csv", *choices)
+    one, other = (chances(tmp_path, f"{name}.bayes", "copied.csv") for name in ("weighed", "copied"))
+    assert one == pytest.approx(other, abs=1e-12)
+
+
 def test_what_was_text_stays_text_where_all_of_it_looks_like_numbers(tmp_path):
     lines = [["code", "pet"], *([["A1", "cat"], ["7", "dog"]] * 10)]
     write(tmp_path / "codes.csv", lines)

@@ -31,6 +31,14 @@ class Rows:
     unlabelled: int = 0
     places: NDArray[np.intp] | None = None  # of the rows in their table, where some are not here
 
+    def heavy(self) -> "Rows":
+        """Without the rows that weigh nothing: they are not learned."""
+        if self.weight is None or (self.weight > 0).all():
+            return self
+        there = self.weight > 0
+        places = np.arange(len(there)) if self.places is None else self.places
+        return Rows(self.frame.take(there), self.labels.take(there), self.weight[there], self.unlabelled, places[there])
+
     @property
     def classes(self) -> list[Level]:
         """The classes that the labels show."""

@@ -34,7 +34,7 @@ def evaluate(
     first = next(iter(models.values()))
     _judging.check_targets(models)
     with _tables.opened(tables) as source:
-        rows = {name: _rows.known_to(model, source, weight)[1] for name, model in models.items()}
+        rows = {name: _rows.known_to(model, source, weight)[1].heavy() for name, model in models.items()}
     costs = None if loss is None else _choices.costs(loss, first.model_.classes)
     with waiting("scoring"):
         log_p = {name: _judging.log_proba(models[name], rows[name], leave_out, name) for name in models}

@@ -78,10 +78,10 @@ def fit(
             lesson.remarks(marks)
             told = _choices.settings(model, names, families, lesson.missing, others, loss, reject_cost, rows.classes)
             trained = _learning.taught(told, lesson, quiet=json, checkpoint=checkpoint)
+    scores = _learning.held_out(trained, rows)
     replaced = _models.save_model(trained, out, _models.step("learned", trained.rows, source.name))
     if checkpoint is not None:
         Path(checkpoint).unlink(missing_ok=True)  # the model is safe
-    scores = _learning.held_out(trained, rows)
     if json:
         _words.as_json(_learning.as_json(trained, rows, scores, out))
         return
