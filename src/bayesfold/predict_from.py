@@ -36,7 +36,7 @@ from bayesfold.sinks import Sink
 from bayesfold.sources import Source, open_source
 from bayesfold.threads import each
 from bayesfold.vector import OneHot
-from bayesfold.written import TEXT, as_numbers, words
+from bayesfold.written import TEXT, NotANumber, as_numbers, words
 
 DECISION, RISK = "predicted", "risk"
 
@@ -79,10 +79,12 @@ def predict_from(
             raise ValueError(f"{source.name} has a column {clash[0]!r} already; rename it, or leave it out")
         kinds = kinds_of(schema) if source.is_text else {}
         types = types_of(source, kinds)
-        rows = 0
-        for begin, table in watched(source.blocks(types, {}), source.count() if watcher else 0, watcher):
+        rows, total = 0, source.count() if source.is_text or watcher else 0
+        for begin, table in watched(source.blocks(types, {}), total, watcher):
             try:
                 answers = answered(judge, score(frame_of(source, table, schema, kinds)))
+            except NotANumber as error:
+                raise ValueError(f"{source.place(begin + error.row)}: {error}") from None
             except ValueError as error:
                 raise ValueError(f"{source.place(begin)} and after: {error}") from None
             for name, column in zip(names, answers, strict=True):
