@@ -36,6 +36,7 @@ from bayesfold.sinks import Sink
 from bayesfold.sources import Source, open_source
 from bayesfold.threads import each
 from bayesfold.vector import OneHot
+from bayesfold.words import Words
 from bayesfold.written import TEXT, NotANumber, as_numbers, words
 
 DECISION, RISK, REJECTED = "predicted", "risk", "reject"
@@ -155,6 +156,8 @@ def read_as(column: Column) -> list[tuple[str, str, frozenset[Level]]]:
         return [(column.source or column.name, kind_of_levels(column.levels), column.missing)]
     if isinstance(column, Presence):
         return [(column.source, "number" if column.number else "text", column.missing)]
+    if isinstance(column, Words):
+        return [(source, "words", column.missing) for source in column.sources]
     return [
         (axis.source, kind_of_levels(axis.levels) if isinstance(axis, OneHot) else "number", axis.missing)
         for axis in column.axes
