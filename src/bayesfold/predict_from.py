@@ -150,6 +150,8 @@ def read_as(column: Column) -> list[tuple[str, str, frozenset[Level]]]:
     """(source, what it is taken for, markers) of a feature."""
     if isinstance(column, Counts):
         return [(source, "number", frozenset()) for source in column.sources]
+    if isinstance(column, Words):
+        return [(column.sources[0], "words", column.missing)]
     if isinstance(column, Real | Binned):
         return [(column.source or column.name, "number", column.missing)]
     if isinstance(column, Categories):
