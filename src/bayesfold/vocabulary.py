@@ -91,6 +91,27 @@ class Vocabulary(Sequence[str]):
         store.adopt(given, len(ends) - 1)
         return cls(store, store.size)
 
+    def kept(self) -> dict[str, NDArray[Any]]:
+        """The terms as two arrays: their bytes, and where each begins and ends."""
+        ends = self.store.ends[: self.size + 1]
+        return {"letters": self.store.arena[: ends[-1]].copy(), "ends": ends.copy()}
+
+    @classmethod
+    def restored(cls, letters: NDArray[np.uint8], ends: NDArray[np.int64]) -> "Vocabulary":
+        """The vocabulary of such arrays, which may come from a file: they are looked at before they are believed."""
+        right = letters.ndim == ends.ndim == 1 and len(ends) and ends[0] == 0 and ends[-1] == len(letters)
+        if not right or (np.diff(ends) < 0).any():
+            raise ValueError("its terms do not begin and end within its bytes")
+        joined = letters.tobytes()
+        joined.decode()  # a term that is no text cannot be shown
+        inside = ends[ends < len(letters)]
+        if (letters[inside] & 0xC0 == 0x80).any():
+            raise ValueError("one of its terms ends within a character")
+        found = cls.from_bytes(joined, ends)
+        if found.size != len(ends) - 1:
+            raise ValueError("it has a term twice")
+        return found
+
     def __len__(self) -> int:
         return self.size
 

@@ -80,7 +80,7 @@ def test_tables_and_columns_are_called_what_one_likes():
         {"mass": pa.array([1.5, 2.25, 3.0, 4.0], pa.float32())},
         {"mass": pa.array(["1.5", "?", "", "-1"])},
     ],
-    ids=str,
+    ids=lambda table: ", ".join(f"{name}: {values.type}" for name, values in table.items()),
 )
 def test_columns_of_every_type_are_read_as_python_reads_them(table):
     whole = {name: table.get(name, pa.nulls(4, pa.string())) for name in TABLE}

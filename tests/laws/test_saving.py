@@ -68,10 +68,11 @@ def after(clf, do):
 @settings(max_examples=settings().max_examples // 2)
 @given(data=st.data())
 def test_a_loaded_classifier_is_the_one_that_was_saved(estimator, data):
-    rows, more = data.draw(several("mixed", 2, least=4, most=12))
+    rows, more = data.draw(several("text" if estimator == "TextClassifier" else "mixed", 2, least=4, most=12))
     options = data.draw(st.sampled_from(OPTIONS.get(estimator, [{}, {"alpha": 1.0}])))
     weight = data.draw(st.none() | weights(len(rows)))
-    X, y, new = columns(rows, FAMILIES), np.array(rows.labels, object), columns(more, FAMILIES)
+    names = rows.names if estimator == "TextClassifier" else FAMILIES
+    X, y, new = columns(rows, names), np.array(rows.labels, object), columns(more, names)
     if "priors" in options or "loss" in options:  # for three classes
         y[:3] = ["p", "q", "r"]
     if "unlabelled" in options:

@@ -100,7 +100,7 @@ def scramble(arrays: dict[str, Any], draw: random.Random) -> None:
     value = arrays[name]
     what = draw.randrange(6)
     if what == 0 and value.size:
-        value.flat[draw.randrange(value.size)] = draw.choice([-1, 0, 1, 2**40, 2**62])
+        value.flat[draw.randrange(value.size)] = np.array(draw.choice([-1, 0, 1, 2**40, 2**62])).astype(value.dtype)
     elif what == 1 and value.size and value.dtype.kind == "f":
         value.flat[draw.randrange(value.size)] = draw.choice([np.nan, np.inf, -1.0, 1e308])
     elif what == 2:

@@ -22,14 +22,18 @@ def folder(number: int) -> Path:
     return HOME / f"format-{number}"
 
 
-def answers(found: Trained, name: str) -> dict[str, Any]:
-    """What a model says of the first rows, and after it has learned them once more."""
-    rows = {column: values[:5] for column, values in rows_of(name).items()}
+def answers(found: Trained, rows: dict[str, Any], labels: list[str]) -> dict[str, Any]:
+    """What a model says of rows, and after it has learned them (once more)."""
     said = {"rows": found.rows, "classes": found.classes_.tolist(), "log_proba": found.log_proba(rows).tolist()}
     if not isinstance(found.settings, DropIn):
-        found.learn(rows, LABELS[:5])
+        found.learn(rows, labels)
         said["after"] = found.log_proba(rows).tolist()
     return said
+
+
+def plain(value: Any) -> Any:
+    """A number of numpy as Python's."""
+    return getattr(value, "item", lambda: value)()
 
 
 def write() -> None:
@@ -44,7 +48,8 @@ def write() -> None:
             model = trained(name)
             model.history = (Step("fit", model.rows, "60 made-up animals", "2026-11-16T00:00:00+00:00"),)
             store.save(model, path)
-            known[name] = answers(store.load(path), name)
+            rows = {column: list(map(plain, values[:5])) for column, values in rows_of(name).items()}
+            known[name] = {"X": rows, "y": LABELS[:5], **answers(store.load(path), rows, LABELS[:5])}
     record.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n")
 
 

@@ -20,6 +20,8 @@ TABLE: dict[str, list[Any]] = {
     "年龄": CELLS.integers(0, 12, ROWS).tolist(),
     "tame": [True, False, None] * (ROWS // 3),
 }
+SAYS = ["Miau, miau!", "wau wau", "huhu", "喵 Miau", "Wau, wau, wau", "huhu huhu", ""]
+TEXTS = {"says": [SAYS[i % 7] for i in range(ROWS)], "dreams": ["of mice", "of bones", None] * (ROWS // 3)}
 LABELS = [("cat", "dog", "owl")[i % 3] for i in range(ROWS)]
 COUNTS = CELLS.poisson(2, (ROWS, 4))
 
@@ -41,7 +43,7 @@ def classifier(name: str) -> Any:
     made = getattr(bf, kinds.find(name).estimator)(**OPTIONS.get(name, {}))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ColumnWarning)
-        return made.fit(TABLE, LABELS)
+        return made.fit(rows_of(name), LABELS)
 
 
 def trained(name: str) -> Trained:
@@ -51,4 +53,5 @@ def trained(name: str) -> Trained:
 
 def rows_of(name: str) -> Any:
     """Rows that the model of that name can score."""
-    return {f"x{j}": COUNTS[:, j] for j in range(4)} if name in DROP_INS else TABLE
+    counts: dict[str, Any] = {f"x{j}": COUNTS[:, j] for j in range(4)}
+    return counts if name in DROP_INS else TEXTS if name == "text" else TABLE

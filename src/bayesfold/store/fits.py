@@ -37,7 +37,9 @@ def fits(value: Any, hint: Any) -> bool:
 
 @cache
 def tests_of(cls: type[Any]) -> dict[str, Test]:
-    """A test for each field of a dataclass."""
+    """A test for each field of a dataclass; or for each part that a class is `restored` from."""
+    if hasattr(cls, "restored"):
+        return {name: test_of(hint) for name, hint in get_type_hints(cls.restored).items() if name != "return"}
     hints = get_type_hints(cls)
     return {field.name: test_of(hints[field.name]) for field in fields(cls)}
 

@@ -1,7 +1,8 @@
 """Our dataclasses and what they hold as JSON and arrays, and back: the same types, the same bits.
 
 Text, whole numbers, finite floats, truth values and None are themselves, a tuple is a JSON list; all else is an object
-of one key, which says what it is. There is no way to say anything but what is listed here.
+of one key, which says what it is. There is no way to say anything but what is listed here. A dataclass is its fields;
+one that holds more than it says (a vocabulary and its index) gives its parts as `kept()`, and `restored` takes them.
 
 >>> encode({"a": (1, 2.0), 3: float("inf")}, {})
 {'dict': [['a', [1, 2.0]], [3, {'float': 'inf'}]]}
@@ -11,7 +12,6 @@ frozenset({-0.0})
 
 import re
 from collections.abc import Mapping
-from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -65,8 +65,9 @@ def encode(value: Any, arrays: Arrays, where: str = "") -> Json:
     if name is None:
         refuse(value, where)
     told = {}
+    parts = value.kept() if hasattr(value, "kept") else vars(value)
     for field, test in field_tests(kind).items():
-        told[field] = encode(part := getattr(value, field), arrays, f"{where}.{field}" if where else field)
+        told[field] = encode(part := parts[field], arrays, f"{where}.{field}" if where else field)
         if not test(part):
             raise TypeError(
                 f"{where}.{field} is {part!r}, which is not what {kind.__name__} holds there; nothing was saved"
@@ -81,7 +82,7 @@ def encode_tuple(value: tuple[Any, ...], arrays: Arrays, where: str) -> Json:
     if name is None or kind is None:
         return [encode(v, arrays, f"{where}[{i}]") for i, v in enumerate(value)]
     each = [encode(v, arrays, f"{where}[{i}]")[name] for i, v in enumerate(value)]
-    return {MANY + name: {field.name: [one[field.name] for one in each] for field in fields(kind)}}
+    return {MANY + name: {field: [one[field] for one in each] for field in each[0]}}
 
 
 def encode_array(value: np.ndarray[Any, Any], arrays: Arrays, where: str) -> Json:
@@ -185,7 +186,7 @@ def check_field(
 def made(cls: type[Any], told: dict[str, Any], where: str) -> Any:
     """An object of checked fields; one that an older file lacks has its default."""
     try:
-        return cls(**told)
+        return (cls.restored if hasattr(cls, "restored") else cls)(**told)
     except (TypeError, ValueError) as error:
         raise Unreadable(f"{place(where)} is no {cls.__name__}: {error}") from None
 

@@ -14,10 +14,11 @@ from bayesfold.graph import Mixture, factorization
 from bayesfold.kinds import Settings
 from bayesfold.model import Model
 from bayesfold.pooled import Pool
-from bayesfold.schema import Block, Categories, Column, Schema, in_words, listed
+from bayesfold.schema import Block, Categories, Column, Counts, Schema, in_words, listed
 from bayesfold.store.file import digest_of
 from bayesfold.table import html_table, text_table
 from bayesfold.trained import DropIn, Trained
+from bayesfold.vector import Vector
 
 MOST = 40
 """Lines of a table that are printed."""
@@ -235,7 +236,7 @@ def read_as(column: Column) -> str:
     if isinstance(column, Binned) and len(column.cuts) > 4:
         holes = ", missing being one of them" if column.holes else ""
         return f"numbers in {len(column.levels)} bins cut from {column.cuts[0]:.4g} to {column.cuts[-1]:.4g}{holes}"
-    return f"in {in_words(column)}" if isinstance(column, Block) else in_words(column)
+    return f"in {in_words(column)}" if isinstance(column, Counts | Vector) else in_words(column)
 
 
 def densities(found: Model | Pool, some: Sequence[Column]) -> Iterator[str]:
