@@ -31,7 +31,7 @@ def taught(settings: Settings, lesson: Lesson, quiet: bool, checkpoint: str | No
         if lesson.look.whole:
             trained = train(settings, rows.frame, rows.labels, target, _rows.label_type(rows.classes), rows.weight)
         else:
-            names = list(lesson.wanted.features)
+            names = list(lesson.wanted.features)  # prose is declared among the families
             given = (lesson.source, target, lesson.wanted.weight, names)
             trained, account = learn_from(settings, *given, watcher, checkpoint)
             trained = replace(trained, history=())

@@ -19,6 +19,7 @@ from bayesfold.table import text_table, width
 
 Line = Sequence[str]
 SPOKEN = (
+    (re.compile(r"families=\{(['\"]?)(.*?)\1: 'text'\}"), r"--text '\2'"),
     (re.compile(r"families=\{(['\"]?)(.*?)\1: 'categorical'\}"), r"--as '\2=categorical'"),
     (re.compile(r"families=\{(['\"]?)(.*?)\1: '(\w+)'\}"), r"--as '\2=\3'"),
     (re.compile(r"^numeric='(\w+)'"), r"numbers read as \1"),
