@@ -9,25 +9,29 @@ from bayesfold.tally import Tally
 from bayesfold.vector import Vector
 
 
-def observed(batch: Batch, schema: Schema) -> NDArray[np.intp]:
-    """How many cells of each row say something; a hole says nothing, even where it is a level."""
-    seen = np.zeros(batch.rows, np.intp)
+def without_a_value(batch: Batch, schema: Schema) -> NDArray[np.intp]:
+    """The rows of which no cell says something; a hole says nothing, even where it is a level.
+
+    Few rows are left after the first column, so the others cost little.
+    """
+    rows = np.arange(batch.rows)
     for panel in batch.codes:
         for j, name in enumerate(panel.names):
-            slots, column = panel.values[:, j].astype(np.intp) + panel.shift, schema.columns[name]
-            if not isinstance(column, Presence):
+            column = schema.columns[name]
+            if not isinstance(column, Presence) and len(rows):
+                slots = panel.values[rows, j].astype(np.intp) + panel.shift
                 hole = column.hole if isinstance(column, Categories | Binned) else 0
-                seen += (slots != hole) & (slots > 0) & (slots < schema.axis(name))
+                rows = rows[(slots == hole) | (slots <= 0) | (slots >= schema.axis(name))]
     for panel in batch.reals:
-        seen += (~np.isnan(panel.values)).sum(1)
+        rows = rows[np.isnan(panel.values[rows]).all(1)]
     for panel in batch.counts:
         block = schema.columns[panel.names[0]]
         if isinstance(block, Vector):
-            said = panel.values[:, np.flatnonzero(block.says)]
-            seen += ((said != 0) | ~np.signbit(said)).sum(1)  # a hole is written -0.0
+            said = panel.values[rows][:, np.flatnonzero(block.says)]
+            rows = rows[((said == 0) & np.signbit(said)).all(1)]  # a hole is written -0.0
         else:
-            seen += np.asarray(panel.values.sum(1)).ravel() != 0
-    return seen
+            rows = rows[np.asarray(panel.values[rows].sum(1)).ravel() == 0]
+    return rows
 
 
 def first_never_learned(tally: Tally, fresh: Tally, batch: Batch) -> int:

@@ -28,6 +28,7 @@ from bayesfold.pool import Pooled, best_pool, log_loss, temperature
 from bayesfold.schema import Batch
 from bayesfold.score import leaving
 from bayesfold.tally import Cells
+from bayesfold.threads import one_at_a_time
 
 MOST_ROWS = 50_000
 MOST_ENTRIES = 1 << 24
@@ -153,6 +154,7 @@ def best_network(model: Model, batch: Batch, tempered: bool) -> Mixture:
     return best[1]
 
 
+@one_at_a_time
 def shrunk(
     model: Model, batch: Batch, name: str, start: Shrinkage, tied: Sequence[float], diagonal: Sequence[float]
 ) -> tuple[Model, float]:
@@ -238,7 +240,7 @@ def part_names(model: Model) -> tuple[str, ...]:
     """The parts of a single network, as `parts_left_out` has them."""
     scorer, target = model.scorer, model.schema.target.name
     if isinstance(scorer, MixtureScorer):
-        return (target, *scorer.flat.names, *(leaf.name for leaf in scorer.networks[0]))
+        return (target, *scorer.flat.names, *(leaf.name for leaf in scorer.stack.leaves))
     return (target, *scorer.names)
 
 

@@ -12,6 +12,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesfold import bitmaps
 from bayesfold.columns import refuse_infinity
 from bayesfold.frame import Floats
 from bayesfold.kernels import blocks, codes, deep, moments
@@ -89,8 +90,8 @@ def add_rows(tally: Tally, batch: Batch, few: int = FEW) -> None:
                 sum_moments(tally, batch, panel, where, labels(batch), tally.schema.target.slots, few)
     target = tally.schema.target.name
     rest = [c for c in tally.layout.cliques if c not in done]
-    several = {c: None for c in rest if not c.terms and len(c.keys) > 2 and c.keys[-1] == target}
-    count_tables(tally, batch, list(several))
+    several = dict.fromkeys(c for c in rest if not c.terms and len(c.keys) > 2 and c.keys[-1] == target)
+    count_tables(tally, batch, tuple(several))
     for clique in rest:
         if clique not in several:
             count_group(tally, batch, clique, few)
@@ -214,35 +215,46 @@ def count_group(tally: Tally, batch: Batch, clique: Clique, few: int = FEW) -> N
 
 
 def count_tables(tally: Tally, batch: Batch, cliques: Sequence[Clique]) -> None:
-    """Tables over several columns and the class, each counted by itself; several run side by side."""
-    if not cliques:
+    """Tables over several columns and the class: pairs of few slots in bitmaps, others each by itself."""
+    layout, axes = tally.layout, {key: tally.schema.axis(key) for clique in cliques for key in clique.keys}
+    slots = tally.schema.target.slots
+    in_bitmaps = [c for c in cliques if len(c.keys) == 3 and bitmaps.suits(axes[c.keys[0]], axes[c.keys[1]])]
+    if batch.rows and in_bitmaps:
+        wanted = [(c.keys[0], c.keys[1], layout.offsets[c][0]) for c in in_bitmaps]
+        bitmaps.count(batch, axes, wanted, slots, tally.counts)
+    others = set(cliques).difference(in_bitmaps)
+    single = cliques if tally.weighted else [c for c in cliques if c in others]
+    if not single:
         return
-    names = tuple(dict.fromkeys(key for clique in cliques for key in clique.keys[:-1]))
+    names = tuple(dict.fromkeys(key for clique in single for key in clique.keys[:-1]))
     codes_of, group = grid(batch, tally.schema, names), labels(batch)
     at = {name: i for i, name in enumerate(names)}
-    layout = tally.layout
 
     def one(clique: Clique) -> None:
         shape = layout.shape(clique)
         columns = np.array([at[key] for key in clique.keys[:-1]], np.intp)
         strides = np.cumprod((1, *shape[:0:-1]), dtype=np.intp)[:0:-1].copy()
         cells = slice(layout.offsets[clique][0], layout.offsets[clique][0] + prod(shape))
-        deep.joint_counts(codes_of, columns, strides, group, 0, batch.rows, tally.counts[cells])
+        if clique in others:
+            deep.joint_counts(codes_of, columns, strides, group, 0, batch.rows, tally.counts[cells])
         if tally.weighted:
             for begin in range(0, batch.rows, BLOCK):
                 sums, end = np.zeros(prod(shape)), min(begin + BLOCK, batch.rows)
                 deep.joint_weights(codes_of, columns, strides, group, batch.weights, begin, end, sums)
                 add_weights(tally, cells, sums)
 
-    each(one, cliques)
+    each(one, single, batch.rows)
 
 
 def grid(batch: Batch, schema: Schema, names: tuple[str, ...]) -> Grid:
     """The codes of some discrete columns, column by column; what is off its axis (unseen) counts as missing."""
-    out = np.zeros((len(names), batch.rows), np.int32)
-    for i, name in enumerate(names):
-        slots = batch.column(name)
-        out[i] = np.where((slots < 0) | (slots >= schema.axis(name)), 0, slots)
+    out = np.empty((len(names), batch.rows), np.int32)
+    row = {name: i for i, name in enumerate(names)}
+    for panel in batch.codes:
+        places = [row.get(name, -1) for name in panel.names]
+        if max(places) >= 0:
+            axes = [schema.axis(name) if name in row else 0 for name in panel.names]
+            codes.lay_out(panel.values, panel.shift, np.array(axes, np.intp), np.array(places, np.intp), out)
     return out
 
 

@@ -2,19 +2,19 @@
 
 A table with too few rows leans on the one with a parent fewer, x | c,p1,p2 -> x | c,p1 -> x | c -> x: with
 `MEstimate`, m pseudo rows of the coarser table are added at every step; with Laplace's `Categorical` each table stands
-by itself. A parent that is missing in a row ends the chain before it.
+by itself. A parent that is missing in a row ends the chain before it. A super-parent stands beside the class: its
+factor is P(class, x) / P(class), so that the class's own factor is counted once; with Laplace's smoothing
+P(class, x) = (N_cx + alpha) / (N + K S alpha), as Webb (2005) and the textbooks have it.
 
->>> N = np.zeros((3, 3, 2))                                             # [parent, child, class]; slot 0 is missing
->>> N[1, 1:, 1], N[2, 1:, 1] = (4, 0), (1, 3)
->>> np.exp(log_table(N, Smoothing(laplace=1.0)))[:, 1:, 0].round(3)     # parent missing, and its two levels
-array([[0.6  , 0.4  ],
-       [0.833, 0.167],
-       [0.333, 0.667]])
+The tables of all nodes stand one after another, so that one loop serves them all.
 """
 
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
+from math import prod
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,219 +22,193 @@ from numpy.typing import NDArray
 from bayesfold.count import Grid
 from bayesfold.families.categorical import Categorical, best_alpha
 from bayesfold.families.m_estimate import MEstimate
-from bayesfold.forms import ZERO
 from bayesfold.frame import Floats
 from bayesfold.kernels import deep
 from bayesfold.schema import Schema
-from bayesfold.tally import Clique, Tally, cut
-
-
-@dataclass(frozen=True)
-class Smoothing:
-    """Laplace's alpha, or (laplace=None) the pseudo rows taken from the coarser table: of x | c, and of deeper ones."""
-
-    laplace: float | None = None
-    first: float = 1.0
-    deeper: float = 1.0
-
-    @classmethod
-    def of(cls, family: object, table: Floats) -> "Smoothing":
-        """A family's smoothing; alpha="auto" is settled on the table itself."""
-        if isinstance(family, MEstimate):
-            return cls(None, family.m, family.m if family.deeper is None else family.deeper)
-        if isinstance(family, Categorical) and isinstance(family.alpha, str):
-            flat = np.moveaxis(table[..., 1:, :], -2, 0).reshape(table.shape[-2] - 1, -1)
-            return cls(best_alpha(flat, flat > 0))
-        if isinstance(family, Categorical):
-            assert not isinstance(family.alpha, tuple)
-            return cls(float(family.alpha))
-        raise TypeError(f"a column with parents is a table: {family!r} is not a family of tables")
-
-    @property
-    def numbers(self) -> Floats:
-        """As the kernel reads them."""
-        laplace = self.laplace is not None
-        return np.array([self.laplace if laplace else 0.0, -1.0 if laplace else self.first, self.deeper], np.float64)
+from bayesfold.tally import Clique, Tally
 
 
 def clique_of(schema: Schema, child: str, parents: tuple[str, ...]) -> Clique:
     """What is counted for a node: its features in the order of the schema, then the class."""
-    family = {child, *parents} - {schema.target.name}
-    return Clique((*(c.name for c in schema.features if c.name in family), schema.target.name))
+    return Clique((*sorted((child, *parents), key=schema.position.__getitem__), schema.target.name))
 
 
-def counts_of(tally: Tally, child: str, parents: tuple[str, ...]) -> Floats:
-    """The weights of a node's table, [parents..., child, class]; the class's slot 0 included."""
-    clique = clique_of(tally.schema, child, parents)
-    flat = tally.weights[0] if tally.weighted else tally.counts
-    table = cut(flat, tally.layout.offsets[clique][0], tally.layout.shape(clique))
-    order = [clique.keys.index(name) for name in (*parents, child)]
-    return np.ascontiguousarray(table.transpose(*order, len(order)), np.float64)
+@dataclass(frozen=True)
+class Leaf:
+    """A node below the class with feature parents, or a super-parent; its columns are rows of a grid, its own last."""
+
+    name: str
+    parents: tuple[str, ...]
+    columns: tuple[int, ...]
+    power: float = 1.0
+    root: bool = False
 
 
-def coarser(table: Floats) -> list[Floats]:
-    """The tables of x | c, x | c,p1, ... that a table sums to."""
-    steps = [table]
-    for _ in range(table.ndim - 2):
-        steps.append(steps[-1].sum(axis=-3))
-    return steps[::-1]
+@dataclass(frozen=True)
+class Left:
+    """The rows that are being left out: their classes' slots, and how much of each leaves."""
+
+    own: NDArray[np.int32]
+    weight: Floats
 
 
-def log_table(table: Floats, smoothing: Smoothing) -> Floats:
-    """log P(child | parents, class), [parents..., child, class without slot 0]; a missing child has the factor 1."""
-    levels = table.shape[-2] - 1
-    p: Floats = np.empty(0)
-    for depth, n in enumerate(coarser(table)):
-        n = n[..., 1:, 1:]
-        total = n.sum(axis=-2, keepdims=True)
-        if smoothing.laplace is not None:
-            finer = laplace(n, total, levels, smoothing.laplace)
-        elif depth == 0:
-            alone = n.sum(axis=-1, keepdims=True)
-            finer = (n + smoothing.first * (alone + 1) / (alone.sum() + levels)) / (total + smoothing.first)
-        else:
-            finer = (n + smoothing.deeper * p[..., None, :, :]) / (total + smoothing.deeper)
-        if depth:
-            stopped = np.broadcast_to(p[..., None, :, :], finer.shape)
-            for axis in range(depth):
-                at = (slice(None),) * axis + (0,)
-                finer[at] = stopped[at]
-        p = finer
-    out = np.zeros((*table.shape[:-1], table.shape[-1] - 1))
-    with np.errstate(divide="ignore"):
-        out[..., 1:, :] = np.maximum(np.log(p), ZERO)
-    return out
+class Stack:
+    """The tables of several leaves, ready for rows."""
 
+    def __init__(self, tally: Tally, leaves: Sequence[Leaf], families: Mapping[str, Any]) -> None:
+        self.tally, self.leaves, self.families = tally, leaves, families
+        self.classes = tally.schema.target.slots - 1
+        self.powers = np.array([leaf.power for leaf in leaves], np.float64)
 
-def laplace(n: Floats, total: Floats, levels: int, alpha: float) -> Floats:
-    """(n + alpha) / (total + levels alpha); uniform where nothing is known."""
-    below = total + levels * alpha
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.where(below > 0, (n + alpha) / below, 1.0 / max(levels, 1))
-
-
-class Table:
-    """One node's table, ready for rows: `columns` are rows of a grid, the parents' and then the child's."""
-
-    def __init__(self, tally: Tally, child: str, parents: tuple[str, ...], family: object, at: dict[str, int]) -> None:
-        self.child, self.parents, self.family, self.tally = child, parents, family, tally
-        self.columns = np.array([at[name] for name in (*parents, child)], np.intp)
-
-    @cached_property
-    def counts(self) -> Floats:
-        """[parents..., child, class]."""
-        return counts_of(self.tally, self.child, self.parents)
-
-    @cached_property
-    def smoothing(self) -> Smoothing:
-        """How the counts become probabilities."""
-        return Smoothing.of(self.family, self.counts)
-
-    @cached_property
-    def log(self) -> Floats:
-        """log P by cell, a row a cell of (parents, child)."""
-        return np.ascontiguousarray(log_table(self.counts, self.smoothing).reshape(-1, self.counts.shape[-1] - 1))
-
-    @cached_property
-    def strides(self) -> NDArray[np.intp]:
-        """What a code of each column moves the cell by."""
-        return np.cumprod((1, *self.counts.shape[-2:0:-1]), dtype=np.intp)[::-1].copy()
-
-    def add(self, grid: Grid, begin: int, end: int, out: Floats, power: float = 1.0) -> None:
-        """out[i - begin] += power log P of row i."""
-        deep.look_up(grid, self.columns, self.strides, self.log, power, begin, end, out)
-
-    def draw(self, codes: Grid, label: NDArray[np.intp], draw: np.random.Generator) -> NDArray[np.int32]:
-        """A slot of the child for each row, given its parents' codes and its class."""
-        slots = self.counts.shape[-2]
-        first = (self.strides[:-1, None] * codes[self.columns[:-1]]).sum(0)
-        p = np.exp(self.log[first[:, None] + np.arange(1, slots), label[:, None]]).cumsum(1)
-        height = draw.random(len(label)) * p[:, -1]
-        slot: NDArray[np.int32] = np.minimum((height[:, None] > p).sum(1) + 1, slots - 1).astype(np.int32)
-        return slot
-
-    @cached_property
-    def _levels(self) -> tuple[Floats, Floats, NDArray[np.intp], NDArray[np.intp]]:
-        """Cells and totals of every coarser table one after another, and where each begins."""
-        steps = coarser(self.counts)
-        alone = steps[0].sum(axis=-1)
-        cells = [alone, *steps]
-        totals = [alone[1:].sum(keepdims=True), *(n[..., 1:, :].sum(axis=-2) for n in steps)]
-        places = [np.cumsum([0, *(part.size for part in parts)])[:-1].astype(np.intp) for parts in (cells, totals)]
-        flat = [np.concatenate([part.ravel() for part in parts]) for parts in (cells, totals)]
-        return flat[0], flat[1], places[0], places[1]
-
-    def with_family(self, family: object) -> "Table":
-        """The same counts under another smoothing."""
-        assert self._levels  # worked out once, for all
+    def with_families(self, families: Mapping[str, Any]) -> "Stack":
+        """The same counts under other smoothing."""
+        assert self.cells  # gathered once, for all
         other = copy(self)
-        other.family = family
-        for name in ("smoothing", "log", "_numbers"):
+        other.families = families
+        for name in ("smoothing", "inverse", "logs", "powered"):
             other.__dict__.pop(name, None)
         return other
 
-    @cached_property
-    def _numbers(self) -> tuple[Floats, NDArray[np.intp], NDArray[np.intp], float]:
-        """What the kernel reads of the table beside its cells."""
-        shape = self.counts.shape
-        slots = np.array([shape[-2], *shape[:-2]], np.intp)
-        return self.smoothing.numbers, slots, np.ascontiguousarray(self.columns[:-1]), float(shape[-2] - 1)
-
-    def left_out(
-        self, grid: Grid, actual: Grid, own: NDArray[np.int32], weight: Floats, begin: int, end: int
-    ) -> Floats:
-        """log P of some rows, each out of the table it is in; `actual` are the codes as they were learned."""
-        logs = np.empty((end - begin, self.counts.shape[-1] - 1))
-        cells, totals, first_cell, first_total = self._levels
-        smoothing, slots, parents, levels = self._numbers
-        deep.left_out(
-            grid, self.columns[-1], parents, slots, levels, actual, own, weight,
-            cells, totals, first_cell, first_total, smoothing, begin, end, logs,
-        )  # fmt: skip
-        return logs
-
-
-class Root(Table):
-    """A super-parent beside the class: P(class, x) / P(class), so that the class's own factor is counted once.
-
-    With Laplace's smoothing P(class, x) = (N_cx + alpha) / (N + K S alpha), as Webb (2005) and the textbooks have it.
-    """
+    def without_powers(self) -> "Stack":
+        """The same tables, each counted once."""
+        other = copy(self)
+        other.powers = np.ones(len(self.leaves))
+        other.__dict__.pop("powered", None)
+        return other
 
     @cached_property
-    def log(self) -> Floats:
-        """log P(class, x) - log P(class), a row a slot of x."""
-        if self.smoothing.laplace is None:
-            return Table.log.func(self)  # type: ignore[attr-defined,no-any-return]
-        n = self.counts[1:, 1:]
-        out = np.zeros((len(self.counts), n.shape[1]))
-        out[1:] = self._log(n, n.sum(), n.sum(0))
-        return out
+    def program(self) -> tuple[NDArray[np.intp], NDArray[np.intp], tuple[int, int, int]]:
+        """A record for each leaf, as the kernels read it; where each begins; how many rows, cells and totals in all."""
+        schema, layout, width = self.tally.schema, self.tally.layout, self.classes + 1
+        axis = schema.axis
+        program: list[int] = []
+        begins: list[int] = []
+        rows = cells = totals = 0
+        for leaf in self.leaves:
+            begins.append(len(program))
+            clique = clique_of(schema, leaf.name, leaf.parents)
+            step, steps = width, {}
+            for key in clique.keys[-2::-1]:
+                steps[key] = step
+                step *= axis(key)
+            slots = axis(leaf.name)
+            first = layout.offsets[clique][0]
+            program += (leaf.columns[-1], slots, steps[leaf.name], len(leaf.parents), leaf.root, first, rows)
+            program += (cells, totals, cells + slots, totals + 1)
+            cells, totals, many = cells + slots + slots * width, totals + 1 + width, 1
+            for parent, column in zip(leaf.parents, leaf.columns, strict=False):
+                many *= axis(parent)
+                program += (column, axis(parent), steps[parent], cells, totals)
+                cells, totals = cells + many * slots * width, totals + many * width
+            rows += many * slots
+        return np.array(program, np.intp), np.array(begins, np.intp), (rows, cells, totals)
 
-    def _log(self, n: Floats, whole: Floats, by_class: Floats) -> Floats:
-        """`whole` rows show x; the class's factor is smoothed by alpha, like its table."""
-        alpha, levels, classes = self.smoothing.laplace, self.counts.shape[0] - 1, n.shape[-1]
-        assert alpha is not None
-        with np.errstate(divide="ignore", invalid="ignore"):
-            joint = np.where(n + alpha > 0, np.log(n + alpha) - np.log(whole + classes * levels * alpha), ZERO)
-            prior = np.log(by_class + alpha) - np.log(whole + classes * alpha)
-        found: Floats = np.maximum(joint - np.where(np.isfinite(prior), prior, 0.0), ZERO)
+    @cached_property
+    def cells(self) -> tuple[Floats, Floats]:
+        """The weights of every table and of the coarser ones that it sums to, and their totals over the child."""
+        program, begins, (_, cells, totals) = self.program
+        found = np.zeros(cells), np.zeros(totals)
+        source = self.tally.weights[0] if self.tally.weighted else self.tally.counts
+        deep.gather(source, program, begins, self.classes + 1, *found)
         return found
 
+    def shape(self, k: int) -> tuple[int, ...]:
+        """The slots of a leaf's parents and its own."""
+        leaf = self.leaves[k]
+        return tuple(self.tally.schema.axis(name) for name in (*leaf.parents, leaf.name))
+
+    def counts(self, k: int) -> Floats:
+        """The weights of a leaf's table, [parents..., child, class]; the class's slot 0 included."""
+        program, begins, _ = self.program
+        shape = (*self.shape(k), self.classes + 1)
+        last = begins[k] + 11 + 5 * (len(self.leaves[k].parents) - 1)
+        first = program[last + 3] if self.leaves[k].parents else program[begins[k] + 9]
+        return self.cells[0][first : first + prod(shape)].reshape(shape)
+
+    @cached_property
+    def smoothing(self) -> Floats:
+        """[leaf, 3]: Laplace's alpha; or the pseudo rows of x | c (-1 with Laplace) and of deeper tables."""
+        known: dict[Any, tuple[float, float, float]] = {}
+        out = np.empty((len(self.leaves), 3))
+        for k, leaf in enumerate(self.leaves):
+            family = self.families[leaf.name]
+            auto = isinstance(family, Categorical) and isinstance(family.alpha, str)
+            if auto:
+                out[k] = smoothing_of(family, self.counts(k))
+                continue
+            if id(family) not in known:
+                known[id(family)] = smoothing_of(family, np.empty(0))
+            out[k] = known[id(family)]
+        return out
+
+    @cached_property
+    def inverse(self) -> Floats:
+        """One over every total and its pseudo rows."""
+        program, begins, (_, _, totals) = self.program
+        out = np.zeros(totals)
+        deep.inverses(program, begins, self.classes + 1, self.cells[1], self.smoothing, out)
+        return out
+
+    @cached_property
+    def logs(self) -> Floats:
+        """log P of every leaf, a row a cell of (parents, child); a missing child has the factor 1."""
+        program, begins, (rows, _, _) = self.program
+        out = np.empty((rows, self.classes))
+        columns = 1 + max((max(leaf.columns) for leaf in self.leaves), default=0)
+        scratch = np.zeros((columns, 1), np.int32), np.empty(self.classes)
+        deep.logs(program, begins, *self.cells, self.inverse, self.smoothing, *scratch, out)
+        return out
+
+    @cached_property
+    def powered(self) -> Floats:
+        """The logs times their leaf's exponent."""
+        if (self.powers == 1.0).all():
+            return self.logs
+        return self.logs * np.repeat(self.powers, [prod(self.shape(k)) for k in range(len(self.leaves))])[:, None]
+
+    def log(self, k: int) -> Floats:
+        """A leaf's logs, [parents..., child, class]."""
+        program, begins, _ = self.program
+        first, shape = program[begins[k] + 6], self.shape(k)
+        return self.logs[first : first + prod(shape)].reshape(*shape, self.classes)
+
+    def said(self, networks: NDArray[np.intp], codes: Grid, begin: int, end: int) -> Floats:
+        """[network, row, class]: the sum of power log P over leaves networks[n] to networks[n + 1]."""
+        out = np.empty((len(networks) - 1, end - begin, self.classes))
+        program, begins, _ = self.program
+        deep.look_up(program, begins, networks, self.powered, codes, begin, end, out)
+        return out
+
     def left_out(
-        self, grid: Grid, actual: Grid, own: NDArray[np.int32], weight: Floats, begin: int, end: int
+        self, networks: NDArray[np.intp], codes: Grid, actual: Grid, left: Left, begin: int, end: int
     ) -> Floats:
-        """As `log`, each row out of the table."""
-        if self.smoothing.laplace is None:
-            return super().left_out(grid, actual, own, weight, begin, end)
-        x = grid[self.columns[-1], begin:end]
-        seen = actual[self.columns[-1], begin:end] > 0
-        w = np.where(seen, weight[begin:end], 0.0)
-        n, by_class = (
-            self.counts[x][:, 1:],
-            np.broadcast_to(self.counts[1:, 1:].sum(0), (len(x), self.counts.shape[1] - 1)),
-        )
-        mine = np.zeros(n.shape)
-        mine[np.arange(len(x)), own[begin:end] - 1] = w
-        n, by_class = np.maximum(n - mine, 0.0), np.maximum(by_class - mine, 0.0)
-        whole = by_class.sum(1, keepdims=True)
-        return np.where(x[:, None] > 0, self._log(n, whole, by_class), 0.0)
+        """As `said`, each row out of the tables it is in; `actual` are the codes as they were learned."""
+        out = np.empty((len(networks) - 1, end - begin, self.classes))
+        program, begins, _ = self.program
+        rows = (codes, actual, left.own, left.weight, begin, end)
+        tables = (*self.cells, self.inverse, self.smoothing)
+        deep.left_out(program, begins, networks, self.powers, *tables, *rows, np.empty((2, self.classes)), out)
+        return out
+
+    def draw(self, k: int, codes: Grid, label: NDArray[np.intp], draw: np.random.Generator) -> NDArray[np.int32]:
+        """A slot of a leaf for each row, given its parents' codes and its class."""
+        p = np.exp(self.log(k)[(*codes[list(self.leaves[k].columns[:-1])], slice(1, None))])
+        if p.ndim == 2:  # without parents, the same table for each row
+            p = np.broadcast_to(p, (len(label), *p.shape))
+        p = np.take_along_axis(p, label[:, None, None], 2)[:, :, 0].cumsum(1)
+        height = draw.random(len(label)) * p[:, -1]
+        slot: NDArray[np.int32] = np.minimum((height[:, None] > p).sum(1) + 1, p.shape[1]).astype(np.int32)
+        return slot
+
+
+def smoothing_of(family: object, table: Floats) -> tuple[float, float, float]:
+    """A family's smoothing as the kernels read it; alpha="auto" is settled on the table itself."""
+    if isinstance(family, MEstimate):
+        return 0.0, family.m, family.m if family.deeper is None else family.deeper
+    if isinstance(family, Categorical) and isinstance(family.alpha, str):
+        flat = np.moveaxis(table[..., 1:, :], -2, 0).reshape(table.shape[-2] - 1, -1)
+        return best_alpha(flat, flat > 0), -1.0, 1.0
+    if isinstance(family, Categorical):
+        assert not isinstance(family.alpha, tuple)
+        return float(family.alpha), -1.0, 1.0
+    raise TypeError(f"a column with parents is a table: {family!r} is not a family of tables")

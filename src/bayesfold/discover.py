@@ -61,6 +61,9 @@ class Options:
     more_to_come: bool = False  # these are the first rows of a stream: a column that is constant so far is kept
 
 
+MISSING_IS_A_VALUE = "; missing is a value"
+
+
 @dataclass(frozen=True)
 class ColumnReport:
     """One line of the column table."""
@@ -105,7 +108,7 @@ def discover(frame: Frame, labels: Coded, options: Options, weight: Floats | Non
     undecided: dict[str, list[Reading]] = {}
     texts = {name: several_texts(options.families.get(name)) for name in frame.names}
     tables = [name for name in frame.names if not texts[name]]
-    each(lambda name: read(frame, name, options), tables)  # side by side; the frame keeps what was read
+    each(lambda name: read(frame, name, options), tables, frame.rows)  # the frame keeps what was read
     for name in frame.names:
         if texts[name]:
             why[name] = "declared"
@@ -174,8 +177,18 @@ def with_holes(
         if not enough or whole_loss(holed, families, sample) > whole_loss(schema, families, sample) - LEAST_GAIN:
             return schema
     for name in changed:
-        why[name] += "; missing is a value"
+        why[name] += MISSING_IS_A_VALUE
     return holed
+
+
+def with_holes_as_values(found: Found, frame: Frame) -> Found:
+    """What was found with every missing cell skipped, with missing as a level of each column that shows it."""
+    features = tuple(holes_as_level(c, frame) for c in found.schema.features)
+    changed = {c.name for c, old in zip(features, found.schema.features, strict=True) if c is not old}
+    if not changed:
+        return found
+    report = [replace(c, why=c.why + MISSING_IS_A_VALUE) if c.name in changed else c for c in found.columns]
+    return replace(found, schema=replace(found.schema, features=features), columns=ColumnTable(report))
 
 
 def holes_as_level(column: Column, frame: Frame) -> Column:

@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -12,7 +10,7 @@ from bayesfold import choose
 from bayesfold.columns import Binned, Presence
 from bayesfold.count import count
 from bayesfold.covariance import Shrinkage
-from bayesfold.discover import ColumnReport, ColumnTable, Found, Options, discover, make, name_of
+from bayesfold.discover import ColumnReport, ColumnTable, Found, Options, discover, make, name_of, with_holes_as_values
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.m_estimate import MEstimate
 from bayesfold.frame import Coded, Floats, Frame, Level, code
@@ -23,7 +21,7 @@ from bayesfold.model import Model
 from bayesfold.plan import cliques
 from bayesfold.schema import Batch, Block, Real, Schema, listed
 from bayesfold.structures.naive import Naive
-from bayesfold.tally import Clique, Layout
+from bayesfold.tally import MOST_BYTES, Clique, Layout, Tally
 from bayesfold.vector import Vector
 from bayesfold.words import Words
 
@@ -63,11 +61,9 @@ def learn(frame: Frame, y: Any, weight: Any, recipe: Recipe) -> tuple[Model, Col
     labels = coded_labels(y, frame.rows)
     weight, frame, labels = weighed(weight, frame, labels)
     structures = recipe.structure if isinstance(recipe.structure, tuple) else (recipe.structure,)
-    tried = [
-        counted(frame, labels, weight, replace(recipe, structure=structure), found)
-        for found in readings(frame, labels, weight, recipe)
-        for structure in structures
-    ]
+    ways = [Way.of(found, frame, labels, weight, recipe) for found in readings(frame, labels, weight, recipe)]
+    compared = len(ways) * len(structures) > 1
+    tried = [counted(way, replace(recipe, structure=s), compared) for way in ways for s in structures]
     model, batch, columns = min(tried, key=lambda t: t[3])[:3]
     if recipe.weights == "information":
         names = model.schema.tables
@@ -88,15 +84,34 @@ def told(model: Model, recipe: Recipe) -> Model:
     return Model(model.mixture, model.families, model.tally, prior, class_weight, model.calibration)
 
 
-def counted(
-    frame: Frame, labels: Coded, weight: Floats | None, recipe: Recipe, found: Found
-) -> tuple[Model, Batch, ColumnTable, float]:
+@dataclass(frozen=True)
+class Way:
+    """One way to read the columns: what was found, the schema, the rows, and what structures have had counted."""
+
+    found: Found
+    schema: Schema
+    batch: Batch
+    known: dict[Any, Tally] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, found: Found, frame: Frame, labels: Coded, weight: Floats | None, recipe: Recipe) -> "Way":
+        """The rows as they are read in the way that was found."""
+        schema = found.schema.with_classes([*labels.levels, *recipe.classes]).grown(frame)
+        return cls(found, schema, schema.encode(frame, labels, weight))
+
+    def count(self, cliques: tuple[Clique, ...]) -> Tally:
+        """A tally of the rows; the same one when another structure asks for the same."""
+        if cliques not in self.known:
+            self.known[cliques] = count(self.schema, cliques, self.batch)
+        return self.known[cliques]
+
+
+def counted(way: Way, recipe: Recipe, compared: bool) -> tuple[Model, Batch, ColumnTable, float]:
     """The model of one way to read the columns, its rows, the column table, and the held-out loss if it was needed."""
-    schema = found.schema.with_classes([*labels.levels, *recipe.classes]).grown(frame)
+    found, schema, batch = way.found, way.schema, way.batch
     powers = recipe.weights if isinstance(recipe.weights, Mapping) else {}
     check_powers(powers, schema)
-    batch = schema.encode(frame, labels, weight)
-    mixture = recipe.structure.learn(schema, partial(count, schema, batch=batch))
+    mixture = recipe.structure.learn(schema, way.count)
     if recipe.weights == "auto":  # under exponents there is nothing to sum: choose as the model will be used
         mixture = replace(mixture, sum_out=False)
     if powers:
@@ -108,7 +123,8 @@ def counted(
         alpha = recipe.options.alpha
         families |= dict.fromkeys(schema.tables, MEstimate() if alpha == "auto" else Categorical(alpha))
     wanted = cliques(schema, mixture, families)
-    Layout(schema, wanted).check(recipe.most_bytes)
+    if recipe.most_bytes < MOST_BYTES:
+        Layout(schema, wanted).check(recipe.most_bytes)
     tally = count(schema, wanted, batch)
     model, loss = choose.texts_smoothed(Model(mixture, families, tally), batch), 0.0
     tempered = recipe.calibration is not None or recipe.weights == "auto"
@@ -120,7 +136,7 @@ def counted(
         model, loss = choose.shrunk(model, batch, NAME, recipe.normal.start, recipe.normal.tied, recipe.normal.diagonal)
     elif deep and recipe.options.alpha == "auto":
         model, loss = choose.smoothed(model, batch, schema.tables, tempered)
-    elif deep:
+    elif deep and compared:
         loss = choose.held_out_loss(model, choose.asked(model, batch, choose.FEW), tempered)
     if recipe.selective:
         names = schema.tables
@@ -146,14 +162,17 @@ def readings(frame: Frame, labels: Coded, weight: Floats | None, recipe: Recipe)
         else:
             yield discover(frame, labels, options, weight)
     else:
-        bins = ("mdl", "quintiles") if options.numeric == "auto" else (options.numeric,)
         holes = ("skip", "value") if options.missing_as == "auto" else (options.missing_as,)
         seen: list[Schema] = []
-        for numeric, missing_as in product(bins, holes):
-            found = discover(frame, labels, replace(options, numeric=numeric, missing_as=missing_as), weight)
-            if found.schema not in seen:
-                seen.append(found.schema)
-                yield found
+        for numeric in ("mdl", "quintiles") if options.numeric == "auto" else (options.numeric,):
+            first = discover(frame, labels, replace(options, numeric=numeric, missing_as=holes[0]), weight)
+            values_too = len(holes) > 1 and not options.more_to_come
+            for found in (first, with_holes_as_values(first, frame)) if values_too else (first,):
+                if found.schema not in seen:
+                    seen.append(found.schema)
+                    yield found
+            if not any(isinstance(column, Binned) for column in first.schema.features):
+                break  # there is nothing to cut in another way
 
 
 def with_presence(found: Found, frame: Frame, options: Options) -> Found:

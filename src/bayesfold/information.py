@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from bayesfold.frame import Floats
+from bayesfold.kernels import information
 from bayesfold.tally import Clique, Tally, cut
 
 
@@ -23,13 +24,16 @@ def with_class(tally: Tally, names: tuple[str, ...]) -> Floats:
 def between(tally: Tally, names: tuple[str, ...]) -> Floats:
     """I(X; Y | C) of each pair of columns, as a symmetric matrix; the tally holds every pair's table."""
     found = np.zeros((len(names), len(names)))
-    for i, a in enumerate(names):
-        for j, b in enumerate(names[:i]):
-            by_class = np.moveaxis(table(tally, (b, a)), 2, 0)
-            share = by_class.sum((1, 2))
-            if share.any():
-                found[i, j] = found[j, i] = float(share @ of_tables(by_class) / share.sum())
-    return found
+    if len(names) < 2:
+        return found
+    target, offsets = tally.schema.target, tally.layout.offsets
+    axes = [tally.schema.axis(name) for name in names]
+    pairs = [(i, j) for i in range(len(names)) for j in range(i + 1, len(names))]
+    tables = [(offsets[Clique((names[i], names[j], target.name))][0], axes[i], axes[j]) for i, j in pairs]
+    shared, flat = np.empty(len(pairs)), tally.weights[0] if tally.weighted else tally.counts
+    information.given_class(flat, np.array(tables, np.intp), target.slots, np.empty(max(axes)), shared)
+    found[tuple(np.array(pairs).T)] = shared
+    return found + found.T
 
 
 def table(tally: Tally, names: tuple[str, ...]) -> Any:

@@ -5,19 +5,20 @@ if it had never seen them, without keeping any row.
 """
 
 from collections.abc import Mapping
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.calibrate import NONE, Calibration
-from bayesfold.cells import first_never_learned, observed
+from bayesfold.cells import first_never_learned, without_a_value
 from bayesfold.columns import Binned, Presence
 from bayesfold.count import count
+from bayesfold.deep import Leaf, Stack
 from bayesfold.families.categorical import Categorical
 from bayesfold.frame import Floats, Level
-from bayesfold.graph import Mixture, Node
+from bayesfold.graph import Mixture
 from bayesfold.levels import log_ratio
 from bayesfold.mixture import MixtureScorer, leaf_of, leaves_of
 from bayesfold.plan import below_the_class, grouped
@@ -79,10 +80,10 @@ class Model:
             return flat if self.prior_power == 1.0 else flat.with_prior(self.prior_power * flat.prior)
         columns = tuple(dict.fromkeys(c for nodes in deep for n in nodes for c in n.children if c != target))
         at = {name: i for i, name in enumerate(columns)}
-        build = partial(leaf_of, self.tally, target=target, families=self.families, at=at)
-        naive = [build(Node((name,), (target,))) for name in columns]
-        networks = [[build(node) for node in nodes] for nodes in deep]
-        return MixtureScorer(flat, self.mixture, self.schema, columns, networks, naive, self.prior_power)
+        naive = Stack(self.tally, [Leaf(name, (), (i,)) for i, name in enumerate(columns)], self.families)
+        leaves = Stack(self.tally, [leaf_of(node, target, at) for nodes in deep for node in nodes], self.families)
+        ends = np.cumsum([0, *map(len, deep)], dtype=np.intp)
+        return MixtureScorer(flat, self.mixture, self.schema, columns, leaves, ends, naive, self.prior_power)
 
     @cached_property
     def flat(self) -> Scorer:
@@ -212,9 +213,9 @@ class Model:
         if self.is_textbook and not self.has_vector:
             return joint
         joint = self.calibration.of(joint, self.classes)
-        bare = observed(batch, self.schema) == 0
-        if bare.any():
-            joint[bare] = self.log_prior() if prior is None else prior[bare]
+        nothing = without_a_value(batch, self.schema)
+        if len(nothing):
+            joint[nothing] = self.log_prior() if prior is None else prior[nothing]
         return joint
 
     @property
@@ -251,9 +252,9 @@ class Model:
         if not self.is_textbook:
             lines *= self.calibration.exponent
             lines[:, -1] = self.calibration.bias_of(self.classes)
-        bare = observed(batch, self.schema) == 0
-        lines[bare] = 0.0
-        lines[bare, 0] = self.log_prior()
+        nothing = without_a_value(batch, self.schema)
+        lines[nothing] = 0.0
+        lines[nothing, 0] = self.log_prior()
         return lines
 
     @property

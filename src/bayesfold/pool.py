@@ -23,7 +23,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.frame import Floats
+from bayesfold.kernels import softmax, weigher
+from bayesfold.threads import spread
 
+NO_WEIGHT = np.empty(0)
 STEPS = 50
 ASKED = 2_048
 """Rows left out of the weights to compare two ridges."""
@@ -33,6 +36,9 @@ SQUARES = 1 << 19
 
 ENTRIES = 1 << 21
 """Numbers worked on at once."""
+
+TOGETHER = 2_048
+"""Rows whose derivatives are summed in one go."""
 
 
 @dataclass(frozen=True)
@@ -68,23 +74,23 @@ def pool(
     """
     problem = Problem(T, y, weight, start, ridge, bias_ridge, nonnegative)
     w = problem.start.copy() if near is None else np.concatenate([near.weights, near.bias])
-    value, P = problem.value(w)
+    here = problem.at(w)
     for _ in range(STEPS):
-        gradient, H, on = problem.derivatives(w, P)
+        on = problem.moving(w, here)
         step = np.zeros_like(w)
-        step[on] = np.linalg.solve(H, gradient[on])
+        step[on] = np.linalg.solve(here.H[np.ix_(on, on)], here.gradient[on])
         gain = 0.0
         for half in 0.5 ** np.arange(40):
             nearer = problem.inside(w - half * step)
-            better, Q = problem.value(nearer)
-            if better <= value:
-                gain, w, value, P = value - better, nearer, better, Q
+            there = problem.at(nearer)
+            if there.value <= here.value:
+                gain, w, here = here.value - there.value, nearer, there
                 break
-        if gain <= 1e-9 * max(1.0, abs(value)):
+        if gain <= 1e-9 * max(1.0, abs(here.value)):
             break
     parts = T.shape[1]
     rows = np.arange(len(y)) if asked is None else np.arange(0, len(y), max(1, -(-len(y) // max(asked, 1))))[:asked]
-    held_out = problem.left_out(w, P, rows)
+    held_out = problem.left_out(w, here, rows)
     loss = log_loss(held_out, y[rows], None if weight is None else weight[rows]) if len(rows) else np.nan
     return Pooled(w[:parts], w[parts:], held_out, loss, float(np.max(ridge)) if np.size(ridge) else 0.0)
 
@@ -123,13 +129,18 @@ def best_pool(
 
 def temperature(log_joint: Floats, y: NDArray[np.intp], weight: Floats | None = None) -> float:
     """The exponent under which held-out posteriors are as sure as they are right; at least 0."""
-    part = log_joint[:, None, :]
-    return float(pool(part, y, weight, bias_ridge=np.inf, nonnegative=True, asked=0).weights[0])
+    return float(softmax.temperature(*plain(log_joint, y, weight), np.empty((2, 3))))
 
 
 def log_loss(logits: Floats, y: NDArray[np.intp], weight: Floats | None = None) -> float:
     """The mean of -log P(true class)."""
-    return float(np.average(-log_normal(logits)[np.arange(len(y)), y], weights=weight))
+    return float(softmax.log_loss(*plain(logits, y, weight)) / (len(y) if weight is None else weight.sum()))
+
+
+def plain(logits: Floats, y: NDArray[np.intp], weight: Floats | None) -> tuple[Floats, NDArray[np.intp], Floats]:
+    """Arrays as the kernels read them."""
+    v = NO_WEIGHT if weight is None else np.ascontiguousarray(weight)
+    return np.ascontiguousarray(logits), np.ascontiguousarray(y, np.intp), v
 
 
 def log_normal(logits: Floats) -> Floats:
@@ -142,6 +153,16 @@ def log_normal(logits: Floats) -> Floats:
 def weighed(T: Floats, weights: Floats) -> Floats:
     """sum_q w_q T[:, q, :]."""
     return np.asarray(np.matmul(weights, T))
+
+
+@dataclass(frozen=True)
+class Here:
+    """A problem at some weights: what is minimised, its derivatives, the posteriors."""
+
+    value: float
+    gradient: Floats
+    H: Floats
+    P: Floats
 
 
 class Problem:
@@ -157,76 +178,62 @@ class Problem:
         bias_ridge: float,
         nonnegative: bool,
     ) -> None:
-        self.by_class, self.y = np.ascontiguousarray(np.moveaxis(T, 2, 0)), y  # [class, row, part]
+        self.T, self.y = np.ascontiguousarray(T), np.ascontiguousarray(y, np.intp)
         self.rows, self.parts, self.classes = T.shape
-        self.weight = np.ones(self.rows) if weight is None else weight
+        self.weight = np.ones(self.rows) if weight is None else np.ascontiguousarray(weight)
         none = np.zeros(self.classes)
         self.start = np.concatenate([np.broadcast_to(start, (self.parts,)), none])
         self.ridge = np.concatenate([np.broadcast_to(ridge, (self.parts,)), none + bias_ridge])
         self.fixed = np.isinf(self.ridge)
         self.free = np.concatenate([np.full(self.parts, not nonnegative), none == 0])
-        every = np.arange(self.rows)
-        self.own = np.concatenate([self.weight @ T[every, :, y], np.bincount(y, self.weight, minlength=self.classes)])
 
     def inside(self, w: Floats) -> Floats:
         """The nearest weights that are allowed."""
         return np.where(self.fixed, self.start, np.where(self.free, w, np.maximum(w, 0.0)))
 
-    def value(self, w: Floats) -> tuple[float, Floats]:
-        """What is minimised, and the posteriors."""
-        log_p = log_normal(self.logits(w))
-        fit = -float(self.weight @ log_p[np.arange(self.rows), self.y])
-        pull = np.where(self.fixed, 0.0, self.ridge) * (w - self.start) ** 2
-        return fit + 0.5 * float(pull.sum()), np.exp(log_p)
+    def at(self, w: Floats) -> Here:
+        """The problem at these weights, summed block by block."""
+        size, P = len(w), np.empty((self.rows, self.classes))
 
-    def logits(self, w: Floats) -> Floats:
-        """sum_q w_q T[:, q, :] + b."""
-        return np.ascontiguousarray((self.by_class @ w[: self.parts]).T) + w[self.parts :]
+        def block(begin: int, end: int) -> tuple[float, Floats, Floats]:
+            gradient, H, away = np.zeros(size), np.zeros((size, size)), np.empty((self.classes, self.parts))
+            value = weigher.newton(self.T, self.y, self.weight, w, begin, end, away, P, gradient, H)
+            return value, gradient, H
 
-    def derivatives(self, w: Floats, P: Floats) -> tuple[Floats, Floats, NDArray[np.intp]]:
-        """Gradient, and the Hessian among the weights that may move."""
-        q, ridge = self.parts, np.where(self.fixed, 0.0, self.ridge)
-        weighted = self.weight[:, None] * P
-        expected = np.zeros((self.rows, q))
-        for k, T in enumerate(self.by_class):
-            expected += P[:, k, None] * T
-        H = np.zeros((q + self.classes, q + self.classes))
-        for k, T in enumerate(self.by_class):
-            away = T - expected
-            scaled = away * weighted[:, k, None]
-            H[:q, :q] += scaled.T @ away
-            H[:q, q + k] = scaled.sum(0)
-        H[q:, :q] = H[:q, q:].T
-        H[q:, q:] = np.diag(weighted.sum(0)) - weighted.T @ P
-        H[np.diag_indices(len(H))] += ridge + 1e-9
-        gradient = np.concatenate([self.weight @ expected, weighted.sum(0)]) - self.own + ridge * (w - self.start)
-        on = np.flatnonzero(~self.fixed & (self.free | (w > 0) | (gradient < 0)))
-        return gradient, H[np.ix_(on, on)], on
+        ridge = np.where(self.fixed, 0.0, self.ridge)
+        value = 0.5 * float((ridge * (w - self.start) ** 2).sum())
+        gradient, H = ridge * (w - self.start), np.diag(ridge + 1e-9)
+        for more, slope, bend in spread(block, self.rows, TOGETHER):
+            value, gradient, H = value + more, gradient + slope, H + bend
+        return Here(value, gradient, np.triu(H) + np.triu(H, 1).T, P)
 
-    def left_out(self, w: Floats, P: Floats, rows: NDArray[np.intp]) -> Floats:
+    def moving(self, w: Floats, here: Here) -> NDArray[np.intp]:
+        """The weights that may move."""
+        return np.flatnonzero(~self.fixed & (self.free | (w > 0) | (here.gradient < 0)))
+
+    def left_out(self, w: Floats, here: Here, rows: NDArray[np.intp]) -> Floats:
         """The logits of some rows, each after one Newton step of the problem without (one copy of) it.
 
         With J the row's parts and the identity, S = J' H^-1 J, A = diag(p) - p p', g = p - e_y, the logits move by
         S (I - A S)^-1 g.
         """
         q = self.parts
-        logits = self.logits(w)[rows]
-        _, H, on = self.derivatives(w, P)
-        on_bounds = ~self.free[on] & (w[on] <= 0)  # a weight at its bound does not move
-        H, on = H[np.ix_(~on_bounds, ~on_bounds)], on[~on_bounds]
+        logits = weighed(self.T[rows], w[:q]) + w[q:]
+        on = self.moving(w, here)
+        on = on[self.free[on] | (w[on] > 0)]  # a weight at its bound does not move
         if not len(on):
             return logits
         inverse = np.zeros((q + self.classes, q + self.classes))
-        inverse[np.ix_(on, on)] = np.linalg.inv(H)
+        inverse[np.ix_(on, on)] = np.linalg.inv(here.H[np.ix_(on, on)])
         eye = np.eye(self.classes)
         step = max(1, ENTRIES // ((q + self.classes) * self.classes))
         for begin in range(0, len(rows), step):
             some = rows[begin : begin + step]
-            T = np.ascontiguousarray(np.moveaxis(self.by_class[:, some], 0, 1))  # [row, class, part]
+            T = np.ascontiguousarray(np.moveaxis(self.T[some], 2, 1))  # [row, class, part]
             cross = T @ inverse[:q, q:]
             S = (T @ inverse[:q, :q]) @ T.transpose(0, 2, 1) + cross + cross.transpose(0, 2, 1) + inverse[q:, q:]
             S *= np.minimum(self.weight[some], 1.0)[:, None, None]
-            p = P[some]
+            p = here.P[some]
             A = p[:, :, None] * eye - p[:, :, None] * p[:, None, :]
             g = (p - eye[self.y[some]])[:, :, None]
             logits[begin : begin + step] += (S @ np.linalg.solve(eye * (1 + 1e-9) - A @ S, g))[:, :, 0]

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.cells import observed
+from bayesfold.cells import without_a_value
 from bayesfold.frame import Floats, Level
 from bayesfold.model import OFFSET, Model
 from bayesfold.posterior import log_posterior
@@ -86,20 +86,15 @@ class Pool:
     def log_joint(self, batch: Batch, leave_out: bool = False) -> Floats:
         """The weighed members; a row in which nothing is observed gets the prior."""
         joint = np.asarray(np.matmul(np.array(self.weights), self.said(batch, leave_out))) + self.bias_of()
-        bare = self._bare(batch)
-        if bare.any():
+        nothing = without_a_value(batch, self.schema)
+        if len(nothing):
             prior = (
                 self.first.log_prior_left_out(batch)
                 if leave_out
                 else np.broadcast_to(self.first.log_prior(), joint.shape)
             )
-            joint[bare] = prior[bare]
+            joint[nothing] = prior[nothing]
         return joint + self._told.shift(batch if leave_out else None)
-
-    def _bare(self, batch: Batch) -> NDArray[np.bool_]:
-        """Rows without a value in any column."""
-        seen = observed(batch, self.schema)
-        return np.asarray(seen == 0)
 
     def log_proba(self, batch: Batch, leave_out: bool = False, logs: bool = True) -> Floats:
         """log P(class | row), or P with `logs=False`."""
@@ -123,9 +118,9 @@ class Pool:
             own = member.contributions(batch)
             for i, name in enumerate(member.parts):
                 lines[:, place[name]] += weight * own[:, i]
-        bare = self._bare(batch)
-        lines[bare] = 0.0
-        lines[bare, 0] = self.first.log_prior()
+        nothing = without_a_value(batch, self.schema)
+        lines[nothing] = 0.0
+        lines[nothing, 0] = self.first.log_prior()
         lines[:, 0] += self._told.shift()
         lines[:, -1] = self.log_joint(batch) - lines.sum(1)
         return lines

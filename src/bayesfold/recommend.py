@@ -33,6 +33,7 @@ from bayesfold.structures.naive import Naive
 from bayesfold.structures.tan import Tan
 from bayesfold.table import html_table, text_table
 from bayesfold.tally import TooLargeError
+from bayesfold.threads import one_at_a_time
 from bayesfold.vector import Vector
 
 FOLDED = 5_000
@@ -111,6 +112,7 @@ def recipe_of(part: str, base: Recipe) -> Recipe:
     return replace(base, options=options, structure=structures[part], weights="auto")
 
 
+@one_at_a_time
 def recommend(frame: Frame, y: Any, weight: Any, base: Recipe, wish: Wish) -> tuple[Pool, ColumnTable, Report]:
     """The pool, the column table of its first part, and the report."""
     labels = coded_labels(y, frame.rows)
@@ -197,6 +199,7 @@ def between(
     return fitted, T, own, rows.weight, how
 
 
+@one_at_a_time
 def reweighed(found: Pool, batch: Batch, report: Report) -> tuple[Pool, Report]:
     """The pool with every weight fitted again on rows that were learned, each left out."""
     rows = choose.asked(found.first, batch, MOST_ROWS)

@@ -139,6 +139,10 @@ class Batch:
         """The rows' weights, 1 where none were given."""
         return np.ones(self.rows) if self.weight is None else self.weight
 
+    def place(self, name: str) -> tuple[Panel, int]:
+        """The panel of a column, and where it stands there."""
+        return self._places[name]
+
     @cached_property
     def _places(self) -> dict[str, tuple[Panel, int]]:
         panels = (*self.codes, *self.reals, *self.counts)
@@ -146,7 +150,7 @@ class Batch:
 
     def column(self, name: str) -> Any:
         """One column: its slots, its numbers or its block."""
-        panel, j = self._places[name]
+        panel, j = self.place(name)
         if any(panel is p for p in self.counts):
             return panel.values
         values = panel.values[:, j]
@@ -208,10 +212,19 @@ class Schema:
 
     def axis(self, name: str) -> int:
         """Slots of a discrete column."""
-        column = self.columns[name]
-        if not isinstance(column, Discrete):
+        slots = self._axes.get(name)
+        if slots is None:
             raise TypeError(f"column {name!r} is not discrete: only categories and bins can be a key of a table")
-        return column.slots
+        return slots
+
+    @cached_property
+    def _axes(self) -> dict[str, int]:
+        return {name: column.slots for name, column in self.columns.items() if isinstance(column, Discrete)}
+
+    @cached_property
+    def position(self) -> dict[str, int]:
+        """Where each column stands, the target last."""
+        return {name: i for i, name in enumerate(self.columns)}
 
     def width(self, name: str) -> int:
         """How many numbers a term column contributes: 1, or a block's width."""
@@ -255,8 +268,8 @@ class Schema:
         if frame.integers and whole:
             codes.append(Panel(tuple(c.name for c in whole), frame.matrix_of([c.source or c.name for c in whole]), 1))
         done = {name for panel in (*codes, *reals) for name in panel.names}
-        loose = [c for c in self.features if not isinstance(c, Block) and c.name not in done]
-        for c, values in zip(loose, each(lambda c: c.encode(frame), loose), strict=True):
+        loose = [c for c in self.features if c.name not in done and not isinstance(c, Block)]
+        for c, values in zip(loose, each(lambda c: c.encode(frame), loose, frame.rows), strict=True):
             (codes if isinstance(c, Discrete) else reals).append(Panel((c.name,), values.reshape(-1, 1)))
         counts = [Panel((c.name,), c.encode(frame)) for c in self.features if isinstance(c, Block)]
         batch = Batch(frame.rows, tuple(codes), tuple(reals), tuple(counts), self.encode_labels(labels), weight)

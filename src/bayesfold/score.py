@@ -5,6 +5,7 @@ products for blocks of counts; any other family is asked for its log density.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -19,7 +20,7 @@ from bayesfold.kernels import blocks, scores
 from bayesfold.schema import Batch, Panel
 from bayesfold.sparse import parts_of
 from bayesfold.tally import Cells, Clique, Span, Tally
-from bayesfold.threads import BLOCK, spread
+from bayesfold.threads import BLOCK, one_at_a_time, spread
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,8 @@ class Scorer:
             if finish is not None:
                 finish(begin, end, out)
 
-        spread(piece, batch.rows, BLOCK // 4)
+        with one_at_a_time if any(isinstance(form, Whole) for form in self.forms) else nullcontext():
+            spread(piece, batch.rows, BLOCK // 4)
         return out
 
     def _steps(self, group: Group, form: Any, batch: Batch, out: Floats) -> list[Callable[[int, int], None]]:

@@ -7,13 +7,18 @@
 import os
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from contextlib import ContextDecorator
+from threading import Lock
+from typing import Any, TypeVar, cast
 
 Answer = TypeVar("Answer")
 Item = TypeVar("Item")
 
 BLOCK = 65_536
 """Rows in a block: moments are summed block by block and merged left to right, so bits never depend on threads."""
+
+WORTH_WAKING = 4_096
+"""Rows of a column from which another thread is worth waking."""
 
 _pools: dict[int, ThreadPoolExecutor] = {}
 
@@ -32,6 +37,36 @@ def workers() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+class OneAtATime(ContextDecorator):
+    """While any thread is inside, matrix products and decompositions use the thread that asks for them alone.
+
+    Of small matrices, threads that wait for one another take many times as long, the more so on a busy machine.
+    """
+
+    def __init__(self) -> None:
+        self._lock, self._inside, self._libraries, self._limit = Lock(), 0, cast(Any, None), cast(Any, None)
+
+    def __enter__(self) -> None:
+        with self._lock:
+            self._inside += 1
+            if self._inside > 1:
+                return
+            if self._libraries is None:
+                from threadpoolctl import ThreadpoolController
+
+                self._libraries = ThreadpoolController().select(user_api="blas")
+            self._limit = self._libraries.limit(limits=1)
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._inside -= 1
+            if self._inside == 0:
+                self._limit.restore_original_limits()
+
+
+one_at_a_time = OneAtATime()
+
+
 def spread(work: Callable[[int, int], Answer], rows: int, step: int = BLOCK) -> list[Answer]:
     """work(begin, end) for each piece of `step` rows, side by side when there is more than one; answers in order."""
     if rows <= step:
@@ -39,9 +74,9 @@ def spread(work: Callable[[int, int], Answer], rows: int, step: int = BLOCK) -> 
     return each(lambda begin: work(begin, min(begin + step, rows)), range(0, rows, step))
 
 
-def each(work: Callable[[Item], Answer], items: Iterable[Item]) -> list[Answer]:
-    """work(item) for each item, side by side when there is more than one; answers in order."""
+def each(work: Callable[[Item], Answer], items: Iterable[Item], rows: int = BLOCK) -> list[Answer]:
+    """work(item) for each item, side by side when there is more than one and each looks at many rows; in order."""
     todo = list(items)
-    if len(todo) < 2 or workers() < 2:
+    if len(todo) < 2 or rows < WORTH_WAKING or workers() < 2:
         return [work(item) for item in todo]
     return list(pool().map(work, todo))

@@ -45,12 +45,11 @@ def to_network(model: Any) -> BayesianNetwork:
             one: Lookup = flat.form_of(form, group, j)
             tables[name] = np.exp(one.table[1:-1, 1:].T)
             edges.append((target, name))
-    for leaf in scorer.networks[0] if isinstance(scorer, MixtureScorer) else ():
-        table = leaf.table
-        shape = (*table.counts.shape[:-1], len(p))
-        inside = np.exp(table.log.reshape(shape))[(slice(1, None),) * (len(shape) - 1)]
-        tables[leaf.name] = np.moveaxis(inside, -1, -2)
-        edges += [(parent, leaf.name) for parent in (*table.parents, target)]
+    if isinstance(scorer, MixtureScorer):
+        for k, leaf in enumerate(scorer.stack.leaves):
+            inside = np.exp(scorer.stack.log(k))[(slice(1, None),) * (len(leaf.parents) + 1)]
+            tables[leaf.name] = np.moveaxis(inside, -1, -2)
+            edges += [(parent, leaf.name) for parent in (*leaf.parents, target)]
     states = {c.name: c.levels for c in (schema.target, *schema.features) if isinstance(c, Discrete)}
     normal = {name: t / t.sum(axis=-1, keepdims=True) for name, t in tables.items()}
     return BayesianNetwork.from_edges(edges, (target, *(c.name for c in schema.features)), normal, states)

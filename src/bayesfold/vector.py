@@ -120,5 +120,9 @@ class Vector:
 
     def encode(self, frame: Frame) -> Any:
         """[row, number]."""
-        parts = [axis.encode(frame) for axis in self.axes]
-        return np.ascontiguousarray(np.concatenate(parts, axis=1)) if parts else np.zeros((frame.rows, 0))
+        out = np.empty((frame.rows, self.width))
+        end = 0
+        for axis in self.axes:
+            end += axis.width
+            out[:, end - axis.width : end] = axis.encode(frame)
+        return out

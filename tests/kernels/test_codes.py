@@ -38,6 +38,16 @@ def test_pairs_are_counted(data, kind, shift):
 
 @pytest.mark.parametrize("kind", KINDS)
 @given(data=st.data())
+def test_columns_are_laid_out_as_slots(data, kind):
+    codes, slots, _, _ = case(data, kind, 0)
+    slots[2] = 3  # codes 3 and 4 are off the axis
+    rows = np.array([1, -1, 0], np.intp)
+    *_, found, _ = assert_same("codes", "lay_out", codes, 0, slots, rows, np.full((2, len(codes)), 9, np.int32))
+    np.testing.assert_array_equal(found, [np.where(codes[:, 2] < 3, codes[:, 2], 0), codes[:, 0]])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(data=st.data())
 def test_weights_are_summed_beside_the_counts(data, kind):
     codes, slots, cells, group = case(data, kind, 0)
     weight = np.array(data.draw(st.lists(st.floats(0.1, 9), min_size=len(codes), max_size=len(codes))))

@@ -1,6 +1,7 @@
 """From a fitted classifier to its plan: the only place of the exports that knows models, families and schemas."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -8,14 +9,16 @@ import numpy as np
 from bayesfold import columns, pooled, schema, vector
 from bayesfold.covariance import Normals
 from bayesfold.decisions import check_decision, reject_label
+from bayesfold.deep import Stack
 from bayesfold.export import _plan as plan
 from bayesfold.families.poisson import Poisson
 from bayesfold.forms import Density, Linear, Lookup, Quadratic, Whole
 from bayesfold.frame import Floats, Frame, Level
 from bayesfold.loss import loss_matrix
-from bayesfold.mixture import MOST_SUMS, Leaf, MixtureScorer
+from bayesfold.mixture import MixtureScorer
 from bayesfold.model import Model
 from bayesfold.score import Group, Scorer
+from bayesfold.sum_out import MOST_SUMS
 
 
 def fitted(classifier: Any) -> Model | pooled.Pool:
@@ -192,8 +195,8 @@ def networks_of(scorer: MixtureScorer, place: dict[str, int]) -> plan.Networks:
     return plan.Networks(
         tuple(place[name] for name in scorer.columns),
         tuple(len(n) for n in shown),
-        tuple(tuple(map(node_of, leaves)) for leaves in scorer.networks),
-        tuple(map(node_of, scorer.naive)),
+        tuple(nodes_of(scorer.stack, a, b) for a, b in pairwise(scorer.ends)),
+        nodes_of(scorer.naive, 0, len(scorer.naive.leaves)),
         tuple(tuple(roots) for roots in scorer._roots.tolist()) if mixture.roots else (),
         tuple(tuple(map(bool, slots)) for slots in heard),
         tuple(scorer.weights.tolist()),
@@ -203,9 +206,12 @@ def networks_of(scorer: MixtureScorer, place: dict[str, int]) -> plan.Networks:
     )
 
 
-def node_of(leaf: Leaf) -> plan.Node:
-    """One node's table to its power."""
-    return plan.Node(tuple(leaf.table.columns.tolist()), leaf.power * leaf.table.log)
+def nodes_of(stack: Stack, first: int, last: int) -> tuple[plan.Node, ...]:
+    """The tables of some nodes, each to its power."""
+    return tuple(
+        plan.Node(leaf.columns, leaf.power * stack.log(k).reshape(-1, stack.classes))
+        for k, leaf in enumerate(stack.leaves[first:last], first)
+    )
 
 
 def implications_of(scorer: MixtureScorer) -> Iterator[plan.Implication]:

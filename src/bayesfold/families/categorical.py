@@ -84,5 +84,5 @@ def best_alpha(n: Floats, rows: NDArray[Any]) -> float:
     if not rows.any():
         return 1.0
     own = np.where(rows > 0, np.minimum(n / np.maximum(rows, 1), 1.0), 0.0)  # a row leaves out at most one copy
-    scores = [float((n * log_ratio(n - own, n.sum(0) - own, len(n), a)).sum()) for a in GRID]
+    scores = (n * log_ratio(n - own, n.sum(0) - own, len(n), GRID[:, None, None])).sum((1, 2))
     return float(GRID[int(np.argmax(scores))])

@@ -41,6 +41,28 @@ def pairs(
     return bad
 
 
+def lay_out(
+    codes: cython.const[Code][:, ::1],
+    shift: cython.int,
+    slots: cython.const[cython.Py_ssize_t][::1],
+    rows: cython.const[cython.Py_ssize_t][::1],
+    out: cython.int[:, ::1],
+) -> None:
+    """out[rows[j], i] = the slot of column j in row i, 0 where that is off its axis; a column with rows[j] < 0 is not
+    asked for."""
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    c: cython.Py_ssize_t
+    m: cython.Py_ssize_t = codes.shape[1]
+    with cython.nogil:
+        for j in range(m):
+            if rows[j] < 0:
+                continue
+            for i in range(codes.shape[0]):
+                c = cython.cast(cython.Py_ssize_t, codes[i, j]) + shift
+                out[rows[j], i] = c if 0 <= c < slots[j] else 0
+
+
 def weighted_pairs(
     codes: cython.const[Code][:, ::1],
     shift: cython.int,

@@ -1,12 +1,36 @@
-"""Tables with several parents: counting their cells, looking log probabilities up, and scoring rows left out.
+"""Tables with several parents: counting their cells, gathering them, looking log probabilities up, rows left out.
 
 Codes stand column by column, codes[column, row]; 0 is missing. A cell's place is sum_k stride_k code_k + class.
+
+The tables of several nodes stand one after another. `program` has a record for each node, from begins[node]: the
+child's column, slots and step in the tally, the number of parents, whether the node is a super-parent, where its table
+begins in the tally, where its rows begin among the logs, and where its cells and their sums over the child begin, for
+the child alone (level 0) and the child by class (level 1); then for each parent its column, slots and step, and the
+same two for the level with this parent and those before it. A level's cells are [parents..., child, class].
 """
 
 import cython
 from cython.cimports.libc.math import log
 
-SMALL: cython.double = 1e-150
+ZERO = cython.declare(cython.double, -693.1471805599453)  # the log of no probability, ...
+NOTHING = cython.declare(cython.double, 2.0**-1000)  # ... and what it is the log of
+LEAST = cython.declare(cython.double, 1e-140)  # two such factors are still a number
+HALF = cython.declare(cython.double, 2.0**-512)
+AGAIN = cython.declare(cython.double, 2.0**512)
+
+Number = cython.fused_type(cython.double, cython.longlong)
+
+# a record
+CHILD = cython.declare(cython.Py_ssize_t, 0)
+SLOTS = cython.declare(cython.Py_ssize_t, 1)
+STEP = cython.declare(cython.Py_ssize_t, 2)
+PARENTS = cython.declare(cython.Py_ssize_t, 3)
+ROOT = cython.declare(cython.Py_ssize_t, 4)
+SOURCE = cython.declare(cython.Py_ssize_t, 5)
+ROW = cython.declare(cython.Py_ssize_t, 6)
+CELLS = cython.declare(cython.Py_ssize_t, 7)  # levels 0 and 1: cells, totals, cells, totals
+HEAD = cython.declare(cython.Py_ssize_t, 11)
+PARENT = cython.declare(cython.Py_ssize_t, 5)  # column, slots, step, cells, totals
 
 
 def joint_counts(
@@ -61,132 +85,515 @@ def joint_weights(
             sums[at] += weight[i]
 
 
-def look_up(
+def gather(
+    source: cython.const[Number][::1],
+    program: cython.const[cython.Py_ssize_t][::1],
+    begins: cython.const[cython.Py_ssize_t][::1],
+    width: cython.Py_ssize_t,
+    cells: cython.double[::1],
+    totals: cython.double[::1],
+) -> None:
+    """Every node's cells and totals at every level, from the tally's flat array; cells and totals are zeros before."""
+    node: cython.Py_ssize_t
+    r: cython.Py_ssize_t
+    q: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    u: cython.Py_ssize_t
+    v: cython.Py_ssize_t
+    x: cython.Py_ssize_t
+    c: cython.Py_ssize_t
+    m: cython.Py_ssize_t
+    slots: cython.Py_ssize_t
+    many: cython.Py_ssize_t
+    start: cython.Py_ssize_t
+    to: cython.Py_ssize_t
+    under: cython.Py_ssize_t
+    n: cython.double
+    with cython.nogil:
+        for node in range(begins.shape[0]):
+            r = begins[node]
+            m = program[r + PARENTS]
+            slots = program[r + SLOTS]
+            many = 1
+            for k in range(m):
+                many = many * program[r + HEAD + PARENT * k + 1]
+            for u in range(many):
+                start = program[r + SOURCE]
+                v = u
+                for k in range(m - 1, -1, -1):
+                    q = r + HEAD + PARENT * k
+                    start += (v % program[q + 1]) * program[q + 2]
+                    v = v // program[q + 1]
+                v = u
+                for k in range(m, -1, -1):  # the levels with k parents, from the one with all to the one with none
+                    to = program[r + CELLS + 2] if k == 0 else program[r + HEAD + PARENT * (k - 1) + 3]
+                    under = program[r + CELLS + 3] if k == 0 else program[r + HEAD + PARENT * (k - 1) + 4]
+                    to += v * slots * width
+                    under += v * width
+                    for x in range(slots):
+                        for c in range(width):
+                            n = source[start + x * program[r + STEP] + c]
+                            cells[to + x * width + c] += n
+                            if x > 0:
+                                totals[under + c] += n
+                    if k > 0:
+                        v = v // program[r + HEAD + PARENT * (k - 1) + 1]
+            for x in range(slots):
+                n = 0.0
+                for c in range(width):
+                    n += cells[program[r + CELLS + 2] + x * width + c]
+                cells[program[r + CELLS] + x] = n
+                if x > 0:
+                    totals[program[r + CELLS + 1]] += n
+
+
+def inverses(
+    program: cython.const[cython.Py_ssize_t][::1],
+    begins: cython.const[cython.Py_ssize_t][::1],
+    width: cython.Py_ssize_t,
+    totals: cython.const[cython.double][::1],
+    smoothing: cython.const[cython.double][:, ::1],
+    out: cython.double[::1],
+) -> None:
+    """One over what every total is with its pseudo rows, 0 where that is nothing: a division less for each cell."""
+    node: cython.Py_ssize_t
+    r: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    u: cython.Py_ssize_t
+    under: cython.Py_ssize_t
+    many: cython.Py_ssize_t
+    m: cython.double
+    n: cython.double
+    with cython.nogil:
+        for node in range(begins.shape[0]):
+            r = begins[node]
+            many = width
+            for k in range(program[r + PARENTS] + 1):
+                under = program[r + CELLS + 3] if k == 0 else program[r + HEAD + PARENT * (k - 1) + 4]
+                m = smoothing[node, 1] if k == 0 else smoothing[node, 2]
+                if smoothing[node, 1] < 0.0:
+                    m = smoothing[node, 0] * (program[r + SLOTS] - 1)
+                for u in range(many):
+                    n = totals[under + u] if totals[under + u] > 1e-9 else 0.0
+                    out[under + u] = 1.0 / (n + m) if n + m > 0.0 else 0.0
+                if k < program[r + PARENTS]:
+                    many = many * program[r + HEAD + PARENT * k + 1]
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def chain(
+    program: cython.const[cython.Py_ssize_t][::1],
+    r: cython.Py_ssize_t,
     codes: cython.const[cython.int][:, ::1],
-    columns: cython.const[cython.Py_ssize_t][::1],
-    strides: cython.const[cython.Py_ssize_t][::1],
-    table: cython.const[cython.double][:, ::1],
-    power: cython.double,
-    begin: cython.Py_ssize_t,
-    end: cython.Py_ssize_t,
+    actual: cython.const[cython.int][:, ::1],
+    i: cython.Py_ssize_t,
+    own: cython.Py_ssize_t,
+    weight: cython.double,
+    cells: cython.const[cython.double][::1],
+    totals: cython.const[cython.double][::1],
+    inverse: cython.const[cython.double][::1],
+    smoothing: cython.const[cython.double][:, ::1],
+    node: cython.Py_ssize_t,
+    p: cython.double[::1],
+) -> cython.void:
+    """p[c] = P(child | parents, class c) for row i, whose child is not missing, with its weight out of every table.
+
+    A chain of levels ends at the row's first missing parent. smoothing[node, 0] is Laplace's alpha where
+    smoothing[node, 1] < 0: only the last level counts; else smoothing[node, 1], smoothing[node, 2] are the pseudo rows
+    that level 1, and deeper levels, take from the level before. `actual` are the codes as they were learned: where
+    `codes` fills a hole in, the row is not in the table. `own` is the row's class, from 1; 0: the row is in no table.
+    """
+    k: cython.Py_ssize_t = 0
+    c: cython.Py_ssize_t
+    q: cython.Py_ssize_t
+    u: cython.Py_ssize_t = 0
+    x: cython.Py_ssize_t = codes[program[r + CHILD], i]
+    slots: cython.Py_ssize_t = program[r + SLOTS]
+    classes: cython.Py_ssize_t = p.shape[0]
+    width: cython.Py_ssize_t = classes + 1
+    at: cython.Py_ssize_t = program[r + CELLS + 2] + x * width + 1
+    under: cython.Py_ssize_t = program[r + CELLS + 3] + 1
+    levels: cython.double = slots - 1
+    alpha: cython.double = smoothing[node, 0]
+    m: cython.double = smoothing[node, 1]
+    w: cython.double = weight if actual[program[r + CHILD], i] != 0 else 0.0
+    n: cython.double
+    total: cython.double
+    whole: cython.double
+    mine: cython.double = 0.0
+    if m < 0.0:
+        while k < program[r + PARENTS]:
+            q = r + HEAD + PARENT * k
+            if codes[program[q], i] == 0:
+                break
+            u = u * program[q + 1] + codes[program[q], i]
+            if actual[program[q], i] == 0:
+                w = 0.0
+            at = program[q + 3] + (u * slots + x) * width + 1
+            under = program[q + 4] + u * width + 1
+            k += 1
+        if program[r + ROOT]:  # P(class, x) / P(class)
+            whole = 0.0
+            for c in range(classes):
+                total = totals[under + c] - (w if own == c + 1 else 0.0)
+                whole += total if total > 1e-9 else 0.0
+            for c in range(classes):
+                n = cells[at + c] - (w if own == c + 1 else 0.0)
+                total = totals[under + c] - (w if own == c + 1 else 0.0)
+                n = alpha + n if n > 1e-9 else alpha
+                total = alpha + total if total > 1e-9 else alpha
+                n = n / (whole + classes * levels * alpha) if n > 0.0 else NOTHING
+                p[c] = n / (total / (whole + classes * alpha)) if total > 0.0 else n
+            return
+        for c in range(classes):
+            n = cells[at + c] if cells[at + c] > 1e-9 else 0.0  # what rounding of weights can leave
+            p[c] = (n + alpha) * inverse[under + c] if inverse[under + c] > 0.0 else 1.0 / levels
+        if own > 0:
+            n = cells[at + own - 1] - w
+            total = totals[under + own - 1] - w
+            n = alpha + n if n > 1e-9 else alpha
+            total = levels * alpha + total if total > 1e-9 else levels * alpha
+            p[own - 1] = n / total if total > 0.0 else 1.0 / levels
+        return
+    whole = m * (cells[program[r + CELLS] + x] - w + 1.0) / (totals[program[r + CELLS + 1]] - w + levels)
+    for c in range(classes):
+        p[c] = (cells[at + c] + whole) * inverse[under + c]
+    if own > 0:
+        p[own - 1] = (max(cells[at + own - 1] - w, 0.0) + whole) / (max(totals[under + own - 1] - w, 0.0) + m)
+    m = smoothing[node, 2]
+    while k < program[r + PARENTS]:
+        q = r + HEAD + PARENT * k
+        if codes[program[q], i] == 0:
+            break
+        u = u * program[q + 1] + codes[program[q], i]
+        if actual[program[q], i] == 0:
+            w = 0.0
+        at = program[q + 3] + (u * slots + x) * width + 1
+        under = program[q + 4] + u * width + 1
+        if own > 0:
+            mine = p[own - 1]
+        for c in range(classes):
+            p[c] = (cells[at + c] + m * p[c]) * inverse[under + c]
+        if own > 0:
+            n, total = max(cells[at + own - 1] - w, 0.0), max(totals[under + own - 1] - w, 0.0)
+            p[own - 1] = (n + m * mine) / (total + m)
+        k += 1
+
+
+def logs(
+    program: cython.const[cython.Py_ssize_t][::1],
+    begins: cython.const[cython.Py_ssize_t][::1],
+    cells: cython.const[cython.double][::1],
+    totals: cython.const[cython.double][::1],
+    inverse: cython.const[cython.double][::1],
+    smoothing: cython.const[cython.double][:, ::1],
+    codes: cython.int[:, ::1],
+    p: cython.double[::1],
     out: cython.double[:, ::1],
 ) -> None:
-    """out[i - begin] += power * table[sum_k strides[k] codes[columns[k], i]]."""
+    """Every node's log P(child | parents, class), a row a cell of (parents, child); 0 where the child is missing.
+
+    `codes` [column, 1] and `p` are scratch.
+    """
+    node: cython.Py_ssize_t
+    r: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    c: cython.Py_ssize_t
+    u: cython.Py_ssize_t
+    v: cython.Py_ssize_t
+    many: cython.Py_ssize_t
+    row: cython.Py_ssize_t
+    with cython.nogil:
+        for node in range(begins.shape[0]):
+            r = begins[node]
+            many = program[r + SLOTS]
+            for k in range(program[r + PARENTS]):
+                many = many * program[r + HEAD + PARENT * k + 1]
+            for u in range(many):
+                row = program[r + ROW] + u
+                codes[program[r + CHILD], 0] = u % program[r + SLOTS]
+                if codes[program[r + CHILD], 0] == 0:
+                    for c in range(p.shape[0]):
+                        out[row, c] = 0.0
+                    continue
+                v = u // program[r + SLOTS]
+                for k in range(program[r + PARENTS] - 1, -1, -1):
+                    codes[program[r + HEAD + PARENT * k], 0] = v % program[r + HEAD + PARENT * k + 1]
+                    v = v // program[r + HEAD + PARENT * k + 1]
+                chain(program, r, codes, codes, 0, 0, 0.0, cells, totals, inverse, smoothing, node, p)
+                for c in range(p.shape[0]):
+                    out[row, c] = max(log(p[c]), ZERO) if p[c] > 0.0 else ZERO
+
+
+def left_out(
+    program: cython.const[cython.Py_ssize_t][::1],
+    begins: cython.const[cython.Py_ssize_t][::1],
+    networks: cython.const[cython.Py_ssize_t][::1],
+    powers: cython.const[cython.double][::1],
+    cells: cython.const[cython.double][::1],
+    totals: cython.const[cython.double][::1],
+    inverse: cython.const[cython.double][::1],
+    smoothing: cython.const[cython.double][:, ::1],
+    codes: cython.const[cython.int][:, ::1],
+    actual: cython.const[cython.int][:, ::1],
+    own: cython.const[cython.int][::1],
+    weight: cython.const[cython.double][::1],
+    begin: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    scratch: cython.double[:, ::1],
+    out: cython.double[:, :, ::1],
+) -> None:
+    """out[network, i - begin, c] = sum of power log P(child | parents, class c), row i's weight out of every table.
+
+    Network n has the nodes networks[n] to networks[n + 1]. Probabilities are multiplied as long as that does not come
+    near 0, so that there is one log for many of them.
+    """
+    network: cython.Py_ssize_t
+    node: cython.Py_ssize_t
+    r: cython.Py_ssize_t
+    i: cython.Py_ssize_t
+    c: cython.Py_ssize_t
+    classes: cython.Py_ssize_t = out.shape[2]
+    p: cython.double[::1] = scratch[0]
+    product: cython.double[::1] = scratch[1]
+    with cython.nogil:
+        for network in range(out.shape[0]):
+            for i in range(begin, end):
+                for c in range(classes):
+                    out[network, i - begin, c] = 0.0
+                    product[c] = 1.0
+                for node in range(networks[network], networks[network + 1]):
+                    r = begins[node]
+                    if codes[program[r + CHILD], i] == 0:
+                        continue
+                    chain(program, r, codes, actual, i, own[i], weight[i], cells, totals, inverse, smoothing, node, p)
+                    for c in range(classes):
+                        if p[c] < LEAST or powers[node] != 1.0:
+                            out[network, i - begin, c] += powers[node] * (max(log(p[c]), ZERO) if p[c] > 0.0 else ZERO)
+                        else:
+                            product[c] = product[c] * p[c]
+                            if product[c] < LEAST:
+                                out[network, i - begin, c] += log(product[c])
+                                product[c] = 1.0
+                for c in range(classes):
+                    out[network, i - begin, c] += log(product[c])
+
+
+def look_up(
+    program: cython.const[cython.Py_ssize_t][::1],
+    begins: cython.const[cython.Py_ssize_t][::1],
+    networks: cython.const[cython.Py_ssize_t][::1],
+    table: cython.const[cython.double][:, ::1],
+    codes: cython.const[cython.int][:, ::1],
+    begin: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    out: cython.double[:, :, ::1],
+) -> None:
+    """out[network, i - begin] = sum over the network's nodes of the row of `table` that row i chooses."""
+    network: cython.Py_ssize_t
+    node: cython.Py_ssize_t
+    r: cython.Py_ssize_t
+    q: cython.Py_ssize_t
     i: cython.Py_ssize_t
     k: cython.Py_ssize_t
     c: cython.Py_ssize_t
     at: cython.Py_ssize_t
     a: cython.Py_ssize_t
     b: cython.Py_ssize_t
-    m: cython.Py_ssize_t = columns.shape[0]
-    classes: cython.Py_ssize_t = table.shape[1]
+    row: cython.Py_ssize_t
+    first: cython.Py_ssize_t
+    slots: cython.Py_ssize_t
+    m: cython.Py_ssize_t
+    classes: cython.Py_ssize_t = out.shape[2]
     with cython.nogil:
-        if m == 2 and power == 1.0:
-            a = columns[0]
-            b = columns[1]
-            for i in range(begin, end):
-                at = strides[0] * codes[a, i] + strides[1] * codes[b, i]
+        for network in range(out.shape[0]):
+            for i in range(end - begin):
                 for c in range(classes):
-                    out[i - begin, c] += table[at, c]
-        else:
-            for i in range(begin, end):
-                at = 0
-                for k in range(m):
-                    at += strides[k] * codes[columns[k], i]
-                for c in range(classes):
-                    out[i - begin, c] += power * table[at, c]
+                    out[network, i, c] = 0.0
+            for node in range(networks[network], networks[network + 1]):
+                r = begins[node]
+                m = program[r + PARENTS]
+                first = program[r + ROW]
+                slots = program[r + SLOTS]
+                b = program[r + CHILD]
+                if m == 1:
+                    a = program[r + HEAD]
+                    for i in range(begin, end):
+                        row = first + codes[a, i] * slots + codes[b, i]
+                        for c in range(classes):
+                            out[network, i - begin, c] += table[row, c]
+                    continue
+                for i in range(begin, end):
+                    at = 0
+                    for k in range(m):
+                        q = r + HEAD + PARENT * k
+                        at = at * program[q + 1] + codes[program[q], i]
+                    row = first + at * slots + codes[b, i]
+                    for c in range(classes):
+                        out[network, i - begin, c] += table[row, c]
 
 
-def left_out(
+def average(
     codes: cython.const[cython.int][:, ::1],
-    child: cython.Py_ssize_t,
-    parents: cython.const[cython.Py_ssize_t][::1],
-    slots: cython.const[cython.Py_ssize_t][::1],
-    levels: cython.double,
-    actual: cython.const[cython.int][:, ::1],
-    own: cython.const[cython.int][::1],
-    weight: cython.const[cython.double][::1],
-    cells: cython.const[cython.double][::1],
-    totals: cython.const[cython.double][::1],
-    first_cell: cython.const[cython.Py_ssize_t][::1],
-    first_total: cython.const[cython.Py_ssize_t][::1],
-    smoothing: cython.const[cython.double][::1],
+    starts: cython.const[cython.Py_ssize_t][::1],
+    roots: cython.const[cython.Py_ssize_t][::1],
+    firsts: cython.const[cython.Py_ssize_t][::1],
+    table: cython.const[cython.double][::1],
+    voice: cython.const[cython.double][::1],
+    width: cython.Py_ssize_t,
+    often: cython.Py_ssize_t,
     begin: cython.Py_ssize_t,
     end: cython.Py_ssize_t,
-    logs: cython.double[:, ::1],
+    places: cython.int[:, ::1],
+    sums: cython.double[:, ::1],
+    halvings: cython.int[:, ::1],
+    whole: cython.double[::1],
 ) -> None:
-    """logs[i - begin, c] = log P(child | parents, class c) with row i's weight out of every table it is in.
+    """The mean over super-parents i of prod_j table[i, x_i, j, x_j, class], for rows begin to end.
 
-    slots[0] are the child's slots, slots[k] those of parent k. Level 0 of `cells` counts the child alone, level 1 the
-    child by class, level k + 1 with the first k parents, each [parents..., child, class]; `totals` are their sums over
-    the child. A row's chain ends at its first missing parent. smoothing[0] is Laplace's alpha where smoothing[1] < 0:
-    only the last level counts; else smoothing[1], smoothing[2] are the pseudo rows that level 1, and deeper levels,
-    take from the level before. `actual` are the rows' codes as they were learned: where `codes` fills a hole in, the
-    row is not in the table.
+    sums[row, c] 2^(-512 halvings[row, c]) = sum_i voice[i, x_i] prod_j ..., whole[row] = sum_i voice[i, x_i], with rows
+    from 0. Column j has the slots starts[j] to starts[j + 1], super-parent i (column roots[i]) those from firsts[i];
+    `width` are the classes and what fills them up to an even number. A product is looked at every `often` factors:
+    below 2^-512 it goes on from 2^512 times as much. `places` is scratch.
     """
     i: cython.Py_ssize_t
-    k: cython.Py_ssize_t
+    j: cython.Py_ssize_t
     c: cython.Py_ssize_t
-    x: cython.Py_ssize_t
-    u: cython.Py_ssize_t
+    row: cython.Py_ssize_t
+    stop: cython.Py_ssize_t
+    base: cython.Py_ssize_t
     at: cython.Py_ssize_t
-    under: cython.Py_ssize_t
-    classes: cython.Py_ssize_t = logs.shape[1]
-    width: cython.Py_ssize_t = classes + 1
-    m: cython.double
-    n: cython.double
-    total: cython.double
-    whole: cython.double
-    w: cython.double
-    alpha: cython.double = smoothing[0]
-    laplace: cython.bint = smoothing[1] < 0
+    d: cython.Py_ssize_t = codes.shape[0]
+    size: cython.Py_ssize_t = starts[d] * width
+    v: cython.double
+    p0: cython.double
+    p1: cython.double
+    p2: cython.double
+    p3: cython.double
+    q0: cython.double
+    q1: cython.double
+    q2: cython.double
+    q3: cython.double
+    h0: cython.int
+    h1: cython.int
+    h2: cython.int
+    h3: cython.int
     with cython.nogil:
-        for i in range(begin, end):
-            x = codes[child, i]
-            if x == 0:
-                for c in range(classes):
-                    logs[i - begin, c] = 0.0
-                continue
-            w = weight[i] if actual[child, i] != 0 else 0.0
-            whole = (cells[first_cell[0] + x] - w + 1.0) / (totals[first_total[0]] - w + levels)
-            u = 0
-            k = 0
-            while True:
-                at = first_cell[k + 1] + (u * slots[0] + x) * width + 1
-                under = first_total[k + 1] + u * width + 1
-                if not laplace:
-                    m = smoothing[1] if k == 0 else smoothing[2]
-                    for c in range(classes):
-                        n = cells[at + c]
-                        total = totals[under + c]
-                        if own[i] == c + 1:
-                            n = n - w
-                            total = total - w
-                        if n < 0.0:
-                            n = 0.0
-                        if total < 0.0:
-                            total = 0.0
-                        logs[i - begin, c] = (n + m * (whole if k == 0 else logs[i - begin, c])) / (total + m)
-                if k == parents.shape[0] or codes[parents[k], i] == 0:
-                    break
-                u = u * slots[k + 1] + codes[parents[k], i]
-                if actual[parents[k], i] == 0:
-                    w = 0.0
-                k += 1
-            for c in range(classes):
-                if laplace:
-                    n = cells[at + c]
-                    total = totals[under + c]
-                    if own[i] == c + 1:
-                        n = n - w
-                        total = total - w
-                    if n < 1e-9:  # what rounding of weights can leave
-                        n = 0.0
-                    if total < 1e-9:
-                        total = 0.0
-                    total = total + levels * alpha
-                    logs[i - begin, c] = (n + alpha) / total if total > 0.0 else 1.0 / levels
-                if logs[i - begin, c] > 0.0:
-                    logs[i - begin, c] = log(logs[i - begin, c])
-                else:
-                    logs[i - begin, c] = -693.1471805599453
+        for row in range(end - begin):
+            whole[row] = 0.0
+            for c in range(width):
+                sums[row, c] = 0.0
+                halvings[row, c] = 0
+        for j in range(d):
+            for row in range(end - begin):
+                places[row, j] = cython.cast(cython.int, (starts[j] + codes[j, begin + row]) * width)
+        for i in range(roots.shape[0]):
+            for row in range(end - begin):
+                at = firsts[i] + codes[roots[i], begin + row]
+                v = voice[at]
+                if v == 0.0:
+                    continue
+                whole[row] += v
+                base = at * size
+                c = 0
+                while c < width:
+                    p0 = p1 = p2 = p3 = 1.0
+                    h0 = h1 = h2 = h3 = 0
+                    j = 0
+                    if c + 2 == width:
+                        while j < d:
+                            stop = min(j + often, d)
+                            q0 = q1 = 1.0
+                            while j + 1 < stop:
+                                at = base + places[row, j] + c
+                                p0 = p0 * table[at]
+                                p1 = p1 * table[at + 1]
+                                at = base + places[row, j + 1] + c
+                                q0 = q0 * table[at]
+                                q1 = q1 * table[at + 1]
+                                j += 2
+                            if j < stop:
+                                at = base + places[row, j] + c
+                                q0 = q0 * table[at]
+                                q1 = q1 * table[at + 1]
+                                j += 1
+                            p0 = p0 * q0
+                            p1 = p1 * q1
+                            if p0 < HALF:
+                                p0 = p0 * AGAIN
+                                h0 += 1
+                            if p1 < HALF:
+                                p1 = p1 * AGAIN
+                                h1 += 1
+                    else:
+                        while j < d:
+                            stop = min(j + often, d)
+                            q0 = q1 = q2 = q3 = 1.0  # a second chain of products, which need not wait for the first
+                            while j + 1 < stop:
+                                at = base + places[row, j] + c
+                                p0 = p0 * table[at]
+                                p1 = p1 * table[at + 1]
+                                p2 = p2 * table[at + 2]
+                                p3 = p3 * table[at + 3]
+                                at = base + places[row, j + 1] + c
+                                q0 = q0 * table[at]
+                                q1 = q1 * table[at + 1]
+                                q2 = q2 * table[at + 2]
+                                q3 = q3 * table[at + 3]
+                                j += 2
+                            if j < stop:
+                                at = base + places[row, j] + c
+                                q0 = q0 * table[at]
+                                q1 = q1 * table[at + 1]
+                                q2 = q2 * table[at + 2]
+                                q3 = q3 * table[at + 3]
+                                j += 1
+                            p0 = p0 * q0
+                            p1 = p1 * q1
+                            p2 = p2 * q2
+                            p3 = p3 * q3
+                            if p0 < HALF:
+                                p0 = p0 * AGAIN
+                                h0 += 1
+                            if p1 < HALF:
+                                p1 = p1 * AGAIN
+                                h1 += 1
+                            if p2 < HALF:
+                                p2 = p2 * AGAIN
+                                h2 += 1
+                            if p3 < HALF:
+                                p3 = p3 * AGAIN
+                                h3 += 1
+                        join(sums, halvings, row, c + 2, v * p2, h2)
+                        join(sums, halvings, row, c + 3, v * p3, h3)
+                    join(sums, halvings, row, c, v * p0, h0)
+                    join(sums, halvings, row, c + 1, v * p1, h1)
+                    c += 2 if c + 2 == width else 4
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def join(
+    sums: cython.double[:, ::1],
+    halvings: cython.int[:, ::1],
+    row: cython.Py_ssize_t,
+    c: cython.Py_ssize_t,
+    p: cython.double,
+    h: cython.int,
+) -> cython.void:
+    """Add p 2^(-512 h) to a sum that is kept in its own such units; what is 2^-512 of the rest is still added."""
+    if h == halvings[row, c]:
+        sums[row, c] += p
+    elif sums[row, c] == 0.0 or h < halvings[row, c] - 1:
+        sums[row, c] = p
+        halvings[row, c] = h
+    elif h == halvings[row, c] - 1:
+        sums[row, c] = sums[row, c] * HALF + p
+        halvings[row, c] = h
+    elif h == halvings[row, c] + 1:
+        sums[row, c] += p * HALF
