@@ -24,6 +24,17 @@ def save_model(trained: Trained, path: str, step: Step | None = None) -> bool:
     return there
 
 
+def named(path: str) -> str:
+    """A name for a model's file: with another ending it could be a table's, or be taken for one."""
+    if not path.endswith(ENDING):
+        raise ValueError(
+            f"{path}: the name of a model's file ends in {ENDING}, for example -o {Path(path).stem}{ENDING}"
+        )
+    if not Path(path).parent.is_dir():
+        raise FileNotFoundError(f"cannot write {path}: there is no folder {Path(path).parent}")
+    return path
+
+
 def step(what: str, rows: int, source: str) -> Step:
     """What happens now."""
     return Step(what, rows, source, datetime.now(UTC).isoformat(timespec="seconds"))

@@ -25,6 +25,7 @@ SPOKEN = (
     (re.compile(r"^numeric='(\w+)'"), r"numbers read as \1"),
     (re.compile(r"\bnumeric='(\w+)'"), r"--set numeric=\1"),
     (re.compile(r"name the columns that all files have in columns=, or"), "make the columns alike, or"),
+    (re.compile(r"reweigh\(X, y\) fits them again"), "they stay until it is fitted again"),
     (re.compile(r"name it in missing="), "name it with --missing"),
     (
         re.compile(r"fit the second with schema=first\.schema_[^;.]*"),

@@ -55,7 +55,7 @@ def fit(
     chosen = model or families or text or missing or others or drop or loss or reject_cost is not None
     if like is not None and chosen:
         raise click.UsageError("--like takes everything from that model; leave the other choices out")
-    out = output or _models.default_name(list(tables))
+    out = _models.named(output or _models.default_name(list(tables)))
     refuse_input(out, [*tables, *((like,) if like else ())])
     with _tables.opened(tables) as source:
         if like is not None:

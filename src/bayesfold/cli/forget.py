@@ -23,7 +23,7 @@ def forget(
     from bayesfold.cli import _changing, _models, _tables, _words
     from bayesfold.cli._files import refuse_input
 
-    out = output or model
+    out = _models.named(output or model)
     refuse_input(out, tables)
     trained = _models.load_model(model, target)
     before = _changing.counts(trained)
