@@ -1,7 +1,7 @@
 """Answers for every row of a source of any size: the rows as they are, with what the model says appended.
 
 `predicted` is the decision (or the reject label), `P(a)` the probability of each class a, and, where decisions have
-costs, `risk` what the decision is expected to cost.
+costs, `risk` what the decision is expected to cost; where rows may be rejected, `reject` says whether this one is.
 
 >>> import io, pyarrow as pa
 >>> from bayesfold.kinds import find
@@ -39,7 +39,7 @@ from bayesfold.vector import OneHot
 from bayesfold.words import Words
 from bayesfold.written import TEXT, NotANumber, as_numbers, words
 
-DECISION, RISK = "predicted", "risk"
+DECISION, RISK, REJECTED = "predicted", "risk", "reject"
 
 
 class Judge(Protocol):
@@ -101,11 +101,12 @@ def predict_from(
 
 def appended(judge: Judge) -> list[str]:
     """What the new columns are called."""
-    return [DECISION, *(f"P({c})" for c in judge.classes_.tolist()), *([] if takes_the_mode(judge) else [RISK])]
+    more = [] if takes_the_mode(judge) else [RISK] if judge.reject_cost is None else [RISK, REJECTED]
+    return [DECISION, *(f"P({c})" for c in judge.classes_.tolist()), *more]
 
 
 def answered(judge: Judge, log_proba: Floats) -> list[pa.Array]:
-    """The decision, the probabilities, and the risk if decisions have costs."""
+    """The decision, the probabilities, the risk if decisions have costs, and whether a row that may be is rejected."""
     proba = np.exp(log_proba)
     classes = judge.classes_.tolist()
     found = log_proba.argmax(axis=1) if takes_the_mode(judge) else codes(judge, log_proba)
@@ -114,10 +115,12 @@ def answered(judge: Judge, log_proba: Floats) -> list[pa.Array]:
         return answers
     risks = conditional_risk(proba, judge.loss, classes)
     risk = risks[np.arange(len(found)), np.maximum(found, 0)]
-    return [
-        *answers,
-        numbers(np.where(found == REJECT, judge.reject_cost, risk) if judge.reject_cost is not None else risk),
-    ]
+    if judge.reject_cost is None:
+        return [*answers, numbers(risk)]
+    rejected = found == REJECT
+    bits = pa.py_buffer(np.packbits(rejected, bitorder="little"))
+    flags = pa.Array.from_buffers(pa.bool_(), len(rejected), [None, bits])
+    return [*answers, numbers(np.where(rejected, judge.reject_cost, risk)), flags]
 
 
 def labels_of(judge: Judge, found: NDArray[np.intp]) -> pa.Array:
@@ -147,6 +150,8 @@ def read_as(column: Column) -> list[tuple[str, str, frozenset[Level]]]:
     """(source, what it is taken for, markers) of a feature."""
     if isinstance(column, Counts):
         return [(source, "number", frozenset()) for source in column.sources]
+    if isinstance(column, Words):
+        return [(column.sources[0], "words", column.missing)]
     if isinstance(column, Real | Binned):
         return [(column.source or column.name, "number", column.missing)]
     if isinstance(column, Categories):

@@ -40,6 +40,23 @@ def test_predict_appends_columns_and_keeps_the_order(folder):
         assert row["predicted"] == max(p, key=p.get)
 
 
+def test_costs_are_read_from_a_file_and_rows_may_be_rejected(folder):
+    (folder / "costs.csv").write_text("decision,cat,dog\ncat,0,9\ndog,1,0\n", encoding="utf-8")
+    (folder / "costs.json").write_text('{"cat": {"dog": 9}, "dog": {"cat": 1}}', encoding="utf-8")
+    answers = {}
+    for form in ("csv", "json"):
+        choices = ["--loss", f"costs.{form}", "--reject-cost", "0.4", "-o", f"careful-{form}.bayes"]
+        call(folder, "fit", "pets.csv", "-t", "pet", "-m", "naive", *choices)
+        answers[form] = read(call(folder, "predict", f"careful-{form}.bayes", "later.csv").stdout)
+    assert answers["csv"] == answers["json"]
+    for row in answers["csv"]:
+        expected = {"cat": 9 * float(row["P(dog)"]), "dog": float(row["P(cat)"]), "reject": 0.4}
+        assert row["predicted"] == min(expected, key=expected.get)
+        assert float(row["risk"]) == pytest.approx(min(expected.values()), abs=1e-12)
+        assert (row["reject"] == "true") == (row["predicted"] == "reject")
+    assert {row["predicted"] for row in answers["csv"]} == {"cat", "dog", "reject"}
+
+
 def test_predict_writes_what_the_ending_says_and_reads_it_again(folder):
     call(folder, "predict", "pets.bayes", "later.csv", "-o", "out.parquet")
     call(folder, "predict", "pets.bayes", "later.csv", "-o", "plain.csv")
@@ -96,7 +113,7 @@ def test_models_of_two_files_merge_to_the_model_of_both(folder):
 
 def test_inspect_says_what_a_model_is_and_where_it_comes_from(folder):
     said = call(folder, "inspect", "pets.bayes").stdout
-    for words in ("NaiveBayes", "80 rows", "coat", "mass", "learned", "pets.csv"):
+    for words in ("NaiveBayes", "80", "coat", "mass", "learned", "pets.csv"):
         assert words in said
     assert json.loads(call(folder, "inspect", "pets.bayes", "--json").stdout)["rows"] == 80
 

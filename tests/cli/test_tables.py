@@ -133,6 +133,47 @@ def test_marks_of_missing_values_and_declared_columns(tmp_path):
     assert {c["column"]: c["family"] for c in told["columns"]} == {"mass": "categorical", "indoor": "categorical"}
 
 
+def test_rows_that_weigh_nothing_are_as_good_as_not_there(tmp_path):
+    lines = pets()
+    weights = ["weight", *("0" if i % 3 == 0 else "2" if i % 3 == 1 else "1" for i in range(60))]
+    write(tmp_path / "weighed.csv", [[*row, w] for row, w in zip(lines, weights, strict=True)])
+    copies = [row for row, w in zip(lines[1:], weights[1:], strict=True) for _ in range(int(w))]
+    write(tmp_path / "copied.csv", [lines[0], *copies])
+    choices = ["-t", "pet", "-m", "naive", "--set", "numeric=gaussian"]
+    call(tmp_path, "fit", "weighed.csv", "--weight", "weight", *choices)
+    call(tmp_path, "fit", "copied.csv", *choices)
+    one, other = (chances(tmp_path, f"{name}.bayes", "copied.csv") for name in ("weighed", "copied"))
+    assert one == pytest.approx(other, abs=1e-12)
+
+
+def test_prose_is_read_word_by_word(tmp_path):
+    draw = np.random.default_rng(0)
+    spam, ham = "win prize cash now free".split(" "), "meeting lunch report tomorrow thanks".split(" ")  # noqa: SIM905
+    lines = [["id", "body", "kind"]]
+    for i in range(80):
+        own, other = (spam, ham) if i % 2 else (ham, spam)
+        words = [*draw.choice(own, 4), *draw.choice(other, 1), f"nr{i}"]
+        lines.append([f"m{i}", f"Dear you, {' '.join(words)}!\nBye", "spam" if i % 2 else "ham"])
+    write(tmp_path / "mail.csv", lines)
+    left_out = call(tmp_path, "fit", "mail.csv", "-t", "kind", "-m", "naive", "--drop", "id", "-o", "x.bayes").stdout
+    assert "--text 'body' reads its words" in left_out
+    told = json.loads(
+        call(tmp_path, "fit", "mail.csv", "-t", "kind", "--text", "body", "--drop", "id", "--json").stdout
+    )
+    assert told["kind"] == "TextClassifier"
+    assert told["held_out"]["accuracy"]["value"] > 0.95
+    answers = read(call(tmp_path, "predict", "mail.bayes", "mail.csv").stdout)
+    assert [row["body"] for row in answers] == [line[1] for line in lines[1:]]
+    why = json.loads(call(tmp_path, "explain", "mail.bayes", "mail.csv", "--row", "2", "--json").stdout)[0]
+    assert {"win", "prize", "cash", "now", "free"} & {reason["part"] for reason in why["reasons"]}
+    write(tmp_path / "one.csv", lines[:5])
+    call(tmp_path, "forget", "mail.bayes", "one.csv", "-o", "less.bayes")
+    call(tmp_path, "update", "less.bayes", "one.csv")
+    again = read(call(tmp_path, "predict", "less.bayes", "mail.csv").stdout)
+    for a, b in zip(answers, again, strict=True):
+        assert float(a["P(spam)"]) == pytest.approx(float(b["P(spam)"]), abs=1e-9)
+
+
 def test_what_was_text_stays_text_where_all_of_it_looks_like_numbers(tmp_path):
     lines = [["code", "pet"], *([["A1", "cat"], ["7", "dog"]] * 10)]
     write(tmp_path / "codes.csv", lines)

@@ -20,6 +20,8 @@ from bayesfold.numbers import NAMES as DENSITIES
 from bayesfold.sources import open_source
 
 MOST_LINES = 10_000
+PROSE = "text"
+"""The kind of model, and the family, of words."""
 
 OWN_OPTION = {
     "families": "--as COLUMN=FAMILY",
@@ -33,9 +35,10 @@ OWN_OPTION = {
 
 
 def settings(
-    model: str,
+    model: str | None,
     columns: Sequence[str],
     families: Sequence[str] = (),
+    text: Sequence[str] = (),
     marks: Mapping[str, list[Any]] | None = None,
     others: Sequence[str] = (),
     loss: str | None = None,
@@ -43,7 +46,8 @@ def settings(
     classes: Sequence[Any] = (),
 ) -> Settings:
     """A kind of model, told what was chosen."""
-    kind = find(known("model", model, kind_names()))
+    name = known("model", model or (PROSE if text else "bayes"), kind_names())
+    kind = find(name)
     given: dict[str, Any] = {}
     if families:
         given["families"] = declared(families, columns)
@@ -53,12 +57,26 @@ def settings(
             if name != "*":
                 known("column", name, columns, "--missing: ")
     given |= told(kind, others, classes)
+    if text or name == PROSE:
+        given["families"] = prose(name, kind, given, text) | given.get("families", {})
     if loss is not None:
         given["loss"] = costs(loss, classes)
     if reject_cost is not None:
         label = next(n for n in ("reject", "rejected", "no decision") if n not in map(str, classes))
         given |= {"reject_cost": reject_cost, "reject_label": label}
     return kind(**given)
+
+
+def prose(name: str, kind: type[Settings], given: Mapping[str, Any], text: Sequence[str]) -> dict[str, Any]:
+    """--text body: how columns of prose are read."""
+    if not text:
+        raise ValueError("--model text reads columns of prose: name them with --text COLUMN")
+    if name not in (PROSE, "naive"):
+        raise ValueError(
+            f"--text needs --model text or naive: in {name} columns depend on each other, and words do not"
+        )
+    settings: Any = kind(**given)
+    return dict.fromkeys(text, settings.texts() if name == PROSE else PROSE)
 
 
 def declared(families: Sequence[str], columns: Sequence[str]) -> dict[str, str]:
@@ -68,6 +86,8 @@ def declared(families: Sequence[str], columns: Sequence[str]) -> dict[str, str]:
         name, _, family = text.rpartition("=")
         if not name:
             raise ValueError(f"--as {text}: write COLUMN=FAMILY, for example --as Age=categorical")
+        if family == PROSE:
+            raise ValueError(f"--as {text}: write --text {name!r}, for a column of prose")
         found[known("column", name, columns, "--as: ")] = known("family", family, DENSITIES, "--as: ")
     return found
 

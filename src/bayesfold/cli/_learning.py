@@ -31,7 +31,7 @@ def taught(settings: Settings, lesson: Lesson, quiet: bool, checkpoint: str | No
         if lesson.look.whole:
             trained = train(settings, rows.frame, rows.labels, target, _rows.label_type(rows.classes), rows.weight)
         else:
-            names = list(lesson.wanted.features)
+            names = list(lesson.wanted.features)  # prose is declared among the families
             given = (lesson.source, target, lesson.wanted.weight, names)
             trained, account = learn_from(settings, *given, watcher, checkpoint)
             trained = replace(trained, history=())
@@ -79,7 +79,7 @@ class HeldOut:
         ]
 
 
-def held_out(trained: Trained, rows: Rows) -> HeldOut:
+def held_out(trained: Trained, every: Rows) -> HeldOut:
     """Scores of rows that were held out: those of the pool's own report, or of learned rows, each subtracted first."""
     counts = trained.model_.class_weights()
     share = counts[counts > 0] / counts.sum()
@@ -87,6 +87,7 @@ def held_out(trained: Trained, rows: Rows) -> HeldOut:
     if trained.report is not None:
         found = {"accuracy": trained.report.accuracy, "log-loss": trained.report.loss}
         return HeldOut(trained.report.held_out, {k: Measure(v, np.nan, np.nan) for k, v in found.items()}, guess)
+    rows = every.heavy()
     batch = trained.learned(rows.frame, rows.labels, rows.weight)
     log_p = trained.model_.log_proba(batch, leave_out=True)
     scores = judged({"": trained}, {"": log_p}, rows).scores[""]

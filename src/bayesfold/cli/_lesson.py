@@ -39,10 +39,16 @@ class Lesson:
 
     @classmethod
     def of(
-        cls, source: Source, target: str, weight: str | None, drop: Sequence[str], missing: Mapping[str, list[Any]]
+        cls,
+        source: Source,
+        target: str,
+        weight: str | None,
+        drop: Sequence[str],
+        text: Sequence[str],
+        missing: Mapping[str, list[Any]],
     ) -> "Lesson":
-        """All columns but the target, the weight and those to drop."""
-        for name in (target, *((weight,) if weight else ()), *drop):
+        """All columns but the target, the weight and those to drop; those of `text` are prose."""
+        for name in (target, *((weight,) if weight else ()), *drop, *text):
             known("column", name, source.names, f"{source.name}: ")
         types = source.types(source.names)
         aside = {target, weight, *drop}
@@ -53,12 +59,13 @@ class Lesson:
         wanted = Wanted(features, target, weight)
         most = int(max(LEAST_ROWS, min(MOST_ROWS, MOST_CELLS // len(wanted.all))))
         marks = dict(missing)
-        look = source.look(wanted.all, most, {}, {name: words(markers(marks, name)) for name in features})
+        prose = dict.fromkeys(text, "text")
+        look = source.look(wanted.all, most, prose, {name: words(markers(marks, name)) for name in features})
         if not look.rows or look.table is None:
             raise ValueError(f"{source.name} has column names and no rows")
-        if usual := usual_marks(look.table, features) if source.is_text else {}:
+        if usual := usual_marks(look.table, [n for n in features if n not in prose]) if source.is_text else {}:
             marks |= {name: [*marks.get(name, []), *some] for name, some in usual.items()}
-            look = source.look(wanted.all, most, {}, {name: words(markers(marks, name)) for name in features})
+            look = source.look(wanted.all, most, prose, {name: words(markers(marks, name)) for name in features})
         assert look.table is not None
         labels = _rows.coded(look.table.column(target), target)
         own = None if weight is None else _rows.weights(look.table, weight, source.name)
@@ -72,8 +79,8 @@ class Lesson:
 
     def told(self, columns: ColumnTable) -> ColumnTable:
         """The column table in the words of the file: what is read from it in dictionaries is text there."""
-        text = self.source.is_text
-        lines = (replace(c, why=re.sub("^categories", "text", c.why)) if text else c for c in columns)
+        plain = self.source.is_text
+        lines = [replace(c, why=re.sub("^categories", "text", c.why)) if plain else c for c in columns]
         return ColumnTable((*lines, *(ColumnReport(name, "", why) for name, why in self.left_out.items())))
 
     def greet(self) -> None:

@@ -11,9 +11,10 @@ from bayesfold.trained import Step, Trained
 ENDING = ".bayes"
 
 
-def load_model(path: str) -> Trained:
-    """The model in a file."""
-    return load(existing(path, (ENDING,)))
+def load_model(path: str, target: str | None = None) -> Trained:
+    """The model in a file; `target` is what the column of the classes is called, if not as the model says."""
+    found = load(existing(path, (ENDING,)))
+    return found if target is None else replace(found, target=target)
 
 
 def save_model(trained: Trained, path: str, step: Step | None = None) -> bool:
@@ -21,6 +22,17 @@ def save_model(trained: Trained, path: str, step: Step | None = None) -> bool:
     there = Path(path).exists()
     save(trained if step is None else replace(trained, history=(*trained.history, step)), path)
     return there
+
+
+def named(path: str) -> str:
+    """A name for a model's file: with another ending it could be a table's, or be taken for one."""
+    if not path.endswith(ENDING):
+        raise ValueError(
+            f"{path}: the name of a model's file ends in {ENDING}, for example -o {Path(path).stem}{ENDING}"
+        )
+    if not Path(path).parent.is_dir():
+        raise FileNotFoundError(f"cannot write {path}: there is no folder {Path(path).parent}")
+    return path
 
 
 def step(what: str, rows: int, source: str) -> Step:

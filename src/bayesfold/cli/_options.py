@@ -34,7 +34,7 @@ def words(folder: str) -> list[str]:
 def kinds() -> str:
     """The kinds of model, in a line."""
     others = [name for name in words("bayesfold.kinds") if name != "bayes"]
-    return f"bayes (a pool of four, the recommended one), {', '.join(others[:-1])} or {others[-1]}."
+    return f"bayes (a pool of four, the default; with --text it is text), {', '.join(others[:-1])} or {others[-1]}."
 
 
 class Word(click.ParamType[str]):
@@ -65,6 +65,12 @@ def json(command: Any) -> Any:
     return click.option("--json", is_flag=True, help="Print one JSON document instead of text.")(command)
 
 
+def target(command: Any) -> Any:
+    """The column of the classes, where it is called otherwise here."""
+    words = "The column of the classes, where it is not called as when the model was learned."
+    return click.option("-t", "--target", metavar="COLUMN", help=words)(command)
+
+
 def weight(command: Any) -> Any:
     """A weight a row."""
     return click.option("--weight", metavar="COLUMN", help="A column that says how much each row counts.")(command)
@@ -76,8 +82,9 @@ Examples:
   bayesfold fit patients.csv --target Outcome
   bayesfold fit patients.csv -t Outcome --missing '?,Glucose=0' --as Age=categorical
   bayesfold fit 2024.parquet 2025.parquet -t churn --drop customer_id -o churn.bayes
-  bayesfold fit mail.csv -t spam --loss costs.json --reject-cost 0.2
+  bayesfold fit patients.csv -t Outcome --loss costs.json --reject-cost 0.2
   bayesfold fit votes.csv -t party --model kdb --set k=1
+  bayesfold fit mail.csv -t spam --text subject --text body
   zcat big.csv.gz | bayesfold fit - -t y -o y.bayes
 
 \b

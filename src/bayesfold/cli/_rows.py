@@ -31,6 +31,14 @@ class Rows:
     unlabelled: int = 0
     places: NDArray[np.intp] | None = None  # of the rows in their table, where some are not here
 
+    def heavy(self) -> "Rows":
+        """Without the rows that weigh nothing: they are not learned."""
+        if self.weight is None or (self.weight > 0).all():
+            return self
+        there = self.weight > 0
+        places = np.arange(len(there)) if self.places is None else self.places
+        return Rows(self.frame.take(there), self.labels.take(there), self.weight[there], self.unlabelled, places[there])
+
     @property
     def classes(self) -> list[Level]:
         """The classes that the labels show."""
@@ -77,7 +85,8 @@ def needed(trained: Trained, source: Source, weight: str | None) -> tuple[str, .
     """The columns that labelled rows have besides those that the model reads."""
     if trained.target not in source.names:
         raise ValueError(
-            f"{source.name} has no column {trained.target!r}, the target; {hint(trained.target, source.names)}"
+            f"{source.name} has no column {trained.target!r}, the target; {hint(trained.target, source.names)} "
+            "(--target says what it is called)"
         )
     return (trained.target, *((weight,) if weight else ()))
 

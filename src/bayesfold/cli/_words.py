@@ -19,10 +19,13 @@ from bayesfold.table import text_table, width
 
 Line = Sequence[str]
 SPOKEN = (
+    (re.compile(r"families=\{(['\"]?)(.*?)\1: 'text'\}"), r"--text '\2'"),
     (re.compile(r"families=\{(['\"]?)(.*?)\1: 'categorical'\}"), r"--as '\2=categorical'"),
     (re.compile(r"families=\{(['\"]?)(.*?)\1: '(\w+)'\}"), r"--as '\2=\3'"),
     (re.compile(r"^numeric='(\w+)'"), r"numbers read as \1"),
     (re.compile(r"\bnumeric='(\w+)'"), r"--set numeric=\1"),
+    (re.compile(r"name the columns that all files have in columns=, or"), "make the columns alike, or"),
+    (re.compile(r"reweigh\(X, y\) fits them again"), "they stay until it is fitted again"),
     (re.compile(r"name it in missing="), "name it with --missing"),
     (
         re.compile(r"fit the second with schema=first\.schema_[^;.]*"),

@@ -11,9 +11,12 @@ from bayesfold.cli import _options as options
 )
 @click.option("--loss", metavar="FILE", help="What mistakes cost, where it is not what the models were told.")
 @click.option("--leave-out", is_flag=True, help="The rows were learned: score each by the model of all the others.")
+@options.target
 @options.weight
 @options.json
-def evaluate(files: tuple[str, ...], loss: str | None, leave_out: bool, weight: str | None, json: bool) -> None:
+def evaluate(
+    files: tuple[str, ...], loss: str | None, leave_out: bool, target: str | None, weight: str | None, json: bool
+) -> None:
     """Score MODELS (files that end in .bayes) on TABLES that have the target.
 
     Rows are scored as they are: for an honest answer they must be new to the models. If a model may have learned them,
@@ -27,11 +30,11 @@ def evaluate(files: tuple[str, ...], loss: str | None, leave_out: bool, weight: 
     if not names or not tables:
         lacking = "a model (a file that ends in .bayes)" if not names else "a table with rows to score"
         raise click.UsageError(f"name {lacking} too")
-    models = _judging.by_name({name: _models.load_model(name) for name in names})
+    models = _judging.by_name({name: _models.load_model(name, target) for name in names})
     first = next(iter(models.values()))
     _judging.check_targets(models)
     with _tables.opened(tables) as source:
-        rows = {name: _rows.known_to(model, source, weight)[1] for name, model in models.items()}
+        rows = {name: _rows.known_to(model, source, weight)[1].heavy() for name, model in models.items()}
     costs = None if loss is None else _choices.costs(loss, first.model_.classes)
     with waiting("scoring"):
         log_p = {name: _judging.log_proba(models[name], rows[name], leave_out, name) for name in models}

@@ -11,18 +11,11 @@ from bayesfold.cli import _options as options
 @options.tables
 @click.option("-t", "--target", required=True, metavar="COLUMN", help="The column to predict.")
 @click.option("-o", "--output", metavar="FILE", help="The model file; by default named after the table.")
-@click.option(
-    "-m",
-    "--model",
-    default="bayes",
-    type=options.Word("bayesfold.kinds"),
-    show_default=True,
-    metavar="KIND",
-    help=options.kinds(),
-)
+@click.option("-m", "--model", type=options.Word("bayesfold.kinds"), metavar="KIND", help=options.kinds())
 @click.option(
     "--as", "families", multiple=True, metavar="COLUMN=FAMILY", help="What a column is, e.g. Age=categorical."
 )
+@click.option("--text", multiple=True, metavar="COLUMN", help="A column of prose, read word by word. May be repeated.")
 @click.option("--missing", multiple=True, metavar="MARKS", help="What means missing, e.g. '?,Glucose=0'.")
 @click.option("--drop", multiple=True, metavar="COLUMN", help="A column to leave out. May be repeated.")
 @click.option("--weight", metavar="COLUMN", help="A column that says how much each row counts.")
@@ -38,8 +31,9 @@ def fit(
     tables: tuple[str, ...],
     target: str,
     output: str | None,
-    model: str,
+    model: str | None,
     families: tuple[str, ...],
+    text: tuple[str, ...],
     missing: tuple[str, ...],
     drop: tuple[str, ...],
     weight: str | None,
@@ -58,10 +52,10 @@ def fit(
     from bayesfold.cli import _choices, _learning, _lesson, _models, _tables, _words
     from bayesfold.cli._files import refuse_input
 
-    chosen = families or missing or others or drop or loss or reject_cost is not None
+    chosen = model or families or text or missing or others or drop or loss or reject_cost is not None
     if like is not None and chosen:
         raise click.UsageError("--like takes everything from that model; leave the other choices out")
-    out = output or _models.default_name(list(tables))
+    out = _models.named(output or _models.default_name(list(tables)))
     refuse_input(out, [*tables, *((like,) if like else ())])
     with _tables.opened(tables) as source:
         if like is not None:
@@ -70,18 +64,20 @@ def fit(
                 _words.say(f"{source.name}: {_words.counted(trained.rows, 'row')}, read as {like} reads them\n")
         else:
             marks = _choices.missing(missing)
-            lesson = _lesson.Lesson.of(source, target, weight, drop, marks)
+            lesson = _lesson.Lesson.of(source, target, weight, drop, text, marks)
             rows = lesson.rows
             if not json:
                 lesson.greet()
             names = lesson.wanted.features
             lesson.remarks(marks)
-            told = _choices.settings(model, names, families, lesson.missing, others, loss, reject_cost, rows.classes)
+            told = _choices.settings(
+                model, names, families, text, lesson.missing, others, loss, reject_cost, rows.classes
+            )
             trained = _learning.taught(told, lesson, quiet=json, checkpoint=checkpoint)
+    scores = _learning.held_out(trained, rows)
     replaced = _models.save_model(trained, out, _models.step("learned", trained.rows, source.name))
     if checkpoint is not None:
         Path(checkpoint).unlink(missing_ok=True)  # the model is safe
-    scores = _learning.held_out(trained, rows)
     if json:
         _words.as_json(_learning.as_json(trained, rows, scores, out))
         return

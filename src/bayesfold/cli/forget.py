@@ -9,9 +9,12 @@ from bayesfold.cli import _options as options
 @options.model
 @options.tables
 @click.option("-o", "--output", metavar="FILE", help="The new model; without it MODEL itself is replaced.")
+@options.target
 @options.weight
 @options.json
-def forget(model: str, tables: tuple[str, ...], output: str | None, weight: str | None, json: bool) -> None:
+def forget(
+    model: str, tables: tuple[str, ...], output: str | None, target: str | None, weight: str | None, json: bool
+) -> None:
     """MODEL forgets the rows of TABLES: what is left is what learning the other rows would have given.
 
     A row that cannot have been learned is refused, and then nothing is forgotten. A copy of the old model remembers, of
@@ -20,9 +23,9 @@ def forget(model: str, tables: tuple[str, ...], output: str | None, weight: str 
     from bayesfold.cli import _changing, _models, _tables, _words
     from bayesfold.cli._files import refuse_input
 
-    out = output or model
+    out = _models.named(output or model)
     refuse_input(out, tables)
-    trained = _models.load_model(model)
+    trained = _models.load_model(model, target)
     before = _changing.counts(trained)
     with _tables.opened(tables) as source:
         done, changes = _changing.forget(trained, source, weight)

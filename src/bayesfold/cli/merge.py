@@ -19,6 +19,7 @@ def merge(models: tuple[str, ...], output: str, json: bool) -> None:
 
     if len(models) < 2:
         raise click.UsageError("name at least two models to merge")
+    _models.named(output)
     loaded = [(name, _models.load_model(name)) for name in models]
     whole = _merging.merged(loaded)
     _models.save_model(whole, output)

@@ -17,6 +17,7 @@ from bayesfold.cli import _options as options
 )
 @click.option("--of", "decision", metavar="CLASS", help="The class of a nomogram or a waterfall ...")
 @click.option("--against", metavar="CLASS", help="... and the one it is set against.")
+@options.target
 @click.option("--leave-out", is_flag=True, help="The rows were learned: score each by the model of all the others.")
 @click.option("--dark", is_flag=True, help="Light on dark.")
 def plot(
@@ -27,6 +28,7 @@ def plot(
     row: int,
     decision: str | None,
     against: str | None,
+    target: str | None,
     leave_out: bool,
     dark: bool,
 ) -> None:
@@ -40,7 +42,7 @@ def plot(
 
     out = output or f"{picture}.html"
     refuse_input(out, [model, *tables])
-    trained = _models.load_model(model)
+    trained = _models.load_model(model, target)
     numbers = _pictures.numbers(picture, trained, tables, row, decision, against, leave_out)
     figure = _pictures.drawn(picture, numbers, dark)
     save(figure, out)

@@ -14,8 +14,9 @@ from bayesfold.cli import _options as options
 def predict(model: str, tables: tuple[str, ...], output: str | None, priors: str | None, json: bool) -> None:
     """Append the answers of MODEL to TABLES, row by row in their order, whatever their size.
 
-    The columns are: predicted, P(class) for each class and, where decisions have costs, risk: what the decision is
-    expected to cost. Everything else stays as it was written. Without -o the table goes to standard output.
+    The columns are: predicted, P(class) for each class, risk where decisions have costs (what the decision is expected
+    to cost) and reject where rows may be rejected. Everything else stays as it was written. Without -o the table goes
+    to standard output.
     """
     from bayesfold.cli import _answers, _models, _tables, _words
     from bayesfold.cli._files import refuse_input

@@ -9,9 +9,12 @@ from bayesfold.cli import _options as options
 @options.model
 @options.tables
 @click.option("-o", "--output", metavar="FILE", help="The new model; without it MODEL itself is replaced.")
+@options.target
 @options.weight
 @options.json
-def update(model: str, tables: tuple[str, ...], output: str | None, weight: str | None, json: bool) -> None:
+def update(
+    model: str, tables: tuple[str, ...], output: str | None, target: str | None, weight: str | None, json: bool
+) -> None:
     """MODEL learns the rows of TABLES too; new values and new classes are welcome.
 
     What was found out once stays as it is: how columns are read, structure, weights between the models of a pool.
@@ -19,9 +22,9 @@ def update(model: str, tables: tuple[str, ...], output: str | None, weight: str 
     from bayesfold.cli import _changing, _models, _tables, _words
     from bayesfold.cli._files import refuse_input
 
-    out = output or model
+    out = _models.named(output or model)
     refuse_input(out, tables)
-    trained = _models.load_model(model)
+    trained = _models.load_model(model, target)
     before = _changing.counts(trained)
     with _tables.opened(tables) as source:
         done = _changing.learn(trained, source, weight)

@@ -41,7 +41,8 @@ class Categorical:
         if not isinstance(self.alpha, str):
             return self
         places = [slice(first + 1, last) for first, last in pairwise(cells.starts)]
-        return replace(self, alpha=tuple(best_alpha(cells.weight[at], cells.count[at]) for at in places))
+        n = cells.weight
+        return replace(self, alpha=tuple(best_alpha(n[at], cells.count[at]) for at in places))
 
     def fit(self, cells: Cells) -> Lookup:
         """The log table; a missing or unseen value has the factor 1."""

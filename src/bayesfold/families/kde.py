@@ -102,7 +102,7 @@ class Kde:
 
 def column(cells: Cells, j: int) -> Floats:
     """One column's histogram, [cell, group]."""
-    return cells.weight[cells.starts[j] + 1 : cells.starts[j + 1]]
+    return np.asarray(cells.mass[cells.starts[j] + 1 : cells.starts[j + 1]], np.float64)
 
 
 def silverman(n: Floats) -> Floats:

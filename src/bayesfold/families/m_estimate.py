@@ -48,7 +48,7 @@ class MEstimate:
         table = np.zeros((len(cells.mass) + columns, cells.mass.shape[1]))
         for j in range(columns):
             first, last = cells.starts[j], cells.starts[j + 1]
-            n = cells.weight[first + 1 : last]
+            n = np.asarray(cells.mass[first + 1 : last], np.float64)
             p = (n.sum(1) + 1) / (n.sum() + len(n))
             table[first + j + 1 : last + j] = np.log((n + self.m * p[:, None]) / (n.sum(0) + self.m))
         return Lookup(table)

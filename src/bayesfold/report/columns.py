@@ -7,10 +7,11 @@ from bayesfold import plots
 from bayesfold.candidates import is_additive
 from bayesfold.explain import MEANINGS
 from bayesfold.kinds import find
+from bayesfold.model import Model
 from bayesfold.pooled import Pool
 from bayesfold.report.html import Page, bar, table, text
 from bayesfold.report.subject import Subject
-from bayesfold.structure import edges, in_words
+from bayesfold.store.words import of_mixture
 from bayesfold.trained import train
 
 MOST_TELLING = 20
@@ -73,7 +74,7 @@ def structure(subject: Subject) -> str:
     if isinstance(model, Pool):
         said = {line.name: line for line in report.lines} if report is not None else {}
         lines = [
-            (name, in_words(one), f"{w:.3f}", *(scored(said.get(name))))
+            (name, of_mixture(one.mixture), f"{w:.3f}", *(scored(said.get(name))))
             for (name, one), w in zip(model.members.items(), model.weights, strict=True)
         ]
         head = ("part", "what", "weight", "held-out log-loss", "accuracy")
@@ -86,7 +87,20 @@ def structure(subject: Subject) -> str:
             parents.setdefault(child, []).append(parent)
         pairs = [(child, ", ".join(some)) for child, some in list(parents.items())[:MOST_EDGES]]
         return body + table(("column", "depends, besides the class, on"), pairs, left=2)
-    return body + text(in_words(model) + ".")
+    return body + text(of_mixture(model.mixture))
+
+
+def edges(model: Model) -> list[tuple[str, str]]:
+    """(parent, child) of a single network, the class aside; none where several networks are averaged."""
+    if len(model.mixture.networks) != 1:
+        return []
+    return [
+        (parent, child)
+        for node in model.mixture.networks[0]
+        for child in node.children
+        for parent in node.parents
+        if parent != model.schema.target.name
+    ]
 
 
 def scored(line: Any) -> tuple[str, str]:
