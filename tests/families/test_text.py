@@ -21,7 +21,8 @@ from bayesfold.structures.naive import Naive
 from bayesfold.terms import Analyser
 
 DOCS = [
-    "win a prize now, win it", "meeting at ten", "prize inside: win", "lunch at noon? at one?", "you win money", "see you at noon",
+    "win a prize now, win it", "meeting at ten", "prize inside: win", "lunch at noon? at one?", "you win money",
+    "see you at noon",
     "money money money", "the report is late", "win the lunch", "ten reports at ten", "unique wording here", "",
 ]  # fmt: skip
 LABELS = ["spam", "ham", "spam", "ham", "spam", "ham", "junk", "ham", "spam", "ham", "junk", "junk"]
