@@ -619,9 +619,27 @@ def index(
                 while p < n and why == DONE:
                     p = next_words(read, p, n, keys, at, sizes, state)
                     why = put(
-                        read, keys, at, sizes, slots, state[2], row, first, grow, known, buckets, table, ends, arena, top,
-                        last, indices, values, tokens, state,
-                    )  # fmt: skip
+                        read,
+                        keys,
+                        at,
+                        sizes,
+                        slots,
+                        state[2],
+                        row,
+                        first,
+                        grow,
+                        known,
+                        buckets,
+                        table,
+                        ends,
+                        arena,
+                        top,
+                        last,
+                        indices,
+                        values,
+                        tokens,
+                        state,
+                    )
             else:
                 if what == 0:
                     m = compact(scratch, n, starts)
@@ -651,9 +669,27 @@ def index(
                             found += 1
                             if found == CHUNK:
                                 why = put(
-                                    read, keys, at, sizes, slots, found, row, first, grow, known, buckets, table, ends, arena,
-                                    top, last, indices, values, tokens, state,
-                                )  # fmt: skip
+                                    read,
+                                    keys,
+                                    at,
+                                    sizes,
+                                    slots,
+                                    found,
+                                    row,
+                                    first,
+                                    grow,
+                                    known,
+                                    buckets,
+                                    table,
+                                    ends,
+                                    arena,
+                                    top,
+                                    last,
+                                    indices,
+                                    values,
+                                    tokens,
+                                    state,
+                                )
                                 found = 0
                             q += 1
                         if w - i <= k:
@@ -662,9 +698,27 @@ def index(
                     i = w - 1 if what == 2 else w
                 if why == DONE and found > 0:
                     why = put(
-                        read, keys, at, sizes, slots, found, row, first, grow, known, buckets, table, ends, arena, top, last,
-                        indices, values, tokens, state,
-                    )  # fmt: skip
+                        read,
+                        keys,
+                        at,
+                        sizes,
+                        slots,
+                        found,
+                        row,
+                        first,
+                        grow,
+                        known,
+                        buckets,
+                        table,
+                        ends,
+                        arena,
+                        top,
+                        last,
+                        indices,
+                        values,
+                        tokens,
+                        state,
+                    )
             if why != DONE:  # the document starts over once there is room
                 for i in range(first, state[1]):
                     last[indices[i]] = -1
