@@ -11,8 +11,13 @@ from bayesfold.frame import Frame, Level
 from bayesfold.kinds._settings import Learned, Settings, check_alpha
 from bayesfold.terms import Analyser
 
-AUTO = (("multinomial", "l2"), ("bernoulli", None))
-"""What model="auto" weighs: shares of a document of unit length, and which terms are there."""
+AUTO: tuple[dict[str, Any], ...] = (
+    {"model": "multinomial", "norm": "l2"},
+    {"model": "complement", "norm": "l2", "idf": True},
+    {"model": "bernoulli"},
+)
+"""What model="auto" weighs: shares of a document of unit length, the same of the other classes with rare terms to the
+fore, and which terms are there. Chosen by held-out log-loss within training parts of two public sets."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,7 +88,7 @@ class TextSettings(Settings):
             norm=self.norm,
         )
         if self.model == "auto":
-            return tuple(replace(one, model=model, norm=self.norm or norm) for model, norm in AUTO)
+            return tuple(replace(one, **{"norm": self.norm, **way}) for way in AUTO)
         return (replace(one, model=self.model),)
 
 
