@@ -156,10 +156,10 @@ class TextClassifier(SettledClassifier):
         return described(self.model_, self._read(X, reset=False))
 
     def _read(self, X: Any, reset: bool) -> Frame:
-        if is_row(X) or is_named(X) or is_data_frame(X) or getattr(X, "ndim", 1) != 1:
-            return super()._read(X, reset)
         if isinstance(X, str):
             raise ValueError(f"X is one text, {X[:40]!r}; give a list of texts: [{X[:20]!r}]")
+        if not is_column(X):
+            return super()._read(X, reset)
         values = column_of(X)
         if not reset and len(self._names) != 1:
             raise ValueError(f"this model reads a table with {', '.join(map(repr, self._names))}, not a list of texts")
@@ -176,6 +176,15 @@ def text_columns(clf: TextClassifier) -> None:
     """Refuse a model that reads no text."""
     if not texts(clf.schema_):
         raise ValueError("no column of this model is read as text, so it has no terms")
+
+
+def is_column(X: Any) -> bool:
+    """Whether X is one column of documents rather than a table."""
+    if is_row(X) or is_named(X) or is_data_frame(X):
+        return False
+    if isinstance(X, list | tuple):
+        return not X or any(isinstance(text, str) for text in X) or all(text is None for text in X)
+    return isinstance(X, pa.Array | pa.ChunkedArray) or getattr(X, "ndim", 0) == 1 or nw.dependencies.is_into_series(X)
 
 
 def column_of(X: Any) -> pa.Array:
