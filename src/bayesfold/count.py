@@ -70,8 +70,11 @@ def place(layout: Layout, names: tuple[str, ...], discrete: bool) -> Place | Non
     return cast(Place, found)
 
 
-def add_rows(tally: Tally, batch: Batch) -> None:
-    """Count the batch's rows into a tally (one that nobody sees yet: an error leaves it half done)."""
+def add_rows(tally: Tally, batch: Batch, few: int = FEW) -> None:
+    """Count the batch's rows into a tally (one that nobody sees yet: an error leaves it half done).
+
+    A block of a longer table has `few=0`: then block after block gives the bits that the whole table would.
+    """
     done = {Clique((tally.schema.target.name,))}
     count_classes(tally, batch)
     for panels, discrete in ((batch.codes, True), (batch.reals, False)):
@@ -83,14 +86,14 @@ def add_rows(tally: Tally, batch: Batch) -> None:
             if discrete:
                 count_pairs(tally, batch, panel, where)
             else:
-                sum_moments(tally, batch, panel, where, labels(batch), tally.schema.target.slots)
+                sum_moments(tally, batch, panel, where, labels(batch), tally.schema.target.slots, few)
     target = tally.schema.target.name
     rest = [c for c in tally.layout.cliques if c not in done]
     several = {c: None for c in rest if not c.terms and len(c.keys) > 2 and c.keys[-1] == target}
     count_tables(tally, batch, list(several))
     for clique in rest:
         if clique not in several:
-            count_group(tally, batch, clique)
+            count_group(tally, batch, clique, few)
 
 
 def count_classes(tally: Tally, batch: Batch) -> None:
@@ -102,7 +105,14 @@ def count_classes(tally: Tally, batch: Batch) -> None:
     cells = slice(place[0], place[0] + slots)
     codes.histogram(group, tally.counts[cells])
     if tally.weighted:
-        add_weights(tally, cells, np.bincount(group, batch.weights, slots))
+        weigh_groups(tally, cells, group, batch.weights)
+
+
+def weigh_groups(tally: Tally, cells: slice, group: NDArray[np.int32], weight: Floats) -> None:
+    """The weight of the rows of each group, block by block."""
+    for begin in range(0, len(group), BLOCK):
+        rows = slice(begin, begin + BLOCK)
+        add_weights(tally, cells, np.bincount(group[rows], weight[rows], cells.stop - cells.start))
 
 
 def add_weights(tally: Tally, cells: slice, sums: Any) -> None:
@@ -149,13 +159,15 @@ def count_pairs(tally: Tally, batch: Batch, panel: Panel, where: Place) -> None:
             add_weights(tally, slice(first, last), sums[0])
 
 
-def sum_moments(tally: Tally, batch: Batch, panel: Panel, where: Place, group: NDArray[np.int32], groups: int) -> None:
+def sum_moments(
+    tally: Tally, batch: Batch, panel: Panel, where: Place, group: NDArray[np.int32], groups: int, few: int
+) -> None:
     """Counts and sums of x (and x^2) of each column of a panel, in each group of rows."""
     m = len(where.cliques)
     x, weight = panel.values, NO_WEIGHT if batch.weight is None else batch.weight
     high, low = tally.sums
     places = (where.cells, where.sums, where.orders, tally.counts, tally.weights, high, low)
-    if x.size <= FEW:
+    if x.size <= few:
         bad = moments.exact(x, group, weight if not tally.weighted else batch.weights, LARGEST, *places)
         if bad >= 0:
             refuse_infinity(panel.names[bad % m], bad // m)
@@ -180,7 +192,7 @@ def sum_moments(tally: Tally, batch: Batch, panel: Panel, where: Place, group: N
         moments.settle(*piece, *places)
 
 
-def count_group(tally: Tally, batch: Batch, clique: Clique) -> None:
+def count_group(tally: Tally, batch: Batch, clique: Clique, few: int = FEW) -> None:
     """Any clique: rows grouped by all its keys at once."""
     layout, schema = tally.layout, tally.schema
     shape = layout.shape(clique)
@@ -192,11 +204,11 @@ def count_group(tally: Tally, batch: Batch, clique: Clique) -> None:
         column = np.ascontiguousarray(batch.column(clique.terms[0]), np.float64).reshape(-1, 1)
         one, at, add = (np.array([n], np.intp) for n in (1, cells, sums))
         where = Place((clique,), one, at, add, np.array([clique.order], np.uint8), cells, cells + size)
-        sum_moments(tally, batch, Panel(clique.terms, column), where, group, size)
+        sum_moments(tally, batch, Panel(clique.terms, column), where, group, size, few)
         return
     codes.histogram(group, tally.counts[cells : cells + size])
     if tally.weighted:
-        add_weights(tally, slice(cells, cells + size), np.bincount(group, batch.weights, size))
+        weigh_groups(tally, slice(cells, cells + size), group, batch.weights)
     if clique.terms:
         sum_block(tally, batch, clique, group, size, sums)
 
@@ -217,9 +229,10 @@ def count_tables(tally: Tally, batch: Batch, cliques: Sequence[Clique]) -> None:
         cells = slice(layout.offsets[clique][0], layout.offsets[clique][0] + prod(shape))
         deep.joint_counts(codes_of, columns, strides, group, 0, batch.rows, tally.counts[cells])
         if tally.weighted:
-            sums = np.zeros(prod(shape))
-            deep.joint_weights(codes_of, columns, strides, group, batch.weights, 0, batch.rows, sums)
-            add_weights(tally, cells, sums)
+            for begin in range(0, batch.rows, BLOCK):
+                sums, end = np.zeros(prod(shape)), min(begin + BLOCK, batch.rows)
+                deep.joint_weights(codes_of, columns, strides, group, batch.weights, begin, end, sums)
+                add_weights(tally, cells, sums)
 
     each(one, cliques)
 

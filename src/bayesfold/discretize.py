@@ -32,16 +32,31 @@ class Histogram:
     table: Floats
 
     def __add__(self, other: "Histogram") -> "Histogram":
-        """Both tables' rows; cells of single values unite exactly."""
+        """Both tables' rows: exact where cells are single values or do not overlap, elsewhere spread evenly.
+
+        A cell of several values says where its smallest and largest are; what lies between is taken to be spread evenly
+        when a cell of the other table ends inside it.
+        """
         low, high, table = (
             np.concatenate([getattr(self, part), getattr(other, part)]) for part in ("low", "high", "table")
         )
-        order = np.lexsort((high, low))
-        low, high, table = low[order], high[order], table[order]
-        first = np.flatnonzero(np.r_[True, low[1:] > np.maximum.accumulate(high)[:-1]]) if len(low) else order
-        if not len(first):
-            return self
-        return Histogram(low[first], np.maximum.reduceat(high, first), np.add.reduceat(table, first, axis=0))
+        ends = np.unique(np.concatenate([low, high]))
+        first, last = np.searchsorted(ends, low), np.searchsorted(ends, high)
+        points = np.zeros((len(ends), table.shape[1]))  # cells that are one value
+        single = first == last
+        np.add.at(points, first[single], table[single])
+        length = np.diff(ends / 2)  # halved: a difference may be infinite
+        along = np.concatenate([[0.0], length.cumsum()])
+        rate = np.zeros_like(points)  # weight for a unit of length, from each end on
+        dense = table[~single] / (along[last] - along[first])[~single, None]
+        np.add.at(rate, first[~single], dense)
+        np.subtract.at(rate, last[~single], dense)
+        gaps = np.maximum(rate.cumsum(0)[:-1] * length[:, None], 0.0)
+        cells = np.empty((2 * len(ends) - 1, table.shape[1])) if len(ends) else table
+        cells[::2], cells[1::2] = points, gaps
+        bounds = np.repeat(ends, 2)
+        kept = cells.sum(1) > 1e-9
+        return coarser(Histogram(bounds[:-1][kept], bounds[1:][kept], cells[kept]), FINEST)
 
     def between(self, cells: NDArray[np.intp]) -> Cuts:
         """Cut points in front of these cells: half way from the value before."""
@@ -54,16 +69,19 @@ def histogram(x: Floats, group: NDArray[np.intp], weight: Floats, groups: int, f
     """The histogram of a column's values (NaN: none) by group; beyond `finest` values, neighbours share a cell."""
     seen = ~np.isnan(x)
     values, cell = np.unique(x[seen], return_inverse=True)
-    if len(values) > finest:
-        at = np.bincount(cell, weight[seen], len(values)).cumsum()
-        share = np.minimum((at - at[0]) * finest // at[-1], finest - 1).astype(np.intp)
-        first = np.flatnonzero(np.r_[True, np.diff(share) > 0])
-        cell = (np.cumsum(np.r_[True, np.diff(share) > 0]) - 1)[cell]
-        low, high = values[first], values[np.r_[first[1:], len(values)] - 1]
-    else:
-        low = high = values
-    table = np.bincount(cell * groups + group[seen], weight[seen], len(low) * groups)
-    return Histogram(low, high, np.asarray(table, np.float64).reshape(len(low), groups))
+    table = np.bincount(cell * groups + group[seen], weight[seen], len(values) * groups)
+    return coarser(Histogram(values, values, np.asarray(table, np.float64).reshape(len(values), groups)), finest)
+
+
+def coarser(h: Histogram, finest: int) -> Histogram:
+    """The same rows in at most `finest` cells, neighbours of about equal weight united."""
+    if len(h.low) <= finest:
+        return h
+    at = h.table.sum(1).cumsum()
+    share = np.minimum((at - at[0]) * finest // at[-1], finest - 1)
+    first = np.flatnonzero(np.r_[True, np.diff(share) > 0])
+    last = np.r_[first[1:], len(at)] - 1
+    return Histogram(h.low[first], h.high[last], np.add.reduceat(h.table, first, axis=0))
 
 
 def mdl(h: Histogram) -> Cuts:

@@ -17,12 +17,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from bayesfold.kernels import codes
+from bayesfold.buffers import numbers, to_numpy
+from bayesfold.kernels import codes, strings
 
 Array: TypeAlias = NDArray[Any]
 Floats: TypeAlias = NDArray[np.float64]
 Level: TypeAlias = str | int | float | bool | None
 SMALL_RANGE = 65_536
+FEW_TEXTS = 4_096  # distinct values up to which a table of them stays in the fastest cache
 ALL_VALID = np.empty(0, np.uint8)
 EMPTY = np.empty(0, np.int32)
 
@@ -166,7 +168,7 @@ class Frame:
                 return np.full(len(array), np.nan)
             if is_text(array.type) or pa.types.is_dictionary(array.type):
                 return self._parsed(name, missing)
-            x = np.asarray(array.cast(pa.float64()).to_numpy(zero_copy_only=False))
+            x = to_numpy(array.cast(pa.float64()))
         marks = numbers_of(missing)
         return np.where(np.isin(x, marks), np.nan, x) if marks else x
 
@@ -217,10 +219,9 @@ def code(values: Any) -> Coded:
     if isinstance(values, np.ndarray) and values.dtype.kind == "U":
         return code_fixed_text(values)
     if not isinstance(values, pa.Array | pa.ChunkedArray):
-        if isinstance(values, np.ndarray) and values.dtype.kind == "f":
-            values = np.ascontiguousarray(values)
         try:
-            values = pa.array(values, from_pandas=True)
+            is_float = isinstance(values, np.ndarray) and values.dtype in (np.float32, np.float64)
+            values = numbers(values) if is_float else pa.array(values, from_pandas=True)
         except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError):
             return code_objects(values)
     if isinstance(values, pa.ChunkedArray):
@@ -228,10 +229,35 @@ def code(values: Any) -> Coded:
     if pa.types.is_null(values.type):
         return Coded(np.full(len(values), -1, np.int32), [])
     if not pa.types.is_dictionary(values.type):
+        if is_text(values.type):
+            values = values.cast(pa.large_string()) if is_view(values.type) else values
+            told_apart = code_text(values)
+            if told_apart is not None:
+                return told_apart
         if pa.types.is_floating(values.type):
-            values = pc.if_else(pc.is_nan(values), None, values)
-        values = pc.dictionary_encode(values.cast(pa.large_string()) if is_view(values.type) else values)
+            values = pc.if_else(pc.is_nan(values), pa.nulls(1, values.type)[0], values)
+        values = pc.dictionary_encode(values)
     return code_dictionary(values)
+
+
+def code_text(values: pa.Array) -> Coded | None:
+    """Arrow text of few distinct values, read where it stands; None when they are too many for that."""
+    rows = len(values)
+    bitmap, offsets, data = values.buffers()
+    if not rows or offsets is None or data is None:
+        return None
+    wide = np.int64 if pa.types.is_large_string(values.type) else np.int32
+    ends = np.frombuffer(offsets, wide)[values.offset : values.offset + rows + 1]
+    text = np.frombuffer(data, np.uint8)
+    valid = np.frombuffer(bitmap, np.uint8) if bitmap is not None and values.null_count else ALL_VALID
+    index = np.empty(rows, np.int32)
+    firsts = np.empty(min(rows, FEW_TEXTS), np.int64)
+    scratch = np.full(4 << len(firsts).bit_length(), -1, np.int32)
+    found = strings.tell_apart(ends, text, valid, values.offset, index, firsts, scratch)
+    if found < 0:
+        return None
+    levels: list[Level] = [bytes(text[ends[i] : ends[i + 1]]).decode() for i in firsts[:found].tolist()]
+    return Coded(index, levels, whole=not len(valid))
 
 
 def code_dictionary(values: pa.DictionaryArray) -> Coded:

@@ -397,9 +397,9 @@ def in_order(leaves: list[Leaf]) -> list[Leaf]:
 
 def leaves_of(network: Network, target: str) -> Network:
     """The nodes that have a feature among their parents, are such a parent, or stand beside the class."""
-    deep = [n for n in network if len(n.children) > 1 or any(p != target for p in n.parents)]
-    parents = {p for n in deep for p in n.parents} - {target}
-    return tuple(n for n in network if n in deep or n.children[0] in parents)
+    deep = [len(n.children) > 1 or any(p != target for p in n.parents) for n in network]
+    parents = {p for n, below in zip(network, deep, strict=True) if below for p in n.parents} - {target}
+    return tuple(n for n, below in zip(network, deep, strict=True) if below or n.children[0] in parents)
 
 
 def leaf_of(tally: Tally, node: Node, target: str, families: Mapping[str, Any], at: dict[str, int]) -> Leaf:

@@ -8,20 +8,34 @@ least risk   0.2
 
 from collections.abc import Sequence
 from html import escape
+from unicodedata import category, east_asian_width
 
 Line = Sequence[str]
+UNSEEN = ("Mn", "Me", "Cf")
+"""Kinds of characters that take no room of their own: accents, and what joins or chooses pictures."""
 
 
 def text_table(header: Line, lines: Sequence[Line], left: int = 1) -> str:
     """Columns side by side, the first `left` of them flush left, the others flush right."""
     every = [header, *lines]
-    wide = [max(len(line[i]) for line in every) for i in range(len(header))]
+    wide = [max(width(line[i]) for line in every) for i in range(len(header))]
 
     def in_print(line: Line) -> str:
-        cells = (c.ljust(w) if i < left else c.rjust(w) for i, (c, w) in enumerate(zip(line, wide, strict=True)))
-        return "  ".join(cells).rstrip()
+        room = [" " * (w - width(c)) for c, w in zip(line, wide, strict=True)]
+        return "  ".join(c + r if i < left else r + c for i, (c, r) in enumerate(zip(line, room, strict=True))).rstrip()
 
     return "\n".join(map(in_print, every))
+
+
+def width(text: str) -> int:
+    """Columns that a text takes in a terminal: Chinese letters and pictures take two, accents none.
+
+    >>> width("age"), width("年龄"), width("🙂")
+    (3, 4, 2)
+    """
+    if text.isascii():
+        return len(text)
+    return sum(0 if category(c) in UNSEEN else 2 if east_asian_width(c) in "WF" else 1 for c in text)
 
 
 def html_table(header: Line, lines: Sequence[Line], left: int = 1, caption: str = "") -> str:

@@ -7,7 +7,8 @@
 ['cat']
 """
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -27,14 +28,49 @@ from bayesfold.pooled import Pool
 from bayesfold.recommend import Report
 from bayesfold.schema import Batch
 
-__all__ = ["Trained", "find", "train"]
+__all__ = ["DropIn", "Step", "Trained", "find", "train"]
+
+
+@dataclass(frozen=True)
+class Step:
+    """Where a model's rows came from: what was done, with how many rows, of what source, when (ISO 8601)."""
+
+    what: str
+    rows: int
+    source: str = ""
+    date: str = ""
+
+
+@dataclass(frozen=True)
+class DropIn:
+    """The parameters of one of scikit-learn's classes, which learns by rules that only the estimator knows."""
+
+    estimator: str
+    parameters: Mapping[str, Any]
+    details: Mapping[str, Any] = field(default_factory=dict)  # what the estimator keeps beside its model
+
+    @property
+    def loss(self) -> Any:
+        """loss[decision][truth]."""
+        return self.parameters.get("loss")
+
+    @property
+    def reject_cost(self) -> Any:
+        """What it costs not to decide."""
+        return self.parameters.get("reject_cost")
+
+    @property
+    def reject_label(self) -> Any:
+        """What a rejected row is called."""
+        return self.parameters.get("reject_label")
 
 
 @dataclass
 class Trained:
-    """`names` are the columns of the table that was learned, `target` the one that it predicts."""
+    """`names` are the columns of the table that was learned (`named`: by its own names, not by place), `target` the one
+    that it predicts; `history` says where the rows came from, as far as it was noted."""
 
-    settings: Settings
+    settings: Settings | DropIn
     model_: Model | Pool
     columns: ColumnTable
     names: tuple[str, ...]
@@ -43,6 +79,13 @@ class Trained:
     report: Report | None = None
     unlabelled: Unlabelled | None = None
     reweigh_needed: bool = False
+    named: bool = True
+    history: tuple[Step, ...] = ()
+
+    @property
+    def rows(self) -> int:
+        """How many rows are in it."""
+        return int(self.model_.class_counts().sum())
 
     @property
     def classes_(self) -> NDArray[Any]:
@@ -71,7 +114,7 @@ class Trained:
     def _read(self, X: Any, reset: bool = False) -> Frame:
         """A table as a frame that has every column this model reads."""
         frame = read_table(X)
-        frame.require(self.names)
+        frame.require(self.model_.schema.sources)
         return frame
 
     # answers
@@ -88,6 +131,7 @@ class Trained:
 
     def learn(self, X: Any, y: Any, weight: Any = None) -> None:
         """Learn more rows; on an error nothing has changed."""
+        self._require_settings("learn more rows")
         update(self.model_, self._read(X), y, weight)  # type: ignore[arg-type]
         self.reweigh_needed = isinstance(self.model_, Pool)
 
@@ -97,18 +141,33 @@ class Trained:
 
     def blank(self) -> "Trained":
         """The same model of no rows, to learn elsewhere and be merged."""
-        return replace(self, model_=self.model_.blank())
+        self._require_settings("be emptied")
+        return replace(self, model_=self.model_.blank(), history=())
 
     def merge(self, other: "Trained") -> "Trained":
         """A model of both models' rows, with this one's settings."""
-        pooled = isinstance(self.model_, Pool)
-        return replace(self, model_=self.model_ + other.model_, reweigh_needed=pooled)  # type: ignore[operator]
+        self._require_settings("merge")
+        if type(self.settings) is not type(other.settings) or self.target != other.target:
+            mine, theirs = (f"a {t.settings.estimator} of {t.target!r}" for t in (self, other))
+            raise ValueError(f"{mine} and {theirs} cannot be merged: they are models of different things")
+        both = self.model_ + other.model_  # type: ignore[operator]
+        history = (*self.history, *other.history)
+        return replace(self, model_=both, reweigh_needed=isinstance(both, Pool), history=history)
 
     def forget(self, X: Any, y: Any, weight: Any = None) -> None:
         """Take learned rows out again; on an error nothing has changed."""
+        self._require_settings("forget rows")
         batch = self.learned(X, y, weight)
         self.model_.forget(batch if batch.weight is None else batch.take(batch.weight > 0))
         self.reweigh_needed = isinstance(self.model_, Pool)
+
+    def _require_settings(self, what: str) -> None:
+        """Refuse what only the estimator can do."""
+        if isinstance(self.settings, DropIn):
+            raise ValueError(
+                f"this is a {self.settings.estimator}, which follows scikit-learn's rules: to {what}, load it in "
+                "Python with bayesfold.load(path), or learn a NaiveBayes, which does it here"
+            )
 
 
 def train(

@@ -35,7 +35,20 @@ def test_a_kind_learns_what_its_estimator_learns(name: str) -> None:
     trained.forget(TABLE, LABELS)
     assert trained.model_.class_counts().sum() == 0
     trained.learn(TABLE, LABELS)
+    elsewhere = trained.blank()
+    elsewhere.learn(TABLE, LABELS)
+    assert trained.merge(elsewhere).model_.class_counts().tolist() == [20, 20]
     assert trained.model_.class_counts().tolist() == [10, 10]
+
+
+def test_models_of_different_things_do_not_merge() -> None:
+    pets, beasts, aode = (
+        train(find(kind)(), Frame.of(TABLE), LABELS, target)
+        for kind, target in (("naive", "pet"), ("naive", "beast"), ("aode", "pet"))
+    )
+    for other, named in ((beasts, "a NaiveBayes of 'beast'"), (aode, "an? AODE of 'pet'")):
+        with pytest.raises(ValueError, match=named):
+            pets.merge(other)
 
 
 def test_an_unknown_kind_is_refused_with_those_there_are() -> None:

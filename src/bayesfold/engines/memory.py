@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from bayesfold.buffers import to_numpy
 from bayesfold.frame import Frame, is_text
 
 COUNTABLE = frozenset({np.float32, np.float64, np.uint8, np.uint16, np.int32, np.int64})
@@ -143,7 +144,7 @@ def checked(name: str, array: pa.Array) -> Any:
         array = array.cast(pa.float64())
         kind = array.type
     if pa.types.is_integer(kind) or pa.types.is_floating(kind):
-        return array if array.null_count else array.to_numpy(zero_copy_only=False)
+        return array if array.null_count else to_numpy(array)
     if pa.types.is_boolean(kind) or pa.types.is_null(kind) or is_text(kind):
         return array
     raise TypeError(

@@ -1,10 +1,12 @@
 """What every classifier can do: scikit-learn's verbs, and the group's (update, forget, merge, decay, leave out)."""
 
+import os
 import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import groupby
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, cast
 
 import numpy as np
@@ -25,16 +27,21 @@ from bayesfold.folds import dealt
 from bayesfold.frame import Floats, Frame, Level
 from bayesfold.kinds import Learned
 from bayesfold.labels import classes_of, type_of
+from bayesfold.learn_from import Account
 from bayesfold.learned import learned
 from bayesfold.model import Model
 from bayesfold.normal import summary
 from bayesfold.posterior import log_posterior, shift_prior
+from bayesfold.predict_from import predict_from
+from bayesfold.progress import Watcher
 from bayesfold.reasons import asked, changed, explained
 from bayesfold.schema import Batch, Real, Schema, listed
 from bayesfold.tally import Clique, Layout, Span, Tally
 
 if TYPE_CHECKING:
+    from bayesfold.kinds import Settings
     from bayesfold.networks.network import BayesianNetwork
+    from bayesfold.trained import DropIn
 
 
 class ColumnWarning(UserWarning):
@@ -66,6 +73,7 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
     _label_type: np.dtype[Any] | None
     n_features_in_: int
     _names: tuple[str, ...]
+    source_: Account
 
     @abstractmethod
     def _learn(self, frame: Frame, values: Any, weight: Any, classes: Sequence[Level], more_to_come: bool) -> Learned:
@@ -74,6 +82,10 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
     @abstractmethod
     def _update(self, frame: Frame, values: Any, weight: Any) -> None:
         """Learn more rows; on an error nothing has changed."""
+
+    @abstractmethod
+    def _told(self) -> "Settings | DropIn":
+        """The parameters, as a saved model keeps them."""
 
     # learning
 
@@ -85,6 +97,40 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
             check_decision(self)
         self._warn(frame, sample_weight)
         return self
+
+    def fit_from(
+        self,
+        source: Any,
+        target: str,
+        *,
+        weight: str | None = None,
+        columns: Any = None,
+        progress: Watcher | None = None,
+        checkpoint: str | os.PathLike[str] | None = None,
+    ) -> Self:
+        """Learn every row of a table of any size, whose columns `target` and `weight` name labels and row weights.
+
+        `source` is a path or a glob (CSV, TSV, Parquet, Arrow IPC; also compressed), "-" for standard input, a list of
+        paths, a DuckDB relation or query, or anything that gives Arrow record batches. What there is to choose is
+        chosen on at most 50,000 rows that are spread over the source; then every row is counted. `source_` says what
+        was read. `columns` are the features to use, or what columns of a text file hold ({"zip": "text"}); `progress`
+        is called with a `Progress` now and then. `checkpoint` is a file in which the count is kept from time to time:
+        the same call after an interruption goes on from there, and at the end the file is gone. On an error nothing
+        has changed.
+        """
+        with nothing_on_error(self):
+            self.source_ = self._learn_from(source, target, weight, columns, progress, checkpoint)
+            check_decision(self)
+        if checkpoint is not None:
+            Path(checkpoint).unlink(missing_ok=True)
+        self._warn_left_out()
+        return self
+
+    @abstractmethod
+    def _learn_from(
+        self, source: Any, target: str, weight: str | None, columns: Any, progress: Watcher | None, checkpoint: Any
+    ) -> Account:
+        """Learn every row of a source; returns an account of how it was read."""
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn more rows: the same as `fit` of all rows so far, with the schema of the first call.
@@ -197,6 +243,20 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         """log P(class | row); `priors` as in `predict_proba`."""
         return self._posterior(X, logs=True, priors=priors)
 
+    def predict_from(self, source: Any, out: Any, *, progress: Watcher | None = None) -> int:
+        """Write the rows of a source with the answers for them appended; returns how many there were.
+
+        Appended are `predicted`, `P(c)` for each class c, and, with a loss or a reject cost, `risk`. `source` is what
+        `fit_from` takes; `out` is a path (*.csv, *.tsv, also with .gz, *.parquet, *.arrow), "-", or a binary file. A
+        file appears only when it is complete.
+        """
+        self._require_fit()
+        return predict_from(self, source, out, self._log_proba_of, progress)
+
+    def _log_proba_of(self, frame: Frame) -> Floats:
+        """log P(class | row) of rows that have this model's columns."""
+        return self._log_proba(self.model_, self.model_.schema.encode(frame))
+
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The share of rows decided right; a rejected row is not."""
         if self.reject_cost is None:
@@ -275,6 +335,16 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         self._require_fit()
         return to_network(self.model_)
 
+    def save(self, path: str | os.PathLike[str], source: str = "", date: str | None = None) -> None:
+        """Write the model to a file, whole or not at all; `bayesfold.load` reads it.
+
+        `source` says where the rows came from and `date` when they were learned (None: now), for `inspect` to show.
+        """
+        from bayesfold.estimators.saved import save  # what saving needs is loaded when it is asked for
+
+        self._require_fit()
+        save(self, path, source, date)
+
     @property
     def schema_(self) -> Schema:
         """What was learned about the columns; hand it to another machine as schema=."""
@@ -289,16 +359,15 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
     def _fitted(self, found: Learned, label_type: np.dtype[Any] | None) -> None:
         self.model_ = cast(Model, found.model)  # a pool has a model's verbs
         self.columns_ = found.columns
+        self.__dict__.pop("_target", None)  # of a file that this classifier was loaded from
+        self.__dict__.pop("_history", None)
         self._label_type = label_type
         self._levels = found.model.classes
         self.classes_ = classes_of(self._levels, label_type)
 
     def _warn(self, frame: Frame, weight: Any) -> None:
         """Say which columns are not used, and of which the spread is lost, and why."""
-        left_out = [c for c in self.columns_ if not c.family]
-        if left_out:
-            said = "; ".join(f"{c.name!r} ({c.why.removeprefix('left out').lstrip(': ')})" for c in left_out)
-            warnings.warn(f"columns left out: {said}", ColumnWarning, stacklevel=3)
+        self._warn_left_out(stacklevel=4)
         for name in flattened(self.model_.tally, frame, weight):
             warnings.warn(
                 f"the spread of column {name!r} cannot be told: it is below 1e-12 of the values or below 1e-135, or "
@@ -306,6 +375,13 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
                 ColumnWarning,
                 stacklevel=3,
             )
+
+    def _warn_left_out(self, stacklevel: int = 3) -> None:
+        """Say which columns are not used, and why."""
+        left_out = [c for c in self.columns_ if not c.family]
+        if left_out:
+            said = "; ".join(f"{c.name!r} ({c.why.removeprefix('left out').lstrip(': ')})" for c in left_out)
+            warnings.warn(f"columns left out: {said}", ColumnWarning, stacklevel=stacklevel)
 
     def _updated(self) -> None:
         """The statistic has changed; a subclass whose parameters follow from it renews them."""

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from sklearn.utils.multiclass import unique_labels
 from sklearn.utils.validation import assert_all_finite, check_array, validate_data
 
+from bayesfold import trained
 from bayesfold.count import add_rows
 from bayesfold.discover import ColumnTable
 from bayesfold.engines.memory import is_row
@@ -26,11 +27,15 @@ from bayesfold.fit import coded_labels, weighed
 from bayesfold.frame import Coded, Floats, Frame, Level
 from bayesfold.graph import Mixture
 from bayesfold.kinds import Learned
+from bayesfold.labels import type_of
+from bayesfold.learn_from import Account, label_values, looked_at, rows_of
 from bayesfold.model import Model
 from bayesfold.plan import cliques
 from bayesfold.posterior import log_posterior
+from bayesfold.progress import Watcher, watched
 from bayesfold.schema import Batch, Categories, Column, Schema, ordered
 from bayesfold.score import leaving
+from bayesfold.sources import open_source
 from bayesfold.structures.naive import Naive
 from bayesfold.tally import Layout, Tally
 
@@ -49,6 +54,8 @@ class DropIn(Classifier):
     """Arrays of these kinds are counted as they are ..."""
     _counting_sees_all: ClassVar[bool] = True
     """... and the counting itself notices in them what is not finite."""
+    _keeps: ClassVar[tuple[str, ...]] = ()
+    """What is learned beside the model, and saved with it."""
 
     @abstractmethod
     def _features(self, frame: Frame) -> tuple[Any, ...]:
@@ -93,6 +100,31 @@ class DropIn(Classifier):
         target = Categories("class" if "class" not in frame.names else "class label", levels)
         return Learned(self._model(self._counted(frame, labels, weight, target)), ColumnTable())
 
+    def _learn_from(
+        self, source: Any, target: str, weight: str | None, columns: Any, progress: Watcher | None, checkpoint: Any
+    ) -> Account:
+        """There is nothing to choose: the tallies of the blocks are added."""
+        self._validate_params()
+        if checkpoint is not None:
+            raise ValueError(f"{type(self).__name__} keeps no checkpoint; leave it out, or use NaiveBayes, which does")
+        total: Tally | None = None
+        with open_source(source) as rows:
+            wanted, look = looked_at(rows, target, weight, columns, None)
+            types = {name: look.types[name] if name == target else look.wider(name) for name in wanted.all}
+            for begin, table in watched(rows.blocks(types, {}), look.rows, progress):
+                _, labels, weights = rows_of(rows, table, wanted, begin)
+                frame = self._read(table.select(list(wanted.features)), reset=total is None)
+                classes = Categories("class" if "class" not in frame.names else "class label", ordered(labels.levels))
+                fresh = self._counted(frame, labels, weights, classes)
+                total = fresh if total is None else total + fresh
+        assert total is not None
+        self._fitted(Learned(self._model(total), ColumnTable()), type_of(label_values(look.table, wanted)))
+        return Account(rows.name, rows.engine, look.rows, look.rows)
+
+    def _log_proba_of(self, frame: Frame) -> Floats:
+        table = {name: frame.numbers(name) for name in frame.names}
+        return super()._log_proba_of(self._read(table, reset=False))
+
     def _update(self, frame: Frame, values: Any, weight: Any) -> None:
         fresh = self._counted(frame, coded_labels(values, frame.rows), weight, self.model_.schema.target)
         self.model_ = self._model(self.model_.tally + fresh)
@@ -135,6 +167,10 @@ class DropIn(Classifier):
         families = dict.fromkeys(schema.columns, self._family(tally))
         families[schema.target.name] = Categorical(0.0)
         return Model(naive(tally.layout), families, tally, self._prior(schema.target.levels))
+
+    def _told(self) -> trained.DropIn:
+        details = {name: vars(self)[name] for name in self._keeps}
+        return trained.DropIn(type(self).__name__, self.get_params(deep=False), details)
 
     # answers
 

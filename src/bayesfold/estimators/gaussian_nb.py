@@ -45,6 +45,7 @@ class GaussianNB(DropIn):
         "var_smoothing": [Interval(Number, 0, None, closed="left")],
     }
     _kind = Gaussian
+    _keeps = ("_float",)
 
     def __init__(
         self,
@@ -63,7 +64,7 @@ class GaussianNB(DropIn):
 
     def _convert(self, matrix: Any, reset: bool) -> Any:
         if reset:
-            self._float = np.float32 if matrix.dtype == np.float32 else np.float64  # of the attributes
+            self._float = np.dtype(np.float32 if matrix.dtype == np.float32 else np.float64)  # of the attributes
         return matrix
 
     def _features(self, frame: Frame) -> tuple[Any, ...]:

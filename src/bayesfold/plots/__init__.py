@@ -12,6 +12,8 @@ from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any
 
+from bayesfold.atomic import write
+
 
 def plot(name: str, *source: Any, dark: bool = False, **choices: Any) -> Any:
     """A plotly figure of the picture in the file of that name; arguments are those of its `data`."""
@@ -30,7 +32,7 @@ def save(figure: Any, path: Any) -> Path:
     if target.suffix == ".html":
         page = figure.to_html(include_plotlyjs=True, full_html=True)
         around = f'<body style="margin:0;background:{figure.layout.paper_bgcolor}">'
-        target.write_text(page.replace("<body>", around, 1), encoding="utf-8")
+        write(target, page.replace("<body>", around, 1).encode())
         return target
     try:
         figure.write_image(target, scale=2 if target.suffix == ".png" else 1)
@@ -40,6 +42,11 @@ def save(figure: Any, path: Any) -> Path:
             "them, or save as .html, which needs neither"
         ) from error
     return target
+
+
+def script() -> str:
+    """The script that draws figures in a page, to be put into it once."""
+    return str(import_module("bayesfold.plots._figure").script())
 
 
 @cache

@@ -36,6 +36,13 @@ def figure(traces: Sequence[dict[str, Any]], layout: dict[str, Any], dark: bool,
     return go.Figure({"data": list(traces), "layout": common | named})
 
 
+def script() -> str:
+    """plotly's own script, for pages that hold several figures."""
+    from plotly.offline import get_plotlyjs
+
+    return str(get_plotlyjs())
+
+
 def colours(dark: bool) -> tuple[str, ...]:
     """The colours of classes, in order."""
     return DARK if dark else LIGHT

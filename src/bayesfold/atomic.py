@@ -1,0 +1,91 @@
+"""A file is written whole or not at all: under another name beside the old one, then put in its place.
+
+The new bytes are on the disk before the name changes, and the change of name is one step of the file system: whenever
+the process or the machine dies, the name stands for all of the old bytes or for all of the new ones.
+"""
+
+import os
+import secrets
+import stat
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO
+
+STALE = 600.0
+"""Seconds after which a half-written file that nobody writes to any more was left by a process that died."""
+
+
+def write(path: str | os.PathLike[str], data: bytes) -> None:
+    """Put `data` at `path`."""
+    with replacing(path) as file:
+        file.write(data)
+
+
+@contextmanager
+def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """A file to write to, which stands at `path` when the block ends well, and is gone when it does not.
+
+    A file that is replaced keeps its permissions, one that a link points to its links.
+    """
+    place = Path(os.path.realpath(path))
+    old = existing(place)
+    sweep(place)
+    fresh = place.with_name(f".{place.name[:40]}.{secrets.token_hex(8)}.new")
+    handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            if old is not None:
+                keep_rights(fresh, old)
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(fresh, place)
+    except BaseException:
+        with suppress(OSError):
+            fresh.unlink()
+        raise
+    sync_folder(place.parent)
+
+
+def existing(place: Path) -> os.stat_result | None:
+    """What is at a place now: a file, or nothing; a folder or a device is refused."""
+    if not place.parent.is_dir():
+        raise FileNotFoundError(f"there is no folder {str(place.parent)!r} to save in")
+    try:
+        found = place.stat()
+    except FileNotFoundError:
+        return None
+    if not stat.S_ISREG(found.st_mode):
+        raise OSError(f"{str(place)!r} is not a file, so nothing can be saved there; give the name of a file")
+    return found
+
+
+def keep_rights(fresh: Path, old: os.stat_result) -> None:
+    """Give a file the permissions and, where this process may, the owner of the one that it will replace."""
+    if hasattr(os, "chown"):
+        with suppress(OSError):
+            os.chown(fresh, old.st_uid, old.st_gid)
+    os.chmod(fresh, stat.S_IMODE(old.st_mode))
+
+
+def sweep(place: Path) -> None:
+    """Remove what writers of this file left that died some time ago."""
+    prefix = f".{place.name[:40]}."
+    for name in os.listdir(place.parent):
+        if name.startswith(prefix) and name.endswith(".new") and len(name) == len(prefix) + 20:
+            left = place.with_name(name)
+            with suppress(OSError):
+                if time.time() - left.stat().st_mtime > STALE:
+                    left.unlink()
+
+
+def sync_folder(folder: Path) -> None:
+    """Have the change of name on the disk too, where a folder can be synced."""
+    if os.name == "posix":
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

@@ -1,0 +1,77 @@
+"""Answers for the rows of a source: into a file, and how many rows were decided to be what."""
+
+from typing import Any
+
+import numpy as np
+
+from bayesfold.cli._names import known
+from bayesfold.cli._tables import whole
+from bayesfold.decisions import codes, reject_label
+from bayesfold.fit import by_class
+from bayesfold.frame import Floats, Frame
+from bayesfold.posterior import shift_prior
+from bayesfold.predict_from import answered, appended, predict_from
+from bayesfold.progress import Watcher
+from bayesfold.risk import REJECT
+from bayesfold.sources import Source
+from bayesfold.trained import Trained
+
+MOST_CLASSES = 8
+
+
+class Scorer:
+    """log P(class | row) of a model, under other class frequencies if they are given; counts its decisions."""
+
+    def __init__(self, trained: Trained, priors: str | None) -> None:
+        self.trained = trained
+        self.counts = np.zeros(len(trained.model_.classes) + 1, np.int64)  # rejected rows last
+        self.new: Floats | None = None
+        if priors is not None:
+            with np.errstate(divide="ignore"):
+                self.new = np.log([*chances(priors, trained).values()])
+
+    def __call__(self, frame: Frame) -> Floats:
+        model = self.trained.model_
+        log_p = model.log_proba(model.schema.encode(frame))
+        if self.new is not None:
+            log_p = shift_prior(log_p, model.log_prior(), self.new, True)
+        found = codes(self.trained, log_p)
+        self.counts += np.bincount(np.where(found == REJECT, len(self.counts) - 1, found), minlength=len(self.counts))
+        return log_p
+
+    def summary(self) -> str:
+        """How many rows were decided to be what."""
+        rejected = [reject_label(self.trained)] if self.trained.reject_cost is not None else []
+        names = [*map(str, self.trained.model_.classes), *map(str, rejected)]
+        order = [k for k in np.argsort(-self.counts, kind="stable") if self.counts[k]]
+        more = f" and {len(order) - MOST_CLASSES} more classes" if len(order) > MOST_CLASSES else ""
+        return ", ".join(f"{names[k]} {self.counts[k]:,}" for k in order[:MOST_CLASSES]) + more or "no rows"
+
+
+def write(scorer: Scorer, source: Source, out: str, watcher: Watcher | None) -> int:
+    """The rows with their answers, into a file or to standard output; how many there were."""
+    judge: Any = scorer.trained
+    return predict_from(judge, source, out, scorer, watcher)
+
+
+def as_json(scorer: Scorer, source: Source) -> dict[str, Any]:
+    """The answers alone, for machines."""
+    judge: Any = scorer.trained
+    found = answered(judge, scorer(whole(judge, source).frame(judge)))
+    names = appended(judge)
+    return {"rows": [dict(zip(names, row, strict=True)) for row in zip(*(c.to_pylist() for c in found), strict=True)]}
+
+
+def chances(text: str, trained: Trained) -> dict[Any, float]:
+    """--priors yes=0.1,no=0.9."""
+    found: dict[Any, float] = {}
+    for part in text.split(","):
+        name, equals, p = part.rpartition("=")
+        label = known("class", name.strip() if equals else part, trained.model_.classes, "--priors: ")
+        try:
+            found[label] = float(p)
+        except ValueError:
+            raise ValueError(f"--priors {part!r}: write CLASS=PROBABILITY, for example yes=0.1,no=0.9") from None
+    told = by_class(found, trained.model_.classes)
+    assert told is not None
+    return told

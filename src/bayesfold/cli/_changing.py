@@ -1,0 +1,156 @@
+"""What learning or forgetting rows changed: rows by class, and what columns now say."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from bayesfold.cli._progress import waiting
+from bayesfold.cli._rows import Rows, blocks_known_to, located
+from bayesfold.cli._words import counted, table, title
+from bayesfold.explain import MEANINGS, cells_of, in_print
+from bayesfold.frame import Floats, Level
+from bayesfold.sources import Source
+from bayesfold.trained import Trained
+
+PROBES = 2_000
+"""Rows whose reasons are compared; of more, evenly spread ones."""
+MOST = 8
+
+
+def counts(trained: Trained) -> dict[Level, int]:
+    """Rows of each class."""
+    return dict(zip(trained.model_.classes, trained.model_.class_counts().tolist(), strict=True))
+
+
+@dataclass(frozen=True)
+class Done:
+    """How many rows were learned or forgotten, and how many had no class."""
+
+    rows: int = 0
+    unlabelled: int = 0
+
+    def and_also(self, rows: Rows) -> "Done":
+        """With one more block of rows."""
+        return Done(self.rows + rows.frame.rows, self.unlabelled + rows.unlabelled)
+
+    def __str__(self) -> str:
+        aside = f" ({counted(self.unlabelled, 'row')} without a class put aside)" if self.unlabelled else ""
+        return f"{counted(self.rows, 'row')}{aside}"
+
+
+def learn(trained: Trained, source: Source, weight: str | None) -> Done:
+    """Learn all rows of a source, block by block."""
+    done = Done()
+    with waiting("learning") as watcher:
+        for table_, rows in blocks_known_to(trained, source, weight, watcher):
+            with located(table_, rows):
+                trained.learn(rows.frame, rows.labels, rows.weight)
+            done = done.and_also(rows)
+    return some(done, source)
+
+
+def forget(trained: Trained, source: Source, weight: str | None) -> tuple[Done, list[dict[str, Any]]]:
+    """Forget all rows of a source, block by block; and what that changed in what is said of the first of them."""
+    done = Done()
+    said: tuple[Rows, Said] | None = None
+    with waiting("forgetting") as watcher:
+        for table_, rows in blocks_known_to(trained, source, weight, watcher):
+            said = said or (rows, Said.of(trained, rows))
+            with located(table_, rows):
+                trained.forget(rows.frame, rows.labels, rows.weight)
+            done = done.and_also(rows)
+    some(done, source)
+    assert said is not None
+    return done, said[1].changes(Said.of(trained, said[0]))
+
+
+def some(done: Done, source: Source) -> Done:
+    """Refuse a source without rows."""
+    if not done.rows:
+        raise ValueError(f"{source.name} has column names and no rows")
+    return done
+
+
+def show_counts(before: dict[Level, int], trained: Trained) -> None:
+    """Rows of each class before and after."""
+    after = counts(trained)
+    lines = [(str(c), f"{before.get(c, 0):,}", f"{n:,}", f"{n - before.get(c, 0):+,}") for c, n in after.items()]
+    total, new = sum(before.values()), sum(after.values())
+    lines.append(("all", f"{total:,}", f"{new:,}", f"{new - total:+,}"))
+    table((f"rows by {trained.target}", "before", "after", ""), lines)
+
+
+def as_json(out: str, before: dict[Level, int], trained: Trained, done: Done) -> dict[str, Any]:
+    """The same for machines."""
+    after = counts(trained)
+    return {
+        "model": out,
+        "rows": done.rows,
+        "rows_without_label": done.unlabelled,
+        "classes": [{"class": c, "before": before.get(c, 0), "after": n} for c, n in after.items()],
+    }
+
+
+@dataclass(frozen=True)
+class Said:
+    """What each part says of some rows, [row, part, class], and the cells that it says it of."""
+
+    parts: tuple[str, ...]
+    lines: Floats
+    cells: dict[str, list[Any]]
+    own: Any
+    classes: tuple[Level, ...]
+
+    @classmethod
+    def of(cls, trained: Trained, rows: Rows) -> "Said":
+        """What a model says of rows and their own class."""
+        step = max(1, -(-rows.frame.rows // PROBES))
+        mask = np.arange(rows.frame.rows) % step == 0
+        frame, labels = rows.frame.take(mask), rows.labels.index[mask]
+        model = trained.model_
+        place = np.array([model.classes.index(c) if c in model.classes else -1 for c in rows.labels.levels])
+        lines = model.contributions(model.schema.encode(frame))
+        return cls(model.parts, lines, cells_of(model.schema, frame), place[labels], model.classes)
+
+    def changes(self, after: "Said") -> list[dict[str, Any]]:
+        """The largest changes of what a value says for its row's class against the next, the largest first."""
+        rows = np.arange(len(self.lines))
+        others = self.lines.sum(axis=1)
+        others[rows, self.own] = -np.inf
+        rival = others.argmax(axis=1)
+        before, now = (x.lines[rows, :, self.own] - x.lines[rows, :, rival] for x in (self, after))
+        found: dict[Any, dict[str, Any]] = {}
+        for k in np.argsort(-np.abs(now - before), axis=None):
+            i, j = divmod(int(k), len(self.parts))
+            part = self.parts[j]
+            if part in MEANINGS or not np.isfinite(now[i, j] - before[i, j]):
+                continue
+            value = self.cells[part][i] if part in self.cells else None
+            key = (part, in_print(value), int(self.own[i]), int(rival[i]))
+            if key not in found and before[i, j] != now[i, j]:
+                ends = {"of": self.classes[self.own[i]], "against": self.classes[rival[i]]}
+                log_odds = {"before": float(before[i, j]), "after": float(now[i, j])}
+                found[key] = {"column": part, "value": value} | ends | log_odds
+            if len(found) == MOST:
+                break
+        return list(found.values())
+
+
+def show_changes(changes: list[dict[str, Any]]) -> None:
+    """The largest changes as a table."""
+    if not changes:
+        return
+    title("what these values say for the class of their row, in log-odds: the largest changes")
+    lines = [
+        (
+            c["column"],
+            in_print(c["value"], 4),
+            f"{c['of']} against {c['against']}",
+            f"{c['before']:+.3f}",
+            f"{c['after']:+.3f}",
+            f"{c['after'] - c['before']:+.3f}",
+        )
+        for c in changes
+    ]
+    table(("column", "value", "class", "before", "after", "change"), lines, left=3)

@@ -1,0 +1,148 @@
+"""What a person may choose on the command line, as the settings of a model.
+
+>>> missing(["?,Glucose=0"])
+{'*': ['?'], 'Glucose': [0, '0']}
+>>> value("2"), value("auto"), value("none")
+(2, 'auto', None)
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from bayesfold.cli._names import existing, hint, known
+from bayesfold.kinds import Settings, find
+from bayesfold.kinds import names as kind_names
+from bayesfold.loss import lines_of
+from bayesfold.numbers import NAMES as DENSITIES
+from bayesfold.sources import open_source
+
+MOST_LINES = 10_000
+
+OWN_OPTION = {
+    "families": "--as COLUMN=FAMILY",
+    "missing": "--missing",
+    "loss": "--loss",
+    "reject_cost": "--reject-cost",
+    "reject_label": "--reject-cost",
+    "schema": "--like",
+}
+"""Settings that have an option of their own."""
+
+
+def settings(
+    model: str,
+    columns: Sequence[str],
+    families: Sequence[str] = (),
+    marks: Mapping[str, list[Any]] | None = None,
+    others: Sequence[str] = (),
+    loss: str | None = None,
+    reject_cost: float | None = None,
+    classes: Sequence[Any] = (),
+) -> Settings:
+    """A kind of model, told what was chosen."""
+    kind = find(known("model", model, kind_names()))
+    given: dict[str, Any] = {}
+    if families:
+        given["families"] = declared(families, columns)
+    if marks:
+        given["missing"] = dict(marks)
+        for name in marks:
+            if name != "*":
+                known("column", name, columns, "--missing: ")
+    given |= told(kind, others, classes)
+    if loss is not None:
+        given["loss"] = costs(loss, classes)
+    if reject_cost is not None:
+        label = next(n for n in ("reject", "rejected", "no decision") if n not in map(str, classes))
+        given |= {"reject_cost": reject_cost, "reject_label": label}
+    return kind(**given)
+
+
+def declared(families: Sequence[str], columns: Sequence[str]) -> dict[str, str]:
+    """--as Age=categorical."""
+    found = {}
+    for text in families:
+        name, _, family = text.rpartition("=")
+        if not name:
+            raise ValueError(f"--as {text}: write COLUMN=FAMILY, for example --as Age=categorical")
+        found[known("column", name, columns, "--as: ")] = known("family", family, DENSITIES, "--as: ")
+    return found
+
+
+def missing(marks: Sequence[str]) -> dict[str, list[Any]]:
+    """--missing '?,Glucose=0': markers of missing values, in all columns or in one."""
+    found: dict[str, list[Any]] = {}
+    for part in ",".join(marks).split(",") if marks else ():
+        name, equals, mark = part.strip().rpartition("=")
+        number = as_number(mark)
+        found.setdefault(name if equals else "*", []).extend([mark] if number is None else [number, mark])
+    return found
+
+
+def as_number(text: str) -> int | float | None:
+    """A number that is written so."""
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return None
+
+
+def told(kind: type[Settings], others: Sequence[str], classes: Sequence[Any]) -> dict[str, Any]:
+    """--set k=2: the other settings of a kind of model."""
+    free = [f.name for f in fields(kind) if f.name not in OWN_OPTION]
+    found: dict[str, Any] = {}
+    for text in others:
+        name, equals, given = text.partition("=")
+        if not equals:
+            raise ValueError(f"--set {text}: write NAME=VALUE, for example --set {free[0]}=1")
+        if name in OWN_OPTION:
+            raise ValueError(f"--set {name}: use {OWN_OPTION[name]}")
+        if name not in free:
+            raise ValueError(f"--set: a {kind.estimator} has no setting {name!r}; {hint(name, free)}")
+        read = value(given)
+        found[name] = by_class(read, classes) if name in ("priors", "class_weight") else read
+    return found
+
+
+def value(text: str) -> Any:
+    """A value as JSON has it; a word is itself, and none is None."""
+    if text.lower() in ("none", "true", "false"):
+        return {"none": None, "true": True, "false": False}[text.lower()]
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def by_class(given: Any, classes: Iterable[Any]) -> Any:
+    """A dict by class: the keys of JSON are text, classes may be numbers."""
+    if not isinstance(given, Mapping):
+        return given
+    every = {str(c): c for c in classes}
+    return {every.get(key, key): v for key, v in given.items()}
+
+
+def costs(path: str, classes: Sequence[Any]) -> dict[str, dict[str, float]] | list[Any]:
+    """--loss costs.json or costs.csv: loss[decision][truth]."""
+    found = existing(path, (".json", ".csv"))
+    if found.suffix == ".json":
+        try:
+            read = json.loads(found.read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise ValueError(f"{path} is not JSON ({error})") from None
+    else:
+        read = lines_of(lines(found), classes)
+    if isinstance(read, Mapping):
+        return {str(d): {str(t): c for t, c in line.items()} for d, line in read.items()}
+    return list(read)
+
+
+def lines(path: Path) -> Any:
+    """A small CSV file as an Arrow table."""
+    with open_source(path) as source:
+        return source.look(source.names, MOST_LINES, {}, {}).table

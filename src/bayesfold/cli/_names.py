@@ -1,0 +1,47 @@
+"""Names that people type: columns, classes, settings, files. A misspelt one is answered with the nearest.
+
+>>> known("column", "Glucos", ["Age", "Glucose"])
+Traceback (most recent call last):
+ValueError: there is no column 'Glucos'; did you mean 'Glucose'?
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+MOST_SHOWN = 12
+
+
+def known(kind: str, name: str, names: Iterable[Any], where: str = "") -> Any:
+    """The one of `names` that is written so; otherwise an error with the nearest there is."""
+    every = {str(n): n for n in names}
+    if name in every:
+        return every[name]
+    raise ValueError(f"{where}there is no {kind} {name!r}; {hint(name, list(every))}")
+
+
+def hint(name: str, known_names: Collection[str]) -> str:
+    """The nearest name, or some of those there are."""
+    names = list(known_names)
+    folded = {n.casefold(): n for n in names}
+    near = get_close_matches(name.casefold(), list(folded), 1)
+    if near:
+        return f"did you mean {folded[near[0]]!r}?"
+    more = f" and {len(names) - MOST_SHOWN} more" if len(names) > MOST_SHOWN else ""
+    return f"there are {', '.join(map(repr, names[:MOST_SHOWN]))}{more}" if names else "there are none"
+
+
+def existing(path: str, endings: Sequence[str] = ()) -> Path:
+    """A file that is there; a misspelt name is answered with the nearest beside it."""
+    found = Path(path).expanduser()
+    if found.is_dir():
+        raise IsADirectoryError(f"{path} is a folder; name a file in it")
+    if found.exists():
+        return found
+    folder = found.parent
+    if not folder.is_dir():
+        raise FileNotFoundError(f"there is no file {path}: there is no folder {folder}")
+    beside = [p.name for p in folder.iterdir() if p.is_file() and (not endings or p.name.endswith(tuple(endings)))]
+    near = get_close_matches(found.name, beside, 1)
+    raise FileNotFoundError(f"there is no file {path}" + (f"; did you mean {folder / near[0]}?" if near else ""))

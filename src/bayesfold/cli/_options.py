@@ -1,0 +1,153 @@
+"""Arguments that several commands share, and their examples: what --help shows, without loading what does the work."""
+
+from importlib.util import find_spec
+from pkgutil import iter_modules
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+ENDINGS = (".csv", ".tsv", ".txt", ".gz", ".parquet", ".pq", ".arrow", ".feather", ".ipc")
+MODEL, TABLE, NETWORK = (".bayes",), ENDINGS, (".bif", ".xmlbif", ".net", ".xdsl", ".uai", ".json", ".bayes")
+
+
+class File(click.ParamType[str]):
+    """A file name, completed by its ending."""
+
+    name = "file"
+
+    def __init__(self, endings: tuple[str, ...]) -> None:
+        self.endings = endings
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """The shell completes files by itself."""
+        return [CompletionItem(incomplete, type="file")]
+
+
+def words(folder: str) -> list[str]:
+    """The files of a folder of the library, which are words on the command line; nothing is imported for that."""
+    spec = find_spec(folder)
+    folders = spec.submodule_search_locations if spec is not None else None
+    return sorted(m.name for m in iter_modules(folders) if not m.name.startswith("_"))
+
+
+def kinds() -> str:
+    """The kinds of model, in a line."""
+    others = [name for name in words("bayesfold.kinds") if name != "bayes"]
+    return f"bayes (a pool of four, the recommended one), {', '.join(others[:-1])} or {others[-1]}."
+
+
+class Word(click.ParamType[str]):
+    """A file of a folder of the library, by its name."""
+
+    name = "word"
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """The words there are."""
+        return [CompletionItem(n) for n in words(self.folder) if n.startswith(incomplete)]
+
+
+def tables(command: Any) -> Any:
+    """One or several tables of the same columns."""
+    return click.argument("tables", nargs=-1, required=True, type=File(TABLE), metavar="TABLES...")(command)
+
+
+def model(command: Any) -> Any:
+    """A model file."""
+    return click.argument("model", type=File(MODEL))(command)
+
+
+def json(command: Any) -> Any:
+    """For machines."""
+    return click.option("--json", is_flag=True, help="Print one JSON document instead of text.")(command)
+
+
+def weight(command: Any) -> Any:
+    """A weight a row."""
+    return click.option("--weight", metavar="COLUMN", help="A column that says how much each row counts.")(command)
+
+
+EXAMPLES = {
+    "fit": """\b
+Examples:
+  bayesfold fit patients.csv --target Outcome
+  bayesfold fit patients.csv -t Outcome --missing '?,Glucose=0' --as Age=categorical
+  bayesfold fit 2024.parquet 2025.parquet -t churn --drop customer_id -o churn.bayes
+  bayesfold fit mail.csv -t spam --loss costs.json --reject-cost 0.2
+  bayesfold fit votes.csv -t party --model kdb --set k=1
+  zcat big.csv.gz | bayesfold fit - -t y -o y.bayes
+
+\b
+costs.json has loss[decision][truth]; right decisions cost nothing:
+  {"treat": {"well": 1}, "wait": {"sick": 20}}""",
+    "predict": """\b
+Examples:
+  bayesfold predict patients.bayes new.csv -o answers.csv
+  bayesfold predict patients.bayes new.parquet -o answers.parquet
+  bayesfold predict patients.bayes new.csv --priors yes=0.05,no=0.95
+  cat new.csv | bayesfold predict patients.bayes - | head""",
+    "evaluate": """\b
+Examples:
+  bayesfold evaluate patients.bayes later.csv
+  bayesfold evaluate patients.bayes patients.csv --leave-out
+  bayesfold evaluate old.bayes new.bayes later.csv            the second less the first, with intervals
+  bayesfold evaluate patients.bayes later.csv --loss costs.json --json""",
+    "explain": """\b
+Examples:
+  bayesfold explain patients.bayes new.csv                    the first five rows
+  bayesfold explain patients.bayes new.csv --row 12 --row 40
+  bayesfold explain patients.bayes new.csv --of yes --against no
+  bayesfold explain patients.bayes new.csv --row 12 --change  what would change the decision
+  bayesfold explain patients.bayes new.csv --row 12 --ask     which missing value is worth asking for""",
+    "inspect": """\b
+Examples:
+  bayesfold inspect patients.bayes
+  bayesfold inspect patients.bayes --json""",
+    "update": """\b
+Examples:
+  bayesfold update patients.bayes march.csv                   patients.bayes learns march.csv
+  bayesfold update patients.bayes march.csv -o newer.bayes    patients.bayes stays as it is""",
+    "forget": """\b
+Examples:
+  bayesfold forget patients.bayes withdrawn.csv               as if these rows had never been learned
+  bayesfold forget patients.bayes withdrawn.csv -o without.bayes""",
+    "merge": """\b
+Examples:
+  bayesfold fit north.csv -t place -o north.bayes
+  bayesfold fit south.csv -t place --like north.bayes -o south.bayes
+  bayesfold merge north.bayes south.bayes -o both.bayes""",
+    "query": """\b
+Examples:
+  bayesfold query smoking "cancer | smoking=yes"              a built-in network
+  bayesfold query asia.bif "P(lung, bronc | dysp=yes)"
+  bayesfold query asia.bif "lung | do(smoke=no)"
+  bayesfold query asia.bif "lung | smoke=yes" --steps         how the answer comes about
+  bayesfold query asia.bif "dysp=yes" --most-probable         the likeliest state of everything else""",
+    "dsep": """\b
+Examples:
+  bayesfold dsep asia.bif asia smoke
+  bayesfold dsep asia.bif asia smoke --given dysp
+  bayesfold dsep smoking cancer bronchitis --given smoking""",
+    "plot": """\b
+Examples:
+  bayesfold plot nomogram patients.bayes -o nomogram.html
+  bayesfold plot calibration patients.bayes later.csv -o calibration.html
+  bayesfold plot waterfall patients.bayes new.csv --row 3 -o row3.html --dark""",
+    "report": """\b
+Examples:
+  bayesfold report patients.bayes later.csv -o report.html
+  bayesfold report patients.bayes patients.csv --leave-out -o report.html""",
+    "export": """\b
+Examples:
+  bayesfold export onnx patients.bayes -o patients.onnx
+  bayesfold export sql patients.bayes --set table=patients
+  bayesfold export js patients.bayes -o score.js
+  bayesfold export bif votes.bayes -o votes.bif               of a TAN or KDB""",
+    "demo": """\b
+Examples:
+  bayesfold demo                                              what bayesfold does, in a terminal
+  bayesfold demo --table patients.csv                         a table of 1,000 patients to play with""",
+}

@@ -1,0 +1,97 @@
+"""Pictures by name: what each of them is drawn from."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+
+from bayesfold import plots
+from bayesfold.cli import _judging, _reasons, _rows, _tables
+from bayesfold.cli._names import known
+from bayesfold.trained import Trained
+
+OF_MODEL = ("nomogram", "densities")
+OF_ROW = ("waterfall",)
+
+
+def numbers(
+    picture: str,
+    trained: Trained,
+    tables: Sequence[str],
+    row: int,
+    of: str | None,
+    against: str | None,
+    leave_out: bool,
+) -> Any:
+    """The numbers of a picture."""
+    name = known("picture", picture, plots.names())
+    found = plots.find(name)
+    a, b = (None if c is None else known("class", c, trained.model_.classes) for c in (of, against))
+    if name in OF_MODEL:
+        if tables:
+            raise ValueError(f"{name} is a picture of the model alone; leave {tables[0]} out")
+        return found.data(trained, a, b) if name == "nomogram" else found.data(trained)
+    if not tables:
+        raise ValueError(f"{name} is a picture of rows: name a table too")
+    with _tables.opened(tables) as source:
+        if name not in OF_ROW:
+            table, rows = _rows.known_to(trained, source)
+        else:
+            table = _tables.whole(trained, source)
+    if name in OF_ROW:
+        frame = _reasons.frame(trained, table, _reasons.places(table, (row,), 1))
+        return found.data(_reasons.explained(trained, frame, of, against)[0])
+    if name == "learning_curve":
+        return learning_curve(found, trained, rows)
+    log_p = _judging.log_proba(trained, rows, leave_out, "the model")
+    choices = {"loss": trained.loss} if name in ("confusion", "cost_curve") else {}
+    choices |= {"reject_cost": trained.reject_cost} if name == "confusion" else {}
+    labels = np.array(rows.labels.levels, object)[rows.labels.index]
+    return found.data((labels.tolist(), np.exp(log_p), trained.model_.classes), **choices)
+
+
+def drawn(picture: str, what: Any, dark: bool) -> Any:
+    """The figure of these numbers."""
+    return plots.find(picture).draw(what, dark=dark)
+
+
+def learning_curve(found: Any, trained: Trained, rows: _rows.Rows) -> Any:
+    """How the model gets better with rows, by merging models of folds."""
+    labels = np.array(rows.labels.levels, object)[rows.labels.index]
+    return found.data(Learner(trained.blank(), rows), np.arange(rows.frame.rows), labels)
+
+
+@dataclass
+class Learner:
+    """A model of some of the rows, which are called by their place: what the learning curve asks of a classifier."""
+
+    trained: Trained
+    rows: _rows.Rows
+
+    @property
+    def classes_(self) -> Any:
+        """The classes so far."""
+        return self.trained.classes_
+
+    def fit(self, places: Any, _: Any) -> Self:
+        """Learn rows."""
+        self.trained.learn(*self._some(places))
+        return self
+
+    def forget(self, places: Any, _: Any) -> Self:
+        """Take rows out again."""
+        self.trained.forget(*self._some(places))
+        return self
+
+    def merge(self, other: Self) -> "Learner":
+        """A model of both models' rows."""
+        return Learner(self.trained.merge(other.trained), self.rows)
+
+    def predict_proba(self, places: Any) -> Any:
+        """P(class | row)."""
+        return np.exp(self.trained.log_proba(self._some(places)[0]))
+
+    def _some(self, places: Any) -> tuple[Any, Any]:
+        mask = np.isin(np.arange(self.rows.frame.rows), places)
+        return self.rows.frame.take(mask), self.rows.labels.take(mask)

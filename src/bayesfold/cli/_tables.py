@@ -1,0 +1,93 @@
+"""Tables in files and pipes, for a model that knows its columns: the one door through which commands read rows."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from bayesfold.buffers import numbers
+from bayesfold.cli._names import existing
+from bayesfold.cli._options import ENDINGS
+from bayesfold.frame import Frame
+from bayesfold.predict_from import frame_of, kinds_of, types_of
+from bayesfold.progress import Watcher, watched
+from bayesfold.sources import Source, joined, open_source
+from bayesfold.trained import Trained
+
+Kinds = Mapping[str, tuple[str, frozenset[str]]]
+
+
+def opened(paths: Sequence[str]) -> Source:
+    """The source that paths, globs or - stand for; a misspelt path is answered with the nearest."""
+    if "-" in paths:
+        if len(paths) > 1:
+            raise ValueError("- is all of standard input; it cannot be read together with files")
+        return open_source("-")
+    for path in paths:
+        if not any(c in path for c in "*?["):
+            existing(path, ENDINGS)
+    source = open_source(list(paths))
+    source.check_columns()
+    return source
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of a source; columns of a text file are text, each as its model wants it read."""
+
+    arrow: pa.Table
+    source: Source
+    kinds: Kinds
+    begin: int = 0
+
+    @property
+    def label(self) -> str:
+        """What messages call it."""
+        return self.source.name
+
+    @cached_property
+    def names(self) -> dict[str, int]:
+        """Where each column stands."""
+        return {name: j for j, name in enumerate(self.arrow.column_names)}
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are."""
+        return int(self.arrow.num_rows)
+
+    def place(self, row: int) -> str:
+        """Where a row stands, for a person."""
+        return self.source.place(self.begin + row)
+
+    def taken(self, rows: NDArray[Any]) -> "Table":
+        """Some of the rows."""
+        return Table(self.arrow.take(numbers(rows.astype(np.int64))), self.source, self.kinds)
+
+    def frame(self, trained: Trained) -> Frame:
+        """The columns that the model reads."""
+        return frame_of(self.source, self.arrow, trained.model_.schema, self.kinds)
+
+
+def blocks(
+    trained: Trained, source: Source, columns: Sequence[str] = (), watcher: Watcher | None = None
+) -> Iterator[Table]:
+    """The rows of a source for a model, block by block, with these columns besides its own; none where it is empty."""
+    schema = trained.model_.schema
+    source.require(*schema.sources, *columns)
+    kinds = kinds_of(schema) if source.is_text else {}
+    wanted = dict.fromkeys((*schema.sources, *columns))
+    types = {name: kind for name, kind in types_of(source, kinds).items() if name in wanted}
+    for begin, table in watched(source.blocks(types, {}), source.count() if watcher else 0, watcher):
+        yield Table(table, source, kinds, begin)
+
+
+def whole(trained: Trained, source: Source, columns: Sequence[str] = ()) -> Table:
+    """All rows of a source at once."""
+    every = list(blocks(trained, source, columns))
+    if not every:
+        raise ValueError(f"{source.name} has column names and no rows")
+    return Table(joined([block.arrow for block in every]), source, every[0].kinds)

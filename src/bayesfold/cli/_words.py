@@ -1,0 +1,131 @@
+"""What is printed: results to standard output, as text or as JSON; remarks to standard error.
+
+Colours and bars are for terminals; click drops them in a pipe.
+"""
+
+import json
+import math
+import os
+import re
+import shutil
+import sys
+from collections.abc import Sequence
+from itertools import zip_longest
+from typing import Any
+
+import click
+
+from bayesfold.table import text_table, width
+
+Line = Sequence[str]
+SPOKEN = (
+    (re.compile(r"families=\{(['\"]?)(.*?)\1: 'categorical'\}"), r"--as '\2=categorical'"),
+    (re.compile(r"families=\{(['\"]?)(.*?)\1: '(\w+)'\}"), r"--as '\2=\3'"),
+    (re.compile(r"^numeric='(\w+)'"), r"numbers read as \1"),
+    (re.compile(r"\bnumeric='(\w+)'"), r"--set numeric=\1"),
+    (re.compile(r"name it in missing="), "name it with --missing"),
+    (
+        re.compile(r"fit the second with schema=first\.schema_[^;.]*"),
+        "learn the second with 'bayesfold fit --like FIRST.bayes'",
+    ),
+)
+"""What the library calls a choice, and what this command calls it."""
+
+
+def say(text: str = "") -> None:
+    """A line of the result. If nobody reads any more, the work still goes on: a model is to be written."""
+    try:
+        click.echo(text)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def remark(text: str) -> None:
+    """A line beside the result: what was done, or what to know."""
+    click.echo(text, err=True)
+
+
+def warn(text: str) -> None:
+    """A remark that should not be overlooked."""
+    click.echo(f"{click.style('note:', fg='yellow', bold=True)} {text}", err=True)
+
+
+def title(text: str) -> None:
+    """A heading, with room above it."""
+    say("\n" + click.style(text, bold=True))
+
+
+def table(
+    header: Line, lines: Sequence[Line], left: int = 1, most: int | None = None, bars: Sequence[str] = ()
+) -> None:
+    """A table, with a bar behind each line if there are any; past `most` lines only their number."""
+    shown = [[cell.replace("\n", "⏎") for cell in line] for line in (lines if most is None else list(lines)[:most])]
+    head, *body = text_table(header, shown, left).split("\n")
+    room = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    say(click.style(fitted(head, room), dim=True))
+    for line, drawn in zip_longest(body, bars[: len(body)], fillvalue=""):
+        say(f"{fitted(line, room)}  {drawn}" if drawn else fitted(line, room))
+    if len(shown) < len(lines):
+        say(click.style(f"and {len(lines) - len(shown):,} more", dim=True))
+
+
+def fitted(line: str, room: int | None) -> str:
+    """A line cut where the terminal ends."""
+    if room is None or width(line) <= room:
+        return line
+    while width(line) > room - 1:
+        line = line[: len(line) - max(1, (width(line) - room) // 2)]
+    return line + "…"
+
+
+def bar(share: float, most: int = 20) -> str:
+    """A bar for a terminal: green to the right, red where the number is below 0."""
+    length = round(most * min(abs(share), 1.0))
+    return click.style("━" * length, fg="green" if share >= 0 else "red")
+
+
+def is_terminal() -> bool:
+    """Whether a person sees the result as it comes."""
+    return sys.stdout.isatty()
+
+
+def as_json(value: Any) -> None:
+    """One JSON document; NaN and infinity, which JSON does not have, are null."""
+    click.echo(json.dumps(plain(value), ensure_ascii=False, indent=2 if is_terminal() else None, allow_nan=False))
+
+
+def plain(value: Any) -> Any:
+    """Values as JSON has them.
+
+    >>> plain({"a": (1.5, float("nan")), 2: None})
+    {'a': [1.5, None], '2': None}
+    """
+    if isinstance(value, dict):
+        return {str(k): plain(v) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(v) for v in value]
+    if hasattr(value, "tolist"):
+        return plain(value.tolist())
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    return value if value is None or isinstance(value, str | bool | int) else str(value)
+
+
+def advice(text: str) -> str:
+    """Advice that the library gives to programmers, for people who type commands.
+
+    >>> advice("left out as an identifier (families={'id': 'categorical'} keeps it)")
+    "left out as an identifier (--as 'id=categorical' keeps it)"
+    """
+    for pattern, words in SPOKEN:
+        text = pattern.sub(words, text)
+    return text
+
+
+def counted(n: int, what: str, plural: str = "") -> str:
+    """A number of things.
+
+    >>> counted(1, "row"), counted(2_500, "row"), counted(2, "class", "classes")
+    ('1 row', '2,500 rows', '2 classes')
+    """
+    return f"{n:,} {what if n == 1 else plural or what + 's'}"

@@ -1,0 +1,48 @@
+"""Score models on rows whose class is known, with intervals; several models are compared row by row."""
+
+import click
+
+from bayesfold.cli import _options as options
+
+
+@click.command(epilog=options.EXAMPLES["evaluate"])
+@click.argument(
+    "files", nargs=-1, required=True, type=options.File(options.MODEL + options.TABLE), metavar="MODELS... TABLES..."
+)
+@click.option("--loss", metavar="FILE", help="What mistakes cost, where it is not what the models were told.")
+@click.option("--leave-out", is_flag=True, help="The rows were learned: score each by the model of all the others.")
+@options.weight
+@options.json
+def evaluate(files: tuple[str, ...], loss: str | None, leave_out: bool, weight: str | None, json: bool) -> None:
+    """Score MODELS (files that end in .bayes) on TABLES that have the target.
+
+    Rows are scored as they are: for an honest answer they must be new to the models. If a model may have learned them,
+    that is said; --leave-out then takes each row out of the model before it is scored, exactly and at once.
+    """
+    from bayesfold.cli import _choices, _judging, _models, _rows, _tables, _words
+    from bayesfold.cli._progress import waiting
+
+    names = [f for f in files if f.endswith(_models.ENDING)]
+    tables = [f for f in files if not f.endswith(_models.ENDING)]
+    if not names or not tables:
+        lacking = "a model (a file that ends in .bayes)" if not names else "a table with rows to score"
+        raise click.UsageError(f"name {lacking} too")
+    models = _judging.by_name({name: _models.load_model(name) for name in names})
+    first = next(iter(models.values()))
+    _judging.check_targets(models)
+    with _tables.opened(tables) as source:
+        rows = {name: _rows.known_to(model, source, weight)[1] for name, model in models.items()}
+    costs = None if loss is None else _choices.costs(loss, first.model_.classes)
+    with waiting("scoring"):
+        log_p = {name: _judging.log_proba(models[name], rows[name], leave_out, name) for name in models}
+        found = _judging.judged(models, log_p, next(iter(rows.values())), costs)
+        suspects = [] if leave_out else [n for n in models if _judging.may_have_learned(models[n], rows[n])]
+    if json:
+        _words.as_json(_judging.as_json(found, suspects, leave_out))
+        return
+    _judging.show(found, next(iter(rows.values())), source.name)
+    for name in suspects:
+        _words.warn(f"{name} may have learned these rows, and learned rows flatter a model; if it has, use --leave-out")
+
+
+COMMAND = evaluate

@@ -1,0 +1,64 @@
+"""Say why rows are answered as they are: what each column adds to the log-odds."""
+
+import click
+
+from bayesfold.cli import _options as options
+
+
+@click.command(epilog=options.EXAMPLES["explain"])
+@options.model
+@options.tables
+@click.option(
+    "--row", "picked", type=click.IntRange(1), multiple=True, metavar="N", help="A row, from 1. May be repeated."
+)
+@click.option(
+    "--first", type=click.IntRange(1), default=5, show_default=True, metavar="N", help="So many rows from the top."
+)
+@click.option("--of", "decision", metavar="CLASS", help="Explain this class instead of the decision ...")
+@click.option("--against", metavar="CLASS", help="... against this one instead of the runner-up.")
+@click.option("--change", is_flag=True, help="Also: the fewest changes that would change the decision.")
+@click.option("--ask", is_flag=True, help="Also: which missing column is worth asking for.")
+@click.option("--summary", is_flag=True, help="Instead: how far each column moves the log-odds, mean over all rows.")
+@options.json
+def explain(
+    model: str,
+    tables: tuple[str, ...],
+    picked: tuple[int, ...],
+    first: int,
+    decision: str | None,
+    against: str | None,
+    change: bool,
+    ask: bool,
+    summary: bool,
+    json: bool,
+) -> None:
+    """Explain the answers of MODEL for rows of TABLES.
+
+    What the prior and the columns add to the log-odds between the decision and the next class; it sums to the log-odds
+    of the probabilities that 'predict' gives.
+    """
+    from bayesfold.cli import _models, _reasons, _tables, _words
+
+    trained = _models.load_model(model)
+    with _tables.opened(tables) as source:
+        table = _tables.whole(trained, source)
+    place = None if summary else _reasons.places(table, picked, first)
+    frame = _reasons.frame(trained, table, place)
+    why = _reasons.explained(trained, frame, decision, against)
+    if summary:
+        _words.as_json(dict(why.importance())) if json else _reasons.show_importance(why)
+        return
+    told = [
+        _reasons.Told(n, one, *_reasons.more(trained, frame, i, change, ask))
+        for i, (n, one) in enumerate(zip(_reasons.numbers(place), why, strict=True))
+    ]
+    if json:
+        _words.as_json([_reasons.as_json(one) for one in told])
+        return
+    for one in told:
+        _reasons.show(one)
+    if not picked and table.rows > len(told):
+        _words.remark(f"{_words.counted(table.rows - len(told), 'more row')}; choose with --row N or --first N")
+
+
+COMMAND = explain

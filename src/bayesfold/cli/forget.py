@@ -1,0 +1,39 @@
+"""Take learned rows out again, exactly, and say what that changed."""
+
+import click
+
+from bayesfold.cli import _options as options
+
+
+@click.command(epilog=options.EXAMPLES["forget"])
+@options.model
+@options.tables
+@click.option("-o", "--output", metavar="FILE", help="The new model; without it MODEL itself is replaced.")
+@options.weight
+@options.json
+def forget(model: str, tables: tuple[str, ...], output: str | None, weight: str | None, json: bool) -> None:
+    """MODEL forgets the rows of TABLES: what is left is what learning the other rows would have given.
+
+    A row that cannot have been learned is refused, and then nothing is forgotten. A copy of the old model remembers, of
+    course: remove it if the rows must be gone.
+    """
+    from bayesfold.cli import _changing, _models, _tables, _words
+    from bayesfold.cli._files import refuse_input
+
+    out = output or model
+    refuse_input(out, tables)
+    trained = _models.load_model(model)
+    before = _changing.counts(trained)
+    with _tables.opened(tables) as source:
+        done, changes = _changing.forget(trained, source, weight)
+    _models.save_model(trained, out, _models.step("forgot", done.rows, source.name))
+    if json:
+        _words.as_json(_changing.as_json(out, before, trained, done) | {"largest_changes": changes})
+        return
+    _words.say(f"forgot {done}\n")
+    _changing.show_counts(before, trained)
+    _changing.show_changes(changes)
+    _words.say(f"\nwrote {out}")
+
+
+COMMAND = forget

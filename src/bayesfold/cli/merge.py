@@ -1,0 +1,34 @@
+"""Add up models of different rows: the same as one model of all of them."""
+
+import click
+
+from bayesfold.cli import _options as options
+
+
+@click.command(epilog=options.EXAMPLES["merge"])
+@click.argument("models", nargs=-1, required=True, type=options.File(options.MODEL), metavar="MODELS...")
+@click.option("-o", "--output", required=True, metavar="FILE", help="The model of all rows.")
+@options.json
+def merge(models: tuple[str, ...], output: str, json: bool) -> None:
+    """Write the model of the rows of all MODELS.
+
+    They must read their columns alike: learn the second with 'bayesfold fit --like FIRST.bayes'. Rows that two of them
+    have learned count twice.
+    """
+    from bayesfold.cli import _changing, _merging, _models, _words
+
+    if len(models) < 2:
+        raise click.UsageError("name at least two models to merge")
+    loaded = [(name, _models.load_model(name)) for name in models]
+    whole = _merging.merged(loaded)
+    _models.save_model(whole, output)
+    if json:
+        parts = [{"model": name, "rows": sum(_changing.counts(one).values())} for name, one in loaded]
+        after = [{"class": c, "rows": n} for c, n in _changing.counts(whole).items()]
+        _words.as_json({"model": output, "merged": parts, "classes": after})
+        return
+    _merging.show(loaded, whole)
+    _words.say(f"\nwrote {output}")
+
+
+COMMAND = merge

@@ -1,0 +1,35 @@
+"""Answer rows: the decision and the probability of each class, as columns behind the table's own."""
+
+import click
+
+from bayesfold.cli import _options as options
+
+
+@click.command(epilog=options.EXAMPLES["predict"])
+@options.model
+@options.tables
+@click.option("-o", "--output", metavar="FILE", help="By its ending CSV, TSV (.gz), Parquet or Arrow.")
+@click.option("--priors", metavar="CLASS=P,...", help="Class frequencies among these rows, where they are others.")
+@options.json
+def predict(model: str, tables: tuple[str, ...], output: str | None, priors: str | None, json: bool) -> None:
+    """Append the answers of MODEL to TABLES, row by row in their order, whatever their size.
+
+    The columns are: predicted, P(class) for each class and, where decisions have costs, risk: what the decision is
+    expected to cost. Everything else stays as it was written. Without -o the table goes to standard output.
+    """
+    from bayesfold.cli import _answers, _models, _tables, _words
+    from bayesfold.cli._files import refuse_input
+    from bayesfold.cli._progress import waiting
+
+    refuse_input(output, [model, *tables])
+    scorer = _answers.Scorer(_models.load_model(model), priors)
+    with _tables.opened(tables) as source, waiting("predicting") as watcher:
+        if json:
+            _words.as_json(_answers.as_json(scorer, source))
+            return
+        rows = _answers.write(scorer, source, output or "-", watcher)
+    if output is not None and output != "-":
+        _words.remark(f"wrote {_words.counted(rows, 'row')} to {output}: {scorer.summary()}")
+
+
+COMMAND = predict

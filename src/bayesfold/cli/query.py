@@ -1,0 +1,43 @@
+"""Ask a Bayesian network: P(targets | evidence), as a book writes it."""
+
+import click
+
+from bayesfold.cli import _options as options
+
+
+@click.command(epilog=options.EXAMPLES["query"])
+@click.argument("network", type=options.File(options.NETWORK))
+@click.argument("question")
+@click.option("--steps", is_flag=True, help="Show how the answer comes about, table by table.")
+@click.option("--most-probable", is_flag=True, help="The likeliest states together instead of a distribution.")
+@options.json
+def query(network: str, question: str, steps: bool, most_probable: bool, json: bool) -> None:
+    """Ask NETWORK (a .bif, .xmlbif, .net, .xdsl, .uai or .json file, a .bayes model, or a built-in example).
+
+    QUESTION is 'targets | evidence', for example "lung | smoke=yes, xray=no"; a state may be asked about ("lung=yes |
+    smoke=yes"), and do(x=1) sets a variable instead of observing it.
+    """
+    from bayesfold.cli import _networks, _words
+
+    if steps and (most_probable or json):
+        raise click.UsageError("--steps shows a derivation as text; leave --most-probable and --json out")
+    net = _networks.read(network)
+    if most_probable:
+        found = net.map(question) if _networks.has_targets(net, question) else net.mpe(question)
+        if json:
+            _words.as_json({"states": found.states, "probability": found.probability})
+        else:
+            _words.table(("variable", "state"), [(v, str(s)) for v, s in found.states.items()], left=2)
+            _words.say(f"together with probability {found.probability:.6g}")
+        return
+    if steps:
+        _words.say(str(net.derivation(question)))
+        return
+    answer = net.query(question)
+    if json:
+        _words.as_json(_networks.as_json(answer))
+    else:
+        _words.say(str(answer))
+
+
+COMMAND = query

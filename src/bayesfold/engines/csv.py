@@ -1,0 +1,219 @@
+"""Text tables: CSV and TSV, plain or compressed, by pyarrow's streaming reader; what a column holds is our decision.
+
+The first line names the columns. The separator is the first of comma, semicolon, tab and bar that it has. A file is
+looked at once before it is read: how many rows it has, and some of them from everywhere in it.
+"""
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.csv as arrow_csv
+
+from bayesfold.engines import Survey, Types, spread, survey_of
+from bayesfold.lines import PIECE, Seen, first_line, look
+from bayesfold.written import TEXT, is_number, is_words, without
+
+SEPARATORS = ",;\t|"
+
+
+@dataclass(frozen=True)
+class Csv:
+    """A text table in a file."""
+
+    path: Path
+    label: str
+    is_text = True
+
+    @cached_property
+    def _header(self) -> tuple[tuple[str, ...], str, int]:
+        """The columns, the separator, and where the rows begin."""
+        with stream_of(self.path) as stream:
+            line = first_line(stream)
+        if not line.strip():
+            raise ValueError(f"{self.label} is empty: its first line is to name the columns")
+        try:
+            text = line.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise ValueError(f"{self.label}, line 1: {not_utf8(line[error.start])}") from None
+        separator = next((s for s in SEPARATORS if s in text), ",")
+        named = next(csv.reader(io.StringIO(text, newline=""), delimiter=separator))
+        names = tuple(name or f"column {i + 1}" for i, name in enumerate(named))
+        twice = [name for name, times in Counter(names).items() if times > 1]
+        if twice:
+            at = [str(i + 1) for i, name in enumerate(names) if name == twice[0]]
+            raise ValueError(
+                f"{self.label} has several columns named {twice[0]!r} (columns {', '.join(at)}); rename them"
+            )
+        return names, separator, len(line)
+
+    @cached_property
+    def types(self) -> dict[str, pa.DataType]:
+        """The columns, all of them text."""
+        return dict.fromkeys(self._header[0], TEXT)
+
+    # a look
+
+    def survey(self, columns: Sequence[str], most: int) -> Survey:
+        """Rows at the beginnings of pieces that are spread evenly over the file."""
+        seen = self._seen(most)
+        text = dict.fromkeys(columns, TEXT)
+        if seen.rows > 2 * most and seen.reliable:  # of fewer lines, some may be no rows
+            try:
+                sample = pa.concat_tables(self._parsed(pa.BufferReader(seen.bytes), text, {}))
+                return Survey(seen.rows, spread(sample, most))
+            except pa.ArrowInvalid:  # a piece began in the middle of a row, or a row is not what it should be
+                pass
+        return survey_of(self.scan(text, {}), text, most)
+
+    # reading
+
+    def scan(self, types: Types, markers: Mapping[str, frozenset[str]], skip: int = 0) -> Iterator[pa.Table]:
+        """Block after block, parsed side by side."""
+        done = 0
+        try:
+            with self._rows() as stream:
+                for table in self._parsed(stream, types, markers):
+                    done += table.num_rows
+                    if done > skip:
+                        yield table.slice(max(0, table.num_rows - (done - skip)))
+        except pa.ArrowInvalid as error:
+            raise ValueError(self._diagnosis(types, markers, done, str(error))) from None
+
+    def _rows(self) -> pa.NativeFile:
+        """The file from its first row on."""
+        stream = stream_of(self.path)
+        begin = self._header[2]
+        while begin:
+            begin -= len(stream.read(min(begin, PIECE)))
+        return stream
+
+    def _parsed(self, stream: pa.NativeFile, types: Types, markers: Mapping[str, frozenset[str]]) -> Iterator[pa.Table]:
+        names, separator, _ = self._header
+        counted = [name for name, kind in types.items() if not is_words(kind)]
+        sets = [markers.get(name, frozenset()) for name in counted]
+        common = frozenset.intersection(*sets) if sets else frozenset()
+        odd = [name for name, own in zip(counted, sets, strict=True) if own - common]
+        size = max(1 << 22, 64 * len(names) * 16)
+        as_read = {name: TEXT if name in odd else kind for name, kind in types.items()}
+        missing = {"null_values": ["", *sorted(common)], "strings_can_be_null": False}
+        try:
+            reader = arrow_csv.open_csv(
+                stream,
+                arrow_csv.ReadOptions(block_size=size, column_names=names),
+                arrow_csv.ParseOptions(delimiter=separator, newlines_in_values=True),
+                arrow_csv.ConvertOptions(column_types=as_read, include_columns=list(types), **missing),
+            )
+        except pa.ArrowInvalid as error:
+            if "Empty CSV file" in str(error):
+                return
+            raise
+        for batch in reader:
+            table = pa.Table.from_batches([batch])
+            for name in odd:
+                at = table.column_names.index(name)
+                table = table.set_column(at, name, without(table.column(name), markers[name], types[name]))
+            yield table
+
+    # errors
+
+    def _diagnosis(self, types: Types, markers: Mapping[str, frozenset[str]], skip: int, error: str) -> str:
+        """Which line is wrong, and what to do: the rows that were not read yet are read once more, one by one."""
+        names, separator, _ = self._header
+        counted = [(names.index(name), name) for name, kind in types.items() if not is_words(kind)]
+        with self._rows() as stream:
+            reader = csv.reader(lines_of(stream), delimiter=separator)
+            line, rows = 2, 0
+            try:
+                for row in reader:
+                    if row and rows >= skip:
+                        wrong = self._wrong(row, len(names), counted, types, markers)
+                        if wrong:
+                            return f"{self.label}, line {line}: {wrong}"
+                    rows += bool(row)
+                    line = reader.line_num + 2
+            except csv.Error as other:
+                return f"{self.label}, line {line}: {other}"
+        return f"{self.label}: {error}"
+
+    def _wrong(
+        self,
+        row: list[str],
+        width: int,
+        counted: list[tuple[int, str]],
+        types: Types,
+        markers: Mapping[str, frozenset[str]],
+    ) -> str:
+        """What is wrong with a row; empty if nothing is."""
+        if len(row) != width:
+            quoted = " (a quoted field that holds a line break is one field)" if any("\n" in v for v in row) else ""
+            return f"the row has {len(row)} fields, but the first line names {width} columns{quoted}"
+        for value in row:
+            odd = next((c for c in value if "\udc80" <= c <= "\udcff"), "")
+            if odd:
+                return not_utf8(ord(odd) - 0xDC00)
+        for i, name in counted:
+            value = row[i]
+            if value and value not in markers.get(name, frozenset()) and not is_number(value, types[name]):
+                what = "whole numbers" if pa.types.is_integer(types[name]) else "numbers"
+                return (
+                    f"column {name!r} holds {what}, but here it is {value!r}; if that marks a missing value, name it "
+                    f"in missing=, else read the column as text: columns={{{name!r}: 'text'}}"
+                )
+        return ""
+
+    def count(self) -> int:
+        """Rows, by their line breaks."""
+        return self._seen(0).rows
+
+    def _seen(self, most: int) -> Seen:
+        """A look at the bytes; a quote that is never closed would swallow all rows behind it."""
+        with self._rows() as stream:
+            seen = look(stream, most)
+        if not seen.reliable:
+            line = 2
+            with self._rows() as stream:
+                reader = csv.reader(lines_of(stream), delimiter=self._header[1], strict=True)
+                try:
+                    for _ in reader:
+                        line = reader.line_num + 2
+                except csv.Error as error:
+                    if "unexpected end" in str(error):
+                        raise ValueError(
+                            f"{self.label}, line {line}: a quote is opened and never closed, so that the rest of the "
+                            "file would be one field; close it, or double it if it is part of the text"
+                        ) from None
+        return seen
+
+    def place(self, row: int) -> str:
+        """The line on which a row stands, if no field before it holds a line break."""
+        return f"{self.label}, line {row + 2:,}"
+
+    def identity(self) -> Any:
+        """Name, size and the last change."""
+        stat = self.path.stat()
+        return [str(self.path.resolve()), stat.st_size, stat.st_mtime_ns]
+
+
+def lines_of(stream: pa.NativeFile) -> io.TextIOWrapper:
+    """Bytes as lines of text, whatever they are."""
+    return io.TextIOWrapper(stream, "utf-8", "surrogateescape", newline="")
+
+
+def not_utf8(byte: int) -> str:
+    """What to do with a byte that is not text."""
+    return f"byte 0x{byte:02x} is not UTF-8 text; save the file as UTF-8 (iconv -f latin1 -t utf-8 converts Latin-1)"
+
+
+def stream_of(path: Path) -> pa.NativeFile:
+    """The bytes of a file, unpacked if it is compressed."""
+    packed = {b"\x1f\x8b": "gzip", b"BZ": "bz2", b"\x28\xb5": "zstd"}
+    with path.open("rb") as file:
+        codec = packed.get(file.read(2))
+    return pa.input_stream(str(path), compression=codec, buffer_size=1 << 20)

@@ -1,0 +1,89 @@
+"""Classifiers to files and back; `bayesfold.store` does it, for the command too, without scikit-learn."""
+
+import os
+from datetime import UTC, datetime
+from importlib import import_module
+from typing import Any, cast
+
+import numpy as np
+
+from bayesfold import store
+from bayesfold.discover import ColumnTable
+from bayesfold.estimators.base import Classifier
+from bayesfold.kinds import Learned, find
+from bayesfold.kinds import names as kinds
+from bayesfold.store import Unreadable
+from bayesfold.trained import DropIn, Step, Trained
+
+DROP_INS = ("BernoulliNB", "CategoricalNB", "ComplementNB", "GaussianNB", "MultinomialNB")
+
+
+def load(path: str | os.PathLike[str]) -> Classifier:
+    """The classifier in a file: it predicts as before, and can go on learning, forgetting and merging.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from bayesfold import NaiveBayes
+    >>> pets = {"coat": ["short", "long", None, "short"], "mass": [4.2, 5.1, 30.0, 22.5]}
+    >>> with TemporaryDirectory() as folder:
+    ...     NaiveBayes().fit(pets, ["cat", "cat", "dog", "dog"]).save(f"{folder}/pets.bayes", source="four pets")
+    ...     clf = load(f"{folder}/pets.bayes")
+    >>> clf.partial_fit({"coat": "curly", "mass": 4.0}, "cat").predict({"coat": "curly"}).tolist()
+    ['cat']
+    """
+    return restored(store.load(path))
+
+
+def save(clf: Classifier, path: str | os.PathLike[str], source: str, date: str | None) -> None:
+    """Write a classifier to a file, noting where its rows came from and when."""
+    found = trained_of(clf)
+    when = datetime.now(UTC).isoformat(timespec="seconds") if date is None else date
+    found.history += (Step("save", found.rows, source, when),)
+    store.save(found, path)
+
+
+def trained_of(clf: Classifier) -> Trained:
+    """A classifier's model and what it was told, without scikit-learn."""
+    known = vars(import_module("bayesfold"))["_HOME"].get(type(clf).__name__)
+    if known != type(clf).__module__:
+        raise TypeError(
+            f"{type(clf).__name__} is a class of its own, which a file cannot name; save one of bayesfold's classifiers"
+        )
+    return Trained(
+        clf._told(),
+        clf.model_,
+        ColumnTable(clf.columns_),
+        clf._names,
+        vars(clf).get("_target", clf.model_.schema.target.name),
+        clf._label_type,
+        vars(clf).get("report_"),
+        vars(clf).get("unlabelled_"),
+        vars(clf).get("reweigh_needed_", False),
+        hasattr(clf, "feature_names_in_"),
+        vars(clf).get("_history", ()),
+    )
+
+
+def restored(found: Trained) -> Classifier:
+    """The classifier of a trained model."""
+    settings = found.settings
+    name = settings.estimator
+    if name not in DROP_INS and name not in {find(kind).estimator for kind in kinds()}:
+        raise Unreadable(f"it is a {name}, which this version of bayesfold does not have")
+    parameters = settings.parameters if isinstance(settings, DropIn) else vars(settings)
+    home = vars(import_module("bayesfold"))["_HOME"][name]
+    try:
+        clf = cast(Classifier, getattr(import_module(home), name)(**parameters))
+    except TypeError as error:
+        raise Unreadable(f"its settings are not those of a {name}: {error}") from None
+    clf._fitted(Learned(found.model_, found.columns, found.report, found.unlabelled), found.label_type)
+    clf._names = found.names
+    clf.n_features_in_ = len(found.names)
+    if found.named:
+        clf.feature_names_in_ = np.asarray(found.names, object)
+    if hasattr(clf, "reweigh_needed_"):
+        clf.reweigh_needed_ = found.reweigh_needed
+    kept: dict[str, Any] = {"_target": found.target, "_history": found.history}
+    if isinstance(settings, DropIn):
+        kept |= {name: settings.details[name] for name in clf._keeps if name in settings.details}
+    clf.__dict__.update(kept)
+    return clf

@@ -1,0 +1,218 @@
+"""From a fitted classifier to its plan: the only place of the exports that knows models, families and schemas."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from bayesfold import columns, pooled, schema, vector
+from bayesfold.covariance import Normals
+from bayesfold.decisions import check_decision, reject_label
+from bayesfold.export import _plan as plan
+from bayesfold.families.poisson import Poisson
+from bayesfold.forms import Density, Linear, Lookup, Quadratic, Whole
+from bayesfold.frame import Floats, Frame, Level
+from bayesfold.loss import loss_matrix
+from bayesfold.mixture import MOST_SUMS, Leaf, MixtureScorer
+from bayesfold.model import Model
+from bayesfold.score import Group, Scorer
+
+
+def fitted(classifier: Any) -> Model | pooled.Pool:
+    """The model in a fitted classifier, an estimator's or a loaded one."""
+    model = getattr(classifier, "model_", None)
+    if not isinstance(model, Model | pooled.Pool):
+        raise TypeError(
+            f"{type(classifier).__name__} cannot be exported: it is not a classifier of this library that has been "
+            "fitted; fit it first, or export the classifier that it wraps"
+        )
+    return model
+
+
+def lower(classifier: Any) -> plan.Plan:
+    """The plan of a fitted classifier."""
+    model = fitted(classifier)
+    found = model.schema
+    place = {c.name: i for i, c in enumerate(found.features)}
+    parts = (model,) if isinstance(model, Model) else tuple(model.members.values())
+    classes = tuple(exact("the target", c) for c in classifier.classes_.tolist())
+    return plan.Plan(
+        found.target.name,
+        classes,
+        found.sources,
+        tuple(column_of(c) for c in found.features),
+        tuple(member_of(part, place) for part in parts),
+        None if isinstance(model, Model) else pool_of(model),
+        impossible(classifier, model),
+        decision_of(classifier),
+    )
+
+
+def decision_of(classifier: Any) -> plan.Decision:
+    """What decisions cost."""
+    check_decision(classifier)
+    costs = None if classifier.loss is None else loss_matrix(classifier.loss, classifier.classes_.tolist())
+    if classifier.reject_cost is None:
+        return plan.Decision(costs, None, None)
+    return plan.Decision(costs, float(classifier.reject_cost), reject_label(classifier))
+
+
+def impossible(classifier: Any, model: Any) -> tuple[int, ...]:
+    """The classes that the classifier itself rules out, whatever the row."""
+    ask = getattr(classifier, "_log_joint", None)
+    if ask is None:
+        return ()
+    names = model.schema.sources
+    row = Frame(names, 1, {}, np.zeros((1, len(names))))
+    return tuple(np.flatnonzero(np.isneginf(ask(model, model.schema.encode(row))[0])).tolist())
+
+
+# columns
+
+
+def column_of(c: Any) -> plan.Column:
+    """How a column of the schema reads its source."""
+    if isinstance(c, schema.Categories):
+        source = c.source or c.name
+        return plan.Levels(c.name, source, levels_of(source, c.levels), c.hole, markers(source, c.missing))
+    if isinstance(c, columns.Binned):
+        source = c.source or c.name
+        return plan.Bins(c.name, source, c.cuts, c.hole, markers(source, c.missing))
+    if isinstance(c, columns.Presence):
+        return plan.Presence(c.name, c.source, c.number, markers(c.source, c.missing))
+    if isinstance(c, schema.Real):
+        source = c.source or c.name
+        return plan.Number(c.name, source, bool(c.transform), markers(source, c.missing))
+    if isinstance(c, schema.Counts):
+        return plan.Counts(c.name, c.sources, c.binarize)
+    if isinstance(c, vector.Vector):
+        return plan.Vector(c.name, tuple(axis_of(axis) for axis in c.axes))
+    raise TypeError(f"column {c.name!r} is read as {type(c).__name__}, which cannot be exported yet")
+
+
+def axis_of(axis: vector.Axis) -> plan.Axis:
+    """One axis of a vector."""
+    missing = markers(axis.source, axis.missing)
+    if isinstance(axis, vector.Scaled):
+        return plan.Scaled(axis.source, missing, axis.centre, axis.unit, axis.limit, axis.knots)
+    if isinstance(axis, vector.OneHot):
+        return plan.OneHot(axis.source, missing, levels_of(axis.source, axis.levels))
+    return plan.Flag(axis.source, missing)
+
+
+def levels_of(source: str, levels: tuple[Level, ...]) -> tuple[Level, ...]:
+    """Levels that other languages can hold."""
+    return tuple(exact(f"column {source!r}", level) for level in levels)
+
+
+def markers(source: str, missing: frozenset[Level]) -> tuple[Level, ...]:
+    """Markers of missing values, in an order that does not change."""
+    return levels_of(source, tuple(sorted(missing, key=lambda v: (type(v).__name__, str(v)))))
+
+
+def exact(where: str, level: Level) -> Level:
+    """A level, if a number in it is one that double precision holds."""
+    if isinstance(level, int | float) and not (np.isfinite(float(level)) and float(level) == level):
+        raise ValueError(f"{where} has the level {level!r}, which no other language reads exactly; make it text")
+    return level
+
+
+# members
+
+
+def pool_of(pool: pooled.Pool) -> plan.Pool:
+    """How the members are weighed."""
+    told = Model(pool.first.mixture, pool.first.families, pool.tally, pool.prior, pool.class_weight)
+    return plan.Pool(pool.weights, pool.bias_of(), pool.first.log_prior(), told.shift())
+
+
+def member_of(model: Model, place: dict[str, int]) -> plan.Member:
+    """One model's factors, its networks, and what was learned about its joint as a whole."""
+    classes = len(model.classes)
+    shift = np.zeros(classes)
+    if not model.is_textbook and (model.prior is not None or model.class_weight is not None):
+        shift = model.shift()  # the fit was made without them: they are applied to its answers
+        model = Model(model.mixture, model.families, model.tally, None, None, model.calibration)
+    scorer = model.scorer
+    power = scorer.power if isinstance(scorer, MixtureScorer) else 1.0
+    bare = None if model.is_textbook and not model.has_vector else model.log_prior()
+    return plan.Member(
+        power * model.prior_power * model.log_prior(),
+        tuple(factors_of(model.flat, power, place)),
+        networks_of(scorer, place) if isinstance(scorer, MixtureScorer) else None,
+        model.calibration.exponent,
+        model.calibration.bias_of(model.classes),
+        bare,
+        shift,
+    )
+
+
+def factors_of(flat: Scorer, power: float, place: dict[str, int]) -> Iterator[plan.Factor]:
+    """The columns below the class alone, each to its power."""
+    for group, form in zip(flat.groups, flat.forms, strict=True):
+        for j, name in enumerate(group.names):
+            yield factor_of(place[name], group, flat.form_of(form, group, j), power * float(group.powers[j]))
+
+
+def factor_of(at: int, group: Group, form: Any, power: float) -> plan.Factor:
+    """One column's log density, but for what all classes have in common; group 0 is that of a missing class."""
+    if isinstance(form, Lookup):
+        return plan.Table(at, power * form.table[:, 1:])
+    if isinstance(form, Quadratic):
+        return plan.Normal(at, form.mean[0, 1:], power * form.precision[0, 1:], power * form.constant[0, 1:])
+    if isinstance(form, Linear):
+        return plan.Linear(at, power * form.weights[:, 1:], power * form.constant[1:])
+    if isinstance(form, Whole) and isinstance(form.density, Normals):
+        return multinormal_of(at, form.density, power)
+    if isinstance(form, Density) and isinstance(group.family, Poisson):
+        rate = form.parameters[0][0, 1:]
+        return plan.Rate(at, power * np.log(rate), power * rate)
+    name = type(group.family).__name__.lower()
+    raise TypeError(f"column {group.names[0]!r} has a {name} density, which cannot be exported yet")
+
+
+def multinormal_of(at: int, normals: Normals, power: float) -> plan.Multinormal:
+    """The normals of the classes in units of their columns."""
+    unit = tuple(float(u) if np.isfinite(u) else None for u in normals.unit)
+    mean: Floats = normals.mean / normals.unit
+    if len(normals.whitening) == 1:
+        mean = mean @ normals.whitening[0]
+    return plan.Multinormal(at, unit, mean, normals.whitening, normals.constant, power)
+
+
+# networks
+
+
+def networks_of(scorer: MixtureScorer, place: dict[str, int]) -> plan.Networks:
+    """The tables with parents, and how they are joined."""
+    mixture = scorer.mixture
+    shown = scorer._rows_shown
+    gate = mixture.minimum - 1e-9
+    heard = tuple(tuple((np.arange(len(n)) > 0) & (n >= gate)) for n in shown) if mixture.roots else ()
+    return plan.Networks(
+        tuple(place[name] for name in scorer.columns),
+        tuple(len(n) for n in shown),
+        tuple(tuple(map(node_of, leaves)) for leaves in scorer.networks),
+        tuple(map(node_of, scorer.naive)),
+        tuple(tuple(roots) for roots in scorer._roots.tolist()) if mixture.roots else (),
+        tuple(tuple(map(bool, slots)) for slots in heard),
+        tuple(scorer.weights.tolist()),
+        mixture.combine,
+        tuple(implications_of(scorer)) if mixture.subsumption else (),
+        MOST_SUMS if not mixture.roots and scorer._sums_out else 0,
+    )
+
+
+def node_of(leaf: Leaf) -> plan.Node:
+    """One node's table to its power."""
+    return plan.Node(tuple(leaf.table.columns.tolist()), leaf.power * leaf.table.log)
+
+
+def implications_of(scorer: MixtureScorer) -> Iterator[plan.Implication]:
+    """The pairs of values of which one says nothing more, once enough rows have shown the other."""
+    often = [n >= scorer.mixture.subsumption - 1e-9 for n in scorer._rows_shown]
+    for pair in scorer._implications:
+        forth = pair.forth & often[pair.first][:, None]
+        back = pair.back & often[pair.second] & ~forth
+        if forth.any() or back.any():
+            yield plan.Implication(pair.first, pair.second, forth, back)

@@ -1,0 +1,135 @@
+"""The page: its style, its skeleton, and its building blocks. Light or dark as the reader's screen, light on paper.
+
+>>> table(("a", "b"), [("<", "1")], left=1)
+'<div class="wide"><table><thead><tr><th>a</th><th class="n">b</th></tr></thead><tbody><tr><td>&lt;</td>...</div>'
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from html import escape
+from typing import Any
+
+from bayesfold import __version__, plots
+
+Part = tuple[str, str, str]
+"""A section: its anchor, its title, its body."""
+
+
+@dataclass
+class Page:
+    """The figures of a page, collected while its sections are written: each drawn light and dark."""
+
+    figures: list[dict[str, Any]] = field(default_factory=list)
+
+    def picture(self, name: str, numbers: Any, width: int = 0, height: int = 0) -> str:
+        """The place of a picture, of its own size or of this one."""
+        both = {}
+        for key, dark in (("light", False), ("dark", True)):
+            figure = plots.find(name).draw(numbers, dark=dark)
+            both[key] = json.loads(figure.to_json())
+            layout = both[key]["layout"]
+            layout.pop("template", None)
+            layout |= {k: v for k, v in (("width", width), ("height", height)) if v}
+        self.figures.append(both)
+        size = both["light"]["layout"]
+        style = f"width:{size['width']}px;height:{size['height']}px"
+        label = escape(size.get("title", {}).get("text", name), quote=True)
+        return f'<div class="wide"><div class="figure" role="img" aria-label="{label}" style="{style}"></div></div>'
+
+
+def table(header: Sequence[str], lines: Sequence[Sequence[str]], left: int = 1, raw: Sequence[int] = ()) -> str:
+    """A table, its first `left` columns flush left; the cells of columns in `raw` are HTML already."""
+
+    def row(cells: Sequence[str], tag: str) -> str:
+        sides = ("" if i < left else ' class="n"' for i in range(len(cells)))
+        inside = (c if i in raw and tag == "td" else escape(c) for i, c in enumerate(cells))
+        return "".join(f"<{tag}{side}>{cell}</{tag}>" for side, cell in zip(sides, inside, strict=True))
+
+    body = "".join(f"<tr>{row(line, 'td')}</tr>" for line in lines)
+    return f'<div class="wide"><table><thead><tr>{row(header, "th")}</tr></thead><tbody>{body}</tbody></table></div>'
+
+
+def bar(share: float, negative: bool = False) -> str:
+    """A bar in a cell, as long as the share of the longest."""
+    kind = "bar down" if negative else "bar"
+    return f'<span class="{kind}" style="width:{max(0.0, min(share, 1.0)) * 100:.1f}%"></span>'
+
+
+def text(words: str) -> str:
+    """A paragraph."""
+    return f"<p>{escape(words)}</p>"
+
+
+def cards(items: Sequence[tuple[str, str, str]]) -> str:
+    """Numbers to see at a glance: name, number, and a line below it."""
+    inside = "".join(
+        f'<div class="card"><div class="what">{escape(name)}</div><div class="number">{escape(number)}</div>'
+        f'<div class="note">{escape(note)}</div></div>'
+        for name, number, note in items
+    )
+    return f'<div class="cards">{inside}</div>'
+
+
+def render(title: str, caption: str, parts: Sequence[Part], sheet: Page) -> str:
+    """The page as one file."""
+    links = "".join(f'<a href="#{anchor}">{escape(name)}</a>' for anchor, name, _ in parts)
+    body = "".join(
+        f'<section id="{anchor}"><h2>{escape(name)}</h2>{inside}</section>' for anchor, name, inside in parts
+    )
+    numbers = json.dumps(sheet.figures, allow_nan=False).replace("<", "\\u003c")
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<meta name="color-scheme" content="light dark">'
+        f"<title>{escape(title)}</title><style>{STYLE}</style></head><body>"
+        f"<header><h1>{escape(title)}</h1><p>{escape(caption)}</p><nav>{links}</nav></header><main>{body}</main>"
+        f"<footer>bayesfold {__version__}</footer>"
+        f'<script type="application/json" id="figures">{numbers}</script>'
+        f"<script>{plots.script()}</script><script>{DRAW}</script></body></html>\n"
+    )
+
+
+STYLE = """
+:root { --ink:#1b1b1b; --faint:#6a6a6a; --paper:#ffffff; --edge:#dadada; --soft:#f4f5f7; --up:#0072B2; --down:#D55E00 }
+@media (prefers-color-scheme: dark) {
+  :root { --ink:#e8e8e8; --faint:#9aa0a8; --paper:#16181c; --edge:#3a3f47; --soft:#1f2228; --up:#56B4E9;
+    --down:#E69F00 } }
+@media print {
+  :root { --ink:#000; --faint:#555; --paper:#fff; --edge:#ccc; --soft:#f4f5f7; --up:#0072B2; --down:#D55E00 }
+  nav { display:none } section { break-before:auto } h2 { break-after:avoid }
+  .figure, tr, .card { break-inside:avoid } .wide { overflow:visible } @page { margin:14mm } }
+* { box-sizing:border-box }
+body { margin:0 auto; max-width:1040px; padding:24px 20px 60px; background:var(--paper); color:var(--ink);
+  font:15px/1.5 "DejaVu Sans", Verdana, Arial, sans-serif; -webkit-print-color-adjust:exact; print-color-adjust:exact }
+h1 { margin:0 0 4px; font-size:27px; overflow-wrap:anywhere } h2 { margin:44px 0 10px; font-size:20px }
+h3 { margin:26px 0 6px; font-size:16px } header p, footer, .note, .what { color:var(--faint) }
+p { margin:8px 0; max-width:75ch; overflow-wrap:anywhere } nav { display:flex; flex-wrap:wrap; gap:4px 18px }
+a { color:var(--up) } footer { margin-top:50px; font-size:13px }
+.wide { overflow-x:auto; margin:10px 0 } table { border-collapse:collapse; font-size:13.5px }
+th, td { padding:4px 14px 4px 0; border-bottom:1px solid var(--edge); text-align:left; vertical-align:top }
+th { color:var(--faint); font-weight:normal; white-space:nowrap } td { max-width:340px; overflow-wrap:anywhere }
+.n { text-align:right; white-space:nowrap; font-variant-numeric:tabular-nums }
+td.bars { min-width:180px } .bar { display:inline-block; height:10px; background:var(--up); border-radius:2px }
+.bar.down { background:var(--down) } .rail { display:block; width:180px }
+.cards { display:grid; grid-template-columns:repeat(auto-fill, minmax(168px, 1fr)); gap:12px; margin:14px 0 }
+.card { background:var(--soft); border:1px solid var(--edge); border-radius:8px; padding:12px 14px }
+.number { font-size:25px; font-variant-numeric:tabular-nums } .what, .note { font-size:12.5px }
+.pair { display:flex; flex-wrap:wrap; gap:0 16px } details { margin:8px 0 } summary { cursor:pointer; padding:3px 0 }
+"""
+
+DRAW = """
+const figures = JSON.parse(document.getElementById("figures").textContent);
+const places = document.querySelectorAll(".figure");
+const dark = window.matchMedia("(prefers-color-scheme: dark)");
+function draw(isDark) {
+  figures.forEach((figure, i) => {
+    const one = isDark ? figure.dark : figure.light;
+    Plotly.react(places[i], one.data, one.layout, {displayModeBar: false, staticPlot: false});
+  });
+}
+draw(dark.matches);
+dark.addEventListener("change", () => draw(dark.matches));
+window.addEventListener("beforeprint", () => draw(false));
+window.addEventListener("afterprint", () => draw(dark.matches));
+"""

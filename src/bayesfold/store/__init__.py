@@ -1,0 +1,23 @@
+"""Models in files: one `.bayes` file is a model that can go on learning, forgetting and merging after it is loaded.
+
+A file holds the statistic and what was told and chosen, nothing else: no rows, no code. It is written whole or not at
+all, and read with suspicion: whatever is wrong with a file is an `Unreadable`, which is a `ValueError`.
+
+>>> from tempfile import TemporaryDirectory
+>>> from bayesfold.frame import Frame
+>>> from bayesfold.trained import find, train
+>>> pets = Frame.of({"coat": ["short", "long", "short", "short"], "size": ["s", "s", "l", "l"]})
+>>> with TemporaryDirectory() as folder:
+...     save(train(find("naive")(), pets, ["cat", "cat", "dog", "dog"], "pet"), f"{folder}/pets.bayes")
+...     load(f"{folder}/pets.bayes").classes_.tolist()
+['cat', 'dog']
+
+A checkpoint keeps more beside the model: `save(trained, path, extra={"position": 65_536})`, then
+`trained, extra = load_with(path)`. `extra` may be whatever a model may be told: text, numbers, lists, dicts, arrays.
+"""
+
+from bayesfold.store.file import load, load_with, save
+from bayesfold.store.unreadable import Unreadable
+from bayesfold.store.words import Inspection, inspect
+
+__all__ = ["Inspection", "Unreadable", "inspect", "load", "load_with", "save"]

@@ -1,0 +1,46 @@
+"""Whether the parts of a model fit together: a file may say anything, and the loops trust the sizes they are given.
+
+Everything is known from the schema before a table is looked at: how many cells there are, which columns may have
+parents, what a family can read. The same is asked of a model before it is saved.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from bayesfold.kinds import Settings
+from bayesfold.schema import listed
+from bayesfold.store.check_part import LARGEST, check_part, check_prior
+from bayesfold.store.check_schema import check_schema
+from bayesfold.store.check_tally import check_cliques, check_numbers
+from bayesfold.store.unreadable import require
+from bayesfold.tally import Layout
+from bayesfold.trained import DropIn
+
+
+def check(content: Any) -> None:
+    """Refuse what is not a whole model."""
+    require(isinstance(content.settings, Settings | DropIn), "its settings are those of no classifier")
+    schema = content.schema
+    check_schema(schema)
+    strange = sorted(set(schema.sources) - set(content.names))
+    require(not strange, f"it reads {listed(strange)}, not among the columns that it says it has learned")
+    require(content.parts, "there is no model in it")
+    for name, part in content.parts.items():
+        check_part(schema, part, f"its part {name!r}" if name else "it")
+    check_pool(content)
+    layout = Layout(schema, content.cliques)
+    check_cliques(layout, content.parts)
+    check_numbers(layout, content.counts, content.weights, content.sums)
+
+
+def check_pool(content: Any) -> None:
+    """A weight for each part of a pool; without a pool, one part."""
+    pool = content.pool
+    if pool is None:
+        require(set(content.parts) == {""}, "it has several parts, and nothing says how they are joined")
+        return
+    numbers = (*pool.weights, *(bias for _, bias in pool.bias))
+    right = len(pool.weights) == len(content.parts) and (np.abs(numbers) <= LARGEST).all()
+    require(right, "its pool does not have a finite weight for each part")
+    check_prior(content.schema, pool, "its pool")

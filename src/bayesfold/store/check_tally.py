@@ -1,0 +1,84 @@
+"""Whether a statistic is one of its schema: tables over its columns, as many cells as it says, rows that add up."""
+
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesfold.frame import Floats
+from bayesfold.mixture import leaves_of
+from bayesfold.normal import Normal
+from bayesfold.plan import below_the_class, clique_of, together
+from bayesfold.schema import Block, Discrete, Real, Schema
+from bayesfold.store.unreadable import require
+from bayesfold.tally import Clique, Layout
+
+MOST_ROWS = 2**53
+"""Rows that a float can still hold."""
+
+
+def check_cliques(layout: Layout, parts: Mapping[str, Any]) -> None:
+    """Tables over columns of the schema, each once; all that the models read, what is read together side by side."""
+    schema, target = layout.schema, layout.schema.target.name
+    at = {clique: i for i, clique in enumerate(layout.cliques)}
+    require(len(at) == len(layout.cliques), "one of its tables is there twice")
+    require(Clique((target,)) in at, "the table of the class is not there")
+    order = {column: i for i, column in enumerate(schema.columns)}
+    for clique in layout.cliques:
+        require(is_clique(schema, clique, order), "it has the table {}, which are no such columns", clique)
+    counted = {frozenset(clique.keys) for clique in layout.cliques if not clique.terms}
+    for part in parts.values():
+        known = part.by_column()
+        for nodes in together(schema, below_the_class(schema, part.mixture), known):
+            places = [at.get(clique_of(schema, node, known), -1) for node in nodes]
+            aside = places == [*range(places[0], places[0] + len(places))] and places[0] >= 0
+            require(aside, "the table of {!r} is not there, or not where it is read", nodes[0].children[0])
+            width = len(nodes) * schema.width(nodes[0].children[0])
+            check_held(known[nodes[0].children[0]], width)
+        for node in (n for network in part.mixture.networks for n in leaves_of(network, target)):
+            own, naive = frozenset((*node.children, *node.parents, target)), frozenset((node.children[-1], target))
+            require(own in counted and naive in counted, "a table of {!r} is not there", node.children[-1])
+
+
+def is_clique(schema: Schema, clique: Clique, order: Mapping[str, int]) -> bool:
+    """Whether a table is over columns with levels, in the schema's order, the class last, and sums a column or none."""
+    places = [order.get(key, -1) for key in clique.keys]
+    levels = all(key in order and isinstance(schema.columns[key], Discrete) for key in clique.keys)
+    if not levels or clique.keys[-1:] != (schema.target.name,) or any(a >= b for a, b in pairwise(places)):
+        return False
+    if not clique.terms:
+        return clique.order == 0
+    number = isinstance(schema.columns.get(clique.terms[0]), Real | Block)
+    return number and len(clique.keys) == len(clique.terms) == 1 and clique.order in (1, 2)
+
+
+def check_held(family: Any, columns: int) -> None:
+    """What a family holds for the columns that are read with it: a number each, or nothing."""
+    smoothing = getattr(family, "alpha", 0.0)
+    require(not isinstance(smoothing, tuple) or len(smoothing) == columns, "a family lacks the smoothing of a column")
+    if isinstance(family, Normal):
+        held = [numbers for numbers in (family.centre, family.within) if numbers is not None]
+        right = len(held) in (0, 2) and all(n.shape == (columns,) and np.isfinite(n).all() for n in held)
+        require(right, "a density does not hold a finite number for each of its columns")
+
+
+def check_numbers(layout: Layout, counts: NDArray[np.int64], weights: Floats, sums: Floats) -> None:
+    """As many numbers as the schema says, finite, and in every table the rows of each class."""
+    cells, many = layout.size
+    require(counts.shape == (cells,), f"its schema has {cells} cells, and it holds {counts.shape} counts")
+    require(sums.shape == (2, many), f"its schema has (2, {many}) sums, and it holds {sums.shape}")
+    require(weights.shape in ((2, cells), (2, 0)), f"its schema has (2, {cells}) weights, and it holds {weights.shape}")
+    require((counts >= 0).all(), "one of its counts is below 0")
+    require(np.isfinite(weights).all() and np.isfinite(sums).all(), "one of its sums or weights is not finite")
+    least = -1e-6 * (1 + weights[0].max(initial=0))  # what is left of weights that were taken out again
+    require((weights[0] >= least).all(), "one of its weights is below 0")
+    slots = layout.schema.target.slots
+    starts = [layout.offsets[clique][0] // slots for clique in layout.cliques]
+    rows = np.add.reduceat(counts.reshape(-1, slots), starts, axis=0)
+    whole = rows[layout.cliques.index(Clique((layout.schema.target.name,)))]
+    require(whole.max() <= MOST_ROWS, f"a class is said to have {whole.max()} rows")
+    summed = np.array([bool(clique.terms) for clique in layout.cliques])  # a missing number is in no sum
+    right = np.where(summed, (rows <= whole).all(axis=1), (rows == whole).all(axis=1))
+    require(right.all(), "the table {} does not have the rows of the classes", layout.cliques[int(right.argmin())])

@@ -1,0 +1,83 @@
+"""Models to files and back: what a model holds as JSON and arrays, in a container that is written whole."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from bayesfold import __version__
+from bayesfold.atomic import write
+from bayesfold.store.check import check
+from bayesfold.store.container import DIGEST, MOST_HEADER, Arrays, arrays_beside, arrays_of, packed, parsed, text_of
+from bayesfold.store.content import Content, put_together, taken_apart
+from bayesfold.store.plain import decode, encode
+from bayesfold.store.unreadable import Unreadable, damaged
+from bayesfold.trained import Trained
+
+FORMAT = 1
+"""Raised whenever an older version could misread a file; all formats that were ever released stay readable."""
+
+
+def save(trained: Trained, path: str | os.PathLike[str], extra: Any = None) -> None:
+    """Write a model to a file, whole or not at all; `extra` is kept beside it and given back by `load_with`."""
+    write(path, to_bytes(trained, extra))
+
+
+def load(path: str | os.PathLike[str]) -> Trained:
+    """The model in a file."""
+    return load_with(path)[0]
+
+
+def load_with(path: str | os.PathLike[str]) -> tuple[Trained, Any]:
+    """The model in a file, and what was kept beside it."""
+    data = Path(path).read_bytes()
+    try:
+        return from_bytes(data)
+    except Unreadable as error:
+        raise Unreadable(f"{os.fspath(path)}: {error}") from None
+
+
+def digest_of(path: str | os.PathLike[str]) -> str:
+    """The digest that a file has of its content, in hexadecimal: two files of one model have the same."""
+    return arrays_of(Path(path).read_bytes())[DIGEST].tobytes().hex()
+
+
+def to_bytes(trained: Trained, extra: Any = None) -> bytes:
+    """The bytes of a model's file: the same for the same model."""
+    arrays: Arrays = {}
+    content = taken_apart(trained, extra)
+    told = {"format": FORMAT, "version": __version__, "content": encode(content, arrays)}
+    check(content)
+    text = json.dumps(told, allow_nan=False, separators=(",", ":"))
+    size = len(text) + text.count('"') + text.count("\\")  # it is text within text
+    if size > 0.9 * MOST_HEADER:
+        raise ValueError(
+            f"the names and levels of this model take {size / 1e6:.0f} MB, and a file has room for "
+            f"{0.9 * MOST_HEADER / 1e6:.0f}; leave out columns with very many levels. Nothing was saved"
+        )
+    return packed(text, arrays)
+
+
+def from_bytes(data: bytes) -> tuple[Trained, Any]:
+    """The model of a file's bytes, and what was kept beside it; whatever is wrong with them is an `Unreadable`."""
+    text = text_of(data)
+    told = parsed(text)
+    version, number = told.get("version"), told.get("format")
+    if type(number) is not int or number < 1 or type(version) is not str:
+        raise damaged("it does not say which version of bayesfold wrote it")
+    if number > FORMAT:
+        raise Unreadable(f"it was written by bayesfold {version}; this is {__version__}: upgrade bayesfold to read it")
+    arrays = arrays_beside(text, data)
+    try:
+        content = decode(told.get("content"), arrays)
+        if not isinstance(content, Content):
+            raise Unreadable("it holds no model")
+        check(content)
+        return put_together(content), content.extra
+    except RecursionError:
+        raise damaged("its lists are nested deeper than any model's") from None
+    except Unreadable as error:
+        if version != __version__:
+            other = f"it was written by bayesfold {version}, and this is {__version__}"
+            raise Unreadable(f"{error}; {other}: upgrade, or save the model again") from None
+        raise damaged(str(error)) from None

@@ -1,0 +1,104 @@
+"""Whether a value is what a field's annotation says: what is read from a file may be anything.
+
+>>> fits(("a", 1), tuple[str | int, ...]), fits(2, float), fits(True, float)
+(True, True, False)
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from functools import cache
+from types import NoneType, UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+import numpy as np
+
+Test = Callable[[Any], bool]
+
+NUMBERS: dict[Any, tuple[type, ...]] = {
+    bool: (bool, np.bool_),
+    int: (int, np.integer),
+    float: (int, float, np.integer, np.floating),
+}
+
+PLAIN: dict[Any, tuple[type, ...]] = {
+    str: (str,),
+    bool: (bool,),
+    int: (int,),
+    float: (int, float),
+    NoneType: (NoneType,),
+}
+"""The types of Python's own that an annotation takes."""
+
+
+def fits(value: Any, hint: Any) -> bool:
+    """Whether a value is what an annotation says; a whole number is a float too, a truth value no number."""
+    return test_of(hint)(value)
+
+
+@cache
+def tests_of(cls: type[Any]) -> dict[str, Test]:
+    """A test for each field of a dataclass."""
+    hints = get_type_hints(cls)
+    return {field.name: test_of(hints[field.name]) for field in fields(cls)}
+
+
+@cache
+def test_of(hint: Any) -> Test:
+    """The test that an annotation stands for."""
+    origin, inner = get_origin(hint), get_args(hint)
+    if hint is Any:
+        return anything
+    if origin in (Union, UnionType):
+        several = [test_of(one) for one in inner]
+        return lambda value: any(test(value) for test in several)
+    if origin is tuple:
+        return whole_tuple(inner)
+    if origin is frozenset:
+        members = all_of(inner[0])
+        return lambda value: type(value) is frozenset and members(value)
+    if origin in (dict, Mapping):
+        key, of_key = test_of(inner[0]), test_of(inner[1])
+        return lambda value: isinstance(value, Mapping) and all(key(k) and of_key(v) for k, v in value.items())
+    if origin is np.ndarray:
+        kind = get_args(inner[1])[0]
+        return lambda value: type(value) is np.ndarray and (kind is Any or value.dtype == kind)
+    return single(hint if origin is None else origin)
+
+
+def anything(value: Any) -> bool:
+    """No test."""
+    return True
+
+
+def whole_tuple(inner: tuple[Any, ...]) -> Test:
+    """tuple[X, ...] or tuple[X, Y]."""
+    if len(inner) == 2 and inner[1] is Ellipsis:
+        every = all_of(inner[0])
+        return lambda value: type(value) is tuple and every(value)
+    members = [test_of(one) for one in inner]
+    return lambda value: (
+        type(value) is tuple
+        and len(value) == len(members)
+        and all(test(one) for test, one in zip(members, value, strict=True))
+    )
+
+
+def all_of(hint: Any) -> Test:
+    """The test of a collection's members: most are of plain types, which are looked at all at once."""
+    several = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+    plain = {kind for one in several for kind in PLAIN.get(one, ())}
+    member = test_of(hint)
+    return lambda values: plain.issuperset(map(type, values)) or all(map(member, values))
+
+
+def single(kind: Any) -> Test:
+    """One class."""
+    if kind is bool:
+        return lambda value: isinstance(value, NUMBERS[bool])
+    if kind in NUMBERS:
+        return lambda value: isinstance(value, NUMBERS[kind]) and not isinstance(value, bool)
+    if kind in (None, NoneType):
+        return lambda value: value is None
+    if kind is np.dtype:
+        return lambda value: isinstance(value, np.dtype)
+    return lambda value: type(value) is kind

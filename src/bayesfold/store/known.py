@@ -1,0 +1,71 @@
+"""The classes that a file may name: our own, each found by a word, and no others.
+
+A file says "Node" or "family gaussian"; it never says where code is. A subclass is another class, and is refused.
+
+>>> named("family gaussian").__name__, name_of(named("Node")(("x",)))
+('Gaussian', 'Node')
+"""
+
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from bayesfold import families, kinds
+
+HOMES = {
+    "Binned": "columns",
+    "Calibration": "calibrate",
+    "Categories": "schema",
+    "Clique": "tally",
+    "ColumnReport": "discover",
+    "Content": "store.content",
+    "Counts": "schema",
+    "DropIn": "trained",
+    "Flag": "vector",
+    "Joined": "store.content",
+    "Mixture": "graph",
+    "Node": "graph",
+    "OneHot": "vector",
+    "Part": "store.content",
+    "PartLine": "recommend",
+    "Presence": "columns",
+    "Real": "schema",
+    "Report": "recommend",
+    "Scaled": "vector",
+    "Schema": "schema",
+    "Shrinkage": "covariance",
+    "Step": "trained",
+    "Unlabelled": "em",
+    "Vector": "vector",
+}
+"""The module of each class; families and kinds are found in their folders."""
+
+FAMILY, KIND = "family ", "kind "
+
+
+@cache
+def named(name: str) -> type[Any] | None:
+    """The class that a word stands for, None where it stands for none."""
+    found: Any = None
+    if name in HOMES:
+        found = getattr(import_module(f"bayesfold.{HOMES[name]}"), name)
+    elif name.startswith(FAMILY) and name.removeprefix(FAMILY) in families.names():
+        found = families.find(name.removeprefix(FAMILY))
+    elif name.startswith(KIND) and name.removeprefix(KIND) in kinds.names():
+        found = kinds.find(name.removeprefix(KIND))
+    return found  # type: ignore[no-any-return]
+
+
+def name_of(value: Any) -> str | None:
+    """The word for a value's class, None where there is none."""
+    kind: Any = type(value)
+    return name_of_class(kind)
+
+
+@cache
+def name_of_class(cls: type[Any]) -> str | None:
+    """The word for a class."""
+    home, _, last = cls.__module__.rpartition(".")
+    prefix = {"bayesfold.families": FAMILY, "bayesfold.kinds": KIND}.get(home)
+    name = cls.__name__ if prefix is None else prefix + last
+    return name if named(name) is cls else None

@@ -1,0 +1,176 @@
+"""What goes wrong is said in one line, with what to do, and the exit code tells machines; nothing is half written."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from tests.cli.pets import pets, write
+from tests.cli.process import COMMAND, ENVIRONMENT, run
+
+from bayesfold.cli._main import main
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A table, a model of it, and one of other columns."""
+    place = tmp_path_factory.mktemp("errors")
+    write(place / "pets.csv", pets())
+    write(place / "later.csv", pets(30, seed=2))
+    run(place, "fit", "pets.csv", "-t", "pet", "-m", "naive")
+    (place / "costs.json").write_text('{"cat": {"dgo": 1}, "dog": {"cat": 2}}', encoding="utf-8")
+    (place / "not.bayes").write_bytes(b"PK\x03\x04 something else")
+    return place
+
+
+@pytest.fixture
+def said(folder, monkeypatch, capsys):
+    """Runs the command in this process: the exit code and what it says of the error."""
+    monkeypatch.chdir(folder)
+
+    def call(*arguments):
+        before = {p.name: p.stat().st_mtime_ns for p in folder.iterdir()}
+        code = main(list(arguments))
+        text = capsys.readouterr().err
+        assert {p.name: p.stat().st_mtime_ns for p in folder.iterdir()} == before, "a file was touched"
+        assert text.startswith("bayesfold: ")
+        assert text.count("\n") == 1
+        return code, text
+
+    return call
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ("fit pets.cvs -t pet", "did you mean pets.csv?"),
+        ("fit pets.csv -t pett", "did you mean 'pet'?"),
+        ("fit pets.csv -t pet --as mas=kde", "did you mean 'mass'?"),
+        ("fit pets.csv -t pet --as mass=gausian", "did you mean 'gaussian'?"),
+        ("fit pets.csv -t pet --as mass", "COLUMN=FAMILY"),
+        ("fit pets.csv -t pet --drop coats", "did you mean 'coat'?"),
+        ("fit pets.csv -t pet --weight coat", "coat"),
+        ("fit pets.csv -t pet --missing masss=0", "did you mean 'mass'?"),
+        ("fit pets.csv -t pet -m naiv", "did you mean 'naive'?"),
+        ("fit pets.csv -t pet -m kdb --set kk=2", "no setting 'kk'"),
+        ("fit pets.csv -t pet -m kdb --set k=-2", "k=-2"),
+        ("fit pets.csv -t pet -m naive --set families=1", "--as"),
+        ("fit pets.csv -t pet -m naive --loss costs.json", "'dgo'"),
+        ("fit pets.csv -t mass", "that is a quantity"),
+        ("fit pets.csv -t pet -o pets.csv", "is what is read"),
+        ("fit pets.csv -t pet -o nowhere/pets.bayes", "no folder"),
+        ("predict pets.byes later.csv", "did you mean pets.bayes?"),
+        ("predict not.bayes later.csv", "ZIP"),
+        ("predict pets.csv later.csv", "pets.csv"),
+        ("predict pets.bayes costs.json", "no column"),
+        ("predict pets.bayes later.csv -o later.csv", "is what is read"),
+        ("predict pets.bayes later.csv --priors ct=1", "did you mean 'cat'?"),
+        ("explain pets.bayes later.csv --of ct", "did you mean 'cat'?"),
+        ("explain pets.bayes later.csv --row 99", "no row 99"),
+        ("forget pets.bayes later.csv", "was not learned"),
+        ("merge pets.bayes pets.bayes -o nowhere/x.bayes", "no folder"),
+        ("plot calibraton pets.bayes later.csv", "did you mean 'calibration'?"),
+        ("plot calibration pets.bayes", "name a table"),
+        ("query smokng cancer", "did you mean 'smoking'?"),
+        ("query smoking cancr", "did you mean 'cancer'?"),
+        ("query smoking cancer|smoking=yess", "did you mean 'yes'?"),
+        ("dsep smoking cancer bronchtis", "did you mean 'bronchitis'?"),
+    ],
+)
+def test_what_the_data_or_the_model_cannot_do_is_code_1(said, arguments, words):
+    code, text = said(*arguments.split(" "))
+    assert words in text
+    assert code == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ("fti pets.csv", "did you mean 'fit'?"),
+        ("fit pets.csv", "--target"),
+        ("fit pets.csv -t pet --modle naive", "--model"),
+        ("evaluate pets.bayes", "a table"),
+        ("evaluate later.csv", "a model"),
+        ("explain pets.bayes later.csv --row x", "not a valid integer"),
+        ("merge pets.bayes -o x.bayes", "at least two"),
+        ("fit pets.csv -t pet --like pets.bayes --as mass=kde", "--like"),
+    ],
+)
+def test_what_is_not_understood_is_code_2(said, arguments, words):
+    code, text = said(*arguments.split(" "))
+    assert words in text
+    assert "--help" in text
+    assert code == 2
+
+
+def test_debug_shows_where_an_error_comes_from(folder):
+    done = subprocess.run(
+        [*COMMAND, "query", "smokng", "cancer", "--debug"],
+        cwd=folder,
+        env=ENVIRONMENT,
+        capture_output=True,
+        check=False,
+    )
+    assert b"Traceback" in done.stderr
+
+
+def test_every_command_has_help_with_examples(capsys):
+    assert main(["--help"]) == 0
+    text = capsys.readouterr().out
+    names = [
+        line.split()[0] for line in text.split("Commands:")[1].split("\n\n")[0].strip().splitlines() if line[2] != " "
+    ]
+    assert {"fit", "predict", "evaluate", "explain", "update", "forget", "merge", "inspect", "query", "dsep"} <= set(
+        names
+    )
+    assert "Exit codes" in text
+    for name in names:
+        assert main([name, "--help"]) == 0
+        assert "Examples:" in capsys.readouterr().out, name
+
+
+def test_fit_loads_neither_scikit_learn_nor_pandas_nor_scipy_stats(folder):
+    script = (
+        "import sys; from bayesfold.cli._main import main; "
+        "code = main(['fit', 'pets.csv', '-t', 'pet', '-o', 'quiet.bayes', '--json']); "
+        "heavy = [m for m in ('sklearn', 'pandas', 'scipy.stats', 'rich', 'plotly') if m in sys.modules]; "
+        "sys.exit(code or (str(heavy) if heavy else 0))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], cwd=folder, env=ENVIRONMENT, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_help_loads_nothing_heavy(folder):
+    script = (
+        "import sys; from bayesfold.cli._main import main; main(['--help']); main(['fit', '--help']); "
+        "sys.exit(str([m for m in ('numpy', 'pyarrow', 'rich') if m in sys.modules] or ''))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], cwd=folder, env=ENVIRONMENT, capture_output=True, check=False)
+    assert done.stderr.strip() == b""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals and pipes as POSIX has them")
+def test_a_reader_that_goes_away_and_an_interrupt_are_quiet(folder, tmp_path):
+    write(tmp_path / "many.csv", pets(20_000))
+    run(tmp_path, "fit", "many.csv", "-t", "pet", "-m", "naive")
+    pipes = {"cwd": tmp_path, "env": ENVIRONMENT, "stderr": subprocess.PIPE}
+    with subprocess.Popen([*COMMAND, "predict", "many.bayes", "many.csv"], stdout=subprocess.PIPE, **pipes) as begun:
+        begun.stdout.readline()
+        begun.stdout.close()
+        assert begun.stderr.read() == b""
+        assert begun.wait() == 141
+    script = (
+        "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "  # shells may turn it off
+        "from bayesfold.cli._main import main; print('ready', flush=True); "
+        "sys.exit(main(['predict', 'many.bayes', '-', '-o', 'never.csv']))"
+    )
+    reading = [sys.executable, "-c", script]
+    with subprocess.Popen(reading, stdin=subprocess.PIPE, stdout=subprocess.PIPE, **pipes) as waits:
+        assert waits.stdout.readline() == b"ready\n"
+        time.sleep(0.5)
+        waits.send_signal(signal.SIGINT)
+        assert waits.wait() == 130
+        assert b"stopped" in waits.stderr.read()
+    assert not (tmp_path / "never.csv").exists()

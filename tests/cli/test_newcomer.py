@@ -1,0 +1,129 @@
+"""The path of somebody who has a file: every command as a process, on a table of their own."""
+
+import json
+import subprocess
+
+import pytest
+from tests.cli.pets import pets, read, write
+from tests.cli.process import COMMAND, ENVIRONMENT, call, run
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A table, later rows, and a model of the table."""
+    place = tmp_path_factory.mktemp("pets")
+    write(place / "pets.csv", pets(80))
+    write(place / "later.csv", pets(40, seed=1))
+    said = run(place, "fit", "pets.csv", "--target", "pet", "--model", "naive").stdout
+    assert "wrote pets.bayes" in said
+    return place
+
+
+def test_fit_with_nothing_said_learns_the_recommended_model_and_tells_all(tmp_path):
+    write(tmp_path / "my pets.csv", pets(40))
+    said = run(tmp_path, "fit", "my pets.csv", "--target", "pet").stdout
+    for words in ("40 rows", "coat", "categorical", "mass", "BayesClassifier", "together", "by the prior"):
+        assert words in said
+    assert (tmp_path / "my pets.bayes").exists()
+    assert "wrote my pets.bayes" in said
+    assert "\x1b" not in said
+
+
+def test_predict_appends_columns_and_keeps_the_order(folder):
+    said = run(folder, "predict", "pets.bayes", "later.csv", "-o", "out.csv")
+    assert said.stdout == ""
+    answers, given = read(folder / "out.csv"), read(folder / "later.csv")
+    assert [{k: row[k] for k in given[0]} for row in answers] == given
+    for row in answers:
+        p = {c: float(row[f"P({c})"]) for c in ("cat", "dog")}
+        assert sum(p.values()) == pytest.approx(1, abs=1e-9)
+        assert row["predicted"] == max(p, key=p.get)
+
+
+def test_predict_writes_what_the_ending_says_and_reads_it_again(folder):
+    call(folder, "predict", "pets.bayes", "later.csv", "-o", "out.parquet")
+    call(folder, "predict", "pets.bayes", "later.csv", "-o", "plain.csv")
+    again = call(folder, "evaluate", "pets.bayes", "out.parquet", "--json").stdout
+    plain = call(folder, "evaluate", "pets.bayes", "plain.csv", "--json").stdout
+    assert json.loads(again)["scores"] == json.loads(plain)["scores"]
+
+
+def test_evaluate_compares_and_says_when_rows_may_have_been_learned(folder):
+    call(folder, "fit", "pets.csv", "-t", "pet", "-m", "tan", "-o", "tan.bayes")
+    said = call(folder, "evaluate", "pets.bayes", "tan.bayes", "later.csv")
+    assert "tan less pets" in said.stdout
+    assert "may have learned" not in said.stderr
+    learned = call(folder, "evaluate", "pets.bayes", "pets.csv")
+    assert "may have learned" in learned.stderr
+    left_out = json.loads(call(folder, "evaluate", "pets.bayes", "pets.csv", "--leave-out", "--json").stdout)
+    fitted = json.loads(call(folder, "fit", "pets.csv", "-t", "pet", "-m", "naive", "--json", "-o", "x.bayes").stdout)
+    for measure, found in left_out["scores"]["pets"].items():
+        assert found == pytest.approx(fitted["held_out"][measure], nan_ok=True)
+
+
+def test_explanations_add_up_to_what_predict_says(folder):
+    told = json.loads(call(folder, "explain", "pets.bayes", "later.csv", "--row", "3", "--change", "--json").stdout)[0]
+    assert told["row"] == 3
+    assert sum(reason["log_odds"] for reason in told["reasons"]) == pytest.approx(told["log_odds"], abs=1e-9)
+    answer = read(call(folder, "predict", "pets.bayes", "later.csv").stdout)[2]
+    assert answer["predicted"] == told["predicted"]
+    odds = float(answer[f"P({told['decision']})"]) / float(answer[f"P({told['against']})"])
+    assert odds == pytest.approx(2.718281828459045 ** told["log_odds"], rel=1e-6)
+    assert told["change"]["to"] != told["predicted"]
+    words = run(folder, "explain", "pets.bayes", "later.csv", "--first", "2").stdout
+    assert words.count("log-odds") >= 4
+    assert words.count("\nsum") == 2
+
+
+def test_update_then_forget_gives_the_same_answers(folder):
+    before = run(folder, "predict", "pets.bayes", "later.csv").stdout
+    run(folder, "update", "pets.bayes", "later.csv", "-o", "more.bayes")
+    said = run(folder, "forget", "more.bayes", "later.csv").stdout
+    assert "forgot 40 rows" in said
+    assert "largest changes" in said
+    after = run(folder, "predict", "more.bayes", "later.csv").stdout
+    for a, b in zip(read(before), read(after), strict=True):
+        assert float(a["P(cat)"]) == pytest.approx(float(b["P(cat)"]), abs=1e-9)
+
+
+def test_models_of_two_files_merge_to_the_model_of_both(folder):
+    call(folder, "fit", "later.csv", "-t", "pet", "--like", "pets.bayes", "-o", "south.bayes")
+    call(folder, "merge", "pets.bayes", "south.bayes", "-o", "both.bayes")
+    call(folder, "update", "pets.bayes", "later.csv", "-o", "updated.bayes")
+    both, updated = (call(folder, "predict", f"{name}.bayes", "later.csv").stdout for name in ("both", "updated"))
+    assert both == updated
+
+
+def test_inspect_says_what_a_model_is_and_where_it_comes_from(folder):
+    said = call(folder, "inspect", "pets.bayes").stdout
+    for words in ("NaiveBayes", "80 rows", "coat", "mass", "learned", "pets.csv"):
+        assert words in said
+    assert json.loads(call(folder, "inspect", "pets.bayes", "--json").stdout)["rows"] == 80
+
+
+def test_a_picture_and_a_report_need_nothing_else(folder):
+    run(folder, "plot", "calibration", "pets.bayes", "later.csv", "-o", "calibration.html")
+    run(folder, "report", "pets.bayes", "later.csv", "-o", "report.html")
+    page = (folder / "report.html").read_text(encoding="utf-8")
+    for words in ("Scores", "Data", "Answers", "Columns", "Worst mistakes", "Origin", "later.csv"):
+        assert words in page
+    assert page.count("Plotly.react") == 1
+    assert "<link" not in page
+    assert 'src="' not in page.split("<script")[0]
+
+
+def test_the_demonstration_writes_a_table_to_begin_with(tmp_path):
+    call(tmp_path, "demo", "--table", "patients.csv", "--rows", "50")
+    lines = read(tmp_path / "patients.csv")
+    assert len(lines) == 50
+    assert {"age", "awake", "place"} <= set(lines[0])
+
+
+def test_the_shell_completes_commands_pictures_and_kinds(tmp_path):
+    for typed, word in (("pl", "plot"), ("plot cal", "calibration"), ("fit --model kd", "kdb")):
+        words = f"bayesfold {typed}"
+        asked = {"_BAYESFOLD_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
+        done = subprocess.run(
+            COMMAND, cwd=tmp_path, env=ENVIRONMENT | asked, capture_output=True, text=True, check=False
+        )
+        assert done.stdout.split() == [f"plain,{word}"]

@@ -1,0 +1,141 @@
+"""Tables as people have them: other alphabets, line ends, marks, quotes, widths; and tables with nothing in them."""
+
+import gzip
+import json
+
+import numpy as np
+import pytest
+from tests.cli.pets import pets, read, text, write
+from tests.cli.process import call, run
+
+NAMES = ["毛 (种类)", "masse 🐾", "à l'intérieur?", "chien, ou\nchat"]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A model of a plain table, and what it says of its rows."""
+    place = tmp_path_factory.mktemp("tables")
+    write(place / "plain.csv", pets())
+    run(place, "fit", "plain.csv", "-t", "pet", "-m", "naive")
+    return place
+
+
+def chances(folder, *arguments, given=None):
+    """P(first class) of each row."""
+    said = call(folder, "predict", *arguments) if given is None else run(folder, "predict", *arguments, given=given)
+    rows = read(said.stdout)
+    return [float(row["P(cat)"]) for row in rows]
+
+
+def test_line_ends_marks_tabs_and_gzip_do_not_matter(folder):
+    plain = chances(folder, "plain.bayes", "plain.csv")
+    lines = pets()
+    (folder / "crlf.csv").write_bytes(b"\xef\xbb\xbf" + text(lines, end="\r\n").encode())
+    write(folder / "tabs.tsv", lines, separator="\t")
+    (folder / "packed.csv.gz").write_bytes(gzip.compress(text(lines).encode()))
+    (folder / "open.csv").write_text(text(lines).rstrip("\n"), encoding="utf-8")
+    for name in ("crlf.csv", "tabs.tsv", "packed.csv.gz", "open.csv"):
+        assert chances(folder, "plain.bayes", name) == plain, name
+    assert chances(folder, "plain.bayes", "-", given=text(lines)) == plain
+
+
+def test_names_in_any_alphabet_with_spaces_commas_and_line_breaks(tmp_path):
+    lines = [NAMES, *pets()[1:]]
+    write(tmp_path / "动物 🐕.csv", lines)
+    said = run(tmp_path, "fit", "动物 🐕.csv", "-t", NAMES[3], "-m", "naive").stdout
+    assert "毛 (种类)" in said
+    assert (tmp_path / "动物 🐕.bayes").exists()
+    answers = read(run(tmp_path, "predict", "动物 🐕.bayes", "动物 🐕.csv").stdout)
+    assert list(answers[0])[:4] == NAMES
+    assert len(answers) == 60
+    told = json.loads(run(tmp_path, "explain", "动物 🐕.bayes", "动物 🐕.csv", "--row", "1", "--json").stdout)
+    assert {reason["part"] for reason in told[0]["reasons"]} >= set(NAMES[:3])
+    wrong = run(tmp_path, "fit", "动物 🐕.csv", "-t", "chien, ou", code=1)
+    assert "did you mean" in wrong.stderr
+
+
+def test_quoted_line_breaks_are_one_cell(tmp_path):
+    lines = pets()
+    lines[1][0] = 'a "very\nlong" coat, indeed'
+    lines[2][0] = lines[1][0]
+    write(tmp_path / "quoted.csv", lines)
+    call(tmp_path, "fit", "quoted.csv", "-t", "pet", "-m", "naive", "-o", "m.bayes")
+    answers = read(call(tmp_path, "predict", "m.bayes", "quoted.csv").stdout)
+    assert len(answers) == 60
+    assert answers[0]["coat"] == lines[1][0]
+
+
+def test_several_files_are_one_table(folder):
+    lines = pets()
+    write(folder / "one.csv", lines[:31])
+    write(folder / "two.csv", [lines[0], *lines[31:]])
+    call(folder, "fit", "one.csv", "two.csv", "-t", "pet", "-m", "naive", "-o", "halves.bayes")
+    whole, halves = (chances(folder, f"{name}.bayes", "plain.csv") for name in ("plain", "halves"))
+    assert whole == halves
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("", "empty"),
+        ("coat,mass,pet\n", "no rows"),
+        ("coat,mass,pet\nshort,4,cat\n", "every row"),
+        ("coat,coat,pet\nshort,4,cat\nlong,5,dog\n", "columns named 'coat'"),
+        ("coat,mass,pet\nshort,4\nlong,5,dog\n", "odd.csv"),
+        ("pet\ncat\ndog\n", "no column"),
+    ],
+)
+def test_a_file_that_holds_no_table_to_learn_is_refused_with_the_reason(tmp_path, content, words):
+    (tmp_path / "odd.csv").write_text(content, encoding="utf-8")
+    said = call(tmp_path, "fit", "odd.csv", "-t", "pet", "-m", "naive", code=1)
+    assert words in said.stderr
+    assert said.stderr.count("\n") == 1
+    assert not (tmp_path / "odd.bayes").exists()
+
+
+def test_one_row_is_answered(folder):
+    write(folder / "one row.csv", pets()[:2])
+    assert chances(folder, "plain.bayes", "one row.csv") == chances(folder, "plain.bayes", "plain.csv")[:1]
+
+
+def test_rows_without_a_class_are_put_aside(tmp_path):
+    lines = pets()
+    lines[3][3] = lines[9][3] = ""
+    write(tmp_path / "holes.csv", lines)
+    told = json.loads(call(tmp_path, "fit", "holes.csv", "-t", "pet", "-m", "naive", "--json").stdout)
+    assert (told["rows"], told["rows_without_label"]) == (58, 2)
+
+
+def test_five_thousand_columns(tmp_path):
+    draw = np.random.default_rng(0)
+    names = [f"x{j}" for j in range(5_000)]
+    label = draw.integers(2, size=40)
+    cells = (draw.standard_normal((40, 5_000)) + 0.3 * label[:, None]).round(2)
+    lines = [[*names, "y"], *([*map(str, row), ["no", "yes"][k]] for row, k in zip(cells, label, strict=True))]
+    write(tmp_path / "wide.csv", lines)
+    said = run(tmp_path, "fit", "wide.csv", "-t", "y", "-m", "naive", "--set", "numeric=gaussian").stdout
+    assert "5,000 columns" in said
+    assert "and 4,940 more" in said
+    assert len(read(run(tmp_path, "predict", "wide.bayes", "wide.csv").stdout)) == 40
+
+
+def test_marks_of_missing_values_and_declared_columns(tmp_path):
+    lines = pets()
+    for row in lines[1:8]:
+        row[1] = "?"
+    write(tmp_path / "marks.csv", lines)
+    arguments = ["fit", "marks.csv", "-t", "pet", "-m", "naive", "--json"]
+    told = json.loads(call(tmp_path, *arguments, "--missing", "?,mass=-1").stdout)
+    assert next(c for c in told["columns"] if c["column"] == "mass")["family"] != "categorical"
+    call(tmp_path, "predict", "marks.bayes", "marks.csv", "-o", "out.csv")
+    assert [row["mass"] for row in read(tmp_path / "out.csv")][:7] == ["?"] * 7
+    told = json.loads(call(tmp_path, *arguments, "--as", "mass=categorical", "--drop", "coat").stdout)
+    assert {c["column"]: c["family"] for c in told["columns"]} == {"mass": "categorical", "indoor": "categorical"}
+
+
+def test_what_was_text_stays_text_where_all_of_it_looks_like_numbers(tmp_path):
+    lines = [["code", "pet"], *([["A1", "cat"], ["7", "dog"]] * 10)]
+    write(tmp_path / "codes.csv", lines)
+    call(tmp_path, "fit", "codes.csv", "-t", "pet", "-m", "naive")
+    write(tmp_path / "new.csv", [["code"], ["7"], ["7"]])
+    assert [row["predicted"] for row in read(call(tmp_path, "predict", "codes.bayes", "new.csv").stdout)] == ["dog"] * 2

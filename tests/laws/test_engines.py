@@ -1,0 +1,66 @@
+"""Every engine gives the memory engine's tally, whatever the pieces in which it delivers rows."""
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from tests.engines.tables import FORMS, mixed
+
+from bayesfold import learn_from as module
+from bayesfold.count import count
+from bayesfold.engines.memory import frame
+from bayesfold.kinds import find, names
+from bayesfold.learn_from import learn_from
+
+ROWS = 150_001
+"""Two blocks and a part of a third."""
+
+
+@pytest.fixture(scope="module")
+def table() -> pa.Table:
+    return mixed(ROWS)
+
+
+@pytest.fixture(autouse=True)
+def small_sample(monkeypatch):
+    monkeypatch.setattr(module, "MOST_ROWS", 3_000)
+    monkeypatch.setattr(module, "LEAST_ROWS", 500)
+
+
+def in_memory(model, table, weight):
+    """The tally of all rows at once."""
+    labels = table.column("y").combine_chunks()
+    features = frame(table.drop_columns(["y", "weight"]))
+    weights = None if weight is None else table.column(weight).to_numpy()
+    batch = model.schema.encode(features, labels, weights)
+    return count(model.schema, model.tally.layout.cliques, batch)
+
+
+def assert_same(tally, expected):
+    np.testing.assert_array_equal(tally.counts, expected.counts)
+    np.testing.assert_array_equal(tally.sums, expected.sums)
+    np.testing.assert_array_equal(tally.weights, expected.weights)
+
+
+@pytest.mark.parametrize("weight", [None, "weight"])
+@pytest.mark.parametrize("form", FORMS)
+def test_every_engine_gives_the_memory_engines_tally(form, weight, table, tmp_path):
+    source = FORMS[form](table, tmp_path / f"table.{form}")
+    columns = [c for c in table.column_names if c not in ("y", "weight")]
+    trained, account = learn_from(find("naive")(), source, "y", weight, columns)
+    assert account.rows == ROWS
+    assert account.sampled <= 3_000
+    assert {"late"} < set(trained.model_.schema.columns["colour"].levels)
+    assert trained.model_.classes == ("maybe", "never", "no", "yes")
+    assert trained.model_.schema.columns["zip"].levels[0] == "00000"
+    assert_same(trained.model_.tally, in_memory(trained.model_, table, weight))
+
+
+@pytest.mark.parametrize("weight", [None, "weight"])
+@pytest.mark.parametrize("kind", names())
+def test_so_does_every_kind_of_model(kind, weight, table, monkeypatch):
+    monkeypatch.setattr(module, "MOST_ROWS", 600)
+    columns = ["colour", "size", "age"]
+    trained, _ = learn_from(find(kind)(), table, "y", weight, columns)
+    assert_same(trained.model_.tally, in_memory(trained.model_, table, weight))
+    batch = trained.model_.schema.encode(frame(table.slice(0, 50)))
+    assert np.isfinite(trained.model_.log_proba(batch)).all()

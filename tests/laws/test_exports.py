@@ -1,0 +1,38 @@
+"""Exported models answer as Python does: every structure, every family, every format, whatever cells are missing."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.export.answers import EVERYWHERE
+
+from .tables import CASES, model_of, several, weights
+
+FEWER = max(4, settings().max_examples // 4)
+
+
+def classifier(model):
+    """What an export asks of a classifier."""
+    return SimpleNamespace(model_=model, classes_=np.array(model.classes), loss=None, reject_cost=None)
+
+
+@pytest.mark.parametrize("language", EVERYWHERE)
+@pytest.mark.parametrize(("structure", "name"), CASES)
+def test_an_exported_model_answers_as_python_does(language, structure, name):
+    @settings(max_examples=FEWER)
+    @given(several(name, 2), st.data())
+    def check(parts, data):
+        learned, others = parts
+        if data.draw(st.booleans()):
+            learned = learned.weighing(data.draw(weights(len(learned))))
+        model = model_of(name, structure, learned)
+        rows = learned.weighing(1.0) + others.weighing(1.0)  # the others show levels that were never seen
+        proba, labels = EVERYWHERE[language](classifier(model), rows.columns())
+        expected = model.log_proba(model.schema.encode(rows.frame()), logs=False)
+        np.testing.assert_allclose(proba, expected, rtol=0, atol=1e-9)
+        best = expected[np.arange(len(rows)), [model.classes.index(label) for label in labels]]
+        np.testing.assert_allclose(best, expected.max(axis=1), rtol=0, atol=1e-9)
+
+    check()
