@@ -152,6 +152,12 @@ class Vocabulary(Sequence[str]):
         return self.store.arena[: ends[-1]].tobytes(), ends.tobytes()
 
     @cached_property
+    def parts(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """The terms' bytes one behind the other, and where each begins and ends."""
+        ends = self.store.ends[: self.size + 1].copy()
+        return self.store.arena[: ends[-1]].copy(), ends
+
+    @cached_property
     def _digest(self) -> int:
         return hash(self.bytes_of(self.size))
 

@@ -76,7 +76,7 @@ class Words:
         """The column's documents over this vocabulary; the frame keeps what was read last."""
         key = ("terms", self.sources[0], self.analyser, self.missing)
         before, kept = frame.kept.get(key, (None, None))
-        if kept is not None and (kept.vocabulary is self.vocabulary or (grow and before is self.vocabulary)):
+        if kept is not None and (kept.vocabulary == self.vocabulary or (grow and before == self.vocabulary)):
             found: Indexed = kept
             return found
         found = index(text_of(frame, self.sources[0], self.missing), self.vocabulary, self.analyser, grow)

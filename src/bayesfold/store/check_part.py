@@ -8,6 +8,7 @@ import numpy as np
 
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.m_estimate import MEstimate
+from bayesfold.families.text import Text
 from bayesfold.forms import Density, Lookup, Quadratic, Whole
 from bayesfold.graph import Mixture, Network, Node
 from bayesfold.mixture import leaves_of
@@ -15,6 +16,7 @@ from bayesfold.schema import Block, Discrete, Real, Schema, listed
 from bayesfold.store.known import FAMILY, name_of
 from bayesfold.store.unreadable import require
 from bayesfold.vector import Vector
+from bayesfold.words import Words
 
 LARGEST = 1e100
 """An exponent or a weight beyond this says nothing but that logarithms overflow."""
@@ -118,6 +120,8 @@ def reads(family: Any, column: Any) -> bool:
         return isinstance(column, Discrete)
     if issubclass(form, Quadratic | Density):
         return isinstance(column, Real)
+    if isinstance(column, Words) != issubclass(family, Text):
+        return False
     return isinstance(column, Block) and isinstance(column, Vector) == issubclass(form, Whole)
 
 

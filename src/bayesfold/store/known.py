@@ -13,6 +13,7 @@ from typing import Any
 from bayesfold import families, kinds
 
 HOMES = {
+    "Analyser": "terms",
     "Binned": "columns",
     "Calibration": "calibrate",
     "Categories": "schema",
@@ -37,6 +38,7 @@ HOMES = {
     "Step": "trained",
     "Unlabelled": "em",
     "Vector": "vector",
+    "Words": "words",
 }
 """The module of each class; families and kinds are found in their folders."""
 

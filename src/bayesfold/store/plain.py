@@ -21,6 +21,7 @@ from bayesfold.store.container import TYPES, Arrays
 from bayesfold.store.fits import Test, anything, tests_of
 from bayesfold.store.known import name_of, named
 from bayesfold.store.unreadable import Unreadable
+from bayesfold.vocabulary import Vocabulary
 
 Json = Any
 
@@ -61,6 +62,8 @@ def encode(value: Any, arrays: Arrays, where: str = "") -> Json:
         return {"numpy": [value.dtype.name, encode(value.item(), arrays, where)]}
     if kind is np.ndarray:
         return encode_array(value, arrays, where)
+    if isinstance(value, Vocabulary):
+        return {"vocabulary": [encode_array(part, arrays, f"{where} {i}") for i, part in enumerate(value.parts)]}
     name = name_of(value)
     if name is None:
         refuse(value, where)
@@ -252,6 +255,19 @@ def decode_array(inner: Json, arrays: Mapping[str, Any], where: str) -> Any:
     return arrays[inner]
 
 
+def decode_vocabulary(inner: Json, arrays: Mapping[str, Any], where: str) -> Vocabulary:
+    """Terms by their bytes and where each ends: UTF-8, none empty, none twice."""
+    letters, ends = (decode(part, arrays, where) for part in inner)
+    if letters.dtype != np.uint8 or ends.dtype != np.int64 or letters.ndim != 1 or ends.ndim != 1 or not len(ends):
+        raise Unreadable(f"{place(where)} is a vocabulary of other things than bytes and their ends")
+    rising = ends[0] == 0 and ends[-1] == len(letters) and (np.diff(ends) > 0).all()
+    whole = rising and (letters[ends[:-1]] & 0xC0 != 0x80).all()  # no term begins within a character
+    if not whole or len(found := Vocabulary.from_bytes(letters.tobytes(), ends)) != len(ends) - 1:
+        raise Unreadable(f"{place(where)} is a vocabulary with a term that is empty, cut off, or there twice")
+    letters.tobytes().decode()
+    return found
+
+
 DECODERS = {
     "array": decode_array,
     "dict": decode_dict,
@@ -261,6 +277,7 @@ DECODERS = {
     "list": decode_list,
     "numpy": decode_number,
     "set": decode_set,
+    "vocabulary": decode_vocabulary,
 }
 
 
