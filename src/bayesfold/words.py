@@ -148,6 +148,8 @@ def text_of(frame: Frame, name: str, missing: frozenset[Level]) -> Any:
             return pa.nulls(len(values))
         raise TypeError(f"column {name!r} holds numbers, and is declared to be text; declare another family for it")
     text = values if isinstance(values, pa.Array) else text_array(values)
+    if pa.types.is_dictionary(text.type):
+        text = text.dictionary_decode()
     if missing and is_text(text.type):
         marked = pc.is_in(text, value_set=pa.array([str(m) for m in missing], text.type))
         text = pc.if_else(marked, None, text)

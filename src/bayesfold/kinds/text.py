@@ -4,10 +4,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
+import pyarrow as pa
+
 from bayesfold.discover import kind_of
 from bayesfold.families.text import MODELS, Text
 from bayesfold.fit import Recipe, learn
-from bayesfold.frame import Frame, Level
+from bayesfold.frame import Frame, Level, is_text
 from bayesfold.kinds._settings import Learned, Settings, check_alpha
 from bayesfold.terms import Analyser
 
@@ -48,7 +50,7 @@ class TextSettings(Settings):
         """A model of the documents: every column of text that `families` does not name is read as these say."""
         options = self._options(frame, more_to_come)
         ways = self.texts()
-        texts = {n: ways for n in frame.names if n not in options.families and kind_of(frame.column(n)) == "text"}
+        texts = {n: ways for n in frame.names if n not in options.families and holds_text(frame.column(n))}
         recipe = Recipe(
             replace(options, families={**texts, **options.families}),
             None,
@@ -90,6 +92,12 @@ class TextSettings(Settings):
         if self.model == "auto":
             return tuple(replace(one, **{"norm": self.norm, **way}) for way in AUTO)
         return (replace(one, model=self.model),)
+
+
+def holds_text(values: Any) -> bool:
+    """Whether a column is text, as it is or as categories (files are read so)."""
+    kind = values.type if isinstance(values, pa.Array) else None
+    return kind_of(values) == "text" or (kind is not None and pa.types.is_dictionary(kind) and is_text(kind.value_type))
 
 
 def check_limit(name: str, value: Any) -> None:
