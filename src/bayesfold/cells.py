@@ -1,5 +1,7 @@
 """Questions about the cells of encoded rows: which say something, which were never learned."""
 
+from math import prod
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -38,9 +40,9 @@ def first_term_never_learned(tally: Tally, fresh: Tally, batch: Batch) -> tuple[
         column = tally.schema.columns[clique.terms[0]] if clique.terms else None
         if not isinstance(column, Words) or clique.keys != (target,):
             continue
-        begin, width = layout.offsets[clique][1], column.width
-        part = slice(begin, begin + 2 * width * tally.schema.target.slots)
-        have, want = (t.sums[:, part].sum(0).reshape(-1, width, 2)[..., 1] for t in (tally, fresh))
+        begin, shape = layout.offsets[clique][1], (tally.schema.target.slots, column.width, 2)
+        part = slice(begin, begin + prod(shape))
+        have, want = (t.sums[:, part].sum(0).reshape(shape)[..., 1] for t in (tally, fresh))
         lacking = want > have * (1 + 1e-9) + 1e-9
         if lacking.any():
             assert batch.labels is not None
