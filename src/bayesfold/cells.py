@@ -1,5 +1,7 @@
 """Questions about the cells of encoded rows: which say something, which were never learned."""
 
+from math import prod
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -7,6 +9,7 @@ from bayesfold.columns import Binned, Presence
 from bayesfold.schema import Batch, Categories, Schema
 from bayesfold.tally import Tally
 from bayesfold.vector import Vector
+from bayesfold.words import Words
 
 
 def without_a_value(batch: Batch, schema: Schema) -> NDArray[np.intp]:
@@ -32,6 +35,25 @@ def without_a_value(batch: Batch, schema: Schema) -> NDArray[np.intp]:
         else:
             rows = rows[np.asarray(panel.values[rows].sum(1)).ravel() == 0]
     return rows
+
+
+def first_term_never_learned(tally: Tally, fresh: Tally, batch: Batch) -> tuple[int, str] | None:
+    """The first row with a term that fewer rows of its class show than the batch would take out, and that term."""
+    layout, target = tally.layout, tally.schema.target.name
+    for clique in layout.cliques:
+        column = tally.schema.columns[clique.terms[0]] if clique.terms else None
+        if not isinstance(column, Words) or clique.keys != (target,):
+            continue
+        begin, shape = layout.offsets[clique][1], (tally.schema.target.slots, column.width, 2)
+        part = slice(begin, begin + prod(shape))
+        have, want = (t.sums[:, part].sum(0).reshape(shape)[..., 1] for t in (tally, fresh))
+        lacking = want > have * (1 + 1e-9) + 1e-9
+        if lacking.any():
+            assert batch.labels is not None
+            x = batch.column(column.name)
+            bad = np.flatnonzero(lacking[batch.labels[x.row], x.columns])
+            return int(x.row[bad[0]]), column.named(x.columns[bad[:1]])[0]
+    return None
 
 
 def first_never_learned(tally: Tally, fresh: Tally, batch: Batch) -> int:

@@ -9,6 +9,7 @@ from bayesfold.frame import Frame
 from bayesfold.model import Model
 from bayesfold.pooled import Pool
 from bayesfold.schema import Batch, Schema
+from bayesfold.words import Words
 
 
 def learned(model: Model | Pool, frame: Frame, y: Any, weight: Any) -> Batch:
@@ -18,7 +19,8 @@ def learned(model: Model | Pool, frame: Frame, y: Any, weight: Any) -> Batch:
     schema = model.schema
     if schema.grown(frame) != schema:
         row, column = first_unseen(schema, frame)
-        raise ValueError(f"row {row} was not learned by this model: column {column!r} shows a value never seen")
+        what = "term" if isinstance(schema.columns[column], Words) else "value"
+        raise ValueError(f"row {row} was not learned by this model: column {column!r} shows a {what} never seen")
     weight = None if weight is None else np.ascontiguousarray(weight, np.float64)
     return schema.encode(frame, coded, weight)
 
@@ -32,4 +34,9 @@ def first_unseen(schema: Schema, frame: Frame) -> tuple[int, str]:
             off = np.flatnonzero((slots < 0) | (slots >= schema.axis(name)))
             if len(off):
                 found = min(found, (int(off[0]), name))
+    for feature in schema.features:
+        if isinstance(feature, Words):
+            strange = np.flatnonzero(feature.indexed(frame).unknown)
+            if len(strange):
+                found = min(found, (int(strange[0]), feature.name))
     return found

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.calibrate import NONE, Calibration
-from bayesfold.cells import first_never_learned, without_a_value
+from bayesfold.cells import first_never_learned, first_term_never_learned, without_a_value
 from bayesfold.columns import Binned, Presence
 from bayesfold.count import count
 from bayesfold.deep import Leaf, Stack
@@ -451,6 +451,13 @@ class Model:
             raise ValueError(
                 f"row {row} was not learned by this model (more such rows would be taken out than were put in); "
                 "nothing was forgotten"
+            )
+        lacking = first_term_never_learned(self.tally, fresh, batch)
+        if lacking is not None:
+            row, term = lacking
+            raise ValueError(
+                f"row {row} was not learned by this model: fewer rows of its class show {term!r} than would be taken "
+                "out; nothing was forgotten"
             )
         if self.decayed and batch.weight is None:
             raise ValueError(

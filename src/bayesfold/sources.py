@@ -11,13 +11,14 @@ import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
 import pyarrow as pa
 import pyarrow.ipc as ipc
 
-from bayesfold.engines import Part, Survey, Types
+from bayesfold.engines import Part, Survey, Types, mail
 from bayesfold.engines.arrow import Batches, Parquet, ipc_file
 from bayesfold.engines.csv import Csv
 from bayesfold.frame import is_text
@@ -288,6 +289,8 @@ def of_text(text: str) -> Source:
 def expanded(text: str) -> list[Path]:
     """The files that a path or a glob names, in the order of their names."""
     path = Path(text).expanduser()
+    if path.is_dir() and mail.is_maildir(path):
+        return [path]
     if path.is_dir():
         raise ValueError(f"{text} is a folder; name its files with a glob, for example {os.path.join(text, '*.csv')!r}")
     if path.exists():
@@ -311,12 +314,16 @@ def of_paths(paths: Sequence[Path], name: str) -> Source:
 
 def part_of(path: Path, label: str) -> Part:
     """A file, by the engine that its first bytes ask for."""
+    if path.is_dir():
+        return Batches(partial(mail.reader, path), label, path)
     with path.open("rb") as file:
         magic = file.read(6)
     if magic.startswith(b"PAR1"):
         return Parquet(path, label)
     if magic == b"ARROW1" or magic.startswith(b"\xff\xff\xff\xff"):
         return ipc_file(path, label)
+    if magic.startswith(b"From "):
+        return Batches(partial(mail.reader, path), label, path)
     return Csv(path, label)
 
 

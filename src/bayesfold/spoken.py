@@ -10,15 +10,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.block import entries
-from bayesfold.frame import Floats
+from bayesfold.frame import Floats, Frame
 from bayesfold.mixture import MixtureScorer
 from bayesfold.model import Model
 from bayesfold.schema import Batch, Schema
 from bayesfold.words import Words
 
 Said = tuple[NDArray[np.intp], NDArray[Any], Floats, Floats]
-"""Row, term, weight in the document and contribution of each."""
+"""Row, term, how often it occurs in the document, and contribution of each."""
 
 
 def texts(schema: Schema) -> dict[str, list[Words]]:
@@ -40,25 +39,22 @@ def weights_of(model: Model, name: str) -> Floats:
 
 
 def said(
-    model: Model, batch: Batch, decision: NDArray[np.intp], against: NDArray[np.intp]
+    model: Model, batch: Batch, frame: Frame, decision: NDArray[np.intp], against: NDArray[np.intp]
 ) -> Iterator[tuple[str, Said]]:
     """For each text its source and what its terms say for `decision` and against `against`, a term once in a row."""
     found = texts(model.schema)
     for source, columns in found.items():
         parts: list[tuple[Any, ...]] = []
         for column in columns:
-            weights = weights_of(model, column.name)
-            for span, row, term, value in entries(batch.column(column.name)):
-                rows = row + span.start
-                margin = value * (weights[term, decision[rows]] - weights[term, against[rows]])
-                parts.append((rows, term, value, margin, column))
-        if not parts:
-            continue
+            weights, x = weights_of(model, column.name), batch.column(column.name)
+            row, term, often = x.row, x.columns, column.indexed(frame).rows.data  # in the order of x
+            margin = x.data * (weights[term, decision[row]] - weights[term, against[row]])
+            parts.append((row, term, often, margin, column))
         yield source, once(columns[0], parts, "" if len(found) == 1 else f"{source}: ")
 
 
 def once(column: Words, parts: list[tuple[Any, ...]], prefix: str) -> Said:
-    """The terms of several readings of one text, each once in a row; the first reading says what a term weighs."""
+    """The terms of several readings of one text, each once in a row."""
     names: dict[str, int] = {}
     rows, terms, values, margins = [], [], [], []
     for row, term, value, margin, own in parts:

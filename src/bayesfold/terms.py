@@ -207,10 +207,11 @@ class Pass:
         self.starts, self.tokens = np.zeros(rows + 1, np.int64), np.zeros((rows, 2), np.int32)
         room = max(CHUNK, int(text.offsets[end] - text.offsets[begin]) // 8)
         self.columns, self.values = np.empty(room, np.int32), np.empty(room, np.int32)
-        self.last = np.full(max(analyser.buckets or len(store.ends), 1), -1, np.int64)
+        self.last = np.full(max(analyser.buckets or len(store.ends), 1), -1, np.int32)
         self.scratch, self.letters = np.zeros(1 << 12, np.uint8), np.zeros(1 << 12, np.intp)
-        self.chunk = np.empty(CHUNK, np.uint64), np.empty(CHUNK, np.intp), np.empty(CHUNK, np.intp)
-        self.state = np.zeros(3, np.intp)
+        places = np.empty((2, CHUNK), np.intp)
+        self.chunk = np.empty(CHUNK, np.uint64), places[0], places[1], np.empty(CHUNK, np.uint64)
+        self.state = np.zeros(4, np.intp)
         self.tables = NO_TABLES
         self.odd = 0
 
@@ -258,7 +259,7 @@ class Pass:
             self.columns, self.values = lengthened(self.columns, size), lengthened(self.values, size)
         elif why == TABLE:
             store.reserve(max(store.size, CHUNK), 0)
-            last = np.full(len(store.ends), -1, np.int64)
+            last = np.full(len(store.ends), -1, np.int32)
             last[: len(self.last)] = self.last
             self.last = last
         elif why == ARENA:

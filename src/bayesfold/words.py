@@ -76,7 +76,7 @@ class Words:
         """The column's documents over this vocabulary; the frame keeps what was read last."""
         key = ("terms", self.sources[0], self.analyser, self.missing)
         before, kept = frame.kept.get(key, (None, None))
-        if kept is not None and (kept.vocabulary is self.vocabulary or (grow and before is self.vocabulary)):
+        if kept is not None and (kept.vocabulary == self.vocabulary or (grow and before == self.vocabulary)):
             found: Indexed = kept
             return found
         found = index(text_of(frame, self.sources[0], self.missing), self.vocabulary, self.analyser, grow)
@@ -148,6 +148,8 @@ def text_of(frame: Frame, name: str, missing: frozenset[Level]) -> Any:
             return pa.nulls(len(values))
         raise TypeError(f"column {name!r} holds numbers, and is declared to be text; declare another family for it")
     text = values if isinstance(values, pa.Array) else text_array(values)
+    if pa.types.is_dictionary(text.type):
+        text = text.dictionary_decode()
     if missing and is_text(text.type):
         marked = pc.is_in(text, value_set=pa.array([str(m) for m in missing], text.type))
         text = pc.if_else(marked, None, text)

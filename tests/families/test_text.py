@@ -103,6 +103,8 @@ WAYS = [
     Text("complement", alpha=0.5),
     Text("complement", alpha=0.5, normalised=True, min_df=2),
     Text("complement", alpha=0.0, max_df=3),
+    Text("multinomial", idf=True, alpha=0.1),
+    Text("complement", idf=True, alpha=0.03, norm="l2", min_df=2),
     Text("bernoulli"),
     Text("bernoulli", alpha=0.1, min_df=2, max_df=3),
     Text("bernoulli", analyser=Analyser("char_wb", (2, 3))),

@@ -29,18 +29,19 @@ def arguments(docs, **short):
         "keys": np.zeros(256, np.uint64),
         "at": np.zeros(256, np.intp),
         "sizes": np.zeros(256, np.intp),
+        "slots": np.zeros(256, np.uint64),
         "grow": True,
         "known": 0,
         "table": store.table,
         "ends": store.ends,
         "arena": store.arena,
         "top": store.top,
-        "last": np.full(401, -1, np.int64),
+        "last": np.full(401, -1, np.int32),
         "indptr": np.zeros(rows + 1, np.int64),
         "indices": np.zeros(600, np.int32),
         "values": np.zeros(600, np.int32),
         "tokens": np.zeros((rows, 2), np.int32),
-        "state": np.zeros(3, np.intp),
+        "state": np.zeros(4, np.intp),
     }
     for name, size in short.items():
         given[name] = given[name][:size].copy()

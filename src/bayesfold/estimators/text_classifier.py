@@ -7,11 +7,13 @@ import narwhals as nw
 import numpy as np
 import pyarrow as pa
 
+from bayesfold.corpus import Corpus, Loudest, described, loudest
 from bayesfold.engines.memory import is_row
 from bayesfold.estimators.rows import is_data_frame, is_named, remember
 from bayesfold.estimators.settled import SettledClassifier
 from bayesfold.frame import Frame
 from bayesfold.kinds import find
+from bayesfold.spoken import texts
 from bayesfold.terms import text_array
 
 COLUMN = "text"
@@ -46,8 +48,8 @@ class TextClassifier(SettledClassifier):
     ----------
     model : "auto", "multinomial", "complement" or "bernoulli"
         What a class says about words: how its documents share their length out among them; how all other classes do;
-        which words its documents show. "auto" reads a text both as multinomial (documents of unit length) and as
-        Bernoulli, and weighs the two by held-out rows.
+        which words its documents show. "auto" reads a text in all three ways (documents of unit length, rare words to
+        the fore in the second) and weighs them by held-out rows.
     alpha : float or "auto"
         Added to the count of every word in every class; "auto": by leave-one-out log-loss.
     prior_alpha : float or "auto"
@@ -141,11 +143,23 @@ class TextClassifier(SettledClassifier):
         self.reject_cost = reject_cost
         self.reject_label = reject_label
 
+    def top_terms(self, n: int = 10) -> Loudest:
+        """By class the n terms that speak for it most, and their log-odds against the mean of the other classes."""
+        self._require_fit()
+        text_columns(self)
+        return loudest(self.model_, n)
+
+    def describe(self, X: Any) -> dict[str, Corpus]:
+        """Each text of X as the model sees it: shares of unknown terms, of silent documents and of near duplicates."""
+        self._require_fit()
+        text_columns(self)
+        return described(self.model_, self._read(X, reset=False))
+
     def _read(self, X: Any, reset: bool) -> Frame:
-        if is_row(X) or is_named(X) or is_data_frame(X) or getattr(X, "ndim", 1) != 1:
-            return super()._read(X, reset)
         if isinstance(X, str):
             raise ValueError(f"X is one text, {X[:40]!r}; give a list of texts: [{X[:20]!r}]")
+        if not is_column(X):
+            return super()._read(X, reset)
         values = column_of(X)
         if not reset and len(self._names) != 1:
             raise ValueError(f"this model reads a table with {', '.join(map(repr, self._names))}, not a list of texts")
@@ -158,6 +172,21 @@ class TextClassifier(SettledClassifier):
         return frame
 
 
+def text_columns(clf: TextClassifier) -> None:
+    """Refuse a model that reads no text."""
+    if not texts(clf.schema_):
+        raise ValueError("no column of this model is read as text, so it has no terms")
+
+
+def is_column(X: Any) -> bool:
+    """Whether X is one column of documents rather than a table."""
+    if is_row(X) or is_named(X) or is_data_frame(X):
+        return False
+    if isinstance(X, list | tuple):
+        return not X or any(isinstance(text, str) for text in X) or all(text is None for text in X)
+    return isinstance(X, pa.Array | pa.ChunkedArray) or getattr(X, "ndim", 0) == 1 or nw.dependencies.is_into_series(X)
+
+
 def column_of(X: Any) -> pa.Array:
     """A list, an array or a column of any library as one Arrow array of text."""
     if nw.dependencies.is_into_series(X) and hasattr(X, "to_arrow"):
@@ -168,5 +197,8 @@ def column_of(X: Any) -> pa.Array:
         return X.dictionary_decode() if pa.types.is_dictionary(X.type) else X
     values = X.to_numpy() if nw.dependencies.is_into_series(X) else X
     if isinstance(values, np.ndarray) and values.dtype.kind not in "OUT":
-        raise TypeError(f"X holds {values.dtype}, but documents are text; give strings")
+        raise ValueError(
+            f"X holds {values.dtype}, but documents are text: give strings. Reshape your data using "
+            "X.reshape(-1, 1) if it is one column of numbers"
+        )
     return text_array(values if isinstance(values, list | np.ndarray) else list(values))

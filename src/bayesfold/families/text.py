@@ -8,7 +8,8 @@ bernoulli     theta_j = (D_j + alpha) / (D + 2 alpha), D_j of the group's D docu
 
 Which terms are kept (`min_df`, `max_df`, `max_features`, `stop_words`) is decided whenever parameters are made, from
 what was counted of every term: so rows can still be added, taken out and merged. A row is left out with the limits on
-document frequency applied to what is left; idf, shares turned into numbers of documents, and the cap are held.
+document frequency and idf of what is left; shares turned into numbers of documents, and the cap, are held, and so are
+the idf of other terms in the sum that `normalised` divides by.
 
 >>> from bayesfold.frame import Frame
 >>> from bayesfold.schema import Categories, Schema
@@ -141,7 +142,8 @@ class Text:
             absent = np.where(kept, absent, 0.0)
             weights, constant = np.where(kept, present - absent, 0.0), absent.sum(1)
         else:
-            part, rarity = self.parts(sums) + self.alpha_now, self.rarity(sums)
+            rarity = self.rarity(sums)
+            part = self.parts(sums) * rarity + self.alpha_now
             whole = (part * kept).sum(1, keepdims=True)
             logs = np.where(kept, log_share(part, whole, max(int(kept.sum()), 1)), 0.0)
             if self.model == "complement":
@@ -158,8 +160,8 @@ class Text:
         return float(self.alpha)
 
     def parts(self, sums: Sums) -> Floats:
-        """N_j of each group or of all others, times idf."""
-        n = sums.weight * self.rarity(sums)
+        """N_j of each group or of all others."""
+        n = sums.weight
         if self.model == "multinomial":
             return n
         rest = n.sum(0) - n
@@ -205,16 +207,17 @@ class Text:
     ) -> Floats:
         """Of the multinomial, or of its complement."""
         alpha, n = self.alpha_now, np.ascontiguousarray(self.parts(sums).T)
-        smoothed = n + alpha
+        smoothed = n * self.rarity(sums)[:, None] + alpha
         with np.errstate(divide="ignore"):
             logs = np.maximum(np.log(smoothed), ZERO)
-        whole, every = (np.ascontiguousarray(part[kept].sum(0)) for part in (smoothed, logs))
+        whole, plain, every = (np.ascontiguousarray(part[kept].sum(0)) for part in (smoothed, n, logs))
         found, norms = np.empty((2, len(group), len(whole)))
-        known = (n, logs, self.rarity(sums), free.view(np.uint8), sums.df, *self.bounds(sums), alpha)
+        rarity = self.rarity(sums), self.idf, float(sums.rows.sum())
+        known = (n, logs, *rarity, free.view(np.uint8), sums.df, *self.bounds(sums), alpha)
         complement = self.model == "complement"
 
         def piece(begin: int, end: int) -> None:
-            scratch, rest = np.empty((5, len(whole))), (complement, ZERO, whole, every, float(kept.sum()))
+            scratch, rest = np.empty((5, len(whole))), (complement, ZERO, whole, plain, every, float(kept.sum()))
             texts.shares(*parts_of(x), group, weight, *known, *rest, scratch, begin, end, found, norms)
 
         spread(piece, len(x), PIECE)

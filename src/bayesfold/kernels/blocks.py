@@ -88,19 +88,20 @@ def terms(
     x: cython.const[Number][::1],
     group: cython.const[cython.int][::1],
     weight: cython.const[cython.double][::1],
-    begin: cython.Py_ssize_t,
-    end: cython.Py_ssize_t,
+    order: cython.const[cython.Py_ssize_t][::1],
     total: cython.double[:, ::1],
 ) -> None:
-    """total[g, 2 j] += w x and total[g, 2 j + 1] += w, for the entries of a CSR matrix."""
+    """total[g, 2 j] += w x and total[g, 2 j + 1] += w, for the entries of a CSR matrix, its rows in some order."""
     i: cython.Py_ssize_t
+    k: cython.Py_ssize_t
     e: cython.Py_ssize_t
     g: cython.Py_ssize_t
     j: cython.Py_ssize_t
     weighted: cython.bint = weight.shape[0] > 0
     w: cython.double = 1.0
     with cython.nogil:
-        for i in range(begin, end):
+        for k in range(order.shape[0]):
+            i = order[k]
             g = group[i]
             if weighted:
                 w = weight[i]

@@ -15,6 +15,8 @@ def shares(
     n: cython.const[cython.double][:, ::1],
     logs: cython.const[cython.double][:, ::1],
     rarity: cython.const[cython.double][::1],
+    rare: cython.bint,
+    documents: cython.double,
     free: cython.const[cython.uchar][::1],
     df: cython.const[cython.double][::1],
     low: cython.double,
@@ -23,6 +25,7 @@ def shares(
     complement: cython.bint,
     zero: cython.double,
     whole: cython.const[cython.double][::1],
+    plain: cython.const[cython.double][::1],
     every: cython.const[cython.double][::1],
     many: cython.double,
     scratch: cython.double[:, ::1],
@@ -31,12 +34,13 @@ def shares(
     out: cython.double[:, ::1],
     norms: cython.double[:, ::1],
 ) -> None:
-    """out[i, g] = sum_j x_ij rarity_j log theta_gj, theta the share of term j in group g's n_j + alpha without row i.
+    """out[i, g] = sum_j x_ij rarity_j log theta_gj, theta the share of term j in group g's m_j + alpha without row i,
+    m_j = n_j rarity_j, and rarity_j = log((1 + documents) / (1 + df_j)) + 1 if `rare`, also without row i.
 
-    n[j, g] are sums of group g (of all others if `complement`) and logs their log(n + alpha), `zero` where that is 0.
+    n[j, g] are sums of group g (of all others if `complement`) and logs their log(m + alpha), `zero` where that is 0.
     Row i's own group is touched (all others if `complement`). A term is kept if it is free and low <= df <= high,
-    df without row i. whole[g] and every[g] are the sums over kept terms of n + alpha and of logs, `many` their number.
-    norms[i, g] = sum_j log theta_gj over all kept terms.
+    df without row i. whole[g], plain[g] and every[g] are the sums over kept terms of m + alpha, of n and of logs, and
+    `many` their number. norms[i, g] = sum_j log theta_gj over all kept terms (the rarity of those not in row i held).
     """
     i: cython.Py_ssize_t
     e: cython.Py_ssize_t
@@ -50,12 +54,16 @@ def shares(
     after: cython.double
     logged: cython.double
     number: cython.double
+    now: cython.double
+    less: cython.double = 0.0  # what leaving the row out takes from every term's rarity
     t: cython.double
     with cython.nogil:
         for i in range(begin, end):
             number = many
+            if rare:
+                less = log((1.0 + documents) / (1.0 + documents - weight[i]))
             for g in range(groups):
-                scratch[0, g] = whole[g]
+                scratch[0, g] = whole[g] - less * plain[g]
                 scratch[1, g] = 0.0  # of x rarity log(n + alpha)
                 scratch[2, g] = 0.0  # of x rarity of terms whose share is not 0 ...
                 scratch[3, g] = every[g]
@@ -69,24 +77,26 @@ def shares(
                 if not was and not stays:
                     continue
                 number += cython.cast(cython.double, stays) - cython.cast(cython.double, was)
-                v = x[e] * rarity[j]
+                now = log((1.0 + documents - weight[i]) / (1.0 + max(d, 0.0))) + 1.0 if rare else rarity[j]
+                v = x[e] * now
                 for g in range(groups):
                     after = n[j, g]
                     logged = logs[j, g]
                     if was:
-                        scratch[0, g] -= after + alpha
+                        scratch[0, g] -= after * (rarity[j] - less) + alpha
                         scratch[3, g] -= logged
                     if not stays:
                         continue
                     if (g == own[i]) != complement:
-                        d = after
-                        after -= weight[i] * v
-                        if after < 1e-12 * d:
+                        after -= weight[i] * x[e]
+                        if after < 1e-12 * n[j, g]:
                             after = 0.0
-                        logged = log(after + alpha) if after + alpha > 0.0 else zero
-                    scratch[0, g] += after + alpha
+                    after = after * now + alpha
+                    if rare or (g == own[i]) != complement:
+                        logged = log(after) if after > 0.0 else zero
+                    scratch[0, g] += after
                     scratch[3, g] += logged
-                    if after + alpha > 0.0:
+                    if after > 0.0:
                         scratch[1, g] += v * logged
                         scratch[2, g] += v
                     else:

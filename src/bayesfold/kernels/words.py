@@ -9,6 +9,7 @@ All loads of eight bytes are from buffers of our own, which have eight bytes to 
 """
 
 import cython
+from cython.cimports.libc.string import memcpy
 
 CHUNK = cython.declare(cython.Py_ssize_t, 256)  # terms found before they are looked up, so that look-ups overlap
 
@@ -29,17 +30,10 @@ ODD = cython.declare(cython.Py_ssize_t, 5)
 @cython.inline
 @cython.exceptval(check=False)
 def load(b: cython.const[cython.uchar][::1], p: cython.Py_ssize_t) -> cython.ulonglong:
-    """Eight bytes from p on, the first lowest."""
-    return (
-        cython.cast(cython.ulonglong, b[p])
-        | (cython.cast(cython.ulonglong, b[p + 1]) << 8)
-        | (cython.cast(cython.ulonglong, b[p + 2]) << 16)
-        | (cython.cast(cython.ulonglong, b[p + 3]) << 24)
-        | (cython.cast(cython.ulonglong, b[p + 4]) << 32)
-        | (cython.cast(cython.ulonglong, b[p + 5]) << 40)
-        | (cython.cast(cython.ulonglong, b[p + 6]) << 48)
-        | (cython.cast(cython.ulonglong, b[p + 7]) << 56)
-    )
+    """Eight bytes from p on, the first lowest (on the little-endian machines that Arrow's buffers are for)."""
+    w: cython.ulonglong = 0
+    memcpy(cython.address(w), cython.address(b[p]), 8)
+    return w
 
 
 @cython.cfunc
@@ -49,7 +43,6 @@ def load(b: cython.const[cython.uchar][::1], p: cython.Py_ssize_t) -> cython.ulo
 def key_of(b: cython.const[cython.uchar][::1], p: cython.Py_ssize_t, n: cython.Py_ssize_t) -> cython.ulonglong:
     """The key of the n bytes from p on: the bytes and their number, or above 7 bytes a hash with the top bit set."""
     multiplier: cython.ulonglong = 0x9E3779B97F4A7C15
-    everything: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
     long_term: cython.ulonglong = 0x8000000000000000
     w: cython.ulonglong
     h: cython.ulonglong
@@ -61,7 +54,7 @@ def key_of(b: cython.const[cython.uchar][::1], p: cython.Py_ssize_t, n: cython.P
         w = load(b, p)
         if n < 8:
             w &= (cython.cast(cython.ulonglong, 1) << (8 * n)) - 1
-        h = ((h ^ w) * multiplier) & everything
+        h = (h ^ w) * multiplier
         h ^= h >> 32
         p += 8
         n -= 8
@@ -80,7 +73,6 @@ def equal(
     n: cython.Py_ssize_t,
 ) -> cython.bint:
     """Whether n bytes are the same."""
-    everything: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
     while n >= 8:
         if load(a, p) != load(b, q):
             return False
@@ -89,7 +81,17 @@ def equal(
         n -= 8
     if n == 0:
         return True
-    return ((load(a, p) ^ load(b, q)) << (64 - 8 * n)) & everything == 0
+    return ((load(a, p) ^ load(b, q)) << (64 - 8 * n)) == 0
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def slot_of(key: cython.ulonglong, table: cython.ulonglong[:, ::1]) -> cython.ulonglong:
+    """Where the search for a key begins."""
+    multiplier: cython.ulonglong = 0x9E3779B97F4A7C15
+    return ((key * multiplier) >> 32) & cython.cast(cython.ulonglong, table.shape[0] - 1)
 
 
 @cython.cfunc
@@ -101,17 +103,15 @@ def number_of(
     p: cython.Py_ssize_t,
     n: cython.Py_ssize_t,
     key: cython.ulonglong,
+    q: cython.ulonglong,
     grow: cython.bint,
     table: cython.ulonglong[:, ::1],
     ends: cython.longlong[::1],
     arena: cython.uchar[::1],
     top: cython.longlong[::1],
 ) -> cython.longlong:
-    """The number of a term, -1 if it is new and may not be added. There is room for it."""
-    multiplier: cython.ulonglong = 0x9E3779B97F4A7C15
-    everything: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
+    """The number of a term, -1 if it is new and may not be added. There is room for it; the search begins at q."""
     mask: cython.ulonglong = cython.cast(cython.ulonglong, table.shape[0] - 1)
-    q: cython.ulonglong = (((key * multiplier) & everything) >> 32) & mask
     j: cython.longlong
     i: cython.Py_ssize_t
     start: cython.Py_ssize_t
@@ -146,6 +146,7 @@ def put(
     keys: cython.ulonglong[::1],
     at: cython.Py_ssize_t[::1],
     sizes: cython.Py_ssize_t[::1],
+    slots: cython.ulonglong[::1],
     found: cython.Py_ssize_t,
     row: cython.Py_ssize_t,
     first: cython.Py_ssize_t,
@@ -156,7 +157,7 @@ def put(
     ends: cython.longlong[::1],
     arena: cython.uchar[::1],
     top: cython.longlong[::1],
-    last: cython.longlong[::1],
+    last: cython.int[::1],
     indices: cython.int[::1],
     values: cython.int[::1],
     tokens: cython.int[:, ::1],
@@ -164,12 +165,12 @@ def put(
 ) -> cython.Py_ssize_t:
     """Count the terms of a chunk into the row that began at entry `first`; says what is too small, if anything is."""
     multiplier: cython.ulonglong = 0x9E3779B97F4A7C15
-    everything: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
     i: cython.Py_ssize_t
     size: cython.Py_ssize_t = 16
     nnz: cython.Py_ssize_t = state[1]
     j: cython.longlong
     h: cython.ulonglong
+    touched: cython.ulonglong = 0
     unknown: cython.int = 0
     if nnz + found > indices.shape[0]:
         return ENTRIES
@@ -180,21 +181,26 @@ def put(
             size += sizes[i]
         if ends[top[0]] + size > arena.shape[0]:
             return ARENA
+    if buckets == 0:
+        for i in range(found):  # all slots are fetched before the first is looked at, so that the waits overlap
+            slots[i] = slot_of(keys[i], table)
+            touched ^= table[slots[i], 0]
+        state[3] = cython.cast(cython.Py_ssize_t, touched)
     for i in range(found):
         if buckets > 0:
-            h = ((keys[i] ^ (keys[i] >> 29)) * multiplier) & everything
-            j = cython.cast(cython.longlong, ((h ^ (h >> 32)) * multiplier & everything) >> 33) & cython.cast(
+            h = (keys[i] ^ (keys[i] >> 29)) * multiplier
+            j = cython.cast(cython.longlong, ((h ^ (h >> 32)) * multiplier) >> 33) & cython.cast(
                 cython.longlong, buckets - 1
             )
         else:
-            j = number_of(b, at[i], sizes[i], keys[i], grow, table, ends, arena, top)
+            j = number_of(b, at[i], sizes[i], keys[i], slots[i], grow, table, ends, arena, top)
             if j < 0 or (not grow and j >= known):
                 unknown += 1
                 continue
         if last[j] >= first:
             values[last[j]] += 1
         else:
-            last[j] = nnz
+            last[j] = cython.cast(cython.int, nnz)
             indices[nnz] = cython.cast(cython.int, j)
             values[nnz] = 1
             nnz += 1
@@ -422,7 +428,6 @@ def next_words(
     multiplier: cython.ulonglong = 0x9E3779B97F4A7C15
     ones: cython.ulonglong = 0x0101010101010101
     highs: cython.ulonglong = 0x8080808080808080
-    everything: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
     long_term: cython.ulonglong = 0x8000000000000000
     found: cython.Py_ssize_t = 0
     n: cython.Py_ssize_t
@@ -437,10 +442,10 @@ def next_words(
             continue
         a = p
         w = load(b, p)
-        z = ((w - ones) & everything) & (w ^ everything) & highs  # the lowest bit set is that of the first zero byte
+        z = (w - ones) & ~w & highs  # the lowest bit set is that of the first zero byte
         if z != 0:
-            z = (((z & ((0 - z) & everything)) >> 7) - 1) & everything  # the bytes below it
-            n = ((z & ones) * ones & everything) >> 56
+            z = ((z & (0 - z)) >> 7) - 1  # the bytes below it
+            n = ((z & ones) * ones) >> 56
             h = (w & z) | (cython.cast(cython.ulonglong, n) << 56)
             p = a + n + 1
             c = b[a]
@@ -450,16 +455,16 @@ def next_words(
             n = 0
             h = 0
             while z == 0:
-                h = ((h ^ w) * multiplier) & everything
+                h = (h ^ w) * multiplier
                 h ^= h >> 32
                 n += 8
                 w = load(b, a + n)
-                z = ((w - ones) & everything) & (w ^ everything) & highs
-            z = (((z & ((0 - z) & everything)) >> 7) - 1) & everything
+                z = (w - ones) & ~w & highs
+            z = ((z & (0 - z)) >> 7) - 1
             if z != 0:
-                h = ((h ^ (w & z)) * multiplier) & everything
+                h = (h ^ (w & z)) * multiplier
                 h ^= h >> 32
-                n += ((z & ones) * ones & everything) >> 56
+                n += ((z & ones) * ones) >> 56
             h |= long_term
             p = a + n + 1
         keys[found] = h
@@ -538,13 +543,14 @@ def index(
     keys: cython.ulonglong[::1],
     at: cython.Py_ssize_t[::1],
     sizes: cython.Py_ssize_t[::1],
+    slots: cython.ulonglong[::1],
     grow: cython.bint,
     known: cython.longlong,
     table: cython.ulonglong[:, ::1],
     ends: cython.longlong[::1],
     arena: cython.uchar[::1],
     top: cython.longlong[::1],
-    last: cython.longlong[::1],
+    last: cython.int[::1],
     indptr: cython.longlong[::1],
     indices: cython.int[::1],
     values: cython.int[::1],
@@ -555,7 +561,7 @@ def index(
 
     analyser: 0 words, 1 characters, 2 characters within word bounds; fewest and most in an n-gram; 32 to lower; buckets
     of a hashed vocabulary, or 0. Terms numbered `known` and above are unknown unless the vocabulary may `grow`.
-    tokens[row]: terms and unknown terms. state: why it stopped, entries so far, scratch for the terms of a chunk.
+    tokens[row]: terms and unknown terms. state: why it stopped, entries so far, and scratch.
     An empty `stage` means that a document with anything but ASCII stops the call, as does one for str.lower().
     """
     d: cython.Py_ssize_t = begin
@@ -613,9 +619,27 @@ def index(
                 while p < n and why == DONE:
                     p = next_words(read, p, n, keys, at, sizes, state)
                     why = put(
-                        read, keys, at, sizes, state[2], row, first, grow, known, buckets, table, ends, arena, top,
-                        last, indices, values, tokens, state,
-                    )  # fmt: skip
+                        read,
+                        keys,
+                        at,
+                        sizes,
+                        slots,
+                        state[2],
+                        row,
+                        first,
+                        grow,
+                        known,
+                        buckets,
+                        table,
+                        ends,
+                        arena,
+                        top,
+                        last,
+                        indices,
+                        values,
+                        tokens,
+                        state,
+                    )
             else:
                 if what == 0:
                     m = compact(scratch, n, starts)
@@ -645,9 +669,27 @@ def index(
                             found += 1
                             if found == CHUNK:
                                 why = put(
-                                    read, keys, at, sizes, found, row, first, grow, known, buckets, table, ends, arena,
-                                    top, last, indices, values, tokens, state,
-                                )  # fmt: skip
+                                    read,
+                                    keys,
+                                    at,
+                                    sizes,
+                                    slots,
+                                    found,
+                                    row,
+                                    first,
+                                    grow,
+                                    known,
+                                    buckets,
+                                    table,
+                                    ends,
+                                    arena,
+                                    top,
+                                    last,
+                                    indices,
+                                    values,
+                                    tokens,
+                                    state,
+                                )
                                 found = 0
                             q += 1
                         if w - i <= k:
@@ -656,9 +698,27 @@ def index(
                     i = w - 1 if what == 2 else w
                 if why == DONE and found > 0:
                     why = put(
-                        read, keys, at, sizes, found, row, first, grow, known, buckets, table, ends, arena, top, last,
-                        indices, values, tokens, state,
-                    )  # fmt: skip
+                        read,
+                        keys,
+                        at,
+                        sizes,
+                        slots,
+                        found,
+                        row,
+                        first,
+                        grow,
+                        known,
+                        buckets,
+                        table,
+                        ends,
+                        arena,
+                        top,
+                        last,
+                        indices,
+                        values,
+                        tokens,
+                        state,
+                    )
             if why != DONE:  # the document starts over once there is room
                 for i in range(first, state[1]):
                     last[indices[i]] = -1
@@ -687,26 +747,27 @@ def adopt(
     j: cython.Py_ssize_t
     n: cython.Py_ssize_t
     p: cython.Py_ssize_t
+    key: cython.ulonglong
     with cython.nogil:
         for j in range(begin, end):
             p = their_ends[j]
             n = their_ends[j + 1] - p
+            key = key_of(theirs, p, n)
             numbers[j - begin] = cython.cast(
-                cython.int, number_of(theirs, p, n, key_of(theirs, p, n), grow, table, ends, arena, top)
+                cython.int, number_of(theirs, p, n, key, slot_of(key, table), grow, table, ends, arena, top)
             )
 
 
 def rehash(old: cython.const[cython.ulonglong][:, ::1], table: cython.ulonglong[:, ::1]) -> None:
     """Move every entry to a larger table."""
     multiplier: cython.ulonglong = 0x9E3779B97F4A7C15
-    everything: cython.ulonglong = 0xFFFFFFFFFFFFFFFF
     i: cython.Py_ssize_t
     q: cython.ulonglong
     mask: cython.ulonglong = cython.cast(cython.ulonglong, table.shape[0] - 1)
     with cython.nogil:
         for i in range(old.shape[0]):
             if old[i, 0] != 0:
-                q = (((old[i, 0] * multiplier) & everything) >> 32) & mask
+                q = ((old[i, 0] * multiplier) >> 32) & mask
                 while table[q, 0] != 0:
                     q = (q + 1) & mask
                 table[q, 0] = old[i, 0]

@@ -4,15 +4,22 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
+import pyarrow as pa
+
 from bayesfold.discover import kind_of
 from bayesfold.families.text import MODELS, Text
 from bayesfold.fit import Recipe, learn
-from bayesfold.frame import Frame, Level
+from bayesfold.frame import Frame, Level, is_text
 from bayesfold.kinds._settings import Learned, Settings, check_alpha
 from bayesfold.terms import Analyser
 
-AUTO = (("multinomial", "l2"), ("bernoulli", None))
-"""What model="auto" weighs: shares of a document of unit length, and which terms are there."""
+AUTO: tuple[dict[str, Any], ...] = (
+    {"model": "multinomial", "norm": "l2"},
+    {"model": "complement", "norm": "l2", "idf": True},
+    {"model": "bernoulli"},
+)
+"""What model="auto" weighs: shares of a document of unit length, the same of the other classes with rare terms to the
+fore, and which terms are there. Chosen by held-out log-loss within training parts of two public sets."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,7 +50,7 @@ class TextSettings(Settings):
         """A model of the documents: every column of text that `families` does not name is read as these say."""
         options = self._options(frame, more_to_come)
         ways = self.texts()
-        texts = {n: ways for n in frame.names if n not in options.families and kind_of(frame.column(n)) == "text"}
+        texts = {n: ways for n in frame.names if n not in options.families and holds_text(frame.column(n))}
         recipe = Recipe(
             replace(options, families={**texts, **options.families}),
             None,
@@ -83,8 +90,14 @@ class TextSettings(Settings):
             norm=self.norm,
         )
         if self.model == "auto":
-            return tuple(replace(one, model=model, norm=self.norm or norm) for model, norm in AUTO)
+            return tuple(replace(one, **{"norm": self.norm, **way}) for way in AUTO)
         return (replace(one, model=self.model),)
+
+
+def holds_text(values: Any) -> bool:
+    """Whether a column is text, as it is or as categories (files are read so)."""
+    kind = values.type if isinstance(values, pa.Array) else None
+    return kind_of(values) == "text" or (kind is not None and pa.types.is_dictionary(kind) and is_text(kind.value_type))
 
 
 def check_limit(name: str, value: Any) -> None:

@@ -1,0 +1,270 @@
+"""TextClassifier: whatever the text comes in, what it learns and forgets, what it says, and what it refuses."""
+
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+
+import bayesfold as bf
+from bayesfold.families.text import Text
+
+DATA = Path(__file__).parents[3] / "shared" / "data"
+WORDS = {"spam": ["win", "prize", "money", "free", "CLICK"], "ham": ["lunch", "meeting", "report", "ten", "Grüße"]}
+
+
+def corpus(rows=120, seed=0):
+    draw = np.random.default_rng(seed)
+    y = np.where(draw.random(rows) < 0.4, "spam", "ham")
+    both = ["the", "and", "you", "to"]
+    return [" ".join(draw.choice([*WORDS[label], *both], draw.integers(1, 9))) for label in y], y
+
+
+X, Y = corpus()
+TEXTBOOK = {"model": "multinomial", "alpha": 1.0, "weights": None}
+
+
+def same(a, b, rtol=1e-9):
+    np.testing.assert_allclose(a.predict_log_proba(X), b.predict_log_proba(X), rtol=rtol, atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    "store",
+    [
+        tuple,
+        lambda x: np.array(x),
+        lambda x: np.array(x, object),
+        pd.Series,
+        lambda x: pd.Series(x, dtype="category"),
+        lambda x: pd.Series(x, dtype="string"),
+        pl.Series,
+        pa.array,
+        lambda x: pa.chunked_array([x[:50], x[50:]]),
+        lambda x: pa.array(x, pa.large_string()),
+        lambda x: pd.DataFrame({"text": x}),
+        lambda x: pl.DataFrame({"text": x}),
+        lambda x: pa.table({"text": x}),
+        lambda x: [{"text": text} for text in x],
+        lambda x: {"text": x},
+    ],
+)
+def test_text_comes_in_anything(store):
+    plain, other = bf.TextClassifier().fit(X, Y), bf.TextClassifier().fit(store(X), Y)
+    np.testing.assert_array_equal(plain.predict_proba(X), other.predict_proba(store(X)))
+
+
+def test_partial_fit_forget_and_merge_are_fit():
+    clf = bf.TextClassifier(**TEXTBOOK).fit(X[:60], Y[:60])
+    whole = bf.TextClassifier(**TEXTBOOK).fit(X, Y)
+    parts = clf.blank().partial_fit(X[60:], Y[60:])
+    same(clf + parts, whole)
+    same(parts + clf, whole)
+    clf.partial_fit(X[60:], Y[60:])
+    same(clf, whole)
+    clf.forget(X[:60], Y[:60])
+    same(clf, bf.TextClassifier(**TEXTBOOK).fit(X[60:], Y[60:]))
+    for text, label in zip(X[:60], Y[:60], strict=True):
+        clf.partial_fit({"text": text}, label)
+    same(clf, whole)
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"model": "bernoulli"}, {"hashed": 2**12}, {"norm": "l2", "model": "complement"}]
+)
+def test_what_was_learned_and_forgotten_leaves_nothing(options):
+    clf = bf.TextClassifier(**options).fit(X, Y)
+    before = clf.predict_log_proba(X)
+    clf.partial_fit(["words never seen before", "win win"], ["ham", "new class"])
+    assert clf.classes_.tolist() == ["ham", "new class", "spam"]
+    clf.forget(["words never seen before", "win win"], ["ham", "new class"])
+    after = clf.predict_log_proba(X)[:, [0, 2]]
+    np.testing.assert_allclose(after[:, 0] - after[:, 1], before[:, 0] - before[:, 1], rtol=1e-7, atol=1e-7)
+
+
+def test_rows_never_learned_are_refused_and_nothing_changes():
+    clf = bf.TextClassifier().fit(X, Y)
+    before = clf.predict_log_proba(X)
+    with pytest.raises(ValueError, match=r"row 1 was not learned by this model: column 'text' shows a term never seen"):
+        clf.forget([X[0], "unheard"], [Y[0], "ham"])
+    spam = X[list(Y).index("spam")]
+    with pytest.raises(ValueError, match=r"row 0 was not learned .* rows of its class show '.*' than would be taken"):
+        clf.forget([spam] * 40, ["ham"] * 40)
+    np.testing.assert_array_equal(clf.predict_log_proba(X), before)
+
+
+def test_leave_one_out_is_a_refit_with_what_was_chosen():
+    clf = bf.TextClassifier().fit(X, Y)
+    found = clf.leave_one_out(X, Y)
+    for i in (0, 7, 60):
+        rest = pickle.loads(pickle.dumps(clf)).forget([X[i]], [Y[i]])
+        np.testing.assert_allclose(found[i], rest.predict_log_proba([X[i]])[0], rtol=1e-7, atol=1e-7)
+
+
+def test_explanations_name_words_and_add_up():
+    clf = bf.TextClassifier().fit(X, Y)
+    asked = ["win the MONEY, win!", "lunch", "unknown", ""]
+    found, joint = clf.explain(asked), clf.predict_joint_log_proba(asked)
+    np.testing.assert_allclose(found.log_odds, np.abs(joint[:, 0] - joint[:, 1]), atol=1e-9)
+    words = {reason.part: reason.value for reason in found[0].reasons}
+    assert words["win"] == 2
+    assert words["money"] == 1
+    assert "and" not in words
+    assert "win" in str(found[0])
+
+
+def test_the_words_of_two_texts_are_told_apart():
+    table = pd.DataFrame({"subject": [x.split()[0] for x in X], "body": X})
+    clf = bf.TextClassifier(**TEXTBOOK).fit(table, Y)
+    shown = {reason.part for reason in clf.explain(table[:1])[0].reasons}
+    assert any(part.startswith("subject: ") for part in shown)
+    assert any(part.startswith("body: ") for part in shown)
+    assert clf.score(table, Y) > 0.9
+
+
+def test_top_terms_and_the_description_of_documents():
+    clf = bf.TextClassifier().fit(X, Y)
+    top = clf.top_terms(3)
+    assert {term for term, _ in top["spam"]} <= {w.lower() for w in WORDS["spam"]}
+    assert all(odds > 0 for _, odds in top["ham"])
+    assert "class" in str(top)
+    seen = clf.describe(["win prize", "prize; WIN win", "nothing here", "lunch"])["text"]
+    assert (seen.documents, seen.terms) == (4, 8)
+    assert (seen.unknown, seen.silent, seen.duplicates) == (0.25, 0.25, 0.5)
+    assert "near duplicates" in str(seen)
+
+
+@pytest.mark.parametrize("classifier", [bf.NaiveBayes, bf.BayesClassifier, bf.AODE, bf.TAN, bf.KDB])
+def test_a_text_beside_other_columns(classifier):
+    draw = np.random.default_rng(1)
+    hour = np.where(Y == "spam", draw.integers(0, 6, len(Y)), draw.integers(8, 20, len(Y))).astype(float)
+    table = pd.DataFrame({"body": X, "country": draw.choice(["de", "us"], len(Y)), "hour": hour})
+    clf = classifier(families={"body": "text"}).fit(table, Y)
+    assert clf.score(table, Y) > 0.95
+    found, joint = clf.explain(table[:5]), clf.predict_joint_log_proba(table[:5])
+    np.testing.assert_allclose(found.log_odds, np.abs(joint[:, 0] - joint[:, 1]), atol=1e-8)
+    without = bf.NaiveBayes(families={"body": "text"}).fit(table.assign(body=None), Y)
+    assert without.score(table.assign(body=None), Y) > 0.9  # the hour still speaks
+
+
+def test_free_text_that_is_left_out_says_how_it_could_be_used():
+    table = pd.DataFrame({"body": [f"{x} number {i} of many" for i, x in enumerate(X)], "hour": np.arange(len(X)) % 24})
+    with pytest.warns(bf.ColumnWarning, match=r"families=\{'body': 'text'\} reads its words"):
+        bf.NaiveBayes().fit(table, Y)
+
+
+def test_in_pipelines_grids_and_cross_validation():
+    assert cross_val_score(bf.TextClassifier(), X, Y, cv=3).min() > 0.8
+    grid = {"textclassifier__alpha": [0.1, 1.0], "textclassifier__model": ["multinomial", "bernoulli"]}
+    search = GridSearchCV(make_pipeline(bf.TextClassifier(weights=None)), grid, cv=3).fit(X, Y)
+    assert search.best_score_ > 0.8
+    assert clone(bf.TextClassifier(ngram_range=(1, 2))).ngram_range == (1, 2)
+
+
+CHANGES = {
+    "model": "bernoulli",
+    "alpha": 5.0,
+    "prior_alpha": 50.0,
+    "analyzer": "char_wb",
+    "ngram_range": (1, 2),
+    "lowercase": False,
+    "hashed": 16,
+    "tf": "log",
+    "norm": "l1",
+    "idf": True,
+    "min_df": 25,
+    "max_df": 0.2,
+    "max_features": 5,
+    "stop_words": ["win", "lunch"],
+    "weights": "auto",
+    "calibration": "temperature",
+    "families": {"text": Text(alpha=7.0)},
+    "missing": X[0],
+    "priors": [0.9, 0.1],
+    "class_weight": {"ham": 3.0},
+    "loss": [[0, 9], [1, 0]],
+    "reject_cost": 0.2,
+    "reject_label": "unsure",
+}
+
+
+@pytest.mark.parametrize("option", sorted(bf.TextClassifier().get_params()))
+def test_every_option_changes_an_output(option):
+    draw = np.random.default_rng(0)
+    y = np.where(draw.random(len(Y)) < 0.3, draw.permutation(Y), Y)  # not so easy that nothing matters
+    y[0] = "ham" if y[0] == "spam" else "spam"
+    docs = [x.upper() if i % 3 == 0 else x for i, x in enumerate(X)]
+    docs[0] = X[0]
+    common = {**TEXTBOOK, **({"reject_cost": 0.2} if option == "reject_label" else {})}
+    plain, changed = (bf.TextClassifier(**{**common, **o}).fit(docs, y) for o in ({}, {option: CHANGES[option]}))
+    if option in ("loss", "reject_cost", "reject_label"):
+        assert (plain.predict(docs) != changed.predict(docs)).any()
+    else:
+        assert np.abs(plain.predict_proba(docs) - changed.predict_proba(docs)).max() > 1e-6
+
+
+@pytest.mark.parametrize(
+    ("options", "given", "said"),
+    [
+        ({"model": "svm"}, X, "model='svm' is not one of 'auto', 'multinomial', 'complement', 'bernoulli'"),
+        ({"alpha": -1}, X, "alpha=-1 must be 'auto' or a number of at least 0"),
+        ({"analyzer": "sentence"}, X, "analyzer='sentence' is not one of"),
+        ({"ngram_range": (0, 1)}, X, "ngram_range=.0, 1. must be"),
+        ({"hashed": 1000}, X, "hashed=1000 must be a power of two"),
+        ({"tf": "often"}, X, "tf='often' is not one of 'count', 'presence', 'log'"),
+        ({"norm": "l3"}, X, "norm='l3' is not one of"),
+        ({"min_df": 1.5}, X, "min_df=1.5 must be a number of documents .int. or a share"),
+        ({"max_features": 0}, X, "max_features=0 must be None or at least 1"),
+        ({"stop_words": "english"}, X, "must be a list of words"),
+        ({}, "one text", "X is one text, 'one text'; give a list of texts"),
+        ({}, [], "there are no documents"),
+    ],
+)
+def test_what_cannot_be_is_refused(options, given, said):
+    with pytest.raises((ValueError, TypeError), match=said):
+        bf.TextClassifier(**{**TEXTBOOK, **options}).fit(given, Y)
+
+
+def test_numbers_are_no_documents():
+    with pytest.raises(ValueError, match="X holds int64, but documents are text"):
+        bf.TextClassifier().fit(np.arange(len(Y)), Y)
+    clf = bf.TextClassifier().fit(np.arange(240.0).reshape(120, 2), Y)
+    with pytest.raises(ValueError, match="no column of this model is read as text"):
+        clf.top_terms()
+
+
+def test_a_silent_document_gets_the_prior():
+    clf = bf.TextClassifier().fit(X, Y)
+    share = (np.array([(c == Y).sum() for c in clf.classes_]) + 1) / (len(Y) + 2)
+    np.testing.assert_allclose(clf.predict_proba([None, "", "zzz"]), np.tile(share, (3, 1)))
+
+
+def test_text_without_blanks():
+    docs = ["今天天气很好", "天气不错今天", "股票市场下跌", "市场股票上涨", "明天天气", "股票"]
+    clf = bf.TextClassifier(analyzer="char", ngram_range=(1, 2), **TEXTBOOK).fit(docs, [*"wwmmwm"])
+    assert clf.predict(["好天气", "股市"]).tolist() == ["w", "m"]
+
+
+def test_a_saved_model_goes_on_learning():
+    clf = bf.TextClassifier().fit(X, Y)
+    again = pickle.loads(pickle.dumps(clf))
+    same(clf.partial_fit(["brand new words"], ["ham"]), again.partial_fit(["brand new words"], ["ham"]))
+
+
+@pytest.mark.parametrize(("name", "accuracy", "loss"), [("sms_spam.csv", 0.98, 0.055), ("bbc_news.csv.gz", 0.96, 0.12)])
+def test_public_text_is_classified(name, accuracy, loss):
+    if not (DATA / name).is_file():
+        pytest.skip("the public sets are not here")
+    table = pd.read_csv(DATA / name, keep_default_na=False)
+    fold = pd.read_csv(DATA / "folds" / f"{name.split('.')[0]}.csv.gz").to_numpy()[:, 0]
+    text, label = table["text"].to_numpy(), table.iloc[:, -1].to_numpy()
+    clf = bf.TextClassifier().fit(text[fold != 0], label[fold != 0])
+    log_p = clf.predict_log_proba(text[fold == 0])
+    truth = np.searchsorted(clf.classes_, label[fold == 0])
+    assert (log_p.argmax(1) == truth).mean() >= accuracy
+    assert -log_p[np.arange(len(truth)), truth].mean() <= loss
