@@ -150,6 +150,7 @@ def refused(text, tmp_path, match, name="t.csv", kind="naive", **options):
         ("y\np\n", "t.csv has no column besides 'y'"),
         ("a,label\n1,p\n", "t.csv has no column 'y'; it has 'a', 'label'"),
         ("a,y\n1,0.5\n2,1.5\n", "labels are classes; round or bin"),
+        ('a,y\nx,p\n"x,p\nz,q\n', "t.csv, line 3: a quote is opened and never closed"),
     ],
 )
 def test_what_is_wrong_with_a_file_is_said_with_its_line(text, match, tmp_path):
@@ -229,6 +230,7 @@ def test_after_an_error_a_classifier_is_what_it_was(tmp_path):
         ('城市,y\n"a\nb",p\n"c ""d""",q'.encode(), ["a\nb", 'c "d"']),
         ("城市,y\n007,p\n08,q\n\n".encode(), ["007", "08"]),
         ("城市,y\n😀,p\n,q\ntrue,p\n".encode(), ["true", "😀"]),
+        ('城市,y\n5" pipe,p\npipe,q\n'.encode(), ['5" pipe', "pipe"]),
     ],
 )
 def test_text_tables_of_every_make(text, levels, tmp_path):

@@ -31,6 +31,7 @@ _HOME = {
     "SPODE": "bayesfold.estimators.spode",
     "Schema": "bayesfold.schema",
     "TAN": "bayesfold.estimators.tan",
+    "TextClassifier": "bayesfold.estimators.text_classifier",
     "bayes_rule": "bayesfold.probability",
     "conditional_risk": "bayesfold.risk",
     "decide": "bayesfold.risk",

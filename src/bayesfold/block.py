@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from bayesfold.forms import ZERO, Linear
 from bayesfold.frame import Floats
+from bayesfold.sparse import Sparse
 from bayesfold.tally import Cells
 
 Alpha: TypeAlias = float | tuple[float, ...]
@@ -50,6 +51,9 @@ def entries(x: Any, each: int = 1) -> Iterator[tuple[slice, NDArray[np.intp], ND
 
     `each` is how many numbers the caller makes of an entry. x is dense or CSR.
     """
+    if isinstance(x, Sparse):
+        yield from entries_of(x, each)
+        return
     if isinstance(x, np.ndarray):
         ends = np.arange(1, len(x) + 1) * x.shape[1]
     else:
@@ -67,6 +71,16 @@ def entries(x: Any, each: int = 1) -> Iterator[tuple[slice, NDArray[np.intp], ND
         begin = end
 
 
+def entries_of(x: Sparse, each: int) -> Iterator[tuple[slice, NDArray[np.intp], NDArray[np.intp], Floats]]:
+    """As `entries`, of rows that have no zeros and no column twice."""
+    begin = 0
+    while begin < len(x):
+        end = max(begin + 1, int(np.searchsorted(x.starts, x.starts[begin] + PIECE // each, "right")) - 1)
+        piece = x[begin:end]
+        yield slice(begin, end), piece.row, piece.columns.astype(np.intp), np.asarray(piece.data, np.float64)
+        begin = end
+
+
 def by_row(row: NDArray[np.intp], values: Any, rows: slice) -> Any:
     """Entries summed over each row; a leading axis of `values` becomes the last one of the answer."""
     size = rows.stop - rows.start
@@ -75,7 +89,7 @@ def by_row(row: NDArray[np.intp], values: Any, rows: slice) -> Any:
     return np.stack([np.bincount(row, v, size) for v in values], axis=1)
 
 
-def drawn(form: Block, alpha: Alpha, group: NDArray[np.intp], draw: np.random.Generator) -> NDArray[np.int64]:
+def drawn(form: Block, alpha: Alpha | Floats, group: NDArray[np.intp], draw: np.random.Generator) -> NDArray[np.int64]:
     """Rows of multinomial counts, as long on average as the rows of their group."""
     weight = form.counts + np.asarray(alpha)
     share = np.exp(log_share(weight, weight.sum(1, keepdims=True), weight.shape[1]))

@@ -9,6 +9,7 @@ from bayesfold.columns import Binned, Presence
 from bayesfold.frame import Floats
 from bayesfold.schema import Categories, Counts
 from bayesfold.vector import OneHot, Scaled, Vector
+from bayesfold.words import Words
 
 DRAWS = 2_000
 GRID = 33
@@ -60,7 +61,7 @@ def members(model: Any) -> list[Any]:
 def spans(model: Any) -> dict[str, tuple[float, float]]:
     """The ranges of numbers that stand in a vector, which knows their spread, or in bins and in no other way."""
     features = model.schema.features
-    real = {c.source or c.name for c in features if not isinstance(c, Binned | Vector | Presence | Counts)}
+    real = {c.source or c.name for c in features if not isinstance(c, Binned | Vector | Presence | Counts | Words)}
     found = {c.source or c.name: c.ends for c in features if isinstance(c, Binned) and (c.source or c.name) not in real}
     axes = [axis for c in features if isinstance(c, Vector) for axis in c.axes if isinstance(axis, Scaled)]
     return found | {
@@ -79,7 +80,7 @@ def numeric(model: Any) -> dict[str, None]:
             names |= dict.fromkeys(c.sources)
         elif isinstance(c, Vector):
             names |= {axis.source: None for axis in c.axes if isinstance(axis, Scaled)}
-        elif not isinstance(c, Categories | Presence):
+        elif not isinstance(c, Categories | Presence | Words):
             names[c.source or c.name] = None
     return names
 

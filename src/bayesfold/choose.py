@@ -4,7 +4,7 @@ Each function takes a model and the rows it was counted from, and returns a mode
 held-out log-loss; above `MOST_ROWS` a sample of the rows by their content decides.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,6 +17,7 @@ from bayesfold.covariance import Shrinkage
 from bayesfold.downdate import grid
 from bayesfold.families.m_estimate import MEstimate
 from bayesfold.families.multinormal import Multinormal, moments
+from bayesfold.families.text import Text
 from bayesfold.folds import dealt
 from bayesfold.frame import Floats
 from bayesfold.graph import Mixture, Network
@@ -26,11 +27,16 @@ from bayesfold.plan import cliques
 from bayesfold.pool import Pooled, best_pool, log_loss, temperature
 from bayesfold.schema import Batch
 from bayesfold.score import leaving
+from bayesfold.tally import Cells
 from bayesfold.threads import one_at_a_time
 
 MOST_ROWS = 50_000
 MOST_ENTRIES = 1 << 24
 """Held-out contributions in memory at once."""
+
+FEW_TEXTS = 3_000
+ALPHAS = (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
+"""Documents on which the smoothing of a text is chosen, and the values that are tried."""
 
 FEW = 1_500
 """Rows on which a smoothing is chosen: it is one number."""
@@ -89,6 +95,50 @@ def smoothed(model: Model, batch: Batch, names: Sequence[str], tempered: bool) -
             best = loss, other
     assert best is not None
     return best[1], best[0]
+
+
+def texts_smoothed(model: Model, batch: Batch) -> Model:
+    """Every text whose alpha is to be chosen with the one under which it alone predicts rows left out best.
+
+    That is after the best temperature: before it the choice would be driven by overconfidence. With fewer than two
+    classes that have two rows there is nothing to choose by, and alpha is 1.
+    """
+    families = dict(model.families)
+    todo = [name for name, family in families.items() if isinstance(family, Text) and family.alpha == "auto"]
+    if not todo:
+        return model
+    rows = asked(model, batch, FEW_TEXTS)
+    own, prior, out = own_classes(rows), model.log_prior_left_out(rows), leaving(rows)
+    enough = (model.class_counts() > 1).sum() > 1
+    for name in todo:
+        cells = model.tally.cells(next(g.span for g in model.groups if name in g.names))
+        x = rows.column(name)
+
+        def loss(alpha: float, name: str = name, cells: Cells = cells, x: Any = x) -> float:
+            family: Text = replace(families[name], alpha=alpha)
+            said = family.left_out(cells, x, own + 1, out, np.zeros(1, np.intp))[:, 0, 1:]
+            joint = prior + said
+            return log_loss(joint * temperature(joint, own, rows.weight), own, rows.weight)
+
+        families[name] = replace(families[name], alpha=downhill(loss, ALPHAS) if enough else 1.0)
+    return Model(model.mixture, families, model.tally, model.prior, model.class_weight, model.calibration)
+
+
+def downhill(loss: Callable[[float], float], values: Sequence[float]) -> float:
+    """The value from which neither neighbour is better, starting in the middle."""
+    known: dict[int, float] = {}
+
+    def at(i: int) -> float:
+        if i not in known:
+            known[i] = loss(values[i])
+        return known[i]
+
+    i = len(values) // 2
+    while True:
+        best = min((j for j in (i, i - 1, i + 1) if 0 <= j < len(values)), key=at)
+        if best == i:
+            return values[i]
+        i = best
 
 
 def best_network(model: Model, batch: Batch, tempered: bool) -> Mixture:

@@ -17,6 +17,7 @@ from bayesfold.columns import refuse_infinity
 from bayesfold.frame import Floats
 from bayesfold.kernels import blocks, codes, deep, moments
 from bayesfold.schema import Batch, Panel, Schema
+from bayesfold.sparse import Sparse
 from bayesfold.tally import LARGEST, Clique, Layout, Tally
 from bayesfold.threads import BLOCK, each, spread, workers
 from bayesfold.vector import Vector
@@ -275,6 +276,9 @@ def sum_block(tally: Tally, batch: Batch, clique: Clique, group: NDArray[np.int3
         return
     weight: Floats = NO_WEIGHT if batch.weight is None else batch.weight
     width = matrix.shape[1]
+    if isinstance(matrix, Sparse):
+        sum_terms(tally, batch, matrix, group, groups, start)
+        return
 
     def dense(begin: int, end: int) -> tuple[int, Floats]:
         total = np.zeros((groups, width))
@@ -290,6 +294,21 @@ def sum_block(tally: Tally, batch: Batch, clique: Clique, group: NDArray[np.int3
             row, column = divmod(bad, width)
             raise ValueError(f"counts must be finite numbers of at least 0; row {row}, column {column} is not")
         part = slice(start, start + groups * width)
+        flat = total.ravel()
+        moments.add(tally.sums[0, part], tally.sums[1, part], flat, np.zeros_like(flat), 1.0)
+
+
+def sum_terms(tally: Tally, batch: Batch, x: Sparse, group: NDArray[np.int32], groups: int, start: int) -> None:
+    """S x of each term of a text, and how many rows show it, side by side."""
+    weight: Floats = NO_WEIGHT if batch.weight is None else batch.weight
+    part = slice(start, start + groups * 2 * x.width)
+
+    def block(begin: int, end: int) -> Floats:
+        total = np.zeros((groups, 2 * x.width))
+        blocks.terms(x.starts, x.columns, x.data, group, weight, begin, end, total)
+        return total
+
+    for total in spread(block, batch.rows, -(-batch.rows // workers()) if batch.rows > BLOCK else BLOCK):
         flat = total.ravel()
         moments.add(tally.sums[0, part], tally.sums[1, part], flat, np.zeros_like(flat), 1.0)
 

@@ -15,6 +15,7 @@ one     -            left out: every row has the value 1
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from numpy.typing import NDArray
 from bayesfold.columns import Binned, refuse_infinity
 from bayesfold.families import Family, find, names
 from bayesfold.families.categorical import Categorical
+from bayesfold.families.text import Text
 from bayesfold.frame import Coded, Floats, Frame, Level, is_text
 from bayesfold.numbers import (
     CUTTING,
@@ -40,7 +42,7 @@ from bayesfold.numbers import (
     reading,
     whole_loss,
 )
-from bayesfold.schema import Categories, Column, Real, Schema, listed, ordered
+from bayesfold.schema import Block, Categories, Column, Real, Schema, listed, ordered
 from bayesfold.threads import each
 
 MOST_LEVELS = 65_536
@@ -101,11 +103,16 @@ def discover(frame: Frame, labels: Coded, options: Options, weight: Floats | Non
     slots = Schema(target).encode_labels(labels)
     assert slots is not None
     few, many = (Sample.of(frame, slots, weight, len(target.levels), most) for most in (SAMPLE, CUTTING))
-    each(lambda name: read(frame, name, options), frame.names, frame.rows)  # the frame keeps what was read
     readings: dict[str, Reading] = {}
     why: dict[str, str] = {}
     undecided: dict[str, list[Reading]] = {}
+    texts = {name: several_texts(options.families.get(name)) for name in frame.names}
+    tables = [name for name in frame.names if not texts[name]]
+    each(lambda name: read(frame, name, options), tables, frame.rows)  # the frame keeps what was read
     for name in frame.names:
+        if texts[name]:
+            why[name] = "declared"
+            continue
         found, why[name] = one_column(frame, name, options, weight, many)
         if isinstance(found, list):
             undecided[name] = found or candidates(name, markers(options.missing, name), options.alpha, many)
@@ -120,8 +127,39 @@ def discover(frame: Frame, labels: Coded, options: Options, weight: Floats | Non
     families |= {r.column.name: r.family for r in kept}
     schema = Schema(target, tuple(r.column for r in kept), {n: w for n, w in why.items() if n not in readings})
     schema = with_holes(schema, families, options, few, why)
-    report = [ColumnReport(n, readings[n].how if n in readings else "", why[n]) for n in frame.names]
+    schema, how = with_texts(schema, families, texts, options, frame.names), {n: r.how for n, r in readings.items()}
+    how |= {name: "text" for name, own in texts.items() if own}
+    report = [ColumnReport(n, how.get(n, ""), why[n]) for n in frame.names]
     return Found(schema, families, ColumnTable(report))
+
+
+def several_texts(declared: Any) -> tuple[Text, ...]:
+    """The ways in which a column of text is declared to be read; none where it is not."""
+    if declared == "text":
+        return (Text(),)
+    some = declared if isinstance(declared, tuple) else (declared,)
+    return some if some and all(isinstance(one, Text) for one in some) else ()
+
+
+def with_texts(
+    schema: Schema,
+    families: dict[str, Any],
+    texts: Mapping[str, tuple[Text, ...]],
+    options: Options,
+    names: tuple[str, ...],
+) -> Schema:
+    """The schema with its columns of text, each where it stands in the table; one may be read in several ways."""
+    made: dict[str, list[Column]] = {}
+    for column in schema.features:
+        assert not isinstance(column, Block)
+        made.setdefault(column.source or column.name, []).append(column)
+    for name, ways in texts.items():
+        for i, family in enumerate(ways):
+            column = family.reads(name, markers(options.missing, name), f"{name} ({family.model})" if i else name)
+            made.setdefault(name, []).append(column)
+            families[column.name] = family
+    kept = {n: why for n, why in schema.left_out.items() if not texts[n]}
+    return replace(schema, features=tuple(c for n in names for c in made.get(n, ())), left_out=kept)
 
 
 def with_holes(
@@ -272,8 +310,16 @@ def one_column(
         shown = copies(frame.coded(name).index >= 0, weight)
     if len(column.levels) > MOST_LEVELS or (shown >= 50 and len(column.levels) > 0.9 * shown):
         keep = f"families={{{name!r}: 'categorical'}} keeps it"
+        if has_sentences(column.levels):
+            keep = f"families={{{name!r}: 'text'}} reads its words"
         return None, f"left out as an identifier: {len(column.levels)} values in {shown} rows ({keep})"
     return Reading("categorical", column, Categorical(options.alpha)), kind
+
+
+def has_sentences(levels: Iterable[Level]) -> bool:
+    """Whether levels look like free text: three words or more, most of the time."""
+    shown = [len(str(level).split()) >= 3 for level in islice(levels, 100)]
+    return sum(shown) > len(shown) / 2
 
 
 def kind_of(values: Any) -> str:

@@ -26,6 +26,7 @@ from bayesfold.mixture import AVERAGING, MISSING_PARENTS
 from bayesfold.model import OFFSET, SPREAD, Model
 from bayesfold.pooled import CAP
 from bayesfold.schema import Batch, Counts, Schema
+from bayesfold.spoken import said
 from bayesfold.table import html_table, text_table
 from bayesfold.vector import Vector
 
@@ -44,6 +45,8 @@ MEANINGS = {
 }
 """The lines that are no column's, in words."""
 NEXT_TO_NOTHING = 5e-4
+MOST_LINES = 50
+LONGEST = 60
 
 
 @dataclass(frozen=True)
@@ -64,6 +67,7 @@ class Explanation:
     label: Any
     reasons: tuple[Reason, ...]
     note: str = ""
+    asides: frozenset[str] = frozenset()  # texts, whose terms have lines: what the terms say that are not there
 
     @property
     def log_odds(self) -> float:
@@ -79,14 +83,22 @@ class Explanation:
         return f"{self.decision} against {self.against}{own}: {odds} for {more} over {less}"
 
     def _lines(self) -> list[tuple[str, str, str]]:
-        said = [r for r in self.reasons if r.part not in MEANINGS or abs(r.contribution) >= NEXT_TO_NOTHING]
-        lines = [(r.part, in_print(r.value), f"{r.contribution:+.3f}") for r in said]
+        aside = self.asides.union(MEANINGS)
+        shown = [r for r in self.reasons if r.part not in aside or abs(r.contribution) >= NEXT_TO_NOTHING]
+        lines = [(r.part, in_print(r.value), f"{r.contribution:+.3f}") for r in shown[:MOST_LINES]]
+        if rest := shown[MOST_LINES:]:
+            lines.append((f"{len(rest):,} more parts", "", f"{sum(r.contribution for r in rest):+.3f}"))
         return [*lines, ("sum", "", f"{self.log_odds:+.3f}")]
 
     def _notes(self) -> list[str]:
         """The convention, and what the lines mean that are no column's."""
         shown = [name for name, *_ in self._lines()]
-        return [*filter(None, [self.note]), *(f"{name}: {words}" for name, words in MEANINGS.items() if name in shown)]
+        lacking = [f"{a}: what the terms say that are not in it" for a in sorted(self.asides) if a in shown]
+        return [
+            *filter(None, [self.note]),
+            *lacking,
+            *(f"{name}: {words}" for name, words in MEANINGS.items() if name in shown),
+        ]
 
     def __str__(self) -> str:
         return "\n".join((self.caption, text_table(("part", "value", "log-odds"), self._lines()), *self._notes()))
@@ -122,6 +134,7 @@ class Explanations(Sequence[Explanation]):
     cells: Mapping[str, Sequence[Any]]
     words: Words
     note: str = ""
+    asides: frozenset[str] = frozenset()
 
     def __len__(self) -> int:
         return len(self.margins)
@@ -139,7 +152,7 @@ class Explanations(Sequence[Explanation]):
         given += [Reason(str(w.names[k]), w.values[k].item(), float(w.margins[k])) for k in mine]
         reasons = (given[0], *sorted(given[1:], key=lambda reason: -abs(reason.contribution)))
         a, b = self.decision[i], self.against[i]
-        return Explanation(self.classes[a], self.classes[b], self.labels[i], reasons, self.note)
+        return Explanation(self.classes[a], self.classes[b], self.labels[i], reasons, self.note, self.asides)
 
     def __iter__(self) -> Iterator[Explanation]:
         return (self[i] for i in range(len(self)))
@@ -228,9 +241,17 @@ def explain(
         if isinstance(column, Counts):
             base, own = split(model, batch, frame, column, decision, against)
             margins[:, model.parts.index(column.name)] = base
-            words = Words(*(np.concatenate(pair) for pair in zip(*map(fields, (words, own)), strict=True)))
+            words = joined(words, own)
+    asides: set[str] = set()
+    for source, own_terms in said(model, batch, decision, against) if isinstance(model, Model) else ():
+        place = model.parts.index(source)
+        asides.add(source)
+        margins[:, place] -= np.bincount(own_terms[0], own_terms[3], batch.rows)
+        words = joined(words, Words(*own_terms))
     cells = cells_of(model.schema, frame)
-    return Explanations(model.classes, model.parts, margins, decision, against, labels, cells, words, convention(model))
+    note = convention(model)
+    aside = frozenset(asides)
+    return Explanations(model.classes, model.parts, margins, decision, against, labels, cells, words, note, aside)
 
 
 def convention(model: Any) -> str:
@@ -279,6 +300,11 @@ def pieces(rows: Codes) -> list[Codes]:
     return [rows[begin : begin + MOST_ENTRIES] for begin in range(0, len(rows), MOST_ENTRIES)]
 
 
+def joined(some: Words, more: Words) -> Words:
+    """Both records' cells."""
+    return Words(*(np.concatenate(pair) for pair in zip(fields(some), fields(more), strict=True)))
+
+
 def fields(words: Words) -> tuple[Any, ...]:
     """A record's arrays, in order."""
     return words.rows, words.names, words.values, words.margins
@@ -299,4 +325,6 @@ def in_print(value: Any, digits: int = 6) -> str:
     """A raw value in a table."""
     if value is None or value != value:
         return "-"
+    if isinstance(value, str) and len(value) > LONGEST:
+        return value[:LONGEST] + "..."
     return f"{value:.{digits}g}" if isinstance(value, float) else str(value)

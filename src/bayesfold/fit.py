@@ -23,6 +23,7 @@ from bayesfold.schema import Batch, Block, Real, Schema, listed
 from bayesfold.structures.naive import Naive
 from bayesfold.tally import MOST_BYTES, Clique, Layout, Tally
 from bayesfold.vector import Vector
+from bayesfold.words import Words
 
 
 @dataclass(frozen=True)
@@ -125,7 +126,7 @@ def counted(way: Way, recipe: Recipe, compared: bool) -> tuple[Model, Batch, Col
     if recipe.most_bytes < MOST_BYTES:
         Layout(schema, wanted).check(recipe.most_bytes)
     tally = count(schema, wanted, batch)
-    model, loss = Model(mixture, families, tally), 0.0
+    model, loss = choose.texts_smoothed(Model(mixture, families, tally), batch), 0.0
     tempered = recipe.calibration is not None or recipe.weights == "auto"
     if recipe.one_network and len(mixture.networks) > 1:
         mixture = choose.best_network(model, batch, tempered)
@@ -262,8 +263,8 @@ def given(recipe: Recipe) -> Found:
     families: dict[str, Any] = {schema.target.name: Categorical(options.prior_alpha)}
     report = []
     for column in schema.features:
-        vector = "multinormal" if isinstance(column, Vector) else "categorical"
-        learned = column.family if isinstance(column, Real | Binned) else vector
+        block = "multinormal" if isinstance(column, Vector) else "text" if isinstance(column, Words) else "categorical"
+        learned = column.family if isinstance(column, Real | Binned) else block
         families[column.name] = make(options.families.get(column.name, learned), options)
         report.append(ColumnReport(column.name, name_of(families[column.name]), "given by schema="))
     return Found(schema, families, ColumnTable(report))

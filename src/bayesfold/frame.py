@@ -104,6 +104,7 @@ class Frame:
         self.rows = rows
         self.columns = columns
         self.matrix = matrix
+        self.kept: dict[Any, Any] = {}  # what a column that is read in another way was read as
         self._coded: dict[str, Coded] = {}
         self._numbers: dict[tuple[str, frozenset[Level]], Floats] = {}
 

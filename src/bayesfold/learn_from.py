@@ -14,13 +14,16 @@ the table: 4 rows, read by arrow
 ['cat', 'dog']
 """
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
+from bayesfold.checkpoint import Checkpoint, key_of, resumed
 from bayesfold.count import add_rows
 from bayesfold.decisions import check_decision
 from bayesfold.discover import MOST_LEVELS, ColumnReport, ColumnTable, markers
@@ -35,7 +38,8 @@ from bayesfold.progress import Watcher, watched
 from bayesfold.schema import Categories, Schema
 from bayesfold.sources import KINDS, Look, Source, open_source
 from bayesfold.tally import Tally
-from bayesfold.trained import Trained, train
+from bayesfold.threads import BLOCK
+from bayesfold.trained import Step, Trained, train
 from bayesfold.written import words
 
 __all__ = ["Account", "find", "learn_from"]
@@ -100,19 +104,45 @@ def learn_from(
     weight: str | None = None,
     columns: Sequence[str] | Mapping[str, str] | None = None,
     watcher: Watcher | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
 ) -> tuple[Trained, Account]:
     """A model of all rows of a source, and an account of how it was read.
 
     `target` and `weight` name columns. `columns` are the features to use (a list), or what columns of a text file hold
-    ({"zip": "text", "age": "number"}) where that is not to be found out.
+    ({"zip": "text", "age": "number"}) where that is not to be found out. `checkpoint` is a file in which the count is
+    kept from time to time: the same call after an interruption goes on from there. It stays when all is counted, for
+    the caller to remove once the model is safe.
     """
     with open_source(what) as source:
-        wanted, look = looked_at(source, target, weight, columns, settings.missing)
-        trained, rows = taught(settings, source, look, wanted), look.rows
-        if not look.whole:
-            trained, rows = counted_in(trained, source, look, wanted, watcher)
-        check_decision(trained)
-        return trained, Account(source.name, source.engine, rows, look.table.num_rows)
+        key = "" if checkpoint is None else key_of(settings, source, target, weight, columns)
+        before = None if checkpoint is None else resumed(checkpoint, key, source)
+        if before is not None:
+            count = Count(
+                settings, before.trained, Wanted(before.features, target, weight), before.look, before.rows, columns
+            )
+        else:
+            wanted, look = looked_at(source, target, weight, columns, settings.missing)
+            trained = taught(settings, source, look, wanted)
+            count = Count(settings, trained, wanted, look, look.rows if look.whole else 0, columns)
+        keeper = None if checkpoint is None else Checkpoint(Path(checkpoint), key, count.look, tuple(source.rows_of))
+        if count.rows == 0 or before is not None:
+            count = counted_in(count, source, watcher, keeper)
+        check_decision(count.trained)
+        step = Step("fit", count.rows, source.name)
+        account = Account(source.name, source.engine, count.rows, count.look.sampled)
+        return replace(count.trained, history=(step,)), account
+
+
+@dataclass(frozen=True)
+class Count:
+    """A count under way: the model, what is counted and how it is read, and the rows that are in it already."""
+
+    settings: Settings
+    trained: Trained
+    wanted: Wanted
+    look: Look
+    rows: int
+    columns: Any
 
 
 def looked_at(
@@ -159,8 +189,9 @@ def taught(settings: Settings, source: Source, look: Look, wanted: Wanted) -> Tr
     if getattr(settings, "unlabelled", None) is not None and not look.whole:
         raise ValueError(
             f"{source.name} has {look.rows:,} rows: rows without a label are learned by passing over all rows again "
-            f"and again, which is done in memory, up to {look.table.num_rows:,} rows; leave unlabelled= out"
+            f"and again, which is done in memory, up to {look.sampled:,} rows; leave unlabelled= out"
         )
+    assert look.table is not None
     may_lack = getattr(settings, "unlabelled", None) is not None
     frame, labels, weight = rows_of(source, look.table, wanted, 0, may_lack)
     try:
@@ -214,22 +245,20 @@ def weights_of(source: Source, table: pa.Table, name: str, begin: int) -> Floats
 # every row, once
 
 
-def counted_in(
-    trained: Trained, source: Source, look: Look, wanted: Wanted, watcher: Watcher | None
-) -> tuple[Trained, int]:
-    """The model with all rows counted, and how many they were; what turns out to be an identifier is left out."""
+def counted_in(count: Count, source: Source, watcher: Watcher | None, keeper: Checkpoint | None) -> Count:
+    """All rows counted; a column that turns out to be an identifier is left out, and all begins again."""
     left_out: list[str] = []
-    assert isinstance(trained.settings, Settings)
     while True:
         try:
-            tally, rows = count_all(trained, source, look, wanted, watcher)
+            return count_all(count, source, watcher, keeper)
         except TooManyLevels as found:
             left_out.append(found.column)
-            features = tuple(name for name in wanted.features if name not in left_out)
-            wanted = replace(wanted, features=features)
-            trained = without(taught(trained.settings, source, look, wanted), left_out)
-            continue
-        return replace(trained, model_=trained.model_.on(tally, decayed=False)), rows
+            features = tuple(name for name in count.wanted.features if name != found.column)
+            wanted, look = replace(count.wanted, features=features), count.look
+            if look.table is None:
+                look = looked_at(source, wanted.target, wanted.weight, count.columns, count.settings.missing)[1]
+            trained = without(taught(count.settings, source, look, wanted), left_out)
+            count = replace(count, trained=trained, wanted=wanted, look=look, rows=0)
 
 
 def without(trained: Trained, left_out: list[str]) -> Trained:
@@ -239,20 +268,28 @@ def without(trained: Trained, left_out: list[str]) -> Trained:
     return replace(trained, columns=ColumnTable((*trained.columns, *lines)))
 
 
-def count_all(
-    trained: Trained, source: Source, look: Look, wanted: Wanted, watcher: Watcher | None
-) -> tuple[Tally, int]:
-    """One pass over the source, block by block, into the tables of the model; and the number of rows."""
-    model = trained.model_
-    tally = Tally.zero(model.schema, model.tally.layout.cliques, wanted.weight is not None)
-    assert isinstance(trained.settings, Settings)
-    limited = may_grow(model, trained.settings)
-    types = types_to_count(model.schema, look, wanted)
-    blocks, rows = source.blocks(types, look.markers), 0
-    for begin, table in watched(blocks, look.rows, watcher):
-        tally = add_block(tally, model, source, wanted, begin, table, limited)
-        rows = begin + table.num_rows
-    return tally, rows
+def count_all(count: Count, source: Source, watcher: Watcher | None, keeper: Checkpoint | None) -> Count:
+    """One pass over the source, block by block, into the tables of the model."""
+    trained, wanted = count.trained, count.wanted
+    model, begin, rows = trained.model_, count.rows, count.rows
+    limited = may_grow(model, count.settings)
+    cliques = model.tally.layout.cliques
+    tally = model.tally if begin else Tally.zero(model.schema, cliques, wanted.weight is not None)
+    types = types_to_count(model.schema, count.look, wanted)
+
+    def so_far() -> Trained:
+        return replace(trained, model_=model.on(tally, decayed=False))
+
+    if keeper is not None and not begin:
+        keeper.keep(so_far(), 0, wanted.features, at_once=True)  # the choices took their time too
+    for at, table in watched(source.blocks(types, count.look.markers, begin), count.look.rows, watcher, begin):
+        tally = add_block(tally, model, source, wanted, at, table, limited)
+        rows = at + table.num_rows
+        if keeper is not None and table.num_rows == BLOCK:
+            keeper.keep(so_far(), rows, wanted.features)
+    if keeper is not None:
+        keeper.keep(so_far(), rows, wanted.features, at_once=True)
+    return replace(count, trained=so_far(), rows=rows)
 
 
 def add_block(

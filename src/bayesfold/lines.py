@@ -17,6 +17,9 @@ KEPT = 1 << 22
 """Bytes that may always be kept for a sample."""
 
 
+NO_ENDS = np.empty(0, np.intp)
+
+
 class Readable(Protocol):
     """What bytes can be read from."""
 
@@ -43,10 +46,14 @@ def look(stream: Readable, most: int) -> Seen:
     rows = held = quotes = 0
     quota, stride, number, limit, last = PIECE, 1, 0, KEPT, 10
     while piece := stream.read(PIECE):
-        has_quotes = b'"' in piece
-        ends = row_ends(piece, quotes) if has_quotes or quotes % 2 or number % stride == 0 else None
-        found = int(np.count_nonzero(np.frombuffer(piece, np.uint8) == 10)) if ends is None else len(ends)
-        if ends is not None and number % stride == 0:
+        has_quotes, wanted = b'"' in piece, number % stride == 0
+        if has_quotes or quotes % 2:
+            ends = row_ends(piece, quotes)
+            found = len(ends)
+        else:
+            found = int(np.count_nonzero(np.frombuffer(piece, np.uint8) == 10))
+            ends = row_ends(piece[: 2 * quota], quotes) if wanted else NO_ENDS
+        if wanted:
             kept.append(cut(piece, ends, quota, first=number == 0))
             held += len(kept[-1][0])
         rows, quotes = rows + found, quotes + (piece.count(b'"') if has_quotes else 0)

@@ -29,6 +29,7 @@ from bayesfold.stream import Rows, can_stream
 from bayesfold.tally import Clique, Span, Tally
 from bayesfold.threads import BLOCK
 from bayesfold.vector import Vector
+from bayesfold.words import Words
 
 Prior = Mapping[Level, float] | None
 TINY = float(np.finfo(np.float64).tiny)
@@ -349,6 +350,9 @@ class Model:
             column = self.schema.columns[name]
             if isinstance(column, Counts):
                 columns |= {source: value[:, i] for i, source in enumerate(column.sources)}
+                continue
+            if isinstance(column, Words):
+                columns.setdefault(column.sources[0], column.texts(value))
                 continue
             if isinstance(column, Presence):
                 absent[column.source] = value == 2

@@ -36,7 +36,8 @@ from bayesfold.sinks import Sink
 from bayesfold.sources import Source, open_source
 from bayesfold.threads import each
 from bayesfold.vector import OneHot
-from bayesfold.written import TEXT, as_numbers, words
+from bayesfold.words import Words
+from bayesfold.written import TEXT, NotANumber, as_numbers, words
 
 DECISION, RISK = "predicted", "risk"
 
@@ -79,10 +80,12 @@ def predict_from(
             raise ValueError(f"{source.name} has a column {clash[0]!r} already; rename it, or leave it out")
         kinds = kinds_of(schema) if source.is_text else {}
         types = types_of(source, kinds)
-        rows = 0
-        for begin, table in watched(source.blocks(types, {}), source.count() if watcher else 0, watcher):
+        rows, total = 0, source.count() if source.is_text or watcher else 0
+        for begin, table in watched(source.blocks(types, {}), total, watcher):
             try:
                 answers = answered(judge, score(frame_of(source, table, schema, kinds)))
+            except NotANumber as error:
+                raise ValueError(f"{source.place(begin + error.row)}: {error}") from None
             except ValueError as error:
                 raise ValueError(f"{source.place(begin)} and after: {error}") from None
             for name, column in zip(names, answers, strict=True):
@@ -150,6 +153,8 @@ def read_as(column: Column) -> list[tuple[str, str, frozenset[Level]]]:
         return [(column.source or column.name, kind_of_levels(column.levels), column.missing)]
     if isinstance(column, Presence):
         return [(column.source, "number" if column.number else "text", column.missing)]
+    if isinstance(column, Words):
+        return [(source, "words", column.missing) for source in column.sources]
     return [
         (axis.source, kind_of_levels(axis.levels) if isinstance(axis, OneHot) else "number", axis.missing)
         for axis in column.axes

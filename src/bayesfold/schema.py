@@ -1,9 +1,9 @@
 """What a row is: the target, and each feature as a (source column, encoding) pair.
 
 An encoding turns raw values into what can be counted: `Categories` into slots of an axis (slot 0 is "missing", level l
-is slot l + 1, one slot behind the last is "unseen"), `Real` into numbers (NaN is "missing"), `Counts` into a block of
-non-negative counts. One source may appear under several encodings. A schema is learned once; after that only levels
-grow.
+is slot l + 1, one slot behind the last is "unseen"), `Real` into numbers (NaN is "missing"), `Counts` and `Words` into
+a block of non-negative counts, of columns side by side or of the terms of a text. One source may appear under several
+encodings. A schema is learned once; after that only levels and terms grow.
 
 >>> colour = Categories("colour", ("green", "red"))
 >>> colour.encode(Frame.of({"colour": ["red", None, "blue"]})).tolist()      # red is slot 2, missing 0, unseen 3
@@ -23,6 +23,7 @@ from bayesfold.frame import Array, Coded, Floats, Frame, Level, code
 from bayesfold.kernels import records
 from bayesfold.threads import each
 from bayesfold.vector import Vector
+from bayesfold.words import Words, nothing
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,7 @@ class Counts:
 
 
 Discrete: TypeAlias = Categories | Binned | Presence
-Block: TypeAlias = Counts | Vector
+Block: TypeAlias = Counts | Vector | Words
 Column: TypeAlias = Discrete | Real | Block
 
 
@@ -236,9 +237,14 @@ class Schema:
         return width + width * width if isinstance(self.columns[name], Vector) and order == 2 else order * width
 
     def grown(self, frame: Frame) -> "Schema":
-        """This schema with the levels that `frame` shows for the first time."""
+        """This schema with the levels and terms that `frame` shows for the first time."""
         features = tuple(
-            c.grow(frame.coded(c.source or c.name).levels) if isinstance(c, Categories) else c for c in self.features
+            c.grow(frame.coded(c.source or c.name).levels)
+            if isinstance(c, Categories)
+            else c.grow(frame)
+            if isinstance(c, Words)
+            else c
+            for c in self.features
         )
         return self if features == self.features else replace(self, features=features)
 
@@ -253,7 +259,6 @@ class Schema:
             frame.require(self.sources)
         codes: list[Panel] = []
         reals: list[Panel] = []
-        loose: list[Column] = []
         plain = [c for c in self.features if isinstance(c, Real) and not c.transform and not c.missing]
         whole = [c for c in self.features if isinstance(c, Categories) and c.is_range]
         if frame.matrix is not None and plain:
@@ -269,9 +274,9 @@ class Schema:
         counts = [Panel((c.name,), c.encode(frame)) for c in self.features if isinstance(c, Block)]
         batch = Batch(frame.rows, tuple(codes), tuple(reals), tuple(counts), self.encode_labels(labels), weight)
         if labels is not None:  # these rows are to be learned, or were
-            for c in self.features:
-                if isinstance(c, Real) and c.family == "poisson":
-                    refuse_negative(c.source or c.name, batch.column(c.name))
+            for column in self.features:
+                if isinstance(column, Real) and column.family == "poisson":
+                    refuse_negative(column.source or column.name, batch.column(column.name))
         return batch
 
     def encode_labels(self, labels: Any) -> NDArray[np.int32] | None:
@@ -310,6 +315,7 @@ class Schema:
             tuple(c for c in self.features if isinstance(c, Presence)),
             tuple(c.name for c in discrete),
             tuple(c.name for c in numeric),
+            any(isinstance(c, Words) for c in self.features),
         )
 
     def read_row(self, row: Mapping[str, Any], to_learn: bool = False) -> tuple[NDArray[np.int32], Floats]:
@@ -344,11 +350,7 @@ class Schema:
             1,
             tuple(panels),
             (Panel(reader.reals, np.ascontiguousarray(reals)),) if reader.reals else (),
-            tuple(
-                Panel((c.name,), c.encode(Frame.of({s: [row.get(s)] for s in c.sources or ("no column",)})))
-                for c in self.features
-                if isinstance(c, Vector)
-            ),
+            tuple(Panel((c.name,), c.encode(frame_of(row, c))) for c in self.features if isinstance(c, Vector | Words)),
             None if label is None else np.array([self.target.slot[label]], np.int32),
             None if weight is None else np.array([weight]),
         )
@@ -356,18 +358,18 @@ class Schema:
     def grown_by_row(self, row: Mapping[str, Any]) -> "Schema":
         """As `grown`, for one row given as a dict."""
         fresh = records.unseen(row, self._reader.keys, self._reader.slots)
-        if not fresh:
+        if not fresh and not self._reader.words:
             return self
         named = dict(fresh)
-        return replace(
-            self,
-            features=tuple(
-                c.grow([named[c.source or c.name]])
-                if isinstance(c, Categories) and (c.source or c.name) in named
-                else c
-                for c in self.features
-            ),
+        features = tuple(
+            c.grow([named[c.source or c.name]])
+            if isinstance(c, Categories) and (c.source or c.name) in named
+            else c.grow(frame_of(row, c))
+            if isinstance(c, Words)
+            else c
+            for c in self.features
         )
+        return self if features == self.features else replace(self, features=features)
 
     def __or__(self, other: "Schema") -> "Schema":
         """Levels and classes of both; columns that differ in anything else are refused by name."""
@@ -377,14 +379,17 @@ class Schema:
         if mine != theirs:
             odd = sorted(set(mine) ^ set(theirs)) or mine
             raise ValueError(f"the two schemas do not have the same columns: {listed(odd)}")
-        features = []
+        features: list[Column] = []
         for a, b in zip(self.features, other.features, strict=True):
             if type(a) is not type(b) or blank(a) != blank(b):
                 raise ValueError(
                     f"column {a.name!r} is read in two ways, as {in_words(a)} and as {in_words(b)}; learn both models "
                     "with the same schema: first.blank().partial_fit(X, y)"
                 )
-            features.append(a.grow(b.levels) if isinstance(a, Categories) and isinstance(b, Categories) else a)
+            if isinstance(a, Categories) and isinstance(b, Categories):
+                features.append(a.grow(b.levels))
+            else:
+                features.append(a.united(b) if isinstance(a, Words) and isinstance(b, Words) else a)
         return replace(self, features=tuple(features)).with_classes(other.target.levels)
 
 
@@ -405,6 +410,12 @@ class Reader:
     presence: tuple[Presence, ...]
     names: tuple[str, ...]
     reals: tuple[str, ...]
+    words: bool  # whether a column is text
+
+
+def frame_of(row: Mapping[str, Any], column: Vector | Words) -> Frame:
+    """The cells of one row that a block reads."""
+    return Frame.of({s: [row.get(s)] for s in column.sources or ("no column",)})
 
 
 def refuse_strangers(row: Mapping[str, Any], names: Sequence[str]) -> None:
@@ -424,7 +435,9 @@ def refuse_negative(name: str, x: Floats) -> None:
 
 
 def blank(column: Column) -> Column:
-    """A column without its levels: what must be equal for two models to be merged."""
+    """A column without its levels or terms: what must be equal for two models to be merged."""
+    if isinstance(column, Words):
+        return replace(column, vocabulary=nothing())
     if not isinstance(column, Categories):
         return column
     return replace(column, levels=(None,) if None in column.levels else ())
@@ -441,6 +454,8 @@ def in_words(column: Column) -> str:
     if isinstance(column, Counts):
         above = "" if column.binarize is None else f", each as above {column.binarize:g} or not"
         return f"a block of {column.width} counts{above}"
+    if isinstance(column, Words):
+        return f"text: {column.in_words}"
     if isinstance(column, Presence):
         return f"whether {column.source} has a value"
     kind = f"numbers with a {column.family} density" if isinstance(column, Real) else "categories"

@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 from bayesfold.columns import refuse_infinity
 from bayesfold.forms import Density, Linear, Lookup, Others, Quadratic, Whole, parabola
 from bayesfold.frame import Floats
-from bayesfold.kernels import scores
+from bayesfold.kernels import blocks, scores
 from bayesfold.schema import Batch, Panel
+from bayesfold.sparse import parts_of
 from bayesfold.tally import Cells, Clique, Span, Tally
 from bayesfold.threads import BLOCK, one_at_a_time, spread
 
@@ -115,11 +116,18 @@ class Scorer:
     def _product(self, group: Group, form: Linear, block: Any, out: Floats) -> Callable[[int, int], None]:
         power, weights, constant = group.powers[0], form.by_class, form.constant[1:]
 
-        def step(begin: int, end: int) -> None:
+        def dense(begin: int, end: int) -> None:
             rows = block if end - begin == len(out) else block[begin:end]
             out[begin:end] += power * (np.asarray(rows @ weights) + constant)
 
-        return step
+        def sparse(begin: int, end: int) -> None:
+            out[begin:end] += power * constant
+            blocks.product(*parts, weights, power, begin, end, out)
+
+        if isinstance(block, np.ndarray):
+            return dense
+        parts = parts_of(block)
+        return sparse
 
     def _whole(self, group: Group, form: Whole, block: Any, out: Floats) -> Callable[[int, int], None]:
         def step(begin: int, end: int) -> None:

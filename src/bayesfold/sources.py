@@ -37,15 +37,16 @@ class Look:
     """What a first look has found: the rows of the source, a sample of them as a table, and how to read the columns."""
 
     rows: int
-    table: pa.Table
+    table: pa.Table | None  # none where an earlier look is remembered
     types: dict[str, pa.DataType]
     markers: Mapping[str, frozenset[str]]
     found_out: frozenset[str] = frozenset()  # columns whose type was read off the sample
+    sampled: int = 0
 
     @property
     def whole(self) -> bool:
         """Whether the sample is all there is."""
-        return bool(self.table.num_rows == self.rows)
+        return self.sampled == self.rows
 
     def wider(self, name: str) -> pa.DataType:
         """The type of a column with room for rows beyond the sample: whole numbers may become broken ones."""
@@ -162,7 +163,7 @@ class Source:
                 elif kind == NUMBER:
                     types[name] = pa.float64()
             table = typed(table, types, markers)
-        return Look(sum(s.rows for s in surveys), table, types, markers, found_out)
+        return Look(sum(s.rows for s in surveys), table, types, markers, found_out, table.num_rows)
 
     def blocks(
         self, types: Types, markers: Mapping[str, frozenset[str]], begin: int = 0
@@ -364,29 +365,25 @@ def reader_of(items: Iterator[Any]) -> pa.RecordBatchReader:
     if first is None:
         raise ValueError("the stream is empty")
 
-    def batches(item: Any) -> list[pa.RecordBatch]:
-        if isinstance(item, pa.RecordBatch):
-            return [item]
-        if isinstance(item, pa.Table):
-            return list(item.to_batches())
-        if hasattr(item, "__arrow_c_stream__"):
-            return list(as_table(item).to_batches())
-        raise TypeError(
-            f"a stream of {type(item).__name__} cannot be read; it is to give Arrow record batches or tables"
-        )
+    def tables() -> Iterator[pa.Table]:
+        yield as_table(first)
+        yield from map(as_table, items)
 
-    def every() -> Iterator[pa.RecordBatch]:
-        yield from batches(first)
-        for item in items:
-            yield from batches(item)
-
-    schema = first.schema if isinstance(first, pa.RecordBatch | pa.Table) else as_table(first).schema
-    return pa.RecordBatchReader.from_batches(schema, every())
+    schema = as_table(first).schema
+    return pa.RecordBatchReader.from_batches(schema, (batch for table in tables() for batch in table.to_batches()))
 
 
 def as_table(table: Any) -> pa.Table:
-    """A table of any library that speaks Arrow."""
-    return table if isinstance(table, pa.Table) else pa.RecordBatchReader.from_stream(table).read_all()
+    """A table or a record batch of any library that speaks Arrow."""
+    if isinstance(table, pa.RecordBatch):
+        return pa.Table.from_batches([table])
+    if isinstance(table, pa.Table):
+        return table
+    if not hasattr(table, "__arrow_c_stream__"):
+        raise TypeError(
+            f"a stream of {type(table).__name__} cannot be read; it is to give Arrow record batches or tables"
+        )
+    return pa.RecordBatchReader.from_stream(table).read_all()
 
 
 def temporary() -> Path:

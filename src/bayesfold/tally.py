@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from bayesfold.frame import Floats
 from bayesfold.kernels import moments
 from bayesfold.schema import Categories, Schema
+from bayesfold.words import Words
 
 LARGEST = 2.0**500
 """|x| is clipped here before it is summed, so that its square is finite."""
@@ -55,6 +56,7 @@ class Span:
     sums: slice
     shape: tuple[int, int, int]  # rows (a slot, or a real column), groups, sums in a cell
     starts: NDArray[np.intp]
+    words: Words | None = None
 
 
 @dataclass(frozen=True)
@@ -106,7 +108,14 @@ class Layout:
         starts = [(self.offsets[c][0] - cells) // groups for c in cliques]
         rows, within = (end - cells) // groups, self.sums_in_cell(first)
         places = np.asarray([*starts, rows], np.intp)
-        return Span(slice(cells, end), slice(sums, sums + rows * groups * within), (rows, groups, within), places)
+        term = self.schema.columns[first.terms[0]] if first.terms else None
+        return Span(
+            slice(cells, end),
+            slice(sums, sums + rows * groups * within),
+            (rows, groups, within),
+            places,
+            term if isinstance(term, Words) else None,
+        )
 
     def check(self, most: float = MOST_BYTES) -> None:
         """Refuse what would not fit in memory, naming the largest table."""
@@ -133,6 +142,7 @@ class Cells:
     rest: Floats  # ... and their low parts; no columns for counts
     high: Floats
     low: Floats
+    words: Words | None = None  # the column of text that the sums are of
 
     @property
     def weight(self) -> Floats:
@@ -188,7 +198,7 @@ class Tally:
             if self.weighted:
                 mass, rest = (half[span.cells].reshape(rows, groups) for half in self.weights)
             high, low = (half[span.sums].reshape(span.shape) for half in self.sums)
-            found = self.views[id(span)] = span, Cells(span.starts, count, mass, rest, high, low)
+            found = self.views[id(span)] = span, Cells(span.starts, count, mass, rest, high, low, span.words)
         return cast(Cells, found[1])
 
     def add(self, other: "Tally", sign: int = 1) -> None:
@@ -245,14 +255,16 @@ class Tally:
             index = np.ix_(*(axes[k] for k in clique.keys))
             (cells, sums), (new_cells, new_sums) = (t.layout.offsets[clique] for t in (self, fresh))
             shape, new_shape = (layout.shape(clique) for layout in (self.layout, fresh.layout))
-            within = self.layout.sums_in_cell(clique)
+            within, widened = self.layout.sums_in_cell(clique), fresh.layout.sums_in_cell(clique)
+            sums_at = self._moved_sums(clique, schema)
             cut(fresh.counts, new_cells, new_shape)[index] = cut(self.counts, cells, shape)
             for half in range(2):
                 if self.weighted:
                     cut(fresh.weights[half], new_cells, new_shape)[index] = cut(self.weights[half], cells, shape)
                 if within:
                     old = cut(self.sums[half], sums, (*shape, within))
-                    cut(fresh.sums[half], new_sums, (*new_shape, within))[index] = old
+                    place = np.ix_(*(axes[k] for k in clique.keys), sums_at)
+                    cut(fresh.sums[half], new_sums, (*new_shape, widened))[place] = old
         return fresh
 
     def _lengthened(self, schema: Schema) -> "Tally | None":
@@ -266,6 +278,8 @@ class Tally:
                 if new.levels[: len(old.levels)] != old.levels:
                     return None
                 grown[old.name] = new.slots - old.slots
+            elif old is not new and isinstance(old, Words):
+                return None
         inner = any(key in grown for clique in self.layout.cliques for key in clique.keys[1:])
         if inner or schema.target != self.schema.target:
             return None
@@ -285,6 +299,20 @@ class Tally:
         longer = Tally(layout, np.insert(self.counts, at, 0), weights, self.sums.copy())
         longer.inserted = np.array(at, np.intp)
         return longer
+
+    def _moved_sums(self, clique: Clique, schema: Schema) -> NDArray[np.intp]:
+        """The place that each sum of a cell has under another schema: the terms of a text may be more, or others."""
+        places, before = [np.empty(0, np.intp)], 0
+        for term in clique.terms:
+            old, new = self.schema.columns[term], schema.columns[term]
+            if isinstance(old, Words) and isinstance(new, Words) and not old.analyser.buckets:
+                at = new.vocabulary.places(old.vocabulary).astype(np.intp)
+                own = (at[:, None] * clique.order + np.arange(clique.order)).ravel()
+            else:
+                own = np.arange(self.schema.sums(term, clique.order))
+            places.append(before + own)
+            before += schema.sums(term, clique.order)
+        return np.concatenate(places)
 
     def _moved(self, key: str, schema: Schema) -> NDArray[np.intp]:
         """The slot that each slot of a key has under another schema."""

@@ -21,6 +21,17 @@ TEXT = pa.dictionary(pa.int32(), pa.string())
 CODE = r"^[-+]?0[0-9]"
 
 
+class NotANumber(ValueError):
+    """A text where a model wants a number: the column, the row (of those looked at) and the text."""
+
+    def __init__(self, column: str, row: int, text: str) -> None:
+        super().__init__(
+            f"column {column!r} is a number to this model, but here it is {text!r}; leave it empty if it is missing, "
+            "or fit the model with that value named in missing="
+        )
+        self.row = row
+
+
 def kind_of(values: pa.Array, markers: frozenset[str]) -> pa.DataType:
     """What a column of text holds, by its distinct values: whole numbers, numbers or text."""
     told = pc.utf8_trim_whitespace(values.filter(pc.invert(pc.is_in(values, texts(["", *sorted(markers)])))))
@@ -68,10 +79,7 @@ def as_numbers(column: pa.ChunkedArray, markers: frozenset[str], name: str) -> p
         return told.cast(pa.float64())
     except pa.ArrowInvalid:
         row, value = next((i, v) for i, v in enumerate(told.to_pylist()) if v and not is_number(v, pa.float64()))
-        raise ValueError(
-            f"column {name!r} is a number to this model, but {row:,} rows on it is {value!r}; it can be left empty, or "
-            "the model be fitted with that value named in missing="
-        ) from None
+        raise NotANumber(name, row, value) from None
 
 
 def is_number(value: str, kind: pa.DataType) -> bool:

@@ -1,10 +1,11 @@
 """The path of somebody who has a file: every command as a process, on a table of their own."""
 
 import json
+import subprocess
 
 import pytest
 from tests.cli.pets import pets, read, write
-from tests.cli.process import run
+from tests.cli.process import COMMAND, ENVIRONMENT, call, run
 
 
 @pytest.fixture(scope="module")
@@ -40,31 +41,31 @@ def test_predict_appends_columns_and_keeps_the_order(folder):
 
 
 def test_predict_writes_what_the_ending_says_and_reads_it_again(folder):
-    run(folder, "predict", "pets.bayes", "later.csv", "-o", "out.parquet")
-    run(folder, "predict", "pets.bayes", "later.csv", "-o", "plain.csv")
-    again = run(folder, "evaluate", "pets.bayes", "out.parquet", "--json").stdout
-    plain = run(folder, "evaluate", "pets.bayes", "plain.csv", "--json").stdout
+    call(folder, "predict", "pets.bayes", "later.csv", "-o", "out.parquet")
+    call(folder, "predict", "pets.bayes", "later.csv", "-o", "plain.csv")
+    again = call(folder, "evaluate", "pets.bayes", "out.parquet", "--json").stdout
+    plain = call(folder, "evaluate", "pets.bayes", "plain.csv", "--json").stdout
     assert json.loads(again)["scores"] == json.loads(plain)["scores"]
 
 
 def test_evaluate_compares_and_says_when_rows_may_have_been_learned(folder):
-    run(folder, "fit", "pets.csv", "-t", "pet", "-m", "tan", "-o", "tan.bayes")
-    said = run(folder, "evaluate", "pets.bayes", "tan.bayes", "later.csv")
+    call(folder, "fit", "pets.csv", "-t", "pet", "-m", "tan", "-o", "tan.bayes")
+    said = call(folder, "evaluate", "pets.bayes", "tan.bayes", "later.csv")
     assert "tan less pets" in said.stdout
     assert "may have learned" not in said.stderr
-    learned = run(folder, "evaluate", "pets.bayes", "pets.csv")
+    learned = call(folder, "evaluate", "pets.bayes", "pets.csv")
     assert "may have learned" in learned.stderr
-    left_out = json.loads(run(folder, "evaluate", "pets.bayes", "pets.csv", "--leave-out", "--json").stdout)
-    fitted = json.loads(run(folder, "fit", "pets.csv", "-t", "pet", "-m", "naive", "--json", "-o", "x.bayes").stdout)
+    left_out = json.loads(call(folder, "evaluate", "pets.bayes", "pets.csv", "--leave-out", "--json").stdout)
+    fitted = json.loads(call(folder, "fit", "pets.csv", "-t", "pet", "-m", "naive", "--json", "-o", "x.bayes").stdout)
     for measure, found in left_out["scores"]["pets"].items():
         assert found == pytest.approx(fitted["held_out"][measure], nan_ok=True)
 
 
 def test_explanations_add_up_to_what_predict_says(folder):
-    told = json.loads(run(folder, "explain", "pets.bayes", "later.csv", "--row", "3", "--change", "--json").stdout)[0]
+    told = json.loads(call(folder, "explain", "pets.bayes", "later.csv", "--row", "3", "--change", "--json").stdout)[0]
     assert told["row"] == 3
     assert sum(reason["log_odds"] for reason in told["reasons"]) == pytest.approx(told["log_odds"], abs=1e-9)
-    answer = read(run(folder, "predict", "pets.bayes", "later.csv").stdout)[2]
+    answer = read(call(folder, "predict", "pets.bayes", "later.csv").stdout)[2]
     assert answer["predicted"] == told["predicted"]
     odds = float(answer[f"P({told['decision']})"]) / float(answer[f"P({told['against']})"])
     assert odds == pytest.approx(2.718281828459045 ** told["log_odds"], rel=1e-6)
@@ -86,18 +87,18 @@ def test_update_then_forget_gives_the_same_answers(folder):
 
 
 def test_models_of_two_files_merge_to_the_model_of_both(folder):
-    run(folder, "fit", "later.csv", "-t", "pet", "--like", "pets.bayes", "-o", "south.bayes")
-    run(folder, "merge", "pets.bayes", "south.bayes", "-o", "both.bayes")
-    run(folder, "update", "pets.bayes", "later.csv", "-o", "updated.bayes")
-    both, updated = (run(folder, "predict", f"{name}.bayes", "later.csv").stdout for name in ("both", "updated"))
+    call(folder, "fit", "later.csv", "-t", "pet", "--like", "pets.bayes", "-o", "south.bayes")
+    call(folder, "merge", "pets.bayes", "south.bayes", "-o", "both.bayes")
+    call(folder, "update", "pets.bayes", "later.csv", "-o", "updated.bayes")
+    both, updated = (call(folder, "predict", f"{name}.bayes", "later.csv").stdout for name in ("both", "updated"))
     assert both == updated
 
 
 def test_inspect_says_what_a_model_is_and_where_it_comes_from(folder):
-    said = run(folder, "inspect", "pets.bayes").stdout
+    said = call(folder, "inspect", "pets.bayes").stdout
     for words in ("NaiveBayes", "80 rows", "coat", "mass", "learned", "pets.csv"):
         assert words in said
-    assert json.loads(run(folder, "inspect", "pets.bayes", "--json").stdout)["rows"] == 80
+    assert json.loads(call(folder, "inspect", "pets.bayes", "--json").stdout)["rows"] == 80
 
 
 def test_a_picture_and_a_report_need_nothing_else(folder):
@@ -112,7 +113,17 @@ def test_a_picture_and_a_report_need_nothing_else(folder):
 
 
 def test_the_demonstration_writes_a_table_to_begin_with(tmp_path):
-    run(tmp_path, "demo", "--table", "patients.csv", "--rows", "50")
+    call(tmp_path, "demo", "--table", "patients.csv", "--rows", "50")
     lines = read(tmp_path / "patients.csv")
     assert len(lines) == 50
     assert {"age", "awake", "place"} <= set(lines[0])
+
+
+def test_the_shell_completes_commands_pictures_and_kinds(tmp_path):
+    for typed, word in (("pl", "plot"), ("plot cal", "calibration"), ("fit --model kd", "kdb")):
+        words = f"bayesfold {typed}"
+        asked = {"_BAYESFOLD_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
+        done = subprocess.run(
+            COMMAND, cwd=tmp_path, env=ENVIRONMENT | asked, capture_output=True, text=True, check=False
+        )
+        assert done.stdout.split() == [f"plain,{word}"]

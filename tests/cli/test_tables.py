@@ -6,7 +6,7 @@ import json
 import numpy as np
 import pytest
 from tests.cli.pets import pets, read, text, write
-from tests.cli.process import run
+from tests.cli.process import call, run
 
 NAMES = ["毛 (种类)", "masse 🐾", "à l'intérieur?", "chien, ou\nchat"]
 
@@ -22,7 +22,8 @@ def folder(tmp_path_factory):
 
 def chances(folder, *arguments, given=None):
     """P(first class) of each row."""
-    rows = read(run(folder, "predict", *arguments, given=given).stdout)
+    said = call(folder, "predict", *arguments) if given is None else run(folder, "predict", *arguments, given=given)
+    rows = read(said.stdout)
     return [float(row["P(cat)"]) for row in rows]
 
 
@@ -58,8 +59,8 @@ def test_quoted_line_breaks_are_one_cell(tmp_path):
     lines[1][0] = 'a "very\nlong" coat, indeed'
     lines[2][0] = lines[1][0]
     write(tmp_path / "quoted.csv", lines)
-    run(tmp_path, "fit", "quoted.csv", "-t", "pet", "-m", "naive", "-o", "m.bayes")
-    answers = read(run(tmp_path, "predict", "m.bayes", "quoted.csv").stdout)
+    call(tmp_path, "fit", "quoted.csv", "-t", "pet", "-m", "naive", "-o", "m.bayes")
+    answers = read(call(tmp_path, "predict", "m.bayes", "quoted.csv").stdout)
     assert len(answers) == 60
     assert answers[0]["coat"] == lines[1][0]
 
@@ -68,7 +69,7 @@ def test_several_files_are_one_table(folder):
     lines = pets()
     write(folder / "one.csv", lines[:31])
     write(folder / "two.csv", [lines[0], *lines[31:]])
-    run(folder, "fit", "one.csv", "two.csv", "-t", "pet", "-m", "naive", "-o", "halves.bayes")
+    call(folder, "fit", "one.csv", "two.csv", "-t", "pet", "-m", "naive", "-o", "halves.bayes")
     whole, halves = (chances(folder, f"{name}.bayes", "plain.csv") for name in ("plain", "halves"))
     assert whole == halves
 
@@ -79,14 +80,14 @@ def test_several_files_are_one_table(folder):
         ("", "empty"),
         ("coat,mass,pet\n", "no rows"),
         ("coat,mass,pet\nshort,4,cat\n", "every row"),
-        ("coat,coat,pet\nshort,4,cat\nlong,5,dog\n", "two columns named 'coat'"),
+        ("coat,coat,pet\nshort,4,cat\nlong,5,dog\n", "columns named 'coat'"),
         ("coat,mass,pet\nshort,4\nlong,5,dog\n", "odd.csv"),
         ("pet\ncat\ndog\n", "no column"),
     ],
 )
 def test_a_file_that_holds_no_table_to_learn_is_refused_with_the_reason(tmp_path, content, words):
     (tmp_path / "odd.csv").write_text(content, encoding="utf-8")
-    said = run(tmp_path, "fit", "odd.csv", "-t", "pet", "-m", "naive", code=1)
+    said = call(tmp_path, "fit", "odd.csv", "-t", "pet", "-m", "naive", code=1)
     assert words in said.stderr
     assert said.stderr.count("\n") == 1
     assert not (tmp_path / "odd.bayes").exists()
@@ -101,7 +102,7 @@ def test_rows_without_a_class_are_put_aside(tmp_path):
     lines = pets()
     lines[3][3] = lines[9][3] = ""
     write(tmp_path / "holes.csv", lines)
-    told = json.loads(run(tmp_path, "fit", "holes.csv", "-t", "pet", "-m", "naive", "--json").stdout)
+    told = json.loads(call(tmp_path, "fit", "holes.csv", "-t", "pet", "-m", "naive", "--json").stdout)
     assert (told["rows"], told["rows_without_label"]) == (58, 2)
 
 
@@ -124,17 +125,17 @@ def test_marks_of_missing_values_and_declared_columns(tmp_path):
         row[1] = "?"
     write(tmp_path / "marks.csv", lines)
     arguments = ["fit", "marks.csv", "-t", "pet", "-m", "naive", "--json"]
-    told = json.loads(run(tmp_path, *arguments, "--missing", "?,mass=-1").stdout)
+    told = json.loads(call(tmp_path, *arguments, "--missing", "?,mass=-1").stdout)
     assert next(c for c in told["columns"] if c["column"] == "mass")["family"] != "categorical"
-    run(tmp_path, "predict", "marks.bayes", "marks.csv", "-o", "out.csv")
+    call(tmp_path, "predict", "marks.bayes", "marks.csv", "-o", "out.csv")
     assert [row["mass"] for row in read(tmp_path / "out.csv")][:7] == ["?"] * 7
-    told = json.loads(run(tmp_path, *arguments, "--as", "mass=categorical", "--drop", "coat").stdout)
+    told = json.loads(call(tmp_path, *arguments, "--as", "mass=categorical", "--drop", "coat").stdout)
     assert {c["column"]: c["family"] for c in told["columns"]} == {"mass": "categorical", "indoor": "categorical"}
 
 
 def test_what_was_text_stays_text_where_all_of_it_looks_like_numbers(tmp_path):
     lines = [["code", "pet"], *([["A1", "cat"], ["7", "dog"]] * 10)]
     write(tmp_path / "codes.csv", lines)
-    run(tmp_path, "fit", "codes.csv", "-t", "pet", "-m", "naive")
+    call(tmp_path, "fit", "codes.csv", "-t", "pet", "-m", "naive")
     write(tmp_path / "new.csv", [["code"], ["7"], ["7"]])
-    assert [row["predicted"] for row in read(run(tmp_path, "predict", "codes.bayes", "new.csv").stdout)] == ["dog"] * 2
+    assert [row["predicted"] for row in read(call(tmp_path, "predict", "codes.bayes", "new.csv").stdout)] == ["dog"] * 2

@@ -34,8 +34,8 @@ def some(rows: int) -> tuple[dict[str, list[Any]], list[str]]:
     }, label.tolist()
 
 
-X, Y = some(240)
-NEW = some(60)[0]
+X, Y = some(160)
+NEW = some(40)[0]
 for name, cell in (("size", "never seen"), (HARD, "never seen"), ("grade", 77), ("dose", -3.0), ("rooms", 0.0)):
     NEW[name][::7] = [cell] * len(NEW[name][::7])
 NEW["sex"][2::9] = [None] * len(NEW["sex"][2::9])

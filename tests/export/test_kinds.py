@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import bayesfold as bf
-from bayesfold import kinds
+from bayesfold import export, kinds, store
 from bayesfold.frame import Frame
 from bayesfold.trained import train
 
@@ -53,6 +53,12 @@ def test_a_kind_answers_as_python_does(trained, language):
     logs = trained.log_proba(Frame.of(NEW))
     np.testing.assert_allclose(proba, np.exp(logs), rtol=0, atol=1e-9)
     assert labels == trained.decide(logs).tolist()
+
+
+def test_a_kind_that_was_saved_and_loaded_is_exported_alike(trained, tmp_path):
+    store.save(trained, tmp_path / "model.bayes")
+    write = export.find("json").write
+    assert write(store.load(tmp_path / "model.bayes")) == write(trained)
 
 
 DRAW = np.random.default_rng(5)

@@ -15,7 +15,7 @@ def from_source(monkeypatch):
 
     def switch():
         monkeypatch.setattr(workspace, "Elimination", uncompiled("elimination").Elimination)
-        monkeypatch.setattr(workspace, "BucketTree", uncompiled("bucket_tree").BucketTree)
+        monkeypatch.setattr(workspace, "Layout", uncompiled("layout").Layout)
         monkeypatch.setattr(workspace, "Propagation", uncompiled("propagation").Propagation)
         monkeypatch.setattr(engine, "queries", uncompiled("queries"))
         monkeypatch.setattr(rows, "queries", uncompiled("queries"))

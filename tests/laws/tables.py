@@ -20,6 +20,7 @@ from bayesfold.plan import cliques
 from bayesfold.schema import Categories, Counts, Real, Schema
 from bayesfold.tally import Clique, Tally
 from bayesfold.vector import Flag, OneHot, Scaled, Vector
+from bayesfold.words import Words
 
 CLASSES = ("p", "q", "r")
 KINDS = [*families.names(), "mixed"]
@@ -109,6 +110,9 @@ def one(family: str, name: str) -> Kind:
         cuts = tuple(np.arange(-3.0, 4.0, 0.5 if family == "kde" else 3.0).tolist())
         numbers = st.none() | st.integers(-40, 40).map(lambda i: i / 7)
         return Kind((Binned(name, cuts, family=family),), {name: made}, {name: numbers})
+    if family == "text":
+        words = st.lists(st.sampled_from(["ham", "Spam", "eggs", "ÉGGS", "a", "ham"]), max_size=5).map(" ".join)
+        return Kind((Words(name),), {name: made}, {name: st.none() | words})
     if is_block(made):
         words = tuple(f"{name} {word}" for word in ("ham", "spam", "eggs"))
         shown = 0.0 if family == "bernoulli" else None
@@ -158,7 +162,9 @@ def several(
     made = kind(name)
     row = st.tuples(st.sampled_from(list(classes)), st.tuples(*made.cells.values()))
     many = st.tuples(*(st.lists(row, min_size=least, max_size=most) for _ in range(parts)))
-    anywhere = {c.name for c in made.features if made.families[c.name].order == 2 and not getattr(c, "transform", "")}
+    anywhere = {
+        c.name for c in made.features if isinstance(c, Real) and made.families[c.name].order == 2 and not c.transform
+    }
 
     def placed(far: tuple[float, float], drawn: tuple[list[Any], ...]) -> tuple[Rows, ...]:
         offset, unit = far
@@ -254,7 +260,7 @@ def magnitude(tally: Any) -> np.ndarray[Any, Any]:
         if clique.order == 2 and isinstance(tally.schema.columns[clique.terms[0]], Vector):
             begin = tally.layout.offsets[clique][1]
             bound[begin : begin + tally.layout.sums_in_cell(clique) * tally.schema.target.slots] = bound.max()
-        elif clique.order == 2:
+        elif clique.order == 2 and isinstance(tally.schema.columns[clique.terms[0]], Real):
             cells, sums = tally.layout.offsets[clique]
             size = int(np.prod(tally.layout.shape(clique)))
             squares = bound[sums + 1 : sums + 2 * size : 2]

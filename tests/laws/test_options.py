@@ -1,6 +1,6 @@
 """No option without an effect: each one changes an output, for classifiers, families and structures."""
 
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, fields, replace
 
 import numpy as np
 import pandas as pd
@@ -13,6 +13,7 @@ from bayesfold.families.gaussian import Gaussian
 from bayesfold.graph import Mixture
 from bayesfold.model import Model
 from bayesfold.schema import Counts
+from bayesfold.terms import Analyser
 
 from .tables import CLASSES, Rows, batch_of, kind, model_of
 
@@ -68,6 +69,26 @@ def test_auto_is_not_the_default(option):
     assert np.abs(default.predict_proba(X) - changed.predict_proba(X)).max() > 1e-6
 
 
+TEXT = {
+    "model": "bernoulli",
+    "alpha": 2.5,
+    "idf": True,
+    "normalised": True,
+    "min_df": 8,
+    "max_df": 0.5,
+    "stop_words": ("ham",),
+    "analyser": Analyser(lowercase=False, ngrams=(1, 2)),
+    "tf": "log",
+}
+
+
+def with_family(model, family):
+    """The model with one family for all its columns."""
+    return Model(
+        model.mixture, model.families | dict.fromkeys((c.name for c in model.schema.features), family), model.tally
+    )
+
+
 def own_options(family):
     """The options of a family: fields with a default, not those that hold what was learned."""
     return [f.name for f in fields(families.find(family)) if f.default is not MISSING and f.default is not None]
@@ -86,6 +107,8 @@ def rows_of(name):
     least = 0 if isinstance(made.features[0], Counts) else 1
 
     def cell(i):
+        if name == "text":
+            return " ".join(["ham", "Eggs", "spam", "ham"][: int(draw.integers(1, 5))]) + " ham" * (i % 3)
         return "abcd"[draw.integers(4)] if name == "categorical" else int(draw.integers(least, 5)) * (1 + i % 3)
 
     cells = tuple(tuple(cell(i) for _ in made.cells) for i in range(12))
@@ -97,10 +120,19 @@ def test_every_option_of_a_family_changes_a_density(name, option):
     rows = rows_of(name)
     plain = model_of(name, "naive", rows)
     family = families.find(name)
-    changed = family(**{option: another(next(f.default for f in fields(family) if f.name == option))})
-    known = plain.families | dict.fromkeys((c.name for c in kind(name).features), changed)
-    other = Model(plain.mixture, known, plain.tally)
+    default = next(f.default for f in fields(family) if f.name == option)
+    changed = family(**{option: TEXT[option] if name == "text" else another(default)})
+    if option == "normalised":
+        plain = with_family(plain, family(model="complement"))
+        changed = replace(changed, model="complement")
     batch = batch_of(plain.schema, rows)
+    if option in ("analyser", "tf"):  # these say how a text is read
+        columns = tuple(changed.reads(c.name, frozenset()) for c in kind(name).features)
+        schema = replace(plain.schema, features=columns).grown(rows.frame())
+        other = with_family(model_of(name, "naive", rows, schema), changed)
+        assert np.abs(plain.log_proba(batch) - other.log_proba(batch_of(schema, rows))).max() > 1e-6
+        return
+    other = with_family(plain, changed)
     assert np.abs(plain.log_proba(batch) - other.log_proba(batch)).max() > 1e-6
 
 

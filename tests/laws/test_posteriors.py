@@ -10,6 +10,7 @@ from bayesfold import NaiveBayes
 from bayesfold.families.gaussian import Gaussian
 from bayesfold.schema import Categories, Counts
 from bayesfold.vector import Vector
+from bayesfold.words import Words
 
 from .tables import CASES, Rows, batch_of, kind, model_of
 
@@ -38,7 +39,7 @@ def wild(name):
             cells += [st.none() | anything, made.cells[column.sources[1]]]
             continue
         sources.append(column.name)
-        if isinstance(column, Categories):
+        if isinstance(column, Categories | Words):
             cells.append(made.cells[column.name])
             continue
         least = 5e-324 if getattr(column, "transform", "") else 0.0 if made.families[column.name].order == 1 else None

@@ -20,6 +20,9 @@ def example(name):
     cells = []
     for i in range(60):
         x = int(draw.integers(1, 5)) + 2 * (i % 3)
+        if name == "text":
+            cells.append(tuple(" ".join(["ham", "eggs", "spam"][k % 3] for k in range(x + j)) for j in range(2)))
+            continue
         cells.append(
             tuple("abcd"[min(x % 4, 3)] if name == "categorical" else (x + j) % 9 + 1 for j in range(len(made.cells)))
         )

@@ -142,6 +142,53 @@ def test_the_likelihood_of_a_table_sums_holes_out():
         assert net.log_likelihood([*table, {net.nodes[0]: None}]) == pytest.approx(expected, rel=1e-10)
 
 
+def test_rows_count_by_weight_and_soft_evidence_is_summed_with_them():
+    for draw, net, _, _, _ in cases(times(200)):
+        codes = draw.integers(-1, 2, (5, len(net.nodes)))
+        codes[0] = np.abs(codes[0])
+        table = [{v: net.axes[v][c] for v, c in zip(net.nodes, row, strict=True) if c >= 0} for row in codes]
+        weight = draw.integers(0, 3, 5)
+        told = draw.choice(net.nodes, min(2, len(net.nodes)), replace=False).tolist()
+        soft = {v: draw.random((5, len(net.axes[v]))) for v in told}
+        joint, expected, plain = net.joint(), 0.0, 0.0
+        for i, row in enumerate(table):
+            weighed = joint
+            for v in told:
+                weighed = weighed * bf.Factor({v: net.axes[v]}, soft[v][i])
+            with np.errstate(divide="ignore"):
+                expected += weight[i] * np.log(weighed.condition(row).total) if weight[i] else 0.0
+                plain += weight[i] * np.log(joint.condition(row).total) if weight[i] else 0.0
+        assert net.log_likelihood(table, weight=weight, likelihood=soft) == pytest.approx(expected, rel=1e-10)
+        assert net.log_likelihood(table, weight=weight) == pytest.approx(plain, rel=1e-10)
+        if np.isfinite(expected):
+            repeated = [row for row, n in zip(table, weight, strict=True) for _ in range(n)]
+            if repeated:
+                assert net.log_likelihood(repeated) == pytest.approx(plain, rel=1e-10, abs=1e-12)
+
+
+def test_soft_evidence_beside_holes_equals_the_joint_table():
+    for draw, net, _, _, _ in cases(times(300), zeros=0.0):
+        codes = draw.integers(-1, 2, (4, len(net.nodes)))
+        table = [{v: net.axes[v][c] for v, c in zip(net.nodes, row, strict=True) if c >= 0} for row in codes]
+        told = draw.choice(net.nodes, min(2, len(net.nodes)), replace=False).tolist()
+        soft = {v: draw.random((4, len(net.axes[v]))) + 0.01 for v in told}
+        found = net.posteriors([{**dict.fromkeys(net.nodes), **row} for row in table], likelihood=soft)
+        target = net.nodes[draw.integers(len(net.nodes))]
+        alone = net.predict_proba([{**dict.fromkeys(net.nodes), **row} for row in table], target, likelihood=soft)
+        for i, row in enumerate(table):
+            weighed = net.joint()
+            for v in told:
+                weighed = weighed * bf.Factor({v: net.axes[v]}, soft[v][i])
+            hidden = {v: s for v, s in row.items() if v != target}
+            np.testing.assert_allclose(
+                alone[i], weighed.condition(hidden).marginal(target).normalise().values, rtol=1e-11, atol=1e-15
+            )
+            whole = weighed.condition(row).normalise()
+            for v in net.nodes:
+                if v not in row:
+                    np.testing.assert_allclose(found[v][i], whole.marginal(v).values, rtol=1e-11, atol=1e-15)
+
+
 def test_samples_follow_the_network():
     net = bf.read_network("smoking")
     rows = net.sample(200_000, random_state=0)
@@ -245,6 +292,9 @@ def test_rows_that_one_table_rules_out_are_found_whatever_is_missing():
         (lambda n: n.posteriors({"aa": [0]}), "none of the columns"),
         (lambda n: n.posteriors({"a": [0]}, likelihood={"b": [[1, 1], [1, 1]]}), "2 states, for each of 1 rows"),
         (lambda n: n.predict_proba({"a": [0]}, "q"), "no node 'q'"),
+        (lambda n: n.log_likelihood({"a": [0, 1]}, weight=[1]), "one finite number of at least 0 for each of 2 rows"),
+        (lambda n: n.log_likelihood({"a": [0]}, weight=[-1]), "one finite number of at least 0 for each of 1 rows"),
+        (lambda n: n.log_likelihood({"a": [0]}, likelihood={"b": [[1, -1]]}), "at least 0"),
     ],
 )
 def test_errors_name_what_is_wrong(ask, message):

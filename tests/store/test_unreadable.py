@@ -63,7 +63,7 @@ class Trap:
         (DATA[:-1], "its arrays are not where its header says"),
         (DATA + b"\0", "its arrays are not where its header says"),
         (DATA[:-40] + b"\1" + DATA[-39:], "it was changed since it was written"),
-        (file_of({"a": np.zeros(2)}), "this is a safetensors file, but not a model"),
+        (file_of({"a": np.zeros(2)}), "this is a safetensors file; not a model"),
         (file_of({"a": np.zeros(2)}, {"bayesfold": "{}"}), "does not say which version"),
         (file_of({"a": np.zeros(2)}, {"bayesfold": '{"a": 1, "a": 2}'}), "it says 'a' twice"),
         (file_of({"a": np.zeros(2)}, {"bayesfold": '{"a": NaN}'}), "NaN is no number"),
@@ -152,5 +152,5 @@ def test_edited_files_with_a_digest_that_fits_are_refused_or_score():
         with np.errstate(all="ignore"):
             assert not np.isnan(found.log_proba(frame)).any(), seed
             model.log_proba(model.schema.encode(frame, labels), leave_out=True)
-        store.inspect(found)
+        assert str(store.inspect(found))
     assert passed

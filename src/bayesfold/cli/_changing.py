@@ -42,8 +42,8 @@ class Done:
 def learn(trained: Trained, source: Source, weight: str | None) -> Done:
     """Learn all rows of a source, block by block."""
     done = Done()
-    with waiting("learning"):
-        for table_, rows in blocks_known_to(trained, source, weight):
+    with waiting("learning") as watcher:
+        for table_, rows in blocks_known_to(trained, source, weight, watcher):
             with located(table_, rows):
                 trained.learn(rows.frame, rows.labels, rows.weight)
             done = done.and_also(rows)
@@ -54,8 +54,8 @@ def forget(trained: Trained, source: Source, weight: str | None) -> tuple[Done, 
     """Forget all rows of a source, block by block; and what that changed in what is said of the first of them."""
     done = Done()
     said: tuple[Rows, Said] | None = None
-    with waiting("forgetting"):
-        for table_, rows in blocks_known_to(trained, source, weight):
+    with waiting("forgetting") as watcher:
+        for table_, rows in blocks_known_to(trained, source, weight, watcher):
             said = said or (rows, Said.of(trained, rows))
             with located(table_, rows):
                 trained.forget(rows.frame, rows.labels, rows.weight)

@@ -75,7 +75,7 @@ def declared(families: Sequence[str], columns: Sequence[str]) -> dict[str, str]:
 def missing(marks: Sequence[str]) -> dict[str, list[Any]]:
     """--missing '?,Glucose=0': markers of missing values, in all columns or in one."""
     found: dict[str, list[Any]] = {}
-    for part in ",".join(marks).split(","):
+    for part in ",".join(marks).split(",") if marks else ():
         name, equals, mark = part.strip().rpartition("=")
         number = as_number(mark)
         found.setdefault(name if equals else "*", []).extend([mark] if number is None else [number, mark])

@@ -19,6 +19,7 @@ FAILED, MISUSED, INTERRUPTED, UNREAD = 1, 2, 130, 141
 EPILOG = """\b
 Try it:
   bayesfold demo --table patients.csv             a table to play with
+  bayesfold demo --table new.csv --seed 1         and other rows
   bayesfold fit patients.csv --target place       learn it; writes patients.bayes
   bayesfold predict patients.bayes new.csv        answers for new rows
   bayesfold explain patients.bayes new.csv        and the reasons
@@ -38,6 +39,10 @@ Tab completion:
   fish   _BAYESFOLD_COMPLETE=fish_source bayesfold | source      in config.fish
 
 'bayesfold COMMAND --help' has examples. --debug, anywhere, shows where an error comes from."""
+
+
+class Unread(Exception):
+    """Whoever read the output went away."""
 
 
 class Commands(click.Group):
@@ -61,6 +66,13 @@ class Commands(click.Group):
             hint = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(names)}"
             raise click.UsageError(f"there is no command '{args[0]}'; {hint}", ctx)
         return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; click would exit with 1 if the reader of the output is gone."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise Unread from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The summaries, read off the files' first lines: nothing is imported for them."""
@@ -105,7 +117,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         where = error.ctx.command_path if error.ctx is not None else "bayesfold"
         return failed(f"{one_line(error.format_message())} (see: {where} --help)", MISUSED)
-    except BrokenPipeError:
+    except (Unread, BrokenPipeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python complains when it flushes at the end
         return UNREAD
     except Exception as error:

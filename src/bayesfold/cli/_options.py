@@ -8,7 +8,6 @@ import click
 from click.shell_completion import CompletionItem
 
 ENDINGS = (".csv", ".tsv", ".txt", ".gz", ".parquet", ".pq", ".arrow", ".feather", ".ipc")
-KINDS = "bayes (a pool of four, the recommended one), naive, aode, spode, tan, kdb or gaussian."
 MODEL, TABLE, NETWORK = (".bayes",), ENDINGS, (".bif", ".xmlbif", ".net", ".xdsl", ".uai", ".json", ".bayes")
 
 
@@ -25,11 +24,30 @@ class File(click.ParamType[str]):
         return [CompletionItem(incomplete, type="file")]
 
 
-def pictures() -> list[str]:
-    """The pictures there are, by file name; nothing is imported for that."""
-    spec = find_spec("bayesfold.plots")
+def words(folder: str) -> list[str]:
+    """The files of a folder of the library, which are words on the command line; nothing is imported for that."""
+    spec = find_spec(folder)
     folders = spec.submodule_search_locations if spec is not None else None
     return sorted(m.name for m in iter_modules(folders) if not m.name.startswith("_"))
+
+
+def kinds() -> str:
+    """The kinds of model, in a line."""
+    others = [name for name in words("bayesfold.kinds") if name != "bayes"]
+    return f"bayes (a pool of four, the recommended one), {', '.join(others[:-1])} or {others[-1]}."
+
+
+class Word(click.ParamType[str]):
+    """A file of a folder of the library, by its name."""
+
+    name = "word"
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """The words there are."""
+        return [CompletionItem(n) for n in words(self.folder) if n.startswith(incomplete)]
 
 
 def tables(command: Any) -> Any:
@@ -122,6 +140,12 @@ Examples:
 Examples:
   bayesfold report patients.bayes later.csv -o report.html
   bayesfold report patients.bayes patients.csv --leave-out -o report.html""",
+    "export": """\b
+Examples:
+  bayesfold export onnx patients.bayes -o patients.onnx
+  bayesfold export sql patients.bayes --set table=patients
+  bayesfold export js patients.bayes -o score.js
+  bayesfold export bif votes.bayes -o votes.bif               of a TAN or KDB""",
     "demo": """\b
 Examples:
   bayesfold demo                                              what bayesfold does, in a terminal

@@ -2,13 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Self
 
 import numpy as np
 
-from bayesfold import atomic, plots
+from bayesfold import plots
 from bayesfold.cli import _judging, _reasons, _rows, _tables
 from bayesfold.cli._names import known
 from bayesfold.trained import Trained
@@ -56,13 +54,6 @@ def numbers(
 def drawn(picture: str, what: Any, dark: bool) -> Any:
     """The figure of these numbers."""
     return plots.find(picture).draw(what, dark=dark)
-
-
-def write(figure: Any, out: str) -> None:
-    """A figure into a file, whole or not at all."""
-    with TemporaryDirectory() as folder:
-        made = plots.save(figure, Path(folder) / f"picture{Path(out).suffix}")
-        atomic.write(out, made.read_bytes())
 
 
 def learning_curve(found: Any, trained: Trained, rows: _rows.Rows) -> Any:

@@ -15,6 +15,7 @@ from bayesfold.cli._tables import Table, blocks, whole
 from bayesfold.engines.memory import frame as frame_of
 from bayesfold.frame import Coded, Floats, Frame, Level, code
 from bayesfold.predict_from import kind_of_levels
+from bayesfold.progress import Watcher
 from bayesfold.sources import Source
 from bayesfold.trained import Trained
 from bayesfold.written import as_numbers
@@ -64,9 +65,11 @@ def known_to(trained: Trained, source: Source, weight: str | None = None) -> tup
     return table, of_table(trained, table, weight)
 
 
-def blocks_known_to(trained: Trained, source: Source, weight: str | None = None) -> Iterator[tuple[Table, Rows]]:
+def blocks_known_to(
+    trained: Trained, source: Source, weight: str | None, watcher: Watcher | None
+) -> Iterator[tuple[Table, Rows]]:
     """The same, block by block."""
-    for table in blocks(trained, source, needed(trained, source, weight)):
+    for table in blocks(trained, source, needed(trained, source, weight), watcher):
         yield table, of_table(trained, table, weight)
 
 

@@ -14,6 +14,7 @@ from bayesfold.cli._names import existing
 from bayesfold.cli._options import ENDINGS
 from bayesfold.frame import Frame
 from bayesfold.predict_from import frame_of, kinds_of, types_of
+from bayesfold.progress import Watcher, watched
 from bayesfold.sources import Source, joined, open_source
 from bayesfold.trained import Trained
 
@@ -71,14 +72,16 @@ class Table:
         return frame_of(self.source, self.arrow, trained.model_.schema, self.kinds)
 
 
-def blocks(trained: Trained, source: Source, columns: Sequence[str] = ()) -> Iterator[Table]:
+def blocks(
+    trained: Trained, source: Source, columns: Sequence[str] = (), watcher: Watcher | None = None
+) -> Iterator[Table]:
     """The rows of a source for a model, block by block, with these columns besides its own; none where it is empty."""
     schema = trained.model_.schema
     source.require(*schema.sources, *columns)
     kinds = kinds_of(schema) if source.is_text else {}
     wanted = dict.fromkeys((*schema.sources, *columns))
     types = {name: kind for name, kind in types_of(source, kinds).items() if name in wanted}
-    for begin, table in source.blocks(types, {}):
+    for begin, table in watched(source.blocks(types, {}), source.count() if watcher else 0, watcher):
         yield Table(table, source, kinds, begin)
 
 

@@ -22,6 +22,7 @@ SPOKEN = (
     (re.compile(r"families=\{(['\"]?)(.*?)\1: 'categorical'\}"), r"--as '\2=categorical'"),
     (re.compile(r"families=\{(['\"]?)(.*?)\1: '(\w+)'\}"), r"--as '\2=\3'"),
     (re.compile(r"^numeric='(\w+)'"), r"numbers read as \1"),
+    (re.compile(r"\bnumeric='(\w+)'"), r"--set numeric=\1"),
     (re.compile(r"name it in missing="), "name it with --missing"),
     (
         re.compile(r"fit the second with schema=first\.schema_[^;.]*"),

@@ -1,5 +1,7 @@
 """Learn a table: kinds of columns, a model and its held-out scores, all by itself."""
 
+from pathlib import Path
+
 import click
 
 from bayesfold.cli import _options as options
@@ -9,7 +11,15 @@ from bayesfold.cli import _options as options
 @options.tables
 @click.option("-t", "--target", required=True, metavar="COLUMN", help="The column to predict.")
 @click.option("-o", "--output", metavar="FILE", help="The model file; by default named after the table.")
-@click.option("-m", "--model", default="bayes", show_default=True, metavar="KIND", help=options.KINDS)
+@click.option(
+    "-m",
+    "--model",
+    default="bayes",
+    type=options.Word("bayesfold.kinds"),
+    show_default=True,
+    metavar="KIND",
+    help=options.kinds(),
+)
 @click.option(
     "--as", "families", multiple=True, metavar="COLUMN=FAMILY", help="What a column is, e.g. Age=categorical."
 )
@@ -22,6 +32,7 @@ from bayesfold.cli import _options as options
 )
 @click.option("--set", "others", multiple=True, metavar="NAME=VALUE", help="Any other setting of the model.")
 @click.option("--like", metavar="MODEL", help="Read columns as this model does, so that both can be merged.")
+@click.option("--checkpoint", metavar="FILE", help="Keep a long count here; the same command goes on after a kill.")
 @options.json
 def fit(
     tables: tuple[str, ...],
@@ -36,6 +47,7 @@ def fit(
     reject_cost: float | None,
     others: tuple[str, ...],
     like: str | None,
+    checkpoint: str | None,
     json: bool,
 ) -> None:
     """Learn the rows of TABLES, and write a model.
@@ -43,34 +55,38 @@ def fit(
     Nothing else needs to be said: what each column is, which of them say something, and how much each model of the pool
     is to be believed are found out on rows held out for that; no row is lost to a test set.
     """
-    from bayesfold.cli import _choices, _learning, _models, _tables, _words
+    from bayesfold.cli import _choices, _learning, _lesson, _models, _tables, _words
     from bayesfold.cli._files import refuse_input
 
-    out = output or _models.default_name(list(tables))
-    refuse_input(out, [*tables, *((like,) if like else ())])
     chosen = families or missing or others or drop or loss or reject_cost is not None
     if like is not None and chosen:
         raise click.UsageError("--like takes everything from that model; leave the other choices out")
+    out = output or _models.default_name(list(tables))
+    refuse_input(out, [*tables, *((like,) if like else ())])
     with _tables.opened(tables) as source:
         if like is not None:
             trained, rows = _learning.taught_like(_models.load_model(like), source, target, weight)
-            left_out: dict[str, str] = {}
+            if not json:
+                _words.say(f"{source.name}: {_words.counted(trained.rows, 'row')}, read as {like} reads them\n")
         else:
-            marks = _choices.missing(missing) if missing else None
-            lesson = _learning.Lesson.of(source, target, weight, drop, marks)
-            rows, left_out = lesson.rows, lesson.left_out
+            marks = _choices.missing(missing)
+            lesson = _lesson.Lesson.of(source, target, weight, drop, marks)
+            rows = lesson.rows
             if not json:
                 lesson.greet()
             names = lesson.wanted.features
-            told = _choices.settings(model, names, families, marks, others, loss, reject_cost, rows.classes)
-            trained = _learning.taught(told, lesson, quiet=json)
+            lesson.remarks(marks)
+            told = _choices.settings(model, names, families, lesson.missing, others, loss, reject_cost, rows.classes)
+            trained = _learning.taught(told, lesson, quiet=json, checkpoint=checkpoint)
     replaced = _models.save_model(trained, out, _models.step("learned", trained.rows, source.name))
+    if checkpoint is not None:
+        Path(checkpoint).unlink(missing_ok=True)  # the model is safe
     scores = _learning.held_out(trained, rows)
     if json:
         _words.as_json(_learning.as_json(trained, rows, scores, out))
         return
     if trained.report is None:
-        _learning.show_columns(trained.columns, left_out)
+        _learning.show_columns(trained.columns)
     _learning.show_scores(trained, scores)
     _words.say(f"\n{'replaced' if replaced else 'wrote'} {out}")
 

@@ -1,25 +1,14 @@
 """Draw a picture of a model, or of its answers, as a page that needs nothing else."""
 
-from typing import Any
-
 import click
-from click.shell_completion import CompletionItem
 
 from bayesfold.cli import _options as options
 
 
-class Picture(click.ParamType[str]):
-    """A picture by the name of its file."""
-
-    name = "picture"
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
-        """The pictures there are."""
-        return [CompletionItem(n) for n in options.pictures() if n.startswith(incomplete)]
-
-
-@click.command(epilog=options.EXAMPLES["plot"] + "\n\n\b\nPictures:\n  " + "\n  ".join(options.pictures()))
-@click.argument("picture", type=Picture())
+@click.command(
+    epilog=options.EXAMPLES["plot"] + "\n\n\b\nPictures:\n  " + "\n  ".join(options.words("bayesfold.plots"))
+)
+@click.argument("picture", type=options.Word("bayesfold.plots"))
 @options.model
 @click.argument("tables", nargs=-1, type=options.File(options.TABLE), metavar="[TABLES...]")
 @click.option("-o", "--output", metavar="FILE", help="A .html page; .png, .svg or .pdf where kaleido is installed.")
@@ -47,13 +36,14 @@ def plot(
     """
     from bayesfold.cli import _models, _pictures, _words
     from bayesfold.cli._files import refuse_input
+    from bayesfold.plots import save
 
     out = output or f"{picture}.html"
     refuse_input(out, [model, *tables])
     trained = _models.load_model(model)
     numbers = _pictures.numbers(picture, trained, tables, row, decision, against, leave_out)
     figure = _pictures.drawn(picture, numbers, dark)
-    _pictures.write(figure, out)
+    save(figure, out)
     _words.remark(f"wrote {out}")
 
 

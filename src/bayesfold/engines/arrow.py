@@ -20,7 +20,7 @@ from bayesfold.frame import is_text, is_view
 from bayesfold.threads import BLOCK
 
 TEXT = pa.dictionary(pa.int32(), pa.string())
-LOOKED_AT = 16
+LOOKED_AT = 8
 """Row groups of a Parquet file that are decoded for a sample: evenly spread, the first and the last among them."""
 
 

@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.csv as arrow_csv
 
 from bayesfold.engines import Survey, Types, spread, survey_of
-from bayesfold.lines import PIECE, first_line, look
+from bayesfold.lines import PIECE, Seen, first_line, look
 from bayesfold.written import TEXT, is_number, is_words, without
 
 SEPARATORS = ",;\t|"
@@ -62,8 +62,7 @@ class Csv:
 
     def survey(self, columns: Sequence[str], most: int) -> Survey:
         """Rows at the beginnings of pieces that are spread evenly over the file."""
-        with self._rows() as stream:
-            seen = look(stream, most)
+        seen = self._seen(most)
         text = dict.fromkeys(columns, TEXT)
         if seen.rows > 2 * most and seen.reliable:  # of fewer lines, some may be no rows
             try:
@@ -129,8 +128,7 @@ class Csv:
         names, separator, _ = self._header
         counted = [(names.index(name), name) for name, kind in types.items() if not is_words(kind)]
         with self._rows() as stream:
-            lines = io.TextIOWrapper(stream, "utf-8", "surrogateescape", newline="")
-            reader = csv.reader(lines, delimiter=separator)
+            reader = csv.reader(lines_of(stream), delimiter=separator)
             line, rows = 2, 0
             try:
                 for row in reader:
@@ -172,8 +170,26 @@ class Csv:
 
     def count(self) -> int:
         """Rows, by their line breaks."""
+        return self._seen(0).rows
+
+    def _seen(self, most: int) -> Seen:
+        """A look at the bytes; a quote that is never closed would swallow all rows behind it."""
         with self._rows() as stream:
-            return look(stream, 0).rows
+            seen = look(stream, most)
+        if not seen.reliable:
+            line = 2
+            with self._rows() as stream:
+                reader = csv.reader(lines_of(stream), delimiter=self._header[1], strict=True)
+                try:
+                    for _ in reader:
+                        line = reader.line_num + 2
+                except csv.Error as error:
+                    if "unexpected end" in str(error):
+                        raise ValueError(
+                            f"{self.label}, line {line}: a quote is opened and never closed, so that the rest of the "
+                            "file would be one field; close it, or double it if it is part of the text"
+                        ) from None
+        return seen
 
     def place(self, row: int) -> str:
         """The line on which a row stands, if no field before it holds a line break."""
@@ -183,6 +199,11 @@ class Csv:
         """Name, size and the last change."""
         stat = self.path.stat()
         return [str(self.path.resolve()), stat.st_size, stat.st_mtime_ns]
+
+
+def lines_of(stream: pa.NativeFile) -> io.TextIOWrapper:
+    """Bytes as lines of text, whatever they are."""
+    return io.TextIOWrapper(stream, "utf-8", "surrogateescape", newline="")
 
 
 def not_utf8(byte: int) -> str:

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import groupby
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, cast
 
 import numpy as np
@@ -105,6 +106,7 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         weight: str | None = None,
         columns: Any = None,
         progress: Watcher | None = None,
+        checkpoint: str | os.PathLike[str] | None = None,
     ) -> Self:
         """Learn every row of a table of any size, whose columns `target` and `weight` name labels and row weights.
 
@@ -112,17 +114,21 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         paths, a DuckDB relation or query, or anything that gives Arrow record batches. What there is to choose is
         chosen on at most 50,000 rows that are spread over the source; then every row is counted. `source_` says what
         was read. `columns` are the features to use, or what columns of a text file hold ({"zip": "text"}); `progress`
-        is called with a `Progress` now and then. On an error nothing has changed.
+        is called with a `Progress` now and then. `checkpoint` is a file in which the count is kept from time to time:
+        the same call after an interruption goes on from there, and at the end the file is gone. On an error nothing
+        has changed.
         """
         with nothing_on_error(self):
-            self.source_ = self._learn_from(source, target, weight, columns, progress)
+            self.source_ = self._learn_from(source, target, weight, columns, progress, checkpoint)
             check_decision(self)
+        if checkpoint is not None:
+            Path(checkpoint).unlink(missing_ok=True)
         self._warn_left_out()
         return self
 
     @abstractmethod
     def _learn_from(
-        self, source: Any, target: str, weight: str | None, columns: Any, progress: Watcher | None
+        self, source: Any, target: str, weight: str | None, columns: Any, progress: Watcher | None, checkpoint: Any
     ) -> Account:
         """Learn every row of a source; returns an account of how it was read."""
 

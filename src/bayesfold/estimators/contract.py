@@ -101,10 +101,12 @@ class DropIn(Classifier):
         return Learned(self._model(self._counted(frame, labels, weight, target)), ColumnTable())
 
     def _learn_from(
-        self, source: Any, target: str, weight: str | None, columns: Any, progress: Watcher | None
+        self, source: Any, target: str, weight: str | None, columns: Any, progress: Watcher | None, checkpoint: Any
     ) -> Account:
         """There is nothing to choose: the tallies of the blocks are added."""
         self._validate_params()
+        if checkpoint is not None:
+            raise ValueError(f"{type(self).__name__} keeps no checkpoint; leave it out, or use NaiveBayes, which does")
         total: Tally | None = None
         with open_source(source) as rows:
             wanted, look = looked_at(rows, target, weight, columns, None)

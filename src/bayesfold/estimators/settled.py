@@ -10,23 +10,27 @@ from bayesfold.frame import Frame, Level
 from bayesfold.kinds import Learned, Settings
 from bayesfold.learn_from import Account, learn_from
 from bayesfold.progress import Watcher
+from bayesfold.trained import Step
 
 
 class SettledClassifier(Classifier):
     """A subclass names its settings and has their parameters."""
 
     _settings: ClassVar[type[Settings]]
+    _target: str
+    _history: tuple[Step, ...]
 
     def _learn(self, frame: Frame, values: Any, weight: Any, classes: Sequence[Level], more_to_come: bool) -> Learned:
         return self._told().learn(frame, values, weight, classes, more_to_come)
 
     def _learn_from(
-        self, source: Any, target: str, weight: str | None, columns: Any, progress: Watcher | None
+        self, source: Any, target: str, weight: str | None, columns: Any, progress: Watcher | None, checkpoint: Any
     ) -> Account:
-        trained, account = learn_from(self._told(), source, target, weight, columns, progress)
+        trained, account = learn_from(self._told(), source, target, weight, columns, progress, checkpoint)
         remember(self, trained.names)
         found = Learned(trained.model_, trained.columns, trained.report, trained.unlabelled)
         self._fitted(found, trained.label_type)
+        self._target, self._history = target, trained.history
         return account
 
     def _told(self) -> Settings:

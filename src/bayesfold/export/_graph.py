@@ -8,13 +8,9 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from bayesfold.frame import Level
-
 OPSET, ML_OPSET, IR = 18, 4, 9
 Value: TypeAlias = tuple[str, str, list[Any]]
 """The name, the type and the shape of an input or an output."""
-
-NUMBER, TEXT = "number", "text"
 
 
 def library() -> Any:
@@ -27,27 +23,31 @@ def library() -> Any:
 
 
 class Graph:
-    """Operators in the order in which they are asked for; `inner` makes a graph for the body of a loop."""
+    """Operators in the order in which they are asked for; no name that it makes is one of the inputs'."""
 
-    def __init__(self, outer: "Graph | None" = None) -> None:
+    def __init__(self, inputs: Sequence[str] = (), outer: "Graph | None" = None) -> None:
         self.onnx: Any = library() if outer is None else outer.onnx
         self.constants: dict[Any, tuple[str, Any]] = {} if outer is None else outer.constants  # of the whole file
         self.made: list[int] = [0] if outer is None else outer.made
+        self.prefix: str = "bf/" if outer is None else outer.prefix
+        while any(name.startswith(self.prefix) for name in inputs):
+            self.prefix = f"_{self.prefix}"
         self.nodes: list[Any] = []
 
     def inner(self) -> "Graph":
         """The body of a loop, which sees all values of this graph."""
-        return Graph(self)
+        return Graph(outer=self)
 
-    def _fresh(self) -> str:
+    def fresh(self) -> str:
+        """A name that nothing has."""
         self.made[0] += 1
-        return f"bf/{self.made[0]}"
+        return f"{self.prefix}{self.made[0]}"
 
     def constant(self, value: Any) -> str:
         """An array; equal ones are held once."""
         array = np.asarray(value)
         content = tuple(array.tolist()) if array.dtype == object else array.tobytes()
-        return self.constants.setdefault((array.dtype.str, array.shape, content), (self._fresh(), array))[0]
+        return self.constants.setdefault((array.dtype.str, array.shape, content), (self.fresh(), array))[0]
 
     def op(self, kind: str, *inputs: Any, **attributes: Any) -> str:
         """What an operator makes of names and arrays."""
@@ -56,7 +56,7 @@ class Graph:
     def ops(self, kind: str, outputs: int, *inputs: Any, **attributes: Any) -> list[str]:
         """As `op`, of an operator that makes several things."""
         names = [x if isinstance(x, str) else self.constant(x) for x in inputs]
-        found = [self._fresh() for _ in range(outputs)]
+        found = [self.fresh() for _ in range(outputs)]
         self.nodes.append(self.onnx.helper.make_node(kind, names, found, **attributes))
         return found
 
@@ -103,20 +103,24 @@ class Graph:
             found = self.op("And", found, condition)
         return found
 
-    def encoded(self, x: str, keys: dict[Level, int], otherwise: int, kind: str) -> str:
+    def encoded_text(self, x: str, keys: dict[str, int], otherwise: int) -> str:
+        """keys[x], or `otherwise`."""
+        values = {"keys_strings": list(keys), "values_int64s": list(keys.values()), "default_int64": otherwise}
+        return self.op("LabelEncoder", x, domain="ai.onnx.ml", **values)
+
+    def encoded_number(self, x: str, keys: dict[float, int], otherwise: int) -> str:
         """keys[x], or `otherwise`."""
         if not keys:
             return self.op("Expand", np.array(otherwise), self.op("Shape", x))
-        helper, types = self.onnx.helper, self.onnx.TensorProto
-        if kind == TEXT:
-            given = {"keys_strings": list(keys), "values_int64s": list(keys.values()), "default_int64": otherwise}
-        else:
-            given = {
-                "keys_tensor": helper.make_tensor("keys", types.DOUBLE, [len(keys)], [float(k or 0) for k in keys]),
-                "values_tensor": helper.make_tensor("values", types.INT64, [len(keys)], list(keys.values())),
-                "default_tensor": helper.make_tensor("default", types.INT64, [1], [otherwise]),
-            }
-        return self.op("LabelEncoder", x, domain="ai.onnx.ml", **given)
+        held = self.onnx.numpy_helper.from_array
+        return self.op(
+            "LabelEncoder",
+            x,
+            domain="ai.onnx.ml",
+            keys_tensor=held(np.array([*keys], np.float64), "keys"),
+            values_tensor=held(np.array([*keys.values()], np.int64), "values"),
+            default_tensor=held(np.array([otherwise], np.int64), "default"),
+        )
 
     # whole graphs
 

@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from bayesfold import columns, pooled, risk, schema, vector
-from bayesfold.covariance import FARTHEST, Normals
+from bayesfold import columns, pooled, schema, vector
+from bayesfold.covariance import Normals
 from bayesfold.decisions import check_decision, reject_label
 from bayesfold.deep import Stack
 from bayesfold.export import _plan as plan
+from bayesfold.families.poisson import Poisson
 from bayesfold.forms import Density, Linear, Lookup, Quadratic, Whole
 from bayesfold.frame import Floats, Frame, Level
 from bayesfold.loss import loss_matrix
@@ -19,17 +20,21 @@ from bayesfold.model import Model
 from bayesfold.score import Group, Scorer
 from bayesfold.sum_out import MOST_SUMS
 
-assert (plan.FARTHEST, plan.FLOOR, plan.ROUNDING) == (FARTHEST, pooled.FLOOR, risk.ROUNDING)
 
-
-def lower(classifier: Any) -> plan.Plan:
-    """The plan of a fitted classifier, an estimator's or a loaded one."""
+def fitted(classifier: Any) -> Model | pooled.Pool:
+    """The model in a fitted classifier, an estimator's or a loaded one."""
     model = getattr(classifier, "model_", None)
     if not isinstance(model, Model | pooled.Pool):
         raise TypeError(
             f"{type(classifier).__name__} cannot be exported: it is not a classifier of this library that has been "
             "fitted; fit it first, or export the classifier that it wraps"
         )
+    return model
+
+
+def lower(classifier: Any) -> plan.Plan:
+    """The plan of a fitted classifier."""
+    model = fitted(classifier)
     found = model.schema
     place = {c.name: i for i, c in enumerate(found.features)}
     parts = (model,) if isinstance(model, Model) else tuple(model.members.values())
@@ -132,13 +137,12 @@ def member_of(model: Model, place: dict[str, int]) -> plan.Member:
         shift = model.shift()  # the fit was made without them: they are applied to its answers
         model = Model(model.mixture, model.families, model.tally, None, None, model.calibration)
     scorer = model.scorer
-    deep = isinstance(scorer, MixtureScorer)
     power = scorer.power if isinstance(scorer, MixtureScorer) else 1.0
     bare = None if model.is_textbook and not model.has_vector else model.log_prior()
     return plan.Member(
         power * model.prior_power * model.log_prior(),
         tuple(factors_of(model.flat, power, place)),
-        networks_of(scorer, place) if isinstance(scorer, MixtureScorer) and deep else None,
+        networks_of(scorer, place) if isinstance(scorer, MixtureScorer) else None,
         model.calibration.exponent,
         model.calibration.bias_of(model.classes),
         bare,
@@ -163,11 +167,11 @@ def factor_of(at: int, group: Group, form: Any, power: float) -> plan.Factor:
         return plan.Linear(at, power * form.weights[:, 1:], power * form.constant[1:])
     if isinstance(form, Whole) and isinstance(form.density, Normals):
         return multinormal_of(at, form.density, power)
-    name = type(group.family).__name__
-    if isinstance(form, Density) and name == "Poisson":
+    if isinstance(form, Density) and isinstance(group.family, Poisson):
         rate = form.parameters[0][0, 1:]
         return plan.Rate(at, power * np.log(rate), power * rate)
-    raise TypeError(f"column {group.names[0]!r} has a {name.lower()} density, which cannot be exported yet")
+    name = type(group.family).__name__.lower()
+    raise TypeError(f"column {group.names[0]!r} has a {name} density, which cannot be exported yet")
 
 
 def multinormal_of(at: int, normals: Normals, power: float) -> plan.Multinormal:

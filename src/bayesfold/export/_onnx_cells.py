@@ -1,9 +1,12 @@
 """ONNX operators that read raw columns, one input each: slots, numbers with NaN where missing, vectors."""
 
+from typing import Any
+
 import numpy as np
 
-from bayesfold.export._graph import NUMBER, TEXT, Graph
+from bayesfold.export._graph import Graph
 from bayesfold.export._plan import Bins, Column, Counts, Flag, Levels, Number, OneHot, Plan, Presence, Scaled, Vector
+from bayesfold.export._types import TEXT, types_of
 from bayesfold.frame import Level
 
 
@@ -12,7 +15,7 @@ class Cells:
 
     def __init__(self, graph: Graph, plan: Plan) -> None:
         self.g = graph
-        self.kinds = kinds_of(plan)
+        self.types = types_of(plan)
         self.rows = graph.op("Shape", plan.sources[0])
         self.says: list[str] = []
         self.numbers: list[str] = []
@@ -106,18 +109,17 @@ class Cells:
     # raw values
 
     def _slot(self, source: str, levels: tuple[Level, ...], missing: tuple[Level, ...], hole: int) -> str:
-        kind = self.kinds[source]
-        mine = str if kind == TEXT else int | float
-        keys: dict[Level, int] = {v: j + 1 for j, v in enumerate(levels) if isinstance(v, mine)}
+        mine = str if self.types[source] == TEXT else int | float
+        keys: dict[Any, int] = {v: j + 1 for j, v in enumerate(levels) if isinstance(v, mine)}
         keys |= {v: hole for v in missing if isinstance(v, mine)}
         unseen = len(levels) + 1
-        if kind == TEXT:
-            return self.g.encoded(source, {**keys, "": hole}, unseen, TEXT)
-        slot = self.g.encoded(source, keys, unseen, NUMBER)
+        if mine is str:
+            return self.g.encoded_text(source, {**keys, "": hole}, unseen)
+        slot = self.g.encoded_number(source, keys, unseen)
         return self.g.where(self.g.op("IsNaN", source), np.int64(hole), slot)
 
     def _missing(self, source: str, missing: tuple[Level, ...]) -> str:
-        if self.kinds[source] == TEXT:
+        if self.types[source] == TEXT:
             return self.g.op("Equal", self._slot(source, (), missing, 0), np.int64(0))
         return self.g.op("IsNaN", self._number(source, missing))
 
@@ -129,25 +131,3 @@ class Cells:
         if x not in self.numbers:
             self.numbers.append(x)
         return x
-
-
-def kinds_of(plan: Plan) -> dict[str, str]:
-    """Whether each input is a tensor of text or of numbers; a tensor has one type."""
-    found: dict[str, set[str]] = {source: set() for source in plan.sources}
-    for column in plan.columns:
-        for part in column.axes if isinstance(column, Vector) else (column,):
-            if isinstance(part, Levels | OneHot):
-                levels = (level for level in part.levels if level is not None)
-                found[part.source] |= {TEXT if isinstance(level, str) else NUMBER for level in levels}
-            elif isinstance(part, Counts):
-                for source in part.sources:
-                    found[source].add(NUMBER)
-            elif not isinstance(part, Presence) or part.number:
-                found[part.source].add(NUMBER)
-    for source, kinds in found.items():
-        if len(kinds) > 1:
-            raise ValueError(
-                f"column {source!r} is read as text and as numbers, but a tensor has one type; make its values all "
-                "text, or all numbers, before fitting"
-            )
-    return {source: kinds.pop() if kinds else TEXT for source, kinds in found.items()}

@@ -123,7 +123,7 @@ class NetworkGraph:
     def _body(self, matters: dict[int, str], strides: dict[int, str], count: str) -> object:
         """One step of the loop."""
         b, n = self.g.inner(), self.n
-        step, goes_on, top, shares = "bf/step", "bf/goes on", "bf/top", "bf/shares"
+        step, goes_on, top, shares = (b.fresh() for _ in range(4))
         codes = list(self.codes)
         for c, matter in matters.items():
             digit = b.op("Mod", b.op("Div", step, strides[c]), np.int64(max(n.slots[c] - 1, 1)))

@@ -15,10 +15,8 @@ from numpy.typing import NDArray
 from bayesfold.frame import Floats, Level
 
 VERSION = 1
-MOST = 1e290  # squares are no larger, as in the scorer
-FARTHEST = 2.0**100  # nor are vectors longer
-FLOOR = -30.0  # the log posterior of a pool's member is no lower
-ROUNDING = 1e-12  # risks that differ by this share of what is at stake are equal
+MOST = 1e290
+"""No square is larger, as in the kernels."""
 
 
 # what a raw value becomes

@@ -33,6 +33,8 @@ def number(value: float) -> str:
     """A number in double precision to its last bit; the exponent says that it is no decimal."""
     if np.isneginf(value):
         return f"CAST('-Infinity' AS {DOUBLE})"
+    if not np.isfinite(value):
+        raise ValueError(f"this classifier holds the number {value}, which SQL has no word for")
     shown = repr(float(value))
     shown = shown if "e" in shown else f"{shown}e0"
     return f"({shown})" if value < 0 else shown

@@ -17,18 +17,23 @@ from bayesfold.export._plan import (
     Vector,
 )
 from bayesfold.export._query import DOUBLE, all_of, any_of, name, number, text, total
+from bayesfold.export._types import NUMBER, TEXT, TRUTH, types_of
 from bayesfold.frame import Level
 
 NAN = f"CAST('NaN' AS {DOUBLE})"
-TRUE, FALSE = "'true', '1', '1.0'", "'false', '0', '0.0'"  # a truth value as text, whatever its type
 
 
 class Cells:
-    """`raw` and `columns` are the expressions of two steps, `says[i]` whether column i of a row says something."""
+    """`raw`, `shown` and `columns` are the expressions of three steps: values, levels of indicators, all columns.
+
+    `says[i]` is whether column i of a row says something, `numbers` are the values that have to be finite.
+    """
 
     def __init__(self, plan: Plan, renamed: Mapping[str, str]) -> None:
         self.renamed = renamed
+        self.types = types_of(plan)
         self.raw: dict[str, str] = {}
+        self.shown: dict[str, str] = {}
         self.columns: dict[str, str] = {}
         self.numbers: list[str] = []
         self.says = [self._column(i, column) for i, column in enumerate(plan.columns)]
@@ -43,7 +48,7 @@ class Cells:
             self.columns[f"c{i}"] = f"CASE WHEN {x} IS NULL THEN {column.hole} {cuts} ELSE {len(column.cuts) + 1} END"
             return f"c{i} <> {column.hole}"
         if isinstance(column, Presence):
-            value = self._number if column.number else self._text
+            value = self._number if column.number else self._value
             self.columns[f"c{i}"] = f"CASE WHEN {value(column.source, column.missing)} IS NULL THEN 2 ELSE 1 END"
             return "FALSE"
         if isinstance(column, Number):
@@ -68,9 +73,10 @@ class Cells:
         d = 0
         for axis in column.axes:
             if isinstance(axis, OneHot):
-                slot = self._slot(axis.source, axis.levels, axis.missing, 0)
+                slot = f"s{i}_{d}"
+                self.shown[slot] = self._slot(axis.source, axis.levels, axis.missing, 0)
                 for j in range(len(axis.levels)):
-                    self.columns[f"v{i}_{d + j}"] = f"CASE WHEN ({slot}) = {j + 1} THEN 1e0 ELSE 0e0 END"
+                    self.columns[f"v{i}_{d + j}"] = f"CASE WHEN {slot} = {j + 1} THEN 1e0 ELSE 0e0 END"
                 says += [f"v{i}_{d + j} = 1" for j in range(len(axis.levels))]
                 d += len(axis.levels)
                 continue
@@ -97,36 +103,27 @@ class Cells:
 
     # raw values, NULL where missing
 
-    def _slot(self, source: str, levels: tuple[Level, ...], missing: tuple[Level, ...], hole: int) -> str:
-        known = [level for level in levels if level is not None]
-        texts = [isinstance(level, str) for level in known]
-        if any(texts) and not all(texts):
-            raise ValueError(
-                f"column {source!r} has text and numbers among its levels, but a column of a database has one type; "
-                "make them all text before fitting"
-            )
-        truths = bool(known) and all(isinstance(level, bool) for level in known)
-        if not known or all(texts) or truths:
-            value = self._text(source, missing)
+    def _value(self, source: str, missing: tuple[Level, ...]) -> str:
+        """A value to be told apart."""
+        if self.types[source] == NUMBER:
+            return self._number(source, missing, checked=False)
+        value = f"CAST({self._named(source)} AS VARCHAR)"
+        if self.types[source] == TRUTH:
+            gone = ["''", "'NaN'", "'nan'", *(truths(m) for m in missing if m in (0, 1))]
         else:
-            value = self._number(source, missing, checked=False)
+            gone = ["''", *(text(m) for m in missing if isinstance(m, str))]
+        return self._raw(f"CASE WHEN {value} NOT IN ({', '.join(gone)}) THEN {value} END")
+
+    def _slot(self, source: str, levels: tuple[Level, ...], missing: tuple[Level, ...], hole: int) -> str:
+        value, kind = self._value(source, missing), self.types[source]
 
         def is_level(level: Any) -> str:
-            if truths:
-                return f"{value} IN ({TRUE if level else FALSE})"
-            return f"{value} = {text(level) if isinstance(level, str) else number(float(level))}"
+            if kind == TRUTH:
+                return f"{value} IN ({truths(level)})"
+            return f"{value} = {text(level) if kind == TEXT else number(float(level))}"
 
         cases = " ".join(f"WHEN {is_level(v)} THEN {j + 1}" for j, v in enumerate(levels) if v is not None)
         return f"CASE WHEN {value} IS NULL THEN {hole} {cases} ELSE {len(levels) + 1} END"
-
-    def _text(self, source: str, missing: tuple[Level, ...]) -> str:
-        value = f"CAST({self._named(source)} AS VARCHAR)"
-        for marker in ("", *missing):
-            if isinstance(marker, bool):
-                value = f"CASE WHEN {value} NOT IN ({TRUE if marker else FALSE}) THEN {value} END"
-            else:
-                value = f"NULLIF({value}, {text(marker if isinstance(marker, str) else repr(marker))})"
-        return self._raw(value)
 
     def _number(self, source: str, missing: tuple[Level, ...], checked: bool = True) -> str:
         column = self._named(source)
@@ -151,3 +148,8 @@ class Cells:
                 return column
         self.raw[f"r{len(self.raw)}"] = value
         return f"r{len(self.raw) - 1}"
+
+
+def truths(value: object) -> str:
+    """A truth value as text, whatever the type of its column."""
+    return "'true', '1', '1.0'" if value else "'false', '0', '0.0'"

@@ -44,7 +44,7 @@ class NetworkSteps:
         self.steps.add(self._step("told"), told)
         return codes
 
-    def _sums(self, nodes: Sequence[Node], codes: Sequence[str], sources: str = "") -> list[str]:
+    def _sums(self, nodes: Sequence[Node], codes: Sequence[str]) -> list[str]:
         """What a network says of each class."""
         terms: list[list[str]] = [[] for _ in range(self.classes)]
         for node in nodes:

@@ -8,6 +8,7 @@ network unknown {
 
 from typing import Any
 
+from bayesfold.export._lower import fitted
 from bayesfold.networks.formats import bif
 from bayesfold.to_network import to_network
 
@@ -16,4 +17,4 @@ SUFFIXES = (".bif",)
 
 def write(classifier: Any) -> str:
     """The network, without the decision's costs; what is no single network of tables is refused with the reason."""
-    return str(bif.write(to_network(classifier.model_)))
+    return str(bif.write(to_network(fitted(classifier))))

@@ -1,6 +1,6 @@
 """A classifier and its scorer in one JavaScript file, for Node and for browsers, without any dependency.
 
-In Node `const model = require("./model.js")`; in a page `<script src="model.js">` makes `bayesfoldModel`.
+In Node `const model = require("./model.js")`; in a page `<script src="model.js">` makes a variable of the name given.
 
 >>> from bayesfold import NaiveBayes
 >>> clf = NaiveBayes().fit({"coat": ["short", "long", "short", "short"]}, ["cat", "cat", "dog", "dog"])
@@ -8,6 +8,7 @@ In Node `const model = require("./model.js")`; in a page `<script src="model.js"
 '// Scores rows with a model that bayesfold exported. No dependencies; Node and browsers.'
 """
 
+import re
 from importlib.resources import files
 from typing import Any
 
@@ -20,7 +21,7 @@ MODEL = """
 (function () {{
   const model = bayesfold({plan});
   if (typeof module === "object") module.exports = Object.assign(model, {{ bayesfold }});
-  else globalThis.bayesfoldModel = model;
+  else globalThis.{name} = model;
 }})();
 """
 
@@ -30,7 +31,9 @@ def scorer() -> str:
     return files("bayesfold.export").joinpath("scorer.js").read_text(encoding="utf-8")
 
 
-def write(classifier: Any) -> str:
-    """The scorer with the classifier's plan in it."""
+def write(classifier: Any, name: str = "bayesfoldModel") -> str:
+    """The scorer with the classifier's plan in it; `name` is the variable that it makes in a page."""
+    if not re.fullmatch("[A-Za-z_$][A-Za-z0-9_$]*", name):
+        raise ValueError(f"name={name!r} cannot be a variable in JavaScript: use letters, digits and _")
     plan = text_of(lower(classifier)).replace("<", "\\u003c")  # so that it can also stand inside a page
-    return scorer() + MODEL.format(plan=plan)
+    return scorer() + MODEL.format(plan=plan, name=name)

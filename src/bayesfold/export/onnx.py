@@ -1,7 +1,7 @@
 """A classifier as an ONNX graph in double precision, one input a column: text, or numbers with NaN for missing ones.
 
 The outputs are the decision and P(class | row), a column a class. An empty text is missing. A row with an infinite
-number has NaN for its posteriors and no decision: an empty text, or the least whole number.
+number has NaN for its posteriors and no decision: an empty text, the least whole number or NaN.
 
 >>> import onnxruntime
 >>> from bayesfold import NaiveBayes
@@ -17,15 +17,13 @@ from typing import Any
 
 import numpy as np
 
-from bayesfold.export._graph import TEXT, Graph, Value
+from bayesfold.covariance import FARTHEST
+from bayesfold.export._graph import Graph, Value
 from bayesfold.export._lower import lower
 from bayesfold.export._onnx_cells import Cells
 from bayesfold.export._onnx_networks import NetworkGraph
 from bayesfold.export._plan import (
-    FARTHEST,
-    FLOOR,
     MOST,
-    ROUNDING,
     Factor,
     Linear,
     Member,
@@ -35,6 +33,9 @@ from bayesfold.export._plan import (
     Rate,
     Table,
 )
+from bayesfold.export._types import TEXT
+from bayesfold.pooled import FLOOR
+from bayesfold.risk import ROUNDING
 
 SUFFIXES = (".onnx",)
 
@@ -49,7 +50,7 @@ def write(classifier: Any, label: str = "prediction", probabilities: str = "prob
     for output in (label, probabilities):
         if output in plan.sources or label == probabilities:
             raise ValueError(f"an input of the graph is called {output!r} too; give another label= or probabilities=")
-    g = Graph()
+    g = Graph((*plan.sources, label, probabilities))
     cells = Cells(g, plan)
     logs = posterior(plan, g, cells)
     p = g.op("Exp", logs)
@@ -60,7 +61,7 @@ def write(classifier: Any, label: str = "prediction", probabilities: str = "prob
     g.nodes.append(g.onnx.helper.make_node("Gather", [g.constant(names), chosen], [label]))
     unknown = [g.column(bad), g.constant(np.float64(np.nan)), p]
     g.nodes.append(g.onnx.helper.make_node("Where", unknown, [probabilities]))
-    inputs: list[Value] = [(s, "STRING" if cells.kinds[s] == TEXT else "DOUBLE", ["rows"]) for s in plan.sources]
+    inputs: list[Value] = [(s, "STRING" if cells.types[s] == TEXT else "DOUBLE", ["rows"]) for s in plan.sources]
     outputs: list[Value] = [(label, kind, ["rows"]), (probabilities, "DOUBLE", ["rows", len(plan.classes)])]
     return g.model(inputs, outputs)
 
@@ -159,9 +160,11 @@ def decided(plan: Plan, g: Graph, logs: str, p: str) -> str:
 
 
 def labels_of(plan: Plan) -> tuple[np.ndarray[Any, Any], str]:
-    """The labels, the reject label if there is one, and no decision: whole numbers where all are, else text."""
+    """The labels, the reject label if there is one, and no decision: numbers where all are, else text."""
     limit = plan.decision.reject_cost
     labels: Sequence[Any] = plan.classes if limit is None else [*plan.classes, plan.decision.reject_label]
     if all(isinstance(v, int) and not isinstance(v, bool) for v in labels):
         return np.array([*labels, np.iinfo(np.int64).min], np.int64), "INT64"
+    if all(isinstance(v, int | float) and not isinstance(v, bool) for v in labels):
+        return np.array([*labels, np.nan], np.float64), "DOUBLE"
     return np.array([*map(str, labels), ""], object), "STRING"

@@ -8,7 +8,7 @@ WITH
 bf_input AS MATERIALIZED (
   SELECT
     "coat" AS k0,
-    NULLIF(CAST("coat" AS VARCHAR), '') AS r0
+    CASE WHEN CAST("coat" AS VARCHAR) NOT IN ('') THEN CAST("coat" AS VARCHAR) END AS r0
   FROM "pets"
 ),
 ...
@@ -22,12 +22,10 @@ from typing import Any
 
 import numpy as np
 
+from bayesfold.covariance import FARTHEST
 from bayesfold.export._lower import lower
 from bayesfold.export._plan import (
-    FARTHEST,
-    FLOOR,
     MOST,
-    ROUNDING,
     Factor,
     Linear,
     Member,
@@ -41,6 +39,8 @@ from bayesfold.export._query import Steps, array, exp, name, number, text, total
 from bayesfold.export._sql_cells import Cells
 from bayesfold.export._sql_networks import NetworkSteps
 from bayesfold.export._text import plain
+from bayesfold.pooled import FLOOR
+from bayesfold.risk import ROUNDING
 
 SUFFIXES = (".sql",)
 MOST_NUMBERS = 1_000_000
@@ -78,7 +78,8 @@ def write(
     counted = any(m.networks is not None and m.networks.most_sums for m in plan.members)
     if counted:
         first["bf_row"] = "row_number() OVER ()"
-    steps = Steps(source, first)
+    steps = Steps(source, first or {"bf_nothing": "1"})
+    steps.add("bf_shown", cells.shown)
     steps.add("bf_cells", cells.columns | {"bf_finite": total([f"0e0 * COALESCE({x}, 0e0)" for x in cells.numbers])})
     steps.add("bf_bare", {"bf_bare": " AND ".join(f"NOT COALESCE({says}, FALSE)" for says in cells.says) or "TRUE"})
     logs = posteriors(plan, steps)
@@ -125,8 +126,8 @@ def posteriors(plan: Plan, steps: Steps) -> list[str]:
     classes = len(plan.classes)
     said = [joint_of(member, m, classes, steps) for m, member in enumerate(plan.members)]
     if plan.pool is None:
-        return normalised(plan, steps, said[0], "posterior", set(plan.impossible))
-    floored = [normalised(plan, steps, logs, f"member{m}", set()) for m, logs in enumerate(said)]
+        return normalised(steps, said[0], "posterior", set(plan.impossible))
+    floored = [normalised(steps, logs, f"member{m}", set()) for m, logs in enumerate(said)]
     pool = {}
     for k in range(classes):
         terms = [
@@ -137,10 +138,10 @@ def posteriors(plan: Plan, steps: Steps) -> list[str]:
         bare = f"CASE WHEN bf_bare THEN {number(plan.pool.bare[k])} ELSE {together} END"
         pool[f"j_{k}"] = f"{bare} + {number(plan.pool.shift[k])}"
     steps.add("bf_pool", pool)
-    return normalised(plan, steps, list(pool), "posterior", set(plan.impossible))
+    return normalised(steps, list(pool), "posterior", set(plan.impossible))
 
 
-def normalised(plan: Plan, steps: Steps, joint: Sequence[str], step: str, impossible: set[int]) -> list[str]:
+def normalised(steps: Steps, joint: Sequence[str], step: str, impossible: set[int]) -> list[str]:
     """log joints less the log of their sum; impossible classes are not in it."""
     possible = [k for k in range(len(joint)) if k not in impossible]
     top, rest, logs = f"{step}_top", f"{step}_rest", [f"{step}_{k}" for k in range(len(joint))]
@@ -206,19 +207,19 @@ def multinormal(factor: Multinormal, tag: str, classes: int, steps: Steps) -> li
     def whitened(x: Sequence[str], matrix: Any, d: int) -> str:
         return total([f"{x[i]} * {number(matrix[i, d])}" for i in range(width) if matrix[i, d] != 0])
 
-    squares = []
     away: dict[str, str] = {}
     if factor.shared:
         steps.add(f"bf_{tag}_white", {f"{tag}_w{d}": whitened(z, factor.whitening[0], d) for d in range(width)})
-    for k in range(classes):
-        for d in range(width):
-            if factor.shared:
-                away[f"{tag}_a{k}_{d}"] = f"{tag}_w{d} - {number(factor.mean[k, d])}"
-            else:
-                moved = [f"({z[i]} - {number(factor.mean[k, i])})" for i in range(width)]
-                away[f"{tag}_a{k}_{d}"] = whitened(moved, factor.whitening[k], d)
-        squares.append(total([f"{tag}_a{k}_{d} * {tag}_a{k}_{d}" for d in range(width)]))
+        for k, mean in enumerate(factor.mean):
+            away |= {f"{tag}_a{k}_{d}": f"{tag}_w{d} - {number(mean[d])}" for d in range(width)}
+    else:
+        moved = [[f"{tag}_m{k}_{d}" for d in range(width)] for k in range(classes)]
+        centred = {moved[k][d]: f"{z[d]} - {number(factor.mean[k, d])}" for k in range(classes) for d in range(width)}
+        steps.add(f"bf_{tag}_centred", centred)
+        for k in range(classes):
+            away |= {f"{tag}_a{k}_{d}": whitened(moved[k], factor.whitening[k], d) for d in range(width)}
     steps.add(f"bf_{tag}_away", away)
+    squares = [total([f"{tag}_a{k}_{d} * {tag}_a{k}_{d}" for d in range(width)]) for k in range(classes)]
     power = number(factor.power)
     return [f"{power} * ({number(factor.constant[k])} - 5e-1 * {squares[k]})" for k in range(classes)]
 

@@ -1,4 +1,4 @@
-"""Sums of a block of count columns in each group of rows."""
+"""Sums of a block of count columns in each group of rows, and the block's products with weights."""
 
 import cython
 
@@ -6,6 +6,7 @@ Number = cython.fused_type(
     cython.double, cython.float, cython.longlong, cython.int, cython.short, cython.uchar, cython.uint
 )
 Index = cython.fused_type(cython.int, cython.longlong)
+Start = cython.fused_type(cython.int, cython.longlong)
 
 
 def dense(
@@ -47,7 +48,7 @@ def dense(
 
 
 def sparse(
-    starts: cython.const[Index][::1],
+    starts: cython.const[Start][::1],
     columns: cython.const[Index][::1],
     x: cython.const[Number][::1],
     group: cython.const[cython.int][::1],
@@ -79,3 +80,57 @@ def sparse(
             if bad >= 0:
                 break
     return bad
+
+
+def terms(
+    starts: cython.const[Start][::1],
+    columns: cython.const[Index][::1],
+    x: cython.const[Number][::1],
+    group: cython.const[cython.int][::1],
+    weight: cython.const[cython.double][::1],
+    begin: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    total: cython.double[:, ::1],
+) -> None:
+    """total[g, 2 j] += w x and total[g, 2 j + 1] += w, for the entries of a CSR matrix."""
+    i: cython.Py_ssize_t
+    e: cython.Py_ssize_t
+    g: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    weighted: cython.bint = weight.shape[0] > 0
+    w: cython.double = 1.0
+    with cython.nogil:
+        for i in range(begin, end):
+            g = group[i]
+            if weighted:
+                w = weight[i]
+            for e in range(starts[i], starts[i + 1]):
+                j = 2 * columns[e]
+                total[g, j] += w * x[e]
+                total[g, j + 1] += w
+
+
+def product(
+    starts: cython.const[Start][::1],
+    columns: cython.const[Index][::1],
+    x: cython.const[Number][::1],
+    weights: cython.const[cython.double][:, ::1],
+    power: cython.double,
+    begin: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    out: cython.double[:, ::1],
+) -> None:
+    """out[i] += power * (row i of a CSR matrix) @ weights."""
+    i: cython.Py_ssize_t
+    e: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    classes: cython.Py_ssize_t = weights.shape[1]
+    v: cython.double
+    with cython.nogil:
+        for i in range(begin, end):
+            for e in range(starts[i], starts[i + 1]):
+                v = power * x[e]
+                j = columns[e]
+                for k in range(classes):
+                    out[i, k] += v * weights[j, k]

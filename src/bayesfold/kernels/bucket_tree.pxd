@@ -1,4 +1,4 @@
-# What runs a plan calls: the planner, whose program it reads.
+# What lays a plan out calls: the tree, whose program it writes on.
 from bayesfold.kernels.elimination cimport Elimination
 
 cdef class BucketTree:
@@ -18,13 +18,3 @@ cdef class BucketTree:
     cdef void arrange(self, bint asked_last, Py_ssize_t targets) noexcept nogil
     cdef void measure(self, Py_ssize_t c, Py_ssize_t targets) noexcept nogil
     cdef bint comes_before(self, Py_ssize_t u, Py_ssize_t v) noexcept nogil
-    cdef void shape(self, Py_ssize_t c, Py_ssize_t count) noexcept nogil
-    cdef void thin_first(self, Py_ssize_t axes, Py_ssize_t k, Py_ssize_t count) noexcept nogil
-    cdef double share_of(self, Py_ssize_t i) noexcept nogil
-    cdef void set_strides(self, Py_ssize_t kind, Py_ssize_t which, bint on) noexcept nogil
-    cdef void record(
-        self, Py_ssize_t kind, Py_ssize_t which, Py_ssize_t axes, Py_ssize_t rank, Py_ssize_t outer
-    ) noexcept nogil
-    cdef void inputs(self, Py_ssize_t c) noexcept nogil
-    cdef void outputs(self, Py_ssize_t c) noexcept nogil
-    cdef void finish(self) noexcept nogil

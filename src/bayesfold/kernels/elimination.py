@@ -19,6 +19,9 @@ EVERY_BYTE = cython.declare(cython.ulonglong, 0x0101010101010101)
 EVERY_BIT = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 ONE = cython.declare(cython.ulonglong, 1)
 LARGE = cython.declare(cython.double, 3e4)  # entries from which planning longer pays
+TRIES = cython.declare(cython.double, 3e-4)  # more tries for each entry and variable left: a twentieth of the time
+MOST_TRIES = cython.declare(cython.double, 32.0)
+NOISE = cython.declare(cython.double, 0.5)  # a price may seem dearer by this share
 NEVER = cython.declare(cython.double, 1e300)
 
 
@@ -235,6 +238,18 @@ class Elimination:
         return fill * 1e6 + size
 
     @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def seeming(self, v: cython.Py_ssize_t, rule: cython.Py_ssize_t) -> cython.double:
+        """The price of v, or with noise a somewhat larger one: the same sequence of them for every query."""
+        price: cython.double = self.price(v, rule)
+        if self.noise > 0.0:
+            self.chance = (self.chance * 1103515245 + 12345) & 0x7FFFFFFF
+            price *= 1.0 + self.noise * (self.chance / 2147483648.0)
+        return price
+
+    @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
     def greedy(self, rule: cython.Py_ssize_t, asked_last: cython.bint, bound: cython.double) -> cython.double:
@@ -257,7 +272,7 @@ class Elimination:
         for i in range(self.left * w):
             self.graph[i] = self.links[i]
         for v in range(self.left):
-            self.cost[v] = self.price(v, rule)
+            self.cost[v] = self.seeming(v, rule)
             if asked_last and not self.asked[self.live[v]]:
                 waiting += 1
         for step in range(self.left):
@@ -304,7 +319,7 @@ class Elimination:
             for i in range(changed):
                 u = self.near[i]
                 self.touched[u] = 0
-                self.cost[u] = self.price(u, rule)
+                self.cost[u] = self.seeming(u, rule)
         return total
 
     @cython.cfunc
@@ -312,18 +327,40 @@ class Elimination:
     @cython.exceptval(check=False)
     def order(self, asked_last: cython.bint) -> cython.double:
         """The best order found, in `sequence` and `bags`; returns the entries of all its tables."""
+        _: cython.Py_ssize_t
         rule: cython.Py_ssize_t
-        i: cython.Py_ssize_t
+        tries: cython.Py_ssize_t = 0
+        best_rule: cython.Py_ssize_t = FILL
         total: cython.double
         best: cython.double = NEVER
+        self.noise = 0.0
+        self.chance = 1
         for rule in range(FILL, FILL_TIMES_SIZE + 1):
             if rule > FILL and best < LARGE:
                 break
             total = self.greedy(rule, asked_last, best)
             if rule == FILL or total < best:
                 best = total
-                for i in range(self.left):
-                    self.sequence[i] = self.trial[i]
-                for i in range(self.left * self.words):
-                    self.bags[i] = self.trial_bags[i]
+                best_rule = rule
+                self.take()
+        if best >= LARGE:
+            total = best * TRIES / self.left
+            tries = cython.cast(cython.Py_ssize_t, total if total < MOST_TRIES else MOST_TRIES)
+        self.noise = NOISE
+        for _ in range(tries):
+            total = self.greedy(best_rule, asked_last, best)
+            if total < best:
+                best = total
+                self.take()
         return best
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def take(self) -> cython.void:
+        """Keep the order just tried."""
+        i: cython.Py_ssize_t
+        for i in range(self.left):
+            self.sequence[i] = self.trial[i]
+        for i in range(self.left * self.words):
+            self.bags[i] = self.trial_bags[i]

@@ -5,7 +5,7 @@ sixteen lanes side by side. Small networks gain; in large ones it is better to c
 """
 
 import cython
-from cython.cimports.bayesfold.kernels.propagation import walk
+from cython.cimports.bayesfold.kernels.walk import walk
 
 HEADER = cython.declare(cython.Py_ssize_t, 9)
 CLIQUE = cython.declare(cython.Py_ssize_t, 18)
@@ -40,7 +40,7 @@ def multiply_tables(
         for _ in range(program[at + 5]):
             if program[r] == TABLE and program[r + 4] > 0:
                 j = begins[program[r + 1]]
-                walk(TIMES, base, place, program, r + RECORD, program[r + 4], values, j, 1.0, index)
+                walk(TIMES, base, place, 0, program, r + RECORD, program[r + 4], values, j, 1.0, index)
             r += RECORD + 2 * program[r + 4]
         place += program[at + 3]
 

@@ -1,39 +1,9 @@
 # What answers many rows calls: one run of a program.
-cdef class Propagation:
-    cdef Py_ssize_t n, wanted, inputs, best_at
-    cdef double best
-    cdef Py_ssize_t[::1] starts, members, strides, begins, states, code, at, shift, index, turn, best_turn
-    cdef double[::1] values, likelihood, tables, messages, returns, partial
-    cdef Py_ssize_t base(self, Py_ssize_t family) noexcept nogil
-    cdef double value(self, Py_ssize_t kind, Py_ssize_t at) noexcept nogil
+from bayesfold.kernels.sweep cimport Sweep
+
+cdef class Propagation(Sweep):
     cdef double constants(self, Py_ssize_t[::1] program) noexcept nogil
     cdef double gather(self, Py_ssize_t[::1] program, Py_ssize_t c) noexcept nogil
     cdef double collect(self, Py_ssize_t[::1] program) noexcept nogil
     cdef void distribute(self, Py_ssize_t[::1] program, double[::1] out) noexcept nogil
     cdef void trace(self, Py_ssize_t[::1] program, Py_ssize_t[::1] answer) noexcept nogil
-    cdef void sweep(self, Py_ssize_t[::1] program, Py_ssize_t c, Py_ssize_t phase, double[::1] out) noexcept nogil
-    cdef void tile(
-        self, Py_ssize_t[::1] program, Py_ssize_t c, Py_ssize_t phase, Py_ssize_t first, Py_ssize_t inputs,
-        Py_ssize_t records, double scale, double[::1] out
-    ) noexcept nogil
-    cdef bint is_zero(self, Py_ssize_t[::1] program, Py_ssize_t j, Py_ssize_t outer) noexcept nogil
-    cdef void multiply(
-        self, Py_ssize_t[::1] program, Py_ssize_t outer, Py_ssize_t first, Py_ssize_t inputs, Py_ssize_t place,
-        Py_ssize_t entries, double scale
-    ) noexcept nogil
-    cdef void run(
-        self, Py_ssize_t verb, Py_ssize_t[::1] program, Py_ssize_t record, Py_ssize_t outer, Py_ssize_t place,
-        double[::1] factor, Py_ssize_t shift, double scale
-    ) noexcept nogil
-    cdef void spill(
-        self, Py_ssize_t verb, Py_ssize_t[::1] program, Py_ssize_t record, Py_ssize_t outer, Py_ssize_t place,
-        Py_ssize_t entries, double[::1] target, Py_ssize_t shift
-    ) noexcept nogil
-    cdef void note(
-        self, Py_ssize_t[::1] program, Py_ssize_t sizes, Py_ssize_t rank, Py_ssize_t entries, Py_ssize_t outer
-    ) noexcept nogil
-
-cdef void walk(
-    Py_ssize_t verb, double[::1] tile, Py_ssize_t p, Py_ssize_t[::1] program, Py_ssize_t sizes, Py_ssize_t rank,
-    double[::1] factor, Py_ssize_t o, double scale, Py_ssize_t[::1] index
-) noexcept nogil

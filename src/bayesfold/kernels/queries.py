@@ -4,12 +4,13 @@ A plan is finished while it first runs: how many zeros a message has decides how
 """
 
 import cython
-from cython.cimports.bayesfold.kernels.bucket_tree import BucketTree
+from cython.cimports.bayesfold.kernels.layout import Layout
 from cython.cimports.bayesfold.kernels.propagation import Propagation
 from cython.cimports.libc.math import log
 
 HEADER = cython.declare(cython.Py_ssize_t, 9)
 CLIQUE = cython.declare(cython.Py_ssize_t, 18)
+TILES = cython.declare(cython.Py_ssize_t, 3)
 DONE = cython.declare(cython.Py_ssize_t, 0)
 IMPOSSIBLE = cython.declare(cython.Py_ssize_t, 1)
 LARGER_PROGRAM = cython.declare(cython.Py_ssize_t, 2)
@@ -21,7 +22,7 @@ NEVER = cython.declare(cython.double, float("-inf"))
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
-def first_run(tree: BucketTree, run: Propagation) -> cython.double:
+def first_run(tree: Layout, run: Propagation) -> cython.double:
     """Collect along a tree just prepared, laying out each clique as it is reached; log P(evidence)."""
     c: cython.Py_ssize_t
     v: cython.Py_ssize_t
@@ -50,7 +51,7 @@ def first_run(tree: BucketTree, run: Propagation) -> cython.double:
     return total
 
 
-def up(tree: BucketTree, run: Propagation) -> float:
+def up(tree: Layout, run: Propagation) -> float:
     """Collect; the root's message is left as the last of the messages. Returns log P(evidence)."""
     z: cython.double
     with cython.nogil:
@@ -58,7 +59,7 @@ def up(tree: BucketTree, run: Propagation) -> float:
     return z
 
 
-def both(tree: BucketTree, run: Propagation, out: cython.double[::1]) -> float:
+def both(tree: Layout, run: Propagation, out: cython.double[::1]) -> float:
     """Collect and distribute: every marginal into `out`. Returns log P(evidence)."""
     z: cython.double
     with cython.nogil:
@@ -68,7 +69,7 @@ def both(tree: BucketTree, run: Propagation, out: cython.double[::1]) -> float:
     return z
 
 
-def most(tree: BucketTree, run: Propagation, states: cython.Py_ssize_t[::1]) -> float:
+def most(tree: Layout, run: Propagation, states: cython.Py_ssize_t[::1]) -> float:
     """Collect by maximum and write the states that reach it. Returns the log of the maximum."""
     z: cython.double
     with cython.nogil:
@@ -79,7 +80,7 @@ def most(tree: BucketTree, run: Propagation, states: cython.Py_ssize_t[::1]) -> 
 
 
 def answer(
-    tree: BucketTree,
+    tree: Layout,
     run: Propagation,
     codes: cython.const[cython.Py_ssize_t][:, ::1],
     rows: cython.const[cython.Py_ssize_t][::1],
@@ -128,7 +129,7 @@ def answer(
                     stop[2] = size
                     break
                 if (
-                    tree.program[3] + tree.program[5] > room[0]
+                    tree.program[3] + TILES * tree.program[5] > room[0]
                     or tree.program[4] > room[1]
                     or tree.program[6] > room[2]
                 ):

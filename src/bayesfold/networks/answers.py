@@ -19,6 +19,7 @@ from bayesfold.networks.query import Query
 from bayesfold.networks.sampling import forward
 
 NOTHING: Mapping[int, Floats] = {}
+NO_LIKELIHOOD: Mapping[str, Any] = {}
 
 
 @dataclass(frozen=True)
@@ -150,27 +151,31 @@ class Answers:
             found[index] = np.ascontiguousarray(np.broadcast_to(values, (rows, size)))
         return found
 
-    def log_probabilities(self, table: Any) -> Floats:
+    def log_probabilities(self, table: Any, likelihood: Mapping[str, Any] = NO_LIKELIHOOD) -> Floats:
         """log P(what a row shows), minus infinity where that cannot happen."""
         codes = encode(table, self.axes)
+        soft = self.soft_rows(likelihood, len(codes))
         out = np.zeros(len(codes))
         whole = (codes >= 0).all(1)
         full = codes[whole]
         with np.errstate(divide="ignore"):
             for v, values in enumerate(self.tables):
                 out[whole] += np.log(values[tuple(full[:, u] for u in (*self.dag.parents[v], v))])
+            for v, values in soft.items():
+                out[whole] += np.log(values[whole, full[:, v]])
         known: dict[bytes, float] = {}
         for row in np.flatnonzero(~whole):
-            key = codes[row].tobytes()
+            told = {v: values[row] for v, values in soft.items()}
+            key = b"".join((codes[row].tobytes(), *(values.tobytes() for values in told.values())))
             if key not in known:
-                known[key] = self.log_evidence(codes[row])
+                known[key] = self.log_evidence(codes[row], told)
             out[row] = known[key]
         return out
 
-    def log_evidence(self, row: Codes) -> float:
+    def log_evidence(self, row: Codes, soft: Mapping[int, Floats]) -> float:
         """log P of one row."""
         try:
-            return self.engine.log_evidence(observed(row))
+            return self.engine.log_evidence(observed(row), soft)
         except ImpossibleEvidence:
             return -np.inf
 

@@ -22,6 +22,7 @@ from math import prod
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from bayesfold.factor import Factor, States, known, multiply, place
 from bayesfold.frame import Floats, Level
@@ -279,10 +280,16 @@ class BayesianNetwork:
         self.complete()
         return self.answers.predict(table, target, likelihood or {})
 
-    def log_likelihood(self, table: Any) -> float:
-        """log P(table): the sum over rows of log P(what the row shows), holes summed out."""
+    def log_likelihood(
+        self, table: Any, weight: ArrayLike | None = None, likelihood: Mapping[str, Any] | None = None
+    ) -> float:
+        """log P(table) = sum_rows weight log P(what the row shows), holes summed out.
+
+        weight: how often each row counts (once). likelihood: soft evidence by variable, as for `posteriors`; a row then
+        shows sum_states P(its cells, states) times the likelihoods of these states.
+        """
         self.complete()
-        return float(self.answers.log_probabilities(table).sum())
+        return total(self.answers.log_probabilities(table, likelihood or {}), weight)
 
     def sample(self, rows: int, random_state: int | np.random.Generator | None = None) -> dict[str, Any]:
         """Rows drawn from the joint distribution, as columns by name."""
@@ -331,6 +338,21 @@ class BayesianNetwork:
         title = f"BayesianNetwork {self.name}".strip()
         missing = "" if len(self.tables) == len(self.nodes) else f", {len(self.tables)} tables"
         return f"<{title}: {len(self.nodes)} nodes, {len(self.edges)} edges{missing}>"
+
+
+def total(log_p: Floats, weight: ArrayLike | None) -> float:
+    """The sum of so many times each row's log; a row of weight 0 counts for nothing, possible or not.
+
+    >>> total(np.array([-1.0, -2.0, -np.inf]), weight=[1, 3, 0])
+    -7.0
+    """
+    if weight is None:
+        return float(log_p.sum())
+    times = np.asarray(weight, np.float64)
+    if times.shape != log_p.shape or not np.all((times >= 0) & np.isfinite(times)):
+        raise ValueError(f"weight is one finite number of at least 0 for each of {len(log_p)} rows")
+    counted = times > 0
+    return float(times[counted] @ log_p[counted])
 
 
 def term(table: Factor, evidence: Mapping[str, Level]) -> Term:

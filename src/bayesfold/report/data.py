@@ -18,18 +18,19 @@ def section(subject: Subject, sheet: Page) -> tuple[str, str]:
     learned = dict(zip(model.classes, model.class_counts().tolist(), strict=True))
     here = np.bincount(judgement.truth, minlength=len(judgement.classes)).tolist()
     total, rows = max(sum(learned.values()), 1), max(sum(here), 1)
-    lines = [
+    shares = [
         (str(c), f"{learned.get(c, 0):,}", f"{learned.get(c, 0) / total:.1%}", f"{n:,}", f"{n / rows:.1%}")
         for c, n in zip(judgement.classes, here, strict=True)
     ]
-    body = table((subject.trained.target, "learned", "", "judged here", ""), lines)
+    body = table((subject.trained.target, "learned", "", "judged here", ""), shares)
     names = [c.name for c in subject.trained.columns if c.name in subject.frame.position]
     family = {c.name: c.family or "left out" for c in subject.trained.columns}
     why = {c.name: c.why for c in subject.trained.columns}
-    described = [(name, family[name], *holds(subject.frame, name)) for name in names[:MOST]]
-    body += table(
-        ("column", "read as", "missing here", "values here"), [(a, b, c, d) for a, b, c, d in described], left=2
-    )
+    lines = []
+    for name in names[:MOST]:
+        gaps, values = holds(subject.frame, name)
+        lines.append((name, family[name], values, gaps))
+    body += table(("column", "read as", "values here", "missing here"), lines, left=3)
     if len(names) > MOST:
         body += text(f"and {len(names) - MOST} more columns.")
     absent = [name for name in names if family[name] == "left out"]

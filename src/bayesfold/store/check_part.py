@@ -1,29 +1,20 @@
 """Whether one model can be read from a tally: a family for each column, networks without a circle, finite numbers."""
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, get_type_hints
 
 import numpy as np
 
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.m_estimate import MEstimate
-from bayesfold.forms import Density, Linear, Lookup, Quadratic, Whole
+from bayesfold.forms import Density, Lookup, Quadratic, Whole
 from bayesfold.graph import Mixture, Network, Node
 from bayesfold.mixture import leaves_of
-from bayesfold.schema import Counts, Discrete, Real, Schema, listed
+from bayesfold.schema import Block, Discrete, Real, Schema, listed
 from bayesfold.store.known import FAMILY, name_of
 from bayesfold.store.unreadable import require
 from bayesfold.vector import Vector
-
-READ_BY: tuple[tuple[type, Any], ...] = (
-    (Lookup, Discrete),
-    (Quadratic, Real),
-    (Density, Real),
-    (Linear, Counts),
-    (Whole, Vector),
-)
-"""The columns that a family reads, by the form of its log densities."""
-
 
 LARGEST = 1e100
 """An exponent or a weight beyond this says nothing but that logarithms overflow."""
@@ -47,10 +38,12 @@ def check_family(family: Any, where: str) -> None:
     """One of the families, with numbers that it can smooth with."""
     require((name_of(family) or "").startswith(FAMILY), f"{where} has {family!r}, which is no family")
     for name, value in vars(family).items():
-        if isinstance(value, str):
+        if name == "alpha" and isinstance(value, str):
             require(value == "auto", f"{where} has {name}={value!r}, which is neither 'auto' nor a number")
-        elif isinstance(value, int | float | tuple):
-            require((np.asarray(value) >= 0).all(), f"{where} has {name}={value!r}, which is not at least 0")
+        elif name == "alpha" or isinstance(value, int | float):
+            numbers = np.asarray(value, np.float64)
+            right = (numbers >= 0).all() and np.isfinite(numbers).all()
+            require(right, f"{where} has {name}={value!r}, which is not at least 0 and finite")
 
 
 def check_prior(schema: Schema, told: Any, where: str) -> None:
@@ -88,32 +81,51 @@ def check_network(schema: Schema, network: Network, known: Mapping[str, Any], wh
     target = schema.target.name
     parents: dict[str, tuple[str, ...]] = {}
     for node in network:
+        child = node.children[-1] if node.children else ""
         beside = len(node.children) == 2 and node.children[0] == target and not node.parents
-        require(len(node.children) == 1 or beside, f"{where} has a node of several columns: {listed(node.children)}")
-        require(abs(node.power) <= LARGEST, f"{where} has the exponent {node.power} on {node.children[-1]!r}")
+        require(len(node.children) == 1 or beside, "{} has a node of the columns {}", where, node.children)
+        require(abs(node.power) <= LARGEST, "{} has the exponent {} on {!r}", where, node.power, child)
         if node.children == (target,):
-            require(not node.parents, f"{where} has a class that depends on {listed(node.parents)}")
+            require(not node.parents, "{} has a class that depends on {}", where, node.parents)
             continue
         check_node(schema, node, known, where)
-        require(node.children[-1] not in parents, f"{where} has {node.children[-1]!r} twice in a network")
-        parents[node.children[-1]] = node.parents[:-1]
+        require(child not in parents, "{} has {!r} twice in a network", where, child)
+        parents[child] = node.parents[:-1]
     check_order(parents, where)
     deep = {node.children[-1] for node in leaves_of(network, target)}
+    tables = set(schema.tables)
     for child in deep:
-        right = child in schema.tables and is_table(known[child])
-        require(right, f"{where} has parents or children of {child!r}, which is no table")
+        right = child in tables and is_table(known[child])
+        require(right, "{} has parents or children of {!r}, which is no table", where, child)
     return deep
 
 
 def check_node(schema: Schema, node: Node, known: Mapping[str, Any], where: str) -> None:
     """A column of the schema that depends on the class, of a family that can read it."""
     child, target = node.children[-1], schema.target.name
-    require(child in schema.columns and child in known, f"{where} has {child!r}, without a column or a family")
-    require(len(node.children) == 2 or node.parents[-1:] == (target,), f"{where} has {child!r} apart from the class")
-    form = get_type_hints(type(known[child]).fit)["return"]
-    columns = [column for made, column in READ_BY if issubclass(form, made)]
-    right = isinstance(schema.columns[child], columns[0]) and child != target
-    require(right, f"{where} has {known[child]!r} for {child!r}, a column that it cannot read")
+    require(child in schema.columns and child in known, "{} has {!r}, without a column or a family", where, child)
+    below = len(node.children) == 2 or node.parents[-1:] == (target,)
+    require(below and child != target, "{} has {!r} apart from the class", where, child)
+    kind: Any = type(known[child])
+    right = reads(kind, schema.columns[child])
+    require(right, "{} has {!r} for {!r}, a column that it cannot read", where, known[child], child)
+
+
+def reads(family: Any, column: Any) -> bool:
+    """Whether a family can read a column, by the form of its log densities."""
+    form = form_of(family)
+    if issubclass(form, Lookup):
+        return isinstance(column, Discrete)
+    if issubclass(form, Quadratic | Density):
+        return isinstance(column, Real)
+    return isinstance(column, Block) and isinstance(column, Vector) == issubclass(form, Whole)
+
+
+@cache
+def form_of(family: type[Any]) -> type[Any]:
+    """The form of a family's log densities."""
+    form: type[Any] = get_type_hints(family.fit)["return"]
+    return form
 
 
 def check_order(parents: Mapping[str, tuple[str, ...]], where: str) -> None:
@@ -121,10 +133,10 @@ def check_order(parents: Mapping[str, tuple[str, ...]], where: str) -> None:
     waiting = {child: set(above) for child, above in parents.items()}
     for child, above in parents.items():
         once = len(waiting[child]) == len(above) and waiting[child] <= parents.keys()
-        require(once, f"{where} has a parent of {child!r} twice, or one that is not in the network")
+        require(once, "{} has a parent of {!r} twice, or one that is not in the network", where, child)
     while waiting:
         ready = [child for child, above in waiting.items() if not above & waiting.keys()]
-        require(ready, f"{where} has columns that depend on each other in a circle: {listed(sorted(waiting))}")
+        require(ready, "{} has columns that depend on each other in a circle: {}", where, sorted(waiting))
         for child in ready:
             del waiting[child]
 

@@ -1,14 +1,16 @@
 """Whether a statistic is one of its schema: tables over its columns, as many cells as it says, rows that add up."""
 
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.frame import Floats
+from bayesfold.mixture import leaves_of
 from bayesfold.normal import Normal
-from bayesfold.plan import below_the_class, clique_of, cliques, together
+from bayesfold.plan import below_the_class, clique_of, together
 from bayesfold.schema import Block, Discrete, Real, Schema
 from bayesfold.store.unreadable import require
 from bayesfold.tally import Clique, Layout
@@ -19,37 +21,43 @@ MOST_ROWS = 2**53
 
 def check_cliques(layout: Layout, parts: Mapping[str, Any]) -> None:
     """Tables over columns of the schema, each once; all that the models read, what is read together side by side."""
-    schema = layout.schema
+    schema, target = layout.schema, layout.schema.target.name
     at = {clique: i for i, clique in enumerate(layout.cliques)}
     require(len(at) == len(layout.cliques), "one of its tables is there twice")
-    require(Clique((schema.target.name,)) in at, "the table of the class is not there")
+    require(Clique((target,)) in at, "the table of the class is not there")
+    order = {column: i for i, column in enumerate(schema.columns)}
     for clique in layout.cliques:
-        require(is_clique(schema, clique), f"it has a table over {in_words(clique)}, which are not such columns")
+        require(is_clique(schema, clique, order), "it has the table {}, which are no such columns", clique)
+    counted = {frozenset(clique.keys) for clique in layout.cliques if not clique.terms}
     for part in parts.values():
         known = part.by_column()
-        for clique in cliques(schema, part.mixture, known):
-            require(clique in at, f"the table over {in_words(clique)} is not there")
         for nodes in together(schema, below_the_class(schema, part.mixture), known):
-            places = [at[clique_of(schema, node, known)] for node in nodes]
-            aside = places == [*range(places[0], places[0] + len(places))]
-            require(aside, "its tables are not in the order in which they are read")
-            check_held(known[nodes[0].children[0]], len(nodes))
+            places = [at.get(clique_of(schema, node, known), -1) for node in nodes]
+            aside = places == [*range(places[0], places[0] + len(places))] and places[0] >= 0
+            require(aside, "the table of {!r} is not there, or not where it is read", nodes[0].children[0])
+            width = len(nodes) * schema.width(nodes[0].children[0])
+            check_held(known[nodes[0].children[0]], width)
+        for node in (n for network in part.mixture.networks for n in leaves_of(network, target)):
+            own, naive = frozenset((*node.children, *node.parents, target)), frozenset((node.children[-1], target))
+            require(own in counted and naive in counted, "a table of {!r} is not there", node.children[-1])
 
 
-def is_clique(schema: Schema, clique: Clique) -> bool:
-    """Whether a table is over columns with levels, the class last, and sums no column or one column of numbers."""
-    *keys, last = clique.keys or ("",)
-    levels = all(key in schema.columns and isinstance(schema.columns[key], Discrete) for key in keys)
-    if last != schema.target.name or not levels or len(set(clique.keys)) < len(clique.keys):
+def is_clique(schema: Schema, clique: Clique, order: Mapping[str, int]) -> bool:
+    """Whether a table is over columns with levels, in the schema's order, the class last, and sums a column or none."""
+    places = [order.get(key, -1) for key in clique.keys]
+    levels = all(key in order and isinstance(schema.columns[key], Discrete) for key in clique.keys)
+    if not levels or clique.keys[-1:] != (schema.target.name,) or any(a >= b for a, b in pairwise(places)):
         return False
     if not clique.terms:
         return clique.order == 0
     number = isinstance(schema.columns.get(clique.terms[0]), Real | Block)
-    return number and not keys and len(clique.terms) == 1 and clique.order in (1, 2)
+    return number and len(clique.keys) == len(clique.terms) == 1 and clique.order in (1, 2)
 
 
 def check_held(family: Any, columns: int) -> None:
-    """What a density holds for the columns that are read with it: a number each, or nothing."""
+    """What a family holds for the columns that are read with it: a number each, or nothing."""
+    smoothing = getattr(family, "alpha", 0.0)
+    require(not isinstance(smoothing, tuple) or len(smoothing) == columns, "a family lacks the smoothing of a column")
     if isinstance(family, Normal):
         held = [numbers for numbers in (family.centre, family.within) if numbers is not None]
         right = len(held) in (0, 2) and all(n.shape == (columns,) and np.isfinite(n).all() for n in held)
@@ -71,11 +79,6 @@ def check_numbers(layout: Layout, counts: NDArray[np.int64], weights: Floats, su
     rows = np.add.reduceat(counts.reshape(-1, slots), starts, axis=0)
     whole = rows[layout.cliques.index(Clique((layout.schema.target.name,)))]
     require(whole.max() <= MOST_ROWS, f"a class is said to have {whole.max()} rows")
-    for clique, n in zip(layout.cliques, rows, strict=True):
-        right = n <= whole if clique.terms else n == whole
-        require(right.all(), f"the table over {in_words(clique)} does not have the rows of the classes")
-
-
-def in_words(clique: Clique) -> str:
-    """A table, in print."""
-    return " x ".join((*clique.terms, *clique.keys)) or "nothing"
+    summed = np.array([bool(clique.terms) for clique in layout.cliques])  # a missing number is in no sum
+    right = np.where(summed, (rows <= whole).all(axis=1), (rows == whole).all(axis=1))
+    require(right.all(), "the table {} does not have the rows of the classes", layout.cliques[int(right.argmin())])

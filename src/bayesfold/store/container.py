@@ -90,7 +90,7 @@ def text_of(data: bytes) -> str:
     metadata = parsed(data[8 : 8 + length]).get("__metadata__")
     text = metadata.get(NAME) if isinstance(metadata, dict) else None
     if not isinstance(text, str):
-        raise Unreadable("this is a safetensors file, but not a model that bayesfold saved")
+        raise Unreadable("this is a safetensors file; not a model that bayesfold saved")
     return text
 
 

@@ -20,6 +20,15 @@ NUMBERS: dict[Any, tuple[type, ...]] = {
     float: (int, float, np.integer, np.floating),
 }
 
+PLAIN: dict[Any, tuple[type, ...]] = {
+    str: (str,),
+    bool: (bool,),
+    int: (int,),
+    float: (int, float),
+    NoneType: (NoneType,),
+}
+"""The types of Python's own that an annotation takes."""
+
 
 def fits(value: Any, hint: Any) -> bool:
     """Whether a value is what an annotation says; a whole number is a float too, a truth value no number."""
@@ -45,8 +54,8 @@ def test_of(hint: Any) -> Test:
     if origin is tuple:
         return whole_tuple(inner)
     if origin is frozenset:
-        member = test_of(inner[0])
-        return lambda value: type(value) is frozenset and all(map(member, value))
+        members = all_of(inner[0])
+        return lambda value: type(value) is frozenset and members(value)
     if origin in (dict, Mapping):
         key, of_key = test_of(inner[0]), test_of(inner[1])
         return lambda value: isinstance(value, Mapping) and all(key(k) and of_key(v) for k, v in value.items())
@@ -64,14 +73,22 @@ def anything(value: Any) -> bool:
 def whole_tuple(inner: tuple[Any, ...]) -> Test:
     """tuple[X, ...] or tuple[X, Y]."""
     if len(inner) == 2 and inner[1] is Ellipsis:
-        member = test_of(inner[0])
-        return lambda value: type(value) is tuple and all(map(member, value))
+        every = all_of(inner[0])
+        return lambda value: type(value) is tuple and every(value)
     members = [test_of(one) for one in inner]
     return lambda value: (
         type(value) is tuple
         and len(value) == len(members)
         and all(test(one) for test, one in zip(members, value, strict=True))
     )
+
+
+def all_of(hint: Any) -> Test:
+    """The test of a collection's members: most are of plain types, which are looked at all at once."""
+    several = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+    plain = {kind for one in several for kind in PLAIN.get(one, ())}
+    member = test_of(hint)
+    return lambda values: plain.issuperset(map(type, values)) or all(map(member, values))
 
 
 def single(kind: Any) -> Test:

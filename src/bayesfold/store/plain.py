@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from bayesfold.kinds import Settings
-from bayesfold.store.container import Arrays
+from bayesfold.store.container import TYPES, Arrays
 from bayesfold.store.fits import Test, anything, tests_of
 from bayesfold.store.known import name_of, named
 from bayesfold.store.unreadable import Unreadable
@@ -25,7 +25,7 @@ from bayesfold.store.unreadable import Unreadable
 Json = Any
 
 PLAIN = frozenset({type(None), bool, int, str})
-SCALARS = {np.dtype(kind).name: np.dtype(kind) for kind in "?bhilqBHILQefd"}
+SCALARS = {np.dtype(kind).name: np.dtype(kind) for kind in TYPES.values()}
 """The kinds of number that an array or a numpy number in a file may have."""
 
 MANY = "many "
@@ -135,7 +135,9 @@ def decode_object(tag: str, inner: Json, arrays: Mapping[str, Any], where: str) 
     """One of our dataclasses."""
     cls, tests = class_of(tag, inner, where)
     told = {name: decode(value, arrays, f"{where}.{name}" if where else name) for name, value in inner.items()}
-    return made(cls, tests, told, where)
+    for name, value in told.items():
+        check_field(cls, tests, name, (value,), where)
+    return made(cls, told, where)
 
 
 def decode_many(tag: str, inner: Json, arrays: Mapping[str, Any], where: str) -> tuple[Any, ...]:
@@ -145,8 +147,9 @@ def decode_many(tag: str, inner: Json, arrays: Mapping[str, Any], where: str) ->
     sizes = {len(values) if isinstance(values, tuple) else -1 for values in told.values()}
     if len(sizes) != 1 or -1 in sizes:
         raise Unreadable(f"{place(where)} is said to be several {tag}, whose fields are lists of one length")
-    rows = zip(*told.values(), strict=True)
-    return tuple(made(cls, tests, dict(zip(told, row, strict=True)), f"{where}[{i}]") for i, row in enumerate(rows))
+    for name, values in told.items():
+        check_field(cls, tests, name, values, where, several=True)
+    return tuple(made(cls, dict(zip(told, row, strict=True)), where) for row in zip(*told.values(), strict=True))
 
 
 def class_of(tag: str, inner: Json, where: str) -> tuple[type[Any], Any]:
@@ -168,13 +171,19 @@ def field_tests(cls: type[Any]) -> dict[str, Test]:
     return dict.fromkeys(tests, anything) if issubclass(cls, Settings) else tests
 
 
-def made(cls: type[Any], tests: Any, told: dict[str, Any], where: str) -> Any:
-    """An object, if each of its fields is what the class says; a field that an older file lacks has its default."""
-    for name, value in told.items():
-        if not tests[name](value):
-            raise Unreadable(
-                f"{place(f'{where}.{name}')} is {shortened(value)}, which is not what {cls.__name__} holds there"
-            )
+def check_field(
+    cls: type[Any], tests: Mapping[str, Test], name: str, values: tuple[Any, ...], where: str, several: bool = False
+) -> None:
+    """Refuse a field of one object, or of several, that is not what the class says."""
+    test = tests[name]
+    if not all(map(test, values)):
+        i = next(i for i, value in enumerate(values) if not test(value))
+        at = place(f"{where}[{i}].{name}" if several else f"{where}.{name}")
+        raise Unreadable(f"{at} is {shortened(values[i])}, which no {cls.__name__} has there")
+
+
+def made(cls: type[Any], told: dict[str, Any], where: str) -> Any:
+    """An object of checked fields; one that an older file lacks has its default."""
     try:
         return cls(**told)
     except (TypeError, ValueError) as error:

@@ -12,7 +12,7 @@ def damaged(why: str) -> Unreadable:
     return Unreadable(f"{why}{REMEDY}")
 
 
-def require(holds: object, otherwise: str) -> None:
-    """Refuse a file unless something holds."""
+def require(holds: object, otherwise: str, *named: object) -> None:
+    """Refuse a file unless something holds; what is `named` stands in the message, which is made only when needed."""
     if not holds:
-        raise Unreadable(otherwise)
+        raise Unreadable(otherwise.format(*named) if named else otherwise)

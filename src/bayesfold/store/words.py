@@ -146,7 +146,7 @@ def decides(trained: Trained) -> str:
     if trained.loss is None and trained.reject_cost is None:
         return "the most probable class"
     cost = "" if trained.loss is None else f"the least expected loss, loss[decision][truth] = {shown(trained.loss)}"
-    reject = "" if trained.reject_cost is None else f"; rejects what would cost more than {trained.reject_cost:g}"
+    reject = "" if trained.reject_cost is None else f"; rejects what would cost more than {shown(trained.reject_cost)}"
     return (cost or "the most probable class") + reject
 
 

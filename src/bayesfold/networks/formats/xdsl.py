@@ -3,8 +3,10 @@
     <cpt id="wet"><state id="yes"/><state id="no"/>
       <parents>rain</parents><probabilities>.9 .1 .2 .8</probabilities></cpt>
 
-The child's states are innermost, then the last parent's. `deterministic` nodes are read too: they name the state that
-each combination of parents leads to. Identifiers hold no white space, because a list of parents is separated by it.
+The child's states are innermost, then the last parent's: SMILE's manual ("Multidimensional arrays") has the first
+parent leftmost and the node itself rightmost, and pgmpy reads so; aGrUM 3.3 lets the first parent change fastest.
+`deterministic` nodes are read too: they name the state that each combination of parents leads to. Identifiers hold no
+white space, because a list of parents is separated by it.
 """
 
 from math import prod

@@ -56,28 +56,38 @@ class Engine:
 
     def marginal(self, target: int, evidence: Evidence, likelihood: Likelihood = NOTHING) -> Floats:
         """P(target | evidence)."""
-        return self.joint((target,), evidence, likelihood)
+        if target in evidence:
+            return self.joint((target,), evidence, likelihood)
+        with self.workspace() as work:
+            work.observe(evidence, likelihood)
+            work.plan(targets=(target,))
+            if queries.up(work.tree, work.propagation) != -math.inf:
+                end = work.tree.needs()[2]
+                return work.messages[end - self.problem.cards[target] : end].copy()
+        larger, soft, _ = self._magnified(evidence, likelihood)
+        return larger.marginal(target, evidence, soft)
 
     def joint(self, targets: Sequence[int], evidence: Evidence, likelihood: Likelihood = NOTHING) -> Floats:
         """P(targets | evidence), one axis for each target in the order given."""
         cards = self.problem.cards
-        free = tuple(v for v in targets if v not in evidence)
+        free = tuple([v for v in targets if v not in evidence])
         if not free:
             self.log_evidence(evidence, likelihood)
             out = np.zeros([cards[v] for v in targets])
             out[tuple(evidence[v] for v in targets)] = 1.0
             return out
-        with self.workspace() as work:
-            work.observe(evidence, likelihood)
-            work.plan(targets=free)
-            if queries.up(work.tree, work.propagation) == -math.inf:
-                larger, soft, _ = self._magnified(evidence, likelihood)
-                return larger.joint(targets, evidence, soft)
-            order = root_separator(work.program) if len(free) > 1 else list(free)
-            size = math.prod(cards[v] for v in free)
-            end = work.tree.needs()[2]
-            found = work.messages[end - size : end].copy()
-        if len(free) > 1:
+        if len(free) == 1:
+            found = self.marginal(free[0], evidence, likelihood)
+        else:
+            with self.workspace() as work:
+                work.observe(evidence, likelihood)
+                work.plan(targets=free)
+                if queries.up(work.tree, work.propagation) == -math.inf:
+                    larger, soft, _ = self._magnified(evidence, likelihood)
+                    return larger.joint(targets, evidence, soft)
+                order = root_separator(work.program)
+                end = work.tree.needs()[2]
+                found = work.messages[end - math.prod(cards[v] for v in free) : end].copy()
             found = found.reshape([cards[v] for v in order]).transpose([order.index(v) for v in free])
         if len(free) == len(targets):
             return found

@@ -6,8 +6,8 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bayesfold.kernels.bucket_tree import BucketTree
 from bayesfold.kernels.elimination import Elimination
+from bayesfold.kernels.layout import Layout
 from bayesfold.kernels.propagation import Propagation
 from bayesfold.networks.inference.problem import Integers, Problem, TooLarge
 
@@ -41,7 +41,7 @@ class Workspace:
             (np.zeros(n, np.uint8), np.zeros(n, np.uint8)),
             [np.zeros(n * -(-n // 64), np.uint64) for _ in range(4)],
         )
-        self.tree = BucketTree(
+        self.tree = Layout(
             graph,
             problem.strides,
             problem.states,

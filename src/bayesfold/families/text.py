@@ -1,0 +1,268 @@
+"""Terms of a text, three ways: log P(x | group) = sum_j x_j idf_j log theta_j over the terms that are kept.
+
+multinomial   theta_j = (N_j + alpha) / sum_i (N_i + alpha), N_j the weight of term j in the group, times idf_j
+complement    the same of all *other* groups, and the score is minus that; with `normalised` the logs are divided by
+              their sum (weight-normalised complement naive Bayes)
+bernoulli     theta_j = (D_j + alpha) / (D + 2 alpha), D_j of the group's D documents showing the term; a kept term that
+              a document does not show speaks too, with log (1 - theta_j)
+
+Which terms are kept (`min_df`, `max_df`, `max_features`, `stop_words`) is decided whenever parameters are made, from
+what was counted of every term: so rows can still be added, taken out and merged. A row is left out with the limits on
+document frequency applied to what is left; idf, shares turned into numbers of documents, and the cap are held.
+
+>>> from bayesfold.frame import Frame
+>>> from bayesfold.schema import Categories, Schema
+>>> from bayesfold.tally import Clique, Tally
+>>> from bayesfold.vocabulary import Vocabulary
+>>> from bayesfold.words import Words
+>>> body = Clique(("y",), ("body",), 2)
+>>> words = Words("body", Vocabulary.of(["meet", "win", "the"]))
+>>> t = Tally.zero(Schema(Categories("y", ("ham", "spam")), (words,)), (body,))
+>>> t.counts[1:], t.sums[0, 6:] = [2, 3], [4, 2, 0, 0, 3, 2, 1, 1, 5, 3, 2, 2]       # of each: weight, documents
+>>> np.exp(Text(max_df=3).fit(t.cells(t.layout.span([body]))).weights[:, 1:]).round(3)  # "the" is left out: 4 documents
+array([[0.833, 0.25 ],
+       [0.167, 0.75 ],
+       [1.   , 1.   ]])
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesfold.block import Block, drawn, log_share
+from bayesfold.forms import ZERO, Linear, Others
+from bayesfold.frame import Floats, Level
+from bayesfold.kernels import texts
+from bayesfold.sparse import Sparse, parts_of
+from bayesfold.tally import Cells
+from bayesfold.terms import Analyser
+from bayesfold.threads import spread
+from bayesfold.words import Words
+
+MODELS = ("multinomial", "complement", "bernoulli")
+TINY = 2.0**-1000
+LEAST = 1e-9
+"""A term of fewer documents, by weight, is in none; min_df=1 keeps every other one, whatever its documents weigh."""
+
+PIECE = 4_096
+"""Documents that a thread leaves out in one go."""
+
+
+@dataclass(frozen=True)
+class Sums:
+    """What is counted of a text: term weights and document frequencies, [group, term], and documents, [group]."""
+
+    weight: Floats
+    shown: Floats
+    rows: Floats
+    words: Words | None
+
+    @cached_property
+    def df(self) -> Floats:
+        """Documents that show each term."""
+        found: Floats = self.shown.sum(0)
+        return found
+
+
+@dataclass(frozen=True)
+class Text:
+    """alpha is added to every kept term; limits are numbers of documents (int) or shares of them (float, up to 1).
+
+    How the text is to be read, `analyser`, `tf` (count, presence or log) and `norm` (None, l1, l2), is fixed when the
+    first rows are learned; see `bayesfold.words`.
+    """
+
+    model: str = "multinomial"
+    alpha: float | str = 1.0
+    idf: bool = False
+    normalised: bool = False
+    min_df: float = 1
+    max_df: float = 1.0
+    max_features: int | None = None
+    stop_words: tuple[str, ...] = ()
+    analyser: Analyser = Analyser()  # noqa: RUF009  (it is frozen)
+    tf: str = "count"
+    norm: str | None = None
+    order: ClassVar[int] = 2
+
+    def __post_init__(self) -> None:
+        if self.model not in MODELS:
+            raise ValueError(f"a text's model {self.model!r} is not one of {', '.join(map(repr, MODELS))}")
+
+    def reads(self, source: str, missing: frozenset[Level], name: str = "") -> Words:
+        """The column of text as this family wants it."""
+        tf, norm = ("presence", None) if self.model == "bernoulli" else (self.tf, self.norm)
+        return Words(name or source, analyser=self.analyser, source=source, missing=missing, weighing=tf, norm=norm)
+
+    def hold(self, cells: Cells) -> Self:
+        """Nothing is learned from the whole table; what is kept is worked out by `fit`."""
+        return self
+
+    # which terms
+
+    def bounds(self, sums: Sums) -> tuple[float, float]:
+        """The fewest and the most documents that a kept term may have, rounding allowed for."""
+        low, high = (x * sums.rows.sum() if isinstance(x, float) else x for x in (self.min_df, self.max_df))
+        return LEAST if self.min_df == 1 else max(low * (1 - 1e-12), LEAST), high * (1 + 1e-12)
+
+    def within(self, sums: Sums) -> NDArray[np.bool_]:
+        """Which terms' document frequencies are within the limits."""
+        low, high = self.bounds(sums)
+        return np.asarray((sums.df >= low) & (sums.df <= high))
+
+    def open(self, sums: Sums) -> NDArray[np.bool_]:
+        """Which terms neither the stop words nor the cap rule out."""
+        free = np.ones(len(sums.df), bool)
+        if self.stop_words and sums.words is not None:
+            stop = stopped(sums.words, self.stop_words)
+            free[stop[stop < len(free)]] = False
+        if self.max_features is not None:
+            total = np.where(free & self.within(sums), sums.weight.sum(0), -1.0)
+            free[np.argsort(-total, kind="stable")[self.max_features :]] = False
+        return free
+
+    def rarity(self, sums: Sums) -> Floats:
+        """idf_j = log((1 + D) / (1 + D_j)) + 1 of D documents, or 1."""
+        if not self.idf:
+            return np.ones(len(sums.df))
+        return np.asarray(np.log((1 + sums.rows.sum()) / (1 + sums.df)) + 1)
+
+    # parameters
+
+    def fit(self, cells: Cells) -> Block:
+        """What a term adds to each group's score, a column a group; 0 for those left out."""
+        sums = sums_of(cells)
+        kept = self.open(sums) & self.within(sums)
+        if self.model == "bernoulli":
+            present, absent = self.odds(sums.shown, sums.rows[:, None])
+            absent = np.where(kept, absent, 0.0)
+            weights, constant = np.where(kept, present - absent, 0.0), absent.sum(1)
+        else:
+            part, rarity = self.parts(sums) + self.alpha_now, self.rarity(sums)
+            whole = (part * kept).sum(1, keepdims=True)
+            logs = np.where(kept, log_share(part, whole, max(int(kept.sum()), 1)), 0.0)
+            if self.model == "complement":
+                logs = -logs if not self.normalised else logs / np.minimum(logs.sum(1, keepdims=True), -TINY)
+            weights, constant = logs * rarity, np.zeros(len(logs))
+        counts = np.where(kept, sums.shown if self.model == "bernoulli" else sums.weight, 0.0)
+        return Block(np.ascontiguousarray(weights.T), constant, counts, sums.rows)
+
+    @property
+    def alpha_now(self) -> float:
+        """The smoothing, which must have been chosen."""
+        if isinstance(self.alpha, str):
+            raise ValueError("alpha='auto' is chosen on rows: give a number, or fit a TextClassifier")
+        return float(self.alpha)
+
+    def parts(self, sums: Sums) -> Floats:
+        """N_j of each group or of all others, times idf."""
+        n = sums.weight * self.rarity(sums)
+        if self.model == "multinomial":
+            return n
+        rest = n.sum(0) - n
+        return np.where(rest > 1e-12 * n.sum(0), rest, 0.0)
+
+    def odds(self, shown: Any, rows: Any) -> tuple[Floats, Floats]:
+        """log theta and log (1 - theta)."""
+        alpha = self.alpha_now
+        whole = rows + 2 * alpha
+        present = log_share(np.maximum(shown, 0.0) + alpha, whole, 2)
+        return present, log_share(np.maximum(rows - shown, 0.0) + alpha, whole, 2)
+
+    def log_density(self, form: Linear, x: Any) -> Floats:
+        """The score of rows, which for `complement` is no density."""
+        return np.asarray(x @ form.weights) + form.constant
+
+    # leaving a row out
+
+    def left_out(
+        self,
+        cells: Cells,
+        x: Any,
+        group: NDArray[np.intp],
+        weight: Floats,
+        where: NDArray[np.intp],
+        others: Others | None = None,
+    ) -> Floats:
+        """Every group's score, with the row out of its own group's sums and its terms kept or not by what is left."""
+        sums = sums_of(cells)
+        free = self.open(sums)
+        kept = free & self.within(sums)
+        score = self.bernoulli_left_out if self.model == "bernoulli" else self.shares_left_out
+        return score(sums, free, kept, x, group, weight)[:, None]
+
+    def shares_left_out(
+        self,
+        sums: Sums,
+        free: NDArray[np.bool_],
+        kept: NDArray[np.bool_],
+        x: Sparse,
+        group: NDArray[np.intp],
+        weight: Floats,
+    ) -> Floats:
+        """Of the multinomial, or of its complement."""
+        alpha, n = self.alpha_now, np.ascontiguousarray(self.parts(sums).T)
+        smoothed = n + alpha
+        with np.errstate(divide="ignore"):
+            logs = np.maximum(np.log(smoothed), ZERO)
+        whole, every = (np.ascontiguousarray(part[kept].sum(0)) for part in (smoothed, logs))
+        found, norms = np.empty((2, len(group), len(whole)))
+        known = (n, logs, self.rarity(sums), free.view(np.uint8), sums.df, *self.bounds(sums), alpha)
+        complement = self.model == "complement"
+
+        def piece(begin: int, end: int) -> None:
+            scratch, rest = np.empty((5, len(whole))), (complement, ZERO, whole, every, float(kept.sum()))
+            texts.shares(*parts_of(x), group, weight, *known, *rest, scratch, begin, end, found, norms)
+
+        spread(piece, len(x), PIECE)
+        if not complement:
+            return found
+        return -found if not self.normalised else found / np.minimum(norms, -TINY)
+
+    def bernoulli_left_out(
+        self,
+        sums: Sums,
+        free: NDArray[np.bool_],
+        kept: NDArray[np.bool_],
+        x: Sparse,
+        group: NDArray[np.intp],
+        weight: Floats,
+    ) -> Floats:
+        """Of presence and absence: a row less in its group changes every term there, alike for rows of one weight."""
+        kinds, kind = np.unique(np.column_stack([group, weight]), axis=0, return_inverse=True)
+        present, absent = (np.ascontiguousarray(logs.T) for logs in self.odds(sums.shown, sums.rows[:, None]))
+        nothing = np.tile(absent[kept].sum(0), (len(kinds), 1))
+        for k, (g, w) in enumerate(kinds):
+            left = max(sums.rows[int(g)] - w, 0.0)
+            nothing[k, int(g)] = self.odds(sums.shown[int(g), kept], left)[1].sum()
+        found = nothing[kind.ravel()]
+        shown = np.ascontiguousarray(sums.shown.T)
+        known = (shown, sums.rows, present, absent, free.view(np.uint8), sums.df, *self.bounds(sums))
+
+        def piece(begin: int, end: int) -> None:
+            texts.presence(x.starts, x.columns, group, weight, *known, self.alpha_now, ZERO, begin, end, found)
+
+        spread(piece, len(x), PIECE)
+        return found
+
+    def sample(self, form: Block, group: NDArray[np.intp], draw: np.random.Generator) -> NDArray[np.int64]:
+        """Which terms each document shows, or of Poisson length how often; `complement` draws as `multinomial`."""
+        if self.model == "bernoulli":
+            p = np.exp(self.odds(form.counts, form.rows[:, None])[0]) * (form.counts.sum(0) > 0)
+            return np.asarray(draw.random((len(group), p.shape[1])) < p[group], np.int64)
+        return drawn(form, np.where(form.counts.sum(0) > 0, self.alpha_now, 0.0), group, draw)
+
+
+def sums_of(cells: Cells) -> Sums:
+    """The table of a text, its group's rows first."""
+    both = (cells.high[0] + cells.low[0]).reshape(len(cells.weight[0]), -1, 2)
+    return Sums(both[..., 0], both[..., 1], cells.weight[0], cells.words)
+
+
+def stopped(words: Words, terms: tuple[str, ...]) -> NDArray[np.intp]:
+    """Where the stop words stand."""
+    found = words.vocabulary.numbers(terms)
+    return np.asarray(found[found >= 0], np.intp)

@@ -1,0 +1,335 @@
+"""One tile of a clique: multiplied, and sent where it goes.
+
+A clique that is a single tile is stored between the passes; a larger one is multiplied again on the way back, tile by
+tile in the cache, which costs less than memory.
+"""
+
+import cython
+from cython.cimports.bayesfold.kernels.walk import walk
+
+HEADER = cython.declare(cython.Py_ssize_t, 9)
+CLIQUE = cython.declare(cython.Py_ssize_t, 18)
+RECORD = cython.declare(cython.Py_ssize_t, 5)
+TILES = cython.declare(cython.Py_ssize_t, 3)
+TABLE = cython.declare(cython.Py_ssize_t, 0)
+MESSAGE = cython.declare(cython.Py_ssize_t, 2)
+COLLECT = cython.declare(cython.Py_ssize_t, 0)
+DISTRIBUTE = cython.declare(cython.Py_ssize_t, 1)
+TRACE = cython.declare(cython.Py_ssize_t, 2)
+SET = cython.declare(cython.Py_ssize_t, 0)
+TIMES = cython.declare(cython.Py_ssize_t, 1)
+ADD = cython.declare(cython.Py_ssize_t, 2)
+MAXIMUM = cython.declare(cython.Py_ssize_t, 3)
+FROM = cython.declare(cython.Py_ssize_t, 4)
+
+
+@cython.cclass
+class Tile:
+    """One network's tables, one query's evidence and the buffers of its messages.
+
+    `tables` holds the tile at work, the part of it that stays the same, sums of it, and then the stored cliques;
+    messages and returns stand at the same offsets.
+    """
+
+    def __init__(self, starts, members, strides, begins, states, values, code, likelihood, scratch, partial):
+        self.n = len(begins)
+        self.starts, self.members, self.strides, self.begins = starts, members, strides, begins
+        self.states, self.values = states, values
+        self.code, self.likelihood = code, likelihood
+        self.index, self.turn, self.best_turn = scratch
+        self.partial = partial
+
+    def hold(self, tables, messages, returns, at, shift):
+        """Buffers large enough for the next programs."""
+        self.tables, self.messages, self.returns, self.at, self.shift = tables, messages, returns, at, shift
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def base(self, family: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """Where a table's slice begins, given what is observed."""
+        t: cython.Py_ssize_t
+        at: cython.Py_ssize_t = self.begins[family]
+        for t in range(self.starts[family], self.starts[family + 1]):
+            if self.code[self.members[t]] > 0:
+                at += self.code[self.members[t]] * self.strides[t]
+        return at
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def value(self, kind: cython.Py_ssize_t, at: cython.Py_ssize_t) -> cython.double:
+        """One entry of a factor."""
+        if kind == TABLE:
+            return self.values[at]
+        if kind == MESSAGE:
+            return self.messages[at]
+        return self.likelihood[at]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def tile(
+        self,
+        c: cython.Py_ssize_t,
+        phase: cython.Py_ssize_t,
+        records: cython.Py_ssize_t,
+        scale: cython.double,
+    ) -> cython.void:
+        """Multiply one tile (or take the stored one) and send it where it goes."""
+        j: cython.Py_ssize_t
+        r: cython.Py_ssize_t
+        sums: cython.Py_ssize_t
+        at: cython.Py_ssize_t = HEADER + c * CLIQUE
+        outer: cython.Py_ssize_t = self.program[at + 2]
+        entries: cython.Py_ssize_t = self.program[at + 3]
+        inputs: cython.Py_ssize_t = self.program[at + 5]
+        levels: cython.Py_ssize_t = self.program[at + 16]
+        first: cython.Py_ssize_t = self.program[levels + outer]
+        same: cython.bint = self.program[levels + 2 * outer + 2] >= 0
+        stored: cython.bint = self.program[at + 12] >= 0
+        place: cython.Py_ssize_t = TILES * self.program[5] + self.program[at + 12] if stored else 0
+        message: cython.Py_ssize_t = self.program[at + 8]
+        inner: cython.Py_ssize_t = self.program[message + 4]
+        if phase == TRACE and inner == 0 and self.shift[inputs] != self.wanted:
+            return
+        if phase < self.program[levels + 2 * outer + 6]:
+            self.line(c, phase, records, scale)
+            return
+        if phase != DISTRIBUTE or not stored:
+            if same:
+                first += self.program[levels + 2 * outer + 3]
+            self.multiply(FROM if same else SET, outer, first, inputs, place, entries, scale)
+        if phase == COLLECT:
+            j = MAXIMUM if self.program[at + 13] else ADD
+            self.spill(j, message, outer, place, entries, self.messages, self.shift[inputs])
+        elif phase == DISTRIBUTE:
+            if inner > 0:
+                r = message + RECORD + outer
+                walk(
+                    TIMES, self.tables, place, 0, self.program, r, inner, self.returns, self.shift[inputs], 1.0,
+                    self.index,
+                )  # fmt: skip
+            elif outer == 0 and self.program[at + 11] >= 0:
+                scale = self.returns[self.shift[inputs]]
+                for j in range(place, place + entries):
+                    self.tables[j] *= scale
+            r = inputs + 1
+            if same and self.program[levels + 2 * outer + 4] > 0:
+                r += self.program[levels + 2 * outer + 4]
+                sums = 2 * self.program[5]
+                for j in range(entries):
+                    self.tables[sums + j] += self.tables[place + j]
+            self.give(c, r, records, place)
+        else:
+            self.note(message + RECORD + outer, inner, entries, outer)
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def line(
+        self,
+        c: cython.Py_ssize_t,
+        phase: cython.Py_ssize_t,
+        records: cython.Py_ssize_t,
+        scale: cython.double,
+    ) -> cython.void:
+        """The same for a tile along which everything runs in even steps: short ones are done before a call is made."""
+        i: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        o: cython.Py_ssize_t
+        s: cython.Py_ssize_t
+        at: cython.Py_ssize_t = HEADER + c * CLIQUE
+        outer: cython.Py_ssize_t = self.program[at + 2]
+        n: cython.Py_ssize_t = self.program[at + 3]
+        inputs: cython.Py_ssize_t = self.program[at + 5]
+        step: cython.Py_ssize_t = RECORD + outer + 1
+        message: cython.Py_ssize_t = self.program[at + 8]
+        x: cython.double
+        for i in range(n):
+            self.tables[i] = scale
+        for j in range(self.program[self.program[at + 16] + outer], inputs):
+            o = self.shift[j]
+            s = self.program[self.at[j] + step]
+            if self.program[self.at[j]] == TABLE:
+                for i in range(n):
+                    self.tables[i] *= self.values[o + i * s]
+            elif self.program[self.at[j]] == MESSAGE:
+                for i in range(n):
+                    self.tables[i] *= self.messages[o + i * s]
+            else:
+                for i in range(n):
+                    self.tables[i] *= self.likelihood[o + i * s]
+        if self.program[message + 4] > 0:
+            o = self.shift[inputs]
+            s = self.program[message + step]
+            if phase == COLLECT:
+                for i in range(n):
+                    self.messages[o + i * s] += self.tables[i]
+                return
+            for i in range(n):
+                self.tables[i] *= self.returns[o + i * s]
+        x = 0.0
+        for i in range(n):
+            x += self.tables[i]
+        if phase == COLLECT:
+            self.messages[self.shift[inputs]] += x
+            return
+        for j in range(inputs + 1, records):
+            o = self.shift[j]
+            s = self.program[self.at[j] + step]
+            if self.program[self.at[j] + 4] == 0:
+                if self.program[self.at[j]] == MESSAGE:
+                    self.returns[o] += x
+                else:
+                    self.out[o] += x
+            elif self.program[self.at[j]] == MESSAGE:
+                for i in range(n):
+                    self.returns[o + i * s] += self.tables[i]
+            else:
+                for i in range(n):
+                    self.out[o + i * s] += self.tables[i]
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def give(
+        self,
+        c: cython.Py_ssize_t,
+        begin: cython.Py_ssize_t,
+        end: cython.Py_ssize_t,
+        place: cython.Py_ssize_t,
+    ) -> cython.void:
+        """The tile at a place, summed onto the returns to some children and onto marginals."""
+        j: cython.Py_ssize_t
+        r: cython.Py_ssize_t
+        outer: cython.Py_ssize_t = self.program[HEADER + c * CLIQUE + 2]
+        entries: cython.Py_ssize_t = self.program[HEADER + c * CLIQUE + 3]
+        for j in range(begin, end):
+            r = self.at[j]
+            if self.program[r] == MESSAGE:
+                self.spill(ADD, r, outer, place, entries, self.returns, self.shift[j])
+            else:
+                self.spill(ADD, r, outer, place, entries, self.out, self.shift[j])
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def multiply(
+        self,
+        verb: cython.Py_ssize_t,
+        outer: cython.Py_ssize_t,
+        first: cython.Py_ssize_t,
+        inputs: cython.Py_ssize_t,
+        place: cython.Py_ssize_t,
+        entries: cython.Py_ssize_t,
+        scale: cython.double,
+    ) -> cython.void:
+        """The product of some inputs that run along the tile, times the scale; FROM: times what stays the same too."""
+        j: cython.Py_ssize_t
+        r: cython.Py_ssize_t
+        for j in range(first, inputs):
+            r = self.at[j]
+            if self.program[r + 4] == 0:  # an axis of one state
+                scale *= self.value(self.program[r], self.shift[j])
+        for j in range(first, inputs):
+            r = self.at[j]
+            if self.program[r + 4] == 0:
+                continue
+            if self.program[r] == TABLE:
+                self.run(verb, r, outer, place, self.values, self.shift[j], scale)
+            elif self.program[r] == MESSAGE:
+                self.run(verb, r, outer, place, self.messages, self.shift[j], scale)
+            else:
+                self.run(verb, r, outer, place, self.likelihood, self.shift[j], scale)
+            verb = TIMES
+        if verb == SET:
+            for j in range(place, place + entries):
+                self.tables[j] = scale
+        elif verb == FROM:
+            for j in range(entries):
+                self.tables[place + j] = self.tables[self.program[5] + j] * scale
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def run(
+        self,
+        verb: cython.Py_ssize_t,
+        record: cython.Py_ssize_t,
+        outer: cython.Py_ssize_t,
+        place: cython.Py_ssize_t,
+        factor: cython.double[::1],
+        shift: cython.Py_ssize_t,
+        scale: cython.double,
+    ) -> cython.void:
+        """One factor onto the tile."""
+        walk(
+            verb, self.tables, place, self.program[5], self.program, record + RECORD + outer, self.program[record + 4],
+            factor, shift, scale, self.index,
+        )  # fmt: skip
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def spill(
+        self,
+        verb: cython.Py_ssize_t,
+        record: cython.Py_ssize_t,
+        outer: cython.Py_ssize_t,
+        place: cython.Py_ssize_t,
+        entries: cython.Py_ssize_t,
+        target: cython.double[::1],
+        shift: cython.Py_ssize_t,
+    ) -> cython.void:
+        """The tile summed (or maximised) onto what a record describes."""
+        i: cython.Py_ssize_t
+        x: cython.double = 0.0
+        y: cython.double = 0.0
+        if self.program[record + 4] > 0:
+            self.run(verb, record, outer, place, target, shift, 1.0)
+        elif verb == MAXIMUM:
+            for i in range(place, place + entries):
+                x = self.tables[i] if self.tables[i] > x else x
+            if x > target[shift]:
+                target[shift] = x
+        else:
+            for i in range(place, place + entries - 1, 2):
+                x += self.tables[i]
+                y += self.tables[i + 1]
+            if entries & 1:
+                x += self.tables[place + entries - 1]
+            target[shift] += x + y
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def note(
+        self,
+        sizes: cython.Py_ssize_t,
+        rank: cython.Py_ssize_t,
+        entries: cython.Py_ssize_t,
+        outer: cython.Py_ssize_t,
+    ) -> cython.void:
+        """Remember the largest entry so far of the tile whose message entry is the wanted one."""
+        i: cython.Py_ssize_t
+        j: cython.Py_ssize_t
+        rest: cython.Py_ssize_t
+        at: cython.Py_ssize_t
+        for i in range(entries):
+            if self.tables[i] <= self.best:
+                continue
+            at = self.shift[self.inputs]
+            rest = i
+            j = rank - 1
+            while j >= 0:
+                at += (rest % self.program[sizes + j]) * self.program[sizes + rank + j]
+                rest = rest // self.program[sizes + j]
+                j -= 1
+            if at == self.wanted:
+                self.best = self.tables[i]
+                self.best_at = i
+                for j in range(outer):
+                    self.best_turn[j] = self.turn[j]

@@ -1,0 +1,97 @@
+"""Text: naive Bayes of the terms of one or more columns of text, read in the ways that predict held-out rows best."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from bayesfold.discover import kind_of
+from bayesfold.families.text import MODELS, Text
+from bayesfold.fit import Recipe, learn
+from bayesfold.frame import Frame, Level
+from bayesfold.kinds._settings import Learned, Settings, check_alpha
+from bayesfold.terms import Analyser
+
+AUTO = (("multinomial", "l2"), ("bernoulli", None))
+"""What model="auto" weighs: shares of a document of unit length, and which terms are there."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TextSettings(Settings):
+    """The parameters of `bayesfold.TextClassifier`, which says what they mean."""
+
+    estimator: ClassVar[str] = "TextClassifier"
+
+    model: str = "auto"
+    alpha: float | str = "auto"
+    analyzer: str = "word"
+    ngram_range: tuple[int, int] = (1, 1)
+    lowercase: bool = True
+    hashed: int | None = None
+    tf: str = "count"
+    norm: str | None = None
+    idf: bool = False
+    min_df: float = 1
+    max_df: float = 1.0
+    max_features: int | None = None
+    stop_words: Iterable[str] | None = None
+    weights: str | None = "auto"
+    calibration: str | None = None
+
+    def learn(
+        self, frame: Frame, y: Any, weight: Any = None, classes: Sequence[Level] = (), more_to_come: bool = False
+    ) -> Learned:
+        """A model of the documents: every column of text that `families` does not name is read as these say."""
+        options = self._options(frame, more_to_come)
+        ways = self.texts()
+        texts = {n: ways for n in frame.names if n not in options.families and kind_of(frame.column(n)) == "text"}
+        recipe = Recipe(
+            replace(options, families={**texts, **options.families}),
+            None,
+            classes,
+            self.priors,
+            self.class_weight,
+            weights=self.weights,
+            calibration=self.calibration,
+        )
+        return Learned(*learn(frame, y, weight, recipe))
+
+    def texts(self) -> tuple[Text, ...]:
+        """The ways in which a column of text is read."""
+        check_alpha("alpha", self.alpha)
+        if self.model not in ("auto", *MODELS):
+            raise ValueError(f"model={self.model!r} is not one of 'auto', {', '.join(map(repr, MODELS))}")
+        check_limit("min_df", self.min_df)
+        check_limit("max_df", self.max_df)
+        if self.max_features is not None and self.max_features < 1:
+            raise ValueError(f"max_features={self.max_features!r} must be None or at least 1")
+        if isinstance(self.stop_words, str):
+            raise ValueError(
+                f"stop_words={self.stop_words!r} must be a list of words; to leave out frequent ones whatever the "
+                "language, use max_df=0.5"
+            )
+        one = Text(
+            alpha=self.alpha,
+            idf=self.idf,
+            min_df=self.min_df,
+            max_df=self.max_df,
+            max_features=self.max_features,
+            stop_words=tuple(self.stop_words or ()),
+            analyser=Analyser(
+                self.analyzer, (self.ngram_range[0], self.ngram_range[1]), self.lowercase, self.hashed or 0
+            ),
+            tf=self.tf,
+            norm=self.norm,
+        )
+        if self.model == "auto":
+            return tuple(replace(one, model=model, norm=self.norm or norm) for model, norm in AUTO)
+        return (replace(one, model=self.model),)
+
+
+def check_limit(name: str, value: Any) -> None:
+    """A limit on document frequency is a number of documents or a share of them."""
+    whole = isinstance(value, int) and not isinstance(value, bool) and value >= 1
+    if not whole and not (isinstance(value, float) and 0 <= value <= 1):
+        raise ValueError(f"{name}={value!r} must be a number of documents (int) or a share of them (float, 0 to 1)")
+
+
+KIND = TextSettings

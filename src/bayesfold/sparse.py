@@ -1,0 +1,78 @@
+"""Rows of few entries: CSR arrays whose columns stand in any order, no column twice in a row.
+
+>>> x = Sparse(np.array([0, 2, 3]), np.array([3, 0, 1], np.int32), np.array([1, 5, 2], np.int32), 4)
+>>> x[np.array([1])].columns, x.sum(1), (x @ np.eye(4)).tolist()
+(array([1], dtype=int32), array([6., 2.]), [[5.0, 0.0, 0.0, 1.0], [0.0, 2.0, 0.0, 0.0]])
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesfold.frame import Array, Floats
+from bayesfold.kernels import blocks
+from bayesfold.threads import BLOCK, spread
+
+
+@dataclass(frozen=True)
+class Sparse:
+    """Entries starts[i] .. starts[i + 1] are those of row i."""
+
+    starts: NDArray[np.int64]
+    columns: NDArray[np.int32]
+    data: Array
+    width: int
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return len(self.starts) - 1, self.width
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    def __getitem__(self, rows: Any) -> "Sparse":
+        """The rows chosen by a slice or an index."""
+        if isinstance(rows, slice):
+            begin, end, step = rows.indices(len(self))
+            if step == 1:
+                first, last = self.starts[begin], self.starts[max(begin, end)]
+                cut = slice(first, last)
+                starts = self.starts[begin : max(begin, end) + 1] - first
+                return replace(self, starts=starts, columns=self.columns[cut], data=self.data[cut])
+            rows = np.arange(begin, end, step)
+        size = np.diff(self.starts)[rows]
+        starts = np.concatenate([[0], np.cumsum(size)])
+        where = np.repeat(self.starts[:-1][rows] - starts[:-1], size) + np.arange(starts[-1])
+        return replace(self, starts=starts, columns=self.columns[where], data=self.data[where])
+
+    @property
+    def row(self) -> NDArray[np.intp]:
+        """The row of each entry."""
+        return np.repeat(np.arange(len(self)), np.diff(self.starts))
+
+    def sum(self, axis: int) -> Floats:
+        """Each row's entries added up."""
+        assert axis == 1, "rows are summed"
+        return np.asarray(np.bincount(self.row, self.data, len(self)), np.float64)
+
+    def __matmul__(self, weights: Floats) -> Floats:
+        out = np.zeros((len(self), weights.shape[1]))
+        add_product(self, weights, 1.0, out)
+        return out
+
+
+def add_product(x: Any, weights: Floats, power: float, out: Floats) -> None:
+    """out += power * x @ weights, x being Sparse or scipy's CSR; pieces of rows run side by side."""
+    parts = parts_of(x)
+    weights = np.ascontiguousarray(weights)
+    spread(lambda begin, end: blocks.product(*parts, weights, power, begin, end, out), x.shape[0], BLOCK // 8)
+
+
+def parts_of(x: Any) -> tuple[Array, Array, Array]:
+    """starts, columns and entries as the loops read them."""
+    if isinstance(x, Sparse):
+        return x.starts, x.columns, x.data
+    return x.indptr, x.indices, x.data

@@ -1,0 +1,76 @@
+"""What each term of a text says: its weight in the document times the log-odds that the model gives it.
+
+A text's log density is linear in its terms. What is left of the text's own line when its terms have theirs is what the
+terms say that are *not* there (of a Bernoulli model; 0 otherwise).
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesfold.block import entries
+from bayesfold.frame import Floats
+from bayesfold.mixture import MixtureScorer
+from bayesfold.model import Model
+from bayesfold.schema import Batch, Schema
+from bayesfold.words import Words
+
+Said = tuple[NDArray[np.intp], NDArray[Any], Floats, Floats]
+"""Row, term, weight in the document and contribution of each."""
+
+
+def texts(schema: Schema) -> dict[str, list[Words]]:
+    """The columns that read each text."""
+    found: dict[str, list[Words]] = {}
+    for column in schema.features:
+        if isinstance(column, Words):
+            found.setdefault(column.sources[0], []).append(column)
+    return found
+
+
+def weights_of(model: Model, name: str) -> Floats:
+    """What one unit of each term adds to the log joint of each class, [term, class]."""
+    flat = model.flat
+    group, form = next((g, f) for g, f in zip(flat.groups, flat.forms, strict=True) if name in g.names)
+    power = model.scorer.power if isinstance(model.scorer, MixtureScorer) else 1.0
+    exponent = 1.0 if model.is_textbook else model.calibration.exponent
+    return np.asarray(form.weights[:, 1:] * (group.powers[0] * power * exponent))
+
+
+def said(
+    model: Model, batch: Batch, decision: NDArray[np.intp], against: NDArray[np.intp]
+) -> Iterator[tuple[str, Said]]:
+    """For each text its source and what its terms say for `decision` and against `against`, a term once in a row."""
+    found = texts(model.schema)
+    for source, columns in found.items():
+        parts: list[tuple[Any, ...]] = []
+        for column in columns:
+            weights = weights_of(model, column.name)
+            for span, row, term, value in entries(batch.column(column.name)):
+                rows = row + span.start
+                margin = value * (weights[term, decision[rows]] - weights[term, against[rows]])
+                parts.append((rows, term, value, margin, column))
+        if not parts:
+            continue
+        yield source, once(columns[0], parts, "" if len(found) == 1 else f"{source}: ")
+
+
+def once(column: Words, parts: list[tuple[Any, ...]], prefix: str) -> Said:
+    """The terms of several readings of one text, each once in a row; the first reading says what a term weighs."""
+    names: dict[str, int] = {}
+    rows, terms, values, margins = [], [], [], []
+    for row, term, value, margin, own in parts:
+        distinct, place = np.unique(term, return_inverse=True)
+        numbers = np.array([names.setdefault(name, len(names)) for name in own.named(distinct)], np.intp)
+        rows.append(row)
+        terms.append(numbers[place] if len(numbers) else np.empty(0, np.intp))
+        values.append(np.where(own is column, value, 0.0))
+        margins.append(margin)
+    row, term = np.concatenate(rows), np.concatenate(terms)
+    key, place = np.unique(row * max(len(names), 1) + term, return_inverse=True)
+    labels = np.array([prefix + name for name in names], object)
+    value, margin = (np.asarray(np.bincount(place, np.concatenate(x), len(key)), float) for x in (values, margins))
+    rows_of, named = np.divmod(key, max(len(names), 1))
+    return np.asarray(rows_of, np.intp), labels[named] if len(names) else labels, value, margin
