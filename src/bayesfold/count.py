@@ -216,26 +216,31 @@ def count_group(tally: Tally, batch: Batch, clique: Clique, few: int = FEW) -> N
 
 def count_tables(tally: Tally, batch: Batch, cliques: Sequence[Clique]) -> None:
     """Tables over several columns and the class: pairs of few slots in bitmaps, others each by itself."""
-    layout, axes = tally.layout, {key: tally.schema.axis(key) for clique in cliques for key in clique.keys}
-    slots = tally.schema.target.slots
-    in_bitmaps = [c for c in cliques if len(c.keys) == 3 and bitmaps.suits(axes[c.keys[0]], axes[c.keys[1]])]
-    if batch.rows and in_bitmaps:
-        wanted = [(c.keys[0], c.keys[1], layout.offsets[c][0]) for c in in_bitmaps]
+    layout, slots = tally.layout, tally.schema.target.slots
+    axes = {name: tally.schema.axis(name) for name in dict.fromkeys(key for clique in cliques for key in clique.keys)}
+    wanted: list[tuple[str, str, int]] = []
+    others: list[Clique] = []
+    for clique in cliques:
+        a, b, *more = clique.keys
+        if len(more) == 1 and bitmaps.suits(axes[a], axes[b]):
+            wanted.append((a, b, layout.offsets[clique][0]))
+        else:
+            others.append(clique)
+    if batch.rows and wanted:
         bitmaps.count(batch, axes, wanted, slots, tally.counts)
-    others = set(cliques).difference(in_bitmaps)
-    single = cliques if tally.weighted else [c for c in cliques if c in others]
+    single = cliques if tally.weighted else others
     if not single:
         return
     names = tuple(dict.fromkeys(key for clique in single for key in clique.keys[:-1]))
     codes_of, group = grid(batch, tally.schema, names), labels(batch)
-    at = {name: i for i, name in enumerate(names)}
+    at, rest = {name: i for i, name in enumerate(names)}, set(others)
 
     def one(clique: Clique) -> None:
         shape = layout.shape(clique)
         columns = np.array([at[key] for key in clique.keys[:-1]], np.intp)
         strides = np.cumprod((1, *shape[:0:-1]), dtype=np.intp)[:0:-1].copy()
         cells = slice(layout.offsets[clique][0], layout.offsets[clique][0] + prod(shape))
-        if clique in others:
+        if clique in rest:
             deep.joint_counts(codes_of, columns, strides, group, 0, batch.rows, tally.counts[cells])
         if tally.weighted:
             for begin in range(0, batch.rows, BLOCK):

@@ -193,7 +193,7 @@ def with_holes_as_values(found: Found, frame: Frame) -> Found:
 
 def holes_as_level(column: Column, frame: Frame) -> Column:
     """A discrete column with missing as one of its levels, if it shows a missing cell."""
-    if isinstance(column, Categories) and (column.encode(frame) == 0).any():
+    if isinstance(column, Categories) and frame.coded(column.source or column.name).misses(column.missing):
         return column.grow([None])
     if isinstance(column, Binned) and column.family != "kde" and (column.encode(frame) == 0).any():
         return replace(column, holes=True)

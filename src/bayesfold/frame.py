@@ -58,6 +58,11 @@ class Coded:
         codes.place(self.raw, self.valid, self.offset, np.asarray([*slots, missing], kind), out)
         return out
 
+    def misses(self, markers: frozenset[Level]) -> bool:
+        """Whether some row shows no level, or one of these."""
+        holes = len(self.valid) > 0 or bool(self.raw.min(initial=0) < 0)
+        return (not self.whole and holes) or not markers.isdisjoint(self.levels)
+
     def first_missing(self) -> int | None:
         """The first row that shows no level."""
         if self.whole:

@@ -23,7 +23,7 @@ from bayesfold.schema import Batch, Schema
 from bayesfold.score import Scorer, leaving
 from bayesfold.spodes import Spodes
 from bayesfold.subsumption import Implication, implied
-from bayesfold.sum_out import summed_out
+from bayesfold.sum_out import sum_out
 from bayesfold.threads import spread
 
 PIECE = 512
@@ -79,8 +79,8 @@ class MixtureScorer:
         return [self.naive.counts(k).sum(axis=-1) for k in range(len(self.columns))]
 
     @cached_property
-    def _slots(self) -> list[int]:
-        return [self.schema.axis(name) for name in self.columns]
+    def _slots(self) -> NDArray[np.intp]:
+        return np.array([self.schema.axis(name) for name in self.columns], np.intp)
 
     # rows
 
@@ -130,8 +130,7 @@ class MixtureScorer:
             return self._averaged(said, codes, actual, begin, end, out)
         joint: Floats = said[0]
         if self._sums_out:
-            for rows, exact in summed_out(self.stack, self._slots, codes, begin, end, out):
-                joint[rows - begin] = exact
+            sum_out(self.stack, self._slots, codes, begin, end, out, joint)
         return joint
 
     def _said(

@@ -1,11 +1,10 @@
 """What a mixture needs counted, and which of its columns are fitted together."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
-from bayesfold.deep import clique_of as table_clique
 from bayesfold.graph import Mixture, Network, Node
 from bayesfold.mixture import leaves_of
 from bayesfold.schema import Block, Discrete, Schema
@@ -22,8 +21,7 @@ def cliques(schema: Schema, mixture: Mixture, families: Mapping[str, Any]) -> tu
     deep = [node for network in mixture.networks for node in leaves_of(network, target)]
     names = dict.fromkeys(c for node in deep for c in node.children if c != target)
     wanted += [Clique((name, target)) for name in names]  # the tables that a missing parent falls back on
-    wanted += [deep_clique(schema, node) for node in deep]
-    return tuple(dict.fromkeys(wanted))
+    return tuple(dict.fromkeys((*wanted, *deep_cliques(schema, deep))))
 
 
 def below_the_class(schema: Schema, mixture: Mixture) -> Network:
@@ -32,11 +30,11 @@ def below_the_class(schema: Schema, mixture: Mixture) -> Network:
     return tuple(node for node in mixture.networks[0] if node not in leaves)
 
 
-def deep_clique(schema: Schema, node: Node) -> Clique:
-    """What a node with feature parents needs counted."""
-    target = schema.target.name
-    child = next(c for c in node.children if c != target)
-    return table_clique(schema, child, tuple(p for p in node.parents if p != target))
+def deep_cliques(schema: Schema, nodes: Iterable[Node]) -> Iterator[Clique]:
+    """What nodes with feature parents need counted, each table once: AODE has every pair twice."""
+    place = {name: i for i, name in enumerate(schema.columns)}  # the target stands last, as in every clique
+    found = dict.fromkeys(tuple(sorted({*node.children, *node.parents}, key=place.__getitem__)) for node in nodes)
+    return map(Clique, found)
 
 
 def clique_of(schema: Schema, node: Node, families: Mapping[str, Any]) -> Clique:

@@ -39,7 +39,12 @@ class Spodes:
 
     @classmethod
     def of(
-        cls, stack: Stack, slots: Sequence[int], heard: Sequence[NDArray[np.bool_]], weights: Floats, combine: str
+        cls,
+        stack: Stack,
+        slots: Sequence[int] | NDArray[np.intp],
+        heard: Sequence[NDArray[np.bool_]],
+        weights: Floats,
+        combine: str,
     ) -> "Spodes | None":
         """From a stack in which each network's leaves follow one another; None where another way is needed."""
         d, leaves = len(slots), stack.leaves

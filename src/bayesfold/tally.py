@@ -83,11 +83,12 @@ class Layout:
         """First cell and first sum of each clique; the entry None holds the totals."""
         found: dict[Any, tuple[int, int]] = {}
         cells = sums = 0
+        axis = self.schema.axis
         for clique in self.cliques:
             found[clique] = (cells, sums)
-            size = prod(self.shape(clique))
+            size = prod(map(axis, clique.keys))
             cells += size
-            sums += size * self.sums_in_cell(clique)
+            sums += size * self.sums_in_cell(clique) if clique.terms else 0
         found[None] = (cells, sums)
         return found
 

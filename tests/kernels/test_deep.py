@@ -141,3 +141,28 @@ def test_super_parents_together_are_what_each_says(family, combine, seed, rows):
             expected = np.log((voice[:, :, None] * np.exp(said)).sum(0) / voice.sum(0)[:, None])
     np.testing.assert_array_equal(others, np.flatnonzero(~told))
     np.testing.assert_allclose(joint[told], expected[told], rtol=1e-12, atol=1e-13)
+
+
+@pytest.mark.parametrize("family", SMOOTHING, ids=repr)
+@pytest.mark.parametrize("leaving", [False, True])
+@given(seed=st.integers(0, 2**32 - 1), rows=st.integers(1, 8))
+def test_missing_parents_are_summed_out_as_in_the_source(family, leaving, seed, rows):
+    codes, batch = rows_of(seed, rows, weighted=False)
+    stack = stack_of(batch, family, (LEAVES[1], Leaf("c", ("b", "a"), (1, 0, 2)), Leaf("a", (), (0,))))
+    program, begins, _ = stack.program
+    left = (batch.labels, np.ones(rows)) if leaving else (np.empty(0, np.int32), np.empty(0))
+    tables = (stack.logs, *stack.cells, stack.inverse, stack.smoothing)
+    scratch = (np.zeros((3, 1), np.int32), np.zeros((3, 1), np.int32), np.zeros(3, np.intp), np.zeros(3, np.intp))
+    ways = (codes, *left, 0, rows, 6.0, *scratch, np.zeros((4, 3)), np.zeros((rows, 3)))
+    slots = np.array(SLOTS, np.intp)
+    *_, found, _ = assert_same("deep", "sum_out", program, begins, slots, *tables, *ways, rtol=1e-12)
+    if leaving:
+        return
+    p = [np.exp(stack.log(k)) for k in range(3)]  # b | a; c | b, a; a
+    for i, (a, b, c) in enumerate(codes.T):
+        as_ = [a] if a or not (b or c) else range(1, 3)
+        bs = [b] if b or not c else range(1, 4)
+        if len(as_) * len(bs) > 1:
+            total = sum(p[0][x, y] * p[1][y, x, c] * p[2][x] for x in as_ for y in bs)
+            likely = total > 1e-250
+            np.testing.assert_allclose(found[i][likely], np.log(total[likely]), rtol=1e-9, atol=1e-9)

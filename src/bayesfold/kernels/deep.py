@@ -10,7 +10,7 @@ same two for the level with this parent and those before it. A level's cells are
 """
 
 import cython
-from cython.cimports.libc.math import log
+from cython.cimports.libc.math import exp, log
 
 ZERO = cython.declare(cython.double, -693.1471805599453)  # the log of no probability, ...
 NOTHING = cython.declare(cython.double, 2.0**-1000)  # ... and what it is the log of
@@ -434,6 +434,188 @@ def look_up(
                     row = first + at * slots + codes[b, i]
                     for c in range(classes):
                         out[network, i - begin, c] += table[row, c]
+
+
+def sum_out(
+    program: cython.const[cython.Py_ssize_t][::1],
+    begins: cython.const[cython.Py_ssize_t][::1],
+    slots: cython.const[cython.Py_ssize_t][::1],
+    table: cython.const[cython.double][:, ::1],
+    cells: cython.const[cython.double][::1],
+    totals: cython.const[cython.double][::1],
+    inverse: cython.const[cython.double][::1],
+    smoothing: cython.const[cython.double][:, ::1],
+    codes: cython.const[cython.int][:, ::1],
+    own: cython.const[cython.int][::1],
+    weight: cython.const[cython.double][::1],
+    begin: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    most: cython.double,
+    row: cython.int[:, ::1],
+    actual: cython.int[:, ::1],
+    summed: cython.Py_ssize_t[::1],
+    touched: cython.Py_ssize_t[::1],
+    scratch: cython.double[:, ::1],
+    out: cython.double[:, ::1],
+) -> None:
+    """out[i - begin] = log of the sum, over the values of row i's missing parents, of the product of all nodes.
+
+    Rows without a missing parent that an observed column depends on, by way of missing ones, and rows with more than
+    `most` terms are left as they are. Without `own` the logs are read from `table`; else each row is left out of the
+    tables that it is in. `row`, `actual` [column, 1], `summed` [column], `touched` [node] and `scratch` [4, class]
+    are scratch.
+    """
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    c: cython.Py_ssize_t
+    r: cython.Py_ssize_t
+    q: cython.Py_ssize_t
+    at: cython.Py_ssize_t
+    node: cython.Py_ssize_t
+    many: cython.Py_ssize_t
+    changed: cython.Py_ssize_t
+    again: cython.bint
+    leaving: cython.bint = own.shape[0] > 0
+    terms: cython.double
+    x: cython.double
+    columns: cython.Py_ssize_t = codes.shape[0]
+    classes: cython.Py_ssize_t = out.shape[1]
+    p: cython.double[::1] = scratch[0]
+    said: cython.double[::1] = scratch[1]
+    top: cython.double[::1] = scratch[2]
+    total: cython.double[::1] = scratch[3]
+    with cython.nogil:
+        for i in range(begin, end):
+            for j in range(columns):
+                row[j, 0] = actual[j, 0] = codes[j, i]
+            many = 0
+            terms = 1.0
+            again = True
+            while again:  # a column to be summed is marked by -1 until all are found
+                again = False
+                for node in range(begins.shape[0]):
+                    r = begins[node]
+                    if row[program[r + CHILD], 0] == 0:
+                        continue
+                    for k in range(program[r + PARENTS]):
+                        q = program[r + HEAD + PARENT * k]
+                        if row[q, 0] == 0:
+                            row[q, 0] = -1
+                            summed[many] = q
+                            many += 1
+                            terms = terms * (slots[q] - 1)
+                            again = True
+            if many == 0 or terms > most:
+                continue
+            changed = 0  # the nodes that the values of the summed columns change; the others are the same in each term
+            for c in range(classes):
+                out[i - begin, c] = 0.0
+                total[c] = 0.0
+            for node in range(begins.shape[0]):
+                r = begins[node]
+                again = row[program[r + CHILD], 0] == -1
+                for k in range(program[r + PARENTS]):
+                    again = again or row[program[r + HEAD + PARENT * k], 0] == -1
+                if again and row[program[r + CHILD], 0] != 0:
+                    touched[changed] = node
+                    changed += 1
+            for j in range(many):
+                row[summed[j], 0] = 1
+            for node in range(begins.shape[0]):
+                r = begins[node]
+                again = False
+                for j in range(changed):
+                    again = again or touched[j] == node
+                if again or row[program[r + CHILD], 0] == 0:
+                    continue
+                term(
+                    program, r, node, table, cells, totals, inverse, smoothing, row, actual, leaving, own, weight, i, p
+                )
+                for c in range(classes):
+                    out[i - begin, c] += p[c]
+            while True:
+                for c in range(classes):
+                    said[c] = 0.0
+                for j in range(changed):
+                    node = touched[j]
+                    r = begins[node]
+                    term(
+                        program,
+                        r,
+                        node,
+                        table,
+                        cells,
+                        totals,
+                        inverse,
+                        smoothing,
+                        row,
+                        actual,
+                        leaving,
+                        own,
+                        weight,
+                        i,
+                        p,
+                    )
+                    for c in range(classes):
+                        said[c] += p[c]
+                for c in range(classes):
+                    if total[c] == 0.0 or said[c] > top[c]:
+                        x = exp(top[c] - said[c]) if total[c] > 0.0 else 0.0
+                        total[c] = total[c] * x + 1.0
+                        top[c] = said[c]
+                    else:
+                        total[c] += exp(said[c] - top[c])
+                at = 0
+                while at < many:  # the next term, as an odometer turns
+                    row[summed[at], 0] += 1
+                    if row[summed[at], 0] < slots[summed[at]]:
+                        break
+                    row[summed[at], 0] = 1
+                    at += 1
+                if at == many:
+                    break
+            for c in range(classes):
+                out[i - begin, c] += top[c] + log(total[c])
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def term(
+    program: cython.const[cython.Py_ssize_t][::1],
+    r: cython.Py_ssize_t,
+    node: cython.Py_ssize_t,
+    table: cython.const[cython.double][:, ::1],
+    cells: cython.const[cython.double][::1],
+    totals: cython.const[cython.double][::1],
+    inverse: cython.const[cython.double][::1],
+    smoothing: cython.const[cython.double][:, ::1],
+    row: cython.int[:, ::1],
+    actual: cython.int[:, ::1],
+    leaving: cython.bint,
+    own: cython.const[cython.int][::1],
+    weight: cython.const[cython.double][::1],
+    i: cython.Py_ssize_t,
+    p: cython.double[::1],
+) -> cython.void:
+    """p[c] = log P(child | parents, class c) of a filled row, from the table or with row i left out of it."""
+    at: cython.Py_ssize_t = 0
+    c: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    q: cython.Py_ssize_t
+    if leaving:
+        chain(program, r, row, actual, 0, own[i], weight[i], cells, totals, inverse, smoothing, node, p)
+        for c in range(p.shape[0]):
+            p[c] = max(log(p[c]), ZERO) if p[c] > 0.0 else ZERO
+        return
+    for k in range(program[r + PARENTS]):
+        q = r + HEAD + PARENT * k
+        at = at * program[q + 1] + row[program[q], 0]
+    at = program[r + ROW] + at * program[r + SLOTS] + row[program[r + CHILD], 0]
+    for c in range(p.shape[0]):
+        p[c] = table[at, c]
 
 
 def average(
