@@ -268,3 +268,16 @@ def test_public_text_is_classified(name, accuracy, loss):
     truth = np.searchsorted(clf.classes_, label[fold == 0])
     assert (log_p.argmax(1) == truth).mean() >= accuracy
     assert -log_p[np.arange(len(truth)), truth].mean() <= loss
+
+
+def test_gaussian_bayes_says_that_it_reads_no_words():
+    hour = np.where(Y == "spam", 3.0, 14.0) + np.arange(len(Y)) % 5
+    with pytest.warns(UserWarning, match="'body' .Gaussian Bayes reads no words"):
+        clf = bf.GaussianBayes(families={"body": "text"}).fit({"body": X, "hour": hour}, Y)
+    line = next(c for c in clf.columns_ if c.name == "body")
+    assert line.family == ""
+    assert "reads no words" in line.why
+    assert "reads no words" in clf.schema_.left_out["body"]
+    assert clf.schema_.sources == ("hour",)
+    pool = bf.BayesClassifier(families={"body": "text"}).fit({"body": X, "hour": hour}, Y)
+    assert next(c for c in pool.columns_ if c.name == "body").family == "text"
