@@ -281,3 +281,11 @@ def test_gaussian_bayes_says_that_it_reads_no_words():
     assert clf.schema_.sources == ("hour",)
     pool = bf.BayesClassifier(families={"body": "text"}).fit({"body": X, "hour": hour}, Y)
     assert next(c for c in pool.columns_ if c.name == "body").family == "text"
+
+
+def test_where_a_column_is_declared_text_no_other_is_read_so():
+    table = {"body": X, "domain": np.where(Y == "spam", "win.example", "shop.example")}
+    every = bf.TextClassifier(model="multinomial").fit(table, Y)
+    one = bf.TextClassifier(model="multinomial", families={"body": "text"}).fit(table, Y)
+    assert [c.family for c in every.columns_] == ["text", "text"]
+    assert [c.family for c in one.columns_] == ["text", "categorical"]

@@ -81,7 +81,8 @@ class TextClassifier(SettledClassifier):
     calibration : "temperature"
         One exponent on the joint probability, by held-out score.
     families : dict
-        Other columns of a table: {"country": "categorical", "hour": "gaussian"}.
+        Other columns of a table: {"country": "categorical", "hour": "gaussian"}. If a column is declared "text" here,
+        no other is read as text.
     missing : value, list or dict
         What marks a missing cell besides None, NaN and the empty text.
     priors, class_weight

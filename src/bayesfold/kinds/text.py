@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import pyarrow as pa
 
-from bayesfold.discover import kind_of
+from bayesfold.discover import kind_of, several_texts
 from bayesfold.families.text import MODELS, Text
 from bayesfold.fit import Recipe, learn
 from bayesfold.frame import Frame, Level, is_text
@@ -48,10 +48,11 @@ class TextSettings(Settings):
     def learn(
         self, frame: Frame, y: Any, weight: Any = None, classes: Sequence[Level] = (), more_to_come: bool = False
     ) -> Learned:
-        """A model of the documents: every column of text that `families` does not name is read as these say."""
+        """A model of the documents, every column of text read as these say; or only those that `families` says."""
         options = self._options(frame, more_to_come)
-        ways = self.texts()
-        texts = {n: ways for n in frame.names if n not in options.families and holds_text(frame.column(n))}
+        ways, texts = self.texts(), {}
+        if not any(several_texts(family) for family in options.families.values()):
+            texts = {n: ways for n in frame.names if n not in options.families and holds_text(frame.column(n))}
         recipe = Recipe(
             replace(options, families={**texts, **options.families}),
             None,
