@@ -46,12 +46,16 @@ class TextClassifier(SettledClassifier):
 
     Parameters
     ----------
-    model : "auto", "multinomial", "complement" or "bernoulli"
+    model : "auto", "multinomial", "complement", "bernoulli" or "nb_lr"
         What a class says about words: how its documents share their length out among them; how all other classes do;
         which words its documents show. "auto" reads a text in all three ways (documents of unit length, rare words to
-        the fore in the second) and weighs them by held-out rows.
+        the fore in the second) and weighs them by held-out rows. "nb_lr" is logistic regression of the words of one
+        text, each scaled by its log-count ratio (Wang & Manning 2012). It is found by iteration and is no sum, so
+        `partial_fit`, `forget`, `merge` and `leave_one_out` are refused.
     alpha : float or "auto"
         Added to the count of every word in every class; "auto": by leave-one-out log-loss.
+    ridge : float
+        Of "nb_lr": how strongly its weights are held near 0; scikit-learn's 1 / C.
     prior_alpha : float or "auto"
         The same for the class: P(y) = (N_y + prior_alpha) / (N + K prior_alpha).
     analyzer : "word", "char" or "char_wb"
@@ -77,7 +81,8 @@ class TextClassifier(SettledClassifier):
     stop_words : list of str
         Terms that are left out.
     weights : "auto" or None
-        Exponents on what each column (or reading of one) says and a bias for each class, by held-out rows.
+        Exponents on what each column (or reading of one) says and a bias for each class, by held-out rows; the
+        regression of "nb_lr" has its own.
     calibration : "temperature"
         One exponent on the joint probability, by held-out score.
     families : dict
@@ -98,6 +103,7 @@ class TextClassifier(SettledClassifier):
         *,
         model: str = "auto",
         alpha: float | str = "auto",
+        ridge: float = 1.0,
         prior_alpha: float | str = 1.0,
         analyzer: str = "word",
         ngram_range: tuple[int, int] = (1, 1),
@@ -122,6 +128,7 @@ class TextClassifier(SettledClassifier):
     ) -> None:
         self.model = model
         self.alpha = alpha
+        self.ridge = ridge
         self.prior_alpha = prior_alpha
         self.analyzer = analyzer
         self.ngram_range = ngram_range

@@ -26,7 +26,7 @@ array([[0.833, 0.25 ],
        [1.   , 1.   ]])
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
@@ -73,7 +73,8 @@ class Text:
     """alpha is added to every kept term; limits are numbers of documents (int) or shares of them (float, up to 1).
 
     How the text is to be read, `analyser`, `tf` (count, presence or log) and `norm` (None, l1, l2), is fixed when the
-    first rows are learned; see `bayesfold.words`.
+    first rows are learned; see `bayesfold.words`. `slopes`, if there are any, are what each term adds to each class,
+    and in the last row what belongs to no term: found by iteration (`bayesfold.regress`), they replace the shares.
     """
 
     model: str = "multinomial"
@@ -87,6 +88,7 @@ class Text:
     analyser: Analyser = Analyser()  # noqa: RUF009  (it is frozen)
     tf: str = "count"
     norm: str | None = None
+    slopes: Floats | None = field(default=None, compare=False, repr=False)
     order: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
@@ -97,6 +99,11 @@ class Text:
         """The column of text as this family wants it."""
         tf, norm = ("presence", None) if self.model == "bernoulli" else (self.tf, self.norm)
         return Words(name or source, analyser=self.analyser, source=source, missing=missing, weighing=tf, norm=norm)
+
+    @property
+    def iterative(self) -> bool:
+        """Whether what is said of a text is no function of sums, so that no row can join or leave."""
+        return self.slopes is not None
 
     def hold(self, cells: Cells) -> Self:
         """Nothing is learned from the whole table; what is kept is worked out by `fit`."""
@@ -136,6 +143,10 @@ class Text:
     def fit(self, cells: Cells) -> Block:
         """What a term adds to each group's score, a column a group; 0 for those left out."""
         sums = sums_of(cells)
+        if self.slopes is not None:
+            nobody = np.zeros((len(self.slopes), 1))  # the group of rows without a class
+            weights = np.hstack([nobody, self.slopes])
+            return Block(np.ascontiguousarray(weights[:-1]), weights[-1], sums.weight, sums.rows)
         kept = self.open(sums) & self.within(sums)
         if self.model == "bernoulli":
             present, absent = self.odds(sums.shown, sums.rows[:, None])
