@@ -20,6 +20,7 @@ from scipy.sparse import csr_array
 from bayesfold.frame import Floats
 from bayesfold.model import Model
 from bayesfold.schema import Batch
+from bayesfold.threads import one_at_a_time
 
 MOST_STEPS = 1_000
 ENOUGH = 1e-4
@@ -48,6 +49,7 @@ def regressed(model: Model, batch: Batch, name: str, ridge: float) -> Model:
     return Model(model.mixture, families, model.tally, model.prior, model.class_weight, model.calibration)
 
 
+@one_at_a_time
 def solved(x: csr_array, own: NDArray[np.intp], weight: Floats, classes: int, ridge: float) -> Floats:
     """beta and, in the last row, b: the least of sum_i w_i loss_i + ridge / 2 |beta|^2."""
     rows, width = np.arange(len(own)), x.shape[1]

@@ -9,9 +9,10 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from sklearn.base import clone
-from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.naive_bayes import ComplementNB, MultinomialNB
 from sklearn.pipeline import make_pipeline
 
 import bayesfold as bf
@@ -221,6 +222,7 @@ def test_every_option_changes_an_output(option):
         ({"hashed": 1000}, X, "hashed=1000 must be a power of two"),
         ({"tf": "often"}, X, "tf='often' is not one of 'count', 'presence', 'log'"),
         ({"norm": "l3"}, X, "norm='l3' is not one of"),
+        ({"idf": "thawed"}, X, "idf='thawed' is not one of False, True, 'frozen'"),
         ({"min_df": 1.5}, X, "min_df=1.5 must be a number of documents .int. or a share"),
         ({"max_features": 0}, X, "max_features=0 must be None or at least 1"),
         ({"stop_words": "english"}, X, "must be a list of words"),
@@ -357,3 +359,50 @@ def test_nb_lr_refuses_what_is_no_sum():
         bf.TextClassifier(model="nb_lr", calibration="temperature").fit(X, Y)
     with pytest.raises(ValueError, match="ridge=0 must be a number above 0"):
         bf.TextClassifier(model="nb_lr", ridge=0).fit(X, Y)
+
+
+UNKNOWN = ["win unheard words", "lunch lunch nothing", "unheard"]
+
+
+@pytest.mark.parametrize("norm", [None, "l1", "l2"])
+@pytest.mark.parametrize(("model", "peer"), [("multinomial", MultinomialNB), ("complement", ComplementNB)])
+def test_frozen_idf_is_scikit_learns_order(norm, model, peer):
+    count, rare = CountVectorizer(), TfidfTransformer(norm=norm)
+    first = rare.fit_transform(count.fit_transform(X[:80]))
+    nb = peer(alpha=0.5).partial_fit(first, Y[:80], classes=np.unique(Y))
+    clf = bf.TextClassifier(model=model, alpha=0.5, prior_alpha=0.0, weights=None, norm=norm, idf="frozen")
+    clf.fit(X[:80], Y[:80])
+    asked = [*X, *UNKNOWN]
+
+    def agree():
+        theirs = np.diff(nb.predict_joint_log_proba(rare.transform(count.transform(asked))), axis=1)
+        if peer is ComplementNB:  # which has no prior of several classes
+            theirs = theirs + np.diff(clf.model_.log_prior())
+        ours = np.diff(clf.predict_joint_log_proba(asked), axis=1)
+        np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-9)
+
+    agree()
+    nb.partial_fit(rare.transform(count.transform(X[80:])), Y[80:])  # X[80:] has no new word
+    clf.partial_fit(X[80:], Y[80:])
+    agree()
+
+
+@pytest.mark.parametrize("hashed", [None, 2**10])
+def test_frozen_idf_stays_as_it_was_frozen(hashed, tmp_path):
+    options = {**TEXTBOOK, "norm": "l2", "idf": "frozen", "hashed": hashed}
+    clf = bf.TextClassifier(**options).fit(X[:60], Y[:60])
+    before, more = clf.predict_log_proba(X), (["a new word", "win it"], ["ham", "spam"])
+    both = clf + clf.blank().partial_fit(*more)
+    clf.partial_fit(*more)
+    same(both, clf)
+    found = clf.leave_one_out(*more)
+    np.testing.assert_allclose(clf.forget(*more).predict_log_proba(X), before, atol=1e-9)
+    clf.partial_fit(more[0][1:], more[1][1:])
+    np.testing.assert_allclose(found[0], clf.predict_log_proba(more[0])[0], atol=1e-6)
+    clf.save(tmp_path / "frozen.bayes")
+    again = bf.load(tmp_path / "frozen.bayes")
+    np.testing.assert_array_equal(again.predict_proba(X), clf.predict_proba(X))
+    again.partial_fit(X[60:], Y[60:])
+    other = bf.TextClassifier(**options).fit(X[60:], Y[60:])
+    with pytest.raises(ValueError, match=r"read in two ways, as .*idf of 60 documents"):
+        clf + other

@@ -71,9 +71,12 @@ class TextClassifier(SettledClassifier):
         What a term weighs in a document: how often it occurs, 1, or log(1 + how often).
     norm : None, "l1" or "l2"
         The length by which these weights are divided.
-    idf : bool
+    idf : bool or "frozen"
         Whether terms count for more the fewer documents show them: times log((1 + D) / (1 + D_j)) + 1, when parameters
-        are made.
+        are made. "frozen" is scikit-learn's order: the idf of the first rows (of `fit`, of the first `partial_fit`, of
+        the sample of a table larger than memory; unweighted) multiplies counts before `norm`, for good. Later rows,
+        forgotten rows and rows left out do not change it, later terms have the idf of one that no document shows, and
+        models merge only if they froze the same (`blank`).
     min_df, max_df : int (documents) or float (share of documents)
         Terms in fewer, or in more, documents are left out; min_df=2 leaves out those seen once.
     max_features : int
@@ -111,7 +114,7 @@ class TextClassifier(SettledClassifier):
         hashed: int | None = None,
         tf: str = "count",
         norm: str | None = None,
-        idf: bool = False,
+        idf: bool | str = False,
         min_df: float = 1,
         max_df: float = 1.0,
         max_features: int | None = None,

@@ -41,7 +41,7 @@ class TextSettings(Settings):
     hashed: int | None = None
     tf: str = "count"
     norm: str | None = None
-    idf: bool = False
+    idf: bool | str = False
     min_df: float = 1
     max_df: float = 1.0
     max_features: int | None = None
