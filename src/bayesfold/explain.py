@@ -278,7 +278,7 @@ def split(
 
     def margin(some: Codes, block: Any) -> Floats:
         panels = tuple(replace(p, values=block) if p.names == (column.name,) else p for p in batch.take(some).counts)
-        parts = model.contributions(replace(batch.take(some), counts=panels))[:, place]
+        parts = model.contributions(replace(batch.take(some), counts=panels), empty_rows=False)[:, place]
         k = np.arange(len(some))
         return np.asarray(parts[k, decision[some]] - parts[k, against[some]])
 
