@@ -14,8 +14,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
-from scipy.sparse import csr_array
 
 from bayesfold.frame import Floats
 from bayesfold.model import Model
@@ -35,6 +33,8 @@ def scales(logs: Floats) -> Floats:
 
 def regressed(model: Model, batch: Batch, name: str, ridge: float) -> Model:
     """The model with the words of one text weighed together; what it adds to the prior makes their sum b."""
+    from scipy.sparse import csr_array  # the command starts without scipy
+
     assert batch.labels is not None
     form = next(f for g, f in zip(model.flat.groups, model.flat.forms, strict=True) if name in g.names)
     scale = scales(form.weights[:, 1:])
@@ -50,8 +50,10 @@ def regressed(model: Model, batch: Batch, name: str, ridge: float) -> Model:
 
 
 @one_at_a_time
-def solved(x: csr_array, own: NDArray[np.intp], weight: Floats, classes: int, ridge: float) -> Floats:
+def solved(x: Any, own: NDArray[np.intp], weight: Floats, classes: int, ridge: float) -> Floats:
     """beta and, in the last row, b: the least of sum_i w_i loss_i + ridge / 2 |beta|^2."""
+    from scipy.optimize import minimize
+
     rows, width = np.arange(len(own)), x.shape[1]
     across = x.T.tocsr()
     ridge *= 2.0 if classes == 2 else 1.0  # two opposite vectors share what one would bear alone
