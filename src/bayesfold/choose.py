@@ -100,8 +100,9 @@ def smoothed(model: Model, batch: Batch, names: Sequence[str], tempered: bool) -
 def texts_smoothed(model: Model, batch: Batch) -> Model:
     """Every text whose alpha is to be chosen with the one under which it alone predicts rows left out best.
 
-    That is after the best temperature: before it the choice would be driven by overconfidence. With fewer than two
-    classes that have two rows there is nothing to choose by, and alpha is 1.
+    That is after the best temperature: before it the choice would be driven by overconfidence. An alpha away from 1 has
+    to earn half a nat for each factor e of it, so that a handful of rows, which any alpha tells apart, keep to 1. With
+    fewer than two classes that have two rows there is nothing to choose by, and alpha is 1.
     """
     families = dict(model.families)
     todo = [name for name, family in families.items() if isinstance(family, Text) and family.alpha == "auto"]
@@ -110,6 +111,7 @@ def texts_smoothed(model: Model, batch: Batch) -> Model:
     rows = asked(model, batch, FEW_TEXTS)
     own, prior, out = own_classes(rows), model.log_prior_left_out(rows), leaving(rows)
     enough = (model.class_counts() > 1).sum() > 1
+    total = rows.rows if rows.weight is None else float(rows.weight.sum())
     for name in todo:
         cells = model.tally.cells(next(g.span for g in model.groups if name in g.names))
         x = rows.column(name)
@@ -118,7 +120,8 @@ def texts_smoothed(model: Model, batch: Batch) -> Model:
             family: Text = replace(families[name], alpha=alpha)
             said = family.left_out(cells, x, own + 1, out, np.zeros(1, np.intp))[:, 0, 1:]
             joint = prior + said
-            return log_loss(joint * temperature(joint, own, rows.weight), own, rows.weight)
+            held_out = log_loss(joint * temperature(joint, own, rows.weight), own, rows.weight)
+            return float(held_out + 0.5 * abs(np.log(alpha)) / total)
 
         families[name] = replace(families[name], alpha=downhill(loss, ALPHAS) if enough else 1.0)
     return Model(model.mixture, families, model.tally, model.prior, model.class_weight, model.calibration)
