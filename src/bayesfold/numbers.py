@@ -44,6 +44,12 @@ FOLDED = 5_000
 """Up to so many rows candidates are compared on folds with their cuts learned anew."""
 
 FOLDS = 5
+FEWER_FOLDS = 2
+"""... where work is to be saved: each learns every candidate anew."""
+
+WIDE = 300
+"""Numbers above which each has fewer folds and candidates; so many choices also fit more noise than they find."""
+
 SWEEPS = 2
 LEAST_GAIN = 1e-3  # in nats a row: below this a change is noise
 
@@ -56,6 +62,9 @@ NAMES = ("gaussian", "lognormal", "poisson", "categorical", "kde", *METHODS)
 
 TRIED = ("gaussian", "lognormal", "poisson", "categorical", "mdl", "equal_frequency", "proportional", "kde")
 """What "auto" compares; on equal scores the first wins."""
+
+TRIED_IF_WIDE = ("gaussian", "poisson", "categorical", "mdl")
+"""... in a table of more than WIDE numbers: of the bins, those that leave a column that tells nothing in one."""
 
 
 @dataclass(frozen=True)
@@ -134,8 +143,10 @@ def reading(name: str, how: str, missing: frozenset[Level], family: Any, sample:
     return Reading(how, replace(whole, transform=getattr(family, "transform", ""), family=how), family)
 
 
-def candidates(name: str, missing: frozenset[Level], alpha: Any, sample: Sample) -> list[Reading]:
-    """The densities that a column of numbers could have."""
+def candidates(
+    name: str, missing: frozenset[Level], alpha: Any, sample: Sample, tried: Sequence[str] = TRIED
+) -> list[Reading]:
+    """The densities that a column of numbers could have, of those that are to be tried."""
     whole = finite(name, Real(name, missing=missing).encode(sample.frame))
     x = whole[sample.rows]
     known = ~np.isnan(x)
@@ -148,7 +159,7 @@ def candidates(name: str, missing: frozenset[Level], alpha: Any, sample: Sample)
         "poisson": whole_numbers and not (whole < 0).any(),
         "categorical": whole_numbers and 0 < len(np.unique(x)) <= most_levels,
     }
-    return [reading(name, how, missing, family_of(how, alpha), sample) for how in TRIED if possible.get(how, True)]
+    return [reading(name, how, missing, family_of(how, alpha), sample) for how in tried if possible.get(how, True)]
 
 
 def family_of(how: str, alpha: Any) -> Any:
@@ -168,14 +179,14 @@ def copies(chosen: NDArray[np.bool_], weight: Floats | None) -> int:
 
 
 def best_readings(
-    target: Categories, tried: dict[str, list[Reading]], given: Sequence[Reading], sample: Sample
+    target: Categories, tried: dict[str, list[Reading]], given: Sequence[Reading], sample: Sample, folds: int = FOLDS
 ) -> dict[str, Reading]:
     """For each column the reading under which naive Bayes of all columns best predicts rows it has not seen.
 
     It starts from one density for all columns, or the best for each column by itself, whichever is better, and then
     changes one column at a time as long as that helps.
     """
-    parts, rest, rows = held_out_parts(target, tried, given, sample)
+    parts, rest, rows = held_out_parts(target, tried, given, sample, folds)
     own, weight = rows.labels.astype(np.intp) - 1, rows.weight
 
     def loss(choice: dict[str, str]) -> float:
@@ -238,7 +249,7 @@ def first_least(items: Sequence[Item], loss: Callable[[Item], float], gain: floa
 
 
 def held_out_parts(
-    target: Categories, tried: dict[str, list[Reading]], given: Sequence[Reading], sample: Sample
+    target: Categories, tried: dict[str, list[Reading]], given: Sequence[Reading], sample: Sample, folds: int
 ) -> tuple[dict[str, Floats], Floats, Sample]:
     """What each candidate ("column:density") says of rows it has not seen; what the prior and the others say; the rows.
 
@@ -258,7 +269,8 @@ def held_out_parts(
     whole = Schema(
         target, tuple(r.column for found in tried.values() for r in found[:1]) + tuple(r.column for r in given)
     )
-    fold = dealt(sample.of_batch(whole.encode(frame)), FOLDS)
+    folds = folds if len(tried) <= WIDE else min(folds, FEWER_FOLDS)
+    fold = dealt(sample.of_batch(whole.encode(frame)), folds)
     parts: dict[str, Floats] = {}
     rest = np.zeros((len(fold), len(target.levels)))
     for f in np.unique(fold):
