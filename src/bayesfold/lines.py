@@ -30,11 +30,12 @@ class Readable(Protocol):
 
 @dataclass(frozen=True)
 class Seen:
-    """Rows in a file, some of their bytes, and whether quotes were such that both can be trusted."""
+    """Rows in a file, some of their bytes, whether quotes were such that both can be trusted, and if there were any."""
 
     rows: int
     bytes: bytes
     reliable: bool
+    quoted: bool
 
 
 def look(stream: Readable, most: int) -> Seen:
@@ -67,7 +68,7 @@ def look(stream: Readable, most: int) -> Seen:
                 kept = kept[::2]
             held = sum(len(data) for data, _ in kept)
         number, last = number + 1, piece[-1]
-    return Seen(rows + (last != 10), b"".join(data for data, _ in kept), quotes % 2 == 0)
+    return Seen(rows + (last != 10), b"".join(data for data, _ in kept), quotes % 2 == 0, quotes > 0)
 
 
 def row_ends(piece: bytes, quotes: int) -> NDArray[np.intp]:

@@ -109,11 +109,16 @@ class Reading:
     family: Any
 
 
-def reading(name: str, how: str, missing: frozenset[Level], family: Any, sample: Sample) -> Reading:
-    """A column of numbers read in the way of that name; numbers it cannot be are refused by row."""
+def reading(
+    name: str, how: str, missing: frozenset[Level], family: Any, sample: Sample, seen: Histogram | None = None
+) -> Reading:
+    """A column of numbers read in the way of that name; numbers it cannot be are refused by row.
+
+    `seen` is the sample's histogram of the column, where it has been made already.
+    """
     whole = Real(name, missing=missing)
     if how in METHODS or how == "kde":
-        h = sample.histogram(whole.encode(sample.frame))
+        h = sample.histogram(whole.encode(sample.frame)) if seen is None else seen
         if how == "kde":
             return Reading(how, Binned(name, equal_width(h, GRID), missing=missing, family="kde"), family)
         return Reading(how, Binned(name, METHODS[how](h), missing=missing), family)
@@ -147,7 +152,10 @@ def candidates(name: str, missing: frozenset[Level], alpha: Any, sample: Sample)
         "poisson": whole_numbers and not (whole < 0).any(),
         "categorical": whole_numbers and 0 < len(np.unique(x)) <= most_levels,
     }
-    return [reading(name, how, missing, family_of(how, alpha), sample) for how in TRIED if possible.get(how, True)]
+    seen = sample.histogram(whole) if enough else None
+    return [
+        reading(name, how, missing, family_of(how, alpha), sample, seen) for how in TRIED if possible.get(how, True)
+    ]
 
 
 def family_of(how: str, alpha: Any) -> Any:

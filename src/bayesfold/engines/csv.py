@@ -9,7 +9,7 @@ import io
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -34,6 +34,7 @@ class Csv:
 
     path: Path
     label: str
+    known: dict[str, bool] = field(default_factory=dict, compare=False, repr=False)  # what looks have shown
     is_text = True
 
     @cached_property
@@ -119,7 +120,7 @@ class Csv:
             reader = arrow_csv.open_csv(
                 stream,
                 arrow_csv.ReadOptions(block_size=size or AT_ONCE, column_names=names),
-                arrow_csv.ParseOptions(delimiter=separator, newlines_in_values=True),
+                arrow_csv.ParseOptions(delimiter=separator, newlines_in_values=self.known.get("quoted", True)),
                 arrow_csv.ConvertOptions(column_types=as_read, include_columns=list(types), **missing),
             )
         except pa.ArrowInvalid as error:
@@ -188,6 +189,7 @@ class Csv:
         """A look at the bytes; a quote that is never closed would swallow all rows behind it."""
         with self._rows() as stream:
             seen = look(stream, most)
+        self.known["quoted"] = seen.quoted  # without quotes every line break ends a row, which is found faster
         if not seen.reliable:
             line = 2
             with self._rows() as stream, long_fields():
