@@ -267,7 +267,7 @@ def held_out_parts(
 
 def split(scorer: Scorer, said: Floats, keys: set[str], prior: Floats) -> tuple[dict[str, Floats], Floats]:
     """The candidates' contributions by name, and the sum of everything else with the prior."""
-    parts = {name: said[:, j] for j, name in enumerate(scorer.names) if name in keys}
+    parts = {name: said[:, j].copy() for j, name in enumerate(scorer.names) if name in keys}  # each read many times
     others = [j for j, name in enumerate(scorer.names) if name not in keys]
     return parts, prior + said[:, others].sum(1)
 
