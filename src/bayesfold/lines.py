@@ -3,6 +3,7 @@
 A line break is the end of a row where an even number of quotes stands before it.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -96,6 +97,18 @@ def cut_at(ends: NDArray[np.intp], quota: int) -> int:
     """Where the last row that fits ends; one row always does."""
     fit = ends[: max(1, int(np.searchsorted(ends, quota)))]
     return int(fit[-1]) + 1 if len(fit) else 0
+
+
+def whole_lines(stream: Readable, size: int) -> Iterator[bytes]:
+    """The bytes in pieces of about `size`, each of which ends where a line does."""
+    rest = b""
+    while piece := stream.read(size):
+        end = piece.rfind(b"\n") + 1 or piece.rfind(b"\r") + 1
+        if end:
+            yield rest + piece[:end]
+        rest = piece[end:] if end else rest + piece
+    if rest:
+        yield rest
 
 
 def first_line(stream: Readable) -> bytes:
