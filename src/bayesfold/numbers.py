@@ -119,11 +119,16 @@ class Reading:
     family: Any
 
 
-def reading(name: str, how: str, missing: frozenset[Level], family: Any, sample: Sample) -> Reading:
-    """A column of numbers read in the way of that name; numbers it cannot be are refused by row."""
+def reading(
+    name: str, how: str, missing: frozenset[Level], family: Any, sample: Sample, seen: Histogram | None = None
+) -> Reading:
+    """A column of numbers read in the way of that name; numbers it cannot be are refused by row.
+
+    `seen` is the sample's histogram of the column, where it has been made already.
+    """
     whole = Real(name, missing=missing)
     if how in METHODS or how == "kde":
-        h = sample.histogram(whole.encode(sample.frame))
+        h = sample.histogram(whole.encode(sample.frame)) if seen is None else seen
         if how == "kde":
             return Reading(how, Binned(name, equal_width(h, GRID), missing=missing, family="kde"), family)
         return Reading(how, Binned(name, METHODS[how](h), missing=missing), family)
@@ -159,7 +164,10 @@ def candidates(
         "poisson": whole_numbers and not (whole < 0).any(),
         "categorical": whole_numbers and 0 < len(np.unique(x)) <= most_levels,
     }
-    return [reading(name, how, missing, family_of(how, alpha), sample) for how in tried if possible.get(how, True)]
+    seen = sample.histogram(whole) if enough else None
+    return [
+        reading(name, how, missing, family_of(how, alpha), sample, seen) for how in tried if possible.get(how, True)
+    ]
 
 
 def family_of(how: str, alpha: Any) -> Any:
@@ -293,7 +301,7 @@ def held_out_parts(
 
 def split(scorer: Scorer, said: Floats, keys: set[str], prior: Floats) -> tuple[dict[str, Floats], Floats]:
     """The candidates' contributions by name, and the sum of everything else with the prior."""
-    parts = {name: said[:, j] for j, name in enumerate(scorer.names) if name in keys}
+    parts = {name: said[:, j].copy() for j, name in enumerate(scorer.names) if name in keys}  # each read many times
     others = [j for j, name in enumerate(scorer.names) if name not in keys]
     return parts, prior + said[:, others].sum(1)
 
