@@ -91,7 +91,7 @@ class Explanation:
     def _notes(self) -> list[str]:
         """The convention, and what the lines mean that are no column's."""
         shown = [name for name, *_ in self._lines()]
-        lacking = [f"{a}: what the terms say that are not in it" for a in sorted(self.asides) if a in shown]
+        lacking = [f"{a}: what is said of any text, whatever its terms" for a in sorted(self.asides) if a in shown]
         return [
             *filter(None, [self.note]),
             *lacking,

@@ -6,11 +6,12 @@ from statistics import NormalDist
 import numpy as np
 
 from bayesfold.covariance import Shrinkage
-from bayesfold.discover import Found
+from bayesfold.discover import ColumnReport, ColumnTable, Found
 from bayesfold.families.multinormal import Multinormal
 from bayesfold.frame import Floats, Frame
 from bayesfold.schema import Categories, Real
 from bayesfold.vector import Axis, Flag, OneHot, Scaled, Vector
+from bayesfold.words import Words
 
 KNOTS = 256
 """Points at which the map from values to normal scores bends."""
@@ -20,10 +21,13 @@ FARTHEST = 8.0
 
 NAME = "all columns"
 
+NO_WORDS = "left out: Gaussian Bayes reads no words; NaiveBayes and TextClassifier do"
+
 
 def gathered(found: Found, frame: Frame, weight: Floats | None, ranks: bool, limit: float) -> Found:
-    """What was found of each column, as one vector."""
+    """What was found of each column, as one vector; columns of text are left out, and said to be."""
     axes: list[Axis] = []
+    text = {c.sources[0]: NO_WORDS for c in found.schema.features if isinstance(c, Words)}
     for column in found.schema.features:
         if isinstance(column, Categories):
             axes.append(OneHot(column.source or column.name, column.levels, column.missing))
@@ -34,7 +38,9 @@ def gathered(found: Found, frame: Frame, weight: Floats | None, ranks: bool, lim
                 axes.append(Flag(column.source or column.name, column.missing))
     vector = Vector(NAME, tuple(axes))
     families = {found.schema.target.name: found.families[found.schema.target.name], NAME: Multinormal(Shrinkage())}
-    return Found(replace(found.schema, features=(vector,)), families, found.columns)
+    schema = replace(found.schema, features=(vector,), left_out={**found.schema.left_out, **text})
+    columns = ColumnTable(ColumnReport(c.name, "", text[c.name]) if c.name in text else c for c in found.columns)
+    return Found(schema, families, columns)
 
 
 def scaled(column: Real, x: Floats, weight: Floats | None, ranks: bool, limit: float) -> Scaled:

@@ -428,8 +428,18 @@ class Model:
 
     # the group
 
+    @cached_property
+    def iterative(self) -> str:
+        """The column whose parameters are no function of sums; empty where there is none."""
+        return next((name for name, family in self.families.items() if getattr(family, "iterative", False)), "")
+
     def _require_hard(self, what: str) -> None:
-        """Refuse what would change the shares of unlabelled rows, which are not kept."""
+        """Refuse what would change parameters that are no sums, or shares of unlabelled rows, which are not kept."""
+        if self.iterative:
+            raise ValueError(
+                f"this model cannot {what}: what the words of {self.iterative!r} say was found by iteration over all "
+                "rows together (nb_lr), and is no sum; fit all rows again, or use another model of the text"
+            )
         if self.soft:
             raise ValueError(
                 f"this model cannot {what}: it has learned rows without labels, and what these count in each class "
@@ -480,6 +490,8 @@ class Model:
 
     def decay(self, factor: float) -> None:
         """Multiply every row's weight."""
+        if self.iterative:
+            self._require_hard("decay")
         self.tally = self.tally * factor
         self.decayed = True
         self._changed()

@@ -287,19 +287,20 @@ def of_text(text: str) -> Source:
 
 
 def expanded(text: str) -> list[Path]:
-    """The files that a path or a glob names, in the order of their names."""
+    """The files and maildirs that a path or a glob names, in the order of their names."""
     path = Path(text).expanduser()
-    if path.is_dir() and mail.is_maildir(path):
+    if mail.is_maildir(path):
         return [path]
     if path.is_dir():
         raise ValueError(f"{text} is a folder; name its files with a glob, for example {os.path.join(text, '*.csv')!r}")
     if path.exists():
         return [path]
-    found = sorted(glob.glob(str(path), recursive=True))
+    every = [Path(f) for f in sorted(glob.glob(str(path), recursive=True))]
+    found = [f for f in every if not f.is_dir() or mail.is_maildir(f)]
     if not found:
         wild = any(c in text for c in "*?[")
         raise FileNotFoundError(f"no file matches {text!r}" if wild else f"there is no file {text!r}")
-    return [Path(f) for f in found if not os.path.isdir(f)]
+    return found
 
 
 def of_paths(paths: Sequence[Path], name: str) -> Source:

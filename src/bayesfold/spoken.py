@@ -1,7 +1,7 @@
 """What each term of a text says: its weight in the document times the log-odds that the model gives it.
 
-A text's log density is linear in its terms. What is left of the text's own line when its terms have theirs is what the
-terms say that are *not* there (of a Bernoulli model; 0 otherwise).
+A text's log density is linear in its terms. What is left of the text's own line when its terms have theirs is said of
+any text: what the terms say that are not there (of a Bernoulli model), the constant of a regression; 0 otherwise.
 """
 
 from collections.abc import Iterator

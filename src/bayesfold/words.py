@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from bayesfold.columns import NO_MARKERS
 from bayesfold.frame import Floats, Frame, Level, is_text
+from bayesfold.rarity import Rarity
 from bayesfold.sparse import Sparse
 from bayesfold.terms import Analyser, Indexed, index, text_array
 from bayesfold.vocabulary import Vocabulary
@@ -36,7 +37,11 @@ def nothing() -> Vocabulary:
 class Words:
     """What a term weighs in a document: its count, 1 ("presence") or log(1 + count) ("log"), divided by the length of
     the document ("l1": the sum of the weights, "l2": the root of the sum of their squares; terms that the vocabulary
-    does not have count too)."""
+    does not have count too).
+
+    With a `rarity` the weight is first multiplied by the idf that the first rows show, and unknown terms have no
+    length: scikit-learn's order of things.
+    """
 
     name: str
     vocabulary: Vocabulary = field(default_factory=nothing)
@@ -45,6 +50,7 @@ class Words:
     weighing: str = "count"
     norm: str | None = None
     missing: frozenset[Level] = NO_MARKERS
+    rarity: Rarity | None = None
 
     def __post_init__(self) -> None:
         if self.weighing not in WEIGHINGS:
@@ -60,7 +66,8 @@ class Words:
         many = "" if high == 1 else f" in runs of {low} to {high}" if low < high else f" in runs of {low}"
         case = "" if self.analyser.lowercase else ", capitals kept"
         hashed = f", hashed to {self.analyser.buckets:,} places" if self.analyser.buckets else ""
-        return f"{kind}{many}{case}{hashed}, by {self.weighing}{f' and {self.norm} length' if self.norm else ''}"
+        idf = f", idf of {self.rarity.documents:,} documents" if self.rarity else ""
+        return f"{kind}{many}{case}{hashed}, by {self.weighing}{idf}{f' and {self.norm} length' if self.norm else ''}"
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -84,7 +91,10 @@ class Words:
         return found
 
     def grow(self, frame: Frame) -> "Words":
-        """This column with the terms that it did not know."""
+        """This column with the terms that it did not know; the first rows say how rare they are."""
+        if self.rarity is not None and not self.rarity.documents:
+            found = self.indexed(frame, grow=not self.analyser.buckets)
+            return replace(self, vocabulary=found.vocabulary, rarity=Rarity.of(found.rows))
         if self.analyser.buckets:
             return self
         vocabulary = self.indexed(frame, grow=True).vocabulary
@@ -101,11 +111,13 @@ class Words:
         rows = found.rows
         if rows.width != self.width:  # it was read before others joined the vocabulary
             rows = replace(rows, width=self.width)
-        if self.weighing == "count" and self.norm is None:
+        if self.weighing == "count" and self.norm is None and self.rarity is None:
             return rows
-        weights = self.weighed(rows.data)
+        weights, unknown = self.weighed(rows.data), found.unknown
+        if self.rarity is not None:
+            weights, unknown = weights * self.rarity.idf(rows.columns), np.zeros_like(unknown)
         if self.norm is not None:
-            length = lengths(self.norm, weights, rows, self.weighed(np.ones(1))[0], found.unknown)
+            length = lengths(self.norm, weights, rows, self.weighed(np.ones(1))[0], unknown)
             weights = weights / length[rows.row]
         return replace(rows, data=weights)
 

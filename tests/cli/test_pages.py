@@ -1,8 +1,11 @@
-"""Every command in README.md and docs/command.md is run, and prints what the page says; "..." stands for anything."""
+"""Every command in README.md and docs/ is run, and prints what the page says; "..." stands for anything."""
 
+import mailbox
 import re
 import shlex
+from email.message import EmailMessage
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -14,6 +17,41 @@ COSTS = """\
 {"home": {"ward": 6, "intensive care": 60}, "ward": {"home": 2, "intensive care": 15}, \
 "intensive care": {"home": 8, "ward": 4}}
 """
+FILTER = """\
+{"spam": {"ham": 20}, "ham": {"spam": 1}}
+"""
+WORDS = {
+    "ham": ["lunch", "meeting", "report", "ten", "office", "notes", "late", "thanks"],
+    "spam": ["win", "prize", "money", "free", "click", "cash", "claim", "now"],
+}
+
+
+def mail(folder, words, draw):
+    """A made-up message: mostly the words of its folder, now and then another's, from one of two places."""
+    of = [*WORDS[folder] * 2, "the", "and", "you", "to", *WORDS["ham" if folder == "spam" else "spam"]]
+    made = EmailMessage()
+    made["From"] = f"someone@{draw.choice([folder, 'shop'])}.example"
+    made["Date"] = f"Tue, {draw.randint(1, 28):02} Jan 2026 {draw.randint(0, 23):02}:15:00 +0000"
+    text = words.split() if words else draw.choices(of, k=draw.randint(5, 12))
+    made["Subject"] = " ".join(text[:2])
+    made.set_content(" ".join(text[2:]))
+    return made
+
+
+def mailboxes(draw):
+    """A sorted maildir, an inbox, and one message of the wrong folder with its correction."""
+    slip = mail("ham", "free lunch thanks to the office", draw)
+    for name in ("Maildir", "wrong", "right"):
+        Path(name).mkdir()
+    every = [("Maildir", "ham", mail("ham", "", draw)) for _ in range(60)]
+    every += [("Maildir", "spam", mail("spam", "", draw)) for _ in range(40)]
+    every += [("Maildir", "spam", slip), ("wrong", "spam", slip), ("right", "ham", slip)]
+    for name, folder, message in every:
+        mailbox.Maildir(Path(name) / f".{folder}").add(message)
+    box = mailbox.mbox("inbox.mbox")
+    for folder, words in (("ham", "report is late thanks"), ("spam", "win cash now click"), ("spam", "free lunch now")):
+        box.add(mail(folder, words, draw))
+    box.close()
 
 
 def steps(page):
@@ -32,10 +70,12 @@ def agrees(expected, said):
     return re.fullmatch(r" ?.* ?".join(map(re.escape, pieces)), " ".join(said.split())) is not None
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/command.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/command.md", "docs/spam-filter.md"])
 def test_a_page_prints_what_the_command_prints(page, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     Path("costs.json").write_text(COSTS, encoding="utf-8")
+    Path("filter.json").write_text(FILTER, encoding="utf-8")
+    mailboxes(Random(0))
     every = steps(ROOT / page)
     assert every
     for command, expected in every:

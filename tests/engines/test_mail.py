@@ -114,3 +114,21 @@ def test_a_spam_filter_from_folders(folder):
     table = mail.reader(folder).read_all()
     clf = bf.TextClassifier().fit(table.select(["subject", "body"]), table["folder"])
     assert clf.predict({"subject": ["win"], "body": ["money"]}).tolist() == ["spam"]
+
+
+def test_maildirs_and_mboxes_are_sources_by_path_and_by_glob(folder, tmp_path):
+    for label in ("ham", "spam"):
+        mailbox.Maildir(folder / f".{label}").add(message(label))
+        box = mailbox.mbox(tmp_path / f"{label}.mbox")
+        box.add(message(label))
+        box.close()
+    boxes = [str(tmp_path / "ham.mbox"), str(tmp_path / "spam.mbox")]
+    for what in (folder, str(folder / ".*"), [folder / ".ham", folder / ".spam"], str(tmp_path / "*.mbox"), boxes):
+        with open_source(what) as source:
+            look = source.look(("subject", "folder"), 100, {}, {})
+            assert look.table.to_pydict() == {"subject": ["ham", "spam"], "folder": ["ham", "spam"]}
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(FileNotFoundError, match="no file matches"):
+        open_source(str(tmp_path / "emp*"))
+    with pytest.raises(ValueError, match="is a folder"):
+        open_source(tmp_path / "empty")

@@ -9,7 +9,10 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from sklearn.base import clone
+from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
+from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.naive_bayes import ComplementNB, MultinomialNB
 from sklearn.pipeline import make_pipeline
 
 import bayesfold as bf
@@ -170,6 +173,7 @@ CHANGES = {
     "model": "bernoulli",
     "alpha": 5.0,
     "prior_alpha": 50.0,
+    "ridge": 10.0,
     "analyzer": "char_wb",
     "ngram_range": (1, 2),
     "lowercase": False,
@@ -200,7 +204,7 @@ def test_every_option_changes_an_output(option):
     y[0] = "ham" if y[0] == "spam" else "spam"
     docs = [x.upper() if i % 3 == 0 else x for i, x in enumerate(X)]
     docs[0] = X[0]
-    common = {**TEXTBOOK, **({"reject_cost": 0.2} if option == "reject_label" else {})}
+    common = {**TEXTBOOK, **{"reject_label": {"reject_cost": 0.2}, "ridge": {"model": "nb_lr"}}.get(option, {})}
     plain, changed = (bf.TextClassifier(**{**common, **o}).fit(docs, y) for o in ({}, {option: CHANGES[option]}))
     if option in ("loss", "reject_cost", "reject_label"):
         assert (plain.predict(docs) != changed.predict(docs)).any()
@@ -218,6 +222,7 @@ def test_every_option_changes_an_output(option):
         ({"hashed": 1000}, X, "hashed=1000 must be a power of two"),
         ({"tf": "often"}, X, "tf='often' is not one of 'count', 'presence', 'log'"),
         ({"norm": "l3"}, X, "norm='l3' is not one of"),
+        ({"idf": "thawed"}, X, "idf='thawed' is not one of False, True, 'frozen'"),
         ({"min_df": 1.5}, X, "min_df=1.5 must be a number of documents .int. or a share"),
         ({"max_features": 0}, X, "max_features=0 must be None or at least 1"),
         ({"stop_words": "english"}, X, "must be a list of words"),
@@ -268,3 +273,136 @@ def test_public_text_is_classified(name, accuracy, loss):
     truth = np.searchsorted(clf.classes_, label[fold == 0])
     assert (log_p.argmax(1) == truth).mean() >= accuracy
     assert -log_p[np.arange(len(truth)), truth].mean() <= loss
+
+
+def test_gaussian_bayes_says_that_it_reads_no_words():
+    hour = np.where(Y == "spam", 3.0, 14.0) + np.arange(len(Y)) % 5
+    with pytest.warns(UserWarning, match="'body' .Gaussian Bayes reads no words"):
+        clf = bf.GaussianBayes(families={"body": "text"}).fit({"body": X, "hour": hour}, Y)
+    line = next(c for c in clf.columns_ if c.name == "body")
+    assert line.family == ""
+    assert "reads no words" in line.why
+    assert "reads no words" in clf.schema_.left_out["body"]
+    assert clf.schema_.sources == ("hour",)
+    pool = bf.BayesClassifier(families={"body": "text"}).fit({"body": X, "hour": hour}, Y)
+    assert next(c for c in pool.columns_ if c.name == "body").family == "text"
+
+
+def test_where_a_column_is_declared_text_no_other_is_read_so():
+    table = {"body": X, "domain": np.where(Y == "spam", "win.example", "shop.example")}
+    every = bf.TextClassifier(model="multinomial").fit(table, Y)
+    one = bf.TextClassifier(model="multinomial", families={"body": "text"}).fit(table, Y)
+    assert [c.family for c in every.columns_] == ["text", "text"]
+    assert [c.family for c in one.columns_] == ["text", "categorical"]
+
+
+def three_kinds(rows=150, seed=3):
+    words = {"news": ["vote", "law", "court"], "sport": ["goal", "match", "vote"], "tech": ["chip", "code", "match"]}
+    draw = np.random.default_rng(seed)
+    y = draw.choice(list(words), rows)
+    return [" ".join(draw.choice([*words[k], "the", "and"], draw.integers(1, 7))) for k in y], y
+
+
+@pytest.mark.parametrize(("documents", "ridge"), [((X, Y), 1.0), ((X, Y), 0.2), (three_kinds(), 1.0)])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_nb_lr_is_logistic_regression_of_words_scaled_by_log_count_ratios(documents, ridge, weighted):
+    x, y = documents
+    weight = 1.0 + np.arange(len(y)) % 3 if weighted else None
+    counts = CountVectorizer().fit_transform(x).toarray().astype(float)
+    classes, w = np.unique(y), np.ones(len(y)) if weight is None else weight
+    sums = np.array([w[y == c] @ counts[y == c] for c in classes]) + 0.5
+    logs = np.log(sums / sums.sum(1, keepdims=True))
+    pairs = [logs[i] - logs[j] for i in range(len(classes)) for j in range(i)]
+    scaled = counts * np.sqrt(np.mean(np.square(pairs), axis=0))
+    peer = LogisticRegression(C=1 / ridge, tol=1e-9, max_iter=10_000).fit(scaled, y, weight)
+    clf = bf.TextClassifier(model="nb_lr", alpha=0.5, ridge=ridge).fit(x, y, weight)
+    np.testing.assert_allclose(clf.predict_proba(x), peer.predict_proba(scaled), atol=2e-5)
+
+
+def test_nb_lr_explains_word_by_word_and_is_saved(tmp_path):
+    x, y = three_kinds()
+    clf = bf.TextClassifier(model="nb_lr").fit(x, y)
+    joint = np.sort(clf.predict_joint_log_proba(x[:20]), axis=1)
+    found = clf.explain(x[:20])
+    np.testing.assert_allclose(found.log_odds, joint[:, -1] - joint[:, -2], atol=1e-9)
+    for one in found:
+        np.testing.assert_allclose(sum(r.contribution for r in one.reasons), one.log_odds, atol=1e-9)
+        assert {"goal", "chip", "law", "the", "and", "vote", "court", "match", "code"} & {r.part for r in one.reasons}
+    clf.save(tmp_path / "lr.bayes")
+    again = bf.load(tmp_path / "lr.bayes")
+    np.testing.assert_array_equal(again.predict_proba(x), clf.predict_proba(x))
+    told = bf.TextClassifier(model="nb_lr", priors={"news": 0.6, "sport": 0.2, "tech": 0.2}).fit(x, y)
+    shift = told.predict_log_proba(x) - clf.predict_log_proba(x)
+    given = np.log([0.6, 0.2, 0.2]) - np.log((np.unique(y, return_counts=True)[1] + 1) / (len(y) + 3))
+    np.testing.assert_allclose(shift - shift[:, :1], np.tile(given - given[0], (len(y), 1)), atol=1e-9)
+
+
+def test_nb_lr_refuses_what_is_no_sum():
+    clf = bf.TextClassifier(model="nb_lr").fit(X, Y)
+    before = clf.predict_log_proba(X)
+    for change in (
+        lambda: clf.partial_fit(X[:2], Y[:2]),
+        lambda: clf.forget(X[:2], Y[:2]),
+        lambda: clf.merge(clf),
+        lambda: clf.leave_one_out(X, Y),
+        lambda: clf.decay(0.5),
+        clf.blank,
+    ):
+        with pytest.raises(ValueError, match="was found by iteration over all rows together"):
+            change()
+    np.testing.assert_array_equal(clf.predict_log_proba(X), before)
+    with pytest.raises(ValueError, match="none can be learned later"):
+        bf.TextClassifier(model="nb_lr").partial_fit(X, Y)
+    with pytest.raises(ValueError, match="reads nothing else"):
+        bf.TextClassifier(model="nb_lr").fit({"a": X, "b": X}, Y)
+    with pytest.raises(ValueError, match="needs scores of rows left out"):
+        bf.TextClassifier(model="nb_lr", calibration="temperature").fit(X, Y)
+    with pytest.raises(ValueError, match="ridge=0 must be a number above 0"):
+        bf.TextClassifier(model="nb_lr", ridge=0).fit(X, Y)
+
+
+UNKNOWN = ["win unheard words", "lunch lunch nothing", "unheard"]
+
+
+@pytest.mark.parametrize("norm", [None, "l1", "l2"])
+@pytest.mark.parametrize(("model", "peer"), [("multinomial", MultinomialNB), ("complement", ComplementNB)])
+def test_frozen_idf_is_scikit_learns_order(norm, model, peer):
+    count, rare = CountVectorizer(), TfidfTransformer(norm=norm)
+    first = rare.fit_transform(count.fit_transform(X[:80]))
+    nb = peer(alpha=0.5).partial_fit(first, Y[:80], classes=np.unique(Y))
+    clf = bf.TextClassifier(model=model, alpha=0.5, prior_alpha=0.0, weights=None, norm=norm, idf="frozen")
+    clf.fit(X[:80], Y[:80])
+    asked = [*X, *UNKNOWN]
+
+    def agree():
+        theirs = np.diff(nb.predict_joint_log_proba(rare.transform(count.transform(asked))), axis=1)
+        if peer is ComplementNB:  # which has no prior of several classes
+            theirs = theirs + np.diff(clf.model_.log_prior())
+        ours = np.diff(clf.predict_joint_log_proba(asked), axis=1)
+        np.testing.assert_allclose(ours, theirs, rtol=1e-9, atol=1e-9)
+
+    agree()
+    nb.partial_fit(rare.transform(count.transform(X[80:])), Y[80:])  # X[80:] has no new word
+    clf.partial_fit(X[80:], Y[80:])
+    agree()
+
+
+@pytest.mark.parametrize("hashed", [None, 2**10])
+def test_frozen_idf_stays_as_it_was_frozen(hashed, tmp_path):
+    options = {**TEXTBOOK, "norm": "l2", "idf": "frozen", "hashed": hashed}
+    clf = bf.TextClassifier(**options).fit(X[:60], Y[:60])
+    before, more = clf.predict_log_proba(X), (["a new word", "win it"], ["ham", "spam"])
+    both = clf + clf.blank().partial_fit(*more)
+    clf.partial_fit(*more)
+    same(both, clf)
+    found = clf.leave_one_out(*more)
+    np.testing.assert_allclose(clf.forget(*more).predict_log_proba(X), before, atol=1e-9)
+    clf.partial_fit(more[0][1:], more[1][1:])
+    np.testing.assert_allclose(found[0], clf.predict_log_proba(more[0])[0], atol=1e-6)
+    clf.save(tmp_path / "frozen.bayes")
+    again = bf.load(tmp_path / "frozen.bayes")
+    np.testing.assert_array_equal(again.predict_proba(X), clf.predict_proba(X))
+    again.partial_fit(X[60:], Y[60:])
+    other = bf.TextClassifier(**options).fit(X[60:], Y[60:])
+    with pytest.raises(ValueError, match=r"read in two ways, as .*idf of 60 documents"):
+        clf + other

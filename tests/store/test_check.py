@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
+import bayesfold as bf
 from bayesfold.store import Unreadable, file
+from bayesfold.store.check_part import check_slopes
 
 from .damaged import closed, opened
 from .models import trained
@@ -120,3 +122,12 @@ def test_what_does_not_fit_is_said(name, change, words):
 @pytest.mark.parametrize("name", DATA)
 def test_a_file_that_nobody_changed_is_read(name):
     assert file.from_bytes(closed(*opened(DATA[name])))[0].rows == 60
+
+
+def test_slopes_of_words_are_those_of_the_terms():
+    clf = bf.TextClassifier(model="nb_lr", alpha=1.0).fit(["win a prize", "lunch at ten", "win money"], ["s", "h", "s"])
+    slopes = clf.model_.families["text"].slopes
+    check_slopes(clf.schema_, "text", slopes, "it")
+    for wrong in (slopes[1:], slopes[:, :1], slopes * np.nan):
+        with pytest.raises(Unreadable, match="slopes of 'text' that are not those of its terms"):
+            check_slopes(clf.schema_, "text", wrong, "it")

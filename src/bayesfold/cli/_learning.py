@@ -12,13 +12,18 @@ from bayesfold.cli._progress import waiting
 from bayesfold.cli._rows import Rows
 from bayesfold.cli._words import advice, remark, table, title
 from bayesfold.discover import ColumnTable, discover
+from bayesfold.folds import dealt
+from bayesfold.frame import Floats
 from bayesfold.judgement import INTERVAL, Measure, in_print
 from bayesfold.kinds import Settings, name_of
 from bayesfold.learn_from import learn_from
+from bayesfold.model import Model
+from bayesfold.schema import Batch
 from bayesfold.sources import Source
 from bayesfold.trained import Trained, train
 
 MOST_COLUMNS = 60
+FOLDS = 10
 
 
 def taught(settings: Settings, lesson: Lesson, quiet: bool, checkpoint: str | None) -> Trained:
@@ -89,10 +94,26 @@ def held_out(trained: Trained, every: Rows) -> HeldOut:
         return HeldOut(trained.report.held_out, {k: Measure(v, np.nan, np.nan) for k, v in found.items()}, guess)
     rows = every.heavy()
     batch = trained.learned(rows.frame, rows.labels, rows.weight)
-    log_p = trained.model_.log_proba(batch, leave_out=True)
+    if isinstance(trained.model_, Model) and trained.model_.iterative:
+        log_p, how = fitted_anew(trained, rows, batch), f"{FOLDS} folds, each fitted anew"
+    else:
+        log_p, how = trained.model_.log_proba(batch, leave_out=True), "leave-one-out, by subtraction"
     scores = judged({"": trained}, {"": log_p}, rows).scores[""]
     some = f", {rows.frame.rows:,} of them" if rows.frame.rows < trained.rows else ""
-    return HeldOut(f"leave-one-out, by subtraction{some}", dict(scores), guess)
+    return HeldOut(f"{how}{some}", dict(scores), guess)
+
+
+def fitted_anew(trained: Trained, rows: Rows, batch: Batch) -> Floats:
+    """Posteriors of rows by models of the other folds, for a model from which no row can be subtracted."""
+    settings, classes = trained.settings, trained.model_.classes
+    assert isinstance(settings, Settings)
+    log_p, fold = np.empty((rows.frame.rows, len(classes))), dealt(batch, FOLDS)
+    for k in np.unique(fold):
+        rest, out = fold != k, fold == k
+        weight = None if rows.weight is None else rows.weight[rest]
+        model = settings.learn(rows.frame.take(rest), rows.labels.take(rest), weight, classes).model
+        log_p[out] = model.log_proba(model.schema.encode(rows.frame.take(out)))
+    return log_p
 
 
 def show_columns(columns: ColumnTable) -> None:

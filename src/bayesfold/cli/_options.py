@@ -7,7 +7,7 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-ENDINGS = (".csv", ".tsv", ".txt", ".gz", ".parquet", ".pq", ".arrow", ".feather", ".ipc")
+ENDINGS = (".csv", ".tsv", ".txt", ".gz", ".parquet", ".pq", ".arrow", ".feather", ".ipc", ".mbox")
 MODEL, TABLE, NETWORK = (".bayes",), ENDINGS, (".bif", ".xmlbif", ".net", ".xdsl", ".uai", ".json", ".bayes")
 
 
@@ -51,7 +51,7 @@ class Word(click.ParamType[str]):
 
 
 def tables(command: Any) -> Any:
-    """One or several tables of the same columns."""
+    """One or several tables of the same columns; mail is one too."""
     return click.argument("tables", nargs=-1, required=True, type=File(TABLE), metavar="TABLES...")(command)
 
 
@@ -85,6 +85,7 @@ Examples:
   bayesfold fit patients.csv -t Outcome --loss costs.json --reject-cost 0.2
   bayesfold fit votes.csv -t party --model kdb --set k=1
   bayesfold fit mail.csv -t spam --text subject --text body
+  bayesfold fit spam.mbox ham.mbox -t folder --text body      mail; a maildir too: fit Maildir -t folder ...
   zcat big.csv.gz | bayesfold fit - -t y -o y.bayes
 
 \b

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from bayesfold.buffers import numbers
 from bayesfold.cli._names import existing
 from bayesfold.cli._options import ENDINGS
+from bayesfold.engines.mail import is_maildir
 from bayesfold.frame import Frame
 from bayesfold.predict_from import frame_of, kinds_of, types_of
 from bayesfold.progress import Watcher, watched
@@ -22,13 +24,13 @@ Kinds = Mapping[str, tuple[str, frozenset[str]]]
 
 
 def opened(paths: Sequence[str]) -> Source:
-    """The source that paths, globs or - stand for; a misspelt path is answered with the nearest."""
+    """The source that paths, maildirs, globs or - stand for; a misspelt path is answered with the nearest."""
     if "-" in paths:
         if len(paths) > 1:
             raise ValueError("- is all of standard input; it cannot be read together with files")
         return open_source("-")
     for path in paths:
-        if not any(c in path for c in "*?["):
+        if not any(c in path for c in "*?[") and not is_maildir(Path(path).expanduser()):
             existing(path, ENDINGS)
     source = open_source(list(paths))
     source.check_columns()

@@ -44,7 +44,9 @@ DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sun
 
 
 def is_maildir(path: Path) -> bool:
-    """Whether a folder is a maildir, or holds subfolders that are."""
+    """Whether a path is a maildir, or a folder whose subfolders are."""
+    if not path.is_dir():
+        return False
     return (path / "cur").is_dir() or any((sub / "cur").is_dir() for sub in path.iterdir() if sub.is_dir())
 
 

@@ -26,7 +26,7 @@ array([[0.833, 0.25 ],
        [1.   , 1.   ]])
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
@@ -37,6 +37,7 @@ from bayesfold.block import Block, drawn, log_share
 from bayesfold.forms import ZERO, Linear, Others
 from bayesfold.frame import Floats, Level
 from bayesfold.kernels import texts
+from bayesfold.rarity import Rarity
 from bayesfold.sparse import Sparse, parts_of
 from bayesfold.tally import Cells
 from bayesfold.terms import Analyser
@@ -44,6 +45,7 @@ from bayesfold.threads import spread
 from bayesfold.words import Words
 
 MODELS = ("multinomial", "complement", "bernoulli")
+FROZEN = "frozen"
 TINY = 2.0**-1000
 LEAST = 1e-9
 """A term of fewer documents, by weight, is in none; min_df=1 keeps every other one, whatever its documents weigh."""
@@ -70,15 +72,17 @@ class Sums:
 
 @dataclass(frozen=True)
 class Text:
-    """alpha is added to every kept term; limits are numbers of documents (int) or shares of them (float, up to 1).
+    """alpha is added to every kept term; limits are numbers of documents (int) or shares of them (float, up to 1). idf
+    is that of what was counted (True) or that of the first rows ("frozen"), which is part of how the text is read.
 
     How the text is to be read, `analyser`, `tf` (count, presence or log) and `norm` (None, l1, l2), is fixed when the
-    first rows are learned; see `bayesfold.words`.
+    first rows are learned; see `bayesfold.words`. `slopes`, if there are any, are what each term adds to each class,
+    and in the last row what belongs to no term: found by iteration (`bayesfold.regress`), they replace the shares.
     """
 
     model: str = "multinomial"
     alpha: float | str = 1.0
-    idf: bool = False
+    idf: bool | str = False
     normalised: bool = False
     min_df: float = 1
     max_df: float = 1.0
@@ -87,16 +91,33 @@ class Text:
     analyser: Analyser = Analyser()  # noqa: RUF009  (it is frozen)
     tf: str = "count"
     norm: str | None = None
+    slopes: Floats | None = field(default=None, compare=False, repr=False)
     order: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if self.model not in MODELS:
             raise ValueError(f"a text's model {self.model!r} is not one of {', '.join(map(repr, MODELS))}")
+        if self.idf not in (False, True, FROZEN):
+            raise ValueError(f"idf={self.idf!r} is not one of False, True, {FROZEN!r}")
 
     def reads(self, source: str, missing: frozenset[Level], name: str = "") -> Words:
         """The column of text as this family wants it."""
-        tf, norm = ("presence", None) if self.model == "bernoulli" else (self.tf, self.norm)
-        return Words(name or source, analyser=self.analyser, source=source, missing=missing, weighing=tf, norm=norm)
+        if self.model == "bernoulli":
+            return Words(name or source, analyser=self.analyser, source=source, missing=missing, weighing="presence")
+        return Words(
+            name or source,
+            analyser=self.analyser,
+            source=source,
+            missing=missing,
+            weighing=self.tf,
+            norm=self.norm,
+            rarity=Rarity() if self.idf == FROZEN else None,
+        )
+
+    @property
+    def iterative(self) -> bool:
+        """Whether what is said of a text is no function of sums, so that no row can join or leave."""
+        return self.slopes is not None
 
     def hold(self, cells: Cells) -> Self:
         """Nothing is learned from the whole table; what is kept is worked out by `fit`."""
@@ -127,7 +148,7 @@ class Text:
 
     def rarity(self, sums: Sums) -> Floats:
         """idf_j = log((1 + D) / (1 + D_j)) + 1 of D documents, or 1."""
-        if not self.idf:
+        if self.idf is not True:
             return np.ones(len(sums.df))
         return np.asarray(np.log((1 + sums.rows.sum()) / (1 + sums.df)) + 1)
 
@@ -136,6 +157,10 @@ class Text:
     def fit(self, cells: Cells) -> Block:
         """What a term adds to each group's score, a column a group; 0 for those left out."""
         sums = sums_of(cells)
+        if self.slopes is not None:
+            nobody = np.zeros((len(self.slopes), 1))  # the group of rows without a class
+            weights = np.hstack([nobody, self.slopes])
+            return Block(np.ascontiguousarray(weights[:-1]), weights[-1], sums.weight, sums.rows)
         kept = self.open(sums) & self.within(sums)
         if self.model == "bernoulli":
             present, absent = self.odds(sums.shown, sums.rows[:, None])
@@ -212,7 +237,7 @@ class Text:
             logs = np.maximum(np.log(smoothed), ZERO)
         whole, plain, every = (np.ascontiguousarray(part[kept].sum(0)) for part in (smoothed, n, logs))
         found, norms = np.empty((2, len(group), len(whole)))
-        rarity = self.rarity(sums), self.idf, float(sums.rows.sum())
+        rarity = self.rarity(sums), self.idf is True, float(sums.rows.sum())
         known = (n, logs, *rarity, free.view(np.uint8), sums.df, *self.bounds(sums), alpha)
         complement = self.model == "complement"
 

@@ -323,7 +323,7 @@ def any_words(
     while p < e:
         b = data[p]
         if b < 128:
-            out[o] = (b + shift[base + b]) & 255 if kind[base + b] & WORD else 0
+            out[o] = (b + shift[base + b]) & (0 - (kind[base + b] & WORD)) & 255  # without a branch: blanks are often
             o += 1
             p += 1
             continue
@@ -334,9 +334,14 @@ def any_words(
             cp = ((b & 0x0F) << 12) | ((c & 0x3F) << 6) | (d & 0x3F)
             if c & 0xC0 != 0x80 or d & 0xC0 != 0x80:
                 return -1
+        elif n == 2 and b >= 0xC2 and p + 1 < e:  # and most of Europe's
+            c = data[p + 1]
+            cp = ((b & 0x1F) << 6) | (c & 0x3F)
+            if c & 0xC0 != 0x80 or (not ready and (cp == 0x3A3 or cp == 0x130)):
+                return -1
         else:
             cp = code_point(data, p, e)
-            if cp < 0 or (not ready and (cp == 0x3A3 or cp == 0x130)):
+            if cp < 0:
                 return -1
         k = (cython.cast(cython.Py_ssize_t, stage[cp >> 8]) << 8) | (cp & 255)
         if kind[k] & WORD == 0:

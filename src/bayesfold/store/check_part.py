@@ -15,6 +15,7 @@ from bayesfold.schema import Block, Discrete, Real, Schema, listed
 from bayesfold.store.known import FAMILY, name_of
 from bayesfold.store.unreadable import require
 from bayesfold.vector import Vector
+from bayesfold.words import Words
 
 LARGEST = 1e100
 """An exponent or a weight beyond this says nothing but that logarithms overflow."""
@@ -27,6 +28,8 @@ def check_part(schema: Schema, part: Any, where: str) -> None:
     for family in part.families:
         check_family(family, where)
     known = part.by_column()
+    for name, family in known.items():
+        check_slopes(schema, name, getattr(family, "slopes", None), where)
     require(is_table(known.get(schema.target.name)), f"{where} has no smoothing for the class")
     check_mixture(schema, part.mixture, known, where)
     check_prior(schema, part, where)
@@ -44,6 +47,14 @@ def check_family(family: Any, where: str) -> None:
             numbers = np.asarray(value, np.float64)
             right = (numbers >= 0).all() and np.isfinite(numbers).all()
             require(right, f"{where} has {name}={value!r}, which is not at least 0 and finite")
+
+
+def check_slopes(schema: Schema, name: str, slopes: Any, where: str) -> None:
+    """What was found of words by iteration: a row a term and one more, a column a class."""
+    column = schema.columns.get(name)
+    if slopes is not None:
+        right = isinstance(column, Words) and slopes.shape == (column.width + 1, len(schema.target.levels))
+        require(right and np.isfinite(slopes).all(), f"{where} has slopes of {name!r} that are not those of its terms")
 
 
 def check_prior(schema: Schema, told: Any, where: str) -> None:

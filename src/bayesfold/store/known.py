@@ -30,6 +30,7 @@ HOMES = {
     "Part": "store.content",
     "PartLine": "recommend",
     "Presence": "columns",
+    "Rarity": "rarity",
     "Real": "schema",
     "Report": "recommend",
     "Scaled": "vector",

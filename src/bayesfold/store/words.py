@@ -178,6 +178,8 @@ def abilities(trained: Trained) -> str:
     first = found.first if isinstance(found, Pool) else found
     if first.soft:
         return "predict only: rows without labels are in it, and what these count depends on all other rows"
+    if first.iterative:
+        return f"predict only: what the words of {first.iterative!r} say was found by iteration over all rows together"
     verbs = "learn, forget, merge, decay, leave rows out"
     if first.decayed:
         verbs = "learn, merge, decay; forget and leave rows out with the weights that they have now"
