@@ -85,6 +85,16 @@ def test_more_weights_than_levels_share_their_divisors():
         close(found, refitted(X, y, weight, shrinkage)[0], 1e-3)
 
 
+def test_a_choice_may_tell_fewer_weights_apart():
+    X, y, draw = table(8, rows=400)
+    weight = draw.uniform(0.01, 1, len(X))
+    sums = summed(X, y, weight)
+    for (kind, few), (same, many) in zip(grid(sums, X, y, weight, levels=8), grid(sums, X, y, weight), strict=True):
+        assert kind == same
+        close(few, many, 1e-2)
+        assert (few != many).any()
+
+
 def test_a_row_without_weight_leaves_nothing():
     X, y, _ = table(13)
     weight = np.append(np.ones(len(X) - 1), 0.0)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesfold import lines
-from bayesfold.lines import first_line, look, row_ends
+from bayesfold.lines import first_line, look, row_ends, whole_lines
 
 CELLS = st.text(st.sampled_from('ab,"\n\r '), max_size=6)
 TABLES = st.lists(st.tuples(CELLS, CELLS), min_size=1, max_size=30)
@@ -62,3 +62,13 @@ def test_a_sample_holds_whole_rows_from_everywhere(quoted, monkeypatch):
 
 def test_an_open_quote_makes_a_look_unreliable():
     assert not look(io.BytesIO(b'a,"b\nc,d\n'), 10).reliable
+
+
+@given(st.lists(st.text("abc", max_size=9)), st.sampled_from(["\n", "\r\n", "\r"]), st.integers(1, 12))
+def test_pieces_end_where_lines_do(lines_, end, size):
+    data = end.join(lines_).encode()
+    pieces = list(whole_lines(io.BytesIO(data), size))
+    assert b"".join(pieces) == data
+    assert all(piece.endswith((b"\n", b"\r")) for piece in pieces[:-1])
+    told = [line for line in data.splitlines() if line]
+    assert [line for piece in pieces for line in piece.splitlines() if line] == told

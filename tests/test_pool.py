@@ -1,5 +1,7 @@
 """The weigher against scipy's optimisers, its leave-one-out against refits, and inputs that could break it."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from scipy.optimize import minimize
@@ -157,6 +159,16 @@ def test_the_ridge_with_the_least_held_out_loss_is_taken():
     best = best_pool(T, y, ridges=ridges)
     assert best.ridge == min(each, key=each.__getitem__)
     assert best.loss == pytest.approx(min(each.values()), abs=1e-7)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_in_a_hurry_the_first_ridge_that_is_no_better_ends_the_search(seed):
+    T, y, _ = problem(seed, rows=50)
+    ridges = (100.0, 10.0, 1.0, 0.1)
+    losses = [pool(T, y, ridge=r).loss for r in ridges]
+    worse = [b >= a for a, b in pairwise(losses)]
+    first = worse.index(True) if any(worse) else len(ridges) - 1
+    assert best_pool(T, y, ridges=ridges, hurried=True).ridge == ridges[first]
 
 
 @pytest.mark.parametrize("true", [0.3, 1.0, 2.5])

@@ -11,7 +11,7 @@ from sklearn.base import clone
 from sklearn.datasets import load_iris
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
-from bayesfold import BayesClassifier, NaiveBayes
+from bayesfold import BayesClassifier, NaiveBayes, choose, discover, effort, recommend
 from bayesfold.recommend import PARTS
 
 SOAK = os.environ.get("BAYESFOLD_SOAK") == "1"
@@ -388,3 +388,100 @@ def test_a_budget_without_room_for_folds_leaves_rows_out_one_by_one():
     hurried = BayesClassifier(time_budget=1e-9).fit(X, Y).report_
     assert hurried.held_out == "leave-one-out, to save time"
     assert BayesClassifier().fit(X, Y).report_.held_out == "4 folds, everything learned anew"
+
+
+# wide tables ----------------------------------------------------------------------------------------------------------
+
+
+def wide(rows=60, columns=12, seed=4):
+    draw = np.random.default_rng(seed)
+    y = draw.integers(0, 2, rows)
+    x = draw.normal(size=(rows, columns))
+    x[:, :3] += y[:, None]
+    return x, y
+
+
+def test_parts_that_are_too_much_work_are_left_out_before_they_begin(monkeypatch):
+    x, y = wide()
+    begun = []
+    learn = recommend.learn
+    monkeypatch.setattr(recommend, "learn", lambda *given: begun.append(given[3]) or learn(*given))
+    monkeypatch.setattr(effort, "MOST", 10.0)
+    clf = BayesClassifier().fit(x, y)
+    lines = {line.name: line for line in clf.report_.lines}
+    assert tuple(lines) == PARTS
+    assert tuple(clf.model_.members) == ("naive",)
+    assert len(begun) == 1
+    for part in PARTS[1:]:
+        assert lines[part].what.startswith("left out: ")
+        assert "steps of work for 12 " in lines[part].what
+        assert f"structure='{part}' learns it alone" in lines[part].what
+        assert np.isnan(lines[part].weight)
+        assert tuple(BayesClassifier(structure=part).fit(x, y).model_.members) == (part,)  # as the line says
+
+
+def test_a_covariance_for_all_classes_is_what_is_left_of_gaussian_bayes_before_it_is_left_out(monkeypatch):
+    x, y = wide()
+    size = effort.Size(len(y), 2, 12, 12)
+    monkeypatch.setattr(effort, "MOST", effort.steps("gaussian", size, one_covariance=True))
+    clf = BayesClassifier().fit(x, y)
+    assert tuple(clf.model_.members) == ("naive", "gaussian")
+    assert clf.model_.members["gaussian"].families["all columns"].shrinkage.tied == 1.0
+
+
+@pytest.mark.parametrize("table", [(X, Y), wide()], ids=["mixed", "numbers"])
+def test_folds_that_repeat_choices_make_the_same_parts_and_say_so(table, monkeypatch):
+    """Only the weights between the parts hang on the folds."""
+    usual = BayesClassifier().fit(*table)
+    recipes = []
+    by_folds = recommend.by_folds
+    monkeypatch.setattr(recommend, "by_folds", lambda *given: recipes.append(given[0]) or by_folds(*given))
+    monkeypatch.setattr(effort, "LEARNED_ANEW", 0.0)
+    clf = BayesClassifier().fit(*table)
+    assert "everything" in str(usual.report_)
+    assert "learned anew but for smoothing" in str(clf.report_)
+    rows = usual._read(table[0], reset=False)
+    for part, member in clf.model_.members.items():
+        batch = member.schema.encode(rows)
+        np.testing.assert_array_equal(member.log_proba(batch), usual.model_.members[part].log_proba(batch))
+    again = recipes[0]
+    assert tuple(again) == PARTS
+    for part in ("aode", "kdb"):
+        member = clf.model_.members[part]
+        assert {member.families[n].deeper for n in member.scorer.columns} == set(again[part].deeper)
+        assert not isinstance(again[part].structure, tuple)
+        assert again[part].options.numeric in ("mdl", "quintiles")
+        assert again[part].options.missing_as in ("skip", "value")
+    most = max(len(node.parents) - 1 for node in clf.model_.members["kdb"].mixture.networks[0])
+    assert again["kdb"].structure.k == most
+    shrinkage = clf.model_.members["gaussian"].families["all columns"].shrinkage
+    assert (again["gaussian"].normal.tied, again["gaussian"].normal.diagonal) == (
+        (shrinkage.tied,),
+        (shrinkage.diagonal,),
+    )
+    assert clf.report_.loss == pytest.approx(usual.report_.loss, abs=0.1)
+
+
+def test_beyond_so_many_columns_all_share_one_exponent(monkeypatch):
+    x, y = wide()
+    x[::7, 0] = np.nan  # whether it is missing is a column without a say
+    monkeypatch.setattr(choose, "MOST_EXPONENTS", 5)
+    clf = BayesClassifier(structure="naive").fit(x, y)
+    powers = {node.children[-1]: node.power for node in clf.model_.first.mixture.networks[0]}
+    assert powers.pop("x0 is missing") == 0.0
+    assert len(set(powers.values())) == 1
+    assert "one exponent for all columns" in str(clf.report_)
+    monkeypatch.undo()
+    clf = BayesClassifier(structure="naive").fit(x, y)
+    assert len({node.power for node in clf.model_.first.mixture.networks[0]}) > 2
+    assert "one exponent" not in str(clf.report_)
+
+
+def test_in_a_wide_table_fewer_densities_are_compared(monkeypatch):
+    x, y = wide()
+    monkeypatch.setattr(discover, "WIDE", 11)
+    clf = BayesClassifier(structure="naive").fit(x, y)
+    assert {line.why for line in clf.columns_} == {"best held-out density of gaussian, mdl"}
+    monkeypatch.setattr(discover, "WIDE", 12)
+    clf = BayesClassifier(structure="naive").fit(x, y)
+    assert all("kde" in line.why for line in clf.columns_)

@@ -51,5 +51,5 @@ def test_an_error_leaves_the_old_file(name, tmp_path):
 
 
 def test_a_pipe_that_closes_and_a_folder_that_is_not_there(tmp_path):
-    with pytest.raises(FileNotFoundError):
-        Sink(tmp_path / "nowhere" / "t.csv")
+    with pytest.raises(FileNotFoundError, match="no folder"), Sink(tmp_path / "nowhere" / "t.csv"):
+        pass

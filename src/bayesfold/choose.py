@@ -41,8 +41,19 @@ ALPHAS = (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 FEW = 1_500
 """Rows on which a smoothing is chosen: it is one number."""
 
+LOOK_UPS = 30_000_000
+"""... and fewer, though never below LEAST, where rows times tables times classes would be more than this."""
+
+LEAST = 200
+
 SHRINKING = 4_000
 """Rows on which covariances are chosen."""
+
+WEIGHTS = 8
+"""Weights below 1 that are told apart in a class when covariances are chosen: each costs a decomposition."""
+
+MOST_EXPONENTS = 500
+"""Columns up to which each has an exponent; beyond it all share one, for the work grows with their square."""
 
 COLUMN_RIDGES = (30.0, 10.0, 3.0, 1.0, 0.3)
 NETWORK_RIDGES = (100.0, 30.0, 10.0, 3.0)
@@ -81,16 +92,22 @@ def held_out_loss(model: Model, batch: Batch, tempered: bool) -> float:
     return log_loss(joint, own, batch.weight)
 
 
-def smoothed(model: Model, batch: Batch, names: Sequence[str], tempered: bool) -> tuple[Model, float]:
-    """The pseudo rows that deep tables take from coarser ones: the model that is best with them, and its loss."""
-    rows = asked(model, batch, FEW)
+def smoothed(
+    model: Model, batch: Batch, names: Sequence[str], tempered: bool, tried: Sequence[float], compared: bool = True
+) -> tuple[Model, float]:
+    """The pseudo rows that deep tables take from coarser ones: the model that is best with them, and its loss.
+
+    With one value to try, and nothing to compare the loss with, it is not worked out.
+    """
+    tables = len(model.scorer.stack.leaves) if isinstance(model.scorer, MixtureScorer) else 1
+    rows = asked(model, batch, min(FEW, max(LEAST, LOOK_UPS // (tables * len(model.classes)))))
     best: tuple[float, Model] | None = None
-    for deeper in DEEPER:
+    for deeper in tried:
         families = dict(model.families) | dict.fromkeys(names, MEstimate(1.0, deeper))
         other = Model(model.mixture, families, model.tally, model.prior, model.class_weight)
         if isinstance(model.scorer, MixtureScorer):  # the counts are the same
             other.scorer = model.scorer.with_families(families)
-        loss = held_out_loss(other, rows, tempered)
+        loss = held_out_loss(other, rows, tempered) if compared or len(tried) > 1 else 0.0
         if best is None or loss < best[0] - 1e-6:
             best = loss, other
     assert best is not None
@@ -100,8 +117,9 @@ def smoothed(model: Model, batch: Batch, names: Sequence[str], tempered: bool) -
 def texts_smoothed(model: Model, batch: Batch) -> Model:
     """Every text whose alpha is to be chosen with the one under which it alone predicts rows left out best.
 
-    That is after the best temperature: before it the choice would be driven by overconfidence. With fewer than two
-    classes that have two rows there is nothing to choose by, and alpha is 1.
+    That is after the best temperature: before it the choice would be driven by overconfidence. An alpha away from 1 has
+    to earn half a nat for each factor e of it, so that a handful of rows, which any alpha tells apart, keep to 1. With
+    fewer than two classes that have two rows there is nothing to choose by, and alpha is 1.
     """
     families = dict(model.families)
     todo = [name for name, family in families.items() if isinstance(family, Text) and family.alpha == "auto"]
@@ -110,6 +128,7 @@ def texts_smoothed(model: Model, batch: Batch) -> Model:
     rows = asked(model, batch, FEW_TEXTS)
     own, prior, out = own_classes(rows), model.log_prior_left_out(rows), leaving(rows)
     enough = (model.class_counts() > 1).sum() > 1
+    total = rows.rows if rows.weight is None else float(rows.weight.sum())
     for name in todo:
         cells = model.tally.cells(next(g.span for g in model.groups if name in g.names))
         x = rows.column(name)
@@ -118,7 +137,8 @@ def texts_smoothed(model: Model, batch: Batch) -> Model:
             family: Text = replace(families[name], alpha=alpha)
             said = family.left_out(cells, x, own + 1, out, np.zeros(1, np.intp))[:, 0, 1:]
             joint = prior + said
-            return log_loss(joint * temperature(joint, own, rows.weight), own, rows.weight)
+            held_out = log_loss(joint * temperature(joint, own, rows.weight), own, rows.weight)
+            return float(held_out + 0.5 * abs(np.log(alpha)) / total)
 
         families[name] = replace(families[name], alpha=downhill(loss, ALPHAS) if enough else 1.0)
     return Model(model.mixture, families, model.tally, model.prior, model.class_weight, model.calibration)
@@ -156,17 +176,28 @@ def best_network(model: Model, batch: Batch, tempered: bool) -> Mixture:
 
 @one_at_a_time
 def shrunk(
-    model: Model, batch: Batch, name: str, start: Shrinkage, tied: Sequence[float], diagonal: Sequence[float]
+    model: Model,
+    batch: Batch,
+    name: str,
+    start: Shrinkage,
+    tied: Sequence[float],
+    diagonal: Sequence[float],
+    compared: bool = True,
 ) -> tuple[Model, float]:
     """The covariances' shrinkage, by held-out loss after the best temperature: the model with it, and that loss.
 
-    Before the temperature the choice would be driven by overconfidence.
+    Before the temperature the choice would be driven by overconfidence. With one to try, and nothing to compare the
+    loss with, it is not worked out.
     """
+    if len(tied) * len(diagonal) == 1 and not compared:
+        alone = Multinormal(replace(start, tied=tied[0], diagonal=diagonal[0]))
+        families = dict(model.families) | {name: alone}
+        return Model(model.mixture, families, model.tally, model.prior, model.class_weight), 0.0
     rows = asked(model, batch, SHRINKING)
     own, prior = own_classes(rows), model.log_prior_left_out(rows)
     sums = moments(model.tally.cells(model.groups[0].span))
     best: tuple[float, Shrinkage] | None = None
-    for shrinkage, log_p in grid(sums, rows.column(name), own, rows.weights, tied, diagonal, start):
+    for shrinkage, log_p in grid(sums, rows.column(name), own, rows.weights, tied, diagonal, start, levels=WEIGHTS):
         joint = prior + log_p
         loss = log_loss(joint * temperature(joint, own, rows.weight), own, rows.weight)
         if best is None or loss < best[0] - 1e-6:
@@ -184,7 +215,7 @@ def tempered(model: Model, batch: Batch) -> tuple[Model, float]:
     return calibrated(model, Calibration(exponent)), log_loss(exponent * joint, own, rows.weight)
 
 
-def weighed(model: Model, batch: Batch) -> tuple[Model, Pooled]:
+def weighed(model: Model, batch: Batch, hurried: bool = False) -> tuple[Model, Pooled]:
     """The model with an exponent on every column, or a weight on every network, and a bias for each class."""
     classes, mixture = model.classes, model.mixture
     parts = max(1, len(mixture.networks) if mixture.roots else len(model.schema.features) + 1)
@@ -199,7 +230,11 @@ def weighed(model: Model, batch: Batch) -> tuple[Model, Pooled]:
         earned = np.array([isinstance(model.schema.columns.get(n), Presence) for n in names])
         exponent = temperature(T[:, ~earned].sum(1), own, rows.weight)
         start, ridges = np.where(earned, 0.0, exponent), list(COLUMN_RIDGES)
-    found = best_pool(T, own, rows.weight, start=start, ridges=ridges)
+        if len(names) > MOST_EXPONENTS:
+            T, start = T[:, ~earned].sum(1, keepdims=True), exponent
+    found = best_pool(T, own, rows.weight, start=start, ridges=ridges, hurried=hurried)
+    if not mixture.roots and len(names) > MOST_EXPONENTS:
+        found = replace(found, weights=np.where(earned, 0.0, found.weights))
     if mixture.roots:
         other = replace(mixture, weights=tuple(found.weights.tolist()), combine="product")
     else:

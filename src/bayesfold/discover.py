@@ -16,7 +16,7 @@ one     -            left out: every row has the value 1
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pyarrow as pa
@@ -29,10 +29,14 @@ from bayesfold.families.text import Text
 from bayesfold.frame import Coded, Floats, Frame, Level, is_text
 from bayesfold.numbers import (
     CUTTING,
+    FOLDS,
     LEAST_GAIN,
     NAMES,
     ROWS_TO_BIN,
     SAMPLE,
+    TRIED,
+    TRIED_IF_WIDE,
+    WIDE,
     Reading,
     Sample,
     best_readings,
@@ -58,6 +62,7 @@ class Options:
     alpha: float | str = 1.0
     prior_alpha: float | str = 1.0
     missing_as: str = "auto"  # what a missing cell is: "skip" (no evidence), "value" (a level), or by held-out score
+    folds: int = FOLDS  # of few rows, on which densities are compared
     more_to_come: bool = False  # these are the first rows of a stream: a column that is constant so far is kept
 
 
@@ -105,7 +110,7 @@ def discover(frame: Frame, labels: Coded, options: Options, weight: Floats | Non
     few, many = (Sample.of(frame, slots, weight, len(target.levels), most) for most in (SAMPLE, CUTTING))
     readings: dict[str, Reading] = {}
     why: dict[str, str] = {}
-    undecided: dict[str, list[Reading]] = {}
+    numbers: list[str] = []
     texts = {name: several_texts(options.families.get(name)) for name in frame.names}
     tables = [name for name in frame.names if not texts[name]]
     each(lambda name: read(frame, name, options), tables, frame.rows)  # the frame keeps what was read
@@ -114,11 +119,15 @@ def discover(frame: Frame, labels: Coded, options: Options, weight: Floats | Non
             why[name] = "declared"
             continue
         found, why[name] = one_column(frame, name, options, weight, many)
-        if isinstance(found, list):
-            undecided[name] = found or candidates(name, markers(options.missing, name), options.alpha, many)
+        if found == "number":
+            numbers.append(name)
         elif found is not None:
             readings[name] = found
-    for name, best in (best_readings(target, undecided, list(readings.values()), many) if undecided else {}).items():
+    tried = TRIED if len(numbers) <= WIDE else TRIED_IF_WIDE
+    undecided = {n: candidates(n, markers(options.missing, n), options.alpha, many, tried) for n in numbers}
+    given = list(readings.values())
+    decided = best_readings(target, undecided, given, many, options.folds) if undecided else {}
+    for name, best in decided.items():
         readings[name] = best
         named = ", ".join(r.how for r in undecided[name])
         why[name] = f"best held-out density of {named}"
@@ -283,8 +292,8 @@ def categories(frame: Frame, name: str, options: Options) -> Categories:
 
 def one_column(
     frame: Frame, name: str, options: Options, weight: Floats | None, sample: Sample
-) -> tuple[Reading | list[Reading] | None, str]:
-    """How a column is read ([]: a number to be decided, None: not at all) and the reason."""
+) -> tuple[Reading | Literal["number"] | None, str]:
+    """How a column is read ("number": one to be decided, None: not at all) and the reason."""
     missing = markers(options.missing, name)
     if name in options.families:
         return declared(frame, name, options.families[name], options, sample), "declared"
@@ -298,7 +307,7 @@ def one_column(
             why = constant(name, Real(name, missing=missing).encode(frame))
             if why:
                 return None, why
-        return [], ""
+        return "number", ""
     column = categories(frame, name, options)
     if not column.levels:
         return None, "left out: no row has a value"

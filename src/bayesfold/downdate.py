@@ -81,6 +81,7 @@ def grid(
     diagonal: Sequence[float] = DIAGONAL,
     start: Shrinkage = START,
     held: Floats | None = None,
+    levels: int = LEVELS,
 ) -> Iterator[tuple[Shrinkage, Floats]]:
     """`left_out` for each pair of `tied` and `diagonal`; the other options are those of `start`."""
     unit = np.sqrt(scale(moments, start.ddof) if held is None else held)
@@ -89,7 +90,8 @@ def grid(
     gone = np.minimum(weight, 1.0)
     rest = remains(n[y], gone)
     q = np.divide(gone * n[y], rest, out=np.zeros(len(X)), where=rest > 0)
-    parts = [part for c in range(len(n)) for part in _parts(c, y == c, gone, lone(moments, y, weight))]
+    last = lone(moments, y, weight)
+    parts = [part for c in range(len(n)) for part in _parts(c, y == c, gone, last, levels)]
     for share in tied:
         shrinkage, shared = replace(start, tied=float(share)), share == 1
         if shared:
@@ -148,12 +150,12 @@ class _Part:
         return 0.0 if self.empties else float(remains(n, self.gone))
 
 
-def _parts(c: int, own: NDArray[np.bool_], gone: Floats, last: NDArray[np.bool_]) -> Iterator[_Part]:
+def _parts(c: int, own: NDArray[np.bool_], gone: Floats, last: NDArray[np.bool_], most: int) -> Iterator[_Part]:
     for inside, empties in ((True, False), (True, True), (False, False), (False, True)):
         rows = np.flatnonzero((own == inside) & (last == empties))
         levels, level = np.unique(gone[rows], return_inverse=True)
-        if len(levels) > LEVELS:
-            groups = np.array_split(rows[np.argsort(gone[rows], kind="stable")], LEVELS)
+        if len(levels) > most:
+            groups = np.array_split(rows[np.argsort(gone[rows], kind="stable")], most)
         else:
             groups = [rows[level == k] for k in range(len(levels))]
         for group in groups:

@@ -49,6 +49,8 @@ class Recipe:
     structure: Any = field(default_factory=Naive)  # or several, of which the best held-out score is kept
     weights: Mapping[str, float] | str | None = None  # exponents by column; "information"; "auto": by held-out rows
     calibration: str | None = None
+    deeper: tuple[float, ...] = choose.DEEPER  # pseudo rows of tables with parents, to choose from
+    hurried: bool = False  # fit weights under ever weaker ridges only until one is no better
     normal: Normal | None = None  # all columns as one vector, normal in each class
     one_network: bool = False  # of a structure's networks, keep the one with the least held-out loss
     selective: bool = False  # only as many columns as predict held-out rows best, the most telling first
@@ -70,7 +72,7 @@ def learn(frame: Frame, y: Any, weight: Any, recipe: Recipe) -> tuple[Model, Col
         telling = with_class(count(model.schema, [Clique((n, model.schema.target.name)) for n in names], batch), names)
         model = choose.informed(model, telling, names)
     elif recipe.weights == "auto":
-        model = choose.weighed(model, batch)[0]
+        model = choose.weighed(model, batch, recipe.hurried)[0]
     if recipe.calibration == "temperature":
         model = choose.tempered(model, batch)[0]
     return told(model, recipe), columns
@@ -133,9 +135,10 @@ def counted(way: Way, recipe: Recipe, compared: bool) -> tuple[Model, Batch, Col
         tally = count(schema, cliques(schema, mixture, families), batch)
         model = Model(mixture, families, tally)
     if recipe.normal is not None:
-        model, loss = choose.shrunk(model, batch, NAME, recipe.normal.start, recipe.normal.tied, recipe.normal.diagonal)
+        tried = recipe.normal.tied, recipe.normal.diagonal
+        model, loss = choose.shrunk(model, batch, NAME, recipe.normal.start, *tried, compared)
     elif deep and recipe.options.alpha == "auto":
-        model, loss = choose.smoothed(model, batch, schema.tables, tempered)
+        model, loss = choose.smoothed(model, batch, schema.tables, tempered, recipe.deeper, compared)
     elif deep and compared:
         loss = choose.held_out_loss(model, choose.asked(model, batch, choose.FEW), tempered)
     if recipe.selective:

@@ -3,6 +3,7 @@
 A line break is the end of a row where an even number of quotes stands before it.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -30,11 +31,12 @@ class Readable(Protocol):
 
 @dataclass(frozen=True)
 class Seen:
-    """Rows in a file, some of their bytes, and whether quotes were such that both can be trusted."""
+    """Rows in a file, some of their bytes, whether quotes were such that both can be trusted, and if there were any."""
 
     rows: int
     bytes: bytes
     reliable: bool
+    quoted: bool
 
 
 def look(stream: Readable, most: int) -> Seen:
@@ -67,7 +69,7 @@ def look(stream: Readable, most: int) -> Seen:
                 kept = kept[::2]
             held = sum(len(data) for data, _ in kept)
         number, last = number + 1, piece[-1]
-    return Seen(rows + (last != 10), b"".join(data for data, _ in kept), quotes % 2 == 0)
+    return Seen(rows + (last != 10), b"".join(data for data, _ in kept), quotes % 2 == 0, quotes > 0)
 
 
 def row_ends(piece: bytes, quotes: int) -> NDArray[np.intp]:
@@ -95,6 +97,18 @@ def cut_at(ends: NDArray[np.intp], quota: int) -> int:
     """Where the last row that fits ends; one row always does."""
     fit = ends[: max(1, int(np.searchsorted(ends, quota)))]
     return int(fit[-1]) + 1 if len(fit) else 0
+
+
+def whole_lines(stream: Readable, size: int) -> Iterator[bytes]:
+    """The bytes in pieces of about `size`, each of which ends where a line does."""
+    rest = b""
+    while piece := stream.read(size):
+        end = piece.rfind(b"\n") + 1 or piece.rfind(b"\r") + 1
+        if end:
+            yield rest + piece[:end]
+        rest = piece[end:] if end else rest + piece
+    if rest:
+        yield rest
 
 
 def first_line(stream: Readable) -> bytes:

@@ -5,9 +5,10 @@ Each candidate is an encoding and a family: a normal in x or log x, Poisson coun
 itself, on rows left out in turn: mean log P(class | this column).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import isqrt
 from typing import Any, TypeVar
 
 import numpy as np
@@ -43,6 +44,12 @@ FOLDED = 5_000
 """Up to so many rows candidates are compared on folds with their cuts learned anew."""
 
 FOLDS = 5
+FEWER_FOLDS = 2
+"""... where work is to be saved: each learns every candidate anew."""
+
+WIDE = 300
+"""Numbers above which each has fewer folds and candidates; so many choices also fit more noise than they find."""
+
 SWEEPS = 2
 LEAST_GAIN = 1e-3  # in nats a row: below this a change is noise
 
@@ -55,6 +62,9 @@ NAMES = ("gaussian", "lognormal", "poisson", "categorical", "kde", *METHODS)
 
 TRIED = ("gaussian", "lognormal", "poisson", "categorical", "mdl", "equal_frequency", "proportional", "kde")
 """What "auto" compares; on equal scores the first wins."""
+
+TRIED_IF_WIDE = ("gaussian", "poisson", "categorical", "mdl")
+"""... in a table of more than WIDE numbers: of the bins, those that leave a column that tells nothing in one."""
 
 
 @dataclass(frozen=True)
@@ -109,11 +119,16 @@ class Reading:
     family: Any
 
 
-def reading(name: str, how: str, missing: frozenset[Level], family: Any, sample: Sample) -> Reading:
-    """A column of numbers read in the way of that name; numbers it cannot be are refused by row."""
+def reading(
+    name: str, how: str, missing: frozenset[Level], family: Any, sample: Sample, seen: Histogram | None = None
+) -> Reading:
+    """A column of numbers read in the way of that name; numbers it cannot be are refused by row.
+
+    `seen` is the sample's histogram of the column, where it has been made already.
+    """
     whole = Real(name, missing=missing)
     if how in METHODS or how == "kde":
-        h = sample.histogram(whole.encode(sample.frame))
+        h = sample.histogram(whole.encode(sample.frame)) if seen is None else seen
         if how == "kde":
             return Reading(how, Binned(name, equal_width(h, GRID), missing=missing, family="kde"), family)
         return Reading(how, Binned(name, METHODS[how](h), missing=missing), family)
@@ -133,8 +148,10 @@ def reading(name: str, how: str, missing: frozenset[Level], family: Any, sample:
     return Reading(how, replace(whole, transform=getattr(family, "transform", ""), family=how), family)
 
 
-def candidates(name: str, missing: frozenset[Level], alpha: Any, sample: Sample) -> list[Reading]:
-    """The densities that a column of numbers could have."""
+def candidates(
+    name: str, missing: frozenset[Level], alpha: Any, sample: Sample, tried: Sequence[str] = TRIED
+) -> list[Reading]:
+    """The densities that a column of numbers could have, of those that are to be tried."""
     whole = finite(name, Real(name, missing=missing).encode(sample.frame))
     x = whole[sample.rows]
     known = ~np.isnan(x)
@@ -147,7 +164,10 @@ def candidates(name: str, missing: frozenset[Level], alpha: Any, sample: Sample)
         "poisson": whole_numbers and not (whole < 0).any(),
         "categorical": whole_numbers and 0 < len(np.unique(x)) <= most_levels,
     }
-    return [reading(name, how, missing, family_of(how, alpha), sample) for how in TRIED if possible.get(how, True)]
+    seen = sample.histogram(whole) if enough else None
+    return [
+        reading(name, how, missing, family_of(how, alpha), sample, seen) for how in tried if possible.get(how, True)
+    ]
 
 
 def family_of(how: str, alpha: Any) -> Any:
@@ -167,14 +187,14 @@ def copies(chosen: NDArray[np.bool_], weight: Floats | None) -> int:
 
 
 def best_readings(
-    target: Categories, tried: dict[str, list[Reading]], given: Sequence[Reading], sample: Sample
+    target: Categories, tried: dict[str, list[Reading]], given: Sequence[Reading], sample: Sample, folds: int = FOLDS
 ) -> dict[str, Reading]:
     """For each column the reading under which naive Bayes of all columns best predicts rows it has not seen.
 
     It starts from one density for all columns, or the best for each column by itself, whichever is better, and then
     changes one column at a time as long as that helps.
     """
-    parts, rest, rows = held_out_parts(target, tried, given, sample)
+    parts, rest, rows = held_out_parts(target, tried, given, sample, folds)
     own, weight = rows.labels.astype(np.intp) - 1, rows.weight
 
     def loss(choice: dict[str, str]) -> float:
@@ -190,15 +210,36 @@ def best_readings(
     choice = first_least(starts, loss, gain).copy()
     best = loss(choice)
     for _ in range(SWEEPS):
-        before = best
-        for name, keys in sorted(by_column.items()):  # whatever order the columns stand in
-            without = rest + sum(parts[key] for other, key in choice.items() if other != name)
-            losses = {key: log_loss(without + parts[key], own, weight) for key in keys}
-            found = first_least([choice[name], *keys], losses.__getitem__, gain)
+        before, done = best, rest
+        names = sorted(by_column)  # whatever order the columns stand in
+        for name, behind in zip(names, sums_behind([parts[choice[name]] for name in names]), strict=True):
+            losses = {key: log_loss(done + behind + parts[key], own, weight) for key in by_column[name]}
+            found = first_least([choice[name], *by_column[name]], losses.__getitem__, gain)
             choice[name], best = found, losses[found]
+            done = done + parts[found]
         if best > before - gain:
             break
     return {name: next(r for r in tried[name] if key == f"{name}:{r.how}") for name, key in choice.items()}
+
+
+def sums_behind(items: Sequence[Floats]) -> Iterator[Floats]:
+    """For each item the sum of those behind it: a sum for each item, and few of them in memory at once.
+
+    Taking an item out of the sum of all would be cheaper still, but of minus infinity nothing can be taken.
+
+    >>> [float(total[0]) for total in sums_behind([np.array([x]) for x in (1.0, 2.0, 4.0, 8.0)])]
+    [14.0, 12.0, 8.0, 0.0]
+    """
+    step = isqrt(len(items)) + 1
+    starts = range(0, len(items), step)
+    after = [np.zeros_like(items[-1])]
+    for start in reversed(starts[1:]):
+        after.append(after[-1] + sum(items[start : start + step]))
+    for start, total in zip(starts, reversed(after), strict=True):
+        run = [total]
+        for item in reversed(items[start + 1 : start + step]):
+            run.append(run[-1] + item)
+        yield from reversed(run)
 
 
 def first_least(items: Sequence[Item], loss: Callable[[Item], float], gain: float) -> Item:
@@ -216,7 +257,7 @@ def first_least(items: Sequence[Item], loss: Callable[[Item], float], gain: floa
 
 
 def held_out_parts(
-    target: Categories, tried: dict[str, list[Reading]], given: Sequence[Reading], sample: Sample
+    target: Categories, tried: dict[str, list[Reading]], given: Sequence[Reading], sample: Sample, folds: int
 ) -> tuple[dict[str, Floats], Floats, Sample]:
     """What each candidate ("column:density") says of rows it has not seen; what the prior and the others say; the rows.
 
@@ -236,7 +277,8 @@ def held_out_parts(
     whole = Schema(
         target, tuple(r.column for found in tried.values() for r in found[:1]) + tuple(r.column for r in given)
     )
-    fold = dealt(sample.of_batch(whole.encode(frame)), FOLDS)
+    folds = folds if len(tried) <= WIDE else min(folds, FEWER_FOLDS)
+    fold = dealt(sample.of_batch(whole.encode(frame)), folds)
     parts: dict[str, Floats] = {}
     rest = np.zeros((len(fold), len(target.levels)))
     for f in np.unique(fold):
@@ -259,7 +301,7 @@ def held_out_parts(
 
 def split(scorer: Scorer, said: Floats, keys: set[str], prior: Floats) -> tuple[dict[str, Floats], Floats]:
     """The candidates' contributions by name, and the sum of everything else with the prior."""
-    parts = {name: said[:, j] for j, name in enumerate(scorer.names) if name in keys}
+    parts = {name: said[:, j].copy() for j, name in enumerate(scorer.names) if name in keys}  # each read many times
     others = [j for j, name in enumerate(scorer.names) if name not in keys]
     return parts, prior + said[:, others].sum(1)
 

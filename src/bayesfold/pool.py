@@ -104,8 +104,12 @@ def best_pool(
     ridges: Sequence[float] = (30.0, 10.0, 3.0, 1.0, 0.3),
     bias_ridge: float = 1.0,
     nonnegative: bool = False,
+    hurried: bool = False,
 ) -> Pooled:
-    """The pool whose ridge gives the least held-out log-loss, the strongest where that is equal."""
+    """The pool whose ridge gives the least held-out log-loss, the strongest where that is equal.
+
+    If `hurried`, weaker ridges are tried only until one is no better.
+    """
     best: Pooled | None = None
     near: Pooled | None = None
     asked = min(ASKED, max(256, SQUARES // T.shape[2] ** 2))
@@ -123,6 +127,8 @@ def best_pool(
         )
         if best is None or near.loss < best.loss - 1e-9:
             best = near
+        elif hurried:
+            break
     assert best is not None, "no ridge to try"
     return best
 

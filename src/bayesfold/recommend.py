@@ -3,6 +3,9 @@
 Each part makes its own choices on rows left out of it. The weights between the parts are fitted on what they say of
 rows they have not seen: up to `FOLDED` rows by folds, with cuts, structures and choices learned anew without each fold,
 because choices that have seen a row flatter it; above that by leave-one-out. Then all parts are counted into one tally.
+
+In wide tables (see `effort`) a part that would take out of proportion is left out before it begins, and the folds
+repeat the choices that take many trials instead of making them anew.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,19 +16,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold import choose
+from bayesfold import choose, effort
 from bayesfold.calibrate import NONE
 from bayesfold.count import count
 from bayesfold.discover import ColumnTable
 from bayesfold.fit import Normal, Recipe, coded_labels, learn, told, weighed
 from bayesfold.folds import dealt
-from bayesfold.frame import Coded, Floats, Frame
+from bayesfold.frame import Coded, Floats, Frame, Level
 from bayesfold.gather import NAME
 from bayesfold.graph import Mixture, Node
 from bayesfold.model import Model
 from bayesfold.plan import cliques
 from bayesfold.pool import Pooled, log_loss, pool
 from bayesfold.pooled import FLOOR, Pool
+from bayesfold.repeat import repeated
 from bayesfold.schema import Batch, Column, Schema
 from bayesfold.structures.aode import Aode
 from bayesfold.structures.kdb import Kdb
@@ -43,6 +47,8 @@ RIDGES = {True: 10.0, False: 100.0}
 """The pull to equal weights where rows were held out by folds, and, stronger, by leave-one-out."""
 
 BIAS_RIDGE = 10.0
+FOLDED_ANEW = f"{FOLDS} folds, everything learned anew"
+FOLDED_AGAIN = f"{FOLDS} folds, learned anew but for smoothing, to save time"
 PARTS = ("naive", "aode", "kdb", "gaussian")
 """What is pooled, in the order in which it is tried."""
 
@@ -120,18 +126,31 @@ def recommend(frame: Frame, y: Any, weight: Any, base: Recipe, wish: Wish) -> tu
     started = perf_counter()
     models: dict[str, Model] = {}
     lines: dict[str, PartLine] = {}
+    recipes: dict[str, Recipe] = {}
+    tables: dict[str, ColumnTable] = {}
+    size: effort.Size | None = None
+    work = 0.0
     columns: ColumnTable | None = None
     for part in wish.parts:
         began = perf_counter()
         if models and began - started > wish.time_budget:
             lines[part] = PartLine(part, np.nan, np.nan, np.nan, 0.0, "left out: the time budget was spent")
             continue
+        if size is not None and (why := effort.too_much(part, size)):
+            lines[part] = PartLine(part, np.nan, np.nan, np.nan, 0.0, f"left out: {why}")
+            continue
+        recipe = recipe_of(part, base)
+        if part == "gaussian" and size is not None and effort.one_covariance(size):
+            recipe = replace(recipe, normal=Normal(tied=(1.0,)))
         try:
-            model, found = learn(frame, labels, weight, replace(recipe_of(part, base), most_bytes=wish.max_memory))
+            model, found = learn(frame, labels, weight, replace(recipe, most_bytes=wish.max_memory))
         except TooLargeError as error:
             lines[part] = PartLine(part, np.nan, np.nan, np.nan, perf_counter() - began, f"left out: {error}")
             continue
-        models[part] = model
+        if size is None:
+            size = effort.Size.of(model.schema, frame.rows)
+        work += effort.steps(part, size, len(recipe.normal.tied) == 1 if recipe.normal else False)
+        models[part], recipes[part], tables[part] = model, recipe, found
         columns = found if columns is None else columns
         lines[part] = PartLine(part, np.nan, np.nan, np.nan, perf_counter() - began, in_words(model))
     if columns is None:
@@ -139,7 +158,12 @@ def recommend(frame: Frame, y: Any, weight: Any, base: Recipe, wish: Wish) -> tu
     members = united(models, frame, labels, weight)
     spent = perf_counter() - started
     in_time = spent + FOLDS * spent <= wish.time_budget
-    fitted, T, own, rows, how = between(members, frame, labels, weight, base, in_time)
+    anew = work <= effort.LEARNED_ANEW
+    if not anew:
+        recipes = {part: repeated(recipes[part], models[part], tables[part]) for part in models}
+    fitted, T, own, rows, how = between(members, frame, labels, weight, recipes, in_time)
+    if how == FOLDED_ANEW and not anew:
+        how = FOLDED_AGAIN
     for i, part in enumerate(members):
         loss, accuracy = log_loss(T[:, i], own, rows), right(T[:, i], own, rows)
         lines[part] = replace(lines[part], loss=loss, accuracy=accuracy, weight=float(fitted.weights[i]))
@@ -164,11 +188,18 @@ def in_words(model: Model) -> str:
     deeper = next((getattr(model.families[n], "deeper", None) for n in schema.tables), None)
     most = max((len(n.parents) - 1 for network in networks for n in network), default=0)
     smoothing = "" if deeper is None else f", {deeper:g} pseudo rows"
+    if not model.mixture.roots and len(schema.features) >= choose.MOST_EXPONENTS:
+        smoothing += ", one exponent for all columns"
     return f"{len(networks)} network{'s' * (len(networks) > 1)}, up to {max(most, 0)} parents{smoothing}"
 
 
 def between(
-    members: Mapping[str, Model], frame: Frame, labels: Coded, weight: Floats | None, base: Recipe, in_time: bool
+    members: Mapping[str, Model],
+    frame: Frame,
+    labels: Coded,
+    weight: Floats | None,
+    recipes: Mapping[str, Recipe],
+    in_time: bool,
 ) -> tuple[Pooled, Floats, NDArray[np.intp], Floats | None, str]:
     """The weights between the parts; what the parts say of rows they have not seen; those rows' classes and weights.
 
@@ -180,7 +211,7 @@ def between(
     folded = frame.rows <= FOLDED and len(members) > 1 and in_time
     if folded:
         fold = dealt(as_given(batch, first.schema), FOLDS)
-        T, how = by_folds(members, frame, labels, weight, base, fold), f"{FOLDS} folds, everything learned anew"
+        T, how = by_folds(recipes, frame, labels, weight, first.classes, fold), FOLDED_ANEW
         rows = batch
         shown = np.zeros((FOLDS, T.shape[2]), np.intp)
         np.add.at(shown, (fold, own), 1)
@@ -224,25 +255,23 @@ def reweighed(found: Pool, batch: Batch, report: Report) -> tuple[Pool, Report]:
 
 
 def by_folds(
-    members: Mapping[str, Model],
+    recipes: Mapping[str, Recipe],
     frame: Frame,
     labels: Coded,
     weight: Floats | None,
-    base: Recipe,
+    classes: tuple[Level, ...],
     fold: NDArray[np.intp],
 ) -> Floats:
     """[row, part, class]: log posteriors of each fold by parts learned on the others."""
-    classes = next(iter(members.values())).classes
-    out = np.zeros((frame.rows, len(members), len(classes)))
+    out = np.zeros((frame.rows, len(recipes), len(classes)))
     for f in np.unique(fold):
         train, test = fold != f, fold == f
         if not train.any():
             train = test
         some = labels.take(train)
         part_weight = None if weight is None else weight[train]
-        for i, part in enumerate(members):
-            recipe = replace(recipe_of(part, base), classes=classes)
-            model, _ = learn(frame.take(train), some, part_weight, recipe)
+        for i, recipe in enumerate(recipes.values()):
+            model, _ = learn(frame.take(train), some, part_weight, replace(recipe, classes=classes))
             out[test, i] = model.log_proba(model.schema.encode(frame.take(test)))
     return out
 

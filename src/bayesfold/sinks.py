@@ -1,14 +1,14 @@
 """Where tables go, block by block: CSV, TSV (both also gzipped), Parquet, Arrow IPC, or standard output as CSV.
 
-A file appears under its name only when all of it has been written: until then it is a temporary file beside it.
+A file appears under its name only when all of it has been written: until then it is one of another name beside it.
 """
 
 import gzip
 import os
 import sys
-from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
+from types import TracebackType
 from typing import Any, Self
 
 import numpy as np
@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 import pyarrow.ipc as ipc
 import pyarrow.parquet as pq
 
+from bayesfold.atomic import replacing
 from bayesfold.buffers import texts
 from bayesfold.threads import each
 
@@ -35,22 +36,16 @@ class Sink:
     def __init__(self, out: Any) -> None:
         self.name = "standard output" if out == "-" else str(out)
         self.path: Path | None = None
-        self.temporary: Path | None = None
+        self.packed = False
         self._writer: Any = None
-        self._close: list[Callable[[], Any]] = []
+        self._open = ExitStack()
         if hasattr(out, "write"):
             self.format, self._file = "csv", out
         elif out == "-":
             self.format, self._file = "csv", sys.stdout.buffer
         else:
             self.path = Path(os.fspath(out)).expanduser()
-            self.format, packed = format_of(self.path)
-            self.temporary = self.path.with_name(f".{self.path.name}.{os.getpid()}.part")
-            self._file = self.temporary.open("wb")
-            self._raw = self._file
-            self._close.append(self._raw.close)
-            if packed:
-                self._file = gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=self._raw, mtime=0)
+            self.format, self.packed = format_of(self.path)
 
     def write(self, table: pa.Table) -> None:
         """Add rows."""
@@ -68,34 +63,27 @@ class Sink:
         self._writer.write_table(table.cast(self._writer.schema) if self.format == "parquet" else table)
 
     def __enter__(self) -> Self:
+        if self.path is not None:
+            self._file = self._open.enter_context(replacing(self.path))
+        if self.packed:
+            self._file = self._open.enter_context(
+                gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=self._file, mtime=0)
+            )
+        self._open.push(self._finish)  # first of all that is done at the end
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        try:
-            if kind is None:
-                self._finish()
-            elif self.format not in SEPARATORS and self._writer is not None:
-                with suppress(pa.ArrowException, OSError, ValueError):  # it would try later, when the file is closed
-                    self._writer.close()
-        finally:
-            for close in self._close:
-                close()
-            if self.temporary is not None:
-                self.temporary.unlink(missing_ok=True)
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._open.__exit__(kind, error, trace)
 
-    def _finish(self) -> None:
-        """Everything to the disk, then the file under its name."""
+    def _finish(self, kind: type[BaseException] | None, *_: object) -> None:
+        """Close what writes into the file; after an error too, since it would try later, when the file is closed."""
         if self.format not in SEPARATORS and self._writer is not None:
-            self._writer.close()
-        if self.path is None:
+            with suppress(*(() if kind is None else (pa.ArrowException, OSError, ValueError))):
+                self._writer.close()
+        if kind is None and self.path is None:
             self._file.flush()
-            return
-        assert self.temporary is not None
-        if self._file is not self._raw:
-            self._file.close()
-        self._raw.flush()
-        os.fsync(self._raw.fileno())
-        os.replace(self.temporary, self.path)
 
 
 def format_of(path: Path) -> tuple[str, bool]:

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.csv as arrow_csv
 import pytest
 from tests.engines.tables import FORMS, mixed
 
@@ -53,6 +54,17 @@ def test_every_engine_gives_the_memory_engines_tally(form, weight, table, tmp_pa
     assert trained.model_.classes == ("maybe", "never", "no", "yes")
     assert trained.model_.schema.columns["zip"].levels[0] == "00000"
     assert_same(trained.model_.tally, in_memory(trained.model_, table, weight))
+
+
+@pytest.mark.parametrize("at_once", [1 << 22, 100_000, 500])
+def test_so_does_text_without_quotes_in_blocks_of_any_size(at_once, table, tmp_path, monkeypatch):
+    monkeypatch.setattr("bayesfold.engines.csv.AT_ONCE", at_once)
+    table = table.drop_columns(["colour"]).slice(ROWS - (70_001 if at_once > 500 else 5_001))
+    path = tmp_path / "plain.csv"
+    arrow_csv.write_csv(table, path, arrow_csv.WriteOptions(quoting_style="none"))
+    trained, _ = learn_from(find("naive")(), path, "y", "weight")
+    assert trained.model_.classes == ("maybe", "never", "no", "yes")
+    assert_same(trained.model_.tally, in_memory(trained.model_, table, "weight"))
 
 
 @pytest.mark.parametrize("weight", [None, "weight"])

@@ -70,10 +70,10 @@ class Part(Protocol):
         ...
 
 
-def survey_of(tables: Iterable[pa.Table], types: Types, most: int) -> Survey:
-    """A look at tables as they pass: every k-th row is held, k doubled each time that too many are; then `most`."""
+def survey_of(tables: Iterable[pa.Table], types: Types, most: int, step: int = 1) -> Survey:
+    """A look at tables as they pass: every `step`-th row is held, fewer each time that too many are; then `most`."""
     held = [empty_table(types)]
-    step, rows, kept = 1, 0, 0
+    rows, kept = 0, 0
     for table in tables:
         piece = table.take(numbers(np.arange(-rows % step, table.num_rows, step)))
         rows, kept = rows + table.num_rows, kept + piece.num_rows

@@ -6,10 +6,11 @@ looked at once before it is read: how many rows it has, and some of them from ev
 
 import csv
 import io
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -18,10 +19,11 @@ import pyarrow as pa
 import pyarrow.csv as arrow_csv
 
 from bayesfold.engines import Survey, Types, spread, survey_of
-from bayesfold.lines import PIECE, Seen, first_line, look
+from bayesfold.lines import PIECE, Seen, first_line, look, whole_lines
+from bayesfold.threads import pool, workers
 from bayesfold.written import TEXT, is_number, is_words, without
 
-AT_ONCE = 1 << 22
+AT_ONCE = 1 << 21
 """Bytes that are parsed at once, ..."""
 LONGEST = 1 << 28
 """... and at most where a row is longer than that."""
@@ -34,6 +36,7 @@ class Csv:
 
     path: Path
     label: str
+    known: dict[str, bool] = field(default_factory=dict, compare=False, repr=False)  # what looks have shown
     is_text = True
 
     @cached_property
@@ -86,7 +89,8 @@ class Csv:
             done = 0
             try:
                 with self._rows() as stream:
-                    for table in self._parsed(stream, types, markers, size):
+                    read = self._parsed if self.known.get("quoted", True) else self._parsed_in_threads
+                    for table in read(stream, types, markers, size):
                         done += table.num_rows
                         if done > skip:
                             yield table.slice(max(0, table.num_rows - (done - skip)))
@@ -105,9 +109,31 @@ class Csv:
             begin -= len(stream.read(min(begin, PIECE)))
         return stream
 
-    def _parsed(
-        self, stream: pa.NativeFile, types: Types, markers: Mapping[str, frozenset[str]], size: int = 0
+    def _parsed_in_threads(
+        self, stream: pa.NativeFile, types: Types, markers: Mapping[str, frozenset[str]], size: int
     ) -> Iterator[pa.Table]:
+        """Blocks of whole lines of a file without quotes, a thread a block; pyarrow's stream parses one at a time."""
+
+        def parsed(block: bytes) -> list[pa.Table]:
+            return list(self._parsed(pa.BufferReader(block), types, markers, len(block) + 1, alone=True))
+
+        under_way: deque[Future[list[pa.Table]]] = deque()
+        for block in whole_lines(stream, size):
+            under_way.append(pool().submit(parsed, block))
+            if len(under_way) > workers():
+                yield from under_way.popleft().result()
+        while under_way:
+            yield from under_way.popleft().result()
+
+    def _parsed(
+        self,
+        stream: pa.NativeFile,
+        types: Types,
+        markers: Mapping[str, frozenset[str]],
+        size: int = 0,
+        alone: bool = False,
+    ) -> Iterator[pa.Table]:
+        """The rows of a stream; `alone` all at once, and by this thread."""
         names, separator, _ = self._header
         counted = [name for name, kind in types.items() if not is_words(kind)]
         sets = [markers.get(name, frozenset()) for name in counted]
@@ -116,17 +142,17 @@ class Csv:
         as_read = {name: TEXT if name in odd else kind for name, kind in types.items()}
         missing = {"null_values": ["", *sorted(common)], "strings_can_be_null": False}
         try:
-            reader = arrow_csv.open_csv(
+            reader = (arrow_csv.read_csv if alone else arrow_csv.open_csv)(
                 stream,
-                arrow_csv.ReadOptions(block_size=size or AT_ONCE, column_names=names),
-                arrow_csv.ParseOptions(delimiter=separator, newlines_in_values=True),
+                arrow_csv.ReadOptions(use_threads=not alone, block_size=size or AT_ONCE, column_names=names),
+                arrow_csv.ParseOptions(delimiter=separator, newlines_in_values=self.known.get("quoted", True)),
                 arrow_csv.ConvertOptions(column_types=as_read, include_columns=list(types), **missing),
             )
         except pa.ArrowInvalid as error:
             if "Empty CSV file" in str(error):
                 return
             raise
-        for batch in reader:
+        for batch in reader.to_batches() if alone else reader:
             table = pa.Table.from_batches([batch])
             for name in odd:
                 at = table.column_names.index(name)
@@ -188,6 +214,7 @@ class Csv:
         """A look at the bytes; a quote that is never closed would swallow all rows behind it."""
         with self._rows() as stream:
             seen = look(stream, most)
+        self.known["quoted"] = seen.quoted  # without quotes every line break ends a row, which is found faster
         if not seen.reliable:
             line = 2
             with self._rows() as stream, long_fields():
