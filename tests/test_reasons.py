@@ -39,7 +39,7 @@ def test_a_change_changes_the_decision(name):
         assert clf.predict(row | {column: new for column, _, new in found.changes})[0] == found.after
 
 
-@every
+@pytest.mark.parametrize("name", [n for n in NAMES if n != "TextClassifier"])
 def test_a_telling_column_is_worth_more_than_noise(name):
     clf = fitted(name)
     found = clf.what_to_ask({"size": 0.75})
@@ -47,6 +47,11 @@ def test_a_telling_column_is_worth_more_than_noise(name):
     assert found.best == "word"
     assert found["word"] > found["noise"] >= 0
     assert found.risk == pytest.approx(1 - clf.predict_proba({"size": 0.75}).max())
+
+
+def test_a_text_is_not_asked_for():
+    """It has no list of values to expect."""
+    assert set(fitted("TextClassifier").what_to_ask({"size": 0.75})) == {"noise"}
 
 
 @every

@@ -303,11 +303,11 @@ def sum_terms(tally: Tally, batch: Batch, x: Sparse, group: NDArray[np.int32], g
     weight: Floats = NO_WEIGHT if batch.weight is None else batch.weight
     part = slice(start, start + groups * 2 * x.width)
     whole = x.data.dtype.kind == "i" and batch.weight is None  # then sums are exact in any order
-    fresh = not tally.sums[:, part].any()
+    untouched = not tally.sums[:, part].any()
     for begin in (0,) if whole else range(0, batch.rows, BLOCK):
         rows = np.arange(begin, batch.rows if whole else min(begin + BLOCK, batch.rows))
         order = rows[np.argsort(group[rows], kind="stable")]  # a class's sums stay in the cache
-        if begin == 0 and fresh:
+        if begin == 0 and untouched:  # nothing to add to
             total = tally.sums[0, part].reshape(groups, 2 * x.width)
             blocks.terms(x.starts, x.columns, x.data, group, weight, order, total)
             continue

@@ -22,7 +22,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from scipy.special import stdtrit
 
 from bayesfold import metrics
 from bayesfold.frame import Floats, Level
@@ -93,6 +92,8 @@ class Evaluation:
             return Difference(value, float("nan"), float("nan"))
         tested = self.folds.shape[1] / len(np.unique(self.folds[0]))
         error = np.sqrt((1 / len(d) + tested / (self.folds.shape[1] - tested)) * d.var(ddof=1))
+        from scipy.special import stdtrit  # it is slow to load, and most commands do without
+
         reach = float(stdtrit(len(d) - 1, (1 + confidence) / 2) * error)
         return Difference(value, value - reach, value + reach)
 

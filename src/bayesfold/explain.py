@@ -14,10 +14,8 @@ from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
 
-import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from bayesfold.block import entries
 from bayesfold.candidates import members
@@ -186,6 +184,8 @@ class Explanations(Sequence[Explanation]):
 
     def to_frame(self, backend: Any = "pandas") -> Any:
         """`columns` as a data frame of that library."""
+        import narwhals as nw  # only who wants a frame waits for it
+
         return nw.from_dict(self.columns(), backend=backend).to_native()
 
     def __str__(self) -> str:
@@ -274,11 +274,13 @@ def split(
 
     A block's log density is linear in its cells: each is asked about alone.
     """
+    from scipy.sparse import csr_array  # it is slow to load, and most tables do without
+
     place = model.parts.index(column.name)
 
     def margin(some: Codes, block: Any) -> Floats:
         panels = tuple(replace(p, values=block) if p.names == (column.name,) else p for p in batch.take(some).counts)
-        parts = model.contributions(replace(batch.take(some), counts=panels))[:, place]
+        parts = model.contributions(replace(batch.take(some), counts=panels), empty_rows=False)[:, place]
         k = np.arange(len(some))
         return np.asarray(parts[k, decision[some]] - parts[k, against[some]])
 

@@ -1,9 +1,9 @@
 """One vector of all columns, for Gaussian Bayes: numbers scaled by what the rows show, categories as indicators."""
 
 from dataclasses import replace
+from statistics import NormalDist
 
 import numpy as np
-from scipy.special import ndtri
 
 from bayesfold.covariance import Shrinkage
 from bayesfold.discover import Found
@@ -58,6 +58,7 @@ def normal_scores(x: Floats, weight: Floats) -> tuple[tuple[float, float], ...]:
     """Values and the normal scores of their mid-ranks, at most KNOTS of them."""
     values, place = np.unique(x, return_inverse=True)
     n = np.bincount(place, weight)
-    score = ndtri((np.cumsum(n) - 0.5 * n) / n.sum())
+    share = (np.cumsum(n) - 0.5 * n) / n.sum()
     keep = np.unique(np.linspace(0, len(values) - 1, KNOTS).round().astype(int)) if len(values) > KNOTS else slice(None)
-    return tuple(zip(values[keep].tolist(), score[keep].tolist(), strict=True))
+    quantile = NormalDist().inv_cdf  # scipy's would take a third of the time in which the command starts
+    return tuple(zip(values[keep].tolist(), map(quantile, share[keep].tolist()), strict=True))

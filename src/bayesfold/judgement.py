@@ -29,7 +29,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from scipy.special import stdtrit
 
 from bayesfold import metrics
 from bayesfold.frame import Floats, Level
@@ -192,4 +191,6 @@ def placed(score: Floats, positive: Codes, w: Floats) -> Floats:
 
 def quantile(n: float) -> float:
     """How many standard errors an interval reaches on each side."""
+    from scipy.special import stdtrit  # it is slow to load, and most commands do without
+
     return float(stdtrit(n - 1 if np.isfinite(n) else 1e9, (1 + CONFIDENCE) / 2))

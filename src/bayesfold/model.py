@@ -236,10 +236,13 @@ class Model:
             return log_posterior(self.log_joint(batch, leave_out), logs)
         return self.scorer.log_joint(batch, lambda begin, end, out: normalise(out, begin, end, logs))
 
-    def contributions(self, batch: Batch) -> Floats:
-        """[row, line, class], the lines being `parts`: they sum to the log joint."""
+    def contributions(self, batch: Batch, empty_rows: bool = True) -> Floats:
+        """[row, line, class], the lines being `parts`: they sum to the log joint.
+
+        A row in which nothing is observed has the prior alone, unless `empty_rows` are to be read like others.
+        """
         if self._told:
-            lines = self._plain.contributions(batch)
+            lines = self._plain.contributions(batch, empty_rows)
             lines[:, 0] += self.shift()
             return lines
         names, said = self._said(batch)
@@ -252,9 +255,10 @@ class Model:
         if not self.is_textbook:
             lines *= self.calibration.exponent
             lines[:, -1] = self.calibration.bias_of(self.classes)
-        nothing = without_a_value(batch, self.schema)
-        lines[nothing] = 0.0
-        lines[nothing, 0] = self.log_prior()
+        if empty_rows:
+            nothing = without_a_value(batch, self.schema)
+            lines[nothing] = 0.0
+            lines[nothing, 0] = self.log_prior()
         return lines
 
     @property

@@ -108,19 +108,20 @@ class Pool:
             named |= dict.fromkeys(part for part in member.parts if part != OFFSET)
         return (*named, OFFSET, CAP)
 
-    def contributions(self, batch: Batch) -> Floats:
-        """[row, line, class]: each member's lines times its weight; they sum to the log joint."""
+    def contributions(self, batch: Batch, empty_rows: bool = True) -> Floats:
+        """[row, line, class]: each member's lines times its weight; they sum to the log joint (as in a model)."""
         parts = self.parts
         place = {name: i for i, name in enumerate(parts)}
         lines = np.zeros((batch.rows, len(parts), len(self.classes)))
         lines[:, place[OFFSET]] = self.bias_of()
         for weight, member in zip(self.weights, self.members.values(), strict=True):
-            own = member.contributions(batch)
+            own = member.contributions(batch, empty_rows)
             for i, name in enumerate(member.parts):
                 lines[:, place[name]] += weight * own[:, i]
-        nothing = without_a_value(batch, self.schema)
-        lines[nothing] = 0.0
-        lines[nothing, 0] = self.first.log_prior()
+        if empty_rows:
+            nothing = without_a_value(batch, self.schema)
+            lines[nothing] = 0.0
+            lines[nothing, 0] = self.first.log_prior()
         lines[:, 0] += self._told.shift()
         lines[:, -1] = self.log_joint(batch) - lines.sum(1)
         return lines

@@ -10,10 +10,10 @@ from bayesfold.families.categorical import Categorical
 from bayesfold.families.m_estimate import MEstimate
 from bayesfold.frame import Frame
 from bayesfold.graph import Mixture, Node
-from bayesfold.mixture import MOST_SUMS
 from bayesfold.model import Model
 from bayesfold.plan import cliques
 from bayesfold.schema import Categories, Schema
+from bayesfold.sum_out import MOST_SUMS
 
 from .answers import EVERYWHERE
 

@@ -500,7 +500,7 @@ def sum_out(
                         continue
                     for k in range(program[r + PARENTS]):
                         q = program[r + HEAD + PARENT * k]
-                        if row[q, 0] == 0:
+                        if row[q, 0] == 0 and slots[q] > 1:  # a column without a level has nothing to sum over
                             row[q, 0] = -1
                             summed[many] = q
                             many += 1

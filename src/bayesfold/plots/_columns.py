@@ -5,7 +5,6 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from bayesfold.candidates import grids, is_additive, levels
 from bayesfold.columns import Binned, Presence
@@ -104,6 +103,8 @@ def whatever(model: Model, lines: Floats) -> Floats:
 def count_says(model: Model, column: Counts, k: int, grid: Floats) -> tuple[Floats, ColumnSays]:
     """The lines of rows that show one column of a block of counts alone, and what it says beyond a row of zeros."""
     values = np.unique(np.concatenate([[0.0], grid]))
+    from scipy.sparse import csr_array  # it is slow to load, and most tables do without
+
     block = csr_array((values, np.full(len(values), k), np.arange(len(values) + 1)), (len(values), column.width))
     lines = model.contributions(Batch(len(values), counts=(Panel((column.name,), block),)))
     log_p = lines[:, model.parts.index(column.name)]
