@@ -5,8 +5,8 @@ aode      columns^2 x (500 + rows x classes)         a table for each pair, and 
 kdb       columns^2 x 1000                           a table for each pair, and what it tells
 gaussian  axes^3 x (classes / 10, or 1 / 40)         decompositions of each class's covariance, or of one for all
 
-The constants were measured on one core; rows are those that choices are made on. Counting is not in it: that is linear
-in the rows and seldom what takes long.
+The constants are rough fits to a few runs; rows are those that choices are made on. Counting is not in it: that is
+linear in the rows and seldom what takes long.
 
 >>> table = Size(rows=500, classes=2, columns=1000, axes=1000)
 >>> [f"{steps(part, table):.0e}" for part in ("naive", "aode", "kdb", "gaussian")]

@@ -48,7 +48,7 @@ RIDGES = {True: 10.0, False: 100.0}
 
 BIAS_RIDGE = 10.0
 FOLDED_ANEW = f"{FOLDS} folds, everything learned anew"
-FOLDED_AGAIN = f"{FOLDS} folds, learned anew but for smoothing, to save time"
+FOLDED_AGAIN = f"{FOLDS} folds; smoothing, ways to cut and shrinkage kept to save time"
 PARTS = ("naive", "aode", "kdb", "gaussian")
 """What is pooled, in the order in which it is tried."""
 
