@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from bayesfold.count import Grid
 from bayesfold.deep import Stack
 from bayesfold.frame import Floats
-from bayesfold.kernels import deep
+from bayesfold.kernels import deep, spodes
 
 HALVING = 512 * np.log(2.0)
 ROOM = 350.0
@@ -81,7 +81,7 @@ class Spodes:
         sums, halvings, whole = np.empty((rows, width)), np.empty((rows, width), np.int32), np.empty(rows)
         places = np.empty((rows, len(codes)), np.int32)
         tables = (self.starts, self.roots, self.firsts, self.table, self.voice, width, self.often)
-        deep.average(codes, *tables, begin, end, places, sums, halvings, whole)
+        spodes.average(codes, *tables, begin, end, places, sums, halvings, whole)
         none = np.flatnonzero(whole <= 0)
         whole[none] = sums[none] = 1.0
         joint = np.log(sums[:, :classes] / whole[:, None]) - HALVING * halvings[:, :classes]
