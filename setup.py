@@ -9,6 +9,7 @@ stale build, and the next build reads it to compile only what changed. The sourc
 import copy
 import hashlib
 import os
+import runpy
 import shutil
 import subprocess
 import sys
@@ -30,6 +31,7 @@ DIRECTIVES = {
 }
 # Nothing here may change a rounding: contraction to fused multiply-add is off, so bits do not depend on the processor.
 FLAGS = {"unix": ["-O3", "-g0", "-fno-math-errno", "-ffp-contract=off"], "msvc": ["/O2"]}
+DIGEST = runpy.run_path(str(KERNELS / "__init__.py"))["made_from"]  # the one that refuses a stale extension
 RECIPE = hashlib.sha256(Path(__file__).read_bytes() + Cython.__version__.encode()).hexdigest()
 
 
@@ -43,7 +45,10 @@ class BuildKernels(build_ext):
     def run(self):
         every, inplace = self.extensions, self.inplace
         folder = KERNELS if inplace else Path(self.build_lib, "bayesfold", "kernels")
-        made_from = {file_name(self, extension): (digest(Path(extension.sources[0])), RECIPE) for extension in every}
+        made_from = {
+            file_name(self, extension): (DIGEST(str(KERNELS), Path(extension.sources[0]).stem), RECIPE)
+            for extension in every
+        }
         remove_orphans(folder)
         self.fresh = {
             name: made
@@ -91,12 +96,6 @@ class BuildPython(build_py):
     def find_package_modules(self, package, package_dir):
         modules = super().find_package_modules(package, package_dir)
         return [module for module in modules if package != "bayesfold.kernels" or module[1] == "__init__"]
-
-
-def digest(source):
-    """The digest of a kernel and of every header (.pxd), since any kernel may call what a header declares."""
-    headers = [header.read_bytes() for header in sorted(KERNELS.glob("*.pxd"))]
-    return hashlib.sha256(b"".join([source.read_bytes(), *headers])).hexdigest()
 
 
 def file_name(command, extension):

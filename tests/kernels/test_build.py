@@ -27,11 +27,15 @@ WAYS = [
 @pytest.fixture
 def kernels(tmp_path):
     """A package with one kernel, compiled and fresh."""
+    return package(tmp_path, ANY)
+
+
+def package(tmp_path, kernel):
     folder = tmp_path / "bayesfold" / "kernels"
     folder.mkdir(parents=True)
     (folder.parent / "__init__.py").touch()
     headers = [header.name for header in REAL.glob("*.pxd")]
-    for name in ("__init__.py", "digests.txt", f"{ANY}.py", f"{ANY}{SUFFIX}", *headers):
+    for name in ("__init__.py", "digests.txt", f"{kernel}.py", f"{kernel}{SUFFIX}", *headers):
         shutil.copy(REAL / name, folder)
     return folder
 
@@ -57,10 +61,15 @@ def test_a_missing_extension_is_refused(kernels, way):
     assert "Run ./dev build" in error
 
 
-def test_a_header_changed_since_is_refused(kernels):
-    header = min(kernels.glob("*.pxd"))
-    header.write_text(header.read_text() + "# changed\n")
-    assert f"{ANY} has changed since it was compiled" in run("import bayesfold.kernels", kernels)
+# queries calls propagation's header, which calls sweep's, which calls tile's; it calls nothing of moments'.
+@pytest.mark.parametrize(("header", "stale"), [("propagation", True), ("tile", True), ("moments", False)])
+def test_a_header_it_calls_changed_since_is_refused(tmp_path, header, stale):
+    kernels = package(tmp_path, "queries")
+    with (kernels / f"{header}.pxd").open("a") as text:
+        text.write("# changed\n")
+    shown = run("import bayesfold.kernels; print('fine')", kernels)
+    assert ("queries has changed since it was compiled" in shown) == stale
+    assert (shown == "fine") != stale
 
 
 @pytest.mark.parametrize("way", WAYS)
