@@ -223,7 +223,7 @@ def code(values: Any) -> Coded:
     if not isinstance(values, pa.Array | pa.ChunkedArray):
         try:
             is_float = isinstance(values, np.ndarray) and values.dtype in (np.float32, np.float64)
-            values = numbers(values) if is_float else pa.array(values, from_pandas=True)
+            values = numbers(values) if is_float else array(values)
         except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError):
             return code_objects(values)
     if isinstance(values, pa.ChunkedArray):

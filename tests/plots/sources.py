@@ -28,6 +28,7 @@ SOURCES = {
     "cost_curve": (PAIR,),
     "densities": (CLF,),
     "learning_curve": (bf.NaiveBayes(), X, Y),
+    "network": (bf.TAN().fit(X, Y),),
     "nomogram": (CLF,),
     "precision_recall": (THREE,),
     "roc": (THREE,),

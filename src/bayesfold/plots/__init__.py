@@ -4,7 +4,7 @@
 need no plotly.
 
 >>> names()
-['calibration', 'confusion', 'cost_curve', 'densities', 'learning_curve', 'nomogram', ..., 'roc', 'waterfall']
+['calibration', 'confusion', 'cost_curve', 'densities', 'learning_curve', 'network', ..., 'roc', 'waterfall']
 """
 
 import json
