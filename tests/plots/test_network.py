@@ -1,7 +1,9 @@
 """Networks in rows: parents above children, nothing on top of anything else, and what is not one network is refused."""
 
 import json
+from dataclasses import replace
 from itertools import pairwise
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -60,9 +62,11 @@ def test_a_bayesian_network_is_drawn_too():
 
 
 def test_of_a_pool_the_part_that_has_most_to_show():
-    found = network.data(bf.BayesClassifier().fit(X, Y))
-    assert "in the part kdb" in found.caption
-    assert set(found.nodes) == {"class", "heat", "sex", "dose"}
+    pool = bf.BayesClassifier().fit(X, Y).model_
+    for weights, part in (((0.5, 0.2, 0.3, 0.1), "kdb"), ((0.5, 0.2, 0.0, 0.1), "naive")):
+        found = network.data(SimpleNamespace(model_=replace(pool, weights=weights), target="place"))
+        assert f"in the part {part}; every column depends on place" in found.caption
+        assert {"place", "heat", "sex", "dose"} <= set(found.nodes)
 
 
 def test_what_is_not_one_network_or_has_no_room_is_refused():

@@ -11,6 +11,8 @@ from bayesfold.plots._rows import Edge, in_rows
 MOST_NODES = 80
 WIDTH = 960
 LONGEST = 18
+HEARD = 0.005
+"""The weight below which a part of a pool has no say."""
 CHARACTER, PADDING, GAP = 8, 22, 16
 HIGH, STEP, TOP = 26, 78, 60
 """The height of a box, from one row of boxes to the next, and of the title, in pixels, as all of the figure is."""
@@ -41,7 +43,8 @@ def data(source: Any) -> Structure:
     model, which = source.model_, ""
     if hasattr(model, "members"):
         single = {name: one for name, one in model.members.items() if len(one.mixture.networks) == 1}
-        which = max(single, key=lambda name: len(beside_the_class(single[name])), default="")
+        heard = {name for name, weight in zip(model.members, model.weights, strict=True) if abs(weight) >= HEARD}
+        which = max(single, key=lambda name: (name in heard, len(beside_the_class(single[name]))), default="")
         model = single.get(which, model.first)
     if len(model.mixture.networks) != 1:
         raise ValueError(
