@@ -1,7 +1,7 @@
-"""Which columns held whole numbers only, as what was summed tells: sums of whole numbers, and of their squares, are whole.
+"""Which columns held whole numbers only, as what was summed tells: their sums, and those of their squares, are whole.
 
-Sums are kept in two halves, 106 bits together, so five rows of 97.2 do not pass for whole: 97.2 is no binary number, and
-what it misses by adds up in the lower half.
+Sums are kept in two halves, 106 bits together, so five rows of 97.2 do not pass for whole: 97.2 is no binary number,
+and what it misses by adds up in the lower half.
 """
 
 from typing import Any

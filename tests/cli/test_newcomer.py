@@ -29,6 +29,13 @@ def test_fit_with_nothing_said_learns_the_recommended_model_and_tells_all(tmp_pa
     assert "\x1b" not in said
 
 
+def test_a_column_whose_spread_is_lost_is_told(tmp_path):
+    lines = [["far", "pet"], *([f"{1 + i % 3}e160", "cat" if i % 2 else "dog"] for i in range(20))]
+    write(tmp_path / "pets.csv", lines)
+    said = call(tmp_path, "fit", "pets.csv", "-t", "pet", "-m", "naive", "--as", "far=gaussian").stderr
+    assert said.startswith("note: the spread of column 'far' cannot be told")
+
+
 def test_predict_appends_columns_and_keeps_the_order(folder):
     said = run(folder, "predict", "pets.bayes", "later.csv", "-o", "out.csv")
     assert said.stdout == ""
