@@ -9,6 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+from unittest.mock import MagicMock
 
 import numpy as np
 
@@ -25,10 +26,14 @@ def uncompiled(name: str) -> ModuleType:
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    stand_ins = {CIMPORTS: ModuleType(CIMPORTS), f"{CIMPORTS}.kernels": ModuleType(f"{CIMPORTS}.kernels")}
+    stand_ins: dict[str, Any] = {
+        CIMPORTS: ModuleType(CIMPORTS),
+        f"{CIMPORTS}.kernels": ModuleType(f"{CIMPORTS}.kernels"),
+    }
     text = (SOURCES / f"{name}.py").read_text()
     for other in re.findall(r"^from cython\.cimports\.bayesfold\.kernels\.(\w+) import", text, re.MULTILINE):
-        stand_ins[f"{CIMPORTS}.kernels.{other}"] = uncompiled(other)
+        is_header = not (SOURCES / f"{other}.py").exists()  # in C alone: it has nothing to run, and is not called
+        stand_ins[f"{CIMPORTS}.kernels.{other}"] = MagicMock() if is_header else uncompiled(other)
     sys.modules.update(stand_ins)
     try:
         spec.loader.exec_module(module)
