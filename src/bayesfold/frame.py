@@ -26,17 +26,18 @@ SMALL_RANGE = 65_536
 FEW_TEXTS = 4_096  # distinct values up to which a table of them stays in the fastest cache
 ALL_VALID = np.empty(0, np.uint8)
 EMPTY = np.empty(0, np.int32)
+NARROW: dict[pa.DataType, type] = {pa.int8(): np.int8, pa.int16(): np.int16, pa.int32(): np.int32}
 
 
 class Coded:
     """A column as its distinct values and, for each row, which of them it shows.
 
-    `raw` and `valid` may be Arrow's own buffers: the validity bitmap is read where it stands.
+    `raw` and `valid` may be Arrow's own buffers: the validity bitmap and narrow indices are read where they stand.
     """
 
     def __init__(
         self,
-        raw: NDArray[np.int32],
+        raw: Array,
         levels: list[Level],
         valid: NDArray[np.uint8] = ALL_VALID,
         offset: int = 0,
@@ -266,9 +267,12 @@ def code_text(values: pa.Array) -> Coded | None:
 
 def code_dictionary(values: pa.DictionaryArray) -> Coded:
     """An Arrow dictionary column, without levels that are null, repeated or shown by no row."""
-    indices, levels = values.indices.cast(pa.int32()), values.dictionary.to_pylist()
+    indices, levels = values.indices, values.dictionary.to_pylist()
+    if indices.type not in NARROW:
+        indices = indices.cast(pa.int32())
     bitmap, data = indices.buffers()
-    raw = np.frombuffer(data, np.int32, len(indices) + indices.offset)[indices.offset :] if data else EMPTY
+    kind = NARROW[indices.type]
+    raw = np.frombuffer(data, kind, len(indices) + indices.offset)[indices.offset :] if data else EMPTY
     valid = np.frombuffer(bitmap, np.uint8) if bitmap is not None and indices.null_count else ALL_VALID
     coded = Coded(raw, levels, valid, indices.offset)
     seen = coded.shown()

@@ -20,7 +20,8 @@ HEADERS = {
     "runs": {
         "eight": lambda data, at: int.from_bytes(bytes(data[at : at + 8]), "little"),
         "same": lambda data, a, b, size: bytes(data[a : a + size]) == bytes(data[b : b + size]),
-    }
+    },
+    "popcount": {"best_way": None, "counted": None},  # plain Python counts bits by additions and never calls these
 }
 """What a header holds that has no source of its own, in plain Python."""
 
@@ -32,7 +33,10 @@ def uncompiled(name: str) -> ModuleType:
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    stand_ins = {CIMPORTS: ModuleType(CIMPORTS), f"{CIMPORTS}.kernels": ModuleType(f"{CIMPORTS}.kernels")}
+    stand_ins: dict[str, Any] = {
+        CIMPORTS: ModuleType(CIMPORTS),
+        f"{CIMPORTS}.kernels": ModuleType(f"{CIMPORTS}.kernels"),
+    }
     text = (SOURCES / f"{name}.py").read_text()
     for other in re.findall(r"^from cython\.cimports\.bayesfold\.kernels\.(\w+) import", text, re.MULTILINE):
         stand_ins[f"{CIMPORTS}.kernels.{other}"] = header(other) if other in HEADERS else uncompiled(other)
