@@ -18,10 +18,12 @@ def test_kept_row_groups_are_read_once_and_in_their_place(room, skip, tmp_path, 
     table = mixed(ROWS)
     pq.write_table(table, tmp_path / "t.parquet", row_group_size=1_000)
     part = Parquet(tmp_path / "t.parquet", "t")
-    assert part.survey(table.column_names, 100).rows == ROWS
-    assert len(part.kept) == {0: 0, 60_000: 1, 1 << 28: 3}[room]
+    survey = part.survey(table.column_names, 100)
+    assert survey.rows == ROWS
+    assert len(survey.known) == {0: 0, 60_000: 1, 1 << 28: 3}[room]
     types = {name: part.types[name] for name in ("zip", "size")}
     for _ in range(2):  # the second time nothing is kept any more
-        found = pa.concat_tables([t.cast(pa.schema(list(types.items()))) for t in part.scan(types, {}, skip)])
+        tables = part.scan(types, {}, skip, survey.known)
+        found = pa.concat_tables([t.cast(pa.schema(list(types.items()))) for t in tables])
         assert found.equals(table.select(["zip", "size"]).slice(skip))
-        assert not part.kept
+        assert not survey.known

@@ -3,9 +3,9 @@
 Parquet is decoded batch by batch with a thread a column; text stays in the dictionaries in which it is stored.
 """
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -32,7 +32,6 @@ class Parquet:
 
     path: Path
     label: str
-    kept: list[list[pa.RecordBatch]] = field(default_factory=list, compare=False, repr=False)  # its first row groups
     is_text = False
 
     @cached_property
@@ -59,12 +58,14 @@ class Parquet:
         )
         kinds = {name: TEXT if is_text(self.types[name]) else self.types[name] for name in columns}
         decoded = sum(self._file.metadata.row_group(group).num_rows for group in some.tolist())
-        passing = typed(self._keeping(columns, some.tolist()), kinds, 0)
-        return replace(survey_of(passing, kinds, most, max(1, decoded // most)), rows=rows)
+        kept: deque[list[pa.RecordBatch]] = deque()
+        passing = typed(self._keeping(columns, some.tolist(), kept), kinds, 0)
+        return replace(survey_of(passing, kinds, most, max(1, decoded // most)), rows=rows, known=kept)
 
-    def _keeping(self, columns: Sequence[str], groups: list[int]) -> Iterator[pa.RecordBatch]:
+    def _keeping(
+        self, columns: Sequence[str], groups: list[int], kept: deque[list[pa.RecordBatch]]
+    ) -> Iterator[pa.RecordBatch]:
         """Row groups; the first of the file are kept, whole, while there is room."""
-        self.kept.clear()
         room = KEPT
         for number, group in enumerate(groups):
             own: list[pa.RecordBatch] = []
@@ -76,24 +77,26 @@ class Parquet:
                     own.clear()
                 yield batch
             if room >= 0 and group == number:
-                self.kept.append(own)
+                kept.append(own)
 
     def _batches(self, columns: Sequence[str], groups: list[int] | None = None) -> Iterator[pa.RecordBatch]:
         text = [name for name in columns if is_text(self.types[name])]
         file = pq.ParquetFile(self.path, read_dictionary=text, pre_buffer=False)  # it would buffer the whole file
         yield from file.iter_batches(BLOCK, groups, list(columns))
 
-    def scan(self, types: Types, markers: Mapping[str, frozenset[str]], skip: int = 0) -> Iterator[pa.Table]:
+    def scan(
+        self, types: Types, markers: Mapping[str, frozenset[str]], skip: int = 0, known: Any = None
+    ) -> Iterator[pa.Table]:
         """Batch after batch; row groups that are to be left out are not read, and those that were kept are used up."""
-        first, kept = 0, self.kept[:]
-        self.kept.clear()
+        first, kept = 0, deque[list[pa.RecordBatch]]() if known is None else known
         while first < self._file.num_row_groups and skip >= (size := self._file.metadata.row_group(first).num_rows):
             skip, first = skip - size, first + 1
-        del kept[:first]
+            if kept:
+                kept.popleft()
         if any(set(types) - set(batch.schema.names) for own in kept for batch in own[:1]):
             kept.clear()
         while kept:
-            yield from typed(iter(kept.pop(0)), types, skip)
+            yield from typed(iter(kept.popleft()), types, skip)
             first, skip = first + 1, 0
         yield from typed(self._batches(list(types), list(range(first, self._file.num_row_groups))), types, skip)
 
@@ -134,7 +137,9 @@ class Batches:
         with self.open() as reader:
             yield from reader
 
-    def scan(self, types: Types, markers: Mapping[str, frozenset[str]], skip: int = 0) -> Iterator[pa.Table]:
+    def scan(
+        self, types: Types, markers: Mapping[str, frozenset[str]], skip: int = 0, known: Any = None
+    ) -> Iterator[pa.Table]:
         """Batch after batch."""
         yield from typed(self._batches(), types, skip)
 
