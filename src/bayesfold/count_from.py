@@ -26,7 +26,7 @@ from bayesfold.threads import BLOCK
 from bayesfold.trained import Trained
 from bayesfold.wanted import Wanted, rows_of
 
-AHEAD = 1 << 27
+AHEAD = 1 << 26
 """Bytes of blocks that may wait to be counted."""
 
 Blocks = Ahead[tuple[int, pa.Table]]
@@ -75,7 +75,7 @@ def counted_in(
             features = tuple(name for name in count.wanted.features if name != found.column)
             wanted, look = replace(count.wanted, features=features), count.look
             if not look.table.num_rows:
-                look = looked_at(source, wanted.target, wanted.weight, count.columns, count.settings)[1]
+                look = looked_at(source, wanted.target, wanted.weight, count.columns, count.settings.missing)[1]
             trained = without(taught(count.settings, source, look, wanted), left_out)
             count = replace(count, trained=trained, wanted=wanted, look=look, rows=0)
 

@@ -84,7 +84,7 @@ def learn_from(
                 settings, before.trained, Wanted(before.features, target, weight), before.look, before.rows, columns
             )
         else:
-            wanted, look = looked_at(source, target, weight, columns, settings)
+            wanted, look = looked_at(source, target, weight, columns, settings.missing)
             if not look.whole:
                 blocks = stack.enter_context(reading(source, look, wanted))  # while choices are made
             trained = taught(settings, source, look, wanted)

@@ -1,17 +1,14 @@
 """What is chosen on a sample of a source's rows: kinds of columns, densities, cuts, structure, weights.
 
-Naive Bayes chooses each column by itself, for which fewer rows are enough (docs/decisions/0018) than for a structure or
-for weights.
-
->>> from bayesfold.kinds import find
->>> most_rows(find("naive")(), 20), most_rows(find("tan")(), 20), most_rows(find("tan")(), 5_000)
-(10000, 50000, 4000)
+>>> most_rows(20), most_rows(5_000)
+(50000, 4000)
 """
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from bayesfold.discover import markers
-from bayesfold.kinds import Settings, name_of
+from bayesfold.kinds import Settings
 from bayesfold.labels import type_of
 from bayesfold.sources import Look, Source
 from bayesfold.trained import Trained, train
@@ -20,19 +17,14 @@ from bayesfold.written import words
 
 MOST_ROWS = 50_000
 """Rows that choices are made on ..."""
-EACH_COLUMN = 10_000
-"""... and where each column is chosen by itself ..."""
 MOST_CELLS = 20_000_000
 """... and cells: of a table with very many columns, fewer rows are looked at."""
 LEAST_ROWS = 2_000
 
 
-def most_rows(settings: Settings | None, columns: int) -> int:
-    """How many rows to look at."""
-    alone = settings is not None and name_of(settings) == "naive"
-    alone = alone and not isinstance(getattr(settings, "weights", None), str)
-    alone = alone and all(getattr(settings, name, None) is None for name in ("calibration", "unlabelled"))
-    return int(max(LEAST_ROWS, min(MOST_ROWS, EACH_COLUMN if alone else MOST_ROWS, MOST_CELLS // columns)))
+def most_rows(columns: int) -> int:
+    """How many rows to look at of a table of so many columns."""
+    return max(LEAST_ROWS, min(MOST_ROWS, MOST_CELLS // columns))
 
 
 def looked_at(
@@ -40,14 +32,13 @@ def looked_at(
     target: str,
     weight: str | None,
     columns: Sequence[str] | Mapping[str, str] | None,
-    settings: Settings | None = None,
+    missing: Any,
 ) -> tuple[Wanted, Look]:
     """The columns to read, and a look at them."""
     wanted = chosen(source, target, weight, columns)
     declared = dict(columns) if isinstance(columns, Mapping) else {}
-    missing = None if settings is None else settings.missing
     texts = {name: words(markers(missing, name)) for name in wanted.features}
-    look = source.look(wanted.all, most_rows(settings, len(wanted.all)), declared, texts)
+    look = source.look(wanted.all, most_rows(len(wanted.all)), declared, texts)
     if not look.rows:
         raise ValueError(f"{source.name} has no rows" + (" below its first line" if source.is_text else ""))
     return wanted, look

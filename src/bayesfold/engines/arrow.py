@@ -3,7 +3,7 @@
 Parquet is decoded batch by batch with a thread a column; text stays in the dictionaries in which it is stored.
 """
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -22,8 +22,6 @@ from bayesfold.threads import BLOCK
 TEXT = pa.dictionary(pa.int32(), pa.string())
 LOOKED_AT = 8
 """Row groups of a Parquet file that are decoded for a sample: evenly spread, the first and the last among them."""
-KEPT = 1 << 28
-"""Bytes of decoded row groups that wait for the count behind a look, so as not to be decoded twice."""
 
 
 @dataclass(frozen=True)
@@ -58,26 +56,8 @@ class Parquet:
         )
         kinds = {name: TEXT if is_text(self.types[name]) else self.types[name] for name in columns}
         decoded = sum(self._file.metadata.row_group(group).num_rows for group in some.tolist())
-        kept: deque[list[pa.RecordBatch]] = deque()
-        passing = typed(self._keeping(columns, some.tolist(), kept), kinds, 0)
-        return replace(survey_of(passing, kinds, most, max(1, decoded // most)), rows=rows, known=kept)
-
-    def _keeping(
-        self, columns: Sequence[str], groups: list[int], kept: deque[list[pa.RecordBatch]]
-    ) -> Iterator[pa.RecordBatch]:
-        """Row groups; the first of the file are kept, whole, while there is room."""
-        room = KEPT
-        for number, group in enumerate(groups):
-            own: list[pa.RecordBatch] = []
-            for batch in self._batches(columns, [group]):
-                room -= batch.nbytes
-                if room >= 0 and group == number:
-                    own.append(batch)
-                else:
-                    own.clear()
-                yield batch
-            if room >= 0 and group == number:
-                kept.append(own)
+        passing = typed(self._batches(columns, some.tolist()), kinds, 0)
+        return replace(survey_of(passing, kinds, most, max(1, decoded // most)), rows=rows)
 
     def _batches(self, columns: Sequence[str], groups: list[int] | None = None) -> Iterator[pa.RecordBatch]:
         text = [name for name in columns if is_text(self.types[name])]
@@ -87,17 +67,10 @@ class Parquet:
     def scan(
         self, types: Types, markers: Mapping[str, frozenset[str]], skip: int = 0, known: Any = None
     ) -> Iterator[pa.Table]:
-        """Batch after batch; row groups that are to be left out are not read, and those that were kept are used up."""
-        first, kept = 0, deque[list[pa.RecordBatch]]() if known is None else known
+        """Batch after batch; row groups that are to be left out are not read."""
+        first = 0
         while first < self._file.num_row_groups and skip >= (size := self._file.metadata.row_group(first).num_rows):
             skip, first = skip - size, first + 1
-            if kept:
-                kept.popleft()
-        if any(set(types) - set(batch.schema.names) for own in kept for batch in own[:1]):
-            kept.clear()
-        while kept:
-            yield from typed(iter(kept.popleft()), types, skip)
-            first, skip = first + 1, 0
         yield from typed(self._batches(list(types), list(range(first, self._file.num_row_groups))), types, skip)
 
     def place(self, row: int) -> str:
