@@ -92,27 +92,33 @@ class Piece:
         return self.buffer[: self.size].tobytes()
 
 
-def look(stream: Readable, most: int, separator: str = ",") -> Seen:
-    """Count rows, and keep some from the beginning of evenly spread pieces: twice `most`, or those of `KEPT` bytes."""
+def look(stream: Readable, most: int, separator: str = ",", size: int = 0) -> Seen:
+    """Count rows, and keep some from the beginning of evenly spread pieces: `most` to twice as many.
+
+    `size` is about how many bytes there are, if that is known: then what will be too much is not kept at first.
+    """
     kept: list[Bytes] = []
     state = np.zeros(3, np.intp)
     buffer = np.zeros(PIECE + SPARE, np.uint8)
     mark, last = ord(separator), 10
     marks: list[tuple[int, int]] = []
-    held = size = number = 0
+    held = passed = number = 0
     quota, stride = PIECE, 1
     while got := filled(stream, buffer, 0, PIECE):
         stop = fields.cut(buffer, 0, got, mark, 1, state) if number else 0
         if stop or not number:  # a row begins here
-            marks.append((int(state[1]), size + stop))
+            marks.append((int(state[1]), passed + stop))
             if number % stride == 0:
                 begin, stop = stop, min(stop + quota, got)
                 end = fields.cut(buffer, begin, stop, mark, EVERY, state)
                 kept.append(with_spare(buffer[begin:end]))
                 held += end - begin
             fields.cut(buffer, stop, got, mark, EVERY, state)
-        number, size, last = number + 1, size + got, buffer[got - 1]
-        limit = max(KEPT, 2 * most * size // max(1, int(state[1])))
+        number, passed, last = number + 1, passed + got, buffer[got - 1]
+        limit = max(KEPT, 2 * most * passed // max(1, int(state[1])))
+        if number == 1 and size > got:
+            share = 5 * limit * PIECE // (8 * size)  # of the limit a little more than half
+            quota, stride = min(PIECE, max(share, LEAST_PIECE)), max(1, LEAST_PIECE // max(1, share))
         while held > limit:
             if quota > LEAST_PIECE:
                 quota //= 2
@@ -122,7 +128,7 @@ def look(stream: Readable, most: int, separator: str = ",") -> Seen:
                 kept = kept[::2]
             held = sum(len(some) - SPARE for some in kept)
     rows = int(state[1]) + (last != 10)
-    known = np.array([*marks, (rows, size)], np.int64).T.copy()
+    known = np.array([*marks, (rows, passed)], np.int64).T.copy()
     return Seen(rows, b"".join(some[:-SPARE].tobytes() for some in kept), Marks(*known), bool(state[0] != 2))
 
 

@@ -185,7 +185,7 @@ class Csv:
     def _seen(self, most: int) -> Seen:
         """A look at the bytes; a quote that is never closed would swallow all rows behind it."""
         with self._rows() as stream:
-            seen = look(stream, most, self._header[1])
+            seen = look(stream, most, self._header[1], self.path.stat().st_size if codec_of(self.path) is None else 0)
         if not seen.reliable:
             line = 2
             with self._rows() as stream, long_fields():
