@@ -14,7 +14,7 @@ from tests.engines.tables import FORMS, mixed
 
 import bayesfold as bf
 from bayesfold import checkpoint as module
-from bayesfold import learn_from as learning
+from bayesfold import count_from, sampled
 from bayesfold.kinds import find
 from bayesfold.learn_from import learn_from
 
@@ -37,7 +37,7 @@ def stop_at(rows):
 
 @pytest.fixture(autouse=True)
 def often(monkeypatch):
-    monkeypatch.setattr(learning, "MOST_ROWS", 2_000)
+    monkeypatch.setattr(sampled, "MOST_ROWS", 2_000)
     monkeypatch.setattr(module, "SECONDS", 0.0)
 
 
@@ -102,7 +102,7 @@ def test_a_stream_has_no_checkpoint(tmp_path, table):
 
 
 def test_an_identifier_found_out_after_a_stop(tmp_path, monkeypatch):
-    monkeypatch.setattr(learning, "MOST_LEVELS", 80_000)
+    monkeypatch.setattr(count_from, "MOST_LEVELS", 80_000)
     rows = 200_000
     draw = np.random.default_rng(0)
     user = [f"u{i}" if new else "guest" for i, new in enumerate(draw.random(rows) < 0.5)]
@@ -123,14 +123,15 @@ def test_estimators_remove_their_checkpoint(tmp_path, table):
 
 PROGRAM = """
 import sys
-from bayesfold import checkpoint, learn_from
+from bayesfold import checkpoint, sampled
 from bayesfold.kinds import find
+from bayesfold.learn_from import learn_from
 from bayesfold.store import save
 checkpoint.SECONDS = 0.0
-learn_from.MOST_ROWS = 2_000
+sampled.MOST_ROWS = 2_000
 path, keep, out = sys.argv[1:]
 columns = ["colour", "zip", "size", "age"]
-trained, _ = learn_from.learn_from(find("naive")(), path, "y", "weight", columns, checkpoint=keep)
+trained, _ = learn_from(find("naive")(), path, "y", "weight", columns, checkpoint=keep)
 save(trained, out)
 """
 

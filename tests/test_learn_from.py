@@ -13,7 +13,7 @@ import pytest
 from tests.engines.tables import FORMS, csv, mixed
 
 import bayesfold as bf
-from bayesfold import learn_from as module
+from bayesfold import count_from, sampled
 from bayesfold.engines.memory import frame
 from bayesfold.kinds import find, names
 from bayesfold.learn_from import learn_from
@@ -23,7 +23,7 @@ FEATURES = ["colour", "zip", "size", "age"]
 
 @pytest.fixture
 def small_sample(monkeypatch):
-    monkeypatch.setattr(module, "MOST_ROWS", 2_000)
+    monkeypatch.setattr(sampled, "MOST_ROWS", 2_000)
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_the_account_says_what_was_chosen_on_a_sample(small_sample):
 
 
 def test_a_column_that_turns_out_to_be_an_identifier_is_left_out(small_sample, monkeypatch):
-    monkeypatch.setattr(module, "MOST_LEVELS", 3_000)
+    monkeypatch.setattr(count_from, "MOST_LEVELS", 3_000)
     rows = 8_000
     draw = np.random.default_rng(0)
     user = [f"u{i}" if new else "guest" for i, new in enumerate(draw.random(rows) < 0.5)]

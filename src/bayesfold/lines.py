@@ -5,6 +5,8 @@ A line break ends a row unless it stands in a quoted field: one that begins with
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
+from threading import local
 from typing import Protocol
 
 import numpy as np
@@ -26,6 +28,8 @@ SPARE = 16
 """Bytes behind a buffer that may be looked at."""
 EVERY = 1 << 62
 
+_own = local()
+
 Bytes = NDArray[np.uint8]
 
 
@@ -42,11 +46,20 @@ class Readable(Protocol):
 
 
 @dataclass(frozen=True)
+class Marks:
+    """Row rows[i] begins at byte starts[i]; the last of them stands for the end of all."""
+
+    rows: NDArray[np.int64]
+    starts: NDArray[np.int64]
+
+
+@dataclass(frozen=True)
 class Seen:
-    """Rows in a file, some of their bytes, and whether all quotes were closed, so that both can be trusted."""
+    """Rows in a file, some of their bytes, where some begin, and whether all quotes were closed, as they should be."""
 
     rows: int
     bytes: bytes
+    marks: Marks
     reliable: bool
 
 
@@ -79,29 +92,33 @@ class Piece:
         return self.buffer[: self.size].tobytes()
 
 
-def look(stream: Readable, most: int, separator: str = ",") -> Seen:
-    """Count rows, and keep some from the beginning of evenly spread pieces: twice `most`, or those of `KEPT` bytes."""
+def look(stream: Readable, most: int, separator: str = ",", size: int = 0) -> Seen:
+    """Count rows, and keep some from the beginning of evenly spread pieces: `most` to twice as many.
+
+    `size` is about how many bytes there are, if that is known: then what will be too much is not kept at first.
+    """
     kept: list[Bytes] = []
     state = np.zeros(3, np.intp)
     buffer = np.zeros(PIECE + SPARE, np.uint8)
     mark, last = ord(separator), 10
-    held = size = number = 0
+    marks: list[tuple[int, int]] = []
+    held = passed = number = 0
     quota, stride = PIECE, 1
     while got := filled(stream, buffer, 0, PIECE):
-        begin = stop = 0
-        if number % stride == 0:
-            if number:
-                begin = stop = fields.cut(buffer, 0, got, mark, 1, state)
-            if begin or not number:
-                stop = min(begin + quota, got)
+        stop = fields.cut(buffer, 0, got, mark, 1, state) if number else 0
+        if stop or not number:  # a row begins here
+            marks.append((int(state[1]), passed + stop))
+            if number % stride == 0:
+                begin, stop = stop, min(stop + quota, got)
                 end = fields.cut(buffer, begin, stop, mark, EVERY, state)
                 kept.append(with_spare(buffer[begin:end]))
                 held += end - begin
-            else:  # no row ends here
-                stop = got
-        fields.cut(buffer, stop, got, mark, EVERY, state)
-        number, size, last = number + 1, size + got, buffer[got - 1]
-        limit = max(KEPT, 2 * most * size // max(1, int(state[1])))
+            fields.cut(buffer, stop, got, mark, EVERY, state)
+        number, passed, last = number + 1, passed + got, buffer[got - 1]
+        limit = max(KEPT, 2 * most * passed // max(1, int(state[1])))
+        if number == 1 and size > got:
+            share = 5 * limit * PIECE // (8 * size)  # of the limit a little more than half
+            quota, stride = min(PIECE, max(share, LEAST_PIECE)), max(1, LEAST_PIECE // max(1, share))
         while held > limit:
             if quota > LEAST_PIECE:
                 quota //= 2
@@ -111,7 +128,8 @@ def look(stream: Readable, most: int, separator: str = ",") -> Seen:
                 kept = kept[::2]
             held = sum(len(some) - SPARE for some in kept)
     rows = int(state[1]) + (last != 10)
-    return Seen(rows, b"".join(some[:-SPARE].tobytes() for some in kept), bool(state[0] != 2))
+    known = np.array([*marks, (rows, passed)], np.int64).T.copy()
+    return Seen(rows, b"".join(some[:-SPARE].tobytes() for some in kept), Marks(*known), bool(state[0] != 2))
 
 
 def with_spare(some: Bytes) -> Bytes:
@@ -169,6 +187,41 @@ def pieces(stream: Readable, separator: str, rows: int) -> Iterator[Piece]:
         fresh = np.empty(max(AT_ONCE, 2 * (held - end)) + SPARE, np.uint8)
         fresh[: held - end] = buffer[end:held]
         buffer, held = fresh, held - end
+
+
+def shares(marks: Marks, rows: int) -> Iterator[tuple[int, int]]:
+    """(first row, row behind the last) of what is to be read at once: blocks of `rows`, or less where they are long."""
+    begin, every = 0, int(marks.rows[-1])
+    while begin < every:
+        i = int(np.searchsorted(marks.rows, begin, "right")) - 1
+        j = int(np.searchsorted(marks.starts, marks.starts[i] + AT_ONCE, "right")) - 1
+        end = min(begin - begin % rows + rows, every, int(marks.rows[max(i + 1, j)]))
+        yield begin, end
+        begin = end
+
+
+def rows_at(path: Path, first: int, marks: Marks, begin: int, end: int, separator: str) -> Piece:
+    """Some rows of a file whose row 0 stands at byte `first`; in a buffer that the thread will use again."""
+    i, j = (int(np.searchsorted(marks.rows, row, "right")) - 1 for row in (begin, end))
+    low, near, high = (int(marks.starts[min(k, len(marks.rows) - 1)]) for k in (i, j, j + 1))
+    buffer = getattr(_own, "buffer", None)
+    if buffer is None or len(buffer) < high - low + 1 + SPARE:
+        buffer = _own.buffer = np.empty(max(AT_ONCE >> 1, high - low) + (1 << 20) + SPARE, np.uint8)
+    with path.open("rb", buffering=0) as file:
+        file.seek(first + low)
+        size = filled(file, buffer, 0, high - low)
+    if size < high - low:
+        raise TooLong(f"{path} has become shorter while it was read")
+    buffer[size] = 10
+    begun = behind(buffer, 0, size, separator, begin - int(marks.rows[i]))
+    ended = behind(buffer, near - low, size, separator, end - int(marks.rows[j]))
+    whole = ended if ended == 0 or buffer[ended - 1] == 10 else ended + 1  # the last line break may be lacking
+    return Piece(buffer[begun:], whole - begun, end - begin)
+
+
+def behind(buffer: Bytes, at: int, size: int, separator: str, rows: int) -> int:
+    """Where the next row begins behind so many rows."""
+    return int(fields.cut(buffer, at, size, ord(separator), rows, np.zeros(3, np.intp))) if rows else at
 
 
 def first_line(stream: Readable) -> bytes:

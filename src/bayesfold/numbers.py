@@ -267,7 +267,7 @@ def held_out_parts(
     """
     if len(sample.rows) > FOLDED:
         every = [(f"{name}:{r.how}", name, r) for name, found in tried.items() for r in found]
-        most = max(256, ENTRIES // (len(target.levels) * (len(every) + len(given))))
+        most = max(256, min(SAMPLE, ENTRIES // (len(target.levels) * (len(every) + len(given)))))
         scorer, batch = naive(target, every, given, sample, sample)
         asked = sample if len(sample.rows) <= most else sample.thinned(most)
         at = np.searchsorted(sample.rows, asked.rows)

@@ -62,6 +62,7 @@ class Source:
     name: str
     spool: Path | None = None
     rows_of: list[int] = field(default_factory=list)
+    known: list[Any] = field(default_factory=list)  # what looks have shown that scans can use
 
     def __enter__(self) -> Self:
         return self
@@ -145,6 +146,7 @@ class Source:
         self.rows_of = [survey.rows for survey in surveys]
         if sum(self.rows_of) <= most and sum(s.sample.num_rows for s in surveys) < sum(self.rows_of):
             surveys = [part.survey(columns, most) for part in self.parts]
+        self.known = [survey.known for survey in surveys]
         return self._decided(surveys, types, declared, markers)
 
     def _decided(
@@ -189,7 +191,7 @@ class Source:
                 skip -= self.rows_of[i]
                 continue
             done = skip
-            for piece in part.scan(types, markers, skip):
+            for piece in part.scan(types, markers, skip, self.known[i] if self.known else None):
                 done += piece.num_rows
                 yield piece
             self.rows_of[i:] = [done] if i == len(self.rows_of) else self.rows_of[i:]

@@ -6,7 +6,7 @@ import pyarrow.csv as arrow_csv
 import pytest
 from tests.engines.tables import FORMS, mixed
 
-from bayesfold import learn_from as module
+from bayesfold import sampled as module
 from bayesfold.count import count
 from bayesfold.engines.memory import frame
 from bayesfold.kinds import find, names

@@ -14,8 +14,9 @@ from bayesfold.cli._rows import Rows
 from bayesfold.cli._words import counted, say, warn
 from bayesfold.discover import ColumnReport, ColumnTable, markers
 from bayesfold.engines.memory import frame as frame_of
-from bayesfold.learn_from import LEAST_ROWS, MOST_CELLS, MOST_ROWS, Wanted
+from bayesfold.sampled import LEAST_ROWS, MOST_CELLS, MOST_ROWS
 from bayesfold.sources import Look, Source, distinct
+from bayesfold.wanted import Wanted
 from bayesfold.written import TEXT, kind_of, words
 
 DATES = "left out: dates or times; add a column that says what matters about them (weekday, hour, days since ...)"

@@ -26,6 +26,7 @@ class Survey:
 
     rows: int
     sample: pa.Table
+    known: Any = None  # what the part's next scan need not find out again; nobody else looks into it
 
 
 class Part(Protocol):
@@ -54,10 +55,12 @@ class Part(Protocol):
         """The number of rows, and about `most` of them; all of them where there are no more."""
         ...
 
-    def scan(self, types: Types, markers: Mapping[str, frozenset[str]], skip: int = 0) -> Iterator[pa.Table]:
+    def scan(
+        self, types: Types, markers: Mapping[str, frozenset[str]], skip: int = 0, known: Any = None
+    ) -> Iterator[pa.Table]:
         """The columns named in `types` as those types, in pieces of any size; the first `skip` rows are left out.
 
-        `markers` are the texts that mean "missing" in a column of numbers.
+        `markers` are the texts that mean "missing" in a column of numbers; `known` is what a survey has found out.
         """
         ...
 

@@ -5,7 +5,7 @@ Parquet is decoded batch by batch with a thread a column; text stays in the dict
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -22,8 +22,6 @@ from bayesfold.threads import BLOCK
 TEXT = pa.dictionary(pa.int32(), pa.string())
 LOOKED_AT = 8
 """Row groups of a Parquet file that are decoded for a sample: evenly spread, the first and the last among them."""
-KEPT = 1 << 28
-"""Bytes of decoded row groups that wait for the count behind a look, so as not to be decoded twice."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +30,6 @@ class Parquet:
 
     path: Path
     label: str
-    kept: list[list[pa.RecordBatch]] = field(default_factory=list, compare=False, repr=False)  # its first row groups
     is_text = False
 
     @cached_property
@@ -59,42 +56,21 @@ class Parquet:
         )
         kinds = {name: TEXT if is_text(self.types[name]) else self.types[name] for name in columns}
         decoded = sum(self._file.metadata.row_group(group).num_rows for group in some.tolist())
-        passing = typed(self._keeping(columns, some.tolist()), kinds, 0)
+        passing = typed(self._batches(columns, some.tolist()), kinds, 0)
         return replace(survey_of(passing, kinds, most, max(1, decoded // most)), rows=rows)
-
-    def _keeping(self, columns: Sequence[str], groups: list[int]) -> Iterator[pa.RecordBatch]:
-        """Row groups; the first of the file are kept, whole, while there is room."""
-        self.kept.clear()
-        room = KEPT
-        for number, group in enumerate(groups):
-            own: list[pa.RecordBatch] = []
-            for batch in self._batches(columns, [group]):
-                room -= batch.nbytes
-                if room >= 0 and group == number:
-                    own.append(batch)
-                else:
-                    own.clear()
-                yield batch
-            if room >= 0 and group == number:
-                self.kept.append(own)
 
     def _batches(self, columns: Sequence[str], groups: list[int] | None = None) -> Iterator[pa.RecordBatch]:
         text = [name for name in columns if is_text(self.types[name])]
         file = pq.ParquetFile(self.path, read_dictionary=text, pre_buffer=False)  # it would buffer the whole file
         yield from file.iter_batches(BLOCK, groups, list(columns))
 
-    def scan(self, types: Types, markers: Mapping[str, frozenset[str]], skip: int = 0) -> Iterator[pa.Table]:
-        """Batch after batch; row groups that are to be left out are not read, and those that were kept are used up."""
-        first, kept = 0, self.kept[:]
-        self.kept.clear()
+    def scan(
+        self, types: Types, markers: Mapping[str, frozenset[str]], skip: int = 0, known: Any = None
+    ) -> Iterator[pa.Table]:
+        """Batch after batch; row groups that are to be left out are not read."""
+        first = 0
         while first < self._file.num_row_groups and skip >= (size := self._file.metadata.row_group(first).num_rows):
             skip, first = skip - size, first + 1
-        del kept[:first]
-        if any(set(types) - set(batch.schema.names) for own in kept for batch in own[:1]):
-            kept.clear()
-        while kept:
-            yield from typed(iter(kept.pop(0)), types, skip)
-            first, skip = first + 1, 0
         yield from typed(self._batches(list(types), list(range(first, self._file.num_row_groups))), types, skip)
 
     def place(self, row: int) -> str:
@@ -134,7 +110,9 @@ class Batches:
         with self.open() as reader:
             yield from reader
 
-    def scan(self, types: Types, markers: Mapping[str, frozenset[str]], skip: int = 0) -> Iterator[pa.Table]:
+    def scan(
+        self, types: Types, markers: Mapping[str, frozenset[str]], skip: int = 0, known: Any = None
+    ) -> Iterator[pa.Table]:
         """Batch after batch."""
         yield from typed(self._batches(), types, skip)
 

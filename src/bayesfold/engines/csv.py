@@ -7,18 +7,18 @@ looked at once before it is read: how many rows it has, and some of them from ev
 import csv
 import io
 from collections import Counter, deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
 from bayesfold.engines import Survey, Types, spread, survey_of
-from bayesfold.lines import LONGEST, PIECE, Piece, Seen, TooLong, first_line, look, pieces
+from bayesfold.lines import LONGEST, PIECE, Marks, Piece, Seen, TooLong, first_line, look, pieces, rows_at, shares
 from bayesfold.split import Columns, columns_of
 from bayesfold.threads import BLOCK, pool, workers
 from bayesfold.written import TEXT, is_number, is_words
@@ -70,14 +70,20 @@ class Csv:
         if seen.rows > 2 * most and seen.reliable:  # of fewer lines, some may be no rows
             try:
                 sample = columns_of(Piece.of(seen.bytes), self._columns(text, {}))
-                return Survey(seen.rows, spread(sample, most))
+                return Survey(seen.rows, spread(sample, most), self._known(seen))
             except pa.ArrowInvalid:  # a row is not what it should be
                 pass
-        return survey_of(self.scan(text, {}), text, most)
+        return replace(survey_of(self.scan(text, {}, known=self._known(seen)), text, most), known=self._known(seen))
+
+    def _known(self, seen: Seen) -> Marks | None:
+        """Where rows begin, if one can go there."""
+        return seen.marks if seen.reliable and codec_of(self.path) is None else None
 
     # reading
 
-    def scan(self, types: Types, markers: Mapping[str, frozenset[str]], skip: int = 0) -> Iterator[pa.Table]:
+    def scan(
+        self, types: Types, markers: Mapping[str, frozenset[str]], skip: int = 0, known: Any = None
+    ) -> Iterator[pa.Table]:
         """Block after block, a thread a block."""
         columns = self._columns(types, markers)
         under_way: deque[Future[pa.Table]] = deque()
@@ -93,13 +99,25 @@ class Csv:
                     skip = done
 
         try:
-            with self._rows() as stream:
-                for piece in pieces(stream, columns.separator, BLOCK):
-                    under_way.append(pool().submit(columns_of, piece, columns))
-                    yield from finished(workers())
-                yield from finished(0)
+            for task in self._tasks(columns, known):
+                under_way.append(pool().submit(task))
+                yield from finished(workers())
+            yield from finished(0)
         except (pa.ArrowInvalid, TooLong) as error:
             raise ValueError(self._diagnosis(types, markers, done, str(error))) from None
+
+    def _tasks(self, columns: Columns, known: Marks | None) -> Iterator[Callable[[], pa.Table]]:
+        """What is to be done for each block: to read its bytes, if one can go there, and to split them."""
+        if known is None:
+            with self._rows() as stream:
+                for piece in pieces(stream, columns.separator, BLOCK):
+                    yield partial(columns_of, piece, columns)
+        else:
+            for begin, end in shares(known, BLOCK):
+                yield partial(self._block, columns, known, begin, end)
+
+    def _block(self, columns: Columns, known: Marks, begin: int, end: int) -> pa.Table:
+        return columns_of(rows_at(self.path, self._header[2], known, begin, end, columns.separator), columns)
 
     def _columns(self, types: Types, markers: Mapping[str, frozenset[str]]) -> Columns:
         names, separator, _ = self._header
@@ -167,7 +185,7 @@ class Csv:
     def _seen(self, most: int) -> Seen:
         """A look at the bytes; a quote that is never closed would swallow all rows behind it."""
         with self._rows() as stream:
-            seen = look(stream, most, self._header[1])
+            seen = look(stream, most, self._header[1], self.path.stat().st_size if codec_of(self.path) is None else 0)
         if not seen.reliable:
             line = 2
             with self._rows() as stream, long_fields():
@@ -215,7 +233,11 @@ def not_utf8(byte: int) -> str:
 
 def stream_of(path: Path) -> pa.NativeFile:
     """The bytes of a file, unpacked if it is compressed."""
+    return pa.input_stream(str(path), compression=codec_of(path), buffer_size=1 << 20)
+
+
+def codec_of(path: Path) -> str | None:
+    """How a file is compressed, if it is."""
     packed = {b"\x1f\x8b": "gzip", b"BZ": "bz2", b"\x28\xb5": "zstd"}
     with path.open("rb") as file:
-        codec = packed.get(file.read(2))
-    return pa.input_stream(str(path), compression=codec, buffer_size=1 << 20)
+        return packed.get(file.read(2))

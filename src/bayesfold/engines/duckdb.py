@@ -46,7 +46,9 @@ class Relation:
     def _batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         yield from self.relation.project(listed(columns)).to_arrow_reader(BLOCK)
 
-    def scan(self, types: Types, markers: Mapping[str, frozenset[str]], skip: int = 0) -> Iterator[pa.Table]:
+    def scan(
+        self, types: Types, markers: Mapping[str, frozenset[str]], skip: int = 0, known: Any = None
+    ) -> Iterator[pa.Table]:
         """Batch after batch."""
         for batch in self._batches(list(types)):
             gone = min(skip, batch.num_rows)

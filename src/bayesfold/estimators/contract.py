@@ -30,17 +30,19 @@ from bayesfold.frame import Coded, Floats, Frame, Level
 from bayesfold.graph import Mixture
 from bayesfold.kinds import Learned
 from bayesfold.labels import type_of
-from bayesfold.learn_from import Account, label_values, looked_at, rows_of
+from bayesfold.learn_from import Account
 from bayesfold.model import Model
 from bayesfold.names import ordered
 from bayesfold.plan import cliques
 from bayesfold.posterior import log_posterior
 from bayesfold.progress import Watcher, watched
+from bayesfold.sampled import looked_at
 from bayesfold.schema import Column, Schema
 from bayesfold.score import leaving
 from bayesfold.sources import open_source
 from bayesfold.structures.naive import Naive
 from bayesfold.tally import Layout, Tally
+from bayesfold.wanted import label_values, rows_of
 
 PLAIN = frozenset({np.float64, np.float32, np.int64, np.int32, np.uint8})
 """Kinds of array that need no conversion."""

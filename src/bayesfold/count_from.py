@@ -1,0 +1,150 @@
+"""Every row of a source, counted once into what was chosen; the next blocks are read while one is counted.
+
+Levels and classes grow as they appear. A column that turns out to be an identifier is left out, and all begins again.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pyarrow as pa
+
+from bayesfold.ahead import Ahead
+from bayesfold.checkpoint import Checkpoint
+from bayesfold.columns import Categories
+from bayesfold.count import add_rows
+from bayesfold.discover import MOST_LEVELS, ColumnReport, ColumnTable
+from bayesfold.fit import weighed
+from bayesfold.kinds import Settings
+from bayesfold.model import Model
+from bayesfold.pooled import Pool
+from bayesfold.progress import Watcher, watched
+from bayesfold.sampled import looked_at, taught
+from bayesfold.schema import Schema
+from bayesfold.sources import Look, Source
+from bayesfold.tally import Tally
+from bayesfold.threads import BLOCK
+from bayesfold.trained import Trained
+from bayesfold.wanted import Wanted, rows_of
+
+AHEAD = 1 << 26
+"""Bytes of blocks that may wait to be counted."""
+
+Blocks = Ahead[tuple[int, pa.Table]]
+
+
+class TooManyLevels(Exception):
+    """A column that turns out to be an identifier while rows are counted."""
+
+    def __init__(self, column: str) -> None:
+        super().__init__(column)
+        self.column = column
+
+
+@dataclass(frozen=True)
+class Count:
+    """A count under way: the model, what is counted and how it is read, and the rows that are in it already."""
+
+    settings: Settings
+    trained: Trained
+    wanted: Wanted
+    look: Look
+    rows: int
+    columns: Any
+
+
+def reading(source: Source, look: Look, wanted: Wanted, begin: int = 0) -> Blocks:
+    """Blocks of these columns from row `begin` on, which are read from now on.
+
+    Whole numbers of a text file may turn out to be broken ones further on.
+    """
+    types = {name: look.types[name] if name == wanted.target else look.wider(name) for name in wanted.all}
+    return Ahead(source.blocks(types, look.markers, begin), lambda block: int(block[1].nbytes), AHEAD)
+
+
+def counted_in(
+    count: Count, source: Source, watcher: Watcher | None, keeper: Checkpoint | None, blocks: Blocks | None
+) -> Count:
+    """All rows counted; a column that turns out to be an identifier is left out, and all begins again."""
+    left_out: list[str] = []
+    while True:
+        try:
+            return count_all(count, source, watcher, keeper, blocks)
+        except TooManyLevels as found:
+            blocks = None
+            left_out.append(found.column)
+            features = tuple(name for name in count.wanted.features if name != found.column)
+            wanted, look = replace(count.wanted, features=features), count.look
+            if not look.table.num_rows:
+                look = looked_at(source, wanted.target, wanted.weight, count.columns, count.settings.missing)[1]
+            trained = without(taught(count.settings, source, look, wanted), left_out)
+            count = replace(count, trained=trained, wanted=wanted, look=look, rows=0)
+
+
+def without(trained: Trained, left_out: list[str]) -> Trained:
+    """A model with lines in its table for columns that were left out while rows were counted."""
+    why = f"left out as an identifier: more than {MOST_LEVELS:,} values"
+    lines = [ColumnReport(name, "", f"{why} (families={{{name!r}: 'categorical'}} keeps it)") for name in left_out]
+    return replace(trained, columns=ColumnTable((*trained.columns, *lines)))
+
+
+def count_all(
+    count: Count, source: Source, watcher: Watcher | None, keeper: Checkpoint | None, blocks: Blocks | None
+) -> Count:
+    """One pass over the source, block by block, into the tables of the model; `blocks` are being read already."""
+    trained, wanted = count.trained, count.wanted
+    model, begin, rows = trained.model_, count.rows, count.rows
+    limited = may_grow(model, count.settings)
+    cliques = model.tally.layout.cliques
+    tally = model.tally if begin else Tally.zero(model.schema, cliques, wanted.weight is not None)
+    used = replace(wanted, features=tuple(name for name in wanted.features if name in model.schema.sources))
+    if blocks is not None and source.is_text and used != wanted:
+        blocks.close()  # what stands in a column that is left out must not matter
+        blocks = None
+
+    def so_far() -> Trained:
+        return replace(trained, model_=model.on(tally, decayed=False))
+
+    if keeper is not None and not begin:
+        keeper.keep(so_far(), 0, wanted.features, at_once=True)  # the choices took their time too
+    with blocks or reading(source, count.look, used, begin) as found:
+        for at, table in watched(iter(found), count.look.rows, watcher, begin):
+            tally = add_block(tally, model, source, used, at, table, limited)
+            rows = at + table.num_rows
+            if keeper is not None and table.num_rows == BLOCK:
+                keeper.keep(so_far(), rows, wanted.features)
+    if keeper is not None:
+        keeper.keep(so_far(), rows, wanted.features, at_once=True)
+    return replace(count, trained=so_far(), rows=rows)
+
+
+def add_block(
+    tally: Tally, model: Model | Pool, source: Source, wanted: Wanted, begin: int, table: pa.Table, limited: set[str]
+) -> Tally:
+    """The tally with one more block of rows in it."""
+    frame, labels, weight = rows_of(source, table, wanted, begin)
+    try:
+        if weight is not None and not weight.any():
+            return tally
+        weight, frame, labels = weighed(weight, frame, labels)
+        schema = tally.schema.with_classes(labels.levels).grown(frame)
+        if schema is not tally.schema:
+            check_growth(model, schema, limited)
+            tally = tally.on(schema)
+        add_rows(tally, schema.encode(frame, labels, weight), few=0)
+    except ValueError as error:
+        raise ValueError(f"{source.place(begin)} and after: {error}") from None
+    return tally
+
+
+def check_growth(model: Model | Pool, schema: Schema, limited: set[str]) -> None:
+    """Refuse a class whose probability was not given, and levels beyond what a column of categories has."""
+    (model.first if isinstance(model, Pool) else model)._check_classes(schema)
+    for column in schema.features:
+        if isinstance(column, Categories) and len(column.levels) > MOST_LEVELS and column.name in limited:
+            raise TooManyLevels(column.source or column.name)
+
+
+def may_grow(model: Model | Pool, settings: Settings) -> set[str]:
+    """The columns of categories that nobody has declared: they may turn out to be identifiers."""
+    declared = settings.families or {}
+    return {c.name for c in model.schema.features if isinstance(c, Categories) and (c.source or c.name) not in declared}
