@@ -14,7 +14,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.columns import Binned, finite
+from bayesfold.batch import Batch
+from bayesfold.columns import Binned, Categories, Discrete, Real, finite, refuse_negative
 from bayesfold.count import count
 from bayesfold.discretize import METHODS, Histogram, equal_width, histogram
 from bayesfold.families import find
@@ -22,7 +23,7 @@ from bayesfold.families.categorical import Categorical
 from bayesfold.folds import dealt
 from bayesfold.frame import Floats, Frame, Level
 from bayesfold.pool import log_loss
-from bayesfold.schema import Batch, Categories, Discrete, Real, Schema, refuse_negative
+from bayesfold.schema import Schema
 from bayesfold.score import Group, Scorer
 from bayesfold.tally import Clique
 

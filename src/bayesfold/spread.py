@@ -6,9 +6,10 @@ from typing import Any, cast
 
 import numpy as np
 
+from bayesfold.columns import Real
 from bayesfold.frame import Frame
 from bayesfold.normal import summary
-from bayesfold.schema import Real, Schema
+from bayesfold.schema import Schema
 from bayesfold.tally import Clique, Layout, Span, Tally
 
 LOST = (

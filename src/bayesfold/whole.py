@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from bayesfold.columns import Binned
-from bayesfold.schema import Real
+from bayesfold.columns import Binned, Real
 from bayesfold.tally import Tally
 from bayesfold.vector import Scaled, Vector
 
