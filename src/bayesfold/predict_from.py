@@ -79,7 +79,8 @@ def predict_from(
         clash = [name for name in names if name in source.names]
         if clash:
             raise ValueError(
-                f"{source.name} has a column {clash[0]!r} already; rename it, or call the answers otherwise with prefix="
+                f"{source.name} has a column {clash[0]!r} already; rename it, or call the answers otherwise with "
+                "prefix="
             )
         kinds = kinds_of(schema) if source.is_text else {}
         types = types_of(source, kinds)

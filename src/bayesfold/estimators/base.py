@@ -247,8 +247,8 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         """Write the rows of a source with the answers for them appended; returns how many there were.
 
         Appended are `predicted`, `P(c)` for each class c, and, with a loss or a reject cost, `risk`, their names after
-        `prefix`. `source` is what `fit_from` takes; `out` is a path (*.csv, *.tsv, also with .gz, *.parquet, *.arrow), "-", or a binary file. A
-        file appears only when it is complete.
+        `prefix`. `source` is what `fit_from` takes; `out` is a path (*.csv, *.tsv, also with .gz, *.parquet, *.arrow),
+        "-", or a binary file. A file appears only when it is complete.
         """
         self._require_fit()
         return predict_from(self, source, out, self._log_proba_of, progress, prefix)
