@@ -69,7 +69,7 @@ def fit(
             if not json:
                 lesson.greet()
             names = lesson.wanted.features
-            lesson.remarks(marks)
+            lesson.remarks(marks, [*text, *(one.rpartition("=")[0] for one in families)])
             told = _choices.settings(
                 model, names, families, text, lesson.missing, others, loss, reject_cost, rows.classes
             )

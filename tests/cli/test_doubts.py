@@ -1,0 +1,73 @@
+"""What is told of columns that are not what they seem, on tables as spreadsheets write them."""
+
+import pytest
+from tests.cli.pets import write
+from tests.cli.process import call
+
+from bayesfold.cli._doubts import alike, doubt, undressed
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        (["$1,259.50", "$13.00"], "written like '$1,259.50', which is text; write them plainly: 1259.50"),
+        (["12,5", "3,2"], "write them plainly: 12.5"),
+        (["12 %", "3.5 %"], "write them plainly: 3.5"),
+        (["CHF 3'000.50", "CHF 12"], "write them plainly: 3000.50"),
+        (["1,250", "2,500"], "(1234.5, without signs)"),
+        (["2023-01-19", "2022-08-18"], "dates written like '2023-01-19'"),
+        (["15.05.2019", "24.07.2022"], "dates written like '15.05.2019'"),
+        ([*map(str, range(20)), "n. v."], "numbers but for 'n. v.'"),
+        (["Yes", "yes", "no"], "'Yes' and 'yes'"),
+    ],
+)
+def test_a_column_is_doubted(values, words):
+    found = doubt("it", values)
+    assert found is not None
+    assert words in found.said
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        ["red", "green"],
+        ["08", "17", "23"],
+        ["A1", "B2"],
+        ["", " "],
+        [],
+        ["1-2", "3-4"],
+        ["low", "high", "1"],
+        ["3 rooms", "4 rooms"],
+        ["v1.2.3", "v1.2.4"],
+    ],
+)
+def test_ordinary_text_is_not(values):
+    assert doubt("it", values) is None
+
+
+def test_what_may_be_thousands_or_decimals_is_not_guessed():
+    assert undressed("1,250") == undressed("1.250") == ""
+    assert undressed("1,250,000") == "1250000"
+    assert undressed("-1.250,5") == "-1250.5"
+
+
+def test_many_pairs_are_counted():
+    assert alike([*"aAbBcCdD"]) == "'a' and 'A', 'b' and 'B', 'c' and 'C' and 1 more"
+
+
+def test_fit_tells_and_goes_on(tmp_path):
+    lines = [["price", "town", "age", "left"]]
+    lines += [[f"${1000 + 7 * i:,}.00", ("York", "york ")[i % 2], str(20 + i % 30), "Yny"[i % 3]] for i in range(60)]
+    lines[5][2] = "k.A."
+    write(tmp_path / "t.csv", lines)
+    said = call(tmp_path, "fit", "t.csv", "-t", "left", "-m", "naive")
+    assert said.stderr.count("note: ") == 4
+    assert "classes differ in case or spaces only: 'n'" not in said.stderr
+    for words in ("'Y' and 'y'", "'York' and 'york '", "plainly: 1000.00", "--missing 'age=k.A.'"):
+        assert words in said.stderr
+    assert "left out: numbers written as text" in said.stdout
+    told = call(
+        tmp_path, "fit", "t.csv", "-t", "left", "-m", "naive", "--missing", "age=k.A.", "--as", "town=categorical"
+    )
+    assert "age" not in told.stderr
+    assert "town" not in told.stderr
