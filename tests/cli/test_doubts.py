@@ -71,3 +71,17 @@ def test_fit_tells_and_goes_on(tmp_path):
     )
     assert "age" not in told.stderr
     assert "town" not in told.stderr
+
+
+def test_names_are_found_whatever_spaces_stand_around_them(tmp_path):
+    lines = [[" town ", "kind "], *([["York", "Bath"][i % 2], "ab"[i % 3 == 0]] for i in range(30))]
+    write(tmp_path / "t.csv", [[*line, str(i)] for i, line in enumerate([*lines])])
+    said = call(tmp_path, "fit", "t.csv", "-t", "kind", "--drop", "0", "-m", "naive")
+    assert "classes: a" in said.stdout
+    assert "1 column" in said.stdout
+
+
+def test_excels_hint_is_named(tmp_path):
+    (tmp_path / "t.csv").write_text("sep=;\na;b\n1;2\n", encoding="utf-8")
+    said = call(tmp_path, "fit", "t.csv", "-t", "b", code=1).stderr
+    assert said == "bayesfold: t.csv, line 1: 'sep=...' is a hint for Excel, not names of columns; delete the line\n"

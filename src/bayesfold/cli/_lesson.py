@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from bayesfold.cli import _rows
 from bayesfold.cli._doubts import Doubt, alike, doubt
-from bayesfold.cli._names import known
+from bayesfold.cli._names import known, some
 from bayesfold.cli._rows import Rows
 from bayesfold.cli._words import counted, say, warn
 from bayesfold.discover import ColumnReport, ColumnTable, markers
@@ -53,8 +53,8 @@ class Lesson:
         missing: Mapping[str, list[Any]],
     ) -> "Lesson":
         """All columns but the target, the weight and those to drop; those of `text` are prose."""
-        for name in (target, *((weight,) if weight else ()), *drop, *text):
-            known("column", name, source.names, f"{source.name}: ")
+        (target,), drop = named(source, (target,)), named(source, drop)
+        weight = named(source, (weight,))[0] if weight else None
         types = source.types(source.names)
         aside = {target, weight, *drop}
         left_out = {n: DATES for n in source.names if n not in aside and pa.types.is_temporal(types[n])}
@@ -124,10 +124,20 @@ class Lesson:
             warn(why)
         if len(doubts) > MOST_DOUBTS:
             warn(f"and {counted(len(doubts) - MOST_DOUBTS, 'more column')} like these")
-        for name, some in self.missing.items():
-            if fresh := [m for m in some if m not in missing.get(name, [])]:
+        for name, every in self.missing.items():
+            if fresh := [m for m in every if m not in missing.get(name, [])]:
                 said = " and ".join(map(repr, fresh))
                 warn(f"{said} in column {name!r} is taken to mean missing: the rest are numbers")
+
+
+def named(source: Source, names: Sequence[str]) -> tuple[str, ...]:
+    """Columns as the source calls them."""
+    return tuple(known("column", name, source.names, f"{source.name}: ") for name in names)
+
+
+def which_target(source: Source) -> str:
+    """What to say where nobody said which column is to be predicted."""
+    return f"say which column to predict, with --target NAME; {source.name} has {some(source.names)}"
 
 
 def usual_marks(table_: pa.Table, features: Sequence[str]) -> dict[str, list[str]]:

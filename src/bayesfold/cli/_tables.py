@@ -33,6 +33,8 @@ def opened(paths: Sequence[str]) -> Source:
         if not any(c in path for c in "*?[") and not is_maildir(Path(path).expanduser()):
             existing(path, ENDINGS)
     source = open_source(list(paths))
+    if source.is_text and source.names and source.names[0].startswith("sep="):
+        raise ValueError(f"{source.name}, line 1: 'sep=...' is a hint for Excel, not names of columns; delete the line")
     source.check_columns()
     return source
 
