@@ -58,16 +58,26 @@ def test_many_pairs_are_counted():
 def test_fit_tells_and_goes_on(tmp_path):
     lines = [["price", "town", "age", "left"]]
     lines += [[f"${1000 + 7 * i:,}.00", ("York", "york ")[i % 2], str(20 + i % 30), "Yny"[i % 3]] for i in range(60)]
-    lines[5][2] = "k.A."
+    lines[5][2] = "nobody knows"
     write(tmp_path / "t.csv", lines)
     said = call(tmp_path, "fit", "t.csv", "-t", "left", "-m", "naive")
     assert said.stderr.count("note: ") == 4
     assert "classes differ in case or spaces only: 'n'" not in said.stderr
-    for words in ("'Y' and 'y'", "'York' and 'york '", "plainly: 1000.00", "--missing 'age=k.A.'"):
+    for words in ("'Y' and 'y'", "'York' and 'york '", "plainly: 1000.00", "--missing 'age=nobody knows'"):
         assert words in said.stderr
     assert "left out: numbers written as text" in said.stdout
     told = call(
-        tmp_path, "fit", "t.csv", "-t", "left", "-m", "naive", "--missing", "age=k.A.", "--as", "town=categorical"
+        tmp_path,
+        "fit",
+        "t.csv",
+        "-t",
+        "left",
+        "-m",
+        "naive",
+        "--missing",
+        "age=nobody knows",
+        "--as",
+        "town=categorical",
     )
     assert "age" not in told.stderr
     assert "town" not in told.stderr
@@ -79,6 +89,18 @@ def test_names_are_found_whatever_spaces_stand_around_them(tmp_path):
     said = call(tmp_path, "fit", "t.csv", "-t", "kind", "--drop", "0", "-m", "naive")
     assert "classes: a" in said.stdout
     assert "1 column" in said.stdout
+
+
+def test_what_spreadsheets_write_for_no_number_is_missing(tmp_path):
+    cells = [*map(str, range(20)), "#DIV/0!", "k.A.", "#N/A"]
+    write(tmp_path / "t.csv", [["x", "y"], *([cell, "ab"[i % 2]] for i, cell in enumerate(cells))])
+    said = call(tmp_path, "fit", "t.csv", "-t", "y", "-m", "naive").stderr
+    assert "'#DIV/0!' and 'k.A.' and '#N/A' in column 'x' is taken to mean missing" in said
+
+
+def test_a_spreadsheet_is_no_table(tmp_path):
+    (tmp_path / "t.xlsx").write_bytes(b"PK")
+    assert "save the sheet as a CSV file" in call(tmp_path, "fit", "t.xlsx", "-t", "y", code=1).stderr
 
 
 def test_excels_hint_is_named(tmp_path):

@@ -25,8 +25,35 @@ MOST_CLASSES = 8
 MOST_DOUBTS = 8
 MOST_VALUES = 2_000
 """Values of a column that are looked at."""
-USUAL = frozenset({"NA", "N/A", "n/a", "na", "NULL", "Null", "null", "None", "none", "?", "-", ".", "#N/A", "missing"})
-"""What people write for a missing number."""
+USUAL = frozenset(
+    [
+        "NA",
+        "N/A",
+        "n/a",
+        "na",
+        "n.a.",
+        "N.A.",
+        "NULL",
+        "Null",
+        "null",
+        "None",
+        "none",
+        "?",
+        "-",
+        "--",
+        ".",
+        "missing",
+        "k.A.",
+        "#N/A",
+        "#DIV/0!",
+        "#VALUE!",
+        "#REF!",
+        "#NAME?",
+        "#NUM!",
+        "#NULL!",
+    ]
+)
+"""What people, and spreadsheets, write for a missing number."""
 MANY = 20
 """From so many rows on, a target in which more than half of them differ is no class."""
 
