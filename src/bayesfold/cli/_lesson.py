@@ -25,34 +25,10 @@ MOST_CLASSES = 8
 MOST_DOUBTS = 8
 MOST_VALUES = 2_000
 """Values of a column that are looked at."""
-USUAL = frozenset(
-    [
-        "NA",
-        "N/A",
-        "n/a",
-        "na",
-        "n.a.",
-        "N.A.",
-        "NULL",
-        "Null",
-        "null",
-        "None",
-        "none",
-        "?",
-        "-",
-        "--",
-        ".",
-        "missing",
-        "k.A.",
-        "#N/A",
-        "#DIV/0!",
-        "#VALUE!",
-        "#REF!",
-        "#NAME?",
-        "#NUM!",
-        "#NULL!",
-    ]
-)
+USUAL = frozenset({
+    "NA", "N/A", "n/a", "na", "n.a.", "N.A.", "NULL", "Null", "null", "None", "none", "?", "-", "--", ".", "missing",
+    "k.A.", "#N/A", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!",
+})  # fmt: skip
 """What people, and spreadsheets, write for a missing number."""
 MANY = 20
 """From so many rows on, a target in which more than half of them differ is no class."""
