@@ -62,11 +62,12 @@ def predict_from(
     out: Any,
     log_proba: Callable[[Frame], Floats] | None = None,
     watcher: Watcher | None = None,
+    prefix: str = "",
 ) -> int:
     """Write the rows of a source and the answers for them; returns how many there were.
 
     `out` is a path (*.csv, *.tsv, either with .gz, *.parquet, *.arrow), "-", or a binary file. `log_proba` is what
-    gives log P(class | row) where it is not the model alone.
+    gives log P(class | row) where it is not the model alone. The names of new columns begin with `prefix`.
     """
     check_decision(judge)
     schema = judge.model_.schema
@@ -74,10 +75,13 @@ def predict_from(
     with open_source(what) as source, Sink(out) as sink:
         source.check_columns()
         source.require(*schema.sources)
-        names = appended(judge)
+        names = [prefix + name for name in appended(judge)]
         clash = [name for name in names if name in source.names]
         if clash:
-            raise ValueError(f"{source.name} has a column {clash[0]!r} already; rename it, or leave it out")
+            raise ValueError(
+                f"{source.name} has a column {clash[0]!r} already; rename it, or call the answers otherwise with "
+                "prefix="
+            )
         kinds = kinds_of(schema) if source.is_text else {}
         types = types_of(source, kinds)
         rows, total = 0, source.count() if source.is_text or watcher else 0

@@ -65,7 +65,7 @@ def said(folder, monkeypatch, capsys):
         ("fit pets.csv -t pet -o nowhere/pets.bayes", "no folder"),
         ("predict pets.byes later.csv", "did you mean pets.bayes?"),
         ("predict not.bayes later.csv", "ZIP"),
-        ("predict pets.csv later.csv", "pets.csv"),
+        ("predict later.csv pets.bayes", "later.csv is no model; name the model first"),
         ("predict pets.bayes costs.json", "no column"),
         ("predict pets.bayes later.csv -o later.csv", "is what is read"),
         ("predict pets.bayes later.csv --priors ct=1", "did you mean 'cat'?"),
@@ -93,7 +93,7 @@ def test_what_the_data_or_the_model_cannot_do_is_code_1(said, arguments, words):
     ("arguments", "words"),
     [
         ("fti pets.csv", "did you mean 'fit'?"),
-        ("fit pets.csv", "--target"),
+        ("fit pets.csv", "say which column to predict, with --target NAME; pets.csv has 'coat', 'mass'"),
         ("fit pets.csv -t pet --modle naive", "--model"),
         ("evaluate pets.bayes", "a table"),
         ("evaluate later.csv", "a model"),

@@ -47,6 +47,17 @@ def test_predict_appends_columns_and_keeps_the_order(folder):
         assert row["predicted"] == max(p, key=p.get)
 
 
+def test_answers_of_two_models_stand_side_by_side(folder):
+    call(folder, "predict", "pets.bayes", "later.csv", "-o", "first.csv")
+    assert "--prefix" in call(folder, "predict", "pets.bayes", "first.csv", "-o", "two.csv", code=1).stderr
+    call(folder, "predict", "pets.bayes", "first.csv", "--prefix", "again ", "-o", "two.csv")
+    for row in read(folder / "two.csv"):
+        assert row["again predicted"] == row["predicted"]
+        assert row["again P(cat)"] == row["P(cat)"]
+    said = call(folder, "predict", "pets.bayes", "later.csv", "--prefix", "again ", "--json").stdout
+    assert {"again predicted", "again P(cat)"} <= set(json.loads(said)["rows"][0])
+
+
 def test_costs_are_read_from_a_file_and_rows_may_be_rejected(folder):
     (folder / "costs.csv").write_text("decision,cat,dog\ncat,0,9\ndog,1,0\n", encoding="utf-8")
     (folder / "costs.json").write_text('{"cat": {"dog": 9}, "dog": {"cat": 1}}', encoding="utf-8")

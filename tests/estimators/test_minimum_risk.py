@@ -75,3 +75,20 @@ def test_a_wrong_loss_is_refused_and_what_was_fitted_stays():
     with pytest.raises(ValueError, match="3 x 3, but there are 2 classes"):
         clf.set_params(loss=np.zeros((3, 3))).fit(X[:50], Y[:50])
     np.testing.assert_array_equal(clf.set_params(loss=LOSS).predict(X), before)
+
+
+@pytest.mark.parametrize("inner", [bf.NaiveBayes(), bf.GaussianNB(), FrozenEstimator(bf.NaiveBayes().fit(X, Y))])
+def test_one_of_our_own_is_saved_with_its_costs(inner, tmp_path):
+    clf = bf.MinimumRisk(inner, loss=LOSS, reject_cost=0.3).fit(X, Y)
+    clf.save(tmp_path / "careful.bayes")
+    loaded = bf.load(tmp_path / "careful.bayes")
+    assert type(loaded) is type(getattr(inner, "estimator", inner))
+    np.testing.assert_array_equal(loaded.predict(X), clf.predict(X))
+    assert clf.estimator_.get_params().get("loss") is None  # what is inside stays as it was
+
+
+def test_what_a_file_cannot_hold_is_said(tmp_path):
+    clf = bf.MinimumRisk(LogisticRegression(max_iter=5000), loss=LOSS).fit(X, Y)
+    with pytest.raises(TypeError, match=r"cannot hold a LogisticRegression; keep this one with joblib or skops"):
+        clf.save(tmp_path / "careful.bayes")
+    assert not list(tmp_path.iterdir())

@@ -48,17 +48,17 @@ class Scorer:
         return ", ".join(f"{names[k]} {self.counts[k]:,}" for k in order[:MOST_CLASSES]) + more or "no rows"
 
 
-def write(scorer: Scorer, source: Source, out: str, watcher: Watcher | None) -> int:
+def write(scorer: Scorer, source: Source, out: str, watcher: Watcher | None, prefix: str) -> int:
     """The rows with their answers, into a file or to standard output; how many there were."""
     judge: Any = scorer.trained
-    return predict_from(judge, source, out, scorer, watcher)
+    return predict_from(judge, source, out, scorer, watcher, prefix)
 
 
-def as_json(scorer: Scorer, source: Source) -> dict[str, Any]:
+def as_json(scorer: Scorer, source: Source, prefix: str) -> dict[str, Any]:
     """The answers alone, for machines."""
     judge: Any = scorer.trained
     found = answered(judge, scorer(whole(judge, source).frame(judge)))
-    names = appended(judge)
+    names = [prefix + name for name in appended(judge)]
     return {"rows": [dict(zip(names, row, strict=True)) for row in zip(*(c.to_pylist() for c in found), strict=True)]}
 
 

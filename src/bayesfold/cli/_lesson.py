@@ -1,15 +1,17 @@
 """A look at a table before it is learned: what its columns hold, which rows have a class, what is left out."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from bayesfold.cli import _rows
-from bayesfold.cli._names import known
+from bayesfold.cli._doubts import Doubt, alike, doubt
+from bayesfold.cli._names import known, some
 from bayesfold.cli._rows import Rows
 from bayesfold.cli._words import counted, say, warn
 from bayesfold.discover import ColumnReport, ColumnTable, markers
@@ -21,8 +23,14 @@ from bayesfold.written import TEXT, kind_of, words
 
 DATES = "left out: dates or times; add a column that says what matters about them (weekday, hour, days since ...)"
 MOST_CLASSES = 8
-USUAL = frozenset({"NA", "N/A", "n/a", "na", "NULL", "Null", "null", "None", "none", "?", "-", ".", "#N/A", "missing"})
-"""What people write for a missing number."""
+MOST_DOUBTS = 8
+MOST_VALUES = 2_000
+"""Values of a column that are looked at."""
+USUAL = frozenset({
+    "NA", "N/A", "n/a", "na", "n.a.", "N.A.", "NULL", "Null", "null", "None", "none", "?", "-", "--", ".", "missing",
+    "k.A.", "#N/A", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!",
+})  # fmt: skip
+"""What people, and spreadsheets, write for a missing number."""
 MANY = 20
 """From so many rows on, a target in which more than half of them differ is no class."""
 
@@ -49,8 +57,8 @@ class Lesson:
         missing: Mapping[str, list[Any]],
     ) -> "Lesson":
         """All columns but the target, the weight and those to drop; those of `text` are prose."""
-        for name in (target, *((weight,) if weight else ()), *drop, *text):
-            known("column", name, source.names, f"{source.name}: ")
+        (target,), drop = named(source, (target,)), named(source, drop)
+        weight = named(source, (weight,))[0] if weight else None
         types = source.types(source.names)
         aside = {target, weight, *drop}
         left_out = {n: DATES for n in source.names if n not in aside and pa.types.is_temporal(types[n])}
@@ -78,10 +86,24 @@ class Lesson:
         """Where a row stands that was looked at, for a person."""
         return self.source.place(row) if self.look.whole else f"{self.source.name}, a row of the sample"
 
+    @cached_property
+    def doubts(self) -> dict[str, Doubt]:
+        """What to look at in columns of text that may not be what they seem."""
+        table, found = self.look.table, {}
+        for name in self.wanted.features if table is not None and self.source.is_text else ():
+            column = table.column(name)
+            if pa.types.is_dictionary(column.type):
+                found[name] = doubt(name, [v for v in distinct(column)[:MOST_VALUES].to_pylist() if v is not None])
+        return {name: why for name, why in found.items() if why is not None}
+
     def told(self, columns: ColumnTable) -> ColumnTable:
         """The column table in the words of the file: what is read from it in dictionaries is text there."""
         plain = self.source.is_text
         lines = [replace(c, why=re.sub("^categories", "text", c.why)) if plain else c for c in columns]
+        rather = {name: one.rather for name, one in self.doubts.items() if one.rather}
+        lines = [
+            replace(c, why=f"left out: {rather[c.name]}") if not c.family and c.name in rather else c for c in lines
+        ]
         return ColumnTable((*lines, *(ColumnReport(name, "", why) for name, why in self.left_out.items())))
 
     def greet(self) -> None:
@@ -97,12 +119,29 @@ class Lesson:
         columns = counted(len(self.wanted.features), "column")
         say(f"{self.source.name}: {counted(many, 'row')}{aside}, {columns}; classes: {shown}{more}\n")
 
-    def remarks(self, missing: Mapping[str, list[Any]]) -> None:
-        """What was taken to mean missing though nobody said so."""
-        for name, some in self.missing.items():
-            if fresh := [m for m in some if m not in missing.get(name, [])]:
+    def remarks(self, missing: Mapping[str, list[Any]], declared: Collection[str]) -> None:
+        """What was taken to mean missing though nobody said so, and what to look at in columns that nobody declared."""
+        if pairs := alike(map(str, self.rows.classes)):
+            warn(f"classes differ in case or spaces only: {pairs}; write them alike, or they are told apart")
+        doubts = [one.said for name, one in self.doubts.items() if name not in declared]
+        for why in doubts[:MOST_DOUBTS]:
+            warn(why)
+        if len(doubts) > MOST_DOUBTS:
+            warn(f"and {counted(len(doubts) - MOST_DOUBTS, 'more column')} like these")
+        for name, every in self.missing.items():
+            if fresh := [m for m in every if m not in missing.get(name, [])]:
                 said = " and ".join(map(repr, fresh))
                 warn(f"{said} in column {name!r} is taken to mean missing: the rest are numbers")
+
+
+def named(source: Source, names: Sequence[str]) -> tuple[str, ...]:
+    """Columns as the source calls them."""
+    return tuple(known("column", name, source.names, f"{source.name}: ") for name in names)
+
+
+def which_target(source: Source) -> str:
+    """What to say where nobody said which column is to be predicted."""
+    return f"say which column to predict, with --target NAME; {source.name} has {some(source.names)}"
 
 
 def usual_marks(table_: pa.Table, features: Sequence[str]) -> dict[str, list[str]]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bayesfold.cli._names import existing
 from bayesfold.frame import Level
-from bayesfold.store import load, save
+from bayesfold.store import Unreadable, load, save
 from bayesfold.trained import Step, Trained
 
 ENDING = ".bayes"
@@ -14,7 +14,14 @@ ENDING = ".bayes"
 
 def load_model(path: str, target: str | None = None) -> Trained:
     """The model in a file; `target` is what the column of the classes is called, if not as the model says."""
-    found = load(existing(path, (ENDING,)))
+    try:
+        found = load(existing(path, (ENDING,)))
+    except Unreadable:
+        if path.endswith(ENDING):
+            raise
+        raise ValueError(
+            f"{path} is no model; name the model first, a file that ends in {ENDING}, then tables"
+        ) from None
     return found if target is None else replace(found, target=target)
 
 

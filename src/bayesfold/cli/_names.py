@@ -18,6 +18,9 @@ def known(kind: str, name: str, names: Iterable[Any], where: str = "") -> Any:
     every = {str(n): n for n in names}
     if name in every:
         return every[name]
+    near = [n for n in every if n.strip() == name.strip()]  # spaces around a name are not seen in a spreadsheet
+    if len(near) == 1:
+        return every[near[0]]
     raise ValueError(f"{where}there is no {kind} {name!r}; {hint(name, list(every))}")
 
 
@@ -28,8 +31,13 @@ def hint(name: str, known_names: Collection[str]) -> str:
     near = get_close_matches(name.casefold(), list(folded), 1)
     if near:
         return f"did you mean {folded[near[0]]!r}?"
+    return f"there are {some(names)}" if names else "there are none"
+
+
+def some(names: Sequence[str]) -> str:
+    """The first of many names."""
     more = f" and {len(names) - MOST_SHOWN} more" if len(names) > MOST_SHOWN else ""
-    return f"there are {', '.join(map(repr, names[:MOST_SHOWN]))}{more}" if names else "there are none"
+    return f"{', '.join(map(repr, names[:MOST_SHOWN]))}{more}"
 
 
 def existing(path: str, endings: Sequence[str] = ()) -> Path:

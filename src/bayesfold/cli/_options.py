@@ -107,6 +107,7 @@ Examples:
   bayesfold predict patients.bayes new.csv -o answers.csv
   bayesfold predict patients.bayes new.parquet -o answers.parquet
   bayesfold predict patients.bayes new.csv --priors yes=0.05,no=0.95
+  bayesfold predict other.bayes answers.csv --prefix other. -o both.csv
   cat new.csv | bayesfold predict patients.bayes - | head""",
     "evaluate": """\b
 Examples:

@@ -82,16 +82,23 @@ def show(told: Told) -> None:
     bars = [bar(r.contribution / most) if is_terminal() else "" for r in said]
     lines = [(r.part, in_words(r.value), f"{r.contribution:+.3f}") for r in said]
     table(("part", "value", "log-odds"), [*lines, ("sum", "", f"{why.log_odds:+.3f}")], bars=bars)
-    for one in why._notes():
-        note(f"({one})")
     for answer in (told.change, told.ask):
         if answer is not None:
             say(f"\n{answer}")
 
 
+def show_notes(told: Sequence[Told]) -> None:
+    """What the lines of these rows mean, once."""
+    notes = dict.fromkeys(text for row in told for text in row.why._notes())
+    if notes:
+        say()
+    for one in notes:
+        note(f"({one})")
+
+
 def show_importance(why: Explanations) -> None:
     """How far each part moves the log-odds."""
-    found = why.importance()
+    found = {p: m for p, m in why.importance().items() if p not in MEANINGS or m >= NEXT_TO_NOTHING}
     most = max(found.values(), default=1.0) or 1.0
     bars = [bar(m / most) if is_terminal() else "" for m in found.values()]
     table(("part", "mean |log-odds|"), [(part, f"{m:.3f}") for part, m in found.items()], bars=bars)

@@ -20,6 +20,7 @@ from bayesfold.progress import Watcher, watched
 from bayesfold.sources import Source, joined, open_source
 from bayesfold.trained import Trained
 
+SPREADSHEETS = (".xlsx", ".xls", ".xlsm", ".ods", ".numbers")
 Kinds = Mapping[str, tuple[str, frozenset[str]]]
 
 
@@ -30,9 +31,13 @@ def opened(paths: Sequence[str]) -> Source:
             raise ValueError("- is all of standard input; it cannot be read together with files")
         return open_source("-")
     for path in paths:
+        if path.lower().endswith(SPREADSHEETS):
+            raise ValueError(f"{path} is a spreadsheet; save the sheet as a CSV file there, best as 'CSV UTF-8'")
         if not any(c in path for c in "*?[") and not is_maildir(Path(path).expanduser()):
             existing(path, ENDINGS)
     source = open_source(list(paths))
+    if source.is_text and source.names and source.names[0].startswith("sep="):
+        raise ValueError(f"{source.name}, line 1: 'sep=...' is a hint for Excel, not names of columns; delete the line")
     source.check_columns()
     return source
 

@@ -27,6 +27,7 @@ SPOKEN = (
     (re.compile(r"name the columns that all files have in columns=, or"), "make the columns alike, or"),
     (re.compile(r"reweigh\(X, y\) fits them again"), "they stay until it is fitted again"),
     (re.compile(r"name it in missing="), "name it with --missing"),
+    (re.compile(r"call the answers otherwise with prefix="), "call the answers otherwise with --prefix TEXT"),
     (
         re.compile(r"fit the second with schema=first\.schema_[^;.]*"),
         "learn the second with 'bayesfold fit --like FIRST.bayes'",

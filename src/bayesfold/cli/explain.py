@@ -57,6 +57,7 @@ def explain(
         return
     for one in told:
         _reasons.show(one)
+    _reasons.show_notes(told)
     if not picked and table.rows > len(told):
         _words.remark(f"{_words.counted(table.rows - len(told), 'more row')}; choose with --row N or --first N")
 

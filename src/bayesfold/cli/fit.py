@@ -9,7 +9,7 @@ from bayesfold.cli import _options as options
 
 @click.command(epilog=options.EXAMPLES["fit"])
 @options.tables
-@click.option("-t", "--target", required=True, metavar="COLUMN", help="The column to predict.")
+@click.option("-t", "--target", metavar="COLUMN", help="The column to predict.")
 @click.option("-o", "--output", metavar="FILE", help="The model file; by default named after the table.")
 @click.option("-m", "--model", type=options.Word("bayesfold.kinds"), metavar="KIND", help=options.kinds())
 @click.option(
@@ -29,7 +29,7 @@ from bayesfold.cli import _options as options
 @options.json
 def fit(
     tables: tuple[str, ...],
-    target: str,
+    target: str | None,
     output: str | None,
     model: str | None,
     families: tuple[str, ...],
@@ -59,17 +59,21 @@ def fit(
     refuse_input(out, [*tables, *((like,) if like else ())])
     with _tables.opened(tables) as source:
         if like is not None:
-            trained, rows = _learning.taught_like(_models.load_model(like), source, target, weight)
+            pattern = _models.load_model(like)
+            trained, rows = _learning.taught_like(pattern, source, target or pattern.target, weight)
             if not json:
                 _words.say(f"{source.name}: {_words.counted(trained.rows, 'row')}, read as {like} reads them\n")
         else:
             marks = _choices.missing(missing)
+            if target is None:
+                raise click.UsageError(_lesson.which_target(source))
+            text = _lesson.named(source, text)
             lesson = _lesson.Lesson.of(source, target, weight, drop, text, marks)
             rows = lesson.rows
             if not json:
                 lesson.greet()
             names = lesson.wanted.features
-            lesson.remarks(marks)
+            lesson.remarks(marks, [*text, *(one.rpartition("=")[0] for one in families)])
             told = _choices.settings(
                 model, names, families, text, lesson.missing, others, loss, reject_cost, rows.classes
             )

@@ -10,8 +10,11 @@ from bayesfold.cli import _options as options
 @options.tables
 @click.option("-o", "--output", metavar="FILE", help="By its ending CSV, TSV (.gz), Parquet or Arrow.")
 @click.option("--priors", metavar="CLASS=P,...", help="Class frequencies among these rows, where they are others.")
+@click.option("--prefix", default="", metavar="TEXT", help="Begin the names of the new columns with this.")
 @options.json
-def predict(model: str, tables: tuple[str, ...], output: str | None, priors: str | None, json: bool) -> None:
+def predict(
+    model: str, tables: tuple[str, ...], output: str | None, priors: str | None, prefix: str, json: bool
+) -> None:
     """Append the answers of MODEL to TABLES, row by row in their order, whatever their size.
 
     The columns are: predicted, P(class) for each class, risk where decisions have costs (what the decision is expected
@@ -26,9 +29,9 @@ def predict(model: str, tables: tuple[str, ...], output: str | None, priors: str
     scorer = _answers.Scorer(_models.load_model(model), priors)
     with _tables.opened(tables) as source, waiting("predicting") as watcher:
         if json:
-            _words.as_json(_answers.as_json(scorer, source))
+            _words.as_json(_answers.as_json(scorer, source, prefix))
             return
-        rows = _answers.write(scorer, source, output or "-", watcher)
+        rows = _answers.write(scorer, source, output or "-", watcher, prefix)
     if output is not None and output != "-":
         _words.remark(f"wrote {_words.counted(rows, 'row')} to {output}: {scorer.summary()}")
 

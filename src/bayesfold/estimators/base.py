@@ -243,15 +243,15 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         """log P(class | row); `priors` as in `predict_proba`."""
         return self._posterior(X, logs=True, priors=priors)
 
-    def predict_from(self, source: Any, out: Any, *, progress: Watcher | None = None) -> int:
+    def predict_from(self, source: Any, out: Any, *, progress: Watcher | None = None, prefix: str = "") -> int:
         """Write the rows of a source with the answers for them appended; returns how many there were.
 
-        Appended are `predicted`, `P(c)` for each class c, and, with a loss or a reject cost, `risk`. `source` is what
-        `fit_from` takes; `out` is a path (*.csv, *.tsv, also with .gz, *.parquet, *.arrow), "-", or a binary file. A
-        file appears only when it is complete.
+        Appended are `predicted`, `P(c)` for each class c, and, with a loss or a reject cost, `risk`, their names after
+        `prefix`. `source` is what `fit_from` takes; `out` is a path (*.csv, *.tsv, also with .gz, *.parquet, *.arrow),
+        "-", or a binary file. A file appears only when it is complete.
         """
         self._require_fit()
-        return predict_from(self, source, out, self._log_proba_of, progress)
+        return predict_from(self, source, out, self._log_proba_of, progress, prefix)
 
     def _log_proba_of(self, frame: Frame) -> Floats:
         """log P(class | row) of rows that have this model's columns."""

@@ -1,17 +1,20 @@
 """Any classifier that gives probabilities, made to decide by what its decisions cost."""
 
+import os
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn import get_config
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
+from sklearn.frozen import FrozenEstimator
 from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from bayesfold.decisions import check_decision, decided, share_right
+from bayesfold.estimators.base import Classifier
 from bayesfold.frame import Floats
 
 
@@ -100,6 +103,21 @@ class MinimumRisk(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         if self.reject_cost is None:
             return float(super().score(X, y, sample_weight))
         return share_right(self.predict(X), y, sample_weight)
+
+    def save(self, path: str | os.PathLike[str], source: str = "", date: str | None = None) -> None:
+        """Write one of bayesfold's classifiers, told these costs, to a file: it loads as itself and decides as here.
+
+        Any other classifier is refused: a file holds sums and no code to call it by.
+        """
+        check_is_fitted(self, "estimator_")
+        inner = self.estimator_.estimator if isinstance(self.estimator_, FrozenEstimator) else self.estimator_
+        if not isinstance(inner, Classifier):
+            raise TypeError(
+                f"a .bayes file holds sums and no code, so it cannot hold a {type(inner).__name__}; keep this one with "
+                "joblib or skops, or put one of bayesfold's classifiers inside"
+            )
+        costs = {name: getattr(self, name) for name in ("loss", "reject_cost", "reject_label")}
+        inner._with(inner.model_).set_params(**costs).save(path, source, date)
 
     @property
     def classes_(self) -> NDArray[Any]:

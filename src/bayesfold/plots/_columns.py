@@ -38,8 +38,9 @@ def columns_say(clf: Any, points: int) -> tuple[tuple[Level, ...], Floats, tuple
         raise ValueError(f"this {type(clf).__name__} has not learned anything yet; call fit first")
     model: Model = clf.model_
     if not is_additive(model):
+        kind = clf.settings.estimator if hasattr(clf, "settings") else type(clf).__name__
         raise ValueError(
-            f"this picture shows columns one by one, and in this {type(clf).__name__} columns depend on each other or "
+            f"this picture shows columns one by one, and in this {kind} columns depend on each other or "
             "several models speak; draw the waterfall of a row's explanation, or this picture of a NaiveBayes"
         )
     known, drawn = levels(model, missing=True), grids(model, points)

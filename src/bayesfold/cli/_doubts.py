@@ -1,0 +1,101 @@
+"""Columns of text that are not what they seem, found before they are learned: numbers in a dress, dates, one value in
+two ways. Nothing is changed; a person is told what to look at.
+
+>>> doubt("price", ["1.259,88 €", "424,60 €"]).said
+"column 'price' holds numbers written like '1.259,88 €', which is text; write them plainly: 1259.88"
+>>> doubt("age", ["31", "47", "52", "28", "60", "k.A."]).said
+"column 'age' holds numbers but for 'k.A.', so it is text; if that means missing: --missing 'age=k.A.'"
+>>> doubt("town", ["Boston", " boston", "York"]).said
+"column 'town' has values that differ in case or spaces only: 'Boston' and ' boston'; write them alike"
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from unicodedata import category
+
+MOSTLY = 0.95
+"""The share of distinct values that makes a column what they are."""
+MOST_ODD, LEAST_PLAIN = 3, 0.8
+"""So few values, beside so many that are numbers, may be marks of missing ones."""
+MOST_PAIRS = 3
+PLAIN = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
+DRESSED = re.compile(r"[-+]?(\d{1,3}([.,']\d{3})+|\d+)([.,]\d+)?")
+DATE = re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}([T ].*)?|\d{1,2}[-/.]\d{1,2}[-/.](\d{4}|\d{2})( .*)?")
+CODES = re.compile(r"^(EUR|USD|CHF|GBP|JPY|CNY)|(EUR|USD|CHF|GBP|JPY|CNY)$")
+LATER = "say what matters about them in a column of its own (weekday, days since ...)"
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """What to tell of a column, and what it is rather than text (""; it is text)."""
+
+    said: str
+    rather: str = ""
+
+
+def doubt(name: str, values: Sequence[str]) -> Doubt | None:
+    """What to tell of a column of text, by its distinct values; None: nothing."""
+    told = [v for v in values if v.strip()]
+    if not told:
+        return None
+    column = f"column {name!r}"
+    plain = [v for v in told if PLAIN.fullmatch(v.strip())]
+    odd = [v for v in told if not PLAIN.fullmatch(v.strip())]
+    dressed = [v for v in odd if DRESSED.fullmatch(bare(v))]
+    if not odd:
+        return None  # codes, such as 08: text on purpose
+    if sum(bool(DATE.fullmatch(v.strip())) for v in told) >= MOSTLY * len(told):
+        return Doubt(f"{column} holds dates written like {told[0]!r}; {LATER}", "dates")
+    if dressed and len(plain) + len(dressed) >= MOSTLY * len(told):
+        shown = max(dressed, key=len)
+        number = undressed(shown)
+        how = f": {number}" if number else " (1234.5, without signs)"
+        said = f"{column} holds numbers written like {shown!r}, which is text; write them plainly{how}"
+        return Doubt(said, "numbers written as text")
+    if len(odd) <= MOST_ODD and len(plain) >= LEAST_PLAIN * len(told) and len(plain) > MOST_ODD:
+        named = " and ".join(map(repr, odd))
+        options = " ".join(f"--missing '{name}={v.strip()}'" for v in odd)
+        said = f"{column} holds numbers but for {named}, so it is text; if that means missing: {options}"
+        return Doubt(said, "numbers and a mark")
+    pairs = alike(told)
+    said = f"{column} has values that differ in case or spaces only: {pairs}; write them alike"
+    return Doubt(said) if pairs else None
+
+
+def alike(values: Iterable[str]) -> str:
+    """Values that differ in case or spaces only, in words; "" where there are none."""
+    groups: dict[str, list[str]] = {}
+    for value in values:
+        groups.setdefault(" ".join(value.casefold().split()), []).append(value)
+    twice = [" and ".join(map(repr, some)) for some in groups.values() if len(some) > 1]
+    return ", ".join(twice[:MOST_PAIRS]) + (f" and {len(twice) - MOST_PAIRS} more" if len(twice) > MOST_PAIRS else "")
+
+
+def bare(value: str) -> str:
+    """A text without signs of money, percent and spaces.
+
+    >>> bare("$ 1,234.50"), bare("12 %"), bare("CHF 3'000")
+    ('1,234.50', '12', "3'000")
+    """
+    kept = "".join(c for c in value if c not in "%‰" and not c.isspace() and category(c) != "Sc")
+    return CODES.sub("", kept)
+
+
+def undressed(value: str) -> str:
+    """The number that a text is, written plainly; "" where a single sign may stand for thousands or for decimals.
+
+    >>> undressed("1.259,88 €"), undressed("$1,259.50"), undressed("12,5 %"), undressed("1,250")
+    ('1259.88', '1259.50', '12.5', '')
+    """
+    text = bare(value).replace("'", "")
+    marks = [c for c in text if c in ".,"]
+    if not marks:
+        return text
+    last = marks[-1]
+    whole, _, rest = text.rpartition(last)
+    if marks.count(last) > 1:  # a sign that stands twice parts thousands
+        return re.sub("[.,]", "", text) if len(set(marks)) == 1 else ""
+    if len(set(marks)) == 1 and len(rest) == 3:
+        return ""
+    return f"{re.sub('[.,]', '', whole)}.{rest}"

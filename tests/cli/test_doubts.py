@@ -1,0 +1,109 @@
+"""What is told of columns that are not what they seem, on tables as spreadsheets write them."""
+
+import pytest
+from tests.cli.pets import write
+from tests.cli.process import call
+
+from bayesfold.cli._doubts import alike, doubt, undressed
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        (["$1,259.50", "$13.00"], "written like '$1,259.50', which is text; write them plainly: 1259.50"),
+        (["12,5", "3,2"], "write them plainly: 12.5"),
+        (["12 %", "3.5 %"], "write them plainly: 3.5"),
+        (["CHF 3'000.50", "CHF 12"], "write them plainly: 3000.50"),
+        (["1,250", "2,500"], "(1234.5, without signs)"),
+        (["2023-01-19", "2022-08-18"], "dates written like '2023-01-19'"),
+        (["15.05.2019", "24.07.2022"], "dates written like '15.05.2019'"),
+        ([*map(str, range(20)), "n. v."], "numbers but for 'n. v.'"),
+        (["Yes", "yes", "no"], "'Yes' and 'yes'"),
+    ],
+)
+def test_a_column_is_doubted(values, words):
+    found = doubt("it", values)
+    assert found is not None
+    assert words in found.said
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        ["red", "green"],
+        ["08", "17", "23"],
+        ["A1", "B2"],
+        ["", " "],
+        [],
+        ["1-2", "3-4"],
+        ["low", "high", "1"],
+        ["3 rooms", "4 rooms"],
+        ["v1.2.3", "v1.2.4"],
+    ],
+)
+def test_ordinary_text_is_not(values):
+    assert doubt("it", values) is None
+
+
+def test_what_may_be_thousands_or_decimals_is_not_guessed():
+    assert undressed("1,250") == undressed("1.250") == ""
+    assert undressed("1,250,000") == "1250000"
+    assert undressed("-1.250,5") == "-1250.5"
+
+
+def test_many_pairs_are_counted():
+    assert alike([*"aAbBcCdD"]) == "'a' and 'A', 'b' and 'B', 'c' and 'C' and 1 more"
+
+
+def test_fit_tells_and_goes_on(tmp_path):
+    lines = [["price", "town", "age", "left"]]
+    lines += [[f"${1000 + 7 * i:,}.00", ("York", "york ")[i % 2], str(20 + i % 30), "Yny"[i % 3]] for i in range(60)]
+    lines[5][2] = "nobody knows"
+    write(tmp_path / "t.csv", lines)
+    said = call(tmp_path, "fit", "t.csv", "-t", "left", "-m", "naive")
+    assert said.stderr.count("note: ") == 4
+    assert "classes differ in case or spaces only: 'n'" not in said.stderr
+    for words in ("'Y' and 'y'", "'York' and 'york '", "plainly: 1000.00", "--missing 'age=nobody knows'"):
+        assert words in said.stderr
+    assert "left out: numbers written as text" in said.stdout
+    told = call(
+        tmp_path,
+        "fit",
+        "t.csv",
+        "-t",
+        "left",
+        "-m",
+        "naive",
+        "--missing",
+        "age=nobody knows",
+        "--as",
+        "town=categorical",
+    )
+    assert "age" not in told.stderr
+    assert "town" not in told.stderr
+
+
+def test_names_are_found_whatever_spaces_stand_around_them(tmp_path):
+    lines = [[" town ", "kind "], *([["York", "Bath"][i % 2], "ab"[i % 3 == 0]] for i in range(30))]
+    write(tmp_path / "t.csv", [[*line, str(i)] for i, line in enumerate([*lines])])
+    said = call(tmp_path, "fit", "t.csv", "-t", "kind", "--drop", "0", "-m", "naive")
+    assert "classes: a" in said.stdout
+    assert "1 column" in said.stdout
+
+
+def test_what_spreadsheets_write_for_no_number_is_missing(tmp_path):
+    cells = [*map(str, range(20)), "#DIV/0!", "k.A.", "#N/A"]
+    write(tmp_path / "t.csv", [["x", "y"], *([cell, "ab"[i % 2]] for i, cell in enumerate(cells))])
+    said = call(tmp_path, "fit", "t.csv", "-t", "y", "-m", "naive").stderr
+    assert "'#DIV/0!' and 'k.A.' and '#N/A' in column 'x' is taken to mean missing" in said
+
+
+def test_a_spreadsheet_is_no_table(tmp_path):
+    (tmp_path / "t.xlsx").write_bytes(b"PK")
+    assert "save the sheet as a CSV file" in call(tmp_path, "fit", "t.xlsx", "-t", "y", code=1).stderr
+
+
+def test_excels_hint_is_named(tmp_path):
+    (tmp_path / "t.csv").write_text("sep=;\na;b\n1;2\n", encoding="utf-8")
+    said = call(tmp_path, "fit", "t.csv", "-t", "b", code=1).stderr
+    assert said == "bayesfold: t.csv, line 1: 'sep=...' is a hint for Excel, not names of columns; delete the line\n"
