@@ -2,9 +2,11 @@
 
 The documents are drawn from 50,000 made-up words by Zipf's law, about 100 to a document; of the second corpus 15 % are
 accented and 15 % Chinese. The peers get a tenth of the documents and are scaled up by bytes: they take seconds. Both
-sides count the same: the class counts of every word are compared.
+sides count the same: the class counts of every word are compared. HashingVectorizer has 2^18 places, and so have we
+beside it. Work on two cores is shown beside the same work on one.
 """
 
+import statistics
 from collections.abc import Iterator
 from functools import partial
 from typing import Any
@@ -16,11 +18,14 @@ from sklearn.naive_bayes import MultinomialNB
 from sklearn.pipeline import make_pipeline
 
 import bayesfold
+from bayesfold.threads import workers
+from benchmarks.cores import on_one_and_more
 from benchmarks.rows import Options
-from benchmarks.table import Agreement, Line, at_least
-from benchmarks.timing import alternate
+from benchmarks.table import Agreement, Line, at_least, duration
+from benchmarks.timing import Task, Timing, alternate
 
 CLASSES, WORDS, LENGTH = 20, 50_000, 100
+PLACES = 2**18
 LETTERS = "etaoinshrdlucmfwygpbvk"
 ACCENTS = str.maketrans("aeou", "áéöü")
 CHINESE = str.maketrans({letter: chr(0x4E00 + 7 * i) for i, letter in enumerate(LETTERS)})
@@ -44,9 +49,9 @@ def corpora(documents: int) -> tuple[dict[str, list[str]], Any]:
     return {"ASCII": plain, "30 % other": mixed}, rng.integers(0, CLASSES, documents)
 
 
-def ours(texts: Any, y: Any) -> Any:
+def ours(texts: Any, y: Any, places: int | None = None) -> Any:
     """The textbook's multinomial."""
-    return bayesfold.TextClassifier(model="multinomial", alpha=1.0, weights=None).fit(texts, y)
+    return bayesfold.TextClassifier(model="multinomial", alpha=1.0, weights=None, hashed=places).fit(texts, y)
 
 
 def theirs(vectorizer: Any, texts: list[str], y: Any) -> Any:
@@ -56,7 +61,7 @@ def theirs(vectorizer: Any, texts: list[str], y: Any) -> Any:
 
 def hashing() -> Any:
     """Counts, not signs and lengths."""
-    return HashingVectorizer(n_features=2**18, alternate_sign=False, norm=None)
+    return HashingVectorizer(n_features=PLACES, alternate_sign=False, norm=None)
 
 
 def same_counts(texts: list[str], y: Any) -> Agreement:
@@ -80,12 +85,18 @@ def run(options: Options) -> Iterator[Line]:
         column = pa.array(docs)
         share = sum(map(len, map(str.encode, few))) / sum(map(len, map(str.encode, docs)))
         agreement = same_counts(few, y[: len(few)])
-        fitted, peer = ours(column, y), theirs(CountVectorizer, few, y[: len(few)])
-        for peer_name, vectorizer in (("CountVectorizer + NB", CountVectorizer), ("HashingVectorizer + NB", hashing)):
-            fits = alternate(partial(ours, column, y), partial(theirs, vectorizer, few, y[: len(few)]), peer_repeats=3)
+        for peer_name, vectorizer, places in (
+            ("CountVectorizer + NB", CountVectorizer, None),
+            ("HashingVectorizer + NB", hashing, PLACES),
+        ):
+            fit, its_fit = partial(ours, column, y, places), partial(theirs, vectorizer, few, y[: len(few)])
+            fits = alternate(fit, its_fit, peer_repeats=3)
             yield line(f"text fit {documents:,} {name}", peer_name, fits, share, target, agreement)
-        answers = alternate(partial(fitted.predict, column), partial(peer.predict, few), peer_repeats=3)
-        yield line(f"text predict {documents:,} {name}", "CountVectorizer + NB", answers, share, target, agreement)
+            answers = alternate(partial(fit().predict, column), partial(its_fit().predict, few), peer_repeats=3)
+            yield line(f"text predict {documents:,} {name}", peer_name, answers, share, target, agreement)
+        if workers() > 1:
+            yield two_threads(f"text fit {documents:,} {name}", partial(ours, column, y))
+            yield two_threads(f"text predict {documents:,} {name}", partial(ours(column, y).predict, column))
 
 
 def line(what: str, peer: str, times: Any, share: float, target: float, agreement: Agreement) -> Line:
@@ -93,3 +104,11 @@ def line(what: str, peer: str, times: Any, share: float, target: float, agreemen
     mine, its = times
     note = "the peer did a tenth of the documents"
     return Line(what, peer, mine, its.times(1 / share), at_least(target), agreement, note=note)
+
+
+def two_threads(what: str, task: Task) -> Line:
+    """The same work on two cores and on one; the note says what it costs in processor time, whoever else is there."""
+    one, two = on_one_and_more(task, 2)
+    total, more, alone = (duration(statistics.median(s)) for s in (one.total, two.total, two.alone))
+    note = f"processor time {total} on one core, {more} on two; {alone} if each of two threads has a core to itself"
+    return Line(f"{what}, two cores", "one core", Timing(two.clock), Timing(one.clock), at_least(1), note=note)

@@ -18,7 +18,7 @@ from bayesfold.cross_tables import CrossTables
 from bayesfold.frame import Floats
 from bayesfold.kernels import blocks, codes, moments
 from bayesfold.schema import Schema
-from bayesfold.sparse import Sparse
+from bayesfold.sparse import Sparse, add_terms
 from bayesfold.tally import LARGEST, Clique, Layout, Tally
 from bayesfold.threads import BLOCK, spread, workers
 from bayesfold.vector import Vector
@@ -251,13 +251,12 @@ def sum_terms(tally: Tally, batch: Batch, x: Sparse, group: NDArray[np.int32], g
     untouched = not tally.sums[:, part].any()
     for begin in (0,) if whole else range(0, batch.rows, BLOCK):
         rows = np.arange(begin, batch.rows if whole else min(begin + BLOCK, batch.rows))
-        order = rows[np.argsort(group[rows], kind="stable")]  # a class's sums stay in the cache
         if begin == 0 and untouched:  # nothing to add to
             total = tally.sums[0, part].reshape(groups, 2 * x.width)
-            blocks.terms(x.starts, x.columns, x.data, group, weight, order, total)
+            add_terms(x, group, weight, rows, total)
             continue
         total = np.zeros((groups, 2 * x.width))
-        blocks.terms(x.starts, x.columns, x.data, group, weight, order, total)
+        add_terms(x, group, weight, rows, total)
         flat = total.ravel()
         moments.add(tally.sums[0, part], tally.sums[1, part], flat, np.zeros_like(flat), 1.0)
 

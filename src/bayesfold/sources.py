@@ -318,7 +318,7 @@ def of_paths(paths: Sequence[Path], name: str) -> Source:
 def part_of(path: Path, label: str) -> Part:
     """A file, by the engine that its first bytes ask for."""
     if path.is_dir():
-        return Batches(partial(mail.reader, path), label, path)
+        return Batches(partial(mail.reader, path), label, path, partial(mail.identity, path))
     with path.open("rb") as file:
         magic = file.read(6)
     if magic.startswith(b"PAR1"):

@@ -6,6 +6,7 @@
 """
 
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,10 @@ from numpy.typing import NDArray
 
 from bayesfold.frame import Array, Floats
 from bayesfold.kernels import blocks
-from bayesfold.threads import BLOCK, spread
+from bayesfold.threads import BLOCK, each, spread, workers
+
+ENOUGH = 1 << 18
+"""Entries below which another thread is not worth waking."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +73,19 @@ def add_product(x: Any, weights: Floats, power: float, out: Floats) -> None:
     parts = parts_of(x)
     weights = np.ascontiguousarray(weights)
     spread(lambda begin, end: blocks.product(*parts, weights, power, begin, end, out), x.shape[0], BLOCK // 8)
+
+
+def add_terms(x: Sparse, group: NDArray[np.int32], weight: Floats, rows: NDArray[np.intp], total: Floats) -> None:
+    """total[g, 2 j] += w x and total[g, 2 j + 1] += w, for the entries of some rows; groups run side by side.
+
+    A group's rows are taken together, so that its sums stay in the cache, and in order, so bits do not depend on how
+    many threads there are.
+    """
+    order = rows[np.argsort(group[rows], kind="stable")]
+    pieces = 4 * workers() if len(order) * len(x.data) >= ENOUGH * max(len(x), 1) else 1
+    bounds = np.searchsorted(group[order], group[order[np.arange(1, pieces) * len(order) // pieces]])
+    runs = [(a, b) for a, b in pairwise([0, *bounds.tolist(), len(order)]) if b > a]
+    each(lambda run: blocks.terms(*parts_of(x), group, weight, order[slice(*run)], total), runs)
 
 
 def parts_of(x: Any) -> tuple[Array, Array, Array]:

@@ -132,3 +132,19 @@ def test_maildirs_and_mboxes_are_sources_by_path_and_by_glob(folder, tmp_path):
         open_source(str(tmp_path / "emp*"))
     with pytest.raises(ValueError, match="is a folder"):
         open_source(tmp_path / "empty")
+
+
+def test_a_maildir_is_told_from_others_by_its_messages(folder):
+    box = mailbox.Maildir(folder / ".ham")
+    keys = [box.add(message(f"number {i}")) for i in range(3)]
+    before = mail.identity(folder)
+    with open_source(str(folder)) as source:
+        assert source.identity() == [before]
+    new, cur = folder / ".ham" / "new", folder / ".ham" / "cur"
+    (new / keys[0]).rename(cur / f"{keys[0]}:2,S")  # it has been read: what it says is the same
+    assert mail.identity(folder) == before
+    box.add(message("one more"))
+    after = mail.identity(folder)
+    assert after != before
+    (cur / f"{keys[0]}:2,S").unlink()
+    assert mail.identity(folder) not in (before, after)

@@ -1,6 +1,8 @@
 """TextClassifier: whatever the text comes in, what it learns and forgets, what it says, and what it refuses."""
 
 import pickle
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -406,3 +408,32 @@ def test_frozen_idf_stays_as_it_was_frozen(hashed, tmp_path):
     other = bf.TextClassifier(**options).fit(X[60:], Y[60:])
     with pytest.raises(ValueError, match=r"read in two ways, as .*idf of 60 documents"):
         clf + other
+
+
+STREAM = """
+import os, resource, sys
+child = os.fork()  # a process started by another inherits its high-water mark; a forked one does not
+if child:
+    sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+from bayesfold import TextClassifier
+unit = 1 if sys.platform == "darwin" else 1024
+hashed = int(sys.argv[1]) or None
+base = [" ".join(f"w{(7 * i + j * j) % 3_000}" for j in range(40)) for i in range(5_000)]
+y = [i % 2 for i in range(len(base))]
+clf = TextClassifier(model="multinomial", alpha=1.0, weights=None, hashed=hashed)
+for block in range(33):
+    new = f" new{block}" if hashed else ""
+    clf.partial_fit([text + new + (str(i) if hashed else "") for i, text in enumerate(base)], y)
+    clf.predict(base)
+    if block in (2, 32):
+        print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit, flush=True)
+"""
+
+
+@pytest.mark.parametrize("hashed", [0, 2**14])
+def test_a_stream_of_text_takes_no_more_memory_the_longer_it_is(hashed):
+    done = subprocess.run(
+        [sys.executable, "-c", STREAM, str(hashed)], check=True, stdout=subprocess.PIPE, text=True, timeout=300
+    )
+    short, long = map(int, done.stdout.split())
+    assert long - short < 20 << 20  # thirty blocks more, of 1.2 MB of text and 1.6 MB of counts each

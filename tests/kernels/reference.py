@@ -19,6 +19,7 @@ CIMPORTS = "cython.cimports.bayesfold"
 HEADERS = {
     "runs": {
         "eight": lambda data, at: int.from_bytes(bytes(data[at : at + 8]), "little"),
+        "fetch_row": lambda matrix, j: None,
         "same": lambda data, a, b, size: bytes(data[a : a + size]) == bytes(data[b : b + size]),
     },
     "popcount": {"best_way": None, "counted": None},  # plain Python counts bits by additions and never calls these

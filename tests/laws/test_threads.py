@@ -5,8 +5,10 @@ import pandas as pd
 import pytest
 
 import bayesfold.count
+import bayesfold.sparse
+import bayesfold.terms
 import bayesfold.threads
-from bayesfold import NaiveBayes
+from bayesfold import NaiveBayes, TextClassifier
 from bayesfold.threads import BLOCK
 
 ROWS = 3 * BLOCK + 1234
@@ -17,7 +19,7 @@ def threads(monkeypatch):
     """A way to pretend that this machine has so many cores."""
 
     def set_to(number):
-        for module in (bayesfold.threads, bayesfold.count):
+        for module in (bayesfold.threads, bayesfold.count, bayesfold.sparse, bayesfold.terms):
             monkeypatch.setattr(module, "workers", lambda: number, raising=False)
         bayesfold.threads._pools.clear()
 
@@ -94,3 +96,23 @@ def test_a_hole_in_one_block_does_not_move_the_sums_of_another(threads):
     clique = next(c for c in x0[0].layout.cliques if c.terms == ("x0",))
     start = x0[0].layout.offsets[clique][1]
     np.testing.assert_array_equal(*(t.sums[:, start : start + 6] for t in x0))
+
+
+@pytest.mark.parametrize("options", [{}, {"norm": "l2", "tf": "log"}, {"hashed": 2**8}, {"ngram_range": (1, 2)}])
+def test_text_is_read_counted_and_scored_to_the_same_bits(threads, monkeypatch, options):
+    monkeypatch.setattr(bayesfold.terms, "WORTH_A_THREAD", 1_000)
+    monkeypatch.setattr(bayesfold.sparse, "ENOUGH", 1_000)
+    draw = np.random.default_rng(9)
+    words = np.array([f"{'é' * (i % 3)}w{i}" for i in range(500)])
+    docs = [" ".join(words[(500 * draw.random(20) ** 3).astype(int)]) for _ in range(3_000)]
+    y, weight = draw.integers(0, 5, 3_000), draw.random(3_000) + 0.5
+    found = []
+    for number in (1, 2, 5):
+        threads(number)
+        clf = TextClassifier(model="multinomial", alpha=1.0, weights=None, **options)
+        clf.fit(docs[:2_000], y[:2_000], sample_weight=weight[:2_000]).partial_fit(docs[2_000:], y[2_000:])
+        tally, terms = clf.model_.tally, list(clf.schema_.features[0].vocabulary)
+        found.append((terms, tally.counts, tally.weights, tally.sums, clf.predict_joint_log_proba(docs)))
+    for one, *more in zip(*found, strict=True):
+        for other in more:
+            np.testing.assert_array_equal(one, other)

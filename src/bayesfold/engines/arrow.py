@@ -89,6 +89,7 @@ class Batches:
     open: Callable[[], pa.RecordBatchReader]
     label: str
     path: Path | None = None
+    content: Callable[[], Any] | None = None  # what tells it from others, where its size and date do not
     is_text = False
 
     @cached_property
@@ -122,6 +123,8 @@ class Batches:
 
     def identity(self) -> Any:
         """Of a file name, size and the last change; what is in memory has no name of its own."""
+        if self.content is not None:
+            return self.content()
         return None if self.path is None else file_identity(self.path)
 
 

@@ -13,10 +13,12 @@ that is missing or cannot be read is null. Only the standard library is used.
 """
 
 import mailbox
+import os
 from collections.abc import Iterator
 from email.header import decode_header, make_header
 from email.message import Message
 from email.utils import parseaddr, parsedate_to_datetime
+from hashlib import sha256
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -76,12 +78,34 @@ def messages(path: Path) -> Iterator[dict[str, Any]]:
         finally:
             box.close()
         return
+    for folder in folders(path):
+        own = mailbox.Maildir(folder, create=False)
+        yield from (row_of(own[key], folder.name.lstrip(".")) for key in sorted(own.keys()))
+
+
+def folders(path: Path) -> Iterator[Path]:
+    """A maildir and the maildirs in it."""
     if (path / "cur").is_dir():
-        own = mailbox.Maildir(path, create=False)
-        yield from (row_of(own[key], path.name.lstrip(".")) for key in sorted(own.keys()))
+        yield path
     for sub in sorted(path.iterdir()):
         if sub.is_dir() and (sub / "cur").is_dir():
-            yield from messages(sub)
+            yield from folders(sub)
+
+
+def identity(path: Path) -> list[str]:
+    """What tells a maildir from others, and from itself after mail has come or gone: its messages' names, sizes and
+    dates. That a message was read or flagged, which is all that the rest of its file's name says, is no change."""
+    digest = sha256()
+    for folder in folders(path):
+        found = [
+            (file.name.partition(":")[0], file.stat().st_size, file.stat().st_mtime_ns)
+            for part in ("cur", "new")
+            if (folder / part).is_dir()
+            for file in os.scandir(folder / part)
+            if file.is_file() and not file.name.startswith(".")
+        ]
+        digest.update(repr((str(folder.relative_to(path)), sorted(found))).encode())
+    return [str(path.resolve()), digest.hexdigest()]
 
 
 def row_of(message: Message, folder: str) -> dict[str, Any]:

@@ -1,12 +1,16 @@
 """Sums of a block of count columns in each group of rows, and the block's products with weights."""
 
 import cython
+from cython.cimports.bayesfold.kernels.runs import fetch_row
 
 Number = cython.fused_type(
     cython.double, cython.float, cython.longlong, cython.int, cython.short, cython.uchar, cython.uint
 )
 Index = cython.fused_type(cython.int, cython.longlong)
 Start = cython.fused_type(cython.int, cython.longlong)
+
+AHEAD = cython.declare(cython.Py_ssize_t, 8)  # entries by which weights are asked for before they are needed, ...
+LARGE = cython.declare(cython.Py_ssize_t, 1 << 17)  # ... if there are so many that the cache may not hold them
 
 
 def dense(
@@ -127,10 +131,13 @@ def product(
     k: cython.Py_ssize_t
     j: cython.Py_ssize_t
     classes: cython.Py_ssize_t = weights.shape[1]
+    last: cython.Py_ssize_t = starts[end] - AHEAD if weights.shape[0] * classes > LARGE else starts[begin]
     v: cython.double
     with cython.nogil:
         for i in range(begin, end):
             for e in range(starts[i], starts[i + 1]):
+                if e < last:
+                    fetch_row(weights, columns[e + AHEAD])
                 v = power * x[e]
                 j = columns[e]
                 for k in range(classes):

@@ -42,3 +42,11 @@ cdef inline unsigned long long eight(const unsigned char[::1] data, Py_ssize_t a
 
 cdef inline bint same(const unsigned char[::1] data, Py_ssize_t a, Py_ssize_t b, Py_ssize_t size) noexcept nogil:
     return equal(&data[a], &data[b], size)
+
+
+# Begin to bring a row of a matrix into the cache.
+cdef inline void fetch_row(const double[:, ::1] matrix, Py_ssize_t j) noexcept nogil:
+    cdef Py_ssize_t k = 0
+    while k < matrix.shape[1]:
+        fetch(&matrix[j, k])
+        k += 8  # 64 bytes, a line of the cache
