@@ -9,8 +9,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesfold.batch import Batch
 from bayesfold.kernels import pairs
-from bayesfold.schema import Batch
 from bayesfold.threads import each, workers
 
 SLOTS = 16

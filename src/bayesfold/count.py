@@ -13,10 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold import bitmaps
+from bayesfold.batch import Batch, Panel
 from bayesfold.columns import refuse_infinity
 from bayesfold.frame import Floats
 from bayesfold.kernels import blocks, codes, deep, moments
-from bayesfold.schema import Batch, Panel, Schema
+from bayesfold.schema import Schema
 from bayesfold.sparse import Sparse
 from bayesfold.tally import LARGEST, Clique, Layout, Tally
 from bayesfold.threads import BLOCK, each, spread, workers

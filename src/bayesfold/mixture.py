@@ -15,11 +15,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesfold.batch import Batch
 from bayesfold.count import Grid, grid
 from bayesfold.deep import Leaf, Left, Stack
 from bayesfold.frame import Floats
 from bayesfold.graph import Mixture, Network, Node
-from bayesfold.schema import Batch, Schema
+from bayesfold.schema import Schema
 from bayesfold.score import Scorer, leaving
 from bayesfold.spodes import Spodes
 from bayesfold.subsumption import Implication, implied
