@@ -1,9 +1,9 @@
 """How a clique is walked: which of its axes are a dense tile, and which are walked outside it.
 
 A clique's inner axes together are a tile: it is multiplied as one dense run, while the outer axes are walked one state
-at a time. Where one input is mostly zeros it leads: the first outer axes are its own, and only its other entries are
-visited. Otherwise the tile is a matrix product, if that pays; and if not, the last outer axes are such that one input
-alone runs along them: the product of the others is made before, once for all their states.
+at a time. Where one input is nearly all zeros it leads: the first outer axes are its own, and only its other entries
+are visited. Otherwise the tile is a matrix product, if that pays; and if not, the last outer axes are such that one
+input alone runs along them: the product of the others is made before, once for all their states.
 """
 
 import cython
@@ -11,9 +11,9 @@ from cython.cimports.bayesfold.kernels.strides import Strides
 
 HEADER = cython.declare(cython.Py_ssize_t, 9)
 CLIQUE = cython.declare(cython.Py_ssize_t, 18)
-SPARSE = cython.declare(cython.double, 0.4)  # share of an input's entries above zero below which it leads
+SPARSE = cython.declare(cython.double, 0.12)  # share of an input's entries above zero below which it leads
 PANELS = cython.declare(cython.Py_ssize_t, 4096)  # entries of the factors and the sum of a matrix product
-PAYS = cython.declare(cython.Py_ssize_t, 512)  # beside a tile: how much dearer an entry of a panel is, and ...
+PAYS = cython.declare(cython.Py_ssize_t, 1024)  # beside a tile: how much dearer an entry of a panel is, and ...
 CALL = cython.declare(cython.Py_ssize_t, 32)  # ... how many of them a matrix product costs before it begins
 MESSAGE = cython.declare(cython.Py_ssize_t, 2)
 BOTH = cython.declare(cython.Py_ssize_t, 0)  # axes of both groups and the message, of both, of the one, of the other
@@ -46,6 +46,14 @@ class Shape(Strides):
         self.same = -1
         self.sums = self.rows = self.columns = 0
         self.rows_at = self.columns_at = outer
+        if self.tile == 0:  # every axis is walked, that of most states last
+            for i in range(axes, axes + outer - 1):
+                a = self.program[i]
+                if self.graph.card[self.graph.live[a]] > self.graph.card[self.graph.live[self.program[i + 1]]]:
+                    self.program[i] = self.program[i + 1]
+                    self.program[i + 1] = a
+            self.program[at + 2] = outer
+            return
         if self.program[at + 3] <= self.tile:
             self.program[at + 2] = 0
             return

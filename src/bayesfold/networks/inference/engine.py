@@ -157,8 +157,11 @@ class Engine:
         width = int(self.problem.states[-1]) if target < 0 else self.problem.cards[target]
         out = np.empty((len(table.codes), width))
         with self.workspace() as work:
-            program = lanes.plan(work, table, target)
-        if program is None or lanes.answer(program, self.problem, table, target, out) is not None:
+            way, order = lanes.choose(work, table, target)
+        if (
+            way == "row by row"
+            or lanes.answer(self.workspace, self.problem, table, target, order, out, cut=way == "groups") is not None
+        ):
             bad = rows.answer(self.workspace, table, target, out, partial(self._again, table, target))
             if bad is not None:
                 evidence, soft = table.row(bad, self.problem, target)

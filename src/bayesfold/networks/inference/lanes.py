@@ -1,55 +1,103 @@
-"""Rows sixteen at a time, by one plan of the whole network: the better way where it is small or little is observed."""
+"""Rows sixteen at a time: by one plan for all of them, or by a plan for each sixteen, whichever costs less."""
+
+from collections.abc import Mapping
+from typing import Literal
 
 import numpy as np
 
 from bayesfold.frame import Floats
-from bayesfold.kernels import lanes
-from bayesfold.networks.inference.problem import Integers, Problem, TooLarge
+from bayesfold.kernels.lanes import Lanes
+from bayesfold.networks.inference import neighbours
+from bayesfold.networks.inference.problem import Integers, Problem
+from bayesfold.networks.inference.rows import IMPOSSIBLE, LARGER_BUFFERS, LARGER_PROGRAM, TOO_LARGE, Lend
 from bayesfold.networks.inference.table import Table
 from bayesfold.networks.inference.workspace import Workspace
 from bayesfold.threads import spread, workers
 
-ENTRIES_PER_VARIABLE = 200
-"""Entries that lanes do in the time that a row's own plan takes for each variable missing (measured: 150 to 300)."""
+Way = Literal["one plan", "groups", "row by row"]
+LANES = 16
+ENTRIES_PER_VARIABLE = 500
+"""Entries that lanes do in the time that a row's own plan takes for each variable missing (measured: 150 to 900)."""
 
-LANES, SUMS = 16, 3
+ENTRIES_PER_ENTRY = 2.0
+"""Entries that lanes do in the time that a row by itself takes for one (measured: 1.5 to 4)."""
 
+MOST = 1e5
+"""Entries of a plan from which rows by themselves are better: they make use of zeros, and of matrix products."""
 
-def plan(work: Workspace, table: Table, target: int) -> Integers | None:
-    """A plan for whatever a row may observe, if it is worth it."""
-    seen = (table.codes >= 0).sum(0)
-    if target >= 0:
-        seen[target] = 0
-    missing = len(seen) - seen.sum() / max(len(table.codes), 1)
-    work.observe({}, {})
-    work.soften(tuple({*np.flatnonzero(seen).tolist(), *table.soft}))
-    everything = target < 0
-    try:
-        work.plan(everything=everything, targets=() if everything else (target,), marginals=everything, tile=1 << 62)
-    except TooLarge:
-        return None
-    entries, *_ = work.tree.needs()
-    if entries > ENTRIES_PER_VARIABLE * missing:
-        return None
-    work.tree.lay_out()
-    return work.program[: work.program[0]].copy()
+MANY = 512
+"""Rows from which it is worth finding out how alike they are."""
+
+SAMPLES = 20
 
 
-def answer(program: Integers, problem: Problem, table: Table, target: int, out: Floats) -> int | None:
-    """Marginals of the target, or (-1) of every variable side by side; the first row that is impossible."""
-    entries, messages, largest = (int(program[k]) for k in (2, 4, 5))
-    states, base = int(problem.states[-1]), np.empty(entries)
-    lanes.multiply_tables(program, problem.begins, problem.values, np.zeros(len(problem.cards) + 1, np.intp), base)
+def cheapest(costs: Mapping[Way, float]) -> Way:
+    """The way that costs least."""
+    return min(costs, key=costs.__getitem__)
 
-    def piece(begin: int, end: int) -> int:
-        sizes = entries if target < 0 else largest, messages, messages, states, states, SUMS
-        buffers = tuple(np.empty(LANES * size) for size in sizes)
-        index = np.zeros(len(problem.cards) + 1, np.intp)
-        found: int = lanes.answer(
-            program, problem.states, base, table.codes, table.weights, begin, end, target, buffers, index, out
-        )
-        return found
 
+def choose(work: Workspace, table: Table, target: int) -> tuple[Way, Integers]:
+    """How to answer the rows, and in which order; costs are in entries that lanes do."""
     rows = len(table.codes)
-    pieces = spread(piece, rows, max(256, -(-rows // (4 * workers() * LANES)) * LANES))
-    return min((row for row in pieces if row >= 0), default=None)
+    missing = (table.codes < 0).sum() / max(rows, 1) + (target >= 0)
+    order = np.arange(rows)
+    every = neighbours.entries(work, table, target, order, cut=False)
+    costs: dict[Way, float] = {"one plan": every, "row by row": ENTRIES_PER_VARIABLE * missing}
+    if rows >= MANY and every > ENTRIES_PER_VARIABLE * missing / LANES:
+        order = neighbours.order(work, table, target)
+        samples = [order[k : k + LANES] for k in range(rows // SAMPLES // 2, rows - LANES, rows // SAMPLES)]
+        alike = float(np.mean([neighbours.entries(work, table, target, each) for each in samples]))
+        alone = float(np.mean([neighbours.entries(work, table, target, each[:1]) for each in samples]))
+        costs["groups"] = alike + ENTRIES_PER_VARIABLE * missing / LANES if alike < MOST else np.inf
+        costs["row by row"] += ENTRIES_PER_ENTRY * alone
+    return cheapest(costs), order
+
+
+def answer(
+    lend: Lend, problem: Problem, table: Table, target: int, order: Integers, out: Floats, *, cut: bool
+) -> int | None:
+    """Marginals of the target, or (-1) of every variable side by side; a row for which that cannot be done.
+
+    It may be impossible, or so improbable that it seems to be, or its group may need more than there is room for.
+    cut: what all rows of a group show is cut out of their plan; otherwise there is one plan for whatever a row shows.
+    """
+    n = len(problem.cards)
+    kept = np.zeros(n, np.uint8)
+    kept[list(table.soft)] = 1
+    if not cut:
+        kept |= (table.codes >= 0).any(0)
+        if target >= 0 and target not in table.soft:
+            kept[target] = 0
+
+    def piece(begin: int, end: int) -> int | None:
+        run = Lanes(
+            problem.starts, problem.members, problem.strides, problem.begins, problem.states, problem.values,
+            [np.zeros(size, np.intp) for size in (n, 2 * LANES, n, n)], np.zeros(2 * LANES),
+        )  # fmt: skip
+        run.hold(np.empty(0), np.empty(0), np.empty(0, np.intp), np.empty(0, np.intp))
+        with lend() as work:
+            work.observe({}, {})
+            work.asked[:] = np.arange(n) == target
+            stop = np.array([begin, 0, 0], np.intp)
+            most = int(min(work.limit / (8 * LANES), 2.0**62))
+            try:
+                while True:
+                    run.answer(
+                        work.tree, table.codes, order, stop[0], end, target, table.weights, kept, most, out, stop
+                    )
+                    if stop[1] == LARGER_PROGRAM:
+                        work.grow(int(stop[2]))
+                    elif stop[1] == LARGER_BUFFERS:
+                        lanes, base, records = (2 * need for need in run.needs())
+                        places = np.empty(records, np.intp), np.empty(records * n, np.intp)
+                        run.hold(np.empty(lanes), np.empty(base), *places)
+                    elif stop[1] == TOO_LARGE:
+                        return int(order[stop[0]])
+                    else:
+                        return int(stop[2]) if stop[1] == IMPOSSIBLE else None
+            finally:
+                work.asked[:] = 0
+                work.soft[:] = 0
+
+    pieces = spread(piece, len(order), max(256, -(-len(order) // (4 * workers() * LANES)) * LANES))
+    return min((row for row in pieces if row is not None), default=None)

@@ -14,6 +14,9 @@ from bayesfold.networks.inference.problem import Integers, Problem, TooLarge
 TILE = 1024
 """Entries of a clique that are multiplied as one dense run: small enough for the first cache."""
 
+ONE_BY_ONE = 0
+"""The tile of a plan for lanes, where every axis is walked state by state."""
+
 
 class Workspace:
     """Buffers for one thread at a time; at the end of a `with` block they go back to the shelf they are lent from."""
