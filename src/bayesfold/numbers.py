@@ -285,11 +285,7 @@ def held_out_parts(
         train, test = sample.take(fold != f), sample.take(fold == f)
         if not len(train.rows):
             train = test
-        again = [
-            (f"{name}:{r.how}", name, reading(name, r.how, r.column.missing, r.family, train))
-            for name, found in tried.items()
-            for r in found
-        ]
+        again = [(f"{name}:{r.how}", name, r) for name, found in tried.items() for r in cut_anew(name, found, train)]
         scorer, batch = naive(target, again, given, train, test)
         prior = log_shares(np.bincount(train.labels - 1, train.weights, len(target.levels)))
         some, others = split(scorer, scorer.contributions(batch), {key for key, _, _ in again}, prior)
@@ -297,6 +293,19 @@ def held_out_parts(
             parts.setdefault(key, np.zeros_like(rest))[fold == f] = said
         rest[fold == f] = others
     return parts, rest, sample
+
+
+def cut_anew(name: str, found: Sequence[Reading], train: Sample) -> list[Reading]:
+    """A column's candidates, those in bins with the cuts of other rows; what is not cut is read as it was."""
+    in_bins = [isinstance(r.column, Binned) for r in found]
+    if not any(in_bins):
+        return list(found)
+    missing = found[in_bins.index(True)].column.missing
+    seen = train.histogram(Real(name, missing=missing).encode(train.frame))
+    return [
+        reading(name, r.how, missing, r.family, train, seen) if is_cut else r
+        for r, is_cut in zip(found, in_bins, strict=True)
+    ]
 
 
 def split(scorer: Scorer, said: Floats, keys: set[str], prior: Floats) -> tuple[dict[str, Floats], Floats]:

@@ -6,9 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesfold.count import count
-from bayesfold.deep import Leaf, Left, Stack
+from bayesfold.deep import Left, Stack
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.m_estimate import MEstimate
+from bayesfold.leaves import Leaf
 from bayesfold.schema import Batch, Categories, Panel, Schema
 from bayesfold.spodes import Spodes
 from bayesfold.structures.tan import pairs

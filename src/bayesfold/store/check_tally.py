@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.frame import Floats
-from bayesfold.mixture import leaves_of
+from bayesfold.leaves import leaves_of
 from bayesfold.normal import Normal
 from bayesfold.plan import below_the_class, clique_of, together
 from bayesfold.schema import Block, Discrete, Real, Schema
