@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bayesfold.columns import Categories, Counts, Real
 from bayesfold.count import add_rows, count
 from bayesfold.frame import Frame
-from bayesfold.schema import Categories, Counts, Real, Schema
+from bayesfold.schema import Schema
 from bayesfold.tally import Clique, Tally
 
 SCHEMA = Schema(

@@ -5,13 +5,13 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
+from bayesfold.columns import Categories, Real
 from bayesfold.discover import Options, discover
 from bayesfold.engines.memory import frame
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.gaussian import Gaussian
 from bayesfold.frame import code
 from bayesfold.numbers import NAMES
-from bayesfold.schema import Categories, Real
 
 DRAW = np.random.default_rng(4)
 LABEL = np.arange(200) % 2

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from bayesfold.columns import Categories
 from bayesfold.count import count
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.m_estimate import MEstimate
@@ -10,7 +11,7 @@ from bayesfold.frame import Frame
 from bayesfold.model import Model
 from bayesfold.plan import cliques
 from bayesfold.pooled import FLOOR, Pool
-from bayesfold.schema import Categories, Schema
+from bayesfold.schema import Schema
 from bayesfold.structures.aode import Aode
 from bayesfold.structures.naive import Naive
 

@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
+from bayesfold.columns import Categories, Counts, Real
 from bayesfold.frame import Frame
-from bayesfold.schema import Categories, Counts, Real, Schema, listed, ordered
+from bayesfold.names import listed, ordered
+from bayesfold.schema import Schema
 
 TARGET = Categories("y", ("no", "yes"))
 

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from bayesfold import tally as tally_module
-from bayesfold.schema import Categories, Counts, Real, Schema
+from bayesfold.columns import Categories, Counts, Real
+from bayesfold.schema import Schema
 from bayesfold.tally import Clique, Layout, Tally
 
 SCHEMA = Schema(

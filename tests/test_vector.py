@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+from bayesfold.columns import Categories
 from bayesfold.frame import Frame
-from bayesfold.schema import Categories, Schema
+from bayesfold.schema import Schema
 from bayesfold.vector import Flag, OneHot, Scaled, Vector
 
 VECTOR = Vector(

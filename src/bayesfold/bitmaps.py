@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesfold.batch import Batch
 from bayesfold.kernels import pairs
-from bayesfold.schema import Batch
 from bayesfold.threads import each, workers
 
 SLOTS = 16

@@ -5,9 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from bayesfold.columns import Binned, Presence
+from bayesfold.columns import Binned, Categories, Counts, Presence
 from bayesfold.frame import Floats
-from bayesfold.schema import Categories, Counts
 from bayesfold.vector import OneHot, Scaled, Vector
 from bayesfold.words import Words
 

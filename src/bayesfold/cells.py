@@ -5,8 +5,9 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.columns import Binned, Presence
-from bayesfold.schema import Batch, Categories, Schema
+from bayesfold.batch import Batch
+from bayesfold.columns import Binned, Categories, Presence
+from bayesfold.schema import Schema
 from bayesfold.tally import Tally
 from bayesfold.vector import Vector
 from bayesfold.words import Words
@@ -35,6 +36,34 @@ def without_a_value(batch: Batch, schema: Schema) -> NDArray[np.intp]:
         else:
             rows = rows[np.asarray(panel.values[rows].sum(1)).ravel() == 0]
     return rows
+
+
+def refuse_never_learned(tally: Tally, fresh: Tally, batch: Batch, decayed: bool = False) -> None:
+    """Refuse to take the batch, counted as `fresh`, out of a tally that cannot have learned it."""
+    if (tally.counts < fresh.counts).any():
+        raise ValueError(
+            f"row {first_never_learned(tally, fresh, batch)} was not learned by this model (more such rows would be "
+            "taken out than were put in); nothing was forgotten"
+        )
+    lacking = first_term_never_learned(tally, fresh, batch)
+    if lacking is not None:
+        row, term = lacking
+        raise ValueError(
+            f"row {row} was not learned by this model: fewer rows of its class show {term!r} than would be taken out; "
+            "nothing was forgotten"
+        )
+    if decayed and batch.weight is None:
+        raise ValueError(
+            "this model has decayed, so what a row weighs depends on its age: give sample_weight=factor ** age; "
+            "nothing was forgotten"
+        )
+    if tally.weighted:
+        theirs = fresh.weights[0] if fresh.weighted else fresh.counts
+        if (tally.weights[0] < theirs * (1 - 1e-9) - 1e-9).any():
+            raise ValueError(
+                "these rows weigh more than what the model holds of them; give the weights they have now as "
+                "sample_weight; nothing was forgotten"
+            )
 
 
 def first_term_never_learned(tally: Tally, fresh: Tally, batch: Batch) -> tuple[int, str] | None:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesfold.batch import Batch
 from bayesfold.calibrate import Calibration
 from bayesfold.columns import Presence
 from bayesfold.covariance import Shrinkage
@@ -25,7 +26,6 @@ from bayesfold.mixture import MixtureScorer
 from bayesfold.model import Model
 from bayesfold.plan import cliques
 from bayesfold.pool import Pooled, best_pool, log_loss, temperature
-from bayesfold.schema import Batch
 from bayesfold.score import leaving
 from bayesfold.tally import Cells
 from bayesfold.threads import one_at_a_time

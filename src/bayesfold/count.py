@@ -12,11 +12,12 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesfold.batch import Batch, Panel
 from bayesfold.columns import refuse_infinity
 from bayesfold.cross_tables import CrossTables
 from bayesfold.frame import Floats
 from bayesfold.kernels import blocks, codes, moments
-from bayesfold.schema import Batch, Panel, Schema
+from bayesfold.schema import Schema
 from bayesfold.sparse import Sparse
 from bayesfold.tally import LARGEST, Clique, Layout, Tally
 from bayesfold.threads import BLOCK, spread, workers

@@ -8,10 +8,10 @@ from typing import cast
 import numpy as np
 
 from bayesfold import bitmaps
+from bayesfold.batch import Batch
 from bayesfold.bitmaps import Column
 from bayesfold.grid import grid
 from bayesfold.kernels import deep
-from bayesfold.schema import Batch
 from bayesfold.tally import Clique, Layout, Tally
 from bayesfold.threads import BLOCK, each
 

@@ -22,11 +22,12 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from bayesfold.columns import Binned, refuse_infinity
+from bayesfold.columns import Binned, Categories, Real, refuse_infinity
 from bayesfold.families import Family, find, names
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.text import Text
 from bayesfold.frame import Coded, Floats, Frame, Level, is_text
+from bayesfold.names import listed, ordered
 from bayesfold.numbers import (
     CUTTING,
     FOLDS,
@@ -46,7 +47,7 @@ from bayesfold.numbers import (
     reading,
     whole_loss,
 )
-from bayesfold.schema import Block, Categories, Column, Real, Schema, listed, ordered
+from bayesfold.schema import Block, Column, Schema
 from bayesfold.threads import each
 
 MOST_LEVELS = 65_536

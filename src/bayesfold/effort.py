@@ -18,8 +18,8 @@ linear in the rows and seldom what takes long.
 from dataclasses import dataclass
 
 from bayesfold.choose import FEW
-from bayesfold.columns import Presence
-from bayesfold.schema import Block, Categories, Schema
+from bayesfold.columns import Categories, Presence
+from bayesfold.schema import Block, Schema
 
 MOST = 1e8
 """Steps beyond which a part is left out of the pool."""

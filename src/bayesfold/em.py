@@ -23,6 +23,7 @@ from typing import Any
 
 import numpy as np
 
+from bayesfold.batch import Batch
 from bayesfold.choose import own_classes
 from bayesfold.count import count
 from bayesfold.discover import ColumnTable
@@ -36,7 +37,6 @@ from bayesfold.model import Model
 from bayesfold.normal import Normal
 from bayesfold.pool import log_loss
 from bayesfold.posterior import log_posterior
-from bayesfold.schema import Batch
 
 SHARES = (0.0, 0.1, 0.3, 1.0)
 FOLDS = 5

@@ -17,13 +17,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesfold.batch import Batch
 from bayesfold.block import entries
 from bayesfold.candidates import members
+from bayesfold.columns import Counts
+from bayesfold.credit import OFFSET, SPREAD
 from bayesfold.frame import Floats, Frame, Level
 from bayesfold.mixture import AVERAGING, MISSING_PARENTS
-from bayesfold.model import OFFSET, SPREAD, Model
+from bayesfold.model import Model
 from bayesfold.pooled import CAP
-from bayesfold.schema import Batch, Counts, Schema
+from bayesfold.schema import Schema
 from bayesfold.spoken import said
 from bayesfold.table import html_table, text_table
 from bayesfold.vector import Vector

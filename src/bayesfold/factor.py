@@ -22,7 +22,7 @@ from unicodedata import east_asian_width
 import numpy as np
 
 from bayesfold.frame import Floats, Level
-from bayesfold.schema import listed
+from bayesfold.names import listed
 
 States: TypeAlias = tuple[Level, ...]
 

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from bayesfold import choose
-from bayesfold.columns import Binned, Presence
+from bayesfold.batch import Batch
+from bayesfold.columns import Binned, Presence, Real
 from bayesfold.count import count
 from bayesfold.covariance import Shrinkage
 from bayesfold.discover import ColumnReport, ColumnTable, Found, Options, discover, make, name_of, with_holes_as_values
@@ -18,8 +19,9 @@ from bayesfold.gather import FARTHEST, NAME, gathered
 from bayesfold.information import with_class
 from bayesfold.leaves import leaves_of
 from bayesfold.model import Model
+from bayesfold.names import listed
 from bayesfold.plan import cliques
-from bayesfold.schema import Batch, Block, Real, Schema, listed
+from bayesfold.schema import Block, Schema
 from bayesfold.structures.naive import Naive
 from bayesfold.tally import MOST_BYTES, Clique, Layout, Tally
 from bayesfold.vector import Vector

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesfold.batch import Batch
 from bayesfold.block import entries
 from bayesfold.frame import Floats
-from bayesfold.schema import Batch
 
 FEW = 64
 """Codes below this are told by how often each appears."""
@@ -18,7 +18,7 @@ ODD = np.uint64(0xBF58476D1CE4E5B9)
 def dealt(batch: Batch, folds: int) -> NDArray[np.intp]:
     """A fold for each row by a hash of its content.
 
-    >>> from bayesfold.schema import Panel
+    >>> from bayesfold.batch import Panel
     >>> dealt(Batch(4, reals=(Panel(("a",), np.array([[1.5], [2.0], [1.5], [7.0]])),)), 5)
     array([3, 1, 3, 3])
     """

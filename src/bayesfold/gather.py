@@ -5,11 +5,11 @@ from statistics import NormalDist
 
 import numpy as np
 
+from bayesfold.columns import Categories, Real
 from bayesfold.covariance import Shrinkage
 from bayesfold.discover import ColumnReport, ColumnTable, Found
 from bayesfold.families.multinormal import Multinormal
 from bayesfold.frame import Floats, Frame
-from bayesfold.schema import Categories, Real
 from bayesfold.vector import Axis, Flag, OneHot, Scaled, Vector
 from bayesfold.words import Words
 

@@ -3,8 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesfold.batch import Batch
 from bayesfold.kernels import codes
-from bayesfold.schema import Batch, Schema
+from bayesfold.schema import Schema
 
 Grid = NDArray[np.int32]
 """[column, row]; a missing or unseen value is 0."""

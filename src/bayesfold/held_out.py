@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.frame import Floats, Level, code
-from bayesfold.schema import listed, ordered
+from bayesfold.names import listed, ordered
 
 Codes = NDArray[np.intp]
 LEAVE_ONE_OUT = "leave-one-out"

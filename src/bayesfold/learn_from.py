@@ -24,6 +24,7 @@ import numpy as np
 import pyarrow as pa
 
 from bayesfold.checkpoint import Checkpoint, key_of, resumed
+from bayesfold.columns import Categories
 from bayesfold.count import add_rows
 from bayesfold.decisions import check_decision
 from bayesfold.discover import MOST_LEVELS, ColumnReport, ColumnTable, markers
@@ -35,7 +36,7 @@ from bayesfold.labels import type_of
 from bayesfold.model import Model
 from bayesfold.pooled import Pool
 from bayesfold.progress import Watcher, watched
-from bayesfold.schema import Categories, Schema
+from bayesfold.schema import Schema
 from bayesfold.sources import KINDS, Look, Source, open_source
 from bayesfold.tally import Tally
 from bayesfold.threads import BLOCK

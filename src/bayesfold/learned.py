@@ -4,11 +4,12 @@ from typing import Any
 
 import numpy as np
 
+from bayesfold.batch import Batch
 from bayesfold.fit import coded_labels, weighed
 from bayesfold.frame import Frame
 from bayesfold.model import Model
 from bayesfold.pooled import Pool
-from bayesfold.schema import Batch, Schema
+from bayesfold.schema import Schema
 from bayesfold.words import Words
 
 

@@ -15,12 +15,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesfold.batch import Batch
 from bayesfold.deep import Left, Stack
 from bayesfold.frame import Floats
 from bayesfold.graph import Mixture
 from bayesfold.grid import Grid, grid
 from bayesfold.leaves import in_order
-from bayesfold.schema import Batch, Schema
+from bayesfold.schema import Schema
 from bayesfold.score import Scorer, leaving
 from bayesfold.spodes import Spodes
 from bayesfold.subsumption import Implication, implied

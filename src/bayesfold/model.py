@@ -11,33 +11,29 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesfold.batch import Batch
 from bayesfold.calibrate import NONE, Calibration
-from bayesfold.cells import first_never_learned, first_term_never_learned, without_a_value
-from bayesfold.columns import Binned, Presence
+from bayesfold.cells import refuse_never_learned, without_a_value
 from bayesfold.count import count
+from bayesfold.credit import OFFSET, credited, lines_of, prior_line
+from bayesfold.decode import decoded
 from bayesfold.deep import Stack
 from bayesfold.families.categorical import Categorical
 from bayesfold.frame import Floats, Level
 from bayesfold.graph import Mixture
 from bayesfold.leaves import Leaf, leaf_of, leaves_of
-from bayesfold.levels import log_ratio
 from bayesfold.mixture import MixtureScorer
 from bayesfold.plan import below_the_class, grouped
 from bayesfold.posterior import log_posterior, normalise
-from bayesfold.schema import Batch, Counts, Discrete, Schema
-from bayesfold.score import Group, Scorer, leaving
+from bayesfold.prior import ClassPrior, Prior
+from bayesfold.schema import Schema
+from bayesfold.score import Group, Scorer
 from bayesfold.stream import Rows, can_stream
 from bayesfold.tally import Clique, Span, Tally
 from bayesfold.threads import BLOCK
 from bayesfold.vector import Vector
-from bayesfold.words import Words
 
-Prior = Mapping[Level, float] | None
-TINY = float(np.finfo(np.float64).tiny)
 MOST_ENTRIES = 1 << 22  # contributions held at once while rows are left out
-
-OFFSET = "class offset"  # the lines of explanations that are no column's: what was learned of a class alone, ...
-SPREAD = "class spread"  # ... and how widely the vectors of a class are spread
 
 
 class Model:
@@ -110,6 +106,11 @@ class Model:
         return next((n.power for n in self.mixture.networks[0] if n.children == (target,)), 1.0)
 
     @property
+    def _power(self) -> float:
+        """The exponent on P(class) in the log joint: a mixture may have one for the whole network too."""
+        return self.prior_power * (self.scorer.power if isinstance(self.scorer, MixtureScorer) else 1.0)
+
+    @property
     def groups(self) -> list[Group]:
         """The columns below the class, by family; worked out once for a layout."""
         layout, groups = self.__dict__.get("_groups", (None, []))
@@ -135,15 +136,18 @@ class Model:
 
     def log_prior(self) -> Floats:
         """log P(class): given or learned, times the class weights."""
-        if self.prior is not None:
-            with np.errstate(divide="ignore"):
-                learned = np.log([float(self.prior[c]) for c in self.classes])
-        else:
-            cells = self.tally.cells(self.class_span)
-            learned = self._prior_family.hold(cells).fit(cells).table[1:-1, 0]
-        if self.class_weight is not None:
-            learned = learned + self._log_class_weight(self.class_weights())
-        return np.maximum(learned, -700.0)
+        return self.class_prior.log(self.tally.cells(self.class_span))
+
+    def log_prior_left_out(self, batch: Batch) -> Floats:
+        """The class's log probability, each row with itself taken out."""
+        return self.class_prior.log_left_out(self.tally.cells(self.class_span), batch)
+
+    @property
+    def class_prior(self) -> ClassPrior:
+        """How the class's probabilities are read from its cells."""
+        family = self.families[self.schema.target.name]
+        assert isinstance(family, Categorical)
+        return ClassPrior(self.classes, family, self.prior, self.class_weight)
 
     @property
     def class_span(self) -> Span:
@@ -152,36 +156,6 @@ class Model:
         if "classes" not in plans:
             plans["classes"] = self.tally.layout.span([Clique((self.schema.target.name,))])
         return cast(Span, plans["classes"])
-
-    @property
-    def _prior_family(self) -> Categorical:
-        family = self.families[self.schema.target.name]
-        assert isinstance(family, Categorical)
-        return family
-
-    def _log_class_weight(self, n: Floats) -> Floats:
-        """Of classes that weigh n, along the last axis."""
-        if self.class_weight is None:
-            return np.zeros(len(self.classes))
-        if isinstance(self.class_weight, str):  # "balanced": every class is as likely as any other
-            share = n / np.maximum(n.sum(-1, keepdims=True), TINY)
-            return np.asarray(-np.log(len(self.classes) * np.where(share > 0, share, 1 / len(self.classes))))
-        given = self.class_weight
-        with np.errstate(divide="ignore"):
-            return np.log([float(given.get(c, 1.0)) for c in self.classes])
-
-    def log_prior_left_out(self, batch: Batch) -> Floats:
-        """The class's log probability, each row with itself taken out."""
-        if self.prior is not None:
-            return np.broadcast_to(self.log_prior(), (batch.rows, len(self.classes)))
-        assert batch.labels is not None
-        cells = self.tally.cells(self.class_span)
-        alpha = self._prior_family.hold(cells).alpha
-        n, out = self.class_weights(), leaving(batch)[:, None]
-        own = out * (np.arange(1, len(n) + 1) == batch.labels[:, None])
-        rest = np.where(n - own > 1e-12 * n, n - own, 0.0)  # of a row that weighs 2, one copy stays
-        log_p = log_ratio(rest, n.sum() - out, len(n), float(np.ravel(alpha)[0]))
-        return np.maximum(log_p + self._log_class_weight(rest), -700.0)
 
     # answers
 
@@ -193,14 +167,12 @@ class Model:
             return self._calibrated(self.scorer.log_joint(batch), batch)
         self._require_hard("leave a row out")
         out = np.empty((batch.rows, len(self.classes)))
-        scorer = self.scorer
-        power = self.prior_power * (scorer.power if isinstance(scorer, MixtureScorer) else 1.0)
         step = max(1, min(BLOCK, MOST_ENTRIES // max(1, len(self.classes) * len(self.schema.features))))
         for begin in range(0, batch.rows, step):
             rows = np.arange(begin, min(begin + step, batch.rows))
             part = batch.take(rows)
             prior = self.log_prior_left_out(part)
-            joint = power * prior + scorer.joint_left_out(part, batch, begin)
+            joint = self._power * prior + self.scorer.joint_left_out(part, batch, begin)
             out[rows] = self._calibrated(joint, part, prior)
         return out
 
@@ -258,11 +230,12 @@ class Model:
             lines = self._plain.contributions(batch, empty_rows)
             lines[:, 0] += self.shift()
             return lines
-        names, said = self._said(batch)
+        names, shares = credited(self.schema, self.scorer, self.flat, batch)
         place = {name: i for i, name in enumerate(self.parts)}
         lines = np.zeros((batch.rows, len(place), len(self.classes)))
+        lines[:, 0] = self._power * self.log_prior()
         for i, name in enumerate(names):  # a column may be read in several ways: they are one line
-            lines[:, place[name]] += said[:, i]
+            lines[:, place[name]] += shares[:, i]
         if self.is_textbook and not self.has_vector:
             return lines
         if not self.is_textbook:
@@ -275,47 +248,11 @@ class Model:
         return lines
 
     @property
-    def _prior_line(self) -> str:
-        """What the prior's line is called; a column may have taken its name."""
-        return "prior of the classes" if "prior" in self.schema.sources else "prior"
-
-    def _said(self, batch: Batch) -> tuple[list[str], Floats]:
-        """The prior's and every column's share, each under the name of its source."""
-        scorer = self.scorer
-        power = self.prior_power * (scorer.power if isinstance(scorer, MixtureScorer) else 1.0)
-        prior = np.broadcast_to(power * self.log_prior(), (batch.rows, 1, len(self.classes)))
-        names, said = [self._prior_line], [prior]
-        parts = scorer.contributions(batch)
-        for i, name in enumerate(scorer.names):
-            column = self.schema.columns.get(name)
-            if isinstance(column, Vector):
-                names += [*column.sources, SPREAD]
-                said.append(self._of_vector(column, batch.column(name)))
-            else:
-                names.append(name if column is None or isinstance(column, Counts) else column.source or name)
-                said.append(parts[:, i : i + 1])
-        return names, np.concatenate(said, axis=1)
-
-    def _of_vector(self, vector: Vector, x: Floats) -> Floats:
-        """What each source of a vector says, and the constant that belongs to none."""
-        flat = self.flat
-        group, form = next((g, f) for g, f in zip(flat.groups, flat.forms, strict=True) if vector.name in g.names)
-        lines = group.family.lines(form, x) * group.powers[0]
-        out = np.zeros((len(x), len(vector.sources) + 1, lines.shape[2]))
-        for i, owner in enumerate((*vector.owners, len(vector.sources))):
-            out[:, owner] += lines[:, i]
-        return out
-
-    @property
     def parts(self) -> tuple[str, ...]:
         """The lines of `contributions`: the prior, the columns, then what is no single column's doing."""
-        named: dict[str, None] = {self._prior_line: None}
+        named = dict.fromkeys([prior_line(self.schema)])
         for name in self.scorer.names:
-            column = self.schema.columns.get(name)
-            if isinstance(column, Vector):
-                named |= dict.fromkeys((*column.sources, SPREAD))
-            else:
-                named[name if column is None or isinstance(column, Counts) else column.source or name] = None
+            named |= dict.fromkeys(lines_of(self.schema, name))
         return (*named, *(() if self.is_textbook else (OFFSET,)))
 
     @property
@@ -339,12 +276,13 @@ class Model:
         drawn = self._drawn_flat(label, draw)
         if isinstance(self.scorer, MixtureScorer):
             drawn |= self.scorer.sample(label, draw)
-        return self._values(drawn, draw), np.asarray(self.classes, object)[label]
+        return decoded(self.schema, drawn, draw), np.asarray(self.classes, object)[label]
 
     def sample_flat(self, rows: int, draw: np.random.Generator) -> dict[str, Any]:
         """Values of the source columns that depend on the class alone; no others are there."""
         drawn = self._drawn_flat(self._labels(rows, draw), draw)
-        return self._values({n: v for n, v in drawn.items() if not isinstance(self.schema.columns[n], Vector)}, draw)
+        single = {n: v for n, v in drawn.items() if not isinstance(self.schema.columns[n], Vector)}
+        return decoded(self.schema, single, draw)
 
     def _labels(self, rows: int, draw: np.random.Generator) -> NDArray[np.intp]:
         p = np.exp(self.flat.prior - self.flat.prior.max())
@@ -358,33 +296,6 @@ class Model:
             for group, form in zip(flat.groups, flat.forms, strict=True)
             for j, name in enumerate(group.names)
         }
-
-    def _values(self, drawn: Mapping[str, Any], draw: np.random.Generator) -> dict[str, Any]:
-        """Values of source columns, from what is encoded."""
-        columns: dict[str, Any] = {}
-        absent: dict[str, NDArray[np.bool_]] = {}
-        for name, value in drawn.items():
-            column = self.schema.columns[name]
-            if isinstance(column, Counts):
-                columns |= {source: value[:, i] for i, source in enumerate(column.sources)}
-                continue
-            if isinstance(column, Words):
-                columns.setdefault(column.sources[0], column.texts(value))
-                continue
-            if isinstance(column, Presence):
-                absent[column.source] = value == 2
-                continue
-            if isinstance(column, Vector):
-                raise ValueError("Gaussian Bayes has indicators for categories: rows cannot be drawn from it")
-            if isinstance(column, Binned):
-                value = column.draw(value, draw)
-            elif isinstance(column, Discrete):
-                value = np.asarray([None, *column.levels], object)[value]
-            columns[column.source or column.name] = value
-        for source, gone in absent.items():
-            if source in columns:  # a cell that is not there has no value, whatever its density drew
-                columns[source] = np.where(gone, np.nan if columns[source].dtype.kind == "f" else None, columns[source])
-        return columns
 
     def _check_classes(self, schema: Schema) -> None:
         """Refuse a class that joins a model whose class probabilities were given."""
@@ -400,7 +311,7 @@ class Model:
         """The path of single rows into this tally; None when the model must see whole tables."""
         views, key = self.tally.views, ("rows", self)
         if key not in views:
-            alpha = self._prior_family.alpha
+            alpha = self.class_prior.family.alpha
             learned = self.prior is None and self.class_weight is None and not isinstance(alpha, str)
             deep = isinstance(self.scorer, MixtureScorer)
             possible = not deep and self.is_textbook and can_stream(self.tally, self.groups)
@@ -473,31 +384,7 @@ class Model:
         """Subtract rows; refused, with the first row that cannot have been learned, before anything changes."""
         self._require_hard("forget rows")
         fresh = count(self.schema, self.tally.layout.cliques, batch)
-        if (self.tally.counts < fresh.counts).any():
-            row = first_never_learned(self.tally, fresh, batch)
-            raise ValueError(
-                f"row {row} was not learned by this model (more such rows would be taken out than were put in); "
-                "nothing was forgotten"
-            )
-        lacking = first_term_never_learned(self.tally, fresh, batch)
-        if lacking is not None:
-            row, term = lacking
-            raise ValueError(
-                f"row {row} was not learned by this model: fewer rows of its class show {term!r} than would be taken "
-                "out; nothing was forgotten"
-            )
-        if self.decayed and batch.weight is None:
-            raise ValueError(
-                "this model has decayed, so what a row weighs depends on its age: give sample_weight=factor ** age; "
-                "nothing was forgotten"
-            )
-        if self.tally.weighted:
-            theirs = fresh.weights[0] if fresh.weighted else fresh.counts
-            if (self.tally.weights[0] < theirs * (1 - 1e-9) - 1e-9).any():
-                raise ValueError(
-                    "these rows weigh more than what the model holds of them; give the weights they have now as "
-                    "sample_weight; nothing was forgotten"
-                )
+        refuse_never_learned(self.tally, fresh, batch, self.decayed)
         self.tally.add(fresh, -1)
         self._changed()
 

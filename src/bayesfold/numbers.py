@@ -14,7 +14,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.columns import Binned, finite
+from bayesfold.batch import Batch
+from bayesfold.columns import Binned, Categories, Discrete, Real, finite, refuse_negative
 from bayesfold.count import count
 from bayesfold.discretize import METHODS, Histogram, equal_width, histogram
 from bayesfold.families import find
@@ -22,7 +23,7 @@ from bayesfold.families.categorical import Categorical
 from bayesfold.folds import dealt
 from bayesfold.frame import Floats, Frame, Level
 from bayesfold.pool import log_loss
-from bayesfold.schema import Batch, Categories, Discrete, Real, Schema, refuse_negative
+from bayesfold.schema import Schema
 from bayesfold.score import Group, Scorer
 from bayesfold.tally import Clique
 
@@ -285,7 +286,7 @@ def held_out_parts(
         train, test = sample.take(fold != f), sample.take(fold == f)
         if not len(train.rows):
             train = test
-        again = [(f"{name}:{r.how}", name, r) for name, found in tried.items() for r in cut_anew(name, found, train)]
+        again = [(f"{name}:{r.how}", name, r) for name, found in tried.items() for r in learned_anew(found, train)]
         scorer, batch = naive(target, again, given, train, test)
         prior = log_shares(np.bincount(train.labels - 1, train.weights, len(target.levels)))
         some, others = split(scorer, scorer.contributions(batch), {key for key, _, _ in again}, prior)
@@ -295,17 +296,12 @@ def held_out_parts(
     return parts, rest, sample
 
 
-def cut_anew(name: str, found: Sequence[Reading], train: Sample) -> list[Reading]:
-    """A column's candidates, those in bins with the cuts of other rows; what is not cut is read as it was."""
-    in_bins = [isinstance(r.column, Binned) for r in found]
-    if not any(in_bins):
-        return list(found)
-    missing = found[in_bins.index(True)].column.missing
-    seen = train.histogram(Real(name, missing=missing).encode(train.frame))
-    return [
-        reading(name, r.how, missing, r.family, train, seen) if is_cut else r
-        for r, is_cut in zip(found, in_bins, strict=True)
-    ]
+def learned_anew(found: Sequence[Reading], sample: Sample) -> list[Reading]:
+    """A column's candidates with their cuts and levels from other rows; one histogram serves all of them."""
+    name, missing = found[0].column.name, found[0].column.missing
+    cut = any(isinstance(r.column, Binned) for r in found)
+    seen = sample.histogram(Real(name, missing=missing).encode(sample.frame)) if cut else None
+    return [reading(name, r.how, missing, r.family, sample, seen) for r in found]
 
 
 def split(scorer: Scorer, said: Floats, keys: set[str], prior: Floats) -> tuple[dict[str, Floats], Floats]:

@@ -5,9 +5,10 @@ from typing import Any
 
 import numpy as np
 
+from bayesfold.columns import Discrete
 from bayesfold.graph import Mixture, Network, Node
 from bayesfold.leaves import leaves_of
-from bayesfold.schema import Block, Discrete, Schema
+from bayesfold.schema import Block, Schema
 from bayesfold.score import Group
 from bayesfold.tally import Clique, Layout
 

@@ -12,11 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesfold.batch import Batch
 from bayesfold.cells import without_a_value
+from bayesfold.credit import OFFSET
 from bayesfold.frame import Floats, Level
-from bayesfold.model import OFFSET, Model
+from bayesfold.model import Model
 from bayesfold.posterior import log_posterior
-from bayesfold.schema import Batch, Schema
+from bayesfold.schema import Schema
 from bayesfold.tally import Tally
 
 FLOOR = -30.0

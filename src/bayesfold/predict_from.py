@@ -25,13 +25,13 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from bayesfold.buffers import numbers, texts, to_numpy
-from bayesfold.columns import Binned, Presence
+from bayesfold.columns import Binned, Categories, Counts, Presence, Real
 from bayesfold.decisions import check_decision, codes, reject_label, takes_the_mode
 from bayesfold.engines.memory import frame as read_table
 from bayesfold.frame import Floats, Frame, Level
 from bayesfold.progress import Watcher, watched
 from bayesfold.risk import REJECT, conditional_risk
-from bayesfold.schema import Categories, Column, Counts, Real, Schema
+from bayesfold.schema import Column, Schema
 from bayesfold.sinks import Sink
 from bayesfold.sources import Source, open_source
 from bayesfold.threads import each

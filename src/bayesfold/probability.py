@@ -15,10 +15,12 @@ from typing import Any
 
 import numpy as np
 
+from bayesfold.columns import Categories
 from bayesfold.count import count
 from bayesfold.engines import memory
 from bayesfold.factor import Factor, ImpossibleEvidence, known
-from bayesfold.schema import Categories, Schema, listed, ordered
+from bayesfold.names import listed, ordered
+from bayesfold.schema import Schema
 from bayesfold.tally import Clique
 
 CLASS, SEEN = "class", "observation"

@@ -14,9 +14,9 @@ from bayesfold.engines.memory import is_row
 from bayesfold.explain import Explanations, explain
 from bayesfold.frame import Floats, Frame
 from bayesfold.loss import loss_matrix
+from bayesfold.names import listed
 from bayesfold.posterior import log_posterior
 from bayesfold.risk import risk
-from bayesfold.schema import listed
 
 Row = Mapping[str, Any]
 

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold import choose, effort
+from bayesfold.batch import Batch
 from bayesfold.calibrate import NONE
 from bayesfold.count import count
 from bayesfold.discover import ColumnTable
@@ -30,7 +31,7 @@ from bayesfold.plan import cliques
 from bayesfold.pool import Pooled, log_loss, pool
 from bayesfold.pooled import FLOOR, Pool
 from bayesfold.repeat import repeated
-from bayesfold.schema import Batch, Column, Schema
+from bayesfold.schema import Column, Schema
 from bayesfold.structures.aode import Aode
 from bayesfold.structures.kdb import Kdb
 from bayesfold.structures.naive import Naive

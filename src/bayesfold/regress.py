@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesfold.batch import Batch
 from bayesfold.frame import Floats
 from bayesfold.model import Model
-from bayesfold.schema import Batch
 from bayesfold.threads import one_at_a_time
 
 MOST_STEPS = 1_000

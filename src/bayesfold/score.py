@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesfold.batch import Batch, Panel
 from bayesfold.columns import refuse_infinity
 from bayesfold.forms import Density, Linear, Lookup, Others, Quadratic, Whole, parabola
 from bayesfold.frame import Floats
 from bayesfold.kernels import blocks, scores
-from bayesfold.schema import Batch, Panel
 from bayesfold.sparse import parts_of
 from bayesfold.tally import Cells, Clique, Span, Tally
 from bayesfold.threads import BLOCK, one_at_a_time, spread

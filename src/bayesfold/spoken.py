@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesfold.batch import Batch
 from bayesfold.frame import Floats, Frame
 from bayesfold.mixture import MixtureScorer
 from bayesfold.model import Model
-from bayesfold.schema import Batch, Schema
+from bayesfold.schema import Schema
 from bayesfold.words import Words
 
 Said = tuple[NDArray[np.intp], NDArray[Any], Floats, Floats]

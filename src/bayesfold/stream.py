@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesfold.columns import Categories, Real
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.poisson import Poisson
 from bayesfold.frame import Floats
 from bayesfold.kernels.stream import Stream
 from bayesfold.normal import Normal
-from bayesfold.schema import Categories, Real
 from bayesfold.score import Group, Scorer
 from bayesfold.tally import LARGEST, Tally
 

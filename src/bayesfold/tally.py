@@ -3,7 +3,8 @@
 A tally is a group: tallies add, subtract, scale and project. Counts are exact integers; sums of floats are pairs of
 doubles (hi, lo), so that taking rows out leaves what a fresh count of the others would give.
 
->>> from bayesfold.schema import Categories, Schema
+>>> from bayesfold.columns import Categories
+>>> from bayesfold.schema import Schema
 >>> s = Schema(Categories("y", ("no", "yes")), (Categories("x", ("a", "b")),))
 >>> t = Tally.zero(s, (Clique(("x", "y")),))
 >>> t.counts[:] = [0, 0, 0, 0, 2, 1, 0, 0, 4]
@@ -20,9 +21,10 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesfold.columns import Categories
 from bayesfold.frame import Floats
 from bayesfold.kernels import moments
-from bayesfold.schema import Categories, Schema
+from bayesfold.schema import Schema
 from bayesfold.words import Words
 
 LARGEST = 2.0**500

@@ -18,12 +18,12 @@ from typing import Any
 
 import numpy as np
 
+from bayesfold.columns import Discrete
 from bayesfold.forms import Lookup
 from bayesfold.frame import Floats
 from bayesfold.mixture import MixtureScorer
 from bayesfold.model import Model
 from bayesfold.networks.network import BayesianNetwork
-from bayesfold.schema import Discrete
 
 
 def to_network(model: Any) -> BayesianNetwork:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesfold.batch import Batch
 from bayesfold.decisions import check_decision, decided
 from bayesfold.discover import ColumnTable
 from bayesfold.em import Unlabelled
@@ -26,7 +27,6 @@ from bayesfold.learned import learned
 from bayesfold.model import Model
 from bayesfold.pooled import Pool
 from bayesfold.recommend import Report
-from bayesfold.schema import Batch
 
 __all__ = ["DropIn", "Step", "Trained", "find", "train"]
 

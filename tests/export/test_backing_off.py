@@ -5,6 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from bayesfold.columns import Categories
 from bayesfold.count import count
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.m_estimate import MEstimate
@@ -12,7 +13,7 @@ from bayesfold.frame import Frame
 from bayesfold.graph import Mixture, Node
 from bayesfold.model import Model
 from bayesfold.plan import cliques
-from bayesfold.schema import Categories, Schema
+from bayesfold.schema import Schema
 from bayesfold.sum_out import MOST_SUMS
 
 from .answers import EVERYWHERE

@@ -8,12 +8,13 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array, csr_matrix
 
 from bayesfold import block
+from bayesfold.columns import Categories, Counts
 from bayesfold.count import count
 from bayesfold.families.bernoulli import Bernoulli
 from bayesfold.families.complement import Complement
 from bayesfold.families.multinomial import Multinomial
 from bayesfold.frame import Frame
-from bayesfold.schema import Categories, Counts, Schema
+from bayesfold.schema import Schema
 from bayesfold.tally import Cells, Clique
 
 WIDTH, CLASSES = 7, 3

@@ -7,11 +7,11 @@ import pytest
 from scipy.stats import gaussian_kde
 
 from bayesfold import NaiveBayes
-from bayesfold.columns import Binned
+from bayesfold.columns import Binned, Categories
 from bayesfold.count import count
 from bayesfold.families.kde import REACH, Kde, silverman, spread_out
 from bayesfold.frame import Frame
-from bayesfold.schema import Categories, Schema
+from bayesfold.schema import Schema
 from bayesfold.tally import Clique
 
 CUTS = tuple(np.arange(0.5, 19.0).tolist())  # cell k holds the whole number k

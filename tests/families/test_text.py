@@ -10,13 +10,14 @@ from sklearn import naive_bayes
 from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
 
 import bayesfold as bf
+from bayesfold.columns import Categories
 from bayesfold.count import count
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.text import Text
 from bayesfold.frame import Frame
 from bayesfold.model import Model
 from bayesfold.plan import cliques
-from bayesfold.schema import Categories, Schema
+from bayesfold.schema import Schema
 from bayesfold.structures.naive import Naive
 from bayesfold.terms import Analyser
 

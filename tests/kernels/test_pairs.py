@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bayesfold import bitmaps
-from bayesfold.schema import Batch, Panel
+from bayesfold.batch import Batch, Panel
 
 from .reference import assert_same, compiled, uncompiled
 

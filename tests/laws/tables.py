@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from bayesfold import families, structures
-from bayesfold.columns import Binned
+from bayesfold.columns import Binned, Categories, Counts, Real
 from bayesfold.count import count
 from bayesfold.covariance import Shrinkage
 from bayesfold.families.categorical import Categorical
@@ -17,7 +17,7 @@ from bayesfold.forms import Linear
 from bayesfold.frame import Frame
 from bayesfold.model import Model
 from bayesfold.plan import cliques
-from bayesfold.schema import Categories, Counts, Real, Schema
+from bayesfold.schema import Schema
 from bayesfold.tally import Clique, Tally
 from bayesfold.vector import Flag, OneHot, Scaled, Vector
 from bayesfold.words import Words

@@ -8,9 +8,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from bayesfold import families
-from bayesfold.columns import Binned
+from bayesfold.columns import Binned, Categories, Counts
 from bayesfold.frame import Frame
-from bayesfold.schema import Categories, Counts
 from bayesfold.vector import Vector
 from bayesfold.words import Words
 

@@ -8,11 +8,11 @@ import pytest
 
 from bayesfold import NaiveBayes, families
 from bayesfold.choose import powered
+from bayesfold.columns import Counts
 from bayesfold.covariance import Shrinkage
 from bayesfold.families.gaussian import Gaussian
 from bayesfold.graph import Mixture
 from bayesfold.model import Model
-from bayesfold.schema import Counts
 from bayesfold.terms import Analyser
 
 from .tables import CLASSES, Rows, batch_of, kind, model_of

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesfold import NaiveBayes
+from bayesfold.columns import Categories, Counts
 from bayesfold.families.gaussian import Gaussian
-from bayesfold.schema import Categories, Counts
 from bayesfold.vector import Vector
 from bayesfold.words import Words
 

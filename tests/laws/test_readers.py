@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesfold import NaiveBayes
+from bayesfold.columns import Categories, Real
 from bayesfold.engines.memory import frame
 from bayesfold.frame import Frame
-from bayesfold.schema import Categories, Real, Schema
+from bayesfold.schema import Schema
 
 pytestmark = pytest.mark.filterwarnings("ignore:columns left out")
 

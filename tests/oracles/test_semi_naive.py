@@ -9,13 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesfold import AODE, KDB, SPODE, TAN
+from bayesfold.columns import Categories
 from bayesfold.count import count
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.m_estimate import MEstimate
 from bayesfold.frame import Frame
 from bayesfold.model import Model
 from bayesfold.plan import cliques
-from bayesfold.schema import Categories, Schema
+from bayesfold.schema import Schema
 from bayesfold.structures.aode import Aode
 from bayesfold.structures.kdb import Kdb
 from bayesfold.structures.spode import Spode

@@ -4,8 +4,9 @@ import pytest
 
 from bayesfold import structures
 from bayesfold.choose import powered
+from bayesfold.columns import Categories, Counts, Real
 from bayesfold.graph import factorization
-from bayesfold.schema import Categories, Counts, Real, Schema
+from bayesfold.schema import Schema
 from bayesfold.structures.naive import Naive
 from bayesfold.tally import Tally
 

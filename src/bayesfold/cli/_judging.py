@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesfold.batch import Batch
 from bayesfold.cli._rows import Rows
 from bayesfold.cli._words import counted, say, table, title
 from bayesfold.count import count
@@ -14,7 +15,7 @@ from bayesfold.decisions import codes
 from bayesfold.frame import Floats
 from bayesfold.judgement import Judgement, Measure, judge
 from bayesfold.loss import loss_matrix
-from bayesfold.schema import Batch, ordered
+from bayesfold.names import ordered
 from bayesfold.trained import Trained
 
 MOST_CLASSES = 20

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from bayesfold.batch import Batch
 from bayesfold.cli import _rows
 from bayesfold.cli._judging import judged
 from bayesfold.cli._lesson import Lesson
@@ -18,7 +19,6 @@ from bayesfold.judgement import INTERVAL, Measure, in_print
 from bayesfold.kinds import Settings, name_of
 from bayesfold.learn_from import learn_from
 from bayesfold.model import Model
-from bayesfold.schema import Batch
 from bayesfold.sources import Source
 from bayesfold.trained import Trained, train
 

@@ -16,7 +16,9 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from bayesfold.ask import Questions
+from bayesfold.batch import Batch
 from bayesfold.change import Change
+from bayesfold.columns import Real
 from bayesfold.decisions import check_decision, decided, share_right, takes_the_mode
 from bayesfold.discover import ColumnReport
 from bayesfold.engines.memory import is_row
@@ -30,12 +32,13 @@ from bayesfold.labels import classes_of, type_of
 from bayesfold.learn_from import Account
 from bayesfold.learned import learned
 from bayesfold.model import Model
+from bayesfold.names import listed
 from bayesfold.normal import summary
 from bayesfold.posterior import log_posterior, shift_prior
 from bayesfold.predict_from import predict_from
 from bayesfold.progress import Watcher
 from bayesfold.reasons import asked, changed, explained
-from bayesfold.schema import Batch, Real, Schema, listed
+from bayesfold.schema import Schema
 from bayesfold.tally import Clique, Layout, Span, Tally
 
 if TYPE_CHECKING:

@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils._param_validation import Interval
 
+from bayesfold.columns import Categories
 from bayesfold.estimators.contract import counted, plan
 from bayesfold.estimators.discrete import Discrete
 from bayesfold.families.categorical import Categorical
 from bayesfold.forms import Lookup
 from bayesfold.frame import Coded, Floats, Frame
-from bayesfold.schema import Categories, Column
+from bayesfold.schema import Column
 from bayesfold.tally import MOST_BYTES, Tally
 from bayesfold.threads import BLOCK
 

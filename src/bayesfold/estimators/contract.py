@@ -17,6 +17,8 @@ from sklearn.utils.multiclass import unique_labels
 from sklearn.utils.validation import assert_all_finite, check_array, validate_data
 
 from bayesfold import trained
+from bayesfold.batch import Batch
+from bayesfold.columns import Categories
 from bayesfold.count import add_rows
 from bayesfold.discover import ColumnTable
 from bayesfold.engines.memory import is_row
@@ -30,10 +32,11 @@ from bayesfold.kinds import Learned
 from bayesfold.labels import type_of
 from bayesfold.learn_from import Account, label_values, looked_at, rows_of
 from bayesfold.model import Model
+from bayesfold.names import ordered
 from bayesfold.plan import cliques
 from bayesfold.posterior import log_posterior
 from bayesfold.progress import Watcher, watched
-from bayesfold.schema import Batch, Categories, Column, Schema, ordered
+from bayesfold.schema import Column, Schema
 from bayesfold.score import leaving
 from bayesfold.sources import open_source
 from bayesfold.structures.naive import Naive

@@ -11,10 +11,11 @@ from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_non_negative
 
 from bayesfold.block import counted
+from bayesfold.columns import Counts
 from bayesfold.estimators.contract import DropIn
 from bayesfold.forms import Linear
 from bayesfold.frame import Floats, Frame, Level
-from bayesfold.schema import Column, Counts
+from bayesfold.schema import Column
 from bayesfold.tally import Cells, Tally
 
 LEAST_ALPHA = 1e-10

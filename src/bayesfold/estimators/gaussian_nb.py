@@ -8,11 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils._param_validation import Interval
 
+from bayesfold.columns import Real
 from bayesfold.estimators.contract import DropIn
 from bayesfold.families.gaussian import Gaussian
 from bayesfold.frame import Frame, Level
 from bayesfold.normal import summary
-from bayesfold.schema import Column, Real
+from bayesfold.schema import Column
 from bayesfold.tally import Tally
 
 

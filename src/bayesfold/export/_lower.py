@@ -75,7 +75,7 @@ def impossible(classifier: Any, model: Any) -> tuple[int, ...]:
 
 def column_of(c: Any) -> plan.Column:
     """How a column of the schema reads its source."""
-    if isinstance(c, schema.Categories):
+    if isinstance(c, columns.Categories):
         source = c.source or c.name
         return plan.Levels(c.name, source, levels_of(source, c.levels), c.hole, markers(source, c.missing))
     if isinstance(c, columns.Binned):
@@ -83,10 +83,10 @@ def column_of(c: Any) -> plan.Column:
         return plan.Bins(c.name, source, c.cuts, c.hole, markers(source, c.missing))
     if isinstance(c, columns.Presence):
         return plan.Presence(c.name, c.source, c.number, markers(c.source, c.missing))
-    if isinstance(c, schema.Real):
+    if isinstance(c, columns.Real):
         source = c.source or c.name
         return plan.Number(c.name, source, bool(c.transform), markers(source, c.missing))
-    if isinstance(c, schema.Counts):
+    if isinstance(c, columns.Counts):
         return plan.Counts(c.name, c.sources, c.binarize)
     if isinstance(c, vector.Vector):
         return plan.Vector(c.name, tuple(axis_of(axis) for axis in c.axes))

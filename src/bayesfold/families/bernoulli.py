@@ -4,7 +4,8 @@ p_j = (N_j + alpha_j) / (N + 2 alpha_j), N_j the rows of the group that show col
 left out every column changes, because N does; the columns it does not show change alike for all rows of its group and
 weight, so only non-zero entries are visited row by row.
 
->>> from bayesfold.schema import Categories, Counts, Schema
+>>> from bayesfold.columns import Categories, Counts
+>>> from bayesfold.schema import Schema
 >>> from bayesfold.tally import Clique, Tally
 >>> words = Clique(("y",), ("words",), 1)
 >>> t = Tally.zero(Schema(Categories("y", ("ham", "spam")), (Counts("words", ("meet", "win")),)), (words,))

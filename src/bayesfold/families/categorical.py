@@ -3,7 +3,8 @@
 alpha = 0 is the maximum-likelihood estimate, alpha = 1 Laplace's; "auto" maximises the leave-one-out likelihood of each
 column, sum_x N_x log((N_x - 1 + alpha) / (N - 1 + S alpha)), which is a function of the table alone.
 
->>> from bayesfold.schema import Categories, Schema
+>>> from bayesfold.columns import Categories
+>>> from bayesfold.schema import Schema
 >>> from bayesfold.tally import Clique, Tally
 >>> t = Tally.zero(Schema(Categories("y", ("no", "yes")), (Categories("x", ("a", "b")),)), (Clique(("x", "y")),))
 >>> t.counts[:] = [0, 0, 0, 0, 2, 1, 0, 0, 4]

@@ -4,7 +4,8 @@ theta'_j = (N'_j + alpha_j) / (N' + sum alpha), N'_j the count of column j in th
 `norm` the logs are divided by their sum over j. It is a score, not the log of a distribution of x; rows are drawn from
 the group's own multinomial. When a row is left out every group but its own changes.
 
->>> from bayesfold.schema import Categories, Counts, Schema
+>>> from bayesfold.columns import Categories, Counts
+>>> from bayesfold.schema import Schema
 >>> from bayesfold.tally import Clique, Tally
 >>> words = Clique(("y",), ("words",), 1)
 >>> t = Tally.zero(Schema(Categories("y", ("ham", "spam")), (Counts("words", ("meet", "win")),)), (words,))

@@ -4,7 +4,8 @@ The statistic is the histogram (a binned column), so kernels add, subtract and m
 Silverman's, 0.9 min(s, IQR / 1.34) n^-1/5, of each group by itself; a kernel is cut at the grid's ends and rescaled
 there, and m pseudo rows of the whole column's density keep every cell above zero (John and Langley 1995).
 
->>> from bayesfold.schema import Binned, Categories, Schema
+>>> from bayesfold.columns import Categories
+>>> from bayesfold.schema import Binned, Schema
 >>> from bayesfold.tally import Clique, Tally
 >>> column = Binned("x", tuple(np.arange(0.5, 7).tolist()), family="kde")
 >>> t = Tally.zero(Schema(Categories("y", ("a",)), (column,)), (Clique(("x", "y")),))

@@ -3,7 +3,8 @@
 p_x = (N_x + 1) / (N + S) is the column's own distribution over its S levels, so a level that is rare everywhere stays
 rare in every group; Laplace's uniform target would call it as likely as the others (Cestnik 1990).
 
->>> from bayesfold.schema import Categories, Schema
+>>> from bayesfold.columns import Categories
+>>> from bayesfold.schema import Schema
 >>> from bayesfold.tally import Clique, Tally
 >>> t = Tally.zero(Schema(Categories("y", ("no", "yes")), (Categories("x", ("a", "b")),)), (Clique(("x", "y")),))
 >>> t.counts[:] = [0, 0, 0, 0, 2, 1, 0, 0, 4]

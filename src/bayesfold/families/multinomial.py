@@ -4,7 +4,8 @@ theta_j = (N_j + alpha_j) / (N + sum alpha), N_j the count of column j in the gr
 the same for every group, is left out. A row is left out in closed form, N_j - x_j over N - sum x, on its non-zero
 entries.
 
->>> from bayesfold.schema import Categories, Counts, Schema
+>>> from bayesfold.columns import Categories, Counts
+>>> from bayesfold.schema import Schema
 >>> from bayesfold.tally import Clique, Tally
 >>> words = Clique(("y",), ("words",), 1)
 >>> t = Tally.zero(Schema(Categories("y", ("ham", "spam")), (Counts("words", ("meet", "win")),)), (words,))

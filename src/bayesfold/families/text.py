@@ -12,7 +12,8 @@ document frequency and idf of what is left; shares turned into numbers of docume
 the idf of other terms in the sum that `normalised` divides by.
 
 >>> from bayesfold.frame import Frame
->>> from bayesfold.schema import Categories, Schema
+>>> from bayesfold.columns import Categories
+>>> from bayesfold.schema import Schema
 >>> from bayesfold.tally import Clique, Tally
 >>> from bayesfold.vocabulary import Vocabulary
 >>> from bayesfold.words import Words

@@ -12,7 +12,7 @@ from math import prod
 
 from bayesfold.factor import Factor, known, multiply
 from bayesfold.frame import Level
-from bayesfold.schema import listed
+from bayesfold.names import listed
 
 
 @dataclass(frozen=True)

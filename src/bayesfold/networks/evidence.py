@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from bayesfold.engines import memory
 from bayesfold.factor import States, place
 from bayesfold.frame import Floats, Frame
-from bayesfold.schema import listed, refuse_strangers
+from bayesfold.names import listed, refuse_strangers
 from bayesfold.threads import each
 
 Codes = NDArray[np.int32]

@@ -19,7 +19,7 @@ import numpy as np
 
 from bayesfold.factor import Factor, ImpossibleEvidence, States, known, spread_over
 from bayesfold.frame import Floats, Level
-from bayesfold.schema import listed
+from bayesfold.names import listed
 
 Link: TypeAlias = tuple[int, str]
 """A factor by number and a variable by name."""

@@ -25,12 +25,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesfold.batch import Batch, Panel
+from bayesfold.columns import Categories
 from bayesfold.count import count
 from bayesfold.factor import Factor, States, place
 from bayesfold.frame import Floats, Level
+from bayesfold.names import listed, ordered
 from bayesfold.networks.network import BayesianNetwork
 from bayesfold.networks.sampling import pick
-from bayesfold.schema import Batch, Categories, Panel, Schema, listed, ordered
+from bayesfold.schema import Schema
 from bayesfold.tally import Clique, Tally
 
 MOST_CONTEXTS = 4_096

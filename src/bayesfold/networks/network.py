@@ -27,6 +27,7 @@ from numpy.typing import ArrayLike
 from bayesfold.factor import Factor, States, known, multiply, place
 from bayesfold.frame import Floats, Level
 from bayesfold.graph import Node, factorization
+from bayesfold.names import listed
 from bayesfold.networks import separation
 from bayesfold.networks.answers import Answers, MostProbable
 from bayesfold.networks.approximate import Approximation, approximate
@@ -37,7 +38,6 @@ from bayesfold.networks.query import Query, read_query
 from bayesfold.networks.sampling import in_states
 from bayesfold.networks.separation import Independence, Names, Separation
 from bayesfold.networks.tables import checked, read_table, states_in
-from bayesfold.schema import listed
 
 
 @dataclass(frozen=True, eq=False, repr=False)

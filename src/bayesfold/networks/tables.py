@@ -13,7 +13,7 @@ import numpy as np
 
 from bayesfold.factor import Factor, States, place
 from bayesfold.frame import Floats
-from bayesfold.schema import listed
+from bayesfold.names import listed
 
 SLACK = 1e-4
 """How far from 1 a row may sum before it is refused: files print a few digits. Rows are then divided by their sum."""

@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from bayesfold.batch import Batch, Panel
 from bayesfold.candidates import grids, is_additive, levels
-from bayesfold.columns import Binned, Presence
+from bayesfold.columns import Binned, Counts, Presence
 from bayesfold.frame import Floats, Frame, Level
 from bayesfold.model import Model
 from bayesfold.plots._figure import digits
-from bayesfold.schema import Batch, Block, Counts, Panel
+from bayesfold.schema import Block
 
 MOST_BINS = 10
 """So many bins have a name each; more are drawn as steps."""

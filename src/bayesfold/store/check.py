@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from bayesfold.kinds import Settings
-from bayesfold.schema import listed
+from bayesfold.names import listed
 from bayesfold.store.check_part import LARGEST, check_part, check_prior
 from bayesfold.store.check_schema import check_schema
 from bayesfold.store.check_tally import check_cliques, check_numbers

@@ -6,12 +6,14 @@ from typing import Any, get_type_hints
 
 import numpy as np
 
+from bayesfold.columns import Discrete, Real
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.m_estimate import MEstimate
 from bayesfold.forms import Density, Lookup, Quadratic, Whole
 from bayesfold.graph import Mixture, Network, Node
 from bayesfold.leaves import leaves_of
-from bayesfold.schema import Block, Discrete, Real, Schema, listed
+from bayesfold.names import listed
+from bayesfold.schema import Block, Schema
 from bayesfold.store.known import FAMILY, name_of
 from bayesfold.store.unreadable import require
 from bayesfold.vector import Vector

@@ -3,9 +3,9 @@
 import numpy as np
 
 from bayesfold import families
-from bayesfold.columns import Binned
+from bayesfold.columns import Binned, Categories, Counts, Real
 from bayesfold.frame import Level
-from bayesfold.schema import Categories, Column, Counts, Real, Schema
+from bayesfold.schema import Column, Schema
 from bayesfold.store.unreadable import require
 from bayesfold.vector import OneHot, Scaled, Vector
 

@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesfold.columns import Discrete, Real
 from bayesfold.frame import Floats
 from bayesfold.leaves import leaves_of
 from bayesfold.normal import Normal
 from bayesfold.plan import below_the_class, clique_of, together
-from bayesfold.schema import Block, Discrete, Real, Schema
+from bayesfold.schema import Block, Schema
 from bayesfold.store.unreadable import require
 from bayesfold.tally import Clique, Layout
 

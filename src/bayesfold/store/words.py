@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from bayesfold.columns import Binned
+from bayesfold.columns import Binned, Categories, Counts
 from bayesfold.discover import name_of as family_name
 from bayesfold.graph import Mixture, factorization
 from bayesfold.kinds import Settings
 from bayesfold.model import Model
+from bayesfold.names import listed
 from bayesfold.pooled import Pool
-from bayesfold.schema import Block, Categories, Column, Counts, Schema, in_words, listed
+from bayesfold.schema import Block, Column, Schema, in_words
 from bayesfold.store.file import digest_of
 from bayesfold.table import html_table, text_table
 from bayesfold.trained import DropIn, Trained

@@ -4,7 +4,8 @@ P(y, x) = mean over a of P(y, x_a) prod_j P(x_j | y, x_a), over the super-parent
 With n = 2 every pair of columns is a super-parent (Webb 2012).
 
 >>> from bayesfold.graph import factorization
->>> from bayesfold.schema import Categories, Schema
+>>> from bayesfold.columns import Categories
+>>> from bayesfold.schema import Schema
 >>> s = Schema(Categories("y"), (Categories("a"), Categories("b")))
 >>> for network in Aode().learn(s).networks:
 ...     print(factorization(network))

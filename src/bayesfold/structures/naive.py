@@ -1,7 +1,8 @@
 """Naive Bayes: every column depends on the class alone, P(y) prod_j P(x_j | y).
 
 >>> from bayesfold.graph import factorization
->>> from bayesfold.schema import Categories, Real, Schema
+>>> from bayesfold.columns import Categories, Real
+>>> from bayesfold.schema import Schema
 >>> mixture = Naive().learn(Schema(Categories("y"), (Categories("a"), Real("b"))))
 >>> factorization(mixture.networks[0])
 'P(y) P(a | y) P(b | y)'

@@ -1,7 +1,8 @@
 """A super-parent: every column depends on the class and on one column, P(y, x_a) prod_j P(x_j | y, x_a), j != a.
 
 >>> from bayesfold.graph import factorization
->>> from bayesfold.schema import Categories, Schema
+>>> from bayesfold.columns import Categories
+>>> from bayesfold.schema import Schema
 >>> s = Schema(Categories("y"), (Categories("a"), Categories("b"), Categories("c")))
 >>> factorization(Spode("b").learn(s).networks[0])
 'P(y) P(y, b) P(a | b, y) P(c | b, y)'
@@ -12,7 +13,8 @@ P(y) P(y, b) stands for P(y, b): the class is factored out of it, so that it is 
 from dataclasses import dataclass
 
 from bayesfold.graph import Mixture, Network, Node
-from bayesfold.schema import Schema, listed
+from bayesfold.names import listed
+from bayesfold.schema import Schema
 
 
 @dataclass(frozen=True)
