@@ -34,6 +34,7 @@ class CrossTables:
         if found is None:
             target, axis = layout.schema.target.name, layout.schema.axes
             axes: dict[str, int] = {}
+            firsts = layout.firsts
             pairs, every, others, rest = [], [], [], []
             for clique in layout.cliques:
                 keys = clique.keys
@@ -44,10 +45,10 @@ class CrossTables:
                 a, b = keys[:2]
                 if len(keys) == 3 and bitmaps.suits(axis[a], axis[b]):
                     axes[a], axes[b] = axis[a], axis[b]
-                    pairs.append((a, b, layout.offsets[clique][0]))
+                    pairs.append((a, b, firsts[keys]))
                 else:
                     others.append(clique)
-            alone = {n: layout.offsets[c][0] for n in axes if (c := Clique((n, target))) in layout.offsets}
+            alone = {name: firsts[name, target] for name in axes if (name, target) in firsts}
             sorted_out = cls(tuple(every), tuple(pairs), tuple(others), axes, alone, tuple(rest))
             found = layout.plans["cross tables"] = sorted_out
         return cast(CrossTables, found)

@@ -14,7 +14,7 @@ from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,24 +24,8 @@ from bayesfold.families.m_estimate import MEstimate
 from bayesfold.frame import Floats
 from bayesfold.grid import Grid
 from bayesfold.kernels import deep
-from bayesfold.schema import Schema
-from bayesfold.tally import Clique, Tally
-
-
-def clique_of(schema: Schema, child: str, parents: tuple[str, ...]) -> Clique:
-    """What is counted for a node: its features in the order of the schema, then the class."""
-    return Clique((*sorted((child, *parents), key=schema.position.__getitem__), schema.target.name))
-
-
-@dataclass(frozen=True)
-class Leaf:
-    """A node below the class with feature parents, or a super-parent; its columns are rows of a grid, its own last."""
-
-    name: str
-    parents: tuple[str, ...]
-    columns: tuple[int, ...]
-    power: float = 1.0
-    root: bool = False
+from bayesfold.leaves import Leaf, Program, program_of
+from bayesfold.tally import Tally
 
 
 @dataclass(frozen=True)
@@ -50,6 +34,10 @@ class Left:
 
     own: NDArray[np.int32]
     weight: Floats
+
+
+MANY = 1_000
+"""Leaves from which their program is worth keeping."""
 
 
 class Stack:
@@ -77,31 +65,21 @@ class Stack:
         return other
 
     @cached_property
-    def program(self) -> tuple[NDArray[np.intp], NDArray[np.intp], tuple[int, int, int]]:
-        """A record for each leaf, as the kernels read it; where each begins; how many rows, cells and totals in all."""
-        schema, layout, width = self.tally.schema, self.tally.layout, self.classes + 1
-        axis = schema.axis
-        program: list[int] = []
-        begins: list[int] = []
-        rows = cells = totals = 0
-        for leaf in self.leaves:
-            begins.append(len(program))
-            clique = clique_of(schema, leaf.name, leaf.parents)
-            step, steps = width, {}
-            for key in clique.keys[-2::-1]:
-                steps[key] = step
-                step *= axis(key)
-            slots = axis(leaf.name)
-            first = layout.offsets[clique][0]
-            program += (leaf.columns[-1], slots, steps[leaf.name], len(leaf.parents), leaf.root, first, rows)
-            program += (cells, totals, cells + slots, totals + 1)
-            cells, totals, many = cells + slots + slots * width, totals + 1 + width, 1
-            for parent, column in zip(leaf.parents, leaf.columns, strict=False):
-                many *= axis(parent)
-                program += (column, axis(parent), steps[parent], cells, totals)
-                cells, totals = cells + many * slots * width, totals + many * width
-            rows += many * slots
-        return np.array(program, np.intp), np.array(begins, np.intp), (rows, cells, totals)
+    def program(self) -> Program:
+        """The leaves as the kernels read them; of the same leaves and layout the same one."""
+        plans = self.tally.layout.plans
+        kept = plans.get(("program", id(self.leaves)))
+        if kept is None:
+            kept = self.leaves, program_of(self.tally.layout, self.leaves)
+            if len(self.leaves) >= MANY:
+                plans["program", id(self.leaves)] = kept
+        return cast(Program, kept[1])
+
+    @property
+    def sizes(self) -> NDArray[np.intp]:
+        """The rows of each leaf's logs."""
+        program, begins, (rows, _, _) = self.program
+        return np.diff(np.append(program[begins + 6], rows))
 
     @cached_property
     def cells(self) -> tuple[Floats, Floats]:
@@ -128,18 +106,22 @@ class Stack:
     @cached_property
     def smoothing(self) -> Floats:
         """[leaf, 3]: Laplace's alpha; or the pseudo rows of x | c (-1 with Laplace) and of deeper tables."""
-        known: dict[Any, tuple[float, float, float]] = {}
         out = np.empty((len(self.leaves), 3))
-        for k, leaf in enumerate(self.leaves):
-            family = self.families[leaf.name]
-            auto = isinstance(family, Categorical) and isinstance(family.alpha, str)
-            if auto:
-                out[k] = smoothing_of(family, self.counts(k))
-                continue
-            if id(family) not in known:
-                known[id(family)] = smoothing_of(family, np.empty(0))
-            out[k] = known[id(family)]
+        for name, some in self._by_name.items():
+            family = self.families[name]
+            if isinstance(family, Categorical) and isinstance(family.alpha, str):
+                out[some] = [smoothing_of(family, self.counts(k)) for k in some]
+            else:
+                out[some] = smoothing_of(family, np.empty(0))
         return out
+
+    @cached_property
+    def _by_name(self) -> dict[str, list[int]]:
+        """The leaves of each column."""
+        found: dict[str, list[int]] = {}
+        for k, leaf in enumerate(self.leaves):
+            found.setdefault(leaf.name, []).append(k)
+        return found
 
     @cached_property
     def inverse(self) -> Floats:
@@ -164,7 +146,7 @@ class Stack:
         """The logs times their leaf's exponent."""
         if (self.powers == 1.0).all():
             return self.logs
-        return self.logs * np.repeat(self.powers, [prod(self.shape(k)) for k in range(len(self.leaves))])[:, None]
+        return self.logs * np.repeat(self.powers, self.sizes)[:, None]
 
     def log(self, k: int) -> Floats:
         """A leaf's logs, [parents..., child, class]."""

@@ -17,7 +17,7 @@ from bayesfold.families.m_estimate import MEstimate
 from bayesfold.frame import Coded, Floats, Frame, Level, code
 from bayesfold.gather import FARTHEST, NAME, gathered
 from bayesfold.information import with_class
-from bayesfold.mixture import leaves_of
+from bayesfold.leaves import leaves_of
 from bayesfold.model import Model
 from bayesfold.names import listed
 from bayesfold.plan import cliques
@@ -109,6 +109,14 @@ class Way:
             self.known[cliques] = count(self.schema, cliques, self.batch)
         return self.known[cliques]
 
+    def tally(self, cliques: tuple[Clique, ...]) -> Tally:
+        """A tally that is the caller's own; what a structure has had counted is not counted again."""
+        known = [*self.known.values()]
+        lacking = [c for c in cliques if not any(c in tally.layout.offsets for tally in known)]
+        if len(lacking) == len(cliques):
+            return count(self.schema, cliques, self.batch)
+        return Tally.side_by_side(cliques, [*known, count(self.schema, lacking, self.batch)] if lacking else known)
+
 
 def counted(way: Way, recipe: Recipe, compared: bool) -> tuple[Model, Batch, ColumnTable, float]:
     """The model of one way to read the columns, its rows, the column table, and the held-out loss if it was needed."""
@@ -129,7 +137,7 @@ def counted(way: Way, recipe: Recipe, compared: bool) -> tuple[Model, Batch, Col
     wanted = cliques(schema, mixture, families)
     if recipe.most_bytes < MOST_BYTES:
         Layout(schema, wanted).check(recipe.most_bytes)
-    tally = count(schema, wanted, batch)
+    tally = way.tally(wanted)
     model, loss = choose.texts_smoothed(Model(mixture, families, tally), batch), 0.0
     tempered = recipe.calibration is not None or recipe.weights == "auto"
     if recipe.one_network and len(mixture.networks) > 1:

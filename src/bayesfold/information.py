@@ -26,10 +26,10 @@ def between(tally: Tally, names: tuple[str, ...]) -> Floats:
     found = np.zeros((len(names), len(names)))
     if len(names) < 2:
         return found
-    target, offsets = tally.schema.target, tally.layout.offsets
+    target, firsts = tally.schema.target, tally.layout.firsts
     axes = [tally.schema.axis(name) for name in names]
     pairs = [(i, j) for i in range(len(names)) for j in range(i + 1, len(names))]
-    tables = [(offsets[Clique((names[i], names[j], target.name))][0], axes[i], axes[j]) for i, j in pairs]
+    tables = [(firsts[names[i], names[j], target.name], axes[i], axes[j]) for i, j in pairs]
     shared, flat = np.empty(len(pairs)), tally.weights[0] if tally.weighted else tally.counts
     information.given_class(flat, np.array(tables, np.intp), target.slots, np.empty(max(axes)), shared)
     found[tuple(np.array(pairs).T)] = shared

@@ -7,7 +7,7 @@ summed out, as long as that does not take too many terms; beyond that, and under
 the table without it.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -16,10 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.batch import Batch
-from bayesfold.deep import Leaf, Left, Stack
+from bayesfold.deep import Left, Stack
 from bayesfold.frame import Floats
-from bayesfold.graph import Mixture, Network, Node
+from bayesfold.graph import Mixture
 from bayesfold.grid import Grid, grid
+from bayesfold.leaves import in_order
 from bayesfold.schema import Schema
 from bayesfold.score import Scorer, leaving
 from bayesfold.spodes import Spodes
@@ -345,31 +346,3 @@ def left_of(batch: Batch) -> Left:
     """Every row of a batch, to be left out."""
     assert batch.labels is not None
     return Left(batch.labels, leaving(batch))
-
-
-def in_order(leaves: Sequence[Leaf], some: Sequence[int]) -> list[int]:
-    """Some leaves, parents before their children."""
-    done: set[int] = set()
-    ordered: list[int] = []
-    while len(ordered) < len(some):
-        for k in some:
-            *parents, child = leaves[k].columns
-            if child not in done and done.issuperset(parents):
-                ordered.append(k)
-                done.add(child)
-    return ordered
-
-
-def leaves_of(network: Network, target: str) -> Network:
-    """The nodes that have a feature among their parents, are such a parent, or stand beside the class."""
-    shallow = ((), (target,))
-    below = [len(n.children) > 1 or n.parents not in shallow for n in network]
-    parents = set[str]().union(*(n.parents for n, is_deep in zip(network, below, strict=True) if is_deep)) - {target}
-    return tuple([n for n, is_deep in zip(network, below, strict=True) if is_deep or n.children[0] in parents])
-
-
-def leaf_of(node: Node, target: str, at: dict[str, int]) -> Leaf:
-    """A deep node."""
-    child = next(c for c in node.children if c != target)
-    parents = tuple(p for p in node.parents if p != target)
-    return Leaf(child, parents, (*(at[p] for p in parents), at[child]), node.power, len(node.children) > 1)

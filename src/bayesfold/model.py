@@ -17,11 +17,12 @@ from bayesfold.cells import refuse_never_learned, without_a_value
 from bayesfold.count import count
 from bayesfold.credit import OFFSET, credited, lines_of, prior_line
 from bayesfold.decode import decoded
-from bayesfold.deep import Leaf, Stack
+from bayesfold.deep import Stack
 from bayesfold.families.categorical import Categorical
 from bayesfold.frame import Floats, Level
 from bayesfold.graph import Mixture
-from bayesfold.mixture import MixtureScorer, leaf_of, leaves_of
+from bayesfold.leaves import Leaf, leaf_of, leaves_of
+from bayesfold.mixture import MixtureScorer
 from bayesfold.plan import below_the_class, grouped
 from bayesfold.posterior import log_posterior, normalise
 from bayesfold.prior import ClassPrior, Prior
@@ -70,16 +71,28 @@ class Model:
     @cached_property
     def scorer(self) -> Scorer | MixtureScorer:
         """The log tables; dropped whenever the tally changes."""
-        target, flat = self.schema.target.name, self.flat
-        deep = [leaves_of(network, target) for network in self.mixture.networks]
-        if not any(deep):
+        flat, (columns, own, every, ends) = self.flat, self._leaves
+        if not every:
             return flat if self.prior_power == 1.0 else flat.with_prior(self.prior_power * flat.prior)
-        columns = tuple(dict.fromkeys(c for nodes in deep for n in nodes for c in n.children if c != target))
-        at = {name: i for i, name in enumerate(columns)}
-        naive = Stack(self.tally, [Leaf(name, (), (i,)) for i, name in enumerate(columns)], self.families)
-        leaves = Stack(self.tally, [leaf_of(node, target, at) for nodes in deep for node in nodes], self.families)
-        ends = np.cumsum([0, *map(len, deep)], dtype=np.intp)
+        naive, leaves = (Stack(self.tally, some, self.families) for some in (own, every))
         return MixtureScorer(flat, self.mixture, self.schema, columns, leaves, ends, naive, self.prior_power)
+
+    @property
+    def _leaves(self) -> tuple[tuple[str, ...], list[Leaf], list[Leaf], NDArray[np.intp]]:
+        """The columns with a network of their own, each as a leaf of the class, every network's leaves one after
+        another, and where each network ends; worked out once for networks and a layout."""
+        plans, networks, target = self.tally.layout.plans, self.mixture.networks, self.schema.target.name
+        kept = plans.get(("leaves", id(networks)))
+        if kept is None:
+            deep = [leaves_of(network, target) for network in networks]
+            columns = tuple(dict.fromkeys(c for nodes in deep for n in nodes for c in n.children if c != target))
+            at = {name: i for i, name in enumerate(columns)}
+            own = [Leaf(name, (), (i,)) for i, name in enumerate(columns)]
+            every = [leaf_of(node, target, at) for nodes in deep for node in nodes]
+            kept = networks, (columns, own, every, np.cumsum([0, *map(len, deep)], dtype=np.intp))
+            if len(networks) > 1:  # one network is soon read
+                plans["leaves", id(networks)] = kept
+        return cast(tuple[tuple[str, ...], list[Leaf], list[Leaf], NDArray[np.intp]], kept[1])
 
     @cached_property
     def flat(self) -> Scorer:

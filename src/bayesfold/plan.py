@@ -7,7 +7,7 @@ import numpy as np
 
 from bayesfold.columns import Discrete
 from bayesfold.graph import Mixture, Network, Node
-from bayesfold.mixture import leaves_of
+from bayesfold.leaves import leaves_of
 from bayesfold.schema import Block, Schema
 from bayesfold.score import Group
 from bayesfold.tally import Clique, Layout
@@ -27,8 +27,8 @@ def cliques(schema: Schema, mixture: Mixture, families: Mapping[str, Any]) -> tu
 
 def below_the_class(schema: Schema, mixture: Mixture) -> Network:
     """The nodes that depend on the class alone, the same in every network."""
-    leaves = leaves_of(mixture.networks[0], schema.target.name)
-    return tuple(node for node in mixture.networks[0] if node not in leaves)
+    deep = {id(node) for node in leaves_of(mixture.networks[0], schema.target.name)}
+    return tuple(node for node in mixture.networks[0] if id(node) not in deep)
 
 
 def deep_cliques(schema: Schema, nodes: Iterable[Node]) -> Iterator[Clique]:

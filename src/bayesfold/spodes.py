@@ -110,16 +110,10 @@ def arranged(stack: Stack, starts: NDArray[np.intp], firsts: NDArray[np.intp], w
 def merged(stack: Stack, weights: Floats, d: int) -> tuple[Floats, NDArray[np.intp]]:
     """The logs of a product with one table for each pair of columns, and the records of the tables that are left."""
     program, begins, _ = stack.program
-    sizes = [int(np.prod(stack.shape(k))) for k in range(len(stack.leaves))]
-    table = stack.powered * np.repeat(np.repeat(weights, d), sizes)[:, None]
+    table = stack.powered * np.repeat(np.repeat(weights, d), stack.sizes)[:, None]
     at = {leaf.columns: k for k, leaf in enumerate(stack.leaves)}
-    kept = []
-    for k, leaf in enumerate(stack.leaves):
-        mirror = at.get(leaf.columns[::-1])
-        if leaf.root or mirror is None or leaf.columns[0] < leaf.columns[1]:
-            kept.append(k)
-        if not leaf.root and mirror is not None and leaf.columns[0] < leaf.columns[1]:
-            first, other = program[begins[k] + 6], program[begins[mirror] + 6]
-            back = table[other : other + sizes[k]].reshape(*stack.shape(mirror), -1)
-            table[first : first + sizes[k]] += back.transpose(1, 0, 2).reshape(sizes[k], -1)
-    return table, begins[kept]
+    mirror = np.array([-1 if leaf.root else at.get(leaf.columns[::-1], -1) for leaf in stack.leaves], np.intp)
+    below = np.array([leaf.columns[0] < leaf.columns[-1] for leaf in stack.leaves])
+    both = np.flatnonzero(below & (mirror >= 0))
+    spodes.merge(program, begins[both], begins[mirror[both]], table)
+    return table, begins[below | (mirror < 0)]

@@ -49,6 +49,9 @@ class Clique:
     terms: tuple[str, ...] = ()
     order: int = 0
 
+    def __hash__(self) -> int:
+        return hash((self.keys, self.terms) if self.terms else self.keys)  # of a wide table there are many thousands
+
 
 @dataclass(frozen=True)
 class Span:
@@ -72,6 +75,9 @@ class Layout:
     cliques: tuple[Clique, ...]
     plans: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "plans": {}}  # a copy works them out again
+
     def shape(self, clique: Clique) -> tuple[int, ...]:
         """Cells along each key."""
         return tuple(self.schema.axis(key) for key in clique.keys)
@@ -85,14 +91,21 @@ class Layout:
         """First cell and first sum of each clique; the entry None holds the totals."""
         found: dict[Any, tuple[int, int]] = {}
         cells = sums = 0
-        axis = self.schema.axis
+        axis = self.schema.axes
         for clique in self.cliques:
             found[clique] = (cells, sums)
-            size = prod(map(axis, clique.keys))
+            size = 1
+            for key in clique.keys:
+                size *= axis[key] if key in axis else self.schema.axis(key)
             cells += size
             sums += size * self.sums_in_cell(clique) if clique.terms else 0
         found[None] = (cells, sums)
         return found
+
+    @cached_property
+    def firsts(self) -> dict[tuple[str, ...], int]:
+        """The first cell of each clique without terms, by its keys."""
+        return {c.keys: self.offsets[c][0] for c in self.cliques if not c.terms}
 
     @cached_property
     def size(self) -> tuple[int, int]:
@@ -173,6 +186,21 @@ class Tally:
         layout.check()
         cells, sums = layout.size
         return cls(layout, np.zeros(cells, np.int64), np.zeros((2, cells if weighted else 0)), np.zeros((2, sums)))
+
+    @classmethod
+    def side_by_side(cls, cliques: Sequence[Clique], parts: Sequence["Tally"]) -> "Tally":
+        """Cliques of several tallies of the same rows on the same schema, each from the first that has it."""
+        both = cls.zero(parts[0].schema, cliques, parts[0].weighted)
+        for clique in cliques:
+            part = next(p for p in parts if clique in p.layout.offsets)
+            (to, add), (cells, sums) = (t.layout.offsets[clique] for t in (both, part))
+            size, within = prod(both.layout.shape(clique)), both.layout.sums_in_cell(clique)
+            both.counts[to : to + size] = part.counts[cells : cells + size]
+            if both.weighted:
+                both.weights[:, to : to + size] = part.weights[:, cells : cells + size]
+            if within:
+                both.sums[:, add : add + size * within] = part.sums[:, sums : sums + size * within]
+        return both
 
     @property
     def schema(self) -> Schema:

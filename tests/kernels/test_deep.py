@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 from bayesfold.batch import Batch, Panel
 from bayesfold.columns import Categories
 from bayesfold.count import count
-from bayesfold.deep import Leaf, Left, Stack
+from bayesfold.deep import Left, Stack
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.m_estimate import MEstimate
+from bayesfold.leaves import Leaf
 from bayesfold.schema import Schema
 from bayesfold.spodes import Spodes
 from bayesfold.structures.tan import pairs

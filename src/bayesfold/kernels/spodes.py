@@ -4,6 +4,8 @@ import cython
 
 HALF = cython.declare(cython.double, 2.0**-512)
 AGAIN = cython.declare(cython.double, 2.0**512)
+SLOTS = cython.declare(cython.Py_ssize_t, 1)  # of a record
+ROW = cython.declare(cython.Py_ssize_t, 6)
 
 
 def average(
@@ -167,3 +169,33 @@ def join(
         halvings[row, c] = h
     elif h == halvings[row, c] + 1:
         sums[row, c] += p * HALF
+
+
+def merge(
+    program: cython.const[cython.Py_ssize_t][::1],
+    first: cython.const[cython.Py_ssize_t][::1],
+    second: cython.const[cython.Py_ssize_t][::1],
+    table: cython.double[:, ::1],
+) -> None:
+    """table[x given y] += table[y given x], for pairs of records of `program` (kernels/deep.py), the first and second.
+
+    The first's rows are [parent, child], the second's, whose child is the first's parent, the other way round.
+    """
+    k: cython.Py_ssize_t
+    x: cython.Py_ssize_t
+    y: cython.Py_ssize_t
+    c: cython.Py_ssize_t
+    slots: cython.Py_ssize_t
+    others: cython.Py_ssize_t
+    a: cython.Py_ssize_t
+    b: cython.Py_ssize_t
+    with cython.nogil:
+        for k in range(first.shape[0]):
+            slots = program[first[k] + SLOTS]
+            others = program[second[k] + SLOTS]
+            a = program[first[k] + ROW]
+            b = program[second[k] + ROW]
+            for y in range(others):
+                for x in range(slots):
+                    for c in range(table.shape[1]):
+                        table[a + y * slots + x, c] += table[b + x * others + y, c]

@@ -11,7 +11,7 @@ from bayesfold.families.categorical import Categorical
 from bayesfold.families.m_estimate import MEstimate
 from bayesfold.forms import Density, Lookup, Quadratic, Whole
 from bayesfold.graph import Mixture, Network, Node
-from bayesfold.mixture import leaves_of
+from bayesfold.leaves import leaves_of
 from bayesfold.names import listed
 from bayesfold.schema import Block, Schema
 from bayesfold.store.known import FAMILY, name_of

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from bayesfold.columns import Discrete, Real
 from bayesfold.frame import Floats
-from bayesfold.mixture import leaves_of
+from bayesfold.leaves import leaves_of
 from bayesfold.normal import Normal
 from bayesfold.plan import below_the_class, clique_of, together
 from bayesfold.schema import Block, Schema

@@ -44,9 +44,5 @@ def network(schema: Schema, parents: tuple[str, ...]) -> Network:
     nodes = [Node((target,))]
     for i, parent in enumerate(parents):
         nodes.append(Node((parent,), (*parents[:i], target)) if i else Node((target, parent)))
-    for column in schema.features:
-        if column.name in schema.tables and column.name not in parents:
-            nodes.append(Node((column.name,), (*parents, target)))
-        elif column.name not in parents:
-            nodes.append(Node((column.name,), (target,)))
-    return tuple(nodes)
+    tables, above = set(schema.tables), ((target,), (*parents, target))
+    return (*nodes, *(Node((c.name,), above[c.name in tables]) for c in schema.features if c.name not in parents))
