@@ -16,11 +16,11 @@ from bayesfold.discover import MOST_LEVELS, ColumnReport, ColumnTable
 from bayesfold.fit import weighed
 from bayesfold.kinds import Settings
 from bayesfold.model import Model
+from bayesfold.parts import Look, Source
 from bayesfold.pooled import Pool
 from bayesfold.progress import Watcher, watched
 from bayesfold.sampled import looked_at, taught
 from bayesfold.schema import Schema
-from bayesfold.sources import Look, Source
 from bayesfold.tally import Tally
 from bayesfold.threads import BLOCK
 from bayesfold.trained import Trained

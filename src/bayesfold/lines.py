@@ -12,7 +12,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.kernels import fields
+from bayesfold.kernels import row_ends
 
 PIECE = 1 << 18
 """Bytes looked at at once, ..."""
@@ -105,15 +105,15 @@ def look(stream: Readable, most: int, separator: str = ",", size: int = 0) -> Se
     held = passed = number = 0
     quota, stride = PIECE, 1
     while got := filled(stream, buffer, 0, PIECE):
-        stop = fields.cut(buffer, 0, got, mark, 1, state) if number else 0
+        stop = row_ends.cut(buffer, 0, got, mark, 1, state) if number else 0
         if stop or not number:  # a row begins here
             marks.append((int(state[1]), passed + stop))
             if number % stride == 0:
                 begin, stop = stop, min(stop + quota, got)
-                end = fields.cut(buffer, begin, stop, mark, EVERY, state)
+                end = row_ends.cut(buffer, begin, stop, mark, EVERY, state)
                 kept.append(with_spare(buffer[begin:end]))
                 held += end - begin
-            fields.cut(buffer, stop, got, mark, EVERY, state)
+            row_ends.cut(buffer, stop, got, mark, EVERY, state)
         number, passed, last = number + 1, passed + got, buffer[got - 1]
         limit = max(KEPT, 2 * most * passed // max(1, int(state[1])))
         if number == 1 and size > got:
@@ -142,8 +142,8 @@ def with_spare(some: Bytes) -> Bytes:
 def rows_end(some: Bytes, quota: int, mark: int) -> int:
     """Where the last row that fits ends; one row always does."""
     whole = len(some) - SPARE
-    end = fields.cut(some, 0, min(quota, whole), mark, EVERY, np.zeros(3, np.intp))
-    return int(end or fields.cut(some, 0, whole, mark, 1, np.zeros(3, np.intp)))
+    end = row_ends.cut(some, 0, min(quota, whole), mark, EVERY, np.zeros(3, np.intp))
+    return int(end or row_ends.cut(some, 0, whole, mark, 1, np.zeros(3, np.intp)))
 
 
 def filled(stream: Readable, buffer: Bytes, begin: int, end: int) -> int:
@@ -164,7 +164,7 @@ def pieces(stream: Readable, separator: str, rows: int) -> Iterator[Piece]:
         at = end = 0
         while True:
             if held > at:
-                found = fields.cut(buffer, at, held, mark, rows - int(state[1]), state)
+                found = row_ends.cut(buffer, at, held, mark, rows - int(state[1]), state)
                 at, end = held, found if found > at else end
             if state[1] >= rows or (end and held >= AT_ONCE):
                 break
@@ -221,7 +221,7 @@ def rows_at(path: Path, first: int, marks: Marks, begin: int, end: int, separato
 
 def behind(buffer: Bytes, at: int, size: int, separator: str, rows: int) -> int:
     """Where the next row begins behind so many rows."""
-    return int(fields.cut(buffer, at, size, ord(separator), rows, np.zeros(3, np.intp))) if rows else at
+    return int(row_ends.cut(buffer, at, size, ord(separator), rows, np.zeros(3, np.intp))) if rows else at
 
 
 def first_line(stream: Readable) -> bytes:
@@ -230,14 +230,14 @@ def first_line(stream: Readable) -> bytes:
     size = 0
     while got := filled(stream, found, size, len(found) - SPARE):
         size += got
-        ends = row_ends(found[:size])
+        ends = even_ends(found[:size])
         if len(ends):
             return found[: int(ends[0]) + 1].tobytes()
         found = np.concatenate([found, np.zeros(len(found), np.uint8)])
     return found[:size].tobytes()
 
 
-def row_ends(data: Bytes) -> NDArray[np.intp]:
+def even_ends(data: Bytes) -> NDArray[np.intp]:
     """Line breaks before which an even number of quotes stands."""
     breaks = np.flatnonzero(data == 10)
     at = np.flatnonzero(data == 34)

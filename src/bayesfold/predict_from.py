@@ -29,11 +29,12 @@ from bayesfold.columns import Binned, Categories, Counts, Presence, Real
 from bayesfold.decisions import check_decision, codes, reject_label, takes_the_mode
 from bayesfold.engines.memory import frame as read_table
 from bayesfold.frame import Floats, Frame, Level
+from bayesfold.parts import Source
 from bayesfold.progress import Watcher, watched
 from bayesfold.risk import REJECT, conditional_risk
 from bayesfold.schema import Column, Schema
 from bayesfold.sinks import Sink
-from bayesfold.sources import Source, open_source
+from bayesfold.sources import open_source
 from bayesfold.threads import each
 from bayesfold.vector import OneHot
 from bayesfold.words import Words
