@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bayesfold import lines
 from bayesfold.kernels import row_ends
-from bayesfold.lines import EVERY, TooLong, first_line, look, pieces, with_spare
+from bayesfold.lines import EVERY, Unreadable, first_line, look, pieces, with_spare
 
 CELLS = st.text(st.sampled_from('ab,"\n\r '), max_size=6)
 TABLES = st.lists(st.tuples(CELLS, CELLS), min_size=1, max_size=30)
@@ -93,5 +93,5 @@ def test_pieces_are_whole_rows(rows, end, closed, most, at_once):
 def test_a_row_without_end_is_refused(monkeypatch):
     monkeypatch.setattr(lines, "AT_ONCE", 100)
     monkeypatch.setattr(lines, "LONGEST", 1_000)
-    with pytest.raises(TooLong, match=r"a row is longer than 1,000 bytes"):
+    with pytest.raises(Unreadable, match=r"a row is longer than 1,000 bytes"):
         list(pieces(io.BytesIO(b'a,"' + 9_000 * b"b\n"), ",", 10))

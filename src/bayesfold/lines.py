@@ -33,8 +33,8 @@ _own = local()
 Bytes = NDArray[np.uint8]
 
 
-class TooLong(ValueError):
-    """A row that does not end: a quote was opened, perhaps, and never closed."""
+class Unreadable(ValueError):
+    """Bytes that cannot be cut into rows: a quote was opened, perhaps, and never closed."""
 
 
 class Readable(Protocol):
@@ -170,7 +170,7 @@ def pieces(stream: Readable, separator: str, rows: int) -> Iterator[Piece]:
                 break
             if held + SPARE >= len(buffer):
                 if held >= LONGEST:
-                    raise TooLong(f"a row is longer than {LONGEST:,} bytes")
+                    raise Unreadable(f"a row is longer than {LONGEST:,} bytes")
                 buffer = np.concatenate([buffer, np.empty(7 * len(buffer), np.uint8)])
             got = filled(stream, buffer, held, min(held + more, len(buffer) - SPARE))
             if not got:
@@ -211,7 +211,7 @@ def rows_at(path: Path, first: int, marks: Marks, begin: int, end: int, separato
         file.seek(first + low)
         size = filled(file, buffer, 0, high - low)
     if size < high - low:
-        raise TooLong(f"{path} has become shorter while it was read")
+        raise Unreadable("the file has become shorter while it was read")
     buffer[size] = 10
     begun = behind(buffer, 0, size, separator, begin - int(marks.rows[i]))
     ended = behind(buffer, near - low, size, separator, end - int(marks.rows[j]))

@@ -12,11 +12,14 @@ from typing import Any, Self
 
 import pyarrow as pa
 
+from bayesfold.ahead import Ahead
 from bayesfold.engines import Part, Survey, Types
 from bayesfold.frame import is_text
 from bayesfold.threads import BLOCK
 from bayesfold.written import kind_of, typed
 
+AHEAD = 1 << 26
+"""Bytes of blocks that may have been read and wait."""
 NUMBER = "number"
 KINDS = ("text", NUMBER)
 """What a column of a text file can be declared to hold."""
@@ -173,6 +176,10 @@ class Source:
                 size += piece.num_rows
         if held:
             yield at, joined(held)
+
+    def ahead(self, types: Types, markers: Mapping[str, frozenset[str]], begin: int = 0) -> Ahead[tuple[int, pa.Table]]:
+        """The same blocks, read from now on by a thread of its own."""
+        return Ahead(self.blocks(types, markers, begin), lambda block: int(block[1].nbytes), AHEAD)
 
     def _pieces(self, types: Types, markers: Mapping[str, frozenset[str]], skip: int) -> Iterator[pa.Table]:
         for i, part in enumerate(self.parts):

@@ -82,17 +82,18 @@ def predict_from(
         kinds = kinds_of(schema) if source.is_text else {}
         types = types_of(source, kinds)
         rows, total = 0, source.count() if source.is_text or watcher else 0
-        for begin, table in watched(source.blocks(types, {}), total, watcher):
-            try:
-                answers = answered(judge, score(frame_of(source, table, schema, kinds)))
-            except NotANumber as error:
-                raise ValueError(f"{source.place(begin + error.row)}: {error}") from None
-            except ValueError as error:
-                raise ValueError(f"{source.place(begin)} and after: {error}") from None
-            for name, column in zip(names, answers, strict=True):
-                table = table.append_column(name, column)
-            sink.write(table)
-            rows = begin + table.num_rows
+        with source.ahead(types, {}) as blocks:
+            for begin, table in watched(iter(blocks), total, watcher):
+                try:
+                    answers = answered(judge, score(frame_of(source, table, schema, kinds)))
+                except NotANumber as error:
+                    raise ValueError(f"{source.place(begin + error.row)}: {error}") from None
+                except ValueError as error:
+                    raise ValueError(f"{source.place(begin)} and after: {error}") from None
+                for name, column in zip(names, answers, strict=True):
+                    table = table.append_column(name, column)
+                sink.write(table)
+                rows = begin + table.num_rows
         if not rows:
             empty = answered(judge, np.zeros((0, len(judge.classes_))))
             columns = [*(pa.nulls(0, kind) for kind in types.values()), *empty]
