@@ -119,10 +119,12 @@ def look(stream: Readable, most: int, separator: str = ",", size: int = 0) -> Se
         if number == 1 and size > got:
             share = 5 * limit * PIECE // (8 * size)  # of the limit a little more than half
             quota, stride = min(PIECE, max(share, LEAST_PIECE)), max(1, LEAST_PIECE // max(1, share))
+            kept = shortened(kept, quota, mark)
+            held = sum(len(some) - SPARE for some in kept)
         while held > limit:
             if quota > LEAST_PIECE:
                 quota //= 2
-                kept = [with_spare(some[: rows_end(some, quota, mark)]) for some in kept]
+                kept = shortened(kept, quota, mark)
             else:
                 stride *= 2
                 kept = kept[::2]
@@ -139,11 +141,15 @@ def with_spare(some: Bytes) -> Bytes:
     return held
 
 
-def rows_end(some: Bytes, quota: int, mark: int) -> int:
-    """Where the last row that fits ends; one row always does."""
-    whole = len(some) - SPARE
-    end = row_ends.cut(some, 0, min(quota, whole), mark, EVERY, np.zeros(3, np.intp))
-    return int(end or row_ends.cut(some, 0, whole, mark, 1, np.zeros(3, np.intp)))
+def shortened(kept: list[Bytes], quota: int, mark: int) -> list[Bytes]:
+    """Of each the rows that fit; one row always does."""
+    found = []
+    for some in kept:
+        whole = len(some) - SPARE
+        end = row_ends.cut(some, 0, min(quota, whole), mark, EVERY, np.zeros(3, np.intp))
+        end = end or row_ends.cut(some, 0, whole, mark, 1, np.zeros(3, np.intp))
+        found.append(with_spare(some[:end]))
+    return found
 
 
 def filled(stream: Readable, buffer: Bytes, begin: int, end: int) -> int:
