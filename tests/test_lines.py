@@ -83,7 +83,7 @@ def test_pieces_are_whole_rows(rows, end, closed, most, at_once):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lines, "AT_ONCE", at_once)
         found = list(pieces(io.BytesIO(data), ",", most))
-    assert b"".join(piece.bytes for piece in found) == data + (b"" if closed else b"\n")
+    assert b"".join(piece.view for piece in found) == data + (b"" if closed else b"\n")
     assert all(1 <= piece.rows <= most for piece in found)
     assert sum(piece.rows for piece in found) == len(rows)
     if at_once > len(data):

@@ -87,9 +87,9 @@ class Piece:
         return cls(buffer, size, data.count(b"\n") + 1)
 
     @property
-    def bytes(self) -> bytes:
+    def view(self) -> memoryview:
         """The rows as they stand."""
-        return self.buffer[: self.size].tobytes()
+        return memoryview(self.buffer.data)[: self.size]
 
 
 def look(stream: Readable, most: int, separator: str = ",", size: int = 0) -> Seen:

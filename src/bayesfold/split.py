@@ -67,7 +67,7 @@ class Columns:
 def columns_of(piece: Piece, columns: Columns) -> pa.Table:
     """The wanted columns of some rows."""
     table = split(piece, columns) if columns.plain else None
-    return read_by_arrow(piece.bytes, columns) if table is None else table
+    return read_by_arrow(piece.view, columns) if table is None else table
 
 
 # by the compiled loop
@@ -192,7 +192,7 @@ def with_holes(values: NDArray[np.int64], there: NDArray[np.uint8]) -> pa.Array:
 # by pyarrow
 
 
-def read_by_arrow(data: bytes, columns: Columns) -> pa.Table:
+def read_by_arrow(data: bytes | memoryview, columns: Columns) -> pa.Table:
     """By pyarrow, all at once and by this thread."""
     types, markers = columns.types, columns.markers
     counted = [name for name, kind in types.items() if not is_words(kind)]
@@ -202,7 +202,7 @@ def read_by_arrow(data: bytes, columns: Columns) -> pa.Table:
     as_read = {name: TEXT if name in apart else kind for name, kind in types.items()}
     try:
         table = arrow_csv.read_csv(
-            pa.BufferReader(data),
+            pa.BufferReader(pa.py_buffer(data)),
             arrow_csv.ReadOptions(use_threads=False, block_size=len(data) + 1, column_names=columns.names),
             arrow_csv.ParseOptions(delimiter=columns.separator, newlines_in_values=True),
             arrow_csv.ConvertOptions(
