@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesfold import lines
-from bayesfold.kernels import fields
-from bayesfold.lines import EVERY, TooLong, first_line, look, pieces, with_spare
+from bayesfold.kernels import row_ends
+from bayesfold.lines import EVERY, Unreadable, first_line, look, pieces, with_spare
 
 CELLS = st.text(st.sampled_from('ab,"\n\r '), max_size=6)
 TABLES = st.lists(st.tuples(CELLS, CELLS), min_size=1, max_size=30)
@@ -37,16 +37,15 @@ def test_a_row_ends_outside_quotes_wherever_pieces_begin(rows, at, most):
     data = written(rows)
     every = np.frombuffer(data, np.uint8)
     state, whole = np.zeros(3, np.intp), np.zeros(3, np.intp)
-    assert fields.cut(with_spare(every), 0, len(data), ord(","), EVERY, whole) == len(data)
+    assert row_ends.cut(with_spare(every), 0, len(data), ord(","), EVERY, whole) == len(data)
     assert whole.tolist() == [0, len(rows), 1]
-    ends = [fields.cut(with_spare(some), 0, len(some), ord(","), EVERY, state) for some in (every[:at], every[at:])]
+    ends = [row_ends.cut(with_spare(some), 0, len(some), ord(","), EVERY, state) for some in (every[:at], every[at:])]
     assert state.tolist() == whole.tolist()
     assert ends[1] == len(data[at:])
     first = [len(written(rows[:k])) for k in range(len(rows) + 1)]
     assert ends[0] == max(end for end in first if end <= at)
-    assert (
-        fields.cut(with_spare(every), 0, len(data), ord(","), most, np.zeros(3, np.intp)) == first[min(most, len(rows))]
-    )
+    end = row_ends.cut(with_spare(every), 0, len(data), ord(","), most, np.zeros(3, np.intp))
+    assert end == first[min(most, len(rows))]
     assert first_line(io.BytesIO(data)) == data[: first[1]]
 
 
@@ -84,7 +83,7 @@ def test_pieces_are_whole_rows(rows, end, closed, most, at_once):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lines, "AT_ONCE", at_once)
         found = list(pieces(io.BytesIO(data), ",", most))
-    assert b"".join(piece.bytes for piece in found) == data + (b"" if closed else b"\n")
+    assert b"".join(piece.view for piece in found) == data + (b"" if closed else b"\n")
     assert all(1 <= piece.rows <= most for piece in found)
     assert sum(piece.rows for piece in found) == len(rows)
     if at_once > len(data):
@@ -94,5 +93,5 @@ def test_pieces_are_whole_rows(rows, end, closed, most, at_once):
 def test_a_row_without_end_is_refused(monkeypatch):
     monkeypatch.setattr(lines, "AT_ONCE", 100)
     monkeypatch.setattr(lines, "LONGEST", 1_000)
-    with pytest.raises(TooLong, match=r"a row is longer than 1,000 bytes"):
+    with pytest.raises(Unreadable, match=r"a row is longer than 1,000 bytes"):
         list(pieces(io.BytesIO(b'a,"' + 9_000 * b"b\n"), ",", 10))

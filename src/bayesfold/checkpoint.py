@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from bayesfold.buffers import empty_table
 from bayesfold.kinds import Settings
-from bayesfold.sources import Look, Source
+from bayesfold.parts import Look, Source
 from bayesfold.store import load_with, save
 from bayesfold.trained import Trained
 from bayesfold.written import TEXT

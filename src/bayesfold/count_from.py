@@ -16,18 +16,15 @@ from bayesfold.discover import MOST_LEVELS, ColumnReport, ColumnTable
 from bayesfold.fit import weighed
 from bayesfold.kinds import Settings
 from bayesfold.model import Model
+from bayesfold.parts import Look, Source
 from bayesfold.pooled import Pool
 from bayesfold.progress import Watcher, watched
 from bayesfold.sampled import looked_at, taught
 from bayesfold.schema import Schema
-from bayesfold.sources import Look, Source
 from bayesfold.tally import Tally
 from bayesfold.threads import BLOCK
 from bayesfold.trained import Trained
 from bayesfold.wanted import Wanted, rows_of
-
-AHEAD = 1 << 26
-"""Bytes of blocks that may wait to be counted."""
 
 Blocks = Ahead[tuple[int, pa.Table]]
 
@@ -58,7 +55,7 @@ def reading(source: Source, look: Look, wanted: Wanted, begin: int = 0) -> Block
     Whole numbers of a text file may turn out to be broken ones further on.
     """
     types = {name: look.types[name] if name == wanted.target else look.wider(name) for name in wanted.all}
-    return Ahead(source.blocks(types, look.markers, begin), lambda block: int(block[1].nbytes), AHEAD)
+    return source.ahead(types, look.markers, begin)
 
 
 def counted_in(

@@ -12,7 +12,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.kernels import fields
+from bayesfold.kernels import row_ends
 
 PIECE = 1 << 18
 """Bytes looked at at once, ..."""
@@ -33,8 +33,8 @@ _own = local()
 Bytes = NDArray[np.uint8]
 
 
-class TooLong(ValueError):
-    """A row that does not end: a quote was opened, perhaps, and never closed."""
+class Unreadable(ValueError):
+    """Bytes that cannot be cut into rows: a quote was opened, perhaps, and never closed."""
 
 
 class Readable(Protocol):
@@ -87,9 +87,9 @@ class Piece:
         return cls(buffer, size, data.count(b"\n") + 1)
 
     @property
-    def bytes(self) -> bytes:
+    def view(self) -> memoryview:
         """The rows as they stand."""
-        return self.buffer[: self.size].tobytes()
+        return memoryview(self.buffer.data)[: self.size]
 
 
 def look(stream: Readable, most: int, separator: str = ",", size: int = 0) -> Seen:
@@ -105,24 +105,26 @@ def look(stream: Readable, most: int, separator: str = ",", size: int = 0) -> Se
     held = passed = number = 0
     quota, stride = PIECE, 1
     while got := filled(stream, buffer, 0, PIECE):
-        stop = fields.cut(buffer, 0, got, mark, 1, state) if number else 0
+        stop = row_ends.cut(buffer, 0, got, mark, 1, state) if number else 0
         if stop or not number:  # a row begins here
             marks.append((int(state[1]), passed + stop))
             if number % stride == 0:
                 begin, stop = stop, min(stop + quota, got)
-                end = fields.cut(buffer, begin, stop, mark, EVERY, state)
+                end = row_ends.cut(buffer, begin, stop, mark, EVERY, state)
                 kept.append(with_spare(buffer[begin:end]))
                 held += end - begin
-            fields.cut(buffer, stop, got, mark, EVERY, state)
+            row_ends.cut(buffer, stop, got, mark, EVERY, state)
         number, passed, last = number + 1, passed + got, buffer[got - 1]
         limit = max(KEPT, 2 * most * passed // max(1, int(state[1])))
         if number == 1 and size > got:
             share = 5 * limit * PIECE // (8 * size)  # of the limit a little more than half
             quota, stride = min(PIECE, max(share, LEAST_PIECE)), max(1, LEAST_PIECE // max(1, share))
+            kept = shortened(kept, quota, mark)
+            held = sum(len(some) - SPARE for some in kept)
         while held > limit:
             if quota > LEAST_PIECE:
                 quota //= 2
-                kept = [with_spare(some[: rows_end(some, quota, mark)]) for some in kept]
+                kept = shortened(kept, quota, mark)
             else:
                 stride *= 2
                 kept = kept[::2]
@@ -139,11 +141,15 @@ def with_spare(some: Bytes) -> Bytes:
     return held
 
 
-def rows_end(some: Bytes, quota: int, mark: int) -> int:
-    """Where the last row that fits ends; one row always does."""
-    whole = len(some) - SPARE
-    end = fields.cut(some, 0, min(quota, whole), mark, EVERY, np.zeros(3, np.intp))
-    return int(end or fields.cut(some, 0, whole, mark, 1, np.zeros(3, np.intp)))
+def shortened(kept: list[Bytes], quota: int, mark: int) -> list[Bytes]:
+    """Of each the rows that fit; one row always does."""
+    found = []
+    for some in kept:
+        whole = len(some) - SPARE
+        end = row_ends.cut(some, 0, min(quota, whole), mark, EVERY, np.zeros(3, np.intp))
+        end = end or row_ends.cut(some, 0, whole, mark, 1, np.zeros(3, np.intp))
+        found.append(with_spare(some[:end]))
+    return found
 
 
 def filled(stream: Readable, buffer: Bytes, begin: int, end: int) -> int:
@@ -164,13 +170,13 @@ def pieces(stream: Readable, separator: str, rows: int) -> Iterator[Piece]:
         at = end = 0
         while True:
             if held > at:
-                found = fields.cut(buffer, at, held, mark, rows - int(state[1]), state)
+                found = row_ends.cut(buffer, at, held, mark, rows - int(state[1]), state)
                 at, end = held, found if found > at else end
             if state[1] >= rows or (end and held >= AT_ONCE):
                 break
             if held + SPARE >= len(buffer):
                 if held >= LONGEST:
-                    raise TooLong(f"a row is longer than {LONGEST:,} bytes")
+                    raise Unreadable(f"a row is longer than {LONGEST:,} bytes")
                 buffer = np.concatenate([buffer, np.empty(7 * len(buffer), np.uint8)])
             got = filled(stream, buffer, held, min(held + more, len(buffer) - SPARE))
             if not got:
@@ -211,7 +217,7 @@ def rows_at(path: Path, first: int, marks: Marks, begin: int, end: int, separato
         file.seek(first + low)
         size = filled(file, buffer, 0, high - low)
     if size < high - low:
-        raise TooLong(f"{path} has become shorter while it was read")
+        raise Unreadable("the file has become shorter while it was read")
     buffer[size] = 10
     begun = behind(buffer, 0, size, separator, begin - int(marks.rows[i]))
     ended = behind(buffer, near - low, size, separator, end - int(marks.rows[j]))
@@ -221,7 +227,7 @@ def rows_at(path: Path, first: int, marks: Marks, begin: int, end: int, separato
 
 def behind(buffer: Bytes, at: int, size: int, separator: str, rows: int) -> int:
     """Where the next row begins behind so many rows."""
-    return int(fields.cut(buffer, at, size, ord(separator), rows, np.zeros(3, np.intp))) if rows else at
+    return int(row_ends.cut(buffer, at, size, ord(separator), rows, np.zeros(3, np.intp))) if rows else at
 
 
 def first_line(stream: Readable) -> bytes:
@@ -230,14 +236,14 @@ def first_line(stream: Readable) -> bytes:
     size = 0
     while got := filled(stream, found, size, len(found) - SPARE):
         size += got
-        ends = row_ends(found[:size])
+        ends = even_ends(found[:size])
         if len(ends):
             return found[: int(ends[0]) + 1].tobytes()
         found = np.concatenate([found, np.zeros(len(found), np.uint8)])
     return found[:size].tobytes()
 
 
-def row_ends(data: Bytes) -> NDArray[np.intp]:
+def even_ends(data: Bytes) -> NDArray[np.intp]:
     """Line breaks before which an even number of quotes stands."""
     breaks = np.flatnonzero(data == 10)
     at = np.flatnonzero(data == 34)

@@ -29,11 +29,12 @@ from bayesfold.columns import Binned, Categories, Counts, Presence, Real
 from bayesfold.decisions import check_decision, codes, reject_label, takes_the_mode
 from bayesfold.engines.memory import frame as read_table
 from bayesfold.frame import Floats, Frame, Level
+from bayesfold.parts import Source
 from bayesfold.progress import Watcher, watched
 from bayesfold.risk import REJECT, conditional_risk
 from bayesfold.schema import Column, Schema
 from bayesfold.sinks import Sink
-from bayesfold.sources import Source, open_source
+from bayesfold.sources import open_source
 from bayesfold.threads import each
 from bayesfold.vector import OneHot
 from bayesfold.words import Words
@@ -85,17 +86,18 @@ def predict_from(
         kinds = kinds_of(schema) if source.is_text else {}
         types = types_of(source, kinds)
         rows, total = 0, source.count() if source.is_text or watcher else 0
-        for begin, table in watched(source.blocks(types, {}), total, watcher):
-            try:
-                answers = answered(judge, score(frame_of(source, table, schema, kinds)))
-            except NotANumber as error:
-                raise ValueError(f"{source.place(begin + error.row)}: {error}") from None
-            except ValueError as error:
-                raise ValueError(f"{source.place(begin)} and after: {error}") from None
-            for name, column in zip(names, answers, strict=True):
-                table = table.append_column(name, column)
-            sink.write(table)
-            rows = begin + table.num_rows
+        with source.ahead(types, {}) as blocks:
+            for begin, table in watched(iter(blocks), total, watcher):
+                try:
+                    answers = answered(judge, score(frame_of(source, table, schema, kinds)))
+                except NotANumber as error:
+                    raise ValueError(f"{source.place(begin + error.row)}: {error}") from None
+                except ValueError as error:
+                    raise ValueError(f"{source.place(begin)} and after: {error}") from None
+                for name, column in zip(names, answers, strict=True):
+                    table = table.append_column(name, column)
+                sink.write(table)
+                rows = begin + table.num_rows
         if not rows:
             empty = answered(judge, np.zeros((0, len(judge.classes_))))
             columns = [*(pa.nulls(0, kind) for kind in types.values()), *empty]

@@ -10,7 +10,7 @@ from typing import Any
 from bayesfold.discover import markers
 from bayesfold.kinds import Settings
 from bayesfold.labels import type_of
-from bayesfold.sources import Look, Source
+from bayesfold.parts import Look, Source
 from bayesfold.trained import Trained, train
 from bayesfold.wanted import Wanted, chosen, label_values, rows_of
 from bayesfold.written import words

@@ -12,6 +12,7 @@ it finds something else: text behind a closing quote, a carriage return by itsel
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
+from threading import local
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,9 @@ from bayesfold.lines import Bytes, Piece
 from bayesfold.written import TEXT, is_words, without
 
 SKIPPED, WORDS, WHOLE, REAL = range(4)
+
+_own = local()
+
 ODD = 8
 """Of so many cells that are numbers one may be odd; of a piece with more, pyarrow reads all."""
 POWERS = range(-342, 309)
@@ -63,7 +67,7 @@ class Columns:
 def columns_of(piece: Piece, columns: Columns) -> pa.Table:
     """The wanted columns of some rows."""
     table = split(piece, columns) if columns.plain else None
-    return read_by_arrow(piece.bytes, columns) if table is None else table
+    return read_by_arrow(piece.view, columns) if table is None else table
 
 
 # by the compiled loop
@@ -73,12 +77,10 @@ def split(piece: Piece, columns: Columns) -> pa.Table | None:
     """By the compiled loop; None where a row or a word is not what it knows."""
     n, kinds = piece.rows, columns.kinds
     words, wholes, reals = (int(np.count_nonzero(kinds == kind)) for kind in (WORDS, WHOLE, REAL))
-    codes, sizes, found = np.empty((words, n), np.int32), np.empty((words, n), np.int32), np.zeros(1, np.intp)
-    keys, starts = np.empty((words, n), np.uint64), np.empty((words, n), np.int64)
-    table = np.empty((words, 2 << n.bit_length()), np.int32)
+    codes, found = np.empty((words, n), np.int32), np.zeros(1, np.intp)
     used, room = np.zeros(words, np.intp), np.zeros(words, np.intp)
     integers, there, floats = np.empty((wholes, n), np.int64), np.empty((wholes, n), np.uint8), np.empty((reals, n))
-    odd = np.empty((8 + (wholes + reals) * n // ODD, 4), np.int64)
+    table, keys, starts, sizes, odd = scratch(words, wholes + reals, n)
     rows = fields.parse(
         piece.buffer, 0, piece.size, ord(columns.separator), kinds, columns.places, codes, table, keys, starts, sizes,
         used, room, integers, there, floats, *powers(), odd, found,
@@ -101,6 +103,25 @@ def split(piece: Piece, columns: Columns) -> pa.Table | None:
     except pa.ArrowInvalid:
         return None
     return pa.Table.from_arrays(arrays, list(columns.types))
+
+
+def scratch(words: int, counted: int, rows: int) -> tuple[Any, ...]:
+    """What the loop needs while it runs: tables of words, keys, starts and sizes of words, odd fields.
+
+    A thread uses it again for its next piece: fresh memory would have to be cleared each time, though little of it is
+    ever touched.
+    """
+    held = getattr(_own, "scratch", None)
+    if held is None or _own.words != words or _own.counted < counted * rows or _own.rows < rows:
+        _own.words, _own.counted, _own.rows = words, counted * rows, rows
+        held = _own.scratch = (
+            np.empty((words, 2 << rows.bit_length()), np.int32),
+            np.empty((words, rows), np.uint64),
+            np.empty((words, rows), np.int64),
+            np.empty((words, rows), np.int32),
+            np.empty((8 + counted * rows // ODD, 4), np.int64),
+        )
+    return held
 
 
 @cache
@@ -171,7 +192,7 @@ def with_holes(values: NDArray[np.int64], there: NDArray[np.uint8]) -> pa.Array:
 # by pyarrow
 
 
-def read_by_arrow(data: bytes, columns: Columns) -> pa.Table:
+def read_by_arrow(data: bytes | memoryview, columns: Columns) -> pa.Table:
     """By pyarrow, all at once and by this thread."""
     types, markers = columns.types, columns.markers
     counted = [name for name, kind in types.items() if not is_words(kind)]
@@ -181,7 +202,7 @@ def read_by_arrow(data: bytes, columns: Columns) -> pa.Table:
     as_read = {name: TEXT if name in apart else kind for name, kind in types.items()}
     try:
         table = arrow_csv.read_csv(
-            pa.BufferReader(data),
+            pa.BufferReader(pa.py_buffer(data)),
             arrow_csv.ReadOptions(use_threads=False, block_size=len(data) + 1, column_names=columns.names),
             arrow_csv.ParseOptions(delimiter=columns.separator, newlines_in_values=True),
             arrow_csv.ConvertOptions(

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from bayesfold.engines.memory import frame as read_table
 from bayesfold.frame import Coded, Floats, Frame, code
-from bayesfold.sources import KINDS, Source
+from bayesfold.parts import KINDS, Source
 
 
 @dataclass(frozen=True)

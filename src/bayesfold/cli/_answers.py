@@ -9,11 +9,11 @@ from bayesfold.cli._tables import whole
 from bayesfold.decisions import codes, reject_label
 from bayesfold.fit import by_class
 from bayesfold.frame import Floats, Frame
+from bayesfold.parts import Source
 from bayesfold.posterior import shift_prior
 from bayesfold.predict_from import answered, appended, predict_from
 from bayesfold.progress import Watcher
 from bayesfold.risk import REJECT
-from bayesfold.sources import Source
 from bayesfold.trained import Trained
 
 MOST_CLASSES = 8

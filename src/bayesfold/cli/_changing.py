@@ -11,7 +11,7 @@ from bayesfold.cli._rows import Rows, blocks_known_to, located
 from bayesfold.cli._words import counted, table, title
 from bayesfold.explain import MEANINGS, cells_of, in_print
 from bayesfold.frame import Floats, Level
-from bayesfold.sources import Source
+from bayesfold.parts import Source
 from bayesfold.trained import Trained
 
 PROBES = 2_000

@@ -19,7 +19,7 @@ from bayesfold.judgement import INTERVAL, Measure, in_print
 from bayesfold.kinds import Settings, name_of
 from bayesfold.learn_from import learn_from
 from bayesfold.model import Model
-from bayesfold.sources import Source
+from bayesfold.parts import Source
 from bayesfold.spread import lost_spreads
 from bayesfold.trained import Trained, train
 

@@ -16,8 +16,8 @@ from bayesfold.cli._rows import Rows
 from bayesfold.cli._words import counted, say, warn
 from bayesfold.discover import ColumnReport, ColumnTable, markers
 from bayesfold.engines.memory import frame as frame_of
+from bayesfold.parts import Look, Source, distinct
 from bayesfold.sampled import LEAST_ROWS, MOST_CELLS, MOST_ROWS
-from bayesfold.sources import Look, Source, distinct
 from bayesfold.wanted import Wanted
 from bayesfold.written import TEXT, kind_of, words
 

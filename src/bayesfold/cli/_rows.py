@@ -14,9 +14,9 @@ from bayesfold.cli._names import hint
 from bayesfold.cli._tables import Table, blocks, whole
 from bayesfold.engines.memory import frame as frame_of
 from bayesfold.frame import Coded, Floats, Frame, Level, code
+from bayesfold.parts import Source
 from bayesfold.predict_from import kind_of_levels
 from bayesfold.progress import Watcher
-from bayesfold.sources import Source
 from bayesfold.trained import Trained
 from bayesfold.written import as_numbers
 

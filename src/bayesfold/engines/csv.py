@@ -18,7 +18,7 @@ from typing import Any
 import pyarrow as pa
 
 from bayesfold.engines import Survey, Types, spread, survey_of
-from bayesfold.lines import LONGEST, PIECE, Marks, Piece, Seen, TooLong, first_line, look, pieces, rows_at, shares
+from bayesfold.lines import LONGEST, PIECE, Marks, Piece, Seen, Unreadable, first_line, look, pieces, rows_at, shares
 from bayesfold.split import Columns, columns_of
 from bayesfold.threads import BLOCK, pool, workers
 from bayesfold.written import TEXT, is_number, is_words
@@ -103,7 +103,7 @@ class Csv:
                 under_way.append(pool().submit(task))
                 yield from finished(workers())
             yield from finished(0)
-        except (pa.ArrowInvalid, TooLong) as error:
+        except (pa.ArrowInvalid, Unreadable) as error:
             raise ValueError(self._diagnosis(types, markers, done, str(error))) from None
 
     def _tasks(self, columns: Columns, known: Marks | None) -> Iterator[Callable[[], pa.Table]]:

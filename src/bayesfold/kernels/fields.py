@@ -1,12 +1,13 @@
 """Rows of a text table, split into fields and read at once: words into codes, numbers to the nearest double.
 
 Bytes are looked at eight at a time. A word is told apart by its bytes; codes go by first appearance. A number of up to
-19 digits is rounded correctly: small ones by one division (Clinger 1990), others by a product with a 128-bit power of
-five (Lemire, "Number parsing at a gigabyte per second", 2021). What is not plainly a number goes on a list; a row that
-is not plainly a row stops the call. All loads of eight bytes are from a buffer with eight bytes to spare.
+19 digits becomes the nearest double: small ones by one division of numbers that are exact, others by `decimals`. What
+is not plainly a number goes on a list; a row that is not plainly a row stops the call. All loads of eight bytes are
+from a buffer with eight bytes to spare.
 """
 
 import cython
+from cython.cimports.bayesfold.kernels.decimals import nearest
 from cython.cimports.libc.string import memcpy
 
 LF = cython.declare(cython.uchar, 10)
@@ -24,8 +25,6 @@ WHOLE = cython.declare(cython.uchar, 2)
 REAL = cython.declare(cython.uchar, 3)
 
 FEWEST = cython.declare(cython.Py_ssize_t, 1024)  # entries of a table of words, at first
-LEAST_POWER = cython.declare(cython.Py_ssize_t, -342)  # of ten, in the table of powers
-LARGEST_POWER = cython.declare(cython.Py_ssize_t, 308)
 
 
 @cython.cfunc
@@ -135,68 +134,6 @@ def eight_digits(w: cython.ulonglong) -> cython.ulonglong:
 
 @cython.cfunc
 @cython.nogil
-@cython.inline
-@cython.exceptval(check=False)
-def high_product(a: cython.ulonglong, b: cython.ulonglong) -> cython.ulonglong:
-    """The upper 64 bits of a product of 128."""
-    low: cython.ulonglong = 0xFFFFFFFF
-    x: cython.ulonglong = (a & low) * (b & low)
-    y: cython.ulonglong = (a >> 32) * (b & low)
-    z: cython.ulonglong = (a & low) * (b >> 32)
-    carry: cython.ulonglong = ((x >> 32) + (y & low) + (z & low)) >> 32
-    return (a >> 32) * (b >> 32) + (y >> 32) + (z >> 32) + carry
-
-
-@cython.cfunc
-@cython.nogil
-@cython.exceptval(check=False)
-def nearest(
-    w: cython.ulonglong, q: cython.Py_ssize_t, fives: cython.const[cython.ulonglong][:, ::1]
-) -> cython.ulonglong:
-    """The bits of the double nearest to w * 10^q, w > 0; 0 where that is not plain."""
-    one: cython.ulonglong = 1
-    upper: cython.ulonglong
-    lower: cython.ulonglong
-    more: cython.ulonglong
-    mantissa: cython.ulonglong
-    zeros: cython.Py_ssize_t = 0
-    top: cython.Py_ssize_t
-    shift: cython.Py_ssize_t
-    power: cython.Py_ssize_t
-    if q < LEAST_POWER or q > LARGEST_POWER:
-        return 0
-    while w >> 56 == 0:
-        w <<= 8
-        zeros += 8
-    while w >> 63 == 0:
-        w <<= 1
-        zeros += 1
-    upper = high_product(w, fives[q - LEAST_POWER, 0])
-    lower = w * fives[q - LEAST_POWER, 0]
-    if upper & 0x1FF == 0x1FF:
-        more = high_product(w, fives[q - LEAST_POWER, 1])
-        lower += more
-        if more > lower:
-            upper += 1
-        if lower == ~(one - one):
-            return 0
-    top = cython.cast(cython.Py_ssize_t, upper >> 63)
-    shift = top + 9
-    mantissa = upper >> shift
-    power = (((152170 + 65536) * q) >> 16) + 63 + top - zeros + 1023
-    if power <= 0 or power >= 0x7FE:
-        return 0
-    if lower <= 1 and q >= -4 and q <= 23 and (mantissa & 3) == 1 and (mantissa << shift) == upper:
-        mantissa &= ~one  # exactly between two: to the even one
-    mantissa = (mantissa + (mantissa & 1)) >> 1
-    if mantissa >= one << 53:
-        mantissa = one << 52
-        power += 1
-    return (mantissa & ~(one << 52)) | (cython.cast(cython.ulonglong, power) << 52)
-
-
-@cython.cfunc
-@cython.nogil
 @cython.exceptval(check=False)
 def enlarge(
     table: cython.int[:, ::1],
@@ -215,81 +152,6 @@ def enlarge(
         while table[s, at] >= 0:
             at = (at + 1) & (size - 1)
         table[s, at] = cython.cast(cython.int, i)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.inline
-@cython.exceptval(check=False)
-def begins(b: cython.const[cython.uchar][::1], p: cython.Py_ssize_t, sep: cython.uchar) -> cython.bint:
-    """Whether a field begins behind the byte at p."""
-    return b[p] == sep or b[p] == LF or b[p] == CR
-
-
-def cut(
-    b: cython.const[cython.uchar][::1],
-    begin: cython.Py_ssize_t,
-    end: cython.Py_ssize_t,
-    sep: cython.uchar,
-    most: cython.Py_ssize_t,
-    state: cython.Py_ssize_t[::1],
-) -> cython.Py_ssize_t:
-    """Where the last row of b[begin:end] ends, or the `most`-th; `begin` where none does.
-
-    A quote counts where a field begins. state = (0 where one begins at `begin`, 1 inside one, 2 in quotes, 3 behind a
-    quote that stands in quotes; rows that ended; whether a quote counted), brought up to what was looked at.
-    """
-    p: cython.Py_ssize_t = begin
-    last: cython.Py_ssize_t = begin
-    near: cython.Py_ssize_t = -1
-    rows: cython.Py_ssize_t = 0
-    mode: cython.Py_ssize_t = state[0]
-    quotes: cython.bint = False
-    w: cython.ulonglong
-    x: cython.ulonglong
-    lows: cython.ulonglong = ~HIGHS
-    with cython.nogil:
-        while p < end and rows < most:
-            if mode == 2:
-                if b[p] == QUOTE:
-                    mode = 3
-                p += 1
-                continue
-            if mode == 3:
-                mode = 2 if b[p] == QUOTE else 1
-                p += mode - 1
-                continue
-            w = load(b, p)
-            x = w ^ (ONES * QUOTE)
-            if p + 8 <= end and ((x - ONES) & ~x & HIGHS) == 0:
-                x = w ^ (ONES * LF)
-                x = ~(((x & lows) + lows) | x | lows)  # the high bit of each byte that is a line break, exactly
-                if x == 0:
-                    p += 8
-                    continue
-                x = ((x >> 7) * ONES) >> 56
-                if rows + cython.cast(cython.Py_ssize_t, x) < most:
-                    rows += cython.cast(cython.Py_ssize_t, x)
-                    near = p
-                    p += 8
-                    continue
-            if b[p] == QUOTE and (begins(b, p - 1, sep) if p > begin else mode == 0):
-                mode = 2
-                quotes = True
-            elif b[p] == LF:
-                rows += 1
-                last = p + 1
-            p += 1
-        if near >= last:
-            last = near + 8
-            while b[last - 1] != LF:
-                last -= 1
-        if mode < 2 and p > begin:
-            mode = 0 if begins(b, p - 1, sep) else 1
-    state[0] = mode
-    state[1] += rows
-    state[2] |= quotes
-    return last
 
 
 def gather(

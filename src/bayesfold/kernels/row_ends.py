@@ -1,0 +1,96 @@
+"""Where the rows of a text table end, eight bytes at a time; from a buffer with eight bytes to spare."""
+
+import cython
+from cython.cimports.libc.string import memcpy
+
+LF = cython.declare(cython.uchar, 10)
+CR = cython.declare(cython.uchar, 13)
+QUOTE = cython.declare(cython.uchar, 34)
+ONES = cython.declare(cython.ulonglong, 0x0101010101010101)
+HIGHS = cython.declare(cython.ulonglong, 0x8080808080808080)
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def load(b: cython.const[cython.uchar][::1], p: cython.Py_ssize_t) -> cython.ulonglong:
+    """Eight bytes from p on, the first lowest."""
+    w: cython.ulonglong = 0
+    memcpy(cython.address(w), cython.address(b[p]), 8)
+    return w
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def begins(b: cython.const[cython.uchar][::1], p: cython.Py_ssize_t, sep: cython.uchar) -> cython.bint:
+    """Whether a field begins behind the byte at p."""
+    return b[p] == sep or b[p] == LF or b[p] == CR
+
+
+def cut(
+    b: cython.const[cython.uchar][::1],
+    begin: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    sep: cython.uchar,
+    most: cython.Py_ssize_t,
+    state: cython.Py_ssize_t[::1],
+) -> cython.Py_ssize_t:
+    """Where the last row of b[begin:end] ends, or the `most`-th; `begin` where none does.
+
+    A quote counts where a field begins. state = (0 where one begins at `begin`, 1 inside one, 2 in quotes, 3 behind a
+    quote that stands in quotes; rows that ended; whether a quote counted), brought up to what was looked at.
+    """
+    p: cython.Py_ssize_t = begin
+    last: cython.Py_ssize_t = begin
+    near: cython.Py_ssize_t = -1
+    rows: cython.Py_ssize_t = 0
+    mode: cython.Py_ssize_t = state[0]
+    quotes: cython.bint = False
+    w: cython.ulonglong
+    x: cython.ulonglong
+    lows: cython.ulonglong = ~HIGHS
+    with cython.nogil:
+        while p < end and rows < most:
+            if mode == 2:
+                if b[p] == QUOTE:
+                    mode = 3
+                p += 1
+                continue
+            if mode == 3:
+                mode = 2 if b[p] == QUOTE else 1
+                p += mode - 1
+                continue
+            w = load(b, p)
+            x = w ^ (ONES * QUOTE)
+            if p + 8 <= end and ((x - ONES) & ~x & HIGHS) == 0:
+                x = w ^ (ONES * LF)
+                x = ~(((x & lows) + lows) | x | lows)  # the high bit of each byte that is a line break, exactly
+                if x == 0:
+                    p += 8
+                    continue
+                x = ((x >> 7) * ONES) >> 56
+                if rows + cython.cast(cython.Py_ssize_t, x) < most:
+                    rows += cython.cast(cython.Py_ssize_t, x)
+                    near = p
+                    p += 8
+                    continue
+            if b[p] == QUOTE and (begins(b, p - 1, sep) if p > begin else mode == 0):
+                mode = 2
+                quotes = True
+            elif b[p] == LF:
+                rows += 1
+                last = p + 1
+            p += 1
+        if near >= last:
+            last = near + 8
+            while b[last - 1] != LF:
+                last -= 1
+        if mode < 2 and p > begin:
+            mode = 0 if begins(b, p - 1, sep) else 1
+    state[0] = mode
+    state[1] += rows
+    state[2] |= quotes
+    return last
