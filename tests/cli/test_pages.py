@@ -17,6 +17,12 @@ COSTS = """\
 {"home": {"ward": 6, "intensive care": 60}, "ward": {"home": 2, "intensive care": 15}, \
 "intensive care": {"home": 8, "ward": 4}}
 """
+SHOP = """\
+spent,town,left
+"$1,250.00",York,yes
+"$90.50",york,no
+"$2,100.00",Bath,yes
+"""
 FILTER = """\
 {"spam": {"ham": 9}, "ham": {"spam": 1}}
 """
@@ -74,6 +80,7 @@ def agrees(expected, said):
 def test_a_page_prints_what_the_command_prints(page, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     Path("costs.json").write_text(COSTS, encoding="utf-8")
+    Path("shop.csv").write_text(SHOP, encoding="utf-8")
     Path("filter.json").write_text(FILTER, encoding="utf-8")
     mailboxes(Random(0))
     every = steps(ROOT / page)
