@@ -246,7 +246,7 @@ def explain(
             margins[:, model.parts.index(column.name)] = base
             words = joined(words, own)
     asides: set[str] = set()
-    for source, own_terms in said(model, batch, frame, decision, against) if isinstance(model, Model) else ():
+    for source, own_terms in said(model, batch, frame, decision, against):
         place = model.parts.index(source)
         asides.add(source)
         margins[:, place] -= np.bincount(own_terms[0], own_terms[3], batch.rows)

@@ -5,6 +5,7 @@ any text: what the terms say that are not there (of a Bernoulli model), the cons
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from bayesfold.frame import Floats, Frame
 from bayesfold.mixture import MixtureScorer
 from bayesfold.model import Model
 from bayesfold.schema import Schema
+from bayesfold.vocabulary import Vocabulary
 from bayesfold.words import Words
 
 Said = tuple[NDArray[np.intp], NDArray[Any], Floats, Floats]
@@ -30,17 +32,22 @@ def texts(schema: Schema) -> dict[str, list[Words]]:
     return found
 
 
-def weights_of(model: Model, name: str) -> Floats:
-    """What one unit of each term adds to the log joint of each class, [term, class]."""
-    flat = model.flat
-    group, form = next((g, f) for g, f in zip(flat.groups, flat.forms, strict=True) if name in g.names)
-    power = model.scorer.power if isinstance(model.scorer, MixtureScorer) else 1.0
-    exponent = 1.0 if model.is_textbook else model.calibration.exponent
-    return np.asarray(form.weights[:, 1:] * (group.powers[0] * power * exponent))
+def weights_of(model: Any, name: str) -> Floats:
+    """What one unit of each term adds to the log joint of each class, [term, class]; in a pool its members add up."""
+    voices = [(1.0, model)] if isinstance(model, Model) else zip(model.weights, model.members.values(), strict=True)
+    total: Any = 0.0
+    for weight, member in voices:
+        flat = member.flat
+        for group, form in zip(flat.groups, flat.forms, strict=True):
+            if name in group.names:
+                power = member.scorer.power if isinstance(member.scorer, MixtureScorer) else 1.0
+                exponent = 1.0 if member.is_textbook else member.calibration.exponent
+                total = total + form.weights[:, 1:] * (weight * group.powers[0] * power * exponent)
+    return np.asarray(total)
 
 
 def said(
-    model: Model, batch: Batch, frame: Frame, decision: NDArray[np.intp], against: NDArray[np.intp]
+    model: Any, batch: Batch, frame: Frame, decision: NDArray[np.intp], against: NDArray[np.intp]
 ) -> Iterator[tuple[str, Said]]:
     """For each text its source and what its terms say for `decision` and against `against`, a term once in a row."""
     found = texts(model.schema)
@@ -51,10 +58,13 @@ def said(
             row, term, often = x.row, x.columns, column.indexed(frame).rows.data  # in the order of x
             margin = x.data * (weights[term, decision[row]] - weights[term, against[row]])
             parts.append((row, term, often, margin, column))
-        yield source, once(columns[0], parts, "" if len(found) == 1 else f"{source}: ")
+        prefix = "" if len(found) == 1 else f"{source}: "
+        rows, terms, often, margins = once(columns[0], parts)
+        names = spelled(columns[0], frame, rows, terms) if columns[0].analyser.buckets else terms
+        yield source, (rows, np.array([prefix + name for name in names], object), often, margins)
 
 
-def once(column: Words, parts: list[tuple[Any, ...]], prefix: str) -> Said:
+def once(column: Words, parts: list[tuple[Any, ...]]) -> Said:
     """The terms of several readings of one text, each once in a row."""
     names: dict[str, int] = {}
     rows, terms, values, margins = [], [], [], []
@@ -67,7 +77,19 @@ def once(column: Words, parts: list[tuple[Any, ...]], prefix: str) -> Said:
         margins.append(margin)
     row, term = np.concatenate(rows), np.concatenate(terms)
     key, place = np.unique(row * max(len(names), 1) + term, return_inverse=True)
-    labels = np.array([prefix + name for name in names], object)
+    labels = np.array([*names], object)
     value, margin = (np.asarray(np.bincount(place, np.concatenate(x), len(key)), float) for x in (values, margins))
     rows_of, named = np.divmod(key, max(len(names), 1))
     return np.asarray(rows_of, np.intp), labels[named] if len(names) else labels, value, margin
+
+
+def spelled(column: Words, frame: Frame, rows: NDArray[np.intp], places: NDArray[Any]) -> list[str]:
+    """Places of a hashed vocabulary by the terms of the row's own document that fall there, as often as not one."""
+    exact = replace(column, analyser=replace(column.analyser, buckets=0), vocabulary=Vocabulary.of([]))
+    seen = exact.indexed(frame, grow=True)
+    bucket = seen.vocabulary.hashed(column.analyser.buckets)
+    terms: dict[tuple[int, str], list[str]] = {}
+    for row, term in zip(seen.rows.row.tolist(), seen.rows.columns.tolist(), strict=True):
+        (name,) = column.named([bucket[term]])
+        terms.setdefault((row, name), []).append(seen.vocabulary[term])
+    return [f"{', '.join(terms[row, name])} ({name})" for row, name in zip(rows.tolist(), places, strict=True)]

@@ -174,7 +174,8 @@ def index(values: Any, vocabulary: Vocabulary, analyser: Analyser, grow: bool = 
     text = values if isinstance(values, Documents) else documents(values)
     grow = grow and not analyser.buckets
     most = workers() if grow else PIECES * workers()
-    pieces = cut(text, min(most, max(1, text.bytes // WORTH_A_THREAD)) if workers() > 1 else 1)
+    least = max(WORTH_A_THREAD, 4 * (analyser.buckets or vocabulary.size))  # each piece has an array as long as that
+    pieces = cut(text, min(most, max(1, text.bytes // least)) if workers() > 1 else 1)
     if not grow:
         done = each(lambda piece: Pass(text, *piece, analyser, vocabulary.store, vocabulary.size).run(), pieces)
         return together(done, [None] * len(done), vocabulary, analyser.buckets or vocabulary.size)
@@ -225,13 +226,8 @@ class Pass:
         self.reader.read_by(*self.tables, self.scratch, self.letters)
         self.reader.write_to(self.starts, self.columns, self.values, self.tokens)
 
-    @property
-    def entries(self) -> int:
-        """Terms of the documents so far, each once in a document."""
-        return int(self.reader.entries)
-
     def run(self) -> "Pass":
-        """Every document."""
+        """Every document; what only reading needs is let go of."""
         d = self.begin
         while d < self.end:
             d = self.reader.read(self.text.data, self.text.offsets, d, self.end, d - self.begin, False)
@@ -241,6 +237,8 @@ class Pass:
                     d += 1
                 else:
                     self.enlarge(self.text, d)
+        self.entries = int(self.reader.entries)
+        del self.reader, self.last, self.scratch, self.letters
         return self
 
     def alone(self, d: int) -> None:

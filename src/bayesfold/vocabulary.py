@@ -146,6 +146,12 @@ class Vocabulary(Sequence[str]):
         found = self.store.adopt(given, len(asked), grow=False)
         return np.where(found < self.size, found, -1).astype(np.int32)
 
+    def hashed(self, buckets: int) -> NDArray[np.intp]:
+        """Where a vocabulary that is hashed to so many places has each term."""
+        found = np.empty(self.size, np.intp)
+        loops.buckets_of(self.store.arena, self.store.ends, buckets, found)
+        return found
+
     def places(self, other: "Vocabulary") -> NDArray[np.int32]:
         """The number here of each of another's terms, -1 where it is unknown."""
         if other.store is self.store and other.size <= self.size:

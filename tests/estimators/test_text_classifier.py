@@ -410,6 +410,36 @@ def test_frozen_idf_stays_as_it_was_frozen(hashed, tmp_path):
         clf + other
 
 
+@pytest.mark.parametrize("name", ["BayesClassifier", "AODE", "KDB", "NaiveBayes"])
+def test_a_text_beside_other_columns_is_explained_word_by_word(name):
+    docs, y = corpus()
+    X = pd.DataFrame({"body": docs, "country": np.where(y == "spam", "XX", "DE"), "day": ["mo", "tu", "we"] * 40})
+    X.loc[::5, "country"] = "FR"
+    X.loc[7, "body"] = None
+    clf = getattr(bf, name)(families={"body": "text"}).fit(X, y)
+    found, log_proba = clf.explain(X[:12], of="spam", against="ham"), clf.predict_log_proba(X[:12])
+    np.testing.assert_allclose(found.log_odds, log_proba[:, 1] - log_proba[:, 0], atol=1e-9)
+    for row, one in enumerate(found):
+        parts = {reason.part: reason for reason in one.reasons}
+        words = {word for word in str(docs[row]).lower().split() if row != 7}
+        assert words <= parts.keys()
+        assert abs(parts["body"].contribution) < 1e-9  # all of it is said by its words
+        assert {part for part, reason in parts.items() if isinstance(reason.value, float)} == words
+    assert parts["country"].value == X.country[11]
+
+
+def test_a_hashed_text_is_explained_by_the_documents_own_words():
+    docs, y = corpus()
+    clf = bf.TextClassifier(model="multinomial", alpha=1.0, weights=None, hashed=8).fit(docs, y)
+    for doc, one in zip(docs[:20], clf.explain(docs[:20]), strict=True):
+        named = [reason.part.partition(" (bucket ")[0].split(", ") for reason in one.reasons if "bucket" in reason.part]
+        assert sorted(word for words in named for word in words) == sorted(set(doc.lower().split()))
+    two = {"subject": docs, "body": docs[::-1]}
+    one = bf.TextClassifier(hashed=2**10, ngram_range=(1, 2)).fit(pd.DataFrame(two), y).explain(pd.DataFrame(two))[0]
+    first = docs[0].lower().split()
+    assert any(reason.part.startswith(f"subject: {first[0]} (bucket") for reason in one.reasons)
+
+
 STREAM = """
 import os, resource, sys
 child = os.fork()  # a process started by another inherits its high-water mark; a forked one does not

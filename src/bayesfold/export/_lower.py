@@ -1,10 +1,12 @@
 """From a fitted classifier to its plan: the only place of the exports that knows models, families and schemas."""
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bayesfold import columns, pooled, schema, vector
 from bayesfold.covariance import Normals
@@ -19,6 +21,8 @@ from bayesfold.mixture import MixtureScorer
 from bayesfold.model import Model
 from bayesfold.score import Group, Scorer
 from bayesfold.sum_out import MOST_SUMS
+from bayesfold.terms import letters
+from bayesfold.words import Words
 
 
 def fitted(classifier: Any) -> Model | pooled.Pool:
@@ -32,8 +36,8 @@ def fitted(classifier: Any) -> Model | pooled.Pool:
     return model
 
 
-def lower(classifier: Any) -> plan.Plan:
-    """The plan of a fitted classifier."""
+def lower(classifier: Any, texts: bool = False) -> plan.Plan:
+    """The plan of a fitted classifier; `texts` says whether whoever asks can read one word by word."""
     model = fitted(classifier)
     found = model.schema
     place = {c.name: i for i, c in enumerate(found.features)}
@@ -43,7 +47,7 @@ def lower(classifier: Any) -> plan.Plan:
         found.target.name,
         classes,
         found.sources,
-        tuple(column_of(c) for c in found.features),
+        tuple(columns_of(found.features, texts)),
         tuple(member_of(part, place) for part in parts),
         None if isinstance(model, Model) else pool_of(model),
         impossible(classifier, model),
@@ -63,7 +67,7 @@ def decision_of(classifier: Any) -> plan.Decision:
 def impossible(classifier: Any, model: Any) -> tuple[int, ...]:
     """The classes that the classifier itself rules out, whatever the row."""
     ask = getattr(classifier, "_log_joint", None)
-    if ask is None:
+    if ask is None or any(isinstance(c, Words) for c in model.schema.features):  # drop-ins have the rule, and no text
         return ()
     names = model.schema.sources
     row = Frame(names, 1, {}, np.zeros((1, len(names))))
@@ -71,6 +75,17 @@ def impossible(classifier: Any, model: Any) -> tuple[int, ...]:
 
 
 # columns
+
+
+def columns_of(features: tuple[Any, ...], texts: bool) -> Iterator[plan.Column]:
+    """How each column reads its source; columns that read one text in the same way hold its terms once."""
+    first: dict[Any, int] = {}
+    for i, c in enumerate(features):
+        if texts and isinstance(c, Words) and not c.analyser.buckets:
+            like = first.setdefault((c.sources, c.analyser, c.vocabulary), i)
+            yield terms_of(c, None if like == i else like)
+        else:
+            yield column_of(c)
 
 
 def column_of(c: Any) -> plan.Column:
@@ -90,7 +105,45 @@ def column_of(c: Any) -> plan.Column:
         return plan.Counts(c.name, c.sources, c.binarize)
     if isinstance(c, vector.Vector):
         return plan.Vector(c.name, tuple(axis_of(axis) for axis in c.axes))
-    raise TypeError(f"column {c.name!r} is read as {schema.in_words(c)}, which cannot be exported yet")
+    hint = ""
+    if isinstance(c, Words):
+        hint = "; fit with hashed=None" if c.analyser.buckets else "; .js and .json can hold it"
+    raise TypeError(f"column {c.name!r} is read as {schema.in_words(c)}, which cannot be exported yet{hint}")
+
+
+def terms_of(c: Words, like: int | None) -> plan.Terms:
+    """How a text is read into terms."""
+    return plan.Terms(
+        c.name,
+        c.sources[0],
+        tuple(c.vocabulary) if like is None else (),
+        letters_of(c.analyser.lowercase) if like is None else None,
+        like,
+        c.analyser.analyzer,
+        c.analyser.ngrams,
+        c.weighing,
+        c.norm,
+        None if c.rarity is None else c.rarity.idf(np.arange(len(c.rarity.df) + 1)),
+        tuple(sorted(map(str, c.missing))),
+    )
+
+
+@cache
+def letters_of(lowercase: bool) -> plan.Letters:
+    """Every character, as the loops have it."""
+    stage, fold = letters(lowercase)
+    points = np.arange(len(stage) << 8)
+    known = fold[(stage[points >> 8].astype(np.intp) << 8) | (points & 255)]
+    capitals = np.flatnonzero(known >> 2)
+    small = zip(capitals.tolist(), (capitals + (known[capitals] >> 2)).tolist(), strict=True)
+    pairs = tuple((a, b) for a, b in small if a not in (0x130, 0x3A3))
+    return plan.Letters(runs(known & 1), runs(known & 2), pairs)
+
+
+def runs(flags: NDArray[Any]) -> tuple[tuple[int, int], ...]:
+    """Where flags are set, as first and last of each run."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[0], flags != 0, [0]]).astype(np.int8)))
+    return tuple((int(a), int(b) - 1) for a, b in edges.reshape(-1, 2))
 
 
 def axis_of(axis: vector.Axis) -> plan.Axis:

@@ -48,7 +48,10 @@ class Cells:
                 x = g.where(positive, g.op("Log", g.where(positive, x, np.float64(1))), np.float64(np.nan))
             self.says.append(g.op("Not", g.op("IsNaN", x)))
             return x
-        return self._counts(column) if isinstance(column, Counts) else self._vector(column)
+        if isinstance(column, Counts):
+            return self._counts(column)
+        assert isinstance(column, Vector), "no text is in a plan that was not asked for one"
+        return self._vector(column)
 
     def _counts(self, column: Counts) -> str:
         g = self.g

@@ -137,8 +137,46 @@ class Vector:
     kind: str = "vector"
 
 
+@dataclass(frozen=True)
+class Letters:
+    """What Python says of characters: runs [first, last] of those that words are made of and of white space, and pairs
+    [capital, small letter]. U+0130 and U+03A3 are in no pair: one has two small letters, the other's depends on what
+    stands beside it."""
+
+    words: tuple[tuple[int, int], ...]
+    spaces: tuple[tuple[int, int], ...]
+    lower: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class Terms:
+    """Each known term of a text as (place among `terms`, weight).
+
+    The text is lowered if there are `lower` pairs. analyzer "word": runs of two or more word characters, and n-grams
+    of these with a blank between; "char": n-grams of characters, two or more white spaces being one blank; "char_wb":
+    n-grams within each word, a blank at either end of it, the whole of it once where it is shorter. A term that
+    occurs n times weighs n ("count"), 1 ("presence") or log(1 + n) ("log"), times its idf if there are any (one more
+    than there were terms at first: the last is that of all later ones), over the document's length ("l1": the sum of
+    weights, "l2": the root of that of squares). Without idf a term that is not among `terms` has a length too: as
+    often as it occurs, that of a term that occurs once. With `like`, terms and letters are those of that column.
+    """
+
+    name: str
+    source: str
+    terms: tuple[str, ...]
+    letters: Letters | None
+    like: int | None
+    analyzer: str
+    ngrams: tuple[int, int]
+    weighing: str
+    norm: str | None
+    idf: Floats | None
+    missing: tuple[Level, ...]
+    kind: str = "terms"
+
+
 Slotted: TypeAlias = Levels | Bins | Presence
-Column: TypeAlias = Slotted | Number | Counts | Vector
+Column: TypeAlias = Slotted | Number | Counts | Vector | Terms
 
 
 # what it says of each class; `column` is a place among the columns

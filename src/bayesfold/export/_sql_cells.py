@@ -57,6 +57,7 @@ class Cells:
             return f"x{i} IS NOT NULL"
         if isinstance(column, Counts):
             return self._counts(i, column)
+        assert isinstance(column, Vector), "no text is in a plan that was not asked for one"
         return self._vector(i, column)
 
     def _counts(self, i: int, column: Counts) -> str:

@@ -35,5 +35,5 @@ def write(classifier: Any, name: str = "bayesfoldModel") -> str:
     """The scorer with the classifier's plan in it; `name` is the variable that it makes in a page."""
     if not re.fullmatch("[A-Za-z_$][A-Za-z0-9_$]*", name):
         raise ValueError(f"name={name!r} cannot be a variable in JavaScript: use letters, digits and _")
-    plan = text_of(lower(classifier)).replace("<", "\\u003c")  # so that it can also stand inside a page
+    plan = text_of(lower(classifier, texts=True)).replace("<", "\\u003c")  # so that it can also stand inside a page
     return scorer() + MODEL.format(plan=plan, name=name)

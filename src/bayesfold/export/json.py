@@ -17,4 +17,4 @@ SUFFIXES = (".json",)
 
 def write(classifier: Any) -> str:
     """The classifier's plan; `_plan.py` says what its parts mean."""
-    return text_of(lower(classifier)) + "\n"
+    return text_of(lower(classifier, texts=True)) + "\n"

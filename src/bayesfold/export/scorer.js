@@ -107,6 +107,21 @@ function bayesfold(plan) {
           return { x, says: sum(x, (v) => v) !== 0 };
         };
       }
+      case "terms": {
+        const shared = column.like === null ? column : plan.columns[column.like];
+        const place = new Map(shared.terms.map((term, i) => [term, i]));
+        const found = analyser(column, shared.letters);
+        const marked = markers(column.missing);
+        return (row) => {
+          const value = cell(row, column.source);
+          if (missing(value) || marked(value)) return { terms: [], says: false };
+          if (typeof value !== "string") {
+            throw new Error(`column ${JSON.stringify(column.source)} is text, but this row has ${JSON.stringify(value)}`);
+          }
+          const terms = weighed(column, place, found(value));
+          return { terms, says: terms.length > 0 };
+        };
+      }
       case "vector": {
         const axes = column.axes.map(axis);
         return (row) => {
@@ -173,8 +188,11 @@ function bayesfold(plan) {
         };
       case "linear":
         return (cells, joint) => {
-          const x = cells[f.column].x;
-          for (let k = 0; k < K; k++) joint[k] += sum(x, (v, i) => v * f.weights[i][k]) + f.constant[k];
+          const { x, terms } = cells[f.column];
+          for (let k = 0; k < K; k++) {
+            const said = terms ? sum(terms, ([i, v]) => v * f.weights[i][k]) : sum(x, (v, i) => v * f.weights[i][k]);
+            joint[k] += said + f.constant[k];
+          }
         };
       case "multinormal":
         return (cells, joint) => {
@@ -266,6 +284,105 @@ function bayesfold(plan) {
       if (n.roots.length) return averaged(codes);
       const holes = n.most_sums > 0 && codes.some((slot, c) => slot === 0 && parents.has(c));
       return holes ? summedOut(codes) : said(n.networks[0], codes);
+    };
+  }
+
+  // text
+
+  function analyser({ analyzer, ngrams }, letters) {
+    const isWord = within(letters.words);
+    const isSpace = within(letters.spaces);
+    const lower = new Map(letters.lower.map((pair) => pair.map((point) => String.fromCodePoint(point))));
+    const runs = (units, glue) => {
+      const terms = [];
+      for (let n = ngrams[0]; n <= Math.min(ngrams[1], units.length); n++) {
+        for (let i = 0; i + n <= units.length; i++) terms.push(units.slice(i, i + n).join(glue));
+      }
+      return terms;
+    };
+    return (text) => {
+      const characters = Array.from(text, (c) => (/^[\ud800-\udfff]$/.test(c) ? "?" : c));
+      const small = lower.size ? lowered(characters, lower) : characters;
+      if (analyzer === "word") return runs(split(small, (c) => !isWord(c)).filter((w) => w.length > 1).map(joined), " ");
+      if (analyzer === "char") return runs(squeezed(small, isSpace), "");
+      return split(small, isSpace).flatMap((word) => {
+        const bounded = [" ", ...word, " "];
+        const most = Math.min(ngrams[1], Math.max(bounded.length, ngrams[0]));
+        const terms = [];
+        for (let n = ngrams[0]; n <= most; n++) {
+          for (let i = 0; i === 0 || i + n <= bounded.length; i++) terms.push(bounded.slice(i, i + n).join(""));
+          if (n >= bounded.length) break; // a word shorter than n counts once
+        }
+        return terms;
+      });
+    };
+
+    function joined(word) {
+      return word.join("");
+    }
+  }
+
+  // Python's rules: a capital sigma behind a letter that has a case, and before none, is a final one
+  function lowered(characters, lower) {
+    const ignored = /^\p{Case_Ignorable}$/u;
+    const cased = /^\p{Cased}$/u;
+    const next = (i, step) => {
+      do i += step;
+      while (i >= 0 && i < characters.length && ignored.test(characters[i]));
+      return i >= 0 && i < characters.length && cased.test(characters[i]);
+    };
+    return characters.flatMap((c, i) => {
+      if (c === "\u0130") return ["i", "\u0307"];
+      if (c === "\u03a3") return next(i, -1) && !next(i, 1) ? "\u03c2" : "\u03c3";
+      return lower.get(c) ?? c;
+    });
+  }
+
+  function split(characters, parts) {
+    const found = [[]];
+    for (const c of characters) {
+      if (parts(c)) found.push([]);
+      else found[found.length - 1].push(c);
+    }
+    return found.filter((run) => run.length);
+  }
+
+  function squeezed(characters, isSpace) {
+    const found = [];
+    let run = 0;
+    for (const c of characters) {
+      run = isSpace(c) ? run + 1 : 0;
+      if (run < 2) found.push(c);
+      else found[found.length - 1] = " ";
+    }
+    return found;
+  }
+
+  function weighed({ weighing, norm, idf }, place, found) {
+    const counts = new Map();
+    let unknown = 0;
+    for (const term of found) {
+      const at = place.get(term);
+      if (at === undefined) unknown += 1;
+      else counts.set(at, (counts.get(at) ?? 0) + 1);
+    }
+    const weight = (n) => (weighing === "presence" ? 1 : weighing === "log" ? Math.log1p(n) : n);
+    const rare = (at) => (idf === null ? 1 : idf[Math.min(at, idf.length - 1)]);
+    const terms = Array.from(counts, ([at, n]) => [at, weight(n) * rare(at)]);
+    if (norm === null) return terms;
+    const square = norm === "l2";
+    const more = idf === null ? unknown * (square ? weight(1) ** 2 : weight(1)) : 0;
+    const total = sum(terms, ([, v]) => (square ? v * v : v)) + more;
+    const length = (square ? Math.sqrt(total) : total) || 1;
+    return terms.map(([at, v]) => [at, v / length]);
+  }
+
+  function within(runs) {
+    const firsts = runs.map((run) => run[0]);
+    return (c) => {
+      const point = c.codePointAt(0);
+      const at = notBelow(firsts, point) - 1;
+      return at >= 0 && point <= runs[at][1];
     };
   }
 

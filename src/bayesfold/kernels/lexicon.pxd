@@ -43,6 +43,12 @@ cdef inline unsigned long long key_of(const unsigned char* p, Py_ssize_t n) noex
     return h | (<unsigned long long>1 << 63)
 
 
+# The place of a key in a vocabulary that is hashed to so many, a power of two.
+cdef inline Py_ssize_t bucket_of(unsigned long long key, unsigned long long buckets) noexcept nogil:
+    cdef unsigned long long h = mixed(key ^ (key >> 29))
+    return <Py_ssize_t>((mixed(h ^ (h >> 32)) >> 33) & (buckets - 1))
+
+
 # The key as the table has it: its top byte says how long the term is, 255 of 127 bytes or more.
 cdef inline unsigned long long stamped(unsigned long long key, Py_ssize_t n) noexcept nogil:
     return key if n < 8 else lowest(key, 7) | (<unsigned long long>(n | 128 if n < 127 else 255) << 56)

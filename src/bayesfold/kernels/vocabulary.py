@@ -1,7 +1,7 @@
 """Two vocabularies become one, terms get other numbers, a table of keys becomes larger (see `lexicon.pxd`)."""
 
 import cython
-from cython.cimports.bayesfold.kernels.lexicon import Lexicon, key_of, lexicon, number_of, slot_of, stamped
+from cython.cimports.bayesfold.kernels.lexicon import Lexicon, bucket_of, key_of, lexicon, number_of, slot_of, stamped
 
 
 def adopt(
@@ -29,6 +29,19 @@ def adopt(
                 cython.int,
                 number_of(cython.address(ours), cython.address(theirs[p]), n, key, slot_of(key, ours.mask), grow),
             )
+
+
+def buckets_of(
+    letters: cython.const[cython.uchar][::1],
+    ends: cython.const[cython.longlong][::1],
+    buckets: cython.ulonglong,
+    places: cython.Py_ssize_t[::1],
+) -> None:
+    """Where a hashed vocabulary has each term."""
+    j: cython.Py_ssize_t
+    with cython.nogil:
+        for j in range(places.shape[0]):
+            places[j] = bucket_of(key_of(cython.address(letters[ends[j]]), ends[j + 1] - ends[j]), buckets)
 
 
 def renumber(

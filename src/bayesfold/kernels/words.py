@@ -8,6 +8,7 @@ import cython
 from cython.cimports.bayesfold.kernels.letters import Letters, any_words, begins, characters, compact, plain_words
 from cython.cimports.bayesfold.kernels.lexicon import (
     Lexicon,
+    bucket_of,
     key_of,
     lexicon,
     mixed,
@@ -306,11 +307,9 @@ class Reader:
     def hash(self, found: cython.Py_ssize_t) -> cython.void:
         """The places of a chunk's terms among the buckets."""
         i: cython.Py_ssize_t
-        h: cython.ulonglong
         last: cython.p_int = cython.address(self.last[0])
         for i in range(found):
-            h = mixed(self.keys[i] ^ (self.keys[i] >> 29))
-            self.at[i] = cython.cast(cython.Py_ssize_t, mixed(h ^ (h >> 32)) >> 33) & (self.buckets - 1)
+            self.at[i] = bucket_of(self.keys[i], self.buckets)
             fetch(last + self.at[i])
 
     @cython.cfunc
