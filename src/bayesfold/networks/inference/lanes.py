@@ -89,6 +89,8 @@ def answer(
                         work.grow(int(stop[2]))
                     elif stop[1] == LARGER_BUFFERS:
                         lanes, base, records = (2 * need for need in run.needs())
+                        if 8 * (lanes + base) > work.limit:
+                            return int(order[stop[0]])
                         places = np.empty(records, np.intp), np.empty(records * n, np.intp)
                         run.hold(np.empty(lanes), np.empty(base), *places)
                     elif stop[1] == TOO_LARGE:
