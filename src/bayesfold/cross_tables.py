@@ -11,7 +11,7 @@ from bayesfold import bitmaps
 from bayesfold.batch import Batch
 from bayesfold.bitmaps import Column
 from bayesfold.grid import grid
-from bayesfold.kernels import deep
+from bayesfold.kernels import joints
 from bayesfold.tally import Clique, Layout, Tally
 from bayesfold.threads import BLOCK, each
 
@@ -79,11 +79,11 @@ class CrossTables:
             strides = np.cumprod((1, *shape[:0:-1]), dtype=np.intp)[:0:-1].copy()
             cells = slice(layout.offsets[clique][0], layout.offsets[clique][0] + prod(shape))
             if clique in uncounted:
-                deep.joint_counts(codes_of, places, strides, group, 0, batch.rows, tally.counts[cells])
+                joints.counts(codes_of, places, strides, group, 0, batch.rows, tally.counts[cells])
             if tally.weighted:
                 for begin in range(0, batch.rows, BLOCK):
                     sums, end = np.zeros(prod(shape)), min(begin + BLOCK, batch.rows)
-                    deep.joint_weights(codes_of, places, strides, group, batch.weights, begin, end, sums)
+                    joints.weights(codes_of, places, strides, group, batch.weights, begin, end, sums)
                     tally.add_weights(cells, sums)
 
         each(one, single, batch.rows)

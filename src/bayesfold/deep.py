@@ -23,7 +23,7 @@ from bayesfold.families.categorical import Categorical, best_alpha
 from bayesfold.families.m_estimate import MEstimate
 from bayesfold.frame import Floats
 from bayesfold.grid import Grid
-from bayesfold.kernels import deep
+from bayesfold.kernels import deep, levels, look_up
 from bayesfold.leaves import Leaf, Program, program_of
 from bayesfold.tally import Tally
 
@@ -87,7 +87,7 @@ class Stack:
         program, begins, (_, cells, totals) = self.program
         found = np.zeros(cells), np.zeros(totals)
         source = self.tally.weights[0] if self.tally.weighted else self.tally.counts
-        deep.gather(source, program, begins, self.classes + 1, *found)
+        levels.gather(source, program, begins, self.classes + 1, *found)
         return found
 
     def shape(self, k: int) -> tuple[int, ...]:
@@ -128,7 +128,7 @@ class Stack:
         """One over every total and its pseudo rows."""
         program, begins, (_, _, totals) = self.program
         out = np.zeros(totals)
-        deep.inverses(program, begins, self.classes + 1, self.cells[1], self.smoothing, out)
+        levels.inverses(program, begins, self.classes + 1, self.cells[1], self.smoothing, out)
         return out
 
     @cached_property
@@ -158,7 +158,7 @@ class Stack:
         """[network, row, class]: the sum of power log P over leaves networks[n] to networks[n + 1]."""
         out = np.empty((len(networks) - 1, end - begin, self.classes))
         program, begins, _ = self.program
-        deep.look_up(program, begins, networks, self.powered, codes, begin, end, out)
+        look_up.look_up(program, begins, networks, self.powered, codes, begin, end, out)
         return out
 
     def left_out(

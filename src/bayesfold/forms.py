@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.frame import Floats
-from bayesfold.kernels import moments
+from bayesfold.kernels import centred, moments
 from bayesfold.tally import LARGEST, Cells
 
 ZERO = -1000.0 * np.log(2.0)
@@ -130,7 +130,7 @@ def dominant(
 ) -> list[tuple[int, int]]:
     """(row, column) of the entries that hold nearly all of their group's squares about the mean, w d^2 W / (W - w)."""
     mean, spread = np.empty((2, *cells.mass.shape))
-    moments.centre(cells.mass, cells.rest, cells.high, cells.low, mean, spread)
+    centred.centre(cells.mass, cells.rest, cells.high, cells.low, mean, spread)
     mean, spread, mass = (part[where][:, group].T for part in (mean, spread, cells.weight))
     with np.errstate(all="ignore"):
         own = weight[:, None] * (x - mean) ** 2 * (mass / (mass - weight[:, None]))

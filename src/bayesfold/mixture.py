@@ -9,12 +9,13 @@ the table without it.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesfold import average
 from bayesfold.batch import Batch
 from bayesfold.deep import Left, Stack
 from bayesfold.frame import Floats
@@ -189,39 +190,9 @@ class MixtureScorer:
         return np.asarray(shown[self._roots].all(axis=1))
 
     def _averaged(self, said: Floats, codes: Grid, actual: Grid, begin: int, end: int, out: Left | None) -> Floats:
-        heard = self.heard(codes, begin, end, out)
-        voices = heard.sum(0)
-        if self.mixture.combine == "product":
-            joint = np.tensordot(self.weights, self.filled(said, heard, codes, actual, begin, end, out), axes=1)
-            return np.asarray(joint)
-        top, shares = self._shares(said, heard)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            whole = np.where(heard, self.weights[:, None], 0.0).sum(0)
-            joint = top + np.log(shares.sum(axis=0)) - np.log(whole)[:, None]
-        none = (voices == 0) | (whole <= 0)
-        if none.any():
-            joint[none] = self._naively(codes, actual, begin, end, out)[none]
-        return np.asarray(joint)
-
-    def _shares(self, said: Floats, heard: NDArray[np.bool_]) -> tuple[Floats, Floats]:
-        """The largest weighed log of each row and class, and every network's probability in units of it."""
-        with np.errstate(divide="ignore"):
-            weighed = said + np.where(heard, np.log(self.weights)[:, None], -np.inf)[:, :, None]
-        top = weighed.max(axis=0)
-        top = np.where(np.isfinite(top), top, 0.0)
-        return top, np.exp(weighed - top)
-
-    def filled(
-        self, said: Floats, heard: NDArray[np.bool_], codes: Grid, actual: Grid, begin: int, end: int, out: Left | None
-    ) -> Floats:
-        """A network that has no say speaks as the mean of those that have; with none, as naive Bayes."""
-        voices = heard.sum(0)
-        if heard.all():
-            return said
-        mean = np.where(heard[:, :, None], said, 0.0).sum(0) / np.maximum(voices, 1)[:, None]
-        if (voices == 0).any():
-            mean[voices == 0] = self._naively(codes, actual, begin, end, out)[voices == 0]
-        return np.where(heard[:, :, None], said, mean)
+        together = average.product if self.mixture.combine == "product" else average.mean
+        naively = partial(self._naively, codes, actual, begin, end, out)
+        return together(said, self.heard(codes, begin, end, out), self.weights, naively)
 
     # rows left out
 
@@ -250,8 +221,8 @@ class MixtureScorer:
 
             def piece(begin: int, end: int) -> None:
                 said = self.stack.left_out(self.ends, codes, actual, left, begin, end)
-                heard = self.heard(codes, begin, end, left)
-                said = self.filled(said, heard, codes, actual, begin, end, left)
+                naively = partial(self._naively, codes, actual, begin, end, left)
+                said = average.filled(said, self.heard(codes, begin, end, left), naively)
                 parts[begin:end] = np.moveaxis(said, 0, 1) + common[begin:end, None]
 
             spread(piece, batch.rows, PIECE)
@@ -332,13 +303,11 @@ class MixtureScorer:
         voices = np.zeros(shape)
         voices[-1] = none[:, None]
         if self.mixture.combine == "product":
-            silent = np.where(heard, 0.0, self.weights[:, None]).sum(0)
-            voices[:-1] = np.where(heard, self.weights[:, None] + silent / np.maximum(heard.sum(0), 1), 0.0)[:, :, None]
+            voices[:-1] = average.credit_of_product(heard, self.weights)[:, :, None]
             voices[-1] *= self.power
             return voices
         said = self.stack.said(self.ends, codes, begin, end)
-        share = self._shares(said, heard)[1]
-        voices[:-1] = share / np.maximum(share.sum(axis=0), 1e-300)
+        voices[:-1] = average.credit_of_mean(said, heard, self.weights)
         return voices
 
 

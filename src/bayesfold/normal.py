@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from bayesfold.forms import Others, Quadratic, dominant, parabola
 from bayesfold.frame import Floats
-from bayesfold.kernels import densities, left_out, moments
+from bayesfold.kernels import centred, densities, left_out
 from bayesfold.tally import LARGEST, Cells
 from bayesfold.threads import BLOCK, spread
 
@@ -36,7 +36,7 @@ class Normal:
         if self.centre is None or self.within is None:
             return self.hold(cells).fit(cells)
         mean, precision, constant = np.empty((3, *cells.mass.shape))
-        moments.centre(cells.mass, cells.rest, cells.high, cells.low, mean, precision)
+        centred.centre(cells.mass, cells.rest, cells.high, cells.low, mean, precision)
         densities.normal(
             cells.mass, mean, precision, self.centre, self.within, self.pseudo_rows, self.ddof, self.added, constant
         )
@@ -88,5 +88,5 @@ class Normal:
 def summary(cells: Cells) -> tuple[Floats, Floats, Floats]:
     """Each column's mean, variance, and variance within groups, over all its groups."""
     mean, whole, within = np.empty((3, len(cells.mass)))
-    moments.summary(cells.mass, cells.rest, cells.high, cells.low, mean, whole, within)
+    centred.summary(cells.mass, cells.rest, cells.high, cells.low, mean, whole, within)
     return mean, whole, within

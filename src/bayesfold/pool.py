@@ -40,9 +40,6 @@ ENTRIES = 1 << 21
 TOGETHER = 2_048
 """Rows whose derivatives are summed in one go."""
 
-WAY = weigher.best()
-"""How they are summed, by what the processor knows; the bits are the same."""
-
 
 @dataclass(frozen=True)
 class Pooled:
@@ -205,9 +202,10 @@ class Problem:
         size, P = len(w), np.empty((self.rows, self.classes))
 
         def block(begin: int, end: int) -> tuple[float, Floats, Floats]:
-            gradient, H, away = np.zeros(size), np.zeros((size, size)), np.empty((self.classes, self.parts))
-            rows, four = (self.T, self.y, self.weight, w, begin, end), (np.empty((4, self.parts)), np.empty(4))
-            value = weigher.newton(*rows, WAY, away, *four, P, gradient, H)
+            gradient, H = np.zeros(size), np.zeros((size, size))
+            rows = (self.T, self.y, self.weight, w, begin, end)
+            scratch = (np.empty(self.parts), np.empty((4, self.parts)), np.empty(4))
+            value = weigher.newton(*rows, *scratch, P, gradient, H)
             return value, gradient, H
 
         ridge = np.where(self.fixed, 0.0, self.ridge)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from bayesfold.deep import Stack
 from bayesfold.frame import Floats
 from bayesfold.grid import Grid
-from bayesfold.kernels import deep, spodes
+from bayesfold.kernels import look_up, spodes
 
 HALVING = 512 * np.log(2.0)
 ROOM = 350.0
@@ -74,7 +74,7 @@ class Spodes:
             voice = self.voice[self.firsts[:, None] + codes[self.roots, begin:end]]
             out = np.empty((1, end - begin, self.stack.classes))
             network = np.array([0, len(self.begins)], np.intp)
-            deep.look_up(self.stack.program[0], self.begins, network, self.table, codes, begin, end, out)
+            look_up.look_up(self.stack.program[0], self.begins, network, self.table, codes, begin, end, out)
             return out[0], np.flatnonzero((voice == 0).any(axis=0))
         classes, rows = self.stack.classes, end - begin
         width = classes + classes % 2

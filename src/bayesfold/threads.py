@@ -20,6 +20,9 @@ BLOCK = 65_536
 WORTH_WAKING = 4_096
 """Rows of a column from which another thread is worth waking."""
 
+SHARES = 4
+"""Into so many shares for each thread work is cut: few, and yet no thread waits long for the last."""
+
 _pools: dict[int, ThreadPoolExecutor] = {}
 
 
@@ -79,4 +82,6 @@ def each(work: Callable[[Item], Answer], items: Iterable[Item], rows: int = BLOC
     todo = list(items)
     if len(todo) < 2 or rows < WORTH_WAKING or workers() < 2:
         return [work(item) for item in todo]
-    return list(pool().map(work, todo))
+    step = -(-len(todo) // (SHARES * workers()))  # waking a thread costs as much as a short piece of work
+    some = [todo[i : i + step] for i in range(0, len(todo), step)]
+    return [answer for answers in pool().map(lambda items: [work(i) for i in items], some) for answer in answers]

@@ -54,8 +54,8 @@ def test_tables_are_gathered_smoothed_and_looked_up_as_in_the_source(family, see
     stack = stack_of(batch, family)
     program, begins, (many, cells, totals) = stack.program
     source = stack.tally.weights[0] if weighted else stack.tally.counts
-    assert_same("deep", "gather", source, program, begins, 4, np.zeros(cells), np.zeros(totals))
-    assert_same("deep", "inverses", program, begins, 4, stack.cells[1], stack.smoothing, np.zeros(totals))
+    assert_same("levels", "gather", source, program, begins, 4, np.zeros(cells), np.zeros(totals))
+    assert_same("levels", "inverses", program, begins, 4, stack.cells[1], stack.smoothing, np.zeros(totals))
     scratch = np.zeros((3, 1), np.int32), np.zeros(3)
     assert_same(
         "deep",
@@ -71,7 +71,7 @@ def test_tables_are_gathered_smoothed_and_looked_up_as_in_the_source(family, see
     )
     networks = np.array([0, 2, 3], np.intp)
     out = np.zeros((2, rows, 3))
-    assert_same("deep", "look_up", program, begins, networks, stack.powered, codes, 0, rows, out)
+    assert_same("look_up", "look_up", program, begins, networks, stack.powered, codes, 0, rows, out)
     left = np.minimum(batch.weights, 1.0)
     ways = (codes, codes, batch.labels, left, 0, rows, np.zeros((2, 3)), out)
     assert_same(

@@ -19,25 +19,13 @@ def case(seed, rows, parts, classes):
 def room(rows, parts, classes):
     """What the kernel writes to."""
     size = parts + classes
-    scratch = np.zeros((classes, parts)), np.zeros((4, parts)), np.zeros(4)
+    scratch = np.zeros(parts), np.zeros((4, parts)), np.zeros(4)
     return *scratch, np.zeros((rows, classes)), np.zeros(size), np.zeros((size, size))
 
 
-@given(seed=st.integers(0, 2**32 - 1), rows=st.integers(1, 8), parts=st.integers(1, 4), classes=st.integers(1, 4))
+@given(seed=st.integers(0, 2**32 - 1), rows=st.integers(1, 8), parts=st.integers(1, 6), classes=st.integers(1, 4))
 def test_as_in_the_source(seed, rows, parts, classes):
-    assert_same("weigher", "newton", *case(seed, rows, parts, classes), 0, rows, 0, *room(rows, parts, classes))
-
-
-@given(seed=st.integers(0, 2**32 - 1), rows=st.integers(1, 30), parts=st.integers(1, 20), classes=st.integers(1, 4))
-def test_every_way_gives_the_same_bits(seed, rows, parts, classes):
-    found = []
-    for way in range(weigher.best() + 1):
-        *_, P, gradient, H = out = room(rows, parts, classes)
-        found.append((weigher.newton(*case(seed, rows, parts, classes), 0, rows, way, *out), P, gradient, H))
-    for value, *arrays in found[1:]:
-        assert value == found[0][0]
-        for a, b in zip(arrays, found[0][1:], strict=True):
-            np.testing.assert_array_equal(a, b)
+    assert_same("weigher", "newton", *case(seed, rows, parts, classes), 0, rows, *room(rows, parts, classes))
 
 
 @given(seed=st.integers(0, 2**32 - 1), parts=st.integers(1, 4), classes=st.integers(2, 4))
@@ -46,7 +34,7 @@ def test_derivatives_are_differences_of_the_value(seed, parts, classes):
 
     def at(w):
         *_, P, gradient, H = out = room(5, parts, classes)
-        value = weigher.newton(T, own, weight, w, 0, 5, weigher.best(), *out)
+        value = weigher.newton(T, own, weight, w, 0, 5, *out)
         np.testing.assert_allclose(P.sum(1), 1.0)
         return value, gradient, np.triu(H) + np.triu(H, 1).T
 

@@ -8,7 +8,6 @@ Legend: g group, j column, a shift[g, j], s1 = sum w (x - a), s2 = sum w (x - a)
 import cython
 
 Number = cython.fused_type(cython.double, cython.float)
-Weight = cython.fused_type(cython.longlong, cython.double)  # row counts, or sums of row weights
 
 
 @cython.cfunc
@@ -310,70 +309,6 @@ def mean_and_squares(
     q = pair_product(p[0], p[1], h1, l1)
     q = pair_sum(h2, l2, -q[0], -q[1])
     return (p[0], q[0] if q[0] > 8.271806125530277e-25 * h2 and q[0] > 1.1830521861667747e-271 * w else 0.0)
-
-
-def centre(
-    weight: cython.const[Weight][:, ::1],
-    rest: cython.const[cython.double][:, ::1],
-    high: cython.const[cython.double][:, :, ::1],
-    low: cython.const[cython.double][:, :, ::1],
-    mean: cython.double[:, ::1],
-    spread: cython.double[:, ::1],
-) -> None:
-    """mean = S1 / W and spread = S2 - S1^2 / W (the sum of squares about the mean), 0 where W is 0.
-
-    `rest` is the low part of W; it has no columns where W is a count.
-    """
-    j: cython.Py_ssize_t
-    g: cython.Py_ssize_t
-    wl: cython.double = 0.0
-    p: tuple[cython.double, cython.double]
-    with cython.nogil:
-        for j in range(weight.shape[0]):
-            for g in range(weight.shape[1]):
-                if rest.shape[1] > 0:
-                    wl = rest[j, g]
-                p = mean_and_squares(weight[j, g], wl, high[j, g, 0], low[j, g, 0], high[j, g, 1], low[j, g, 1])
-                mean[j, g] = p[0]
-                spread[j, g] = p[1]
-
-
-def summary(
-    weight: cython.const[Weight][:, ::1],
-    rest: cython.const[cython.double][:, ::1],
-    high: cython.const[cython.double][:, :, ::1],
-    low: cython.const[cython.double][:, :, ::1],
-    mean: cython.double[::1],
-    variance: cython.double[::1],
-    within: cython.double[::1],
-) -> None:
-    """Each column's mean, variance, and variance within groups, over all its groups."""
-    j: cython.Py_ssize_t
-    g: cython.Py_ssize_t
-    wl: cython.double = 0.0
-    inside: cython.double
-    p: tuple[cython.double, cython.double]
-    s: tuple[cython.double, cython.double]
-    t: tuple[cython.double, cython.double]
-    w: tuple[cython.double, cython.double]
-    with cython.nogil:
-        for j in range(weight.shape[0]):
-            inside = 0.0
-            w = (0.0, 0.0)
-            s = (0.0, 0.0)
-            t = (0.0, 0.0)
-            for g in range(weight.shape[1]):
-                if rest.shape[1] > 0:
-                    wl = rest[j, g]
-                w = pair_sum(w[0], w[1], weight[j, g], wl)
-                s = pair_sum(s[0], s[1], high[j, g, 0], low[j, g, 0])
-                t = pair_sum(t[0], t[1], high[j, g, 1], low[j, g, 1])
-                p = mean_and_squares(weight[j, g], wl, high[j, g, 0], low[j, g, 0], high[j, g, 1], low[j, g, 1])
-                inside += p[1]
-            p = mean_and_squares(w[0], w[1], s[0], s[1], t[0], t[1])
-            mean[j] = p[0]
-            variance[j] = p[1] / w[0] if w[0] > 0.0 else 0.0
-            within[j] = inside / w[0] if w[0] > 0.0 else 0.0
 
 
 def powers(

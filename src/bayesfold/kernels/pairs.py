@@ -6,7 +6,7 @@ the next block, so that the bitmaps stay in the cache.
 """
 
 import cython
-from cython.cimports.bayesfold.kernels.wide import count_shared, widest
+from cython.cimports.bayesfold.kernels.popcount import best_way, counted
 
 Code = cython.fused_type(cython.uchar, cython.ushort, cython.int, cython.longlong)
 
@@ -21,8 +21,8 @@ TOGETHER = cython.declare(cython.ulonglong, 0x0102040810204080)
 
 
 def best() -> int:
-    """The fastest way to count bits that this processor knows: 0 by additions, 1 and 2 a word at a time, 3 eight."""
-    return widest() if cython.compiled else 0
+    """The fastest way to count bits that this processor knows: 0 by additions, 1 a word at a time, 2 eight words."""
+    return best_way() if cython.compiled else 0
 
 
 def by_group(group: cython.const[cython.int][::1], place: cython.Py_ssize_t[::1], order: cython.int[::1]) -> None:
@@ -112,7 +112,7 @@ def shared(
     sum: cython.ulonglong
     total: cython.longlong = 0
     if cython.compiled and way > 0:
-        return count_shared(cython.address(bits[a, begin]), cython.address(bits[b, begin]), end - begin, way)
+        return counted(cython.address(bits[a, begin]), cython.address(bits[b, begin]), end - begin, way)
     while begin < end:
         stop = min(begin + 30, end)
         sum = 0

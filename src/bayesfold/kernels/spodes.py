@@ -1,11 +1,10 @@
 """The mean of networks with one super-parent each: sums of products, with exact powers of 2 taken out of them."""
 
 import cython
+from cython.cimports.bayesfold.kernels.record import ROW, SLOTS
 
 HALF = cython.declare(cython.double, 2.0**-512)
 AGAIN = cython.declare(cython.double, 2.0**512)
-SLOTS = cython.declare(cython.Py_ssize_t, 1)  # of a record
-ROW = cython.declare(cython.Py_ssize_t, 6)
 
 
 def average(
@@ -177,7 +176,7 @@ def merge(
     second: cython.const[cython.Py_ssize_t][::1],
     table: cython.double[:, ::1],
 ) -> None:
-    """table[x given y] += table[y given x], for pairs of records of `program` (kernels/deep.py), the first and second.
+    """table[x given y] += table[y given x], for pairs of records of `program` (record.pxd), the first and second.
 
     The first's rows are [parent, child], the second's, whose child is the first's parent, the other way round.
     """

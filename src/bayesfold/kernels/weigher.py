@@ -1,7 +1,6 @@
 """The log-loss of weighed parts with its gradient and Hessian, row by row."""
 
 import cython
-from cython.cimports.bayesfold.kernels.wide import add_squares, widest
 from cython.cimports.libc.math import exp, log
 
 NOTHING = cython.declare(cython.double, 1e-10)  # a class less likely than this does not bend the loss
@@ -9,42 +8,38 @@ NOTHING = cython.declare(cython.double, 1e-10)  # a class less likely than this 
 FOUR = cython.declare(cython.Py_ssize_t, 4)  # squares that are added at once
 
 
-def best() -> int:
-    """The fastest way to add squares that this processor knows; any way gives the same bits."""
-    return widest() if cython.compiled else 0
-
-
 @cython.cfunc
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
 def add(
-    kept: cython.double[:, ::1],
-    scale: cython.double[::1],
-    held: cython.Py_ssize_t,
-    way: cython.int,
-    H: cython.double[:, ::1],
+    squares: cython.double[:, ::1], scale: cython.double[::1], held: cython.Py_ssize_t, H: cython.double[:, ::1]
 ) -> cython.void:
-    """H[q, r] += scale[k] kept[k, q] kept[k, r] for each k < held, one after another, and q <= r."""
+    """H[q, r] += scale[k] squares[k, q] squares[k, r] for each k < held, one after another, and q <= r."""
     k: cython.Py_ssize_t
     q: cython.Py_ssize_t
     r: cython.Py_ssize_t
+    parts: cython.Py_ssize_t = squares.shape[1]
     a: cython.double
-    if cython.compiled and held == FOUR:
-        add_squares(
-            cython.address(H[0, 0]),
-            H.shape[1],
-            cython.address(kept[0, 0]),
-            kept.shape[1],
-            cython.address(scale[0]),
-            way,
-        )
+    a1: cython.double
+    a2: cython.double
+    a3: cython.double
+    if held == FOUR:
+        for q in range(parts):
+            a = scale[0] * squares[0, q]
+            a1 = scale[1] * squares[1, q]
+            a2 = scale[2] * squares[2, q]
+            a3 = scale[3] * squares[3, q]
+            for r in range(q, parts):
+                H[q, r] = (((H[q, r] + a * squares[0, r]) + a1 * squares[1, r]) + a2 * squares[2, r]) + a3 * squares[
+                    3, r
+                ]
         return
     for k in range(held):
-        for q in range(kept.shape[1]):
-            a = scale[k] * kept[k, q]
-            for r in range(q, kept.shape[1]):
-                H[q, r] += a * kept[k, r]
+        for q in range(parts):
+            a = scale[k] * squares[k, q]
+            for r in range(q, parts):
+                H[q, r] += a * squares[k, r]
 
 
 def newton(
@@ -54,8 +49,7 @@ def newton(
     w: cython.const[cython.double][::1],
     begin: cython.Py_ssize_t,
     end: cython.Py_ssize_t,
-    way: cython.int,
-    away: cython.double[:, ::1],
+    mean: cython.double[::1],
     squares: cython.double[:, ::1],
     scale: cython.double[::1],
     P: cython.double[:, ::1],
@@ -64,8 +58,8 @@ def newton(
 ) -> cython.double:
     """sum_i v_i -log softmax_c(sum_q w_q T[i, q, c] + b_c)[own_i] of rows begin to end, w being the weights and b.
 
-    P[i] are the rows' posteriors; the gradient and the upper half of H are added to. `way` is how its squares
-    are added, four at once. `away` [class, part], `squares` [4, part] and `scale` [4] are scratch.
+    P[i] are the rows' posteriors; the gradient and the upper half of H are added to. Its squares are
+    added four at once. `mean` [part], `squares` [4, part] and `scale` [4] are scratch.
     """
     i: cython.Py_ssize_t
     q: cython.Py_ssize_t
@@ -78,6 +72,10 @@ def newton(
     s: cython.double
     a: cython.double
     v: cython.double
+    m0: cython.double
+    m1: cython.double
+    m2: cython.double
+    m3: cython.double
     value: cython.double = 0.0
     held: cython.Py_ssize_t = 0
     with cython.nogil:
@@ -100,13 +98,28 @@ def newton(
             value += v * (log(sum) - s)
             for c in range(classes):
                 P[i, c] = P[i, c] / sum
+            q = 0
+            while q + 4 <= parts:  # four sums at once: each waits for its last addition
+                m0 = m1 = m2 = m3 = 0.0
+                for c in range(classes):
+                    a = P[i, c]
+                    m0 += a * T[i, q, c]
+                    m1 += a * T[i, q + 1, c]
+                    m2 += a * T[i, q + 2, c]
+                    m3 += a * T[i, q + 3, c]
+                mean[q] = m0
+                mean[q + 1] = m1
+                mean[q + 2] = m2
+                mean[q + 3] = m3
+                q += 4
+            while q < parts:
+                m0 = 0.0
+                for c in range(classes):
+                    m0 += P[i, c] * T[i, q, c]
+                mean[q] = m0
+                q += 1
             for q in range(parts):
-                sum = 0.0
-                for c in range(classes):
-                    sum += P[i, c] * T[i, q, c]
-                gradient[q] += v * (sum - T[i, q, own[i]])
-                for c in range(classes):
-                    away[c, q] = T[i, q, c] - sum
+                gradient[q] += v * (mean[q] - T[i, q, own[i]])
             for c in range(classes):
                 s = v * P[i, c]
                 gradient[parts + c] += s
@@ -114,15 +127,16 @@ def newton(
                     continue
                 scale[held] = s
                 for q in range(parts):
-                    squares[held, q] = away[c, q]
-                    H[q, parts + c] += s * away[c, q]
+                    a = T[i, q, c] - mean[q]
+                    squares[held, q] = a
+                    H[q, parts + c] += s * a
                 held += 1
                 if held == FOUR:
-                    add(squares, scale, held, way, H)
+                    add(squares, scale, held, H)
                     held = 0
                 H[parts + c, parts + c] += s
                 for k in range(c, classes):
                     H[parts + c, parts + k] -= s * P[i, k]
             gradient[parts + own[i]] -= v
-        add(squares, scale, held, way, H)
+        add(squares, scale, held, H)
     return value
