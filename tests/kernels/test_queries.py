@@ -59,3 +59,14 @@ def test_source_and_extension_agree_to_the_bit(from_source, monkeypatch, way, ti
     for ours, theirs in zip(compiled, source, strict=True):
         for a, b in zip(ours, theirs, strict=True):
             np.testing.assert_array_equal(a, b)
+
+
+@pytest.mark.parametrize("zeros", [0.0, 0.5])
+def test_matrix_products_agree_to_the_bit(from_source, monkeypatch, zeros):
+    monkeypatch.setattr(workspace, "TILE", 16)
+    problem = brute.woven(np.random.default_rng(9), [3, 4, 3, 3, 2, 3, 2, 2], zeros)
+    compiled = Engine(problem).marginals({7: 0})
+    from_source()
+    with np.errstate(all="ignore"):
+        for ours, theirs in zip(compiled, Engine(problem).marginals({7: 0}), strict=True):
+            np.testing.assert_array_equal(ours, theirs)

@@ -22,6 +22,16 @@ def network(rng, n, most_parents=3, most_states=3, zeros=0.0):
     return Problem(cards, tuple(parents), tuple(tables))
 
 
+def woven(rng, cards, zeros=0.0):
+    """A network of eight variables whose cliques are products of several tables, none of which has all of the axes."""
+    parents = ((), (), (), (0, 1), (1, 2), (0, 2), (3, 4), (4, 5))
+    tables = [rng.random([*(cards[u] for u in above), cards[v]]) + 0.01 for v, above in enumerate(parents)]
+    for table in tables:
+        table[..., 1:] *= rng.random(table[..., 1:].shape) >= zeros
+        table /= table.sum(-1, keepdims=True)
+    return Problem(tuple(cards), parents, tuple(tables))
+
+
 @dataclass(frozen=True)
 class Case:
     """A network with possible evidence, soft evidence, and the unnormalised table of everything that agrees."""

@@ -49,6 +49,31 @@ def test_one_target_equals_enumeration(kind):
         np.testing.assert_allclose(found, expected / expected.sum(), **CLOSE)
 
 
+def matrix_products(work):
+    """How many cliques of the plan just run are one: the last but two of a clique's levels is then above zero."""
+    program, found = work.program, 0
+    for c in range(program[1]):
+        outer, levels = program[9 + 18 * c + 2], program[9 + 18 * c + 16]
+        found += int(program[levels + 2 * outer + 9] > 0)
+    return found
+
+
+@pytest.mark.parametrize("zeros", [0.0, 0.5])
+def test_matrix_products_equal_enumeration(zeros, monkeypatch):
+    monkeypatch.setattr(workspace, "TILE", 64)
+    rng, found = np.random.default_rng(4), 0
+    for _ in range(CASES // 20):
+        engine = Engine(brute.woven(rng, rng.integers(3, 6, 8).tolist(), zeros))
+        table = brute.joint(engine.problem)[..., 0]  # the last one is seen in its first state
+        expected = [table.sum(tuple(u for u in range(7) if u != v)) / table.sum() for v in range(7)]
+        for v, values in enumerate(engine.marginals({7: 0})[:7]):
+            np.testing.assert_allclose(values, expected[v], **CLOSE)
+            np.testing.assert_allclose(engine.marginal(v, {7: 0}), expected[v], **CLOSE)
+        with engine.workspace() as work:
+            found += matrix_products(work)
+    assert found > 0
+
+
 @pytest.mark.parametrize("kind", KINDS, ids=str)
 def test_joints_equal_enumeration(kind):
     for case, rng in cases(3, **kind):
