@@ -14,10 +14,9 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from bayesfold.buffers import numbers, to_numpy
+from bayesfold.buffers import array, numbers, to_numpy
 from bayesfold.kernels import codes, strings
 
 Array: TypeAlias = NDArray[Any]
@@ -112,9 +111,7 @@ class Frame:
     @classmethod
     def of(cls, columns: Mapping[str, Sequence[Any]]) -> "Frame":
         """A frame of lists or arrays."""
-        arrays = {
-            name: v if isinstance(v, np.ndarray) else pa.array(v, from_pandas=True) for name, v in columns.items()
-        }
+        arrays = {name: v if isinstance(v, np.ndarray) else array(v) for name, v in columns.items()}
         return cls(tuple(arrays), len(next(iter(arrays.values()), ())), arrays)
 
     @cached_property
@@ -227,7 +224,7 @@ def code(values: Any) -> Coded:
     if not isinstance(values, pa.Array | pa.ChunkedArray):
         try:
             is_float = isinstance(values, np.ndarray) and values.dtype in (np.float32, np.float64)
-            values = numbers(values) if is_float else pa.array(values, from_pandas=True)
+            values = numbers(values) if is_float else array(values)
         except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError):
             return code_objects(values)
     if isinstance(values, pa.ChunkedArray):
@@ -240,6 +237,8 @@ def code(values: Any) -> Coded:
             told_apart = code_text(values)
             if told_apart is not None:
                 return told_apart
+        import pyarrow.compute as pc  # it takes as long to load as pyarrow itself, and networks and models do without
+
         if pa.types.is_floating(values.type):
             values = pc.if_else(pc.is_nan(values), pa.nulls(1, values.type)[0], values)
         values = pc.dictionary_encode(values)
