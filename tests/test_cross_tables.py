@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from bayesfold import bitmaps
 from bayesfold.columns import Categories
 from bayesfold.count import count
 from bayesfold.cross_tables import CrossTables
@@ -56,3 +57,14 @@ def test_a_code_off_its_axis_is_still_refused_by_row():
     batch.codes[0].values[1, 0] = 9
     with pytest.raises(ValueError, match="column 'a' has the code 9 in row 1"):
         count(SCHEMA, CLIQUES, batch)
+
+
+def test_blocks_of_words_add_up(monkeypatch):
+    """One word a block, or all in one: a table of more rows than a block holds is counted the same."""
+    draw = np.random.default_rng(2)
+    rows = {n: draw.choice(SCHEMA.columns[n].levels, 500).tolist() for n in "abc"}
+    batch = SCHEMA.encode(Frame.of(rows), draw.choice(["p", "q"], 500))
+    whole = count(SCHEMA, CLIQUES, batch)
+    monkeypatch.setattr(bitmaps, "WORDS", 1)
+    monkeypatch.setattr(bitmaps, "ROOM", 0)
+    np.testing.assert_array_equal(count(SCHEMA, CLIQUES, batch).counts, whole.counts)

@@ -23,7 +23,10 @@ PRODUCT = 100
 """Pairs of slots up to which bitmaps are cheaper."""
 
 WORDS = 512
-"""Words in a block: the bitmaps of a few dozen columns stay in the cache."""
+"""Words in a block, at the least; ..."""
+
+ROOM = 3 << 19
+"""... more, where the bitmaps of all columns then stay in the cache: so many bytes."""
 
 SMALL = 1 << 16
 """Pairs times words up to which a thread is not worth waking."""
@@ -87,8 +90,9 @@ def count(
     plan = np.array_split(np.array([(*own[a], *own[b], at) for a, b, at in wanted], np.intp), shares)
     singles = np.array_split(np.array([(*own[a], at) for a, at in alone.items()], np.intp).reshape(-1, 4), shares)
     names = [tuple(columns)[k::shares] for k in range(shares)]
-    for block in range(0, len(group), WORDS):
-        end = min(block + WORDS, len(group))
+    size = max(WORDS, ROOM // max(8 * bitmaps, 1))
+    for block in range(0, len(group), size):
+        end = min(block + size, len(group))
         bits = np.empty((bitmaps, end - block), np.uint64)
         ends = np.clip(last - block, 0, end - block).astype(np.intp)
         inside = np.bincount(group[block:end], np.diff(starts)[block:end], groups).astype(np.int64)

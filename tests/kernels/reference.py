@@ -9,7 +9,6 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any
-from unittest.mock import MagicMock
 
 import numpy as np
 
@@ -17,14 +16,14 @@ import bayesfold.kernels
 
 SOURCES = Path(bayesfold.kernels.__file__).parent
 CIMPORTS = "cython.cimports.bayesfold"
-IN_PLAIN_PYTHON = {
+HEADERS = {
     "runs": {
         "eight": lambda data, at: int.from_bytes(bytes(data[at : at + 8]), "little"),
         "same": lambda data, a, b, size: bytes(data[a : a + size]) == bytes(data[b : b + size]),
     },
     "popcount": {"best_way": None, "counted": None},  # plain Python counts bits by additions and never calls these
 }
-"""What functions of headers do whose answers a source needs."""
+"""What a header holds that has no source of its own, in plain Python."""
 
 
 @cache
@@ -43,8 +42,6 @@ def uncompiled(name: str) -> ModuleType:
         is_source = (SOURCES / f"{other}.py").exists()
         stand_ins[f"{CIMPORTS}.kernels.{other}"] = uncompiled(other) if is_source else header(other)
     sys.modules.update(stand_ins)
-    for other, functions in IN_PLAIN_PYTHON.items():
-        vars(stand_ins.get(f"{CIMPORTS}.kernels.{other}", ModuleType(other))).update(functions)
     try:
         spec.loader.exec_module(module)
     finally:
@@ -55,12 +52,12 @@ def uncompiled(name: str) -> ModuleType:
     return module
 
 
-def header(name: str) -> Any:
-    """A header without a source: its named numbers; its functions are in C and not called."""
-    found = MagicMock()
-    for word, number in re.findall(r"^    ([A-Z]+) = (\d+)", (SOURCES / f"{name}.pxd").read_text(), re.MULTILINE):
-        setattr(found, word, int(number))
-    return found
+def header(name: str) -> ModuleType:
+    """A header as a module: its functions, and its named numbers."""
+    module, text = ModuleType(name), (SOURCES / f"{name}.pxd").read_text()
+    vars(module).update(HEADERS.get(name, {}))
+    vars(module).update((w, int(n)) for w, n in re.findall(r"^    ([A-Z]+) = (\d+)", text, re.MULTILINE))
+    return module
 
 
 def compiled(name: str) -> ModuleType:
