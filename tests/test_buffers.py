@@ -1,12 +1,15 @@
 """Arrow arrays by their buffers equal those that pyarrow makes by itself."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesfold.buffers import empty_table, numbers, texts, to_numpy
+from bayesfold import buffers
+from bayesfold.buffers import array, empty_table, numbers, texts, to_numpy
 
 
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"]))))
@@ -33,3 +36,26 @@ def test_no_rows():
     table = empty_table({"a": pa.int64(), "b": pa.dictionary(pa.int32(), pa.string())})
     assert table.num_rows == 0
     assert table.column_names == ["a", "b"]
+
+
+CELLS = st.one_of(
+    *(st.lists(st.one_of(st.none(), st.just(float("nan")), kind), max_size=20) for kind in (st.text(), st.floats())),
+    st.lists(st.one_of(st.none(), st.integers(-(2**64), 2**64), st.floats(width=16))),
+    st.lists(st.one_of(st.none(), st.booleans(), st.integers(0, 3), st.text(max_size=2))),
+)
+
+
+@given(CELLS, st.booleans())
+def test_values_of_one_kind(cells, as_array):
+    values = np.array([*cells, None], object)[:-1] if as_array else cells
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(buffers, "sys", SimpleNamespace(modules={}))  # with pandas at hand, pyarrow is asked
+        try:
+            expected = pa.array(values, from_pandas=True)
+        except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError, UnicodeEncodeError) as error:
+            with pytest.raises(type(error)):
+                array(values)
+        else:
+            found = array(values)
+            found.validate(full=True)
+            assert found.equals(expected)

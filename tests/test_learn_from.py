@@ -271,7 +271,7 @@ def test_five_thousand_columns(tmp_path):
 
 
 def test_a_field_longer_than_a_block(tmp_path, monkeypatch):
-    monkeypatch.setattr("bayesfold.engines.csv.AT_ONCE", 1_000)
+    monkeypatch.setattr("bayesfold.lines.AT_ONCE", 1_000)
     path = tmp_path / "long.csv"
     rows = [f"{i % 3},{'x' * 50_000 if i == 700 else 'z'},{'pq'[i % 2]}" for i in range(1_000)]
     path.write_text("\n".join(["a,b,y", *rows]))

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesfold import lines
-from bayesfold.lines import first_line, look, row_ends, whole_lines
+from bayesfold.kernels import fields
+from bayesfold.lines import EVERY, TooLong, first_line, look, pieces, with_spare
 
 CELLS = st.text(st.sampled_from('ab,"\n\r '), max_size=6)
 TABLES = st.lists(st.tuples(CELLS, CELLS), min_size=1, max_size=30)
@@ -31,14 +32,22 @@ def test_rows_are_counted_however_they_are_quoted(rows, end, closed):
     assert seen.bytes == data[: len(seen.bytes)]
 
 
-@given(TABLES, st.integers(1, 40))
-def test_a_row_ends_outside_quotes_wherever_pieces_begin(rows, at):
+@given(TABLES, st.integers(1, 60), st.integers(1, 5))
+def test_a_row_ends_outside_quotes_wherever_pieces_begin(rows, at, most):
     data = written(rows)
-    whole = row_ends(data, 0).tolist()
-    before, after = data[:at], data[at:]
-    both = [*row_ends(before, 0), *(row_ends(after, before.count(b'"')) + len(before))]
-    assert both == whole
-    assert first_line(io.BytesIO(data)) == data[: whole[0] + 1]
+    every = np.frombuffer(data, np.uint8)
+    state, whole = np.zeros(3, np.intp), np.zeros(3, np.intp)
+    assert fields.cut(with_spare(every), 0, len(data), ord(","), EVERY, whole) == len(data)
+    assert whole.tolist() == [0, len(rows), 1]
+    ends = [fields.cut(with_spare(some), 0, len(some), ord(","), EVERY, state) for some in (every[:at], every[at:])]
+    assert state.tolist() == whole.tolist()
+    assert ends[1] == len(data[at:])
+    first = [len(written(rows[:k])) for k in range(len(rows) + 1)]
+    assert ends[0] == max(end for end in first if end <= at)
+    assert (
+        fields.cut(with_spare(every), 0, len(data), ord(","), most, np.zeros(3, np.intp)) == first[min(most, len(rows))]
+    )
+    assert first_line(io.BytesIO(data)) == data[: first[1]]
 
 
 @pytest.mark.parametrize("quoted", [False, True])
@@ -64,11 +73,26 @@ def test_an_open_quote_makes_a_look_unreliable():
     assert not look(io.BytesIO(b'a,"b\nc,d\n'), 10).reliable
 
 
-@given(st.lists(st.text("abc", max_size=9)), st.sampled_from(["\n", "\r\n", "\r"]), st.integers(1, 12))
-def test_pieces_end_where_lines_do(lines_, end, size):
-    data = end.join(lines_).encode()
-    pieces = list(whole_lines(io.BytesIO(data), size))
-    assert b"".join(pieces) == data
-    assert all(piece.endswith((b"\n", b"\r")) for piece in pieces[:-1])
-    told = [line for line in data.splitlines() if line]
-    assert [line for piece in pieces for line in piece.splitlines() if line] == told
+def test_a_quote_inside_a_field_is_a_letter():
+    assert look(io.BytesIO(b'a,5" disk\nc,d\n'), 10).rows == 2
+
+
+@given(TABLES, st.sampled_from(["\n", "\r\n"]), st.booleans(), st.integers(1, 4), st.integers(1, 80))
+def test_pieces_are_whole_rows(rows, end, closed, most, at_once):
+    data = written(rows, end)
+    data = data if closed else data[: -len(end)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lines, "AT_ONCE", at_once)
+        found = list(pieces(io.BytesIO(data), ",", most))
+    assert b"".join(piece.bytes for piece in found) == data + (b"" if closed else b"\n")
+    assert all(1 <= piece.rows <= most for piece in found)
+    assert sum(piece.rows for piece in found) == len(rows)
+    if at_once > len(data):
+        assert [piece.rows for piece in found[:-1]] == [most] * (len(found) - 1)
+
+
+def test_a_row_without_end_is_refused(monkeypatch):
+    monkeypatch.setattr(lines, "AT_ONCE", 100)
+    monkeypatch.setattr(lines, "LONGEST", 1_000)
+    with pytest.raises(TooLong, match=r"a row is longer than 1,000 bytes"):
+        list(pieces(io.BytesIO(b'a,"' + 9_000 * b"b\n"), ",", 10))

@@ -3,9 +3,11 @@
 import pickle
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bayesfold import vocabulary as module
 from bayesfold.terms import Analyser, index
 from bayesfold.vocabulary import Vocabulary
 
@@ -61,3 +63,29 @@ def test_a_long_one_grows_and_is_shown_in_short():
     assert many[4999] == "term 4999"
     assert many[-1:] == ["term 4999"]
     assert repr(many) == "<5,000 terms: 'term 0', 'term 1', 'term 2', 'term 3', ...>"
+
+
+@pytest.mark.parametrize("size", [8, 9, 15, 16, 17, 24, 31, 126, 127, 128, 300])
+def test_a_long_term_with_another_ones_key_is_told_apart_by_every_byte(size):
+    term = "".join(chr(97 + i % 26) for i in range(size))
+    vocabulary = Vocabulary.of(["first", term, "last"])
+    begin = int(vocabulary.store.ends[1])
+    for place in range(begin, begin + size):  # the key in the table stays that of the term
+        vocabulary.store.arena[place] ^= 1
+        assert term not in vocabulary
+        vocabulary.store.arena[place] ^= 1
+    assert vocabulary.numbers([term, term[:-1], term + "a"]).tolist() == [1, -1, -1]
+
+
+def test_terms_of_127_bytes_and_more_have_their_length_compared():
+    terms = ["x" * size for size in (7, 8, 9, 126, 127, 128, 254, 255, 256, 383)]
+    assert list(Vocabulary.of(terms)) == terms
+
+
+def test_a_vocabulary_that_is_full_says_so(monkeypatch):
+    monkeypatch.setattr(module, "MOST_LETTERS", 1 << 14)
+    docs = [f"word{i:04d}" for i in range(3_000)]
+    before = Vocabulary.of(["old"])
+    with pytest.raises(ValueError, match=r"cannot grow any more; read the text with hashed="):
+        index(docs, before, Analyser(), grow=True)
+    assert list(before) == ["old"]

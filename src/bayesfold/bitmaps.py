@@ -1,10 +1,13 @@
 """Pairs of columns by class, counted in bitmaps: a bit a row, 64 rows a word.
 
 A column is a bitmap for each of its slots; two slots' rows are the bits that their bitmaps share. Up to a product of
-slots this is cheaper than a step a row for each pair: it costs a few instructions for 64 rows and two slots.
+slots this is cheaper than a step a row for each pair: it costs a few instructions for 64 rows and two slots. What each
+column shows by itself is counted on the way.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +28,8 @@ WORDS = 512
 SMALL = 1 << 16
 """Pairs times words up to which a thread is not worth waking."""
 
-SPREAD = np.array([sum(1 << 16 * b for b in range(4) if s >> b & 1) for s in range(SLOTS)], np.uint64)
+WAY = pairs.best()
+"""How bits are counted, by what the processor knows."""
 
 
 def suits(slots: int, other: int) -> bool:
@@ -33,53 +37,77 @@ def suits(slots: int, other: int) -> bool:
     return max(slots, other) <= SLOTS and (slots - 1) * (other - 1) <= PRODUCT
 
 
+@dataclass(frozen=True)
+class Column:
+    """A column's codes, every one on its axis, and what turns one into its slot.
+
+    Bitmaps begin at slot `low`: rows in none of them have the slot before, 0 (missing, unseen) or, with none such, 1.
+    """
+
+    codes: NDArray[Any]
+    shift: int
+    slots: int
+    low: int
+    known: bool  # whether every code was on its axis to begin with
+
+    @classmethod
+    def of(cls, batch: Batch, name: str, slots: int) -> "Column":
+        """A column of a batch that has rows."""
+        panel, j = batch.place(name)
+        codes, shift = np.ascontiguousarray(panel.values[:, j]), panel.shift
+        least, most = int(codes.min()) + shift, int(codes.max()) + shift
+        if least >= 0 and most < slots:
+            return cls(codes, shift, slots, 2 if least >= 1 else 1, True)
+        slot = codes.astype(np.int64) + shift
+        return cls(np.where((slot >= 0) & (slot < slots), slot, 0).astype(np.uint8), 0, slots, 1, False)
+
+
 def count(
-    batch: Batch, axes: dict[str, int], wanted: Sequence[tuple[str, str, int]], groups: int, counts: NDArray[np.int64]
+    labels: NDArray[np.int32],
+    groups: int,
+    columns: Mapping[str, Column],
+    wanted: Sequence[tuple[str, str, int]],
+    alone: Mapping[str, int],
+    counts: NDArray[np.int64],
 ) -> None:
-    """Add the batch's rows to the tables over two columns (their slots are in `axes`) and the class that begin at
-    `first`, for each wanted (a, b, first)."""
-    assert batch.labels is not None
-    rows = np.bincount(batch.labels, minlength=groups)
-    order = np.argsort(batch.labels.astype(np.uint16 if groups < 1 << 16 else np.int64), kind="stable").astype(np.int32)
+    """Add rows to the tables over two columns and the class that begin at `first`, for each wanted (a, b, first), and
+    to the tables over one column and the class that begin at alone[a]."""
+    rows = np.bincount(labels, minlength=groups)
     words = -(-rows // 64)
     last, first = words.cumsum(), rows.cumsum() - rows
+    order = np.empty(len(labels), np.int32)
+    pairs.by_group(labels, first.astype(np.intp), order)
     group = np.repeat(np.arange(groups), words)
-    starts = np.append(first[group] + 64 * (np.arange(len(group)) - (last - words)[group]), batch.rows).astype(np.intp)
-    names = tuple(dict.fromkeys(name for a, b, _ in wanted for name in (a, b)))
-    low = {name: lowest(batch, name, axes[name]) for name in names}
-    begin = dict(zip(names, np.cumsum([0, *(axes[n] - low[n] for n in names)]).tolist(), strict=False))
-    bitmaps = sum(axes[n] - low[n] for n in names)
-    plan = np.array([(begin[a], low[a], axes[a], begin[b], low[b], axes[b], at) for a, b, at in wanted], np.intp)
+    starts = np.append(first[group] + 64 * (np.arange(len(group)) - (last - words)[group]), len(labels)).astype(np.intp)
+    bitmaps, own = 0, {}
+    for name, column in columns.items():
+        own[name] = (bitmaps, column.low, column.slots)
+        bitmaps += column.slots - column.low
     shares = workers() if len(wanted) * len(group) > SMALL else 1
+    plan = np.array_split(np.array([(*own[a], *own[b], at) for a, b, at in wanted], np.intp), shares)
+    singles = np.array_split(np.array([(*own[a], at) for a, at in alone.items()], np.intp).reshape(-1, 4), shares)
+    names = [tuple(columns)[k::shares] for k in range(shares)]
     for block in range(0, len(group), WORDS):
         end = min(block + WORDS, len(group))
         bits = np.empty((bitmaps, end - block), np.uint64)
-
-        def some(names: Sequence[str], block: int = block, end: int = end, bits: NDArray[np.uint64] = bits) -> None:
-            for name in names:
-                panel, j = batch.place(name)
-                own = bits[begin[name] : begin[name] + axes[name] - low[name]]
-                where = (order, starts, SPREAD, block, end, low[name])
-                pairs.planes(panel.values, j, panel.shift, axes[name], *where, own)
-
         ends = np.clip(last - block, 0, end - block).astype(np.intp)
         inside = np.bincount(group[block:end], np.diff(starts)[block:end], groups).astype(np.int64)
 
-        def shared(
-            plan: NDArray[np.intp],
+        def fill(names: Sequence[str], block: int = block, end: int = end, bits: NDArray[np.uint64] = bits) -> None:
+            eight = np.empty(64, np.uint64)
+            for name in names:
+                column, (at, low, slots) = columns[name], own[name]
+                rows = (order, starts, block, end, low, eight.view(np.uint8), eight)
+                pairs.planes(column.codes, column.shift, *rows, bits[at : at + slots - low])
+
+        def share(
+            k: int,
             ends: NDArray[np.intp] = ends,
             inside: NDArray[np.int64] = inside,
             bits: NDArray[np.uint64] = bits,
         ) -> None:
-            margin = np.empty((bitmaps, groups), np.int64)
-            pairs.count(bits, ends, inside, margin, plan, np.empty(SLOTS, np.int64), counts)
+            margin, left = np.empty((len(bits), groups), np.int64), np.empty(SLOTS, np.int64)
+            pairs.count(bits, ends, inside, margin, singles[k], plan[k], WAY, left, counts)
 
-        each(some, [names[k::shares] for k in range(shares)])
-        each(shared, np.array_split(plan, shares))
-
-
-def lowest(batch: Batch, name: str, slots: int) -> int:
-    """The first slot that needs a bitmap: rows in none of them have the slot before, 0 (missing, unseen) or else 1."""
-    panel, j = batch.place(name)
-    codes = panel.values[:, j]
-    return 2 if codes.min() + panel.shift >= 1 and codes.max() + panel.shift < slots else 1
+        each(fill, names)
+        each(share, range(shares))

@@ -4,14 +4,20 @@
 ([5, 6], ['é', '', 'b'])
 >>> to_numpy(numbers(np.array([1.5, 2.5])))
 array([1.5, 2.5])
+>>> array(["a", None]).to_pylist(), array([1, 2.5, float("nan")]).to_pylist()
+(['a', None], [1.0, 2.5, None])
 """
 
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
+
+EXACT = 2**53
+"""Whole numbers up to here are floats too."""
 
 
 def numbers(values: NDArray[Any]) -> pa.Array:
@@ -26,6 +32,29 @@ def texts(values: Sequence[str]) -> pa.Array:
     ends = np.cumsum([0, *map(len, encoded)], dtype=np.int64)
     joined = pa.py_buffer(b"".join(encoded))
     return pa.Array.from_buffers(pa.large_string(), len(encoded), [None, pa.py_buffer(ends), joined]).cast(pa.string())
+
+
+def array(values: Any) -> pa.Array:
+    """Values of one kind, None and NaN missing: what pa.array(values, from_pandas=True) makes of them."""
+    if "pandas" in sys.modules or not isinstance(values, list | np.ndarray) or np.ndim(values) != 1:
+        return pa.array(values, from_pandas=True)
+    there = [v is not None and v == v for v in values]
+    known = [v for v, is_there in zip(values, there, strict=True) if is_there]
+    kinds = set(map(type, known))
+    if not kinds:
+        return pa.nulls(len(there))
+    if kinds == {str}:
+        found = texts([v if is_there else "" for v, is_there in zip(values, there, strict=True)])
+    elif kinds == {float} or (kinds <= {int, float} and all(-EXACT <= v <= EXACT for v in known)):
+        held = np.zeros(len(there), np.float64 if float in kinds else np.int64)
+        held[there] = known
+        found = numbers(held)
+    else:
+        return pa.array(values, from_pandas=True)
+    if all(there):
+        return found
+    holes = pa.py_buffer(np.packbits(there, bitorder="little"))
+    return pa.Array.from_buffers(found.type, len(found), [holes, *found.buffers()[1:]])
 
 
 def to_numpy(array: pa.Array) -> NDArray[Any]:

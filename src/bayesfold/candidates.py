@@ -8,6 +8,7 @@ import numpy as np
 from bayesfold.columns import Binned, Categories, Counts, Presence
 from bayesfold.frame import Floats
 from bayesfold.vector import OneHot, Scaled, Vector
+from bayesfold.whole import whole_numbers
 from bayesfold.words import Words
 
 DRAWS = 2_000
@@ -18,7 +19,7 @@ REACH = 3.0
 
 def candidates(model: Any) -> dict[str, list[Any]]:
     """Levels, or a grid of numbers, of each source column."""
-    return levels(model) | {name: np.unique(grid.round(12)).tolist() for name, grid in grids(model).items()}
+    return levels(model) | {name: short(grid).tolist() for name, grid in grids(model).items()}
 
 
 def levels(model: Any, missing: bool = False) -> dict[str, list[Any]]:
@@ -38,7 +39,8 @@ def levels(model: Any, missing: bool = False) -> dict[str, list[Any]]:
 
 def grids(model: Any, points: int = GRID) -> dict[str, Floats]:
     """Even steps over each source column's numbers, as the model draws them; whole numbers stay whole."""
-    found = {name: np.linspace(*ends, points) for name, ends in spans(model).items()}
+    whole = whole_numbers(model.tally)
+    found = {name: steps(*ends, points, name in whole) for name, ends in spans(model).items()}
     lacking = [name for name in numeric(model) if name not in found]
     if lacking:
         drawn: dict[str, Any] = {}
@@ -47,9 +49,30 @@ def grids(model: Any, points: int = GRID) -> dict[str, Floats]:
         for name in lacking:
             x = np.asarray(drawn[name], np.float64)
             x = x[np.isfinite(x)] if np.isfinite(x).any() else np.zeros(1)
-            grid = np.linspace(x.min(), x.max(), points)
-            found[name] = np.unique(grid.round() if (x == x.round()).all() else grid)
+            found[name] = steps(x.min(), x.max(), points, name in whole or bool((x == x.round()).all()))
     return found
+
+
+def short(grid: Floats) -> Floats:
+    """The numbers of a grid in as few digits as tell them apart.
+
+    >>> short(np.linspace(82.17, 99.4, 5))
+    array([82., 86., 91., 95., 99.])
+    """
+    if len(grid) < 2:
+        return grid
+    return np.unique(grid.round(-int(np.floor(np.log10(np.diff(grid).min())))))
+
+
+def steps(low: float, high: float, points: int, whole: bool) -> Floats:
+    """Even steps; of whole numbers only those that lie between the ends.
+
+    >>> steps(0.4, 3.2, 8, True), steps(0.0, 1.0, 3, False)
+    (array([1., 2., 3.]), array([0. , 0.5, 1. ]))
+    """
+    if whole and np.floor(high) > np.ceil(low):
+        return np.unique(np.linspace(np.ceil(low), np.floor(high), points).round())
+    return np.unique(np.linspace(low, high, points))
 
 
 def members(model: Any) -> list[Any]:

@@ -12,24 +12,21 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold import bitmaps
 from bayesfold.batch import Batch, Panel
 from bayesfold.columns import refuse_infinity
+from bayesfold.cross_tables import CrossTables
 from bayesfold.frame import Floats
-from bayesfold.kernels import blocks, codes, deep, moments
+from bayesfold.kernels import blocks, codes, moments
 from bayesfold.schema import Schema
 from bayesfold.sparse import Sparse
 from bayesfold.tally import LARGEST, Clique, Layout, Tally
-from bayesfold.threads import BLOCK, each, spread, workers
+from bayesfold.threads import BLOCK, spread, workers
 from bayesfold.vector import Vector
 
 FEW = 4_096
 """Up to so many numbers are summed in double-double throughout: it costs little, and nothing is left when forgotten."""
 
 NO_WEIGHT = np.empty(0)
-
-Grid = NDArray[np.int32]
-"""Codes column by column, [column, row]; a missing or unseen value is 0."""
 
 
 def count(schema: Schema, cliques: Sequence[Clique], batch: Batch) -> Tally:
@@ -77,24 +74,25 @@ def add_rows(tally: Tally, batch: Batch, few: int = FEW) -> None:
 
     A block of a longer table has `few=0`: then block after block gives the bits that the whole table would.
     """
-    done = {Clique((tally.schema.target.name,))}
+    target = tally.schema.target
     count_classes(tally, batch)
-    for panels, discrete in ((batch.codes, True), (batch.reals, False)):
-        for panel in panels:
-            where = place(tally.layout, panel.names, discrete)
-            if where is None:
-                continue
+    done, tables = {Clique((target.name,))}, CrossTables.of(tally.layout)
+    columns = tables.columns(batch)
+    alone: dict[str, int] = {}  # columns that are counted with their pairs
+    for panel in batch.codes:
+        if not tally.weighted and all(n in columns and n in tables.alone and columns[n].known for n in panel.names):
+            alone |= {name: tables.alone[name] for name in panel.names}
+            done.update(Clique((name, target.name)) for name in panel.names)
+        elif (where := place(tally.layout, panel.names, True)) is not None:
             done.update(where.cliques)
-            if discrete:
-                count_pairs(tally, batch, panel, where)
-            else:
-                sum_moments(tally, batch, panel, where, labels(batch), tally.schema.target.slots, few)
-    target = tally.schema.target.name
-    rest = [c for c in tally.layout.cliques if c not in done]
-    several = dict.fromkeys(c for c in rest if not c.terms and len(c.keys) > 2 and c.keys[-1] == target)
-    count_tables(tally, batch, tuple(several))
-    for clique in rest:
-        if clique not in several:
+            count_pairs(tally, batch, panel, where)
+    for panel in batch.reals:
+        if (where := place(tally.layout, panel.names, False)) is not None:
+            done.update(where.cliques)
+            sum_moments(tally, batch, panel, where, labels(batch), target.slots, few)
+    tables.count(tally, batch, columns, alone)
+    for clique in tables.rest:
+        if clique not in done:
             count_group(tally, batch, clique, few)
 
 
@@ -114,12 +112,7 @@ def weigh_groups(tally: Tally, cells: slice, group: NDArray[np.int32], weight: F
     """The weight of the rows of each group, block by block."""
     for begin in range(0, len(group), BLOCK):
         rows = slice(begin, begin + BLOCK)
-        add_weights(tally, cells, np.bincount(group[rows], weight[rows], cells.stop - cells.start))
-
-
-def add_weights(tally: Tally, cells: slice, sums: Any) -> None:
-    """Add weights to a run of cells."""
-    moments.add(tally.weights[0, cells], tally.weights[1, cells], sums, np.zeros_like(sums), 1.0)
+        tally.add_weights(cells, np.bincount(group[rows], weight[rows], cells.stop - cells.start))
 
 
 def labels(batch: Batch) -> NDArray[np.int32]:
@@ -158,7 +151,7 @@ def count_pairs(tally: Tally, batch: Batch, panel: Panel, where: Place) -> None:
             )
         tally.counts[first:last] += private
         if sums:
-            add_weights(tally, slice(first, last), sums[0])
+            tally.add_weights(slice(first, last), sums[0])
 
 
 def sum_moments(
@@ -213,55 +206,6 @@ def count_group(tally: Tally, batch: Batch, clique: Clique, few: int = FEW) -> N
         weigh_groups(tally, slice(cells, cells + size), group, batch.weights)
     if clique.terms:
         sum_block(tally, batch, clique, group, size, sums)
-
-
-def count_tables(tally: Tally, batch: Batch, cliques: Sequence[Clique]) -> None:
-    """Tables over several columns and the class: pairs of few slots in bitmaps, others each by itself."""
-    layout, slots = tally.layout, tally.schema.target.slots
-    axes = {name: tally.schema.axis(name) for name in dict.fromkeys(key for clique in cliques for key in clique.keys)}
-    wanted: list[tuple[str, str, int]] = []
-    others: list[Clique] = []
-    for clique in cliques:
-        a, b, *more = clique.keys
-        if len(more) == 1 and bitmaps.suits(axes[a], axes[b]):
-            wanted.append((a, b, layout.offsets[clique][0]))
-        else:
-            others.append(clique)
-    if batch.rows and wanted:
-        bitmaps.count(batch, axes, wanted, slots, tally.counts)
-    single = cliques if tally.weighted else others
-    if not single:
-        return
-    names = tuple(dict.fromkeys(key for clique in single for key in clique.keys[:-1]))
-    codes_of, group = grid(batch, tally.schema, names), labels(batch)
-    at, rest = {name: i for i, name in enumerate(names)}, set(others)
-
-    def one(clique: Clique) -> None:
-        shape = layout.shape(clique)
-        columns = np.array([at[key] for key in clique.keys[:-1]], np.intp)
-        strides = np.cumprod((1, *shape[:0:-1]), dtype=np.intp)[:0:-1].copy()
-        cells = slice(layout.offsets[clique][0], layout.offsets[clique][0] + prod(shape))
-        if clique in rest:
-            deep.joint_counts(codes_of, columns, strides, group, 0, batch.rows, tally.counts[cells])
-        if tally.weighted:
-            for begin in range(0, batch.rows, BLOCK):
-                sums, end = np.zeros(prod(shape)), min(begin + BLOCK, batch.rows)
-                deep.joint_weights(codes_of, columns, strides, group, batch.weights, begin, end, sums)
-                add_weights(tally, cells, sums)
-
-    each(one, single, batch.rows)
-
-
-def grid(batch: Batch, schema: Schema, names: tuple[str, ...]) -> Grid:
-    """The codes of some discrete columns, column by column; what is off its axis (unseen) counts as missing."""
-    out = np.empty((len(names), batch.rows), np.int32)
-    row = {name: i for i, name in enumerate(names)}
-    for panel in batch.codes:
-        places = [row.get(name, -1) for name in panel.names]
-        if max(places) >= 0:
-            axes = [schema.axis(name) if name in row else 0 for name in panel.names]
-            codes.lay_out(panel.values, panel.shift, np.array(axes, np.intp), np.array(places, np.intp), out)
-    return out
 
 
 def block_of(batch: Batch, clique: Clique) -> bool:

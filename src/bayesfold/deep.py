@@ -19,10 +19,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.count import Grid
 from bayesfold.families.categorical import Categorical, best_alpha
 from bayesfold.families.m_estimate import MEstimate
 from bayesfold.frame import Floats
+from bayesfold.grid import Grid
 from bayesfold.kernels import deep
 from bayesfold.schema import Schema
 from bayesfold.tally import Clique, Tally

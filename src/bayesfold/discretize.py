@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.frame import Floats
-from bayesfold.kernels.cuts import best_split
+from bayesfold.kernels.cuts import paying_split
 
 FINEST = 8_192
 """A histogram keeps no more cells than this when it is made of many distinct numbers."""
@@ -85,38 +85,17 @@ def coarser(h: Histogram, finest: int) -> Histogram:
 
 
 def mdl(h: Histogram) -> Cuts:
-    """Supervised cuts: split in two where class entropy falls most, while the gain pays log2(n - 1) + delta bits."""
+    """Supervised cuts: split in two where class entropy falls most, while that pays for its own description."""
     cumulated = np.concatenate([np.zeros((1, h.table.shape[1])), h.table.cumsum(0)])
     cells: list[int] = []
     open_: list[tuple[int, int]] = [(0, len(h.table))]
     while open_:
         low, high = open_.pop()
-        cut, left_over = best_split(cumulated, low, high)
-        if cut > 0 and pays(cumulated[cut] - cumulated[low], cumulated[high] - cumulated[cut], left_over):
+        cut = paying_split(cumulated, low, high)
+        if cut > 0:
             cells.append(cut)
             open_ += [(low, cut), (cut, high)]
     return h.between(np.array(sorted(cells), np.intp))
-
-
-def pays(left: Floats, right: Floats, left_over: float) -> bool:
-    """Whether a split's information gain is above the bits that describe it (Fayyad and Irani 1993, eq. 13)."""
-    both = left + right
-    n = both.sum()
-    if n <= 1:
-        return False
-    classes, on_left, on_right = (int((side > 0).sum()) for side in (both, left, right))
-    gain = (bits(both) - left_over / np.log(2.0)) / n
-    # 3^k overflows for many classes; log2(3^k - 2) = k log2 3 + log2(1 - 2 / 3^k)
-    describe = classes * np.log2(3.0) + np.log1p(-2.0 * 3.0**-classes) / np.log(2.0)
-    own = [count * bits(side) / max(side.sum(), 1e-300) for count, side in ((on_left, left), (on_right, right))]
-    delta = describe - (classes * bits(both) / n - sum(own))
-    return bool(gain > (np.log2(n - 1) + delta) / n)
-
-
-def bits(weights: Floats) -> float:
-    """n H: the entropy of class weights, in bits, times their sum."""
-    some = weights[weights > 0]
-    return float((some * np.log2(some.sum() / some)).sum())
 
 
 def equal_frequency(h: Histogram, bins: int = 10) -> Cuts:

@@ -28,6 +28,7 @@ from bayesfold.frame import Floats, Level
 from bayesfold.held_out import Codes, can_subtract, deal, posteriors, truths
 from bayesfold.loss import RULE, loss_matrix
 from bayesfold.risk import REJECT, decide
+from bayesfold.student import quantile
 from bayesfold.table import html_table, text_table
 
 WAYS = ("auto", "subtract", "refit")
@@ -92,9 +93,7 @@ class Evaluation:
             return Difference(value, float("nan"), float("nan"))
         tested = self.folds.shape[1] / len(np.unique(self.folds[0]))
         error = np.sqrt((1 / len(d) + tested / (self.folds.shape[1] - tested)) * d.var(ddof=1))
-        from scipy.special import stdtrit  # it is slow to load, and most commands do without
-
-        reach = float(stdtrit(len(d) - 1, (1 + confidence) / 2) * error)
+        reach = float(quantile((1 + confidence) / 2, len(d) - 1) * error)
         return Difference(value, value - reach, value + reach)
 
     def _tables(self) -> list[tuple[str, Sequence[str], list[Sequence[str]]]]:

@@ -328,7 +328,7 @@ def cells_of(schema: Schema, frame: Frame) -> dict[str, list[Any]]:
 
 def in_print(value: Any, digits: int = 6) -> str:
     """A raw value in a table."""
-    if value is None or value != value:
+    if value is None or value != value or value == "":
         return "-"
     if isinstance(value, str) and len(value) > LONGEST:
         return value[:LONGEST] + "..."

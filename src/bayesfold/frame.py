@@ -14,10 +14,9 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from bayesfold.buffers import numbers, to_numpy
+from bayesfold.buffers import array, numbers, to_numpy
 from bayesfold.kernels import codes, strings
 
 Array: TypeAlias = NDArray[Any]
@@ -27,17 +26,18 @@ SMALL_RANGE = 65_536
 FEW_TEXTS = 4_096  # distinct values up to which a table of them stays in the fastest cache
 ALL_VALID = np.empty(0, np.uint8)
 EMPTY = np.empty(0, np.int32)
+NARROW: dict[pa.DataType, type] = {pa.int8(): np.int8, pa.int16(): np.int16, pa.int32(): np.int32}
 
 
 class Coded:
     """A column as its distinct values and, for each row, which of them it shows.
 
-    `raw` and `valid` may be Arrow's own buffers: the validity bitmap is read where it stands.
+    `raw` and `valid` may be Arrow's own buffers: the validity bitmap and narrow indices are read where they stand.
     """
 
     def __init__(
         self,
-        raw: NDArray[np.int32],
+        raw: Array,
         levels: list[Level],
         valid: NDArray[np.uint8] = ALL_VALID,
         offset: int = 0,
@@ -111,9 +111,7 @@ class Frame:
     @classmethod
     def of(cls, columns: Mapping[str, Sequence[Any]]) -> "Frame":
         """A frame of lists or arrays."""
-        arrays = {
-            name: v if isinstance(v, np.ndarray) else pa.array(v, from_pandas=True) for name, v in columns.items()
-        }
+        arrays = {name: v if isinstance(v, np.ndarray) else array(v) for name, v in columns.items()}
         return cls(tuple(arrays), len(next(iter(arrays.values()), ())), arrays)
 
     @cached_property
@@ -226,7 +224,7 @@ def code(values: Any) -> Coded:
     if not isinstance(values, pa.Array | pa.ChunkedArray):
         try:
             is_float = isinstance(values, np.ndarray) and values.dtype in (np.float32, np.float64)
-            values = numbers(values) if is_float else pa.array(values, from_pandas=True)
+            values = numbers(values) if is_float else array(values)
         except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError):
             return code_objects(values)
     if isinstance(values, pa.ChunkedArray):
@@ -239,6 +237,8 @@ def code(values: Any) -> Coded:
             told_apart = code_text(values)
             if told_apart is not None:
                 return told_apart
+        import pyarrow.compute as pc  # it takes as long to load as pyarrow itself, and networks and models do without
+
         if pa.types.is_floating(values.type):
             values = pc.if_else(pc.is_nan(values), pa.nulls(1, values.type)[0], values)
         values = pc.dictionary_encode(values)
@@ -267,9 +267,12 @@ def code_text(values: pa.Array) -> Coded | None:
 
 def code_dictionary(values: pa.DictionaryArray) -> Coded:
     """An Arrow dictionary column, without levels that are null, repeated or shown by no row."""
-    indices, levels = values.indices.cast(pa.int32()), values.dictionary.to_pylist()
+    indices, levels = values.indices, values.dictionary.to_pylist()
+    if indices.type not in NARROW:
+        indices = indices.cast(pa.int32())
     bitmap, data = indices.buffers()
-    raw = np.frombuffer(data, np.int32, len(indices) + indices.offset)[indices.offset :] if data else EMPTY
+    kind = NARROW[indices.type]
+    raw = np.frombuffer(data, kind, len(indices) + indices.offset)[indices.offset :] if data else EMPTY
     valid = np.frombuffer(bitmap, np.uint8) if bitmap is not None and indices.null_count else ALL_VALID
     coded = Coded(raw, levels, valid, indices.offset)
     seen = coded.shown()

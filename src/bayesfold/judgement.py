@@ -34,9 +34,11 @@ from bayesfold import metrics
 from bayesfold.frame import Floats, Level
 from bayesfold.metrics import Codes
 from bayesfold.risk import REJECT
+from bayesfold.student import quantile
 from bayesfold.table import html_table, text_table
 
-CONFIDENCE = 0.95
+MIDDLE = (1 + 0.95) / 2
+"""An interval reaches from one end of the middle 95 % to the other."""
 INTERVAL = "95 % interval"
 NO_ROWS = np.empty(0)
 
@@ -152,14 +154,14 @@ def mean(rows: Floats, w: Floats, least: float = -np.inf, most: float = np.inf) 
     if n < 2:
         return Measure(value, np.nan, np.nan, rows)
     error = np.sqrt(((w * (rows - value)) ** 2).sum() * n / (n - 1)) / w.sum()
-    reach = float(quantile(n) * error)
+    reach = float(quantile(MIDDLE, n - 1) * error)
     return Measure(value, max(value - reach, least), min(value + reach, most), rows)
 
 
 def share(rows: Floats, w: Floats) -> Measure:
     """The share of rows that are 1, with Wilson's interval: it stays inside 0 and 1, and has a width at both ends."""
     value = float(np.average(rows, weights=w))
-    n, z = w.sum() ** 2 / (w**2).sum(), quantile(np.inf)
+    n, z = w.sum() ** 2 / (w**2).sum(), quantile(MIDDLE, np.inf)
     middle = (value + z * z / (2 * n)) / (1 + z * z / n)
     reach = z / (1 + z * z / n) * np.sqrt(value * (1 - value) / n + z * z / (4 * n * n))
     return Measure(value, float(max(middle - reach, 0.0)), float(min(middle + reach, 1.0)), rows)
@@ -187,10 +189,3 @@ def placed(score: Floats, positive: Codes, w: Floats) -> Floats:
     area = float((of * below).sum() / of.sum())
     share = of.sum() / w.sum()
     return np.asarray(area + np.where(positive, (below[place] - area) / share, (above[place] - area) / (1 - share)))
-
-
-def quantile(n: float) -> float:
-    """How many standard errors an interval reaches on each side."""
-    from scipy.special import stdtrit  # it is slow to load, and most commands do without
-
-    return float(stdtrit(n - 1 if np.isfinite(n) else 1e9, (1 + CONFIDENCE) / 2))

@@ -1,6 +1,6 @@
-"""Rows in the bytes of a text table: how many there are, and some of them from everywhere.
+"""Rows in the bytes of a text table: how many there are, some of them from everywhere, and where they can be cut.
 
-A line break is the end of a row where an even number of quotes stands before it.
+A line break ends a row unless it stands in a quoted field: one that begins with a quote.
 """
 
 from collections.abc import Iterator
@@ -10,113 +10,183 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesfold.kernels import fields
+
 PIECE = 1 << 18
 """Bytes looked at at once, ..."""
 LEAST_PIECE = 1 << 14
 """... and the least of them that is kept before fewer pieces are."""
 KEPT = 1 << 22
 """Bytes that may always be kept for a sample."""
+AT_ONCE = 1 << 25
+"""Bytes that are cut off at once, at most, ..."""
+LONGEST = 1 << 28
+"""... and where a row is longer than that."""
+SPARE = 16
+"""Bytes behind a buffer that may be looked at."""
+EVERY = 1 << 62
+
+Bytes = NDArray[np.uint8]
 
 
-NO_ENDS = np.empty(0, np.intp)
+class TooLong(ValueError):
+    """A row that does not end: a quote was opened, perhaps, and never closed."""
 
 
 class Readable(Protocol):
     """What bytes can be read from."""
 
-    def read(self, size: int, /) -> bytes:
-        """At most `size` bytes, none at the end."""
+    def readinto(self, buffer: memoryview, /) -> int:
+        """Fill a buffer with the next bytes; returns how many there were, 0 at the end."""
         ...
 
 
 @dataclass(frozen=True)
 class Seen:
-    """Rows in a file, some of their bytes, whether quotes were such that both can be trusted, and if there were any."""
+    """Rows in a file, some of their bytes, and whether all quotes were closed, so that both can be trusted."""
 
     rows: int
     bytes: bytes
     reliable: bool
-    quoted: bool
 
 
-def look(stream: Readable, most: int) -> Seen:
-    """Count rows, and keep some from the beginning of evenly spread pieces.
+@dataclass(frozen=True)
+class Piece:
+    """Whole rows: the first `size` bytes of a buffer, which end with a line break, and at most how many rows."""
 
-    A line break is the end of a row where an even number of quotes stands before it.
-    """
-    kept: list[tuple[bytes, NDArray[np.intp]]] = []
-    rows = held = quotes = 0
-    quota, stride, number, limit, last = PIECE, 1, 0, KEPT, 10
-    while piece := stream.read(PIECE):
-        has_quotes, wanted = b'"' in piece, number % stride == 0
-        if has_quotes or quotes % 2:
-            ends = row_ends(piece, quotes)
-            found = len(ends)
-        else:
-            found = int(np.count_nonzero(np.frombuffer(piece, np.uint8) == 10))
-            ends = row_ends(piece[: 2 * quota], quotes) if wanted else NO_ENDS
-        if wanted:
-            kept.append(cut(piece, ends, quota, first=number == 0))
-            held += len(kept[-1][0])
-        rows, quotes = rows + found, quotes + (piece.count(b'"') if has_quotes else 0)
-        limit = max(KEPT, 2 * most * (number + 1) * PIECE // max(1, rows))
+    buffer: Bytes
+    size: int
+    rows: int
+
+    @classmethod
+    def of(cls, data: bytes) -> "Piece":
+        """Bytes that are whole rows; the last may lack its line break.
+
+        >>> Piece.of(b"a,b\\nc,d").rows
+        2
+        """
+        buffer = np.zeros(len(data) + 1 + SPARE, np.uint8)
+        buffer[: len(data)] = np.frombuffer(data, np.uint8)
+        size = len(data)
+        if data and data[-1] != 10:
+            buffer[size] = 10
+            size += 1
+        return cls(buffer, size, data.count(b"\n") + 1)
+
+    @property
+    def bytes(self) -> bytes:
+        """The rows as they stand."""
+        return self.buffer[: self.size].tobytes()
+
+
+def look(stream: Readable, most: int, separator: str = ",") -> Seen:
+    """Count rows, and keep some from the beginning of evenly spread pieces: twice `most`, or those of `KEPT` bytes."""
+    kept: list[Bytes] = []
+    state = np.zeros(3, np.intp)
+    buffer = np.zeros(PIECE + SPARE, np.uint8)
+    mark, last = ord(separator), 10
+    held = size = number = 0
+    quota, stride = PIECE, 1
+    while got := filled(stream, buffer, 0, PIECE):
+        begin = stop = 0
+        if number % stride == 0:
+            if number:
+                begin = stop = fields.cut(buffer, 0, got, mark, 1, state)
+            if begin or not number:
+                stop = min(begin + quota, got)
+                end = fields.cut(buffer, begin, stop, mark, EVERY, state)
+                kept.append(with_spare(buffer[begin:end]))
+                held += end - begin
+            else:  # no row ends here
+                stop = got
+        fields.cut(buffer, stop, got, mark, EVERY, state)
+        number, size, last = number + 1, size + got, buffer[got - 1]
+        limit = max(KEPT, 2 * most * size // max(1, int(state[1])))
         while held > limit:
             if quota > LEAST_PIECE:
                 quota //= 2
-                kept = [(data[:end], ends[ends < end]) for data, ends in kept for end in [cut_at(ends, quota)]]
+                kept = [with_spare(some[: rows_end(some, quota, mark)]) for some in kept]
             else:
                 stride *= 2
                 kept = kept[::2]
-            held = sum(len(data) for data, _ in kept)
-        number, last = number + 1, piece[-1]
-    return Seen(rows + (last != 10), b"".join(data for data, _ in kept), quotes % 2 == 0, quotes > 0)
+            held = sum(len(some) - SPARE for some in kept)
+    rows = int(state[1]) + (last != 10)
+    return Seen(rows, b"".join(some[:-SPARE].tobytes() for some in kept), bool(state[0] != 2))
 
 
-def row_ends(piece: bytes, quotes: int) -> NDArray[np.intp]:
-    """Where rows end in a piece before which so many quotes stand."""
-    data = np.frombuffer(piece, np.uint8)
-    breaks = np.flatnonzero(data == 10)
-    if not quotes % 2 and b'"' not in piece:
-        return breaks
-    at = np.flatnonzero(data == 34)
-    found: NDArray[np.intp] = breaks[(np.searchsorted(at, breaks) + quotes) % 2 == 0]
-    return found
+def with_spare(some: Bytes) -> Bytes:
+    """A copy of bytes that may be looked at eight at a time."""
+    held = np.zeros(len(some) + SPARE, np.uint8)
+    held[: len(some)] = some
+    return held
 
 
-def cut(piece: bytes, ends: NDArray[np.intp], quota: int, first: bool) -> tuple[bytes, NDArray[np.intp]]:
-    """The whole rows of a piece up to about `quota` bytes, and where they end."""
-    if not len(ends):
-        return b"", ends
-    begin = 0 if first else int(ends[0]) + 1
-    ends = (ends if first else ends[1:]) - begin
-    end = cut_at(ends, quota)
-    return piece[begin : begin + end], ends[ends < end]
-
-
-def cut_at(ends: NDArray[np.intp], quota: int) -> int:
+def rows_end(some: Bytes, quota: int, mark: int) -> int:
     """Where the last row that fits ends; one row always does."""
-    fit = ends[: max(1, int(np.searchsorted(ends, quota)))]
-    return int(fit[-1]) + 1 if len(fit) else 0
+    whole = len(some) - SPARE
+    end = fields.cut(some, 0, min(quota, whole), mark, EVERY, np.zeros(3, np.intp))
+    return int(end or fields.cut(some, 0, whole, mark, 1, np.zeros(3, np.intp)))
 
 
-def whole_lines(stream: Readable, size: int) -> Iterator[bytes]:
-    """The bytes in pieces of about `size`, each of which ends where a line does."""
-    rest = b""
-    while piece := stream.read(size):
-        end = piece.rfind(b"\n") + 1 or piece.rfind(b"\r") + 1
-        if end:
-            yield rest + piece[:end]
-        rest = piece[end:] if end else rest + piece
-    if rest:
-        yield rest
+def filled(stream: Readable, buffer: Bytes, begin: int, end: int) -> int:
+    """Read until a part of a buffer is full, or nothing is left; returns how many bytes there were."""
+    at = begin
+    while at < end and (got := stream.readinto(memoryview(buffer.data)[at:end])):
+        at += got
+    return at - begin
+
+
+def pieces(stream: Readable, separator: str, rows: int) -> Iterator[Piece]:
+    """The bytes in pieces of `rows` rows, and fewer only where they take more than `AT_ONCE` bytes, or at the end."""
+    mark = ord(separator)
+    buffer = np.empty(AT_ONCE + SPARE, np.uint8)
+    held, more = 0, min(AT_ONCE, 1 << 21)
+    while True:
+        state = np.zeros(3, np.intp)
+        at = end = 0
+        while True:
+            if held > at:
+                found = fields.cut(buffer, at, held, mark, rows - int(state[1]), state)
+                at, end = held, found if found > at else end
+            if state[1] >= rows or (end and held >= AT_ONCE):
+                break
+            if held + SPARE >= len(buffer):
+                if held >= LONGEST:
+                    raise TooLong(f"a row is longer than {LONGEST:,} bytes")
+                buffer = np.concatenate([buffer, np.empty(7 * len(buffer), np.uint8)])
+            got = filled(stream, buffer, held, min(held + more, len(buffer) - SPARE))
+            if not got:
+                break
+            held += got
+        if not held:
+            return
+        if not end:  # the end of all, where the last line break may be lacking
+            buffer[held] = 10
+            end = held = held + 1
+            state[1] += 1
+        yield Piece(buffer, end, int(state[1]))
+        more = max(1 << 16, min(AT_ONCE, end + (end >> 6) - (held - end)))
+        fresh = np.empty(max(AT_ONCE, 2 * (held - end)) + SPARE, np.uint8)
+        fresh[: held - end] = buffer[end:held]
+        buffer, held = fresh, held - end
 
 
 def first_line(stream: Readable) -> bytes:
-    """The bytes up to and with the first line break outside quotes."""
-    found = b""
-    while piece := stream.read(PIECE):
-        ends = row_ends(piece, found.count(b'"'))
+    """The bytes up to and with the first line break outside quotes, whatever the separator."""
+    found = np.zeros(PIECE + SPARE, np.uint8)
+    size = 0
+    while got := filled(stream, found, size, len(found) - SPARE):
+        size += got
+        ends = row_ends(found[:size])
         if len(ends):
-            return found + piece[: int(ends[0]) + 1]
-        found += piece
+            return found[: int(ends[0]) + 1].tobytes()
+        found = np.concatenate([found, np.zeros(len(found), np.uint8)])
+    return found[:size].tobytes()
+
+
+def row_ends(data: Bytes) -> NDArray[np.intp]:
+    """Line breaks before which an even number of quotes stands."""
+    breaks = np.flatnonzero(data == 10)
+    at = np.flatnonzero(data == 34)
+    found: NDArray[np.intp] = breaks[np.searchsorted(at, breaks) % 2 == 0]
     return found

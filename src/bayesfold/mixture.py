@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.batch import Batch
-from bayesfold.count import Grid, grid
 from bayesfold.deep import Leaf, Left, Stack
 from bayesfold.frame import Floats
 from bayesfold.graph import Mixture, Network, Node
+from bayesfold.grid import Grid, grid
 from bayesfold.schema import Schema
 from bayesfold.score import Scorer, leaving
 from bayesfold.spodes import Spodes
@@ -28,7 +28,9 @@ from bayesfold.sum_out import sum_out
 from bayesfold.threads import spread
 
 PIECE = 512
-"""Rows scored at once, so that what every network says of them stays in the cache."""
+"""Rows scored at once by many networks, so that what each says of them stays in the cache ..."""
+LONG_PIECE = 8_192
+"""... and by one network."""
 AVERAGING, MISSING_PARENTS = "averaging", "missing parents"  # the lines of explanations that are no column's
 
 
@@ -97,8 +99,13 @@ class MixtureScorer:
             if finish is not None:
                 finish(begin, end, flat)
 
-        spread(piece, batch.rows, PIECE)
+        spread(piece, batch.rows, self._piece)
         return flat
+
+    @property
+    def _piece(self) -> int:
+        """Rows scored at once."""
+        return PIECE if self.mixture.roots else LONG_PIECE
 
     def _grids(self, batch: Batch, out: Left | None = None) -> tuple[Grid, Grid]:
         """The codes to score, in which a redundant value is missing, and the codes as they are."""
@@ -228,7 +235,7 @@ class MixtureScorer:
         def piece(begin: int, end: int) -> None:
             flat[begin:end] += self._combined(codes, actual, begin, end, left)
 
-        spread(piece, batch.rows, PIECE)
+        spread(piece, batch.rows, self._piece)
         return flat
 
     def parts_left_out(self, batch: Batch, prior: Floats) -> Floats:
@@ -355,9 +362,10 @@ def in_order(leaves: Sequence[Leaf], some: Sequence[int]) -> list[int]:
 
 def leaves_of(network: Network, target: str) -> Network:
     """The nodes that have a feature among their parents, are such a parent, or stand beside the class."""
-    below = [len(n.children) > 1 or any(p != target for p in n.parents) for n in network]
-    parents = {p for n, is_deep in zip(network, below, strict=True) if is_deep for p in n.parents} - {target}
-    return tuple(n for n, is_deep in zip(network, below, strict=True) if is_deep or n.children[0] in parents)
+    shallow = ((), (target,))
+    below = [len(n.children) > 1 or n.parents not in shallow for n in network]
+    parents = set[str]().union(*(n.parents for n, is_deep in zip(network, below, strict=True) if is_deep)) - {target}
+    return tuple([n for n, is_deep in zip(network, below, strict=True) if is_deep or n.children[0] in parents])
 
 
 def leaf_of(node: Node, target: str, at: dict[str, int]) -> Leaf:

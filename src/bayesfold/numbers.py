@@ -318,11 +318,7 @@ def held_out_parts(
         train, test = sample.take(fold != f), sample.take(fold == f)
         if not len(train.rows):
             train = test
-        again = [
-            (f"{name}:{r.how}", name, reading(name, r.how, r.column.missing, r.family, train))
-            for name, found in tried.items()
-            for r in found
-        ]
+        again = [(f"{name}:{r.how}", name, r) for name, found in tried.items() for r in learned_anew(found, train)]
         scorer, batch = naive(target, again, given, train, test)
         prior = log_shares(np.bincount(train.labels - 1, train.weights, len(target.levels)))
         some, others = split(scorer, scorer.contributions(batch), {key for key, _, _ in again}, prior)
@@ -330,6 +326,14 @@ def held_out_parts(
             parts.setdefault(key, np.zeros_like(rest))[fold == f] = said
         rest[fold == f] = others
     return parts, rest, sample
+
+
+def learned_anew(found: Sequence[Reading], sample: Sample) -> list[Reading]:
+    """A column's candidates with their cuts and levels from other rows; one histogram serves all of them."""
+    name, missing = found[0].column.name, found[0].column.missing
+    cut = any(isinstance(r.column, Binned) for r in found)
+    seen = sample.histogram(Real(name, missing=missing).encode(sample.frame)) if cut else None
+    return [reading(name, r.how, missing, r.family, sample, seen) for r in found]
 
 
 def split(scorer: Scorer, said: Floats, keys: set[str], prior: Floats) -> tuple[dict[str, Floats], Floats]:

@@ -22,7 +22,7 @@ def cliques(schema: Schema, mixture: Mixture, families: Mapping[str, Any]) -> tu
     deep = [node for network in mixture.networks for node in leaves_of(network, target)]
     names = dict.fromkeys(c for node in deep for c in node.children if c != target)
     wanted += [Clique((name, target)) for name in names]  # the tables that a missing parent falls back on
-    return tuple(dict.fromkeys((*wanted, *deep_cliques(schema, deep))))
+    return (*dict.fromkeys(wanted), *deep_cliques(schema, deep))
 
 
 def below_the_class(schema: Schema, mixture: Mixture) -> Network:
@@ -33,9 +33,9 @@ def below_the_class(schema: Schema, mixture: Mixture) -> Network:
 
 def deep_cliques(schema: Schema, nodes: Iterable[Node]) -> Iterator[Clique]:
     """What nodes with feature parents need counted, each table once: AODE has every pair twice."""
-    place = {name: i for i, name in enumerate(schema.columns)}  # the target stands last, as in every clique
-    found = dict.fromkeys(tuple(sorted({*node.children, *node.parents}, key=place.__getitem__)) for node in nodes)
-    return map(Clique, found)
+    place = schema.position.__getitem__  # the target stands last, as in every clique
+    found = dict.fromkeys([frozenset(node.children + node.parents) for node in nodes])
+    return (Clique(tuple(sorted(keys, key=place))) for keys in found if len(keys) > 2)
 
 
 def clique_of(schema: Schema, node: Node, families: Mapping[str, Any]) -> Clique:

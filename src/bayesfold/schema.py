@@ -66,13 +66,14 @@ class Schema:
 
     def axis(self, name: str) -> int:
         """Slots of a discrete column."""
-        slots = self._axes.get(name)
+        slots = self.axes.get(name)
         if slots is None:
             raise TypeError(f"column {name!r} is not discrete: only categories and bins can be a key of a table")
         return slots
 
     @cached_property
-    def _axes(self) -> dict[str, int]:
+    def axes(self) -> dict[str, int]:
+        """Slots of every discrete column, the target included."""
         return {name: column.slots for name, column in self.columns.items() if isinstance(column, Discrete)}
 
     @cached_property

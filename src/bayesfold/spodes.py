@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.count import Grid
 from bayesfold.deep import Stack
 from bayesfold.frame import Floats
+from bayesfold.grid import Grid
 from bayesfold.kernels import deep, spodes
 
 HALVING = 512 * np.log(2.0)

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.count import Grid
 from bayesfold.frame import Floats
+from bayesfold.grid import Grid
 
 SLACK = 1 - 1e-9
 """Sums of weights in another order may differ by so much."""

@@ -7,9 +7,9 @@ Only those are summed that an observed column depends on, by way of missing ones
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.count import Grid
 from bayesfold.deep import Left, Stack
 from bayesfold.frame import Floats
+from bayesfold.grid import Grid
 from bayesfold.kernels import deep
 
 MOST_SUMS = 4_096
@@ -21,8 +21,7 @@ def sum_out(
 ) -> None:
     """Replace what the network of the stack's leaves says of rows with a missing parent; `slots` are the columns'."""
     program, begins, _ = stack.program
-    holes = (codes[:, begin:end] == 0).any(axis=0)
-    if not holes.any():
+    if codes[:, begin:end].min(initial=1) > 0:
         return
     left = left or NOBODY
     tables = (stack.logs if left is NOBODY else np.empty((0, stack.classes)), *stack.cells, stack.inverse)

@@ -7,7 +7,6 @@ least risk   0.2
 """
 
 from collections.abc import Sequence
-from html import escape
 from unicodedata import category, east_asian_width
 
 Line = Sequence[str]
@@ -44,6 +43,7 @@ def html_table(header: Line, lines: Sequence[Line], left: int = 1, caption: str 
     >>> html_table(("a",), [("<1",)])
     '<table><thead><tr><th style="text-align:left">a</th></tr></thead><tbody><tr><td style=...>&lt;1</td>...</table>'
     """
+    from html import escape  # with a table of every named character, which terminals do without
 
     def row(line: Line, tag: str) -> str:
         sides = ("left" if i < left else "right" for i in range(len(line)))

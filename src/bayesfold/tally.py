@@ -203,6 +203,10 @@ class Tally:
             found = self.views[id(span)] = span, Cells(span.starts, count, mass, rest, high, low, span.words)
         return cast(Cells, found[1])
 
+    def add_weights(self, cells: slice, sums: Any) -> None:
+        """Add weights to a run of cells."""
+        moments.add(self.weights[0, cells], self.weights[1, cells], sums, np.zeros_like(sums), 1.0)
+
     def add(self, other: "Tally", sign: int = 1) -> None:
         """self += sign * other, in place; both have the same layout."""
         if other.weighted and not self.weighted:

@@ -21,7 +21,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from bayesfold.frame import is_text
-from bayesfold.kernels import words
+from bayesfold.kernels import vocabulary as loops
+from bayesfold.kernels.words import Reader
 from bayesfold.sparse import Sparse
 from bayesfold.threads import each, workers
 from bayesfold.vocabulary import Store, Vocabulary, lengthened
@@ -32,7 +33,10 @@ CHUNK = 256
 WORTH_A_THREAD = 1 << 20
 """Bytes of text below which a second thread does not pay."""
 
-NO_TABLES = np.empty(0, np.uint16), np.empty(0, np.uint8), np.empty(0, np.int32)
+PIECES = 4
+"""Pieces of a column for each thread, where the vocabulary stays as it is: a thread that is held up does fewer."""
+
+NO_TABLES = np.empty(0, np.uint16), np.empty(0, np.int32)
 
 
 @dataclass(frozen=True)
@@ -135,8 +139,8 @@ def text_array(values: Any) -> pa.Array:
 
 
 @cache
-def letters(lowercase: bool) -> tuple[NDArray[np.uint16], NDArray[np.uint8], NDArray[np.int32]]:
-    """Every character's kind (1 word, 2 white space) and how far off its lower case is, as this Python has them.
+def letters(lowercase: bool) -> tuple[NDArray[np.uint16], NDArray[np.int32]]:
+    """Of every character 4 x how far off its lower case is + its kind (1 word, 2 white space), as this Python has them.
 
     stage[c >> 8] is the block of a character, of 256; equal blocks are kept once. U+0130 and U+03A3, whose lower case
     is two characters or depends on the context, are not asked for.
@@ -146,45 +150,43 @@ def letters(lowercase: bool) -> tuple[NDArray[np.uint16], NDArray[np.uint8], NDA
     points[[0x130, 0x3A3]] = 0x69, 0x3C3
     before = points.tobytes().decode("utf-32-le")
     text = before.lower() if lowercase else before
-    kind = np.zeros(len(points), np.uint8)
+    fold = 4 * (np.frombuffer(text.encode("utf-32-le"), np.int32) - points)
     for bit, pattern in ((1, r"\w+"), (2, r"\s+")):
         for run in re.finditer(pattern, text):
-            kind[run.start() : run.end()] |= bit
-    shift = np.frombuffer(text.encode("utf-32-le"), np.int32) - points
+            fold[run.start() : run.end()] |= bit
     blocks: dict[bytes, int] = {}
     stage = np.empty(len(points) >> 8, np.uint16)
     for b in range(len(stage)):
         part = slice(b << 8, (b + 1) << 8)
-        stage[b] = blocks.setdefault(kind[part].tobytes() + shift[part].tobytes(), len(blocks))
+        stage[b] = blocks.setdefault(fold[part].tobytes(), len(blocks))
     _, first = np.unique(stage, return_index=True)
     rows = (first[:, None] << 8 | np.arange(256)).ravel()
-    return stage, kind[rows], shift[rows]
+    return stage, fold[rows]
 
 
 def index(values: Any, vocabulary: Vocabulary, analyser: Analyser, grow: bool = False) -> Indexed:
     """Documents as rows of counts over a vocabulary, which gains the terms it did not have if it may `grow`.
 
-    Large columns are cut into pieces that run side by side, each with a vocabulary of its own; these join in order, so
-    numbers do not depend on how many there are.
+    Large columns are cut into pieces that run side by side. Where the vocabulary grows, the first piece's terms join it
+    at once, and those of each other piece, which has a vocabulary of its own, when it is done: in order, so numbers do
+    not depend on how many pieces there are.
     """
     text = values if isinstance(values, Documents) else documents(values)
-    pieces = cut(text, min(workers(), max(1, text.bytes // WORTH_A_THREAD)))
     grow = grow and not analyser.buckets
+    most = workers() if grow else PIECES * workers()
+    pieces = cut(text, min(most, max(1, text.bytes // WORTH_A_THREAD)) if workers() > 1 else 1)
     if not grow:
         done = each(lambda piece: Pass(text, *piece, analyser, vocabulary.store, vocabulary.size).run(), pieces)
-        width = analyser.buckets or vocabulary.size
-        return together(done, [None] * len(done), vocabulary, width)
-    if len(pieces) == 1:
-        store = vocabulary.appendable()
-        with store.lock:
-            done = [Pass(text, *pieces[0], analyser, store, None).run()]
-            grown = vocabulary if store.size == vocabulary.size else Vocabulary(store, store.size)
-        return together(done, [None], grown, grown.size)
-    done = each(lambda piece: Pass(text, *piece, analyser, Store(), None).run(), pieces)
-    grown, maps = vocabulary, []
-    for one in done:
-        grown = grown.grown(Vocabulary(one.store, one.store.size))
-        maps.append(grown.store.adopt(one.store, one.store.size, grow=False))
+        return together(done, [None] * len(done), vocabulary, analyser.buckets or vocabulary.size)
+    store = vocabulary.appendable()
+    with store.lock:
+        stores = [store, *(Store() for _ in pieces[1:])]
+        done = each(
+            lambda i: Pass(text, *pieces[i], analyser, stores[i], None, text.bytes if i == 0 else 0).run(),
+            range(len(pieces)),
+        )
+        maps = [None, *(store.adopt(other, other.size) for other in stores[1:])]
+        grown = vocabulary if store.size == vocabulary.size else Vocabulary(store, store.size)
     return together(done, maps, grown, grown.size)
 
 
@@ -196,91 +198,107 @@ def cut(text: Documents, pieces: int) -> list[tuple[int, int]]:
 
 
 class Pass:
-    """One thread's pass over documents begin..end, enlarging its arrays whenever the kernel asks for it."""
+    """One thread's pass over documents begin..end, enlarging its arrays whenever the loop asks for it."""
 
     def __init__(
-        self, text: Documents, begin: int, end: int, analyser: Analyser, store: Store, known: int | None
+        self,
+        text: Documents,
+        begin: int,
+        end: int,
+        analyser: Analyser,
+        store: Store,
+        known: int | None,
+        size: int = 0,
     ) -> None:
         self.text, self.begin, self.end, self.analyser, self.store = text, begin, end, analyser, store
-        self.grow, self.known = known is None, known or 0
         rows = end - begin
+        room = max(CHUNK, max(size, int(text.offsets[end] - text.offsets[begin])) // 8)
         self.starts, self.tokens = np.zeros(rows + 1, np.int64), np.zeros((rows, 2), np.int32)
-        room = max(CHUNK, int(text.offsets[end] - text.offsets[begin]) // 8)
         self.columns, self.values = np.empty(room, np.int32), np.empty(room, np.int32)
         self.last = np.full(max(analyser.buckets or len(store.ends), 1), -1, np.int32)
         self.scratch, self.letters = np.zeros(1 << 12, np.uint8), np.zeros(1 << 12, np.intp)
-        places = np.empty((2, CHUNK), np.intp)
-        self.chunk = np.empty(CHUNK, np.uint64), places[0], places[1], np.empty(CHUNK, np.uint64)
-        self.state = np.zeros(4, np.intp)
         self.tables = NO_TABLES
         self.odd = 0
+        chunk = *np.empty((2, CHUNK), np.uint64), *np.empty((2, CHUNK), np.intp)
+        self.reader = Reader(analyser.code, known is None, known or 0, (chunk[0], *chunk[2:], chunk[1]))
+        self.reader.look_up_in(store.table, store.ends, store.arena, store.top, self.last)
+        self.reader.read_by(*self.tables, self.scratch, self.letters)
+        self.reader.write_to(self.starts, self.columns, self.values, self.tokens)
+
+    @property
+    def entries(self) -> int:
+        """Terms of the documents so far, each once in a document."""
+        return int(self.reader.entries)
 
     def run(self) -> "Pass":
         """Every document."""
         d = self.begin
         while d < self.end:
-            d = self.call(self.text, d, self.end, d - self.begin, False)
-            if d == self.end:
-                break
-            if self.state[0] == ODD and len(self.tables[0]):
-                self.alone(d)
-                d += 1
-            else:
-                self.enlarge(self.text, d)
+            d = self.reader.read(self.text.data, self.text.offsets, d, self.end, d - self.begin, False)
+            if d < self.end:
+                if self.reader.why == ODD and len(self.tables[0]):
+                    self.alone(d)
+                    d += 1
+                else:
+                    self.enlarge(self.text, d)
         return self
-
-    def call(self, text: Documents, begin: int, end: int, row: int, ready: bool) -> int:
-        store = self.store
-        return int(
-            words.index(
-                text.data, text.offsets, begin, end, row, ready, self.analyser.code, *self.tables, self.scratch,
-                self.letters, *self.chunk, self.grow, self.known, store.table, store.ends, store.arena, store.top,
-                self.last, self.starts, self.columns, self.values, self.tokens, self.state,
-            )
-        )  # fmt: skip
 
     def alone(self, d: int) -> None:
         """A document that Python must lower or mend first."""
         self.odd += 1
         one = self.text.lowered(d, self.analyser.lowercase)
-        while not self.call(one, 0, 1, d - self.begin, True):
+        while not self.reader.read(one.data, one.offsets, 0, 1, d - self.begin, True):
             self.enlarge(one, 0)
 
     def enlarge(self, text: Documents, d: int) -> None:
         """Make room for what the document has too little of."""
-        why, store = int(self.state[0]), self.store
-        if why == ODD:
-            self.tables = letters(self.analyser.lowercase)
-        elif why == SCRATCH:
-            size = 2 * int(text.offsets[d + 1] - text.offsets[d]) + 64
-            self.scratch, self.letters = np.zeros(size, np.uint8), np.zeros(size, np.intp)
+        why, store = self.reader.why, self.store
+        if why in (ODD, SCRATCH):
+            if why == ODD:
+                self.tables = letters(self.analyser.lowercase)
+            else:
+                size = 2 * int(text.offsets[d + 1] - text.offsets[d]) + 64
+                self.scratch, self.letters = np.zeros(size, np.uint8), np.zeros(size, np.intp)
+            self.reader.read_by(*self.tables, self.scratch, self.letters)
         elif why == ENTRIES:
             size = 2 * len(self.columns) + CHUNK
             self.columns, self.values = lengthened(self.columns, size), lengthened(self.values, size)
-        elif why == TABLE:
-            store.reserve(max(store.size, CHUNK), 0)
-            last = np.full(len(store.ends), -1, np.int32)
-            last[: len(self.last)] = self.last
-            self.last = last
-        elif why == ARENA:
-            store.reserve(0, len(store.arena))  # whatever is used: it doubles
+            self.reader.write_to(self.starts, self.columns, self.values, self.tokens)
+        else:
+            if why == TABLE:
+                store.reserve(max(store.size, CHUNK), 0)
+                last = np.full(len(store.ends), -1, np.int32)
+                last[: len(self.last)] = self.last
+                self.last = last
+            elif why == ARENA:
+                store.reserve(0, len(store.arena))  # whatever is used: it doubles
+            self.reader.look_up_in(store.table, store.ends, store.arena, store.top, self.last)
 
 
 def together(done: list[Pass], maps: list[Any], vocabulary: Vocabulary, width: int) -> Indexed:
     """The rows of several passes, one behind the other, under common numbers."""
-    columns, values, starts = [], [], [np.zeros(1, np.int64)]
-    before = 0
-    for one, numbers in zip(done, maps, strict=True):
-        entries = int(one.state[1])
-        columns.append(one.columns[:entries] if numbers is None else numbers[one.columns[:entries]])
-        values.append(one.values[:entries])
-        starts.append(one.starts[1:] + before)
-        before += entries
-    tokens = np.concatenate([one.tokens for one in done]) if done else np.zeros((0, 2), np.int32)
-    rows = Sparse(joined(starts), joined(columns, np.int32), joined(values, np.int32), width)
+    ends = np.cumsum([0, *(one.entries for one in done)])
+    columns, values = done[0].columns, done[0].values
+    if len(columns) < ends[-1]:
+        columns, values = (lengthened(old[: ends[1]], int(ends[-1])) for old in (columns, values))
+
+    def move(i: int) -> None:
+        size, part = done[i].entries, slice(ends[i], ends[i + 1])
+        values[part] = done[i].values[:size]
+        if maps[i] is None:
+            columns[part] = done[i].columns[:size]
+        else:
+            loops.renumber(done[i].columns[:size], maps[i], columns[part])
+
+    each(move, range(1, len(done)))
+    starts = joined(
+        [done[0].starts, *(one.starts[1:] + before for one, before in zip(done[1:], ends[1:], strict=False))]
+    )
+    tokens = joined([one.tokens for one in done])
+    rows = Sparse(starts, columns[: ends[-1]], values[: ends[-1]], width)
     return Indexed(vocabulary, rows, tokens[:, 0], tokens[:, 1], sum(one.odd for one in done))
 
 
-def joined(parts: list[Any], kind: Any = np.int64) -> Any:
+def joined(parts: list[Any]) -> Any:
     """Arrays one behind the other; one alone is not copied."""
-    return np.concatenate(parts) if len(parts) != 1 else np.ascontiguousarray(parts[0], kind)
+    return np.concatenate(parts) if len(parts) != 1 else parts[0]

@@ -18,10 +18,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.kernels import words
+from bayesfold.kernels import vocabulary as loops
 
 SPARE = 16
 """Bytes behind the last term that the loops may read."""
+
+MOST_TERMS, MOST_LETTERS = 1 << 31, 1 << 32
+"""What a vocabulary can hold: numbers and places of terms stand side by side in 64 bits."""
 
 
 class Store:
@@ -41,22 +44,28 @@ class Store:
 
     def reserve(self, terms: int, letters: int) -> None:
         """Room for so many terms and bytes more; arrays that others still read are left alone."""
+        used = int(self.ends[self.size])
+        if self.size + terms >= MOST_TERMS or used + letters + SPARE > MOST_LETTERS:
+            raise ValueError(
+                f"a vocabulary of {self.size:,} terms cannot grow any more; read the text with hashed=2**20, or fewer "
+                "kinds of n-grams"
+            )
         if len(self.ends) - 1 < self.size + terms:
             self.ends = lengthened(self.ends, max(2 * len(self.ends), self.size + terms + 1))
         if len(self.table) < 2 * (self.size + terms):
             larger = np.zeros((power_of_two(2 * (self.size + terms)), 2), np.uint64)
-            words.rehash(self.table, larger)
+            loops.rehash(self.table, larger)
             self.table = larger
-        used = int(self.ends[self.size])
         if len(self.arena) < used + letters + SPARE:
-            self.arena = lengthened(self.arena, max(2 * len(self.arena), used + letters + SPARE))
+            longer = min(max(2 * len(self.arena), used + letters + SPARE), MOST_LETTERS)
+            self.arena = lengthened(self.arena, longer)
 
     def adopt(self, other: "Store", size: int, grow: bool = True) -> NDArray[np.int32]:
         """The numbers here of the other store's first terms, which join if they are new (or are -1)."""
         numbers = np.empty(size, np.int32)
         if grow:
             self.reserve(size, int(other.ends[size]))
-        words.adopt(other.arena, other.ends, 0, size, grow, self.table, self.ends, self.arena, self.top, numbers)
+        loops.adopt(other.arena, other.ends, grow, self.table, self.ends, self.arena, self.top, numbers)
         return numbers
 
     def first(self, size: int) -> "Store":

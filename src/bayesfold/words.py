@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from bayesfold.columns import NO_MARKERS
@@ -163,6 +162,8 @@ def text_of(frame: Frame, name: str, missing: frozenset[Level]) -> Any:
     if pa.types.is_dictionary(text.type):
         text = text.dictionary_decode()
     if missing and is_text(text.type):
+        import pyarrow.compute as pc  # it takes as long to load as pyarrow itself
+
         marked = pc.is_in(text, value_set=pa.array([str(m) for m in missing], text.type))
         text = pc.if_else(marked, None, text)
     return text

@@ -75,6 +75,8 @@ def said(folder, monkeypatch, capsys):
         ("merge pets.bayes pets.bayes -o nowhere/x.bayes", "no folder"),
         ("plot calibraton pets.bayes later.csv", "did you mean 'calibration'?"),
         ("plot calibration pets.bayes", "name a table"),
+        ("export pets.bayes -o pets.txt", "endings are .bif, .js, .json, .onnx, .sql; or name the format with --to"),
+        ("export pets.bayes --to onxx", "did you mean 'onnx'?"),
         ("query smokng cancer", "did you mean 'smoking'?"),
         ("query smoking cancr", "did you mean 'cancer'?"),
         ("query smoking cancer|smoking=yess", "did you mean 'yes'?"),
@@ -97,6 +99,10 @@ def test_what_the_data_or_the_model_cannot_do_is_code_1(said, arguments, words):
         ("evaluate later.csv", "a model"),
         ("explain pets.bayes later.csv --row x", "not a valid integer"),
         ("merge pets.bayes -o x.bayes", "at least two"),
+        ("plot pets.bayes -o picture.html", "say which picture, for example plot nomogram pets.bayes; there are cal"),
+        ("plot pets.bayes", "say which picture"),
+        ("plot roc", "name a model too"),
+        ("export pets.bayes", "say what to write, with -o pets.sql or --to sql; the formats are bif, js"),
         ("fit pets.csv -t pet --like pets.bayes --as mass=kde", "--like"),
     ],
 )
@@ -141,6 +147,46 @@ def test_fit_loads_neither_scikit_learn_nor_pandas_nor_scipy_stats(folder):
         "sys.exit(code or (str(heavy) if heavy else 0))"
     )
     done = subprocess.run([sys.executable, "-c", script], cwd=folder, env=ENVIRONMENT, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+ANSWERS = (
+    "fit pets.csv -t pet -m naive -o quiet.bayes",
+    "predict pets.bayes later.csv -o answers.csv",
+    "evaluate pets.bayes later.csv",
+    "explain pets.bayes later.csv --change --ask",
+    "inspect pets.bayes",
+    "update pets.bayes later.csv -o more.bayes",
+    "forget more.bayes later.csv",
+    "merge pets.bayes quiet.bayes -o both.bayes",
+    "plot nomogram pets.bayes -o points.html",
+    "plot confusion pets.bayes later.csv -o confusion.html",
+    "report pets.bayes later.csv -o report.html",
+    "export pets.bayes -o pets.sql",
+    "export pets.bayes --to js",
+    "query smoking cancer|smoking=yes",
+    "dsep smoking cancer bronchitis",
+)
+
+
+def test_no_command_waits_for_what_is_slow_to_load(folder, tmp_path):
+    for name in ("pets.csv", "later.csv", "pets.bayes"):
+        (tmp_path / name).write_bytes((folder / name).read_bytes())
+    script = (
+        "import sys; from bayesfold.cli._main import main\n"
+        "for line in sys.stdin.read().splitlines():\n"
+        "    code = main(line.split())\n"
+        "    heavy = [m for m in ('sklearn', 'pandas', 'scipy', 'rich', 'plotly.graph_objects') if m in sys.modules]\n"
+        "    if code or heavy: sys.exit(f'{line}: {code} {heavy}')"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=tmp_path,
+        env=ENVIRONMENT,
+        input="\n".join(ANSWERS).encode(),
+        capture_output=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
 
 

@@ -29,6 +29,13 @@ def test_fit_with_nothing_said_learns_the_recommended_model_and_tells_all(tmp_pa
     assert "\x1b" not in said
 
 
+def test_a_column_whose_spread_is_lost_is_told(tmp_path):
+    lines = [["far", "pet"], *([f"{1 + i % 3}e160", "cat" if i % 2 else "dog"] for i in range(20))]
+    write(tmp_path / "pets.csv", lines)
+    said = call(tmp_path, "fit", "pets.csv", "-t", "pet", "-m", "naive", "--as", "far=gaussian").stderr
+    assert said.startswith("note: the spread of column 'far' cannot be told")
+
+
 def test_predict_appends_columns_and_keeps_the_order(folder):
     said = run(folder, "predict", "pets.bayes", "later.csv", "-o", "out.csv")
     assert said.stdout == ""
@@ -120,6 +127,8 @@ def test_inspect_says_what_a_model_is_and_where_it_comes_from(folder):
 
 def test_a_picture_and_a_report_need_nothing_else(folder):
     run(folder, "plot", "calibration", "pets.bayes", "later.csv", "-o", "calibration.html")
+    call(folder, "plot", "pets.bayes", "later.csv", "-o", "roc.html")
+    assert "Hits against false alarms" in (folder / "roc.html").read_text(encoding="utf-8")
     run(folder, "report", "pets.bayes", "later.csv", "-o", "report.html")
     page = (folder / "report.html").read_text(encoding="utf-8")
     for words in ("Scores", "Data", "Answers", "Columns", "Worst mistakes", "Origin", "later.csv"):
@@ -137,7 +146,12 @@ def test_the_demonstration_writes_a_table_to_begin_with(tmp_path):
 
 
 def test_the_shell_completes_commands_pictures_and_kinds(tmp_path):
-    for typed, word in (("pl", "plot"), ("plot cal", "calibration"), ("fit --model kd", "kdb")):
+    for typed, word in (
+        ("pl", "plot"),
+        ("plot cal", "calibration"),
+        ("export pets.bayes --to on", "onnx"),
+        ("fit --model kd", "kdb"),
+    ):
         words = f"bayesfold {typed}"
         asked = {"_BAYESFOLD_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
         done = subprocess.run(

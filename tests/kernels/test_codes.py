@@ -99,11 +99,12 @@ def bitmap(valid, offset):
     return np.packbits(np.array([0] * offset + list(valid), np.uint8), bitorder="little")
 
 
+@pytest.mark.parametrize("kind", [np.int8, np.int16, np.int32])
 @given(data=st.data(), offset=st.integers(0, 9))
-def test_slots_are_placed_through_a_dictionary_and_its_holes(data, offset):
-    index = np.array(data.draw(st.lists(st.integers(-1, 3), max_size=20)), np.int32)
+def test_slots_are_placed_through_a_dictionary_and_its_holes(kind, data, offset):
+    index = np.array(data.draw(st.lists(st.integers(-1, 3), max_size=20)), kind)
     valid = data.draw(st.lists(st.booleans(), min_size=len(index), max_size=len(index)))
-    slots = np.array([7, 5, 3, 1, 0], np.uint8)
+    slots = np.array(data.draw(st.sampled_from([[7, 5, 3, 1, 0], [4, 5, 6, 7, 0]])), np.uint8)
     for bits, holes in ((bitmap(valid, offset), True), (np.empty(0, np.uint8), False)):
         *_, out, _ = assert_same("codes", "place", index, bits, offset, slots, np.empty(len(index), np.uint8))
         here = [v or not holes for v in valid]
@@ -121,9 +122,15 @@ def test_a_missing_row_shows_no_value_and_writes_nowhere_else(data, offset):
     assert set(np.flatnonzero(around[8:12])) == {int(i) for i in index if i >= 0}
 
 
+def test_rows_are_read_until_every_value_was_seen():
+    index = np.array([*([0] * 3000), 2, *([1] * 3000)], np.int8)
+    *_, seen, _ = assert_same("codes", "shown", index, np.empty(0, np.uint8), 0, np.zeros(4, np.uint8))
+    assert seen.tolist() == [1, 1, 1, 0]
+
+
 @given(data=st.data(), offset=st.integers(0, 9))
 def test_only_rows_that_are_there_show_their_value(data, offset):
     index = np.array(data.draw(st.lists(st.integers(0, 3), max_size=20)), np.int32)
     valid = data.draw(st.lists(st.booleans(), min_size=len(index), max_size=len(index)))
-    *_, seen, _ = assert_same("codes", "shown", index, bitmap(valid, offset), offset, np.zeros(4, np.uint8))
+    *_, seen, _ = assert_same("codes", "shown", index, bitmap(valid, offset), offset, np.zeros(5, np.uint8))
     assert set(np.flatnonzero(seen)) == {int(i) for i, v in zip(index, valid, strict=True) if v}

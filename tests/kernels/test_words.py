@@ -12,49 +12,42 @@ from bayesfold.vocabulary import Store
 from .reference import compiled
 
 
-def arguments(docs, **short):
-    """What the kernel is given, by name, with some arrays cut short."""
-    text, store, rows = documents(docs), Store(400, 4_000), len(docs)
+def reader(rows, **short):
+    """A reader with little room, some arrays cut shorter still; and the arrays by name."""
+    store = Store(400, 4_000)
     given = {
-        "data": text.data,
-        "offsets": text.offsets,
-        "begin": 0,
-        "end": rows,
-        "row": 0,
-        "ready": False,
-        "analyser": Analyser().code,
-        **dict(zip(("stage", "kind", "shift"), NO_TABLES, strict=True)),
         "scratch": np.zeros(200, np.uint8),
         "starts": np.zeros(200, np.intp),
-        "keys": np.zeros(256, np.uint64),
-        "at": np.zeros(256, np.intp),
-        "sizes": np.zeros(256, np.intp),
-        "slots": np.zeros(256, np.uint64),
-        "grow": True,
-        "known": 0,
         "table": store.table,
         "ends": store.ends,
         "arena": store.arena,
         "top": store.top,
         "last": np.full(401, -1, np.int32),
-        "indptr": np.zeros(rows + 1, np.int64),
-        "indices": np.zeros(600, np.int32),
+        "rows": np.zeros(rows + 1, np.int64),
+        "columns": np.zeros(600, np.int32),
         "values": np.zeros(600, np.int32),
         "tokens": np.zeros((rows, 2), np.int32),
-        "state": np.zeros(4, np.intp),
     }
     for name, size in short.items():
         given[name] = given[name][:size].copy()
-    return given
+    keys, slots = np.zeros((2, 256), np.uint64)
+    at, sizes = np.zeros((2, 256), np.intp)
+    made = compiled("words").Reader(Analyser().code, True, 0, (keys, at, sizes, slots))
+    made.look_up_in(*(given[name] for name in ("table", "ends", "arena", "top", "last")))
+    made.read_by(*NO_TABLES, given["scratch"], given["starts"])
+    made.write_to(*(given[name] for name in ("rows", "columns", "values", "tokens")))
+    return made, given
 
 
-def run(given):
-    done = compiled("words").index(*given.values())
-    return done, int(given["state"][0])
+def run(docs, **short):
+    text = documents(docs)
+    made, given = reader(len(docs), **short)
+    done = made.read(text.data, text.offsets, 0, len(docs), 0, False)
+    return (done, made.why), made, given
 
 
 def test_other_letters_without_tables_stop_the_call():
-    assert run(arguments(["plain", "é"])) == (1, 5)
+    assert run(["plain", "é"])[0] == (1, 5)
 
 
 @pytest.mark.parametrize(
@@ -64,16 +57,16 @@ def test_other_letters_without_tables_stop_the_call():
         ({"table": 4}, (1, 1)),
         ({"last": 3}, (1, 1)),
         ({"arena": 30}, (1, 2)),
-        ({"indices": 3, "values": 3}, (1, 3)),
+        ({"columns": 3, "values": 3}, (1, 3)),
         ({"scratch": 40}, (1, 4)),
     ],
 )
 def test_what_is_too_small_is_named_and_the_document_starts_over(short, stopped):
-    given = arguments(["one two", "three four one"], **short)
-    assert run(given) == stopped
+    how, made, given = run(["one two", "three four one"], **short)
+    assert how == stopped
     if stopped[0] == 1:
-        assert given["state"][1] == given["indptr"][1] == 2
+        assert made.entries == given["rows"][1] == 2
         assert (given["last"] < 2).all()
-        room = arguments(["one two", "three four one"])
-        assert run(room) == (2, 0)
-        assert room["indptr"].tolist() == [0, 2, 5]
+        how, made, given = run(["one two", "three four one"])
+        assert how == (2, 0)
+        assert given["rows"].tolist() == [0, 2, 5]

@@ -58,7 +58,7 @@ def test_every_engine_gives_the_memory_engines_tally(form, weight, table, tmp_pa
 
 @pytest.mark.parametrize("at_once", [1 << 22, 100_000, 500])
 def test_so_does_text_without_quotes_in_blocks_of_any_size(at_once, table, tmp_path, monkeypatch):
-    monkeypatch.setattr("bayesfold.engines.csv.AT_ONCE", at_once)
+    monkeypatch.setattr("bayesfold.lines.AT_ONCE", at_once)
     table = table.drop_columns(["colour"]).slice(ROWS - (70_001 if at_once > 500 else 5_001))
     path = tmp_path / "plain.csv"
     arrow_csv.write_csv(table, path, arrow_csv.WriteOptions(quoting_style="none"))

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 
 import bayesfold as bf
+from bayesfold.plots._figure import as_plotly
 
 DRAW = np.random.default_rng(0)
 CLASSES = np.array(["home", "intensive", "ward"])
@@ -27,6 +28,7 @@ SOURCES = {
     "cost_curve": (PAIR,),
     "densities": (CLF,),
     "learning_curve": (bf.NaiveBayes(), X, Y),
+    "network": (bf.TAN().fit(X, Y),),
     "nomogram": (CLF,),
     "precision_recall": (THREE,),
     "roc": (THREE,),
@@ -37,6 +39,11 @@ SOURCES = {
 def proba(evaluation):
     """The held-out probabilities of the only model."""
     return evaluation.proba["NaiveBayes"][0]
+
+
+def drawn(picture, numbers):
+    """The figure of these numbers, its every key checked by plotly."""
+    return as_plotly(picture.draw(numbers))
 
 
 def traces(figure, name=None):

@@ -5,7 +5,7 @@ import pytest
 
 from bayesfold.plots import calibration
 
-from .sources import THREE, TRUTH, proba, traces
+from .sources import THREE, TRUTH, drawn, proba, traces
 
 
 def test_bins_by_hand():
@@ -22,7 +22,7 @@ def test_bins_by_hand():
 
 def test_the_figure_holds_the_numbers():
     found = calibration.data(THREE)
-    figure = calibration.draw(found)
+    figure = drawn(calibration, found)
     (curve,), (bars,) = traces(figure, "the model"), traces(figure, "rows")
     np.testing.assert_array_equal(curve.y, found.accuracy[found.weight > 0])
     np.testing.assert_array_equal(bars.y, found.weight)

@@ -5,7 +5,7 @@ from sklearn.metrics import confusion_matrix
 
 from bayesfold.plots import confusion
 
-from .sources import LOSS, PAIR, THREE, TRUTH, TWO, Y, proba
+from .sources import LOSS, PAIR, THREE, TRUTH, TWO, Y, drawn, proba
 
 
 def test_counts_with_rejected_rows():
@@ -29,7 +29,7 @@ def test_counts_without_rejecting_beside_scikit_learn():
 
 def test_the_figure_holds_the_numbers():
     found = confusion.data(THREE)
-    figure = confusion.draw(found)
+    figure = drawn(confusion, found)
     np.testing.assert_allclose(np.array(figure.data[0].z).sum(1), 1.0)
     words = [note.text for note in figure.layout.annotations]
     assert [int(w.split("<")[0]) for w in words] == found.rows.astype(int).ravel().tolist()

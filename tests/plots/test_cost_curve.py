@@ -5,7 +5,7 @@ import pytest
 
 from bayesfold.plots import cost_curve
 
-from .sources import PAIR, THREE, TWO, proba, traces
+from .sources import PAIR, THREE, TWO, drawn, proba, traces
 
 
 def test_costs_by_hand():
@@ -24,7 +24,7 @@ def test_another_loss_may_be_asked_about():
 
 def test_the_figure_holds_the_numbers():
     found = cost_curve.data(PAIR)
-    figure = cost_curve.draw(found)
+    figure = drawn(cost_curve, found)
     (curve,), (implied,) = traces(figure, "mean cost"), traces(figure, "implied")
     np.testing.assert_array_equal(curve.y[1:-1], found.curve.costs)
     assert (curve.x[0], curve.x[-1]) == (0.0, 1.0)

@@ -7,7 +7,7 @@ from scipy.stats import norm
 import bayesfold as bf
 from bayesfold.plots import densities
 
-from .sources import CLF, DRAW, TRUTH, TWO, X, Y
+from .sources import CLF, DRAW, TRUTH, TWO, X, Y, drawn
 
 
 def test_densities_and_shares():
@@ -29,7 +29,7 @@ def test_densities_and_shares():
 
 def test_the_figure_holds_the_numbers():
     numbers = densities.data(CLF, columns=["sex", "heat"])
-    figure = densities.draw(numbers)
+    figure = drawn(densities, numbers)
     assert len(figure.data) == 6
     for n, column in enumerate(numbers[1]):
         for k in range(3):
@@ -39,7 +39,7 @@ def test_the_figure_holds_the_numbers():
 
 def test_of_many_levels_the_frequent_ones_are_drawn():
     words = DRAW.choice([f"w{i}" for i in range(40)], 150)
-    figure = densities.draw(densities.data(bf.NaiveBayes().fit(X.assign(word=words), TWO), columns=["word"]))
+    figure = drawn(densities, densities.data(bf.NaiveBayes().fit(X.assign(word=words), TWO), columns=["word"]))
     assert len(figure.data[0].x) == densities.MOST_LEVELS
 
 

@@ -8,7 +8,7 @@ import bayesfold as bf
 from bayesfold.held_out import deal
 from bayesfold.plots import learning_curve
 
-from .sources import TRUTH, X, Y
+from .sources import TRUTH, X, Y, drawn
 
 
 def test_merged_folds_equal_fits():
@@ -47,7 +47,7 @@ def test_what_is_no_statistic_is_held(clf):
 
 def test_the_figure_holds_the_numbers():
     found = learning_curve.data(bf.GaussianNB(), X[["heat", "dose"]].to_numpy(), Y, folds=5)
-    figure = learning_curve.draw(found)
+    figure = drawn(learning_curve, found)
     np.testing.assert_allclose(figure.data[1].y, found.log_loss.mean(0))
     np.testing.assert_allclose(figure.data[3].y, found.accuracy.mean(0))
     np.testing.assert_allclose(figure.data[1].x, found.rows)

@@ -6,7 +6,7 @@ import pytest
 import bayesfold as bf
 from bayesfold.plots import nomogram
 
-from .sources import CLF, TWO, X, Y
+from .sources import CLF, TWO, X, Y, drawn
 
 
 def points(numbers, row):
@@ -45,7 +45,7 @@ def test_counts_have_lines_too():
 
 def test_the_figure_holds_the_numbers():
     numbers = nomogram.data(CLF)
-    figure = nomogram.draw(numbers)
+    figure = drawn(nomogram, numbers)
     names = list(figure.layout.yaxis.ticktext)
     assert names[1:-2] == [line.name for line in numbers.lines]
     assert names[0] == "points"

@@ -6,7 +6,7 @@ from sklearn.metrics import average_precision_score, precision_recall_curve
 
 from bayesfold.plots import precision_recall
 
-from .sources import THREE, TRUTH, proba, traces
+from .sources import THREE, TRUTH, drawn, proba, traces
 
 
 def test_points_are_those_of_scikit_learn():
@@ -20,6 +20,6 @@ def test_points_are_those_of_scikit_learn():
 def test_the_figure_holds_the_numbers():
     numbers = precision_recall.data(THREE)
     for curve in numbers:
-        (trace,) = traces(precision_recall.draw(numbers), str(curve.name))
+        (trace,) = traces(drawn(precision_recall, numbers), str(curve.name))
         np.testing.assert_array_equal(trace.x, curve.recall)
         np.testing.assert_array_equal(trace.y, curve.precision)

@@ -57,6 +57,21 @@ def test_a_saved_page_needs_no_network(tmp_path, dark):
     assert f"background:{'#16181C' if dark else '#FFFFFF'}" in page
 
 
+@every
+@pytest.mark.parametrize("dark", [False, True])
+def test_what_is_drawn_is_saved_as_its_plotly_figure_is(name, dark, tmp_path):
+    picture = plots.find(name)
+    drawn = picture.draw(picture.data(*SOURCES[name]), dark=dark)
+    assert json.loads(json.dumps(drawn, allow_nan=False)) == drawn
+    figure = plots.plot(name, *SOURCES[name], dark=dark)
+    assert (
+        figure.to_plotly_json()
+        == figure.__class__(drawn | {"layout": drawn["layout"] | {"template": {}}}).to_plotly_json()
+    )
+    page = plots.save(drawn, tmp_path / "drawn.html").read_text(encoding="utf-8")
+    assert drawn["layout"]["title"]["text"].split("<")[0] in page
+
+
 def test_without_kaleido_a_static_file_says_what_to_install(tmp_path, monkeypatch):
     figure = plots.plot("roc", *SOURCES["roc"])
     monkeypatch.setattr(type(figure), "write_image", lambda *_, **__: (_ for _ in ()).throw(ValueError("no kaleido")))
@@ -81,7 +96,8 @@ def test_numbers_need_no_plotly():
         "import sys; sys.modules['plotly'] = None; import numpy as np; from bayesfold import plots\n"
         "numbers = plots.roc.data((['a', 'b'], np.array([[0.7, 0.3], [0.2, 0.8]]), ['a', 'b']))\n"
         "print(numbers[0].area)\n"
-        "try: plots.roc.draw(numbers)\n"
+        "figure = plots.roc.draw(numbers)\n"
+        "try: plots.save(figure, 'roc.html')\n"
         "except ImportError as error: print(error)"
     )
     said = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout

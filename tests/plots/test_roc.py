@@ -6,7 +6,7 @@ from sklearn.metrics import roc_auc_score, roc_curve
 
 from bayesfold.plots import roc
 
-from .sources import PAIR, THREE, TRUTH, TWO, proba, traces
+from .sources import PAIR, THREE, TRUTH, TWO, drawn, proba, traces
 
 
 def test_points_are_those_of_scikit_learn():
@@ -25,7 +25,7 @@ def test_of_two_classes_the_second_is_shown():
 
 def test_the_figure_holds_the_numbers():
     numbers = roc.data(THREE)
-    figure = roc.draw(numbers)
+    figure = drawn(roc, numbers)
     for curve in numbers:
         (trace,) = traces(figure, str(curve.name))
         np.testing.assert_array_equal(trace.x, curve.false_alarms)

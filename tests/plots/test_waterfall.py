@@ -6,7 +6,7 @@ import pytest
 import bayesfold as bf
 from bayesfold.plots import waterfall
 
-from .sources import CLF, X, Y
+from .sources import CLF, X, Y, drawn
 
 
 @pytest.mark.parametrize("row", [0, 7, 31])
@@ -17,7 +17,7 @@ def test_steps_lead_from_nothing_to_the_log_odds(row):
     np.testing.assert_allclose(found.begins + found.contributions, [*found.begins[1:], one.log_odds], atol=1e-12)
     joint = np.sort(CLF.predict_joint_log_proba(X[row : row + 1])[0])
     assert found.contributions.sum() == pytest.approx(joint[-1] - joint[-2])
-    figure = waterfall.draw(found)
+    figure = drawn(waterfall, found)
     bars = figure.data[0]
     np.testing.assert_allclose(bars.x, [*found.contributions, one.log_odds])
     np.testing.assert_allclose(bars.base, [*found.begins, 0.0])

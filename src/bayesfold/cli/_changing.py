@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from bayesfold.cli._models import counts
 from bayesfold.cli._progress import waiting
 from bayesfold.cli._rows import Rows, blocks_known_to, located
 from bayesfold.cli._words import counted, table, title
@@ -16,11 +17,6 @@ from bayesfold.trained import Trained
 PROBES = 2_000
 """Rows whose reasons are compared; of more, evenly spread ones."""
 MOST = 8
-
-
-def counts(trained: Trained) -> dict[Level, int]:
-    """Rows of each class."""
-    return dict(zip(trained.model_.classes, trained.model_.class_counts().tolist(), strict=True))
 
 
 @dataclass(frozen=True)

@@ -1,28 +1,39 @@
-"""Models in other languages, by the name of the language."""
+"""Models in other languages, by the name of the language or by the ending of the file."""
 
 from collections.abc import Sequence
 from inspect import signature
 from pathlib import Path
 
+import click
+
 from bayesfold.cli._choices import value
 from bayesfold.cli._names import hint, known
-from bayesfold.export import export_model, find, names
+from bayesfold.export import export_model, find, for_path, names
 from bayesfold.trained import Trained
 
 
-def default_name(language: str, model: str) -> str:
-    """patients.bayes becomes patients.sql."""
-    return f"{Path(model).stem}{find(known('format', language, names())).SUFFIXES[0]}"
+def told(model: str, output: str | None, language: str | None) -> tuple[str, str]:
+    """The file to write and its format: by --to, else by the ending of -o; patients.bayes becomes patients.sql."""
+    if language is not None:
+        form = known("format", language, names(), "--to: ")
+        return output or f"{Path(model).stem}{find(form).SUFFIXES[0]}", form
+    every = ", ".join(names())
+    if output is None:
+        name = f"{Path(model).stem}{find(names()[-1]).SUFFIXES[0]}"
+        raise click.UsageError(f"say what to write, with -o {name} or --to {names()[-1]}; the formats are {every}")
+    try:
+        return output, for_path(output).__name__.rpartition(".")[2]
+    except ValueError as error:
+        raise ValueError(f"{error}; or name the format with --to ({every})") from None
 
 
-def write(language: str, trained: Trained, out: str, others: Sequence[str]) -> None:
+def write(form: str, trained: Trained, out: str, others: Sequence[str]) -> None:
     """The model in that language, in a file; `others` are NAME=VALUE of the format's own options."""
-    form = known("format", language, names())
     free = [name for name in signature(find(form).write).parameters if name != "classifier"]
-    told = {}
+    given = {}
     for text in others:
-        name, equals, given = text.partition("=")
+        name, equals, one = text.partition("=")
         if not equals or name not in free:
             raise ValueError(f"--set {text}: {form} has no option {name!r}; {hint(name, free)}")
-        told[name] = value(given)
-    export_model(trained, out, form, **told)
+        given[name] = value(one)
+    export_model(trained, out, form, **given)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from bayesfold.cli._changing import counts
+from bayesfold.cli._models import counts
 from bayesfold.cli._words import advice, say, table, title
 from bayesfold.store import inspect
 from bayesfold.trained import Trained

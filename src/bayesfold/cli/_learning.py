@@ -11,7 +11,7 @@ from bayesfold.cli._judging import judged
 from bayesfold.cli._lesson import Lesson
 from bayesfold.cli._progress import waiting
 from bayesfold.cli._rows import Rows
-from bayesfold.cli._words import advice, remark, table, title
+from bayesfold.cli._words import advice, remark, table, title, warn
 from bayesfold.discover import ColumnTable, discover
 from bayesfold.folds import dealt
 from bayesfold.frame import Floats
@@ -20,6 +20,7 @@ from bayesfold.kinds import Settings, name_of
 from bayesfold.learn_from import learn_from
 from bayesfold.model import Model
 from bayesfold.sources import Source
+from bayesfold.spread import lost_spreads
 from bayesfold.trained import Trained, train
 
 MOST_COLUMNS = 60
@@ -41,6 +42,8 @@ def taught(settings: Settings, lesson: Lesson, quiet: bool, checkpoint: str | No
             trained, account = learn_from(settings, *given, watcher, checkpoint)
             trained = replace(trained, history=())
             remark(repr(account))
+    for why in lost_spreads(trained.model_.tally, rows.frame, rows.weight):
+        warn(why)
     return replace(trained, columns=lesson.told(trained.columns))
 
 

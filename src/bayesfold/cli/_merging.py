@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bayesfold.cli._changing import counts
+from bayesfold.cli._models import counts
 from bayesfold.cli._words import advice, table
 from bayesfold.trained import Trained
 

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bayesfold.cli._names import existing
+from bayesfold.frame import Level
 from bayesfold.store import load, save
 from bayesfold.trained import Step, Trained
 
@@ -22,6 +23,11 @@ def save_model(trained: Trained, path: str, step: Step | None = None) -> bool:
     there = Path(path).exists()
     save(trained if step is None else replace(trained, history=(*trained.history, step)), path)
     return there
+
+
+def counts(trained: Trained) -> dict[Level, int]:
+    """Rows of each class."""
+    return dict(zip(trained.model_.classes, trained.model_.class_counts().tolist(), strict=True))
 
 
 def named(path: str) -> str:

@@ -50,6 +50,17 @@ class Word(click.ParamType[str]):
         return [CompletionItem(n) for n in words(self.folder) if n.startswith(incomplete)]
 
 
+class Picture(click.ParamType[str]):
+    """A picture by its name, or a file."""
+
+    name = "picture"
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """The pictures there are; the shell completes files by itself."""
+        some = [CompletionItem(n) for n in words("bayesfold.plots") if n.startswith(incomplete)]
+        return some or [CompletionItem(incomplete, type="file")]
+
+
 def tables(command: Any) -> Any:
     """One or several tables of the same columns; mail is one too."""
     return click.argument("tables", nargs=-1, required=True, type=File(TABLE), metavar="TABLES...")(command)
@@ -141,8 +152,8 @@ Examples:
   bayesfold dsep smoking cancer bronchitis --given smoking""",
     "plot": """\b
 Examples:
-  bayesfold plot nomogram patients.bayes -o nomogram.html
-  bayesfold plot calibration patients.bayes later.csv -o calibration.html
+  bayesfold plot nomogram patients.bayes                      writes nomogram.html
+  bayesfold plot patients.bayes later.csv -o calibration.html the name says the picture
   bayesfold plot waterfall patients.bayes new.csv --row 3 -o row3.html --dark""",
     "report": """\b
 Examples:
@@ -150,10 +161,10 @@ Examples:
   bayesfold report patients.bayes patients.csv --leave-out -o report.html""",
     "export": """\b
 Examples:
-  bayesfold export onnx patients.bayes -o patients.onnx
-  bayesfold export sql patients.bayes --set table=patients
-  bayesfold export js patients.bayes -o score.js
-  bayesfold export bif votes.bayes -o votes.bif               of a TAN or KDB""",
+  bayesfold export patients.bayes -o patients.onnx            the ending says the format
+  bayesfold export patients.bayes --to sql --set table=patients
+  bayesfold export patients.bayes -o score.js
+  bayesfold export votes.bayes -o votes.bif                   of a TAN or KDB""",
     "demo": """\b
 Examples:
   bayesfold demo                                              what bayesfold does, in a terminal

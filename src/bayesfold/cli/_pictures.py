@@ -2,17 +2,39 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Self
 
+import click
 import numpy as np
 
 from bayesfold import plots
 from bayesfold.cli import _judging, _reasons, _rows, _tables
+from bayesfold.cli._models import ENDING
 from bayesfold.cli._names import known
 from bayesfold.trained import Trained
 
-OF_MODEL = ("nomogram", "densities")
+OF_MODEL = ("nomogram", "densities", "network")
 OF_ROW = ("waterfall",)
+
+
+def told(words: Sequence[str], output: str | None) -> tuple[str, str, Sequence[str]]:
+    """[PICTURE] MODEL [TABLES...]: the picture's name comes first, unless the file that is written is named after it.
+
+    >>> told(["roc", "pets.bayes", "later.csv"], None), told(["pets.bayes"], "out/nomogram.html")
+    (('roc', 'pets.bayes', ['later.csv']), ('nomogram', 'pets.bayes', []))
+    """
+    first, *rest = words
+    if not first.endswith(ENDING):
+        picture = known("picture", first, plots.names())
+        if not rest:
+            raise click.UsageError(f"name a model too: bayesfold plot {picture} MODEL.bayes")
+        return picture, rest[0], rest[1:]
+    named = "" if output is None else Path(output).stem
+    if named not in plots.names():
+        every = ", ".join(plots.names())
+        raise click.UsageError(f"say which picture, for example plot nomogram {first}; there are {every}")
+    return named, first, rest
 
 
 def numbers(
@@ -25,8 +47,7 @@ def numbers(
     leave_out: bool,
 ) -> Any:
     """The numbers of a picture."""
-    name = known("picture", picture, plots.names())
-    found = plots.find(name)
+    name, found = picture, plots.find(picture)
     a, b = (None if c is None else known("class", c, trained.model_.classes) for c in (of, against))
     if name in OF_MODEL:
         if tables:
@@ -49,6 +70,18 @@ def numbers(
     choices |= {"reject_cost": trained.reject_cost} if name == "confusion" else {}
     labels = np.array(rows.labels.levels, object)[rows.labels.index]
     return found.data((labels.tolist(), np.exp(log_p), trained.model_.classes), **choices)
+
+
+def is_network(picture: str, path: str) -> bool:
+    """Whether a network is to be drawn that is no classifier."""
+    return picture == "network" and not path.endswith(ENDING)
+
+
+def of_network(path: str) -> Any:
+    """The numbers of a Bayesian network's picture."""
+    from bayesfold.cli._networks import read
+
+    return plots.find("network").data(read(path))
 
 
 def drawn(picture: str, what: Any, dark: bool) -> Any:

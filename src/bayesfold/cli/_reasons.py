@@ -11,7 +11,7 @@ from bayesfold.ask import Questions
 from bayesfold.change import Change
 from bayesfold.cli._names import known
 from bayesfold.cli._tables import Table
-from bayesfold.cli._words import bar, is_terminal, remark, say, table, title
+from bayesfold.cli._words import bar, is_terminal, note, remark, say, table, title
 from bayesfold.explain import MEANINGS, NEXT_TO_NOTHING, Explanation, Explanations
 from bayesfold.explain import in_print as in_words
 from bayesfold.frame import Frame
@@ -82,8 +82,8 @@ def show(told: Told) -> None:
     bars = [bar(r.contribution / most) if is_terminal() else "" for r in said]
     lines = [(r.part, in_words(r.value), f"{r.contribution:+.3f}") for r in said]
     table(("part", "value", "log-odds"), [*lines, ("sum", "", f"{why.log_odds:+.3f}")], bars=bars)
-    for note in why._notes():
-        say(f"({note})")
+    for one in why._notes():
+        note(f"({one})")
     for answer in (told.change, told.ask):
         if answer is not None:
             say(f"\n{answer}")

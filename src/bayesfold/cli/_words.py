@@ -53,6 +53,28 @@ def warn(text: str) -> None:
     click.echo(f"{click.style('note:', fg='yellow', bold=True)} {text}", err=True)
 
 
+def note(text: str) -> None:
+    """A line of the result in prose, broken between words where the terminal ends."""
+    for line in broken(text, shutil.get_terminal_size().columns) if is_terminal() else [text]:
+        say(line)
+
+
+def broken(text: str, room: int) -> list[str]:
+    """A text in lines that fit.
+
+    >>> broken("what the others say besides", 12)
+    ['what the', 'others say', 'besides']
+    """
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".lstrip()
+        if lines[-1] and width(longer) > room:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines
+
+
 def title(text: str) -> None:
     """A heading, with room above it."""
     say("\n" + click.style(text, bold=True))

@@ -6,13 +6,13 @@ from bayesfold.cli import _options as options
 
 
 @click.command(epilog=options.EXAMPLES["export"])
-@click.argument("language", metavar="FORMAT", type=options.Word("bayesfold.export"))
 @options.model
-@click.option("-o", "--output", metavar="FILE", help="By default named after the model.")
+@click.option("-o", "--output", metavar="FILE", help="Its ending says the format. By default named after the model.")
+@click.option("--to", "language", metavar="FORMAT", type=options.Word("bayesfold.export"), help="The format, by name.")
 @click.option(
     "--set", "others", multiple=True, metavar="NAME=VALUE", help="An option of the format, e.g. table=patients."
 )
-def export(language: str, model: str, output: str | None, others: tuple[str, ...]) -> None:
+def export(model: str, output: str | None, language: str | None, others: tuple[str, ...]) -> None:
     """Write MODEL as onnx (a graph for onnxruntime), sql (a query for DuckDB and PostgreSQL), json (plain tables), js
     (the same with a scorer for Node and browsers) or bif (a Bayesian network).
 
@@ -21,10 +21,9 @@ def export(language: str, model: str, output: str | None, others: tuple[str, ...
     from bayesfold.cli import _exporting, _models, _words
     from bayesfold.cli._files import refuse_input
 
-    trained = _models.load_model(model)
-    out = output or _exporting.default_name(language, model)
+    out, form = _exporting.told(model, output, language)
     refuse_input(out, [model])
-    _exporting.write(language, trained, out, others)
+    _exporting.write(form, _models.load_model(model), out, others)
     _words.remark(f"wrote {out}")
 
 

@@ -26,7 +26,7 @@ def forget(
     out = _models.named(output or model)
     refuse_input(out, tables)
     trained = _models.load_model(model, target)
-    before = _changing.counts(trained)
+    before = _models.counts(trained)
     with _tables.opened(tables) as source:
         done, changes = _changing.forget(trained, source, weight)
     _models.save_model(trained, out, _models.step("forgot", done.rows, source.name))

@@ -15,7 +15,7 @@ def merge(models: tuple[str, ...], output: str, json: bool) -> None:
     They must read their columns alike: learn the second with 'bayesfold fit --like FIRST.bayes'. Rows that two of them
     have learned count twice.
     """
-    from bayesfold.cli import _changing, _merging, _models, _words
+    from bayesfold.cli import _merging, _models, _words
 
     if len(models) < 2:
         raise click.UsageError("name at least two models to merge")
@@ -24,8 +24,8 @@ def merge(models: tuple[str, ...], output: str, json: bool) -> None:
     whole = _merging.merged(loaded)
     _models.save_model(whole, output)
     if json:
-        parts = [{"model": name, "rows": sum(_changing.counts(one).values())} for name, one in loaded]
-        after = [{"class": c, "rows": n} for c, n in _changing.counts(whole).items()]
+        parts = [{"model": name, "rows": sum(_models.counts(one).values())} for name, one in loaded]
+        after = [{"class": c, "rows": n} for c, n in _models.counts(whole).items()]
         _words.as_json({"model": output, "merged": parts, "classes": after})
         return
     _merging.show(loaded, whole)

@@ -8,9 +8,7 @@ from bayesfold.cli import _options as options
 @click.command(
     epilog=options.EXAMPLES["plot"] + "\n\n\b\nPictures:\n  " + "\n  ".join(options.words("bayesfold.plots"))
 )
-@click.argument("picture", type=options.Word("bayesfold.plots"))
-@options.model
-@click.argument("tables", nargs=-1, type=options.File(options.TABLE), metavar="[TABLES...]")
+@click.argument("words", nargs=-1, required=True, type=options.Picture(), metavar="[PICTURE] MODEL [TABLES...]")
 @click.option("-o", "--output", metavar="FILE", help="A .html page; .png, .svg or .pdf where kaleido is installed.")
 @click.option(
     "--row", type=click.IntRange(1), default=1, show_default=True, metavar="N", help="The row of a waterfall."
@@ -21,9 +19,7 @@ from bayesfold.cli import _options as options
 @click.option("--leave-out", is_flag=True, help="The rows were learned: score each by the model of all the others.")
 @click.option("--dark", is_flag=True, help="Light on dark.")
 def plot(
-    picture: str,
-    model: str,
-    tables: tuple[str, ...],
+    words: tuple[str, ...],
     output: str | None,
     row: int,
     decision: str | None,
@@ -32,18 +28,23 @@ def plot(
     leave_out: bool,
     dark: bool,
 ) -> None:
-    """Draw PICTURE of MODEL, or of its answers for TABLES.
+    """Draw PICTURE of MODEL, or of its answers for TABLES; without PICTURE the one that FILE is named after.
 
-    nomogram and densities are of the model alone; the others need rows, and all but the waterfall need their classes.
+    nomogram, densities and network are of the model alone (network also of a file of a Bayesian network); the others
+    need rows, and all but the waterfall need their classes.
     """
     from bayesfold.cli import _models, _pictures, _words
     from bayesfold.cli._files import refuse_input
     from bayesfold.plots import save
 
+    picture, model, tables = _pictures.told(words, output)
     out = output or f"{picture}.html"
     refuse_input(out, [model, *tables])
-    trained = _models.load_model(model, target)
-    numbers = _pictures.numbers(picture, trained, tables, row, decision, against, leave_out)
+    if _pictures.is_network(picture, model):
+        numbers = _pictures.of_network(model)
+    else:
+        trained = _models.load_model(model, target)
+        numbers = _pictures.numbers(picture, trained, tables, row, decision, against, leave_out)
     figure = _pictures.drawn(picture, numbers, dark)
     save(figure, out)
     _words.remark(f"wrote {out}")

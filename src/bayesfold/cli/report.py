@@ -29,9 +29,9 @@ def report(model: str, tables: tuple[str, ...], output: str | None, target: str 
     with _tables.opened(tables) as source:
         _, rows = _rows.known_to(trained, source)
     with waiting("writing the report"):
-        page = _reporting.page(trained, model, rows, source.name, leave_out)
-        atomic.write(out, page.encode())
-    _words.remark(f"wrote {out}, {len(page.encode()) / 2**20:.1f} MiB")
+        page = _reporting.page(trained, model, rows, source.name, leave_out).encode()
+        atomic.write(out, page)
+    _words.remark(f"wrote {out}, {len(page) / 2**20:.1f} MiB")
     if not leave_out and _judging.may_have_learned(trained, rows):
         _words.warn("the model may have learned these rows, and learned rows flatter it; if it has, use --leave-out")
 

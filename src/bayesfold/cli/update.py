@@ -25,7 +25,7 @@ def update(
     out = _models.named(output or model)
     refuse_input(out, tables)
     trained = _models.load_model(model, target)
-    before = _changing.counts(trained)
+    before = _models.counts(trained)
     with _tables.opened(tables) as source:
         done = _changing.learn(trained, source, weight)
     _models.save_model(trained, out, _models.step("learned", done.rows, source.name))

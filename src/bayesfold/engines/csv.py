@@ -10,23 +10,19 @@ from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.csv as arrow_csv
 
 from bayesfold.engines import Survey, Types, spread, survey_of
-from bayesfold.lines import PIECE, Seen, first_line, look, whole_lines
-from bayesfold.threads import pool, workers
-from bayesfold.written import TEXT, is_number, is_words, without
+from bayesfold.lines import LONGEST, PIECE, Piece, Seen, TooLong, first_line, look, pieces
+from bayesfold.split import Columns, columns_of
+from bayesfold.threads import BLOCK, pool, workers
+from bayesfold.written import TEXT, is_number, is_words
 
-AT_ONCE = 1 << 21
-"""Bytes that are parsed at once, ..."""
-LONGEST = 1 << 28
-"""... and at most where a row is longer than that."""
 SEPARATORS = ",;\t|"
 
 
@@ -36,7 +32,6 @@ class Csv:
 
     path: Path
     label: str
-    known: dict[str, bool] = field(default_factory=dict, compare=False, repr=False)  # what looks have shown
     is_text = True
 
     @cached_property
@@ -74,32 +69,41 @@ class Csv:
         text = dict.fromkeys(columns, TEXT)
         if seen.rows > 2 * most and seen.reliable:  # of fewer lines, some may be no rows
             try:
-                sample = pa.concat_tables(self._parsed(pa.BufferReader(seen.bytes), text, {}))
+                sample = columns_of(Piece.of(seen.bytes), self._columns(text, {}))
                 return Survey(seen.rows, spread(sample, most))
-            except pa.ArrowInvalid:  # a piece began in the middle of a row, or a row is not what it should be
+            except pa.ArrowInvalid:  # a row is not what it should be
                 pass
         return survey_of(self.scan(text, {}), text, most)
 
     # reading
 
     def scan(self, types: Types, markers: Mapping[str, frozenset[str]], skip: int = 0) -> Iterator[pa.Table]:
-        """Block after block, parsed side by side; a row that is longer than a block asks for longer blocks."""
-        size = AT_ONCE
-        while True:
-            done = 0
-            try:
-                with self._rows() as stream:
-                    read = self._parsed if self.known.get("quoted", True) else self._parsed_in_threads
-                    for table in read(stream, types, markers, size):
-                        done += table.num_rows
-                        if done > skip:
-                            yield table.slice(max(0, table.num_rows - (done - skip)))
-                            skip = done
-                return
-            except pa.ArrowInvalid as error:
-                if "straddl" not in str(error) or size >= LONGEST:
-                    raise ValueError(self._diagnosis(types, markers, done, str(error))) from None
-                size *= 8
+        """Block after block, a thread a block."""
+        columns = self._columns(types, markers)
+        under_way: deque[Future[pa.Table]] = deque()
+        done = 0
+
+        def finished(most: int) -> Iterator[pa.Table]:
+            nonlocal done, skip
+            while len(under_way) > most:
+                table = under_way.popleft().result()
+                done += table.num_rows
+                if done > skip:
+                    yield table.slice(max(0, table.num_rows - (done - skip)))
+                    skip = done
+
+        try:
+            with self._rows() as stream:
+                for piece in pieces(stream, columns.separator, BLOCK):
+                    under_way.append(pool().submit(columns_of, piece, columns))
+                    yield from finished(workers())
+                yield from finished(0)
+        except (pa.ArrowInvalid, TooLong) as error:
+            raise ValueError(self._diagnosis(types, markers, done, str(error))) from None
+
+    def _columns(self, types: Types, markers: Mapping[str, frozenset[str]]) -> Columns:
+        names, separator, _ = self._header
+        return Columns(names, separator, types, markers)
 
     def _rows(self) -> pa.NativeFile:
         """The file from its first row on."""
@@ -108,56 +112,6 @@ class Csv:
         while begin:
             begin -= len(stream.read(min(begin, PIECE)))
         return stream
-
-    def _parsed_in_threads(
-        self, stream: pa.NativeFile, types: Types, markers: Mapping[str, frozenset[str]], size: int
-    ) -> Iterator[pa.Table]:
-        """Blocks of whole lines of a file without quotes, a thread a block; pyarrow's stream parses one at a time."""
-
-        def parsed(block: bytes) -> list[pa.Table]:
-            return list(self._parsed(pa.BufferReader(block), types, markers, len(block) + 1, alone=True))
-
-        under_way: deque[Future[list[pa.Table]]] = deque()
-        for block in whole_lines(stream, size):
-            under_way.append(pool().submit(parsed, block))
-            if len(under_way) > workers():
-                yield from under_way.popleft().result()
-        while under_way:
-            yield from under_way.popleft().result()
-
-    def _parsed(
-        self,
-        stream: pa.NativeFile,
-        types: Types,
-        markers: Mapping[str, frozenset[str]],
-        size: int = 0,
-        alone: bool = False,
-    ) -> Iterator[pa.Table]:
-        """The rows of a stream; `alone` all at once, and by this thread."""
-        names, separator, _ = self._header
-        counted = [name for name, kind in types.items() if not is_words(kind)]
-        sets = [markers.get(name, frozenset()) for name in counted]
-        common = frozenset.intersection(*sets) if sets else frozenset()
-        odd = [name for name, own in zip(counted, sets, strict=True) if own - common]
-        as_read = {name: TEXT if name in odd else kind for name, kind in types.items()}
-        missing = {"null_values": ["", *sorted(common)], "strings_can_be_null": False}
-        try:
-            reader = (arrow_csv.read_csv if alone else arrow_csv.open_csv)(
-                stream,
-                arrow_csv.ReadOptions(use_threads=not alone, block_size=size or AT_ONCE, column_names=names),
-                arrow_csv.ParseOptions(delimiter=separator, newlines_in_values=self.known.get("quoted", True)),
-                arrow_csv.ConvertOptions(column_types=as_read, include_columns=list(types), **missing),
-            )
-        except pa.ArrowInvalid as error:
-            if "Empty CSV file" in str(error):
-                return
-            raise
-        for batch in reader.to_batches() if alone else reader:
-            table = pa.Table.from_batches([batch])
-            for name in odd:
-                at = table.column_names.index(name)
-                table = table.set_column(at, name, without(table.column(name), markers[name], types[name]))
-            yield table
 
     # errors
 
@@ -213,8 +167,7 @@ class Csv:
     def _seen(self, most: int) -> Seen:
         """A look at the bytes; a quote that is never closed would swallow all rows behind it."""
         with self._rows() as stream:
-            seen = look(stream, most)
-        self.known["quoted"] = seen.quoted  # without quotes every line break ends a row, which is found faster
+            seen = look(stream, most, self._header[1])
         if not seen.reliable:
             line = 2
             with self._rows() as stream, long_fields():

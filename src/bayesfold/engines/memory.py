@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from bayesfold.buffers import to_numpy
+from bayesfold.buffers import array, to_numpy
 from bayesfold.frame import Frame, is_text
 
 COUNTABLE = frozenset({np.float32, np.float64, np.uint8, np.uint16, np.int32, np.int64})
@@ -90,10 +90,10 @@ def plain(name: str, values: Any) -> Any:
     if values.dtype.kind in "mM":
         refuse_dates(name)
     try:
-        array = pa.array(values, from_pandas=True)
+        held = array(values)
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError):
         return values
-    return checked(name, array)
+    return checked(name, held)
 
 
 def from_pandas(table: Any) -> Frame:

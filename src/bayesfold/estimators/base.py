@@ -5,7 +5,6 @@ import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, cast
 
@@ -18,7 +17,6 @@ from sklearn.utils.validation import check_is_fitted
 from bayesfold.ask import Questions
 from bayesfold.batch import Batch
 from bayesfold.change import Change
-from bayesfold.columns import Real
 from bayesfold.decisions import check_decision, decided, share_right, takes_the_mode
 from bayesfold.discover import ColumnReport
 from bayesfold.engines.memory import is_row
@@ -33,13 +31,12 @@ from bayesfold.learn_from import Account
 from bayesfold.learned import learned
 from bayesfold.model import Model
 from bayesfold.names import listed
-from bayesfold.normal import summary
 from bayesfold.posterior import log_posterior, shift_prior
 from bayesfold.predict_from import predict_from
 from bayesfold.progress import Watcher
 from bayesfold.reasons import asked, changed, explained
 from bayesfold.schema import Schema
-from bayesfold.tally import Clique, Layout, Span, Tally
+from bayesfold.spread import lost_spreads
 
 if TYPE_CHECKING:
     from bayesfold.kinds import Settings
@@ -371,13 +368,8 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
     def _warn(self, frame: Frame, weight: Any) -> None:
         """Say which columns are not used, and of which the spread is lost, and why."""
         self._warn_left_out(stacklevel=4)
-        for name in flattened(self.model_.tally, frame, weight):
-            warnings.warn(
-                f"the spread of column {name!r} cannot be told: it is below 1e-12 of the values or below 1e-135, or "
-                "they are above 1e150; subtract what the values have in common, or change their unit",
-                ColumnWarning,
-                stacklevel=3,
-            )
+        for why in lost_spreads(self.model_.tally, frame, weight):
+            warnings.warn(why, ColumnWarning, stacklevel=3)
 
     def _warn_left_out(self, stacklevel: int = 3) -> None:
         """Say which columns are not used, and why."""
@@ -441,28 +433,3 @@ def nothing_on_error(estimator: Classifier) -> Iterator[None]:
         estimator.__dict__.clear()
         estimator.__dict__.update(before)
         raise
-
-
-def flattened(tally: Tally, frame: Frame, weight: Any) -> Iterator[str]:
-    """Numbers whose variance comes out as 0 though they differ (docs/decisions/0002)."""
-    for cliques, span in squares(tally.layout):
-        for j in np.flatnonzero(summary(tally.cells(span))[1] == 0):
-            column = tally.schema.columns[cliques[j].terms[0]]
-            assert isinstance(column, Real)
-            x = column.encode(frame)[np.broadcast_to(1.0 if weight is None else weight, frame.rows) > 0]
-            if np.fmin.reduce(x) < np.fmax.reduce(x):
-                yield column.source or column.name
-
-
-def squares(layout: Layout) -> list[tuple[tuple[Clique, ...], Span]]:
-    """The cliques that sum squares, in runs that stand side by side; worked out once for a layout."""
-    if "squares" not in layout.plans:
-        runs = groupby(layout.cliques, lambda c: (c.order, c.keys, is_number(layout.schema, c)))
-        found = [tuple(run) for (order, _, number), run in runs if order == 2 and number]
-        layout.plans["squares"] = [(run, layout.span(run)) for run in found]
-    return cast(list[tuple[tuple[Clique, ...], Span]], layout.plans["squares"])
-
-
-def is_number(schema: Schema, clique: Clique) -> bool:
-    """Whether a clique sums one column of numbers."""
-    return len(clique.terms) == 1 and isinstance(schema.columns[clique.terms[0]], Real)

@@ -45,8 +45,9 @@ def names() -> list[str]:
 
 def for_path(path: str | Path) -> Any:
     """The format of a file by how its name ends."""
-    for name in names():
-        if Path(path).suffix.lower() in find(name).SUFFIXES:
+    ending = Path(path).suffix.lower()
+    for name in sorted(names(), key=lambda name: f".{name}" != ending):  # the likeliest first: none is loaded in vain
+        if ending in find(name).SUFFIXES:
             return find(name)
     every = ", ".join(suffix for name in names() for suffix in find(name).SUFFIXES)
     raise ValueError(f"{Path(path).name!r} does not end like an exported model; the endings are {every}")

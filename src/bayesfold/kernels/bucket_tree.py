@@ -17,9 +17,10 @@ from cython.cimports.bayesfold.kernels.elimination import elements
 HEADER = cython.declare(cython.Py_ssize_t, 9)
 CLIQUE = cython.declare(cython.Py_ssize_t, 18)
 RECORD = cython.declare(cython.Py_ssize_t, 5)
-LEVELS = cython.declare(cython.Py_ssize_t, 7)  # entries of a clique's levels, beside two for each outer axis
+LEVELS = cython.declare(cython.Py_ssize_t, 12)  # entries of a clique's levels, beside two for each outer axis
 TILES = cython.declare(cython.Py_ssize_t, 3)  # at work: the tile, what of it is multiplied once, what is summed once
 SMALL = cython.declare(cython.Py_ssize_t, 128)  # entries up to which a chain of buckets is cheaper as one
+PANELS = cython.declare(cython.Py_ssize_t, 3072)  # entries of a tile as which a matrix product may need room
 TOO_MANY = cython.declare(cython.double, 1e15)
 
 
@@ -309,8 +310,8 @@ class BucketTree:
             self.program[6] = a
         if entries <= self.tile:
             most = entries
-        elif most < self.tile:
-            most = self.tile
+        elif most < self.tile or most < PANELS:
+            most = self.tile if self.tile > PANELS else PANELS
         if most > self.program[5]:
             self.program[5] = most
         if self.marginals:

@@ -6,6 +6,7 @@ Slot 0 of an axis is "missing", level l stands at slot l + 1; `shift` is what tu
 import cython
 
 Code = cython.fused_type(cython.uchar, cython.ushort, cython.int, cython.longlong)
+Index = cython.fused_type(cython.schar, cython.short, cython.int)
 Label = cython.fused_type(cython.uchar, cython.int, cython.longlong)
 
 
@@ -99,45 +100,72 @@ def weighted_pairs(
 
 
 def shown(
-    index: cython.const[cython.int][::1],
+    index: cython.const[Index][::1],
     valid: cython.const[cython.uchar][::1],
     offset: cython.Py_ssize_t,
     seen: cython.uchar[::1],
 ) -> None:
-    """seen[index[i]] = 1 for rows that are not missing (index -1, or no bit in `valid`, Arrow's bitmap; empty: all)."""
+    """seen[index[i]] = 1 for rows that are not missing (index -1, or no bit in `valid`, Arrow's bitmap; empty: all).
+
+    The last entry of `seen` is no level's. Rows are read until every level was seen.
+    """
     i: cython.Py_ssize_t
     b: cython.Py_ssize_t
+    begin: cython.Py_ssize_t
+    end: cython.Py_ssize_t = 0
+    level: cython.Py_ssize_t = 0
+    rows: cython.Py_ssize_t = index.shape[0]
+    levels: cython.Py_ssize_t = seen.shape[0] - 1
     holes: cython.bint = valid.shape[0] > 0
     with cython.nogil:
-        for i in range(index.shape[0]):
-            if holes:
-                b = i + offset
-                if not (valid[b >> 3] >> (b & 7)) & 1:
-                    continue
-            if index[i] >= 0:
-                seen[index[i]] = 1
+        while end < rows:
+            begin = end
+            end = min(begin + 1024, rows)
+            for i in range(begin, end):
+                if holes:
+                    b = i + offset
+                    if not (valid[b >> 3] >> (b & 7)) & 1:
+                        continue
+                if index[i] >= 0:
+                    seen[index[i]] = 1
+            while level < levels and seen[level]:
+                level += 1
+            if level == levels:
+                break
 
 
 def place(
-    index: cython.const[cython.int][::1],
+    index: cython.const[Index][::1],
     valid: cython.const[cython.uchar][::1],
     offset: cython.Py_ssize_t,
     slots: cython.const[Code][::1],
     out: Code[::1],
 ) -> None:
-    """out[i] = slots[index[i]]; the last entry of `slots` stands for a missing row (index -1, or its bit not set)."""
+    """out[i] = slots[index[i]]; the last entry of `slots` stands for a missing row (index -1, or its bit not set).
+
+    Slots that follow one another are added to, which needs no lookup.
+    """
     i: cython.Py_ssize_t
     b: cython.Py_ssize_t
     last: cython.Py_ssize_t = slots.shape[0] - 1
     holes: cython.bint = valid.shape[0] > 0
+    follow: cython.bint = not holes and last > 0
+    first: Code = slots[0]
+    none: Code = slots[last]
     with cython.nogil:
-        for i in range(index.shape[0]):
-            if holes:
-                b = i + offset
-                if not (valid[b >> 3] >> (b & 7)) & 1:
-                    out[i] = slots[last]
-                    continue
-            out[i] = slots[index[i] if index[i] >= 0 else last]
+        for i in range(last):
+            follow &= slots[i] == first + i
+        if follow:
+            for i in range(index.shape[0]):
+                out[i] = first + index[i] if index[i] >= 0 else none
+        else:
+            for i in range(index.shape[0]):
+                if holes:
+                    b = i + offset
+                    if not (valid[b >> 3] >> (b & 7)) & 1:
+                        out[i] = none
+                        continue
+                out[i] = slots[index[i]] if index[i] >= 0 else none
 
 
 def histogram(group: cython.const[cython.int][::1], counts: cython.longlong[::1]) -> None:

@@ -1,7 +1,7 @@
-"""Where to cut a sorted column so that the classes on both sides are as pure as they can be."""
+"""Where to cut a sorted column so that the classes on both sides are as pure as they can be, and whether it pays."""
 
 import cython
-from cython.cimports.libc.math import log
+from cython.cimports.libc.math import log, log1p, pow
 
 
 @cython.cfunc
@@ -13,10 +13,56 @@ def plogp(n: cython.double) -> cython.double:
     return n * log(n) if n > 0.0 else 0.0
 
 
-def best_split(
+@cython.cfunc
+@cython.nogil
+@cython.exceptval(check=False)
+def pays(
+    cumulated: cython.const[cython.double][:, ::1],
+    low: cython.Py_ssize_t,
+    cut: cython.Py_ssize_t,
+    high: cython.Py_ssize_t,
+    left_over: cython.double,
+) -> cython.bint:
+    """Whether a split's information gain is above what describes it (Fayyad and Irani 1993, eq. 13), in nats."""
+    k: cython.Py_ssize_t
+    a: cython.double
+    b: cython.double
+    n: cython.double = 0.0
+    left: cython.double = 0.0
+    right: cython.double = 0.0
+    whole: cython.double = 0.0  # n H of both sides together, and of each
+    on_left: cython.double = 0.0
+    on_right: cython.double = 0.0
+    classes: cython.Py_ssize_t = 0
+    left_classes: cython.Py_ssize_t = 0
+    right_classes: cython.Py_ssize_t = 0
+    for k in range(cumulated.shape[1]):
+        a = cumulated[cut, k] - cumulated[low, k]
+        b = cumulated[high, k] - cumulated[cut, k]
+        left += a
+        right += b
+        on_left -= plogp(a)
+        on_right -= plogp(b)
+        whole -= plogp(a + b)
+        left_classes += a > 0.0
+        right_classes += b > 0.0
+        classes += a + b > 0.0
+    n = left + right
+    if n <= 1.0:
+        return False
+    whole += plogp(n)
+    on_left += plogp(left)
+    on_right += plogp(right)
+    # 3^k overflows for many classes; log(3^k - 2) = k log 3 + log(1 - 2 / 3^k)
+    describe: cython.double = classes * log(3.0) + log1p(-2.0 * pow(3.0, -classes))
+    own: cython.double = left_classes * on_left / left + right_classes * on_right / right
+    return whole - left_over > log(n - 1.0) + describe - (classes * whole / n - own)
+
+
+def paying_split(
     cumulated: cython.const[cython.double][:, ::1], low: cython.Py_ssize_t, high: cython.Py_ssize_t
-) -> tuple[int, float]:
-    """The cut t, low < t < high, with the least sum of n_side H(classes | side), and that sum in nats; -1: none.
+) -> int:
+    """The cut t, low < t < high, with the least sum of n_side H(classes | side); -1 where none pays for itself.
 
     cumulated[t] are the class weights of the values before t. Between two values that show the same one class no cut is
     best (Fayyad and Irani 1992), so none is tried.
@@ -51,4 +97,6 @@ def best_split(
             if total < least:
                 least = total
                 best = t
-    return best, least
+        if best >= 0 and not pays(cumulated, low, best, high, least):
+            best = -1
+    return best

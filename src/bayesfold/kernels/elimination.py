@@ -21,6 +21,8 @@ ONE = cython.declare(cython.ulonglong, 1)
 LARGE = cython.declare(cython.double, 3e4)  # entries from which planning longer pays
 TRIES = cython.declare(cython.double, 3e-4)  # more tries for each entry and variable left: a twentieth of the time
 MOST_TRIES = cython.declare(cython.double, 32.0)
+IN_VAIN = cython.declare(cython.Py_ssize_t, 3)  # tries in a row that may gain next to nothing
+GAIN = cython.declare(cython.double, 0.99)
 NOISE = cython.declare(cython.double, 0.5)  # a price may seem dearer by this share
 NEVER = cython.declare(cython.double, 1e300)
 
@@ -209,10 +211,9 @@ class Elimination:
         """What eliminating v costs by a rule, ties broken by the table's size."""
         i: cython.Py_ssize_t
         j: cython.Py_ssize_t
-        t: cython.Py_ssize_t
         a: cython.Py_ssize_t
-        b: cython.Py_ssize_t
         missing: cython.Py_ssize_t
+        x: cython.ulonglong
         k: cython.Py_ssize_t = elements(self.graph, v, self.words, self.far)
         size: cython.double = self.logs[self.live[v]]
         fill: cython.double = 0.0
@@ -223,16 +224,18 @@ class Elimination:
         if k > 1:
             for i in range(k):
                 a = self.far[i]
-                if rule == WEIGHTED_FILL:
-                    for t in range(i):
-                        b = self.far[t]
-                        if self.graph[a * self.words + (b >> 6)] & bit(b) == 0:
-                            fill += self.card[self.live[a]] * self.card[self.live[b]]
-                else:
-                    missing = k - 1
-                    for j in range(self.words):
-                        missing -= ones(self.graph[a * self.words + j] & self.graph[v * self.words + j])
-                    fill += 0.5 * missing
+                missing = 0
+                for j in range(a >> 6, (self.far[k - 1] >> 6) + 1):  # of each pair the earlier one asks
+                    x = self.graph[v * self.words + j] & ~self.graph[a * self.words + j]
+                    if a >> 6 == j:
+                        x = x & (EVERY_BIT ^ (bit(a) | (bit(a) - 1)))
+                    if rule == WEIGHTED_FILL:
+                        while x != 0:
+                            missing += self.card[self.live[j * 64 + ones((x & (~x + 1)) - 1)]]
+                            x = x & (x - 1)
+                    elif x != 0:
+                        missing += ones(x)
+                fill += missing * (self.card[self.live[a]] if rule == WEIGHTED_FILL else 1)
         if rule == FILL_TIMES_SIZE:
             return (fill + 1e-9) * exp(size if size < 600.0 else 600.0)
         return fill * 1e6 + size
@@ -273,15 +276,20 @@ class Elimination:
             self.graph[i] = self.links[i]
         for v in range(self.left):
             self.cost[v] = self.seeming(v, rule)
+            self.stack[v] = v
             if asked_last and not self.asked[self.live[v]]:
                 waiting += 1
         for step in range(self.left):
             v = -1
             least = NEVER
-            for u in range(self.left):
+            for i in range(self.left - step):  # in the stack are those left, in rising order
+                u = self.stack[i]
                 if self.cost[u] < least and (waiting == 0 or not self.asked[self.live[u]]):
                     least = self.cost[u]
                     v = u
+                    t = i
+            for i in range(t, self.left - step - 1):
+                self.stack[i] = self.stack[i + 1]
             waiting -= waiting > 0
             k = elements(self.graph, v, w, self.near)
             size = self.logs[self.live[v]]
@@ -291,13 +299,12 @@ class Elimination:
             if total > bound:
                 return NEVER
             self.trial[step] = v
-            self.cost[v] = NEVER
             for j in range(w):
                 self.trial_bags[v * w + j] = self.graph[v * w + j]
             grew = False
             for i in range(k):
                 u = self.near[i]
-                for j in range(w):
+                for j in range(self.near[0] >> 6, (self.near[k - 1] >> 6) + 1):
                     x = self.graph[v * w + j] & ~self.graph[u * w + j]
                     if u >> 6 == j:
                         x = x & (EVERY_BIT ^ bit(u))
@@ -327,9 +334,9 @@ class Elimination:
     @cython.exceptval(check=False)
     def order(self, asked_last: cython.bint) -> cython.double:
         """The best order found, in `sequence` and `bags`; returns the entries of all its tables."""
-        _: cython.Py_ssize_t
         rule: cython.Py_ssize_t
         tries: cython.Py_ssize_t = 0
+        vain: cython.Py_ssize_t = 0
         best_rule: cython.Py_ssize_t = FILL
         total: cython.double
         best: cython.double = NEVER
@@ -347,9 +354,13 @@ class Elimination:
             total = best * TRIES / self.left
             tries = cython.cast(cython.Py_ssize_t, total if total < MOST_TRIES else MOST_TRIES)
         self.noise = NOISE
-        for _ in range(tries):
+        while tries > 0 and vain < IN_VAIN:
+            tries -= 1
+            vain += 1
             total = self.greedy(best_rule, asked_last, best)
             if total < best:
+                if total < GAIN * best:
+                    vain = 0
                 best = total
                 self.take()
         return best

@@ -1,33 +1,29 @@
-"""How a clique is walked: which of its axes are a dense tile, and how every factor runs beside them.
+"""A plan's cliques, laid out one by one: the records of what flows into each, of its message, and of the way back.
 
     levels   the first input of each level (outer axes, then the tile), the outer axes' sizes, axes of the lead, from
-             which axis on inputs of the tile stay the same (or -1), how many do, how many returns do, the lead,
-             whether tiles are lines (1: collecting, 2: on the way back too)
-    record   kind, id, offset, level, inner axes, outer strides..., inner sizes..., inner strides...
+             which axis on inputs of the tile stay the same (or -1), inputs of the first group, returns of the first
+             group, the lead, whether tiles are lines (1: collecting, 2: on the way back too), where rows and columns
+             of a matrix product begin, its sizes: sums (0 if it is none), rows, columns
 
-A clique's inner axes together are a tile: it is multiplied as one dense run, while the outer axes are walked one state
-at a time. Where one input is mostly zeros it leads: the first outer axes are its own, and only its other entries are
-visited. Otherwise the last outer axes are such that one input alone runs along them: the product of the others is made
-before, once for all their states.
+Inputs of the tile fall into two groups: those that stay the same along the last outer axes, or have no axis among the
+columns of a matrix product, and the others.
 """
 
 import cython
-from cython.cimports.bayesfold.kernels.bucket_tree import BucketTree
+from cython.cimports.bayesfold.kernels.shape import Shape
 
 HEADER = cython.declare(cython.Py_ssize_t, 9)
 CLIQUE = cython.declare(cython.Py_ssize_t, 18)
 RECORD = cython.declare(cython.Py_ssize_t, 5)
-LEVELS = cython.declare(cython.Py_ssize_t, 7)
-SPARSE = cython.declare(cython.double, 0.4)  # share of an input's entries above zero below which it leads
+LEVELS = cython.declare(cython.Py_ssize_t, 12)
 
 TABLE = cython.declare(cython.Py_ssize_t, 0)
-LIKELIHOOD = cython.declare(cython.Py_ssize_t, 1)
 MESSAGE = cython.declare(cython.Py_ssize_t, 2)
 MARGINAL = cython.declare(cython.Py_ssize_t, 3)
 
 
 @cython.cclass
-class Layout(BucketTree):
+class Layout(Shape):
     """Lays out the cliques of a tree just prepared, one by one as what flows into them is known."""
 
     def lay_out(self):
@@ -41,230 +37,26 @@ class Layout(BucketTree):
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def shape(self, c: cython.Py_ssize_t, count: cython.Py_ssize_t) -> cython.void:
-        """Split the axes of a clique with so many inputs into outer ones and the tile."""
-        a: cython.Py_ssize_t
-        i: cython.Py_ssize_t
-        at: cython.Py_ssize_t = HEADER + c * CLIQUE
-        axes: cython.Py_ssize_t = self.program[at]
-        outer: cython.Py_ssize_t = self.program[at + 1]
-        size: cython.Py_ssize_t = 1
-        self.lead = 0
-        self.same = -1
-        if self.program[at + 3] <= self.tile:
-            self.program[at + 2] = 0
-            return
-        for i in range(count):
-            a = i  # the thinnest first: it is the one that may lead
-            while a > 0 and self.share_of(a) < self.share_of(a - 1):
-                self.kinds[a], self.kinds[a - 1] = self.kinds[a - 1], self.kinds[a]
-                self.ids[a], self.ids[a - 1] = self.ids[a - 1], self.ids[a]
-                a -= 1
-        if self.share_of(0) < SPARSE:
-            self.thin_first(axes, outer, count)
-            self.set_strides(self.kinds[0], self.ids[0], True)
-            while self.lead < outer and self.stride[self.program[axes + self.lead]] != 0:
-                self.lead += 1
-            self.set_strides(self.kinds[0], self.ids[0], False)
-        while outer > self.lead:
-            i = self.graph.card[self.graph.live[self.program[axes + outer - 1]]]
-            if size > 1 and size * i > self.tile:
-                break
-            outer -= 1
-            size *= i
-        if self.lead == 0:
-            self.one_last(axes, outer, count)
-        self.program[at + 2] = outer
-        self.program[at + 3] = size
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def thin_first(self, axes: cython.Py_ssize_t, k: cython.Py_ssize_t, count: cython.Py_ssize_t) -> cython.void:
-        """Reorder the axes: those of the input with the fewest entries above zero outermost, then of the next."""
-        a: cython.Py_ssize_t
-        b: cython.Py_ssize_t
-        u: cython.Py_ssize_t
-        best: cython.Py_ssize_t
-        placed: cython.Py_ssize_t = 0
-        for a in range(count):
-            self.levels[a] = 0
-        while placed < k:
-            best = -1
-            for a in range(count):
-                if self.levels[a] == 0 and (best < 0 or self.share_of(a) < self.share_of(best)):
-                    best = a
-            if best < 0:
-                return
-            self.levels[best] = 1
-            self.set_strides(self.kinds[best], self.ids[best], True)
-            while True:  # in the input's own order, so that the tile runs along it
-                b = -1
-                for a in range(axes + placed, axes + k):
-                    u = self.program[a]
-                    if self.stride[u] != 0 and (b < 0 or self.stride[u] > self.stride[self.program[b]]):
-                        b = a
-                if b < 0:
-                    break
-                u = self.program[b]
-                while b > axes + placed:
-                    self.program[b] = self.program[b - 1]
-                    b -= 1
-                self.program[b] = u
-                placed += 1
-            self.set_strides(self.kinds[best], self.ids[best], False)
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def one_last(self, axes: cython.Py_ssize_t, outer: cython.Py_ssize_t, count: cython.Py_ssize_t) -> cython.void:
-        """Reorder the outer axes: last those that one input alone has, the one for which they have most states."""
-        a: cython.Py_ssize_t
-        b: cython.Py_ssize_t
-        i: cython.Py_ssize_t
-        u: cython.Py_ssize_t
-        size: cython.Py_ssize_t
-        best: cython.Py_ssize_t = -1
-        most: cython.Py_ssize_t = 1
-        # levels[a]: the only input that has the axis, -1 for none, count for several
-        for a in range(outer):
-            self.levels[a] = -1
-        for i in range(count):
-            self.set_strides(self.kinds[i], self.ids[i], True)
-            for a in range(outer):
-                if self.stride[self.program[axes + a]] != 0:
-                    self.levels[a] = i if self.levels[a] < 0 else count
-            self.set_strides(self.kinds[i], self.ids[i], False)
-        for i in range(count):
-            size = 1
-            for a in range(outer):
-                if self.levels[a] == i or self.levels[a] < 0:
-                    size *= self.graph.card[self.graph.live[self.program[axes + a]]]
-            if size > most:
-                most = size
-                best = i
-        if best < 0:
-            return
-        self.same = 0
-        for a in range(outer):
-            i = self.levels[a]
-            if i == best or i < 0:
-                continue
-            u = self.program[axes + a]
-            b = a
-            while b > self.same:
-                self.program[axes + b] = self.program[axes + b - 1]
-                self.levels[b] = self.levels[b - 1]
-                b -= 1
-            self.program[axes + b] = u
-            self.levels[b] = i
-            self.same += 1
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def stays(
-        self, kind: cython.Py_ssize_t, which: cython.Py_ssize_t, axes: cython.Py_ssize_t, outer: cython.Py_ssize_t
-    ) -> cython.bint:
-        """Whether a factor is the same for all states of the last outer axes."""
-        a: cython.Py_ssize_t
-        found: cython.bint = self.same >= 0
-        if found:
-            self.set_strides(kind, which, True)
-            for a in range(self.same, outer):
-                if self.stride[self.program[axes + a]] != 0:
-                    found = False
-            self.set_strides(kind, which, False)
-        return found
-
-    @cython.cfunc
-    @cython.inline
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def share_of(self, i: cython.Py_ssize_t) -> cython.double:
-        """The expected share of entries above zero of a listed factor."""
-        return self.thin[self.ids[i]] if self.kinds[i] == MESSAGE else self.density[self.ids[i]]
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def set_strides(self, kind: cython.Py_ssize_t, which: cython.Py_ssize_t, on: cython.bint) -> cython.void:
-        """stride[u] of each variable of a factor (0 again when not `on`)."""
-        t: cython.Py_ssize_t
-        u: cython.Py_ssize_t
-        at: cython.Py_ssize_t
-        width: cython.Py_ssize_t = 1
-        if kind == TABLE and which < self.n:
-            for t in range(self.graph.starts[which], self.graph.starts[which + 1]):
-                u = self.graph.place[self.graph.members[t]]
-                if u >= 0:
-                    self.stride[u] = self.strides[t] if on else 0
-        elif kind == MESSAGE:
-            at = HEADER + which * CLIQUE
-            t = self.program[at] + self.program[at + 1] + self.program[at + 17] - 1
-            while t >= self.program[at] + self.program[at + 1]:
-                u = self.program[t]
-                self.stride[u] = width if on else 0
-                width *= self.graph.card[self.graph.live[u]]
-                t -= 1
-        else:
-            self.stride[self.graph.place[which % self.n]] = 1 if on else 0
-
-    @cython.cfunc
-    @cython.nogil
-    @cython.exceptval(check=False)
-    def record(
+    def in_first(
         self,
         kind: cython.Py_ssize_t,
         which: cython.Py_ssize_t,
         axes: cython.Py_ssize_t,
         rank: cython.Py_ssize_t,
         outer: cython.Py_ssize_t,
-    ) -> cython.void:
-        """Write how a factor runs beside the axes; neighbouring inner axes that one stride can serve become one."""
+    ) -> cython.bint:
+        """Whether a factor belongs to the first group."""
         a: cython.Py_ssize_t
-        u: cython.Py_ssize_t
-        size: cython.Py_ssize_t
-        step: cython.Py_ssize_t
-        inner: cython.Py_ssize_t = 0
-        at: cython.Py_ssize_t = self.end
-        self.set_strides(kind, which, True)
-        self.program[at] = kind if which < self.n or kind == MESSAGE else LIKELIHOOD
-        self.program[at + 1] = which if kind == MESSAGE else which % self.n
-        if kind == MESSAGE:
-            self.program[at + 2] = self.program[HEADER + which * CLIQUE + 9]
-        else:
-            self.program[at + 2] = self.states[which % self.n]
-        self.program[at + 3] = 0
-        for a in range(outer):
-            u = self.program[axes + a]
-            self.program[at + RECORD + a] = self.stride[u]
-            if self.stride[u] != 0:
-                self.program[at + 3] = a
-        at += RECORD + outer
-        for a in range(outer, rank):
-            u = self.program[axes + a]
-            size = self.graph.card[self.graph.live[u]]
-            step = self.stride[u]
-            if size == 1:
-                continue
-            if inner > 0 and self.run_step[inner - 1] == step * size:
-                self.run_size[inner - 1] *= size
-                self.run_step[inner - 1] = step
-            else:
-                self.run_size[inner] = size
-                self.run_step[inner] = step
-                inner += 1
-        if inner == 0 or (inner == 1 and self.run_step[0] == 0):
-            inner = 0
-        else:
-            self.program[at - outer - RECORD + 3] = outer
-        for a in range(inner):
-            self.program[at + a] = self.run_size[a]
-            self.program[at + inner + a] = self.run_step[a]
-        self.program[at - outer - 1] = inner
-        self.end = at + 2 * inner
-        self.set_strides(kind, which, False)
+        begin: cython.Py_ssize_t = self.columns_at if self.sums > 0 else self.same
+        end: cython.Py_ssize_t = rank if self.sums > 0 else outer
+        found: cython.bint = begin >= 0
+        if found:
+            self.set_strides(kind, which, True)
+            for a in range(begin, end):
+                if self.stride[self.program[axes + a]] != 0:
+                    found = False
+            self.set_strides(kind, which, False)
+        return found
 
     @cython.cfunc
     @cython.nogil
@@ -317,23 +109,28 @@ class Layout(BucketTree):
         for a in range(outer + 1):
             self.program[level + a] = f
             for i in range(count):
-                if self.levels[i] == a and (a < outer or self.stays(self.kinds[i], self.ids[i], axes, outer)):
-                    self.record(self.kinds[i], self.ids[i], axes, rank, outer)
+                if self.levels[i] == a and (a < outer or self.in_first(self.kinds[i], self.ids[i], axes, rank, outer)):
+                    self.record(self.kinds[i], self.ids[i], axes, rank, outer, self.columns_at, rank)
                     f += 1
         lead = self.program[level + self.levels[0]]
         i = f - self.program[level + outer]
         if i == 0:
             self.same = -1
         for a in range(count):
-            if self.levels[a] == outer and not self.stays(self.kinds[a], self.ids[a], axes, outer):
-                self.record(self.kinds[a], self.ids[a], axes, rank, outer)
+            if self.levels[a] == outer and not self.in_first(self.kinds[a], self.ids[a], axes, rank, outer):
+                self.record(self.kinds[a], self.ids[a], axes, rank, outer, self.rows_at, self.columns_at)
         level += 2 * outer + 1
         self.program[level] = self.lead
         self.program[level + 1] = self.same
         self.program[level + 2] = i
         self.program[level + 4] = lead
+        self.program[level + 6] = self.rows_at
+        self.program[level + 7] = self.columns_at
+        self.program[level + 8] = self.sums
+        self.program[level + 9] = self.rows
+        self.program[level + 10] = self.columns
         self.program[at + 8] = self.end
-        self.record(MESSAGE, c, axes, rank, outer)
+        self.record(MESSAGE, c, axes, rank, outer, outer if self.sums > 0 else rank, self.rows_at)
         f = self.program[at + 8]
         self.program[level + 5] = self.lead > 0 and not self.program[at + 13] and self.program[f + 4] <= 1
         f = self.program[at + 4]
@@ -350,6 +147,8 @@ class Layout(BucketTree):
         _: cython.Py_ssize_t
         a: cython.Py_ssize_t
         u: cython.Py_ssize_t
+        gap: cython.Py_ssize_t
+        end: cython.Py_ssize_t
         at: cython.Py_ssize_t = HEADER + c * CLIQUE
         axes: cython.Py_ssize_t = self.program[at]
         rank: cython.Py_ssize_t = self.program[at + 1]
@@ -357,19 +156,24 @@ class Layout(BucketTree):
         levels: cython.Py_ssize_t = self.program[at + 16] + 2 * outer + 1
         stay: cython.bint = True
         self.same = self.program[levels + 1]
+        self.rows_at = self.program[levels + 6]
+        self.columns_at = self.program[levels + 7]
+        self.sums = self.program[levels + 8]
         self.program[at + 6] = self.end
         self.program[at + 7] = 0
-        while True:  # first those that stay the same along the last outer axes
+        while True:  # those of the first group, then the others, which leave out its rows
+            gap = self.columns_at if stay else self.rows_at
+            end = rank if stay else self.columns_at
             u = self.child[c]
             while u >= 0:
-                if self.stays(MESSAGE, u, axes, outer) == stay:
-                    self.record(MESSAGE, u, axes, rank, outer)
+                if self.in_first(MESSAGE, u, axes, rank, outer) == stay:
+                    self.record(MESSAGE, u, axes, rank, outer, gap, end)
                     self.program[at + 7] += 1
                 u = self.sibling[u]
             for a in range(rank):
                 u = self.program[axes + a]
-                if self.where[u] == c and self.stays(MARGINAL, self.graph.live[u], axes, outer) == stay:
-                    self.record(MARGINAL, self.graph.live[u], axes, rank, outer)
+                if self.where[u] == c and self.in_first(MARGINAL, self.graph.live[u], axes, rank, outer) == stay:
+                    self.record(MARGINAL, self.graph.live[u], axes, rank, outer, gap, end)
                     self.program[at + 7] += 1
             if not stay:
                 break
@@ -387,7 +191,7 @@ class Layout(BucketTree):
         for a in range(self.program[at + 17]):
             u = self.program[axes + rank + a]
             if self.where[u] == self.cliques + c:
-                self.record(MARGINAL, self.graph.live[u], axes + rank, self.program[at + 17], 0)
+                self.record(MARGINAL, self.graph.live[u], axes + rank, self.program[at + 17], 0, 0, 0)
                 self.program[at + 15] += 1
 
     @cython.cfunc

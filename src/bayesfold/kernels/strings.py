@@ -1,49 +1,12 @@
 """Text told apart by its bytes, straight from Arrow's buffers, as long as few values differ."""
 
 import cython
+from cython.cimports.bayesfold.kernels.runs import eight, same
 
 Offset = cython.fused_type(cython.int, cython.longlong)
 
 ODD = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)  # 2^64 over the golden ratio
 ALL = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)  # so that plain Python wraps as C does
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def eight(data: cython.const[cython.uchar][::1], at: cython.Py_ssize_t) -> cython.ulonglong:
-    """Eight bytes as one number; written out, so that it compiles to one load."""
-    return (
-        cython.cast(cython.ulonglong, data[at])
-        | (cython.cast(cython.ulonglong, data[at + 1]) << 8)
-        | (cython.cast(cython.ulonglong, data[at + 2]) << 16)
-        | (cython.cast(cython.ulonglong, data[at + 3]) << 24)
-        | (cython.cast(cython.ulonglong, data[at + 4]) << 32)
-        | (cython.cast(cython.ulonglong, data[at + 5]) << 40)
-        | (cython.cast(cython.ulonglong, data[at + 6]) << 48)
-        | (cython.cast(cython.ulonglong, data[at + 7]) << 56)
-    )
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def equal(
-    data: cython.const[cython.uchar][::1], a: cython.Py_ssize_t, b: cython.Py_ssize_t, size: cython.Py_ssize_t
-) -> cython.bint:
-    """Whether the `size` bytes at a and at b are the same."""
-    j: cython.Py_ssize_t = 0
-    while j + 8 <= size:
-        if eight(data, a + j) != eight(data, b + j):
-            return False
-        j += 8
-    while j < size:
-        if data[a + j] != data[b + j]:
-            return False
-        j += 1
-    return True
 
 
 def tell_apart(
@@ -100,7 +63,7 @@ def tell_apart(
                 if seen < 0:
                     break
                 first = firsts[seen]
-                if offsets[first + 1] - offsets[first] == size and equal(data, offsets[first], at, size):
+                if offsets[first + 1] - offsets[first] == size and same(data, offsets[first], at, size):
                     break
                 slot = (slot + 1) & mask
             if seen < 0:

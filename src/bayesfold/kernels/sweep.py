@@ -200,7 +200,8 @@ class Sweep(Tile):
                     self.shift[j] -= r * self.program[self.at[j] + RECORD + i]
                 self.turn[i] = 0
                 if i == same and phase == DISTRIBUTE:
-                    self.give(c, inputs + 1, inputs + 1 + self.program[sizes + outer + 3], 2 * self.program[5])
+                    r = inputs + 1 + self.program[sizes + outer + 3]
+                    self.give(outer, inputs + 1, r, 2 * self.program[5], self.program[at + 3])
                 i -= 1
                 if i < lead:
                     return

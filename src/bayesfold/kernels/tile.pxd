@@ -1,24 +1,7 @@
 # What sweeps over a clique calls: one tile of it.
-cdef class Tile:
-    cdef Py_ssize_t n, wanted, inputs, best_at
-    cdef double best
-    cdef Py_ssize_t[::1] program, starts, members, strides, begins, states, code, at, shift, index, turn, best_turn
-    cdef double[::1] values, likelihood, tables, messages, returns, partial, out
-    cdef Py_ssize_t base(self, Py_ssize_t family) noexcept nogil
-    cdef double value(self, Py_ssize_t kind, Py_ssize_t at) noexcept nogil
+from bayesfold.kernels.pair cimport Pair
+
+cdef class Tile(Pair):
     cdef void tile(self, Py_ssize_t c, Py_ssize_t phase, Py_ssize_t records, double scale) noexcept nogil
     cdef void line(self, Py_ssize_t c, Py_ssize_t phase, Py_ssize_t records, double scale) noexcept nogil
-    cdef void give(self, Py_ssize_t c, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t place) noexcept nogil
-    cdef void multiply(
-        self, Py_ssize_t verb, Py_ssize_t outer, Py_ssize_t first, Py_ssize_t inputs, Py_ssize_t place,
-        Py_ssize_t entries, double scale
-    ) noexcept nogil
-    cdef void run(
-        self, Py_ssize_t verb, Py_ssize_t record, Py_ssize_t outer, Py_ssize_t place, double[::1] factor,
-        Py_ssize_t shift, double scale
-    ) noexcept nogil
-    cdef void spill(
-        self, Py_ssize_t verb, Py_ssize_t record, Py_ssize_t outer, Py_ssize_t place, Py_ssize_t entries,
-        double[::1] target, Py_ssize_t shift
-    ) noexcept nogil
     cdef void note(self, Py_ssize_t sizes, Py_ssize_t rank, Py_ssize_t entries, Py_ssize_t outer) noexcept nogil

@@ -1,11 +1,14 @@
-"""Pictures, one file each: `data(...)` gives the numbers, `draw(numbers, dark=False)` a plotly figure.
+"""Pictures, one file each: `data(...)` gives the numbers, `draw(numbers, dark=False)` what plotly draws, as dicts.
 
-`plot` does both, `save` writes a page that needs nothing else, or a static file. The numbers need no plotly.
+`plot` does both and gives a plotly figure, `save` writes a page that needs nothing else, or a static file. The numbers
+need no plotly.
 
 >>> names()
-['calibration', 'confusion', 'cost_curve', 'densities', 'learning_curve', 'nomogram', ..., 'roc', 'waterfall']
+['calibration', 'confusion', 'cost_curve', 'densities', 'learning_curve', 'network', ..., 'roc', 'waterfall']
 """
 
+import json
+from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -13,16 +16,19 @@ from pkgutil import iter_modules
 from typing import Any
 
 from bayesfold.atomic import write
+from bayesfold.plots import _figure
 
 
 def plot(name: str, *source: Any, dark: bool = False, **choices: Any) -> Any:
     """A plotly figure of the picture in the file of that name; arguments are those of its `data`."""
     picture = find(name)
-    return picture.draw(picture.data(*source, **choices), dark=dark)
+    return _figure.as_plotly(picture.draw(picture.data(*source, **choices), dark=dark))
 
 
 def save(figure: Any, path: Any) -> Path:
-    """Write a figure: .html is a page that needs no network; .png, .svg and .pdf are drawn by kaleido with Chrome."""
+    """Write a figure, plotly's or what `draw` gives: .html is a page that needs no network; .png, .svg and .pdf are
+    drawn by kaleido with Chrome.
+    """
     target = Path(path)
     kinds = (".html", ".png", ".svg", ".pdf")
     if target.suffix not in kinds:
@@ -30,12 +36,12 @@ def save(figure: Any, path: Any) -> Path:
             f"cannot save a figure as {target.suffix or 'a file without ending'!r}; use {', '.join(kinds)}"
         )
     if target.suffix == ".html":
-        page = figure.to_html(include_plotlyjs=True, full_html=True)
-        around = f'<body style="margin:0;background:{figure.layout.paper_bgcolor}">'
-        write(target, page.replace("<body>", around, 1).encode())
+        drawn = figure if isinstance(figure, Mapping) else json.loads(figure.to_json())
+        write(target, _figure.page(drawn).encode())
         return target
+    image = _figure.as_plotly(figure) if isinstance(figure, Mapping) else figure
     try:
-        figure.write_image(target, scale=2 if target.suffix == ".png" else 1)
+        image.write_image(target, scale=2 if target.suffix == ".png" else 1)
     except (ImportError, ValueError, RuntimeError) as error:
         raise RuntimeError(
             f"{target.suffix} needs the package kaleido and a Chrome or Chromium ({type(error).__name__}); install "
@@ -46,7 +52,7 @@ def save(figure: Any, path: Any) -> Path:
 
 def script() -> str:
     """The script that draws figures in a page, to be put into it once."""
-    return str(import_module("bayesfold.plots._figure").script())
+    return _figure.script()
 
 
 @cache

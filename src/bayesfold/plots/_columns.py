@@ -48,7 +48,8 @@ def columns_say(clf: Any, points: int) -> tuple[tuple[Level, ...], Floats, tuple
     base = model.log_prior()
     for source in model.schema.sources:
         in_bins = source in bins
-        values = bins[source][0] if in_bins else known[source] if source in known else list(drawn.get(source, ()))
+        values = bins[source][0] if in_bins else known.get(source, [])
+        values = values or drawn.get(source, np.empty(0)).tolist()
         if source in model.parts and values:
             alone = {name: [None] * len(values) for name in model.schema.sources} | {source: values}
             lines = model.contributions(model.schema.encode(Frame.of(alone)))

@@ -1,6 +1,14 @@
-"""What all pictures share: colours that everyone can tell apart, dark and light, and the only import of plotly."""
+"""What all pictures share: colours that everyone can tell apart, dark and light, and the only import of plotly.
 
-from collections.abc import Sequence
+A figure is what plotly's script takes, as plain dicts: `page` writes it with that script, and only who wants an object
+of plotly's Python library (`as_plotly`) waits for that to load.
+"""
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from html import escape
+from pkgutil import get_data
 from typing import Any
 
 LIGHT = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
@@ -9,14 +17,13 @@ DARK = ("#56B4E9", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#F0E442")
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross")
 LONGEST_NAME = 26
+MISSING = "pictures are drawn by plotly: pip install 'bayesfold[plot]'"
 
 
-def figure(traces: Sequence[dict[str, Any]], layout: dict[str, Any], dark: bool, width: int, height: int) -> Any:
-    """A plotly figure of traces and a layout given as dicts."""
-    try:
-        import plotly.graph_objects as go
-    except ImportError:
-        raise ImportError("pictures are drawn by plotly: pip install 'bayesfold[plot]'") from None
+def figure(
+    traces: Sequence[dict[str, Any]], layout: Mapping[str, Any], dark: bool, width: int, height: int
+) -> dict[str, Any]:
+    """A figure of traces and a layout, in the colours and letters of all pictures."""
     ink, paper, lines = ("#E8E8E8", "#16181C", "#3A3F47") if dark else ("#1B1B1B", "#FFFFFF", "#DADADA")
     common = {
         "width": width,
@@ -26,21 +33,74 @@ def figure(traces: Sequence[dict[str, Any]], layout: dict[str, Any], dark: bool,
         "colorway": list(colours(dark)),
         "font": {"color": ink, "size": 13, "family": "DejaVu Sans, Verdana, Arial, sans-serif"},
         "margin": {"l": 60, "r": 30, "t": 70, "b": 60},
-        "title_x": 0.02,
-        "title_font_size": 16,
-        "hoverlabel": {"font_size": 12},
+        "title": {"x": 0.02, "font": {"size": 16}},
+        "hoverlabel": {"font": {"size": 12}},
         "legend": {"bgcolor": "rgba(0,0,0,0)"},
     }
-    axis = {"gridcolor": lines, "zerolinecolor": lines, "linecolor": lines, "automargin": True, "title_standoff": 8}
-    named = {key: axis | value if key[1:].startswith("axis") else value for key, value in layout.items()}
-    return go.Figure({"data": list(traces), "layout": common | named})
+    axis = {"gridcolor": lines, "zerolinecolor": lines, "linecolor": lines, "automargin": True}
+    axis |= {"title": {"standoff": 8}}
+    named = {key: merged(axis, value) if key[1:].startswith("axis") else value for key, value in layout.items()}
+    return {"data": [plain(trace) for trace in traces], "layout": plain(merged(common, named))}
+
+
+def merged(base: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
+    """Both, the second's word where they differ; dicts within them likewise.
+
+    >>> merged({"title": {"x": 0.02}, "width": 500}, {"title": {"text": "Rows"}})
+    {'title': {'x': 0.02, 'text': 'Rows'}, 'width': 500}
+    """
+    both = [key for key in more if isinstance(more[key], Mapping) and isinstance(base.get(key), Mapping)]
+    return {**base, **more, **{key: merged(base[key], more[key]) for key in both}}
+
+
+def plain(value: Any) -> Any:
+    """Values as JSON has them: arrays are lists, and what is no number is null, a gap.
+
+    >>> plain({"x": (1, float("nan"))})
+    {'x': [1, None]}
+    """
+    if isinstance(value, Mapping):
+        return {str(key): plain(one) for key, one in value.items()}
+    if hasattr(value, "tolist"):
+        return plain(value.tolist())
+    if isinstance(value, list | tuple):
+        return [plain(one) for one in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def as_plotly(drawn: Mapping[str, Any]) -> Any:
+    """The figure as an object of plotly's own, to be shown in a notebook, changed, or drawn as a static file."""
+    try:
+        import plotly.graph_objects as go  # it takes as long to load as all the rest
+    except ImportError:
+        raise ImportError(MISSING) from None
+    return go.Figure({"data": drawn["data"], "layout": {**drawn["layout"], "template": {}}})
 
 
 def script() -> str:
-    """plotly's own script, for pages that hold several figures."""
-    from plotly.offline import get_plotlyjs
+    """plotly's own script, for pages."""
+    found = get_data("plotly", "package_data/plotly.min.js")
+    if found is None:
+        raise ImportError(MISSING)
+    return found.decode()
 
-    return str(get_plotlyjs())
+
+def page(drawn: Mapping[str, Any]) -> str:
+    """A page of one figure that needs nothing else."""
+    layout = merged(
+        {"title": {"text": "a figure"}, "width": 900, "height": 600, "paper_bgcolor": "#FFFFFF"}, drawn["layout"]
+    )
+    numbers = json.dumps({key: drawn[key] for key in ("data", "layout")}, allow_nan=False).replace("<", "\\u003c")
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(layout['title']['text'])}</title></head>"
+        f'<body style="margin:0;background:{layout["paper_bgcolor"]}">'
+        f'<div id="figure" style="width:{layout["width"]}px;height:{layout["height"]}px"></div>'
+        f"<script>{script()}</script>"
+        f'<script>const figure = {numbers};\nPlotly.newPlot("figure", figure.data, figure.layout);</script>'
+        "</body></html>\n"
+    )
 
 
 def colours(dark: bool) -> tuple[str, ...]:

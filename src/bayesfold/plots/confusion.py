@@ -71,10 +71,10 @@ def draw(numbers: Confusion, dark: bool = False) -> Any:
         for j in range(len(decided))
     ]
     layout = {
-        "title_text": "Rows by truth and decision",
-        "xaxis": {"title_text": "decision", "side": "bottom", "showgrid": False, "zeroline": False}
+        "title": {"text": "Rows by truth and decision"},
+        "xaxis": {"title": {"text": "decision"}, "side": "bottom", "showgrid": False, "zeroline": False}
         | {"tickvals": list(range(len(decided))), "ticktext": decided},
-        "yaxis": {"title_text": "truth", "autorange": "reversed", "showgrid": False, "zeroline": False}
+        "yaxis": {"title": {"text": "truth"}, "autorange": "reversed", "showgrid": False, "zeroline": False}
         | {"tickvals": list(range(len(names))), "ticktext": names},
         "annotations": words,
     }

@@ -54,9 +54,12 @@ def draw(numbers: Costs, dark: bool = False) -> Any:
         if at == at
     ]
     layout = {
-        "title_text": f"What the threshold of {short(numbers.name)} costs",
-        "xaxis": {"title_text": f"{short(numbers.name)} is decided from this probability on", "range": [-0.02, 1.02]},
-        "yaxis": {"title_text": "mean cost of a row", "rangemode": "tozero"},
+        "title": {"text": f"What the threshold of {short(numbers.name)} costs"},
+        "xaxis": {
+            "title": {"text": f"{short(numbers.name)} is decided from this probability on"},
+            "range": [-0.02, 1.02],
+        },
+        "yaxis": {"title": {"text": "mean cost of a row"}, "rangemode": "tozero"},
         "legend": {"orientation": "h", "x": 0, "y": -0.2, "yanchor": "top", "bgcolor": "rgba(0,0,0,0)"},
         "margin": {"l": 60, "r": 30, "t": 70, "b": 140},
     }

@@ -30,7 +30,7 @@ def draw(numbers: tuple[tuple[Level, ...], tuple[ColumnSays, ...]], dark: bool =
     wide, high = (520, 300) if across == 1 else (380, 250) if across == 2 else (230, 175)
     total_w, total_h = 40 + wide * across, 110 + high * down
     traces: list[dict[str, Any]] = []
-    layout: dict[str, Any] = {"title_text": "P(value | class)", "annotations": [], "barmode": "group"}
+    layout: dict[str, Any] = {"title": {"text": "P(value | class)"}, "annotations": [], "barmode": "group"}
     size = 12 if across <= 2 else 10
     for n, column in enumerate(columns):
         row, place = divmod(n, across)

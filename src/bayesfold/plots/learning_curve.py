@@ -64,11 +64,11 @@ def draw(numbers: LearningCurve, dark: bool = False) -> Any:
         mean |= {"line": {"color": colour, "width": 2}, "marker": {"size": 7}}
         traces += [band | axis | {"showlegend": False, "name": ""}, mean | axis]
     layout = {
-        "title_text": "What more rows are worth",
-        "xaxis": {"domain": [0.0, 0.44], "title_text": "rows learned", "rangemode": "tozero"},
-        "yaxis": {"title_text": "log-loss of rows left out"},
-        "xaxis2": {"domain": [0.56, 1.0], "title_text": "rows learned", "rangemode": "tozero", "anchor": "y2"},
-        "yaxis2": {"title_text": "accuracy of rows left out", "anchor": "x2", "tickformat": ".0%"},
+        "title": {"text": "What more rows are worth"},
+        "xaxis": {"domain": [0.0, 0.44], "title": {"text": "rows learned"}, "rangemode": "tozero"},
+        "yaxis": {"title": {"text": "log-loss of rows left out"}},
+        "xaxis2": {"domain": [0.56, 1.0], "title": {"text": "rows learned"}, "rangemode": "tozero", "anchor": "y2"},
+        "yaxis2": {"title": {"text": "accuracy of rows left out"}, "anchor": "x2", "tickformat": ".0%"},
         "showlegend": False,
     }
     return figure(traces, layout, dark, 900, 440)

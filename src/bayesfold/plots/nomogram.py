@@ -89,7 +89,7 @@ def draw(numbers: Nomogram, dark: bool = False) -> Any:
     names = ["points", *(short(one.name) for one in numbers.lines), "sum of points"]
     names.append(f"P({short(numbers.of, 14)})")
     layout = {
-        "title_text": f"Points for {short(numbers.of)} against {short(numbers.against)}",
+        "title": {"text": f"Points for {short(numbers.of)} against {short(numbers.against)}"},
         "xaxis": {"visible": False, "range": [-8, 106]},
         "yaxis": {"tickvals": list(range(len(names))), "ticktext": names, "range": [last + 1.7, -0.7]}
         | {"showgrid": True, "zeroline": False},

@@ -47,9 +47,9 @@ def draw(numbers: tuple[Curve, ...], dark: bool = False) -> Any:
         for k, curve in enumerate(numbers)
     ]
     layout = {
-        "title_text": "Precision against recall",
-        "xaxis": {"title_text": "recall: share of the class's rows that are found", "range": [-0.01, 1.01]},
-        "yaxis": {"title_text": "precision: share of the found that are right", "range": [-0.01, 1.01]},
+        "title": {"text": "Precision against recall"},
+        "xaxis": {"title": {"text": "recall: share of the class's rows that are found"}, "range": [-0.01, 1.01]},
+        "yaxis": {"title": {"text": "precision: share of the found that are right"}, "range": [-0.01, 1.01]},
         "legend": {"x": 0.02, "y": 0.02, "xanchor": "left", "yanchor": "bottom", "bgcolor": "rgba(0,0,0,0)"},
         "showlegend": True,
     }

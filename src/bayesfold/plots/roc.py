@@ -45,9 +45,9 @@ def draw(numbers: tuple[Curve, ...], dark: bool = False) -> Any:
             }
         )
     layout = {
-        "title_text": "Hits against false alarms",
-        "xaxis": {"title_text": "false alarms: share of other rows decided for the class", "range": [-0.01, 1.01]},
-        "yaxis": {"title_text": "hits: share of the class's rows", "range": [-0.01, 1.01]},
+        "title": {"text": "Hits against false alarms"},
+        "xaxis": {"title": {"text": "false alarms: share of other rows decided for the class"}, "range": [-0.01, 1.01]},
+        "yaxis": {"title": {"text": "hits: share of the class's rows"}, "range": [-0.01, 1.01]},
         "legend": {"x": 0.98, "y": 0.02, "xanchor": "right", "yanchor": "bottom", "bgcolor": "rgba(0,0,0,0)"},
         "showlegend": True,
     }

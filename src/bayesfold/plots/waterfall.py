@@ -66,9 +66,9 @@ def draw(numbers: Waterfall, dark: bool = False) -> Any:
     }
     for_decision, for_other = short(numbers.decision, 18), short(numbers.against, 18)
     layout = {
-        "title_text": f"{for_decision} against {for_other}: log-odds {total:+.2f}",
+        "title": {"text": f"{for_decision} against {for_other}: log-odds {total:+.2f}"},
         "xaxis": {
-            "title_text": f"for {for_other} ← log-odds → for {for_decision}",
+            "title": {"text": f"for {for_other} ← log-odds → for {for_decision}"},
             "range": [low - room, high + room],
             "zerolinecolor": ink(dark, faint=True),
         },

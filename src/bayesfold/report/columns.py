@@ -7,7 +7,6 @@ from bayesfold import plots
 from bayesfold.candidates import is_additive
 from bayesfold.explain import MEANINGS
 from bayesfold.kinds import find
-from bayesfold.model import Model
 from bayesfold.pooled import Pool
 from bayesfold.report.html import Page, bar, table, text
 from bayesfold.report.subject import Subject
@@ -16,13 +15,12 @@ from bayesfold.trained import train
 
 MOST_TELLING = 20
 MOST_DENSITIES = 10
-MOST_EDGES = 60
 WIDE = 1000
 
 
 def section(subject: Subject, sheet: Page) -> tuple[str, str]:
     """Bars, densities, structure."""
-    return "Columns", telling(subject) + densities(subject, sheet) + structure(subject)
+    return "Columns", telling(subject) + densities(subject, sheet) + structure(subject, sheet)
 
 
 def telling(subject: Subject) -> str:
@@ -67,8 +65,8 @@ def densities(subject: Subject, sheet: Page) -> str:
     )
 
 
-def structure(subject: Subject) -> str:
-    """Which columns depend on which; for a pool its parts and their weights."""
+def structure(subject: Subject, sheet: Page) -> str:
+    """Which columns depend on which, drawn where there is room; for a pool its parts and their weights."""
     model, report = subject.trained.model_, subject.trained.report
     body = "<h3>Structure</h3>"
     if isinstance(model, Pool):
@@ -79,28 +77,13 @@ def structure(subject: Subject) -> str:
         ]
         head = ("part", "what", "weight", "held-out log-loss", "accuracy")
         body += table(head, lines, left=2)
-        return body + text("log P(class | row) is the weighed sum of what the parts say, and is normalised.")
-    found = edges(model)
-    if found:
-        parents: dict[str, list[str]] = {}
-        for parent, child in found:
-            parents.setdefault(child, []).append(parent)
-        pairs = [(child, ", ".join(some)) for child, some in list(parents.items())[:MOST_EDGES]]
-        return body + table(("column", "depends, besides the class, on"), pairs, left=2)
-    return body + text(of_mixture(model.mixture))
-
-
-def edges(model: Model) -> list[tuple[str, str]]:
-    """(parent, child) of a single network, the class aside; none where several networks are averaged."""
-    if len(model.mixture.networks) != 1:
-        return []
-    return [
-        (parent, child)
-        for node in model.mixture.networks[0]
-        for child in node.children
-        for parent in node.parents
-        if parent != model.schema.target.name
-    ]
+        body += text("log P(class | row) is the weighed sum of what the parts say, and is normalised.")
+    else:
+        body += text(of_mixture(model.mixture))
+    try:
+        return body + sheet.picture("network", plots.find("network").data(subject.trained))
+    except ValueError as error:  # several networks, or too many columns for a picture
+        return body + text(f"It is not drawn: {error}.")
 
 
 def scored(line: Any) -> tuple[str, str]:

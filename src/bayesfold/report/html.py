@@ -26,15 +26,12 @@ class Page:
         """The place of a picture, of its own size or of this one."""
         both = {}
         for key, dark in (("light", False), ("dark", True)):
-            figure = plots.find(name).draw(numbers, dark=dark)
-            both[key] = json.loads(figure.to_json())
-            layout = both[key]["layout"]
-            layout.pop("template", None)
-            layout |= {k: v for k, v in (("width", width), ("height", height)) if v}
+            both[key] = plots.find(name).draw(numbers, dark=dark)
+            both[key]["layout"] |= {k: v for k, v in (("width", width), ("height", height)) if v}
         self.figures.append(both)
         size = both["light"]["layout"]
         style = f"width:{size['width']}px;height:{size['height']}px"
-        label = escape(size.get("title", {}).get("text", name), quote=True)
+        label = escape(size["title"]["text"], quote=True)
         return f'<div class="wide"><div class="figure" role="img" aria-label="{label}" style="{style}"></div></div>'
 
 
