@@ -5,6 +5,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
+from bayesfold import NaiveBayes
 from bayesfold.columns import Categories, Real
 from bayesfold.discover import Options, discover
 from bayesfold.engines.memory import frame
@@ -214,3 +215,25 @@ def test_a_column_of_one_value_and_holes_is_kept_because_being_there_may_say_som
     kept = found({"notes": [None, "late"] * 40, "z": [*"aabb"] * 20}, label)
     assert kept.columns[0].why == "text; missing is a value"
     assert found({"notes": ["late"] * 80, "z": [*"aabb"] * 20}, label).columns[0].family == ""
+
+
+def test_a_number_that_is_constant_in_each_class_is_not_normal_there():
+    """One row of the rare class differs from all others: its class would have a density as narrow as its floor."""
+    y = np.array([*["p"] * 40, *["q"] * 40, "r", "r"])
+    x = np.full(82, 0.5)
+    x[-1] = 1.0
+    settled = found({"x": x, "z": np.arange(82.0)}, y)
+    assert not {"gaussian", "lognormal"} & {settled.columns[0].family}
+    p = NaiveBayes(weights="auto").fit({"x": x, "z": np.arange(82.0)}, y).predict_log_proba({"x": [0.5], "z": [81.0]})
+    assert p[0, 2] > -2
+
+
+def test_under_weights_a_density_is_chosen_by_what_the_column_says_alone():
+    """Five copies of a column: together they are too sure, which a dull density mends and exponents mend better."""
+    draw = np.random.default_rng(1)
+    y = draw.integers(0, 2, 400)
+    x = np.exp(draw.normal(size=400)) * (1 + y)
+    one, five = {"x": x}, {f"x{j}": x for j in range(5)}
+    alone = found(one, y).columns[0].family
+    clf = NaiveBayes(weights="auto").fit(five, y)
+    assert {c.family for c in clf.columns_} == {alone}

@@ -7,6 +7,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.datasets import load_digits
 
 from bayesfold import NaiveBayes, em
 from bayesfold.families.gaussian import Gaussian
@@ -312,3 +313,32 @@ def test_without_missing_labels_nothing_is_different():
     np.testing.assert_array_equal(clf.predict_proba(columns), plain.predict_proba(columns))
     np.testing.assert_array_equal(clf.leave_one_out(columns, y), plain.leave_one_out(columns, y))
     assert (clf.unlabelled_.rows, plain.unlabelled_) == (0, None)
+
+
+@pytest.mark.filterwarnings("ignore:the spread of column")
+def test_on_digits_unlabelled_rows_do_not_harm_those_to_come():
+    """Most pixels of the edge are 0 in every labelled row, and a few unlabelled rows have one that is not."""
+    x, y = load_digits(return_X_y=True)
+    x = x[:, 16:40]
+    labels = [*y[:60].tolist(), *[None] * 120]
+
+    def loss(clf):
+        return -clf.predict_log_proba(x[180:])[np.arange(len(y) - 180), y[180:]].mean()
+
+    clf = NaiveBayes(numeric="gaussian", unlabelled="em").fit(x[:180], labels)
+    alone = NaiveBayes(numeric="gaussian").fit(x[:60], y[:60])
+    always = NaiveBayes(numeric="gaussian", unlabelled=1.0).fit(x[:180], labels)
+    assert loss(clf) < 1.1 * loss(alone)
+    assert loss(always) < 3.0 * loss(alone)  # with a say, the flat pixels cost hundreds of nats
+    assert [c.name for c in always.columns_ if "no say" in c.why] == [f"x{j}" for j in range(24) if not x[:60, j].any()]
+
+
+def test_the_share_is_0_where_unlabelled_rows_belong_to_no_class():
+    """The columns of unlabelled rows fall in two groups that have nothing to do with the classes."""
+    draw = np.random.default_rng(2)
+    y = draw.integers(0, 2, 80)
+    x = draw.normal(size=(80, 3)) + y[:, None] * [1.5, 0, 0]
+    others = draw.normal(size=(400, 3)) + draw.integers(0, 2, 400)[:, None] * [0, 6, 6]
+    clf = NaiveBayes(numeric="gaussian", unlabelled="em").fit(np.concatenate([x, others]), [*y.tolist(), *[None] * 400])
+    assert clf.unlabelled_.weight == 0
+    assert clf.unlabelled_.losses[0.0] < clf.unlabelled_.losses[1.0]

@@ -64,6 +64,7 @@ class Options:
     prior_alpha: float | str = 1.0
     missing_as: str = "auto"  # what a missing cell is: "skip" (no evidence), "value" (a level), or by held-out score
     folds: int = FOLDS  # of few rows, on which densities are compared
+    together: bool = True  # densities are compared by what all columns say; False: by what the column says alone
     more_to_come: bool = False  # these are the first rows of a stream: a column that is constant so far is kept
 
 
@@ -127,7 +128,9 @@ def discover(frame: Frame, labels: Coded, options: Options, weight: Floats | Non
     tried = TRIED if len(numbers) <= WIDE else TRIED_IF_WIDE
     undecided = {n: candidates(n, markers(options.missing, n), options.alpha, many, tried) for n in numbers}
     given = list(readings.values())
-    decided = best_readings(target, undecided, given, many, options.folds) if undecided else {}
+    decided: dict[str, Reading] = {}
+    if undecided:
+        decided = best_readings(target, undecided, given, many, options.folds, options.together)
     for name, best in decided.items():
         readings[name] = best
         named = ", ".join(r.how for r in undecided[name])

@@ -7,7 +7,7 @@ What is maximised, over labelled rows l and unlabelled rows u, each of which wei
 In turn every unlabelled row is given its posterior P(c | x), and is then counted once in every class with that weight.
 For tables, normal and Poisson densities no step can lower the sum; kernels are no maximum of it and may, and then the
 steps end. The share is chosen by log-loss of labelled rows held out, fold by fold; 0, which drops the unlabelled rows,
-is one of the choices.
+is one of the choices. What no labelled row can speak for has no say: a number that is the same in all of them.
 
 >>> from bayesfold import NaiveBayes
 >>> mass = {"mass": [2.0, 9.0, 1.2, 2.8, 3.1, 6.7, 5.1, 9.3, 4.0]}
@@ -25,6 +25,7 @@ import numpy as np
 
 from bayesfold.batch import Batch
 from bayesfold.choose import own_classes
+from bayesfold.columns import Real
 from bayesfold.count import count
 from bayesfold.discover import ColumnTable
 from bayesfold.families.categorical import Categorical
@@ -35,6 +36,7 @@ from bayesfold.folds import dealt
 from bayesfold.frame import Coded, Floats, Frame, code
 from bayesfold.model import Model
 from bayesfold.normal import Normal
+from bayesfold.plan import cliques
 from bayesfold.pool import log_loss
 from bayesfold.posterior import log_posterior
 
@@ -43,6 +45,8 @@ FOLDS = 5
 MOST_STEPS = 100
 ENOUGH = 1e-6
 """The steps end when one raises the log-likelihood by less than this a row."""
+
+SILENT = "; has no say: the same in every labelled row"
 
 NOTHING = 1e-12
 """A row whose weight in a class is below this is not counted there."""
@@ -80,13 +84,17 @@ def learn_all(
     alone, columns = learn(shown, told, own, recipe)
     schema = alone.schema.grown(hidden)
     labelled, unlabelled = schema.encode(shown, told, own), schema.encode(hidden, None, others)
-    start = Model(alone.mixture, settled(alone), alone.tally.on(schema), alone.prior)
+    silent = flat(alone, labelled)
+    network = tuple(node for node in alone.mixture.networks[0] if not silent.issuperset(node.children))
+    mixture, families = replace(alone.mixture, networks=(network,)), settled(alone)
+    start = Model(mixture, families, alone.tally.on(schema, cliques(schema, mixture, families)), alone.prior)
     losses = {}
     if share is None:
         losses = held_out(start, labelled, unlabelled, SHARES)
         share = min(losses, key=lambda s: (losses[s], s))
     if share == 0:
         return alone, columns, Unlabelled(unlabelled.rows, losses=losses)
+    columns = ColumnTable(replace(c, why=c.why + SILENT) if c.name in silent else c for c in columns)
     found, history = climbed(start, labelled, unlabelled, share)
     model = Model(found.mixture, found.families, found.tally, alone.prior, alone.class_weight)
     model.soft = True
@@ -100,6 +108,17 @@ def check(recipe: Recipe) -> None:
             "unlabelled rows are weighed by the probability of their columns, which exponents would distort: leave out "
             "weights and calibration, or the rows without labels"
         )
+
+
+def flat(model: Model, labelled: Batch) -> set[str]:
+    """The numbers that are the same in every labelled row.
+
+    They tell nothing of classes. Unlabelled rows in which they differ a little would give them a density as narrow as
+    that, which costs other rows hundreds of nats, and no labelled row could say so when the share is chosen.
+    """
+    numbers = [c.name for c in model.schema.features if isinstance(c, Real)]
+    known = {name: x[~np.isnan(x)] for name in numbers for x in [labelled.column(name)]}
+    return {name for name, x in known.items() if not len(x) or x.min() == x.max()}
 
 
 def settled(model: Model) -> dict[str, Any]:

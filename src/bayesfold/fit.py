@@ -170,7 +170,7 @@ def readings(frame: Frame, labels: Coded, weight: Floats | None, recipe: Recipe)
             yield gathered(found, frame, weight, ranks, recipe.normal.limit)
     elif isinstance(recipe.structure, Naive):
         if recipe.weights == "auto":
-            found = discover(frame, labels, replace(options, missing_as="skip"), weight)
+            found = discover(frame, labels, replace(options, missing_as="skip", together=False), weight)
             yield with_presence(found, frame, options)
         else:
             yield discover(frame, labels, options, weight)

@@ -1,4 +1,9 @@
-"""Folds by content: rows that are equal share a fold, wherever they stand and whoever deals them."""
+"""Folds by content: rows that are equal share a fold, wherever they stand and whoever deals them.
+
+Within each class the rows are put in the order of a hash of what they contain and dealt out in turn, so every fold has
+its share of every class: folds that lack a class would make a model look worse than it is. Rows that are equal but for
+the class stay together, as the first of their classes: a model that has seen only the others would be misled.
+"""
 
 from typing import Any
 
@@ -10,39 +15,54 @@ from bayesfold.block import entries
 from bayesfold.frame import Floats
 
 FEW = 64
-"""Codes below this are told by how often each appears."""
+"""A column of fewer values is told from others by how often each value appears in each class."""
 
 ODD = np.uint64(0xBF58476D1CE4E5B9)
 
 
 def dealt(batch: Batch, folds: int) -> NDArray[np.intp]:
-    """A fold for each row by a hash of its content.
+    """A fold for each row by a hash of its content, and its class.
 
     >>> from bayesfold.batch import Panel
-    >>> dealt(Batch(4, reals=(Panel(("a",), np.array([[1.5], [2.0], [1.5], [7.0]])),)), 5)
-    array([3, 1, 3, 3])
+    >>> dealt(Batch(4, reals=(Panel(("a",), np.array([[1.5], [2.0], [1.5], [7.0]])),)), 3)
+    array([0, 1, 0, 2])
     """
     mixed = np.zeros(batch.rows, np.uint64)
+    label = np.zeros(batch.rows, np.intp) if batch.labels is None else batch.labels.astype(np.intp)
     for panel in (*batch.codes, *batch.reals):
         for j in range(panel.values.shape[1]):
             values = panel.values[:, j] + float(panel.shift)
-            mixed += hashed(mark(values, batch.weights) * ODD, values)  # a sum: columns may stand in any order
+            mixed += hashed(mark(values, label, batch.weights) * ODD, values)  # a sum: columns may stand in any order
     for panel in batch.counts:  # dense or sparse, the same row gives the same fold
         for rows, row, column, value in entries(panel.values):
             np.add.at(mixed[rows], row, hashed(column.astype(np.uint64) * ODD, value))
-    return np.asarray(hashed(mixed, np.zeros(batch.rows)) % np.uint64(folds), np.intp)
+    order = np.lexsort((label, hashed(mixed, np.zeros(batch.rows))))
+    new = np.ones(batch.rows, bool)
+    new[1:] = mixed[order][1:] != mixed[order][:-1]
+    group = np.cumsum(new) - 1
+    turn = np.argsort(label[order][new], kind="stable")  # class after class, within each in the order of the hash
+    fold = np.empty(len(turn), np.intp)
+    fold[turn] = np.arange(len(turn)) % folds
+    out = np.empty(batch.rows, np.intp)
+    out[order] = fold[group]
+    return out
 
 
-def mark(values: Floats, weights: Floats) -> NDArray[np.uint64]:
-    """What tells a column from the others, whatever its name and place: how often its codes appear, or its range."""
-    known = values[~np.isnan(values)]
+def mark(values: Floats, label: NDArray[np.intp], weights: Floats) -> NDArray[np.uint64]:
+    """What tells a column from the others, whatever its name and place: how often its values appear, or its range."""
+    there = ~np.isnan(values)
+    known = values[there]
     whole = len(known) > 0 and known.min() >= 0 and known.max() < FEW and bool((known == np.floor(known)).all())
-    shape = np.bincount(known.astype(np.intp), weights[~np.isnan(values)]) if whole else known
-    ends = shape if whole else np.array([known.min(), known.max()]) if len(known) else np.zeros(1)
-    seed = np.zeros(1, np.uint64)
-    for end in ends:
-        seed = hashed(seed * ODD, np.array([end + 0.0]))
-    return seed
+    levels, place = (np.arange(FEW, dtype=np.float64), known.astype(np.intp)) if whole else unique(known)
+    shape = np.bincount(label[there] * FEW + place, weights[there]) if len(levels) <= FEW else levels[[0, -1]]
+    rounded = shape.astype(np.float32) + 0.0  # weights may have been summed in another order
+    return np.asarray(hashed(np.arange(len(shape), dtype=np.uint64) * ODD, rounded).sum(keepdims=True))
+
+
+def unique(values: Floats) -> tuple[Floats, NDArray[np.intp]]:
+    """The values there are, sorted, and the place of each among them."""
+    levels, place = np.unique(values, return_inverse=True)
+    return levels, np.asarray(place, np.intp)
 
 
 def hashed(seed: NDArray[np.uint64], values: Any) -> NDArray[np.uint64]:

@@ -58,6 +58,10 @@ FEW_LEVELS = 64
 ROWS_TO_BIN = 30  # with fewer, cuts and kernels learn the rows by heart
 ROWS_A_LEVEL = 5  # with fewer, leaving a row out betrays its class by the one count that is gone
 
+LEAST_SPREAD = 1 / 1024
+"""Of a column's variance, what must be within classes for it to be normal there: with less it is a constant in each
+class, whose density is as sure as its floor allows, and one row that differs would cost thousands of nats."""
+
 NAMES = ("gaussian", "lognormal", "poisson", "categorical", "kde", *METHODS)
 """Every density that `numeric=` and `families=` know for numbers."""
 
@@ -160,8 +164,10 @@ def candidates(
     whole_numbers = bool((x == np.floor(x)).all())
     most_levels = min(FEW_LEVELS, copies(known, sample.weight) // ROWS_A_LEVEL)
     enough = copies(known, sample.weight) >= ROWS_TO_BIN
+    normal = not enough or spread_within(x, sample.labels[known], sample.weights[known]) > LEAST_SPREAD
     possible = dict.fromkeys((*METHODS, "kde"), enough) | {
-        "lognormal": bool((x > 0).all() and not (whole <= 0).any()),
+        "gaussian": normal,
+        "lognormal": normal and bool((x > 0).all() and not (whole <= 0).any()),
         "poisson": whole_numbers and not (whole < 0).any(),
         "categorical": whole_numbers and 0 < len(np.unique(x)) <= most_levels,
     }
@@ -169,6 +175,19 @@ def candidates(
     return [
         reading(name, how, missing, family_of(how, alpha), sample, seen) for how in tried if possible.get(how, True)
     ]
+
+
+def spread_within(x: Floats, group: NDArray[np.int32], weight: Floats) -> float:
+    """The share of a column's variance that is within groups; 1 of a constant.
+
+    >>> round(spread_within(np.array([1.0, 2.0, 5.0, 6.0]), np.array([1, 1, 2, 2], np.int32), np.ones(4)), 3)
+    0.059
+    """
+    x = x / max(np.abs(x).max(initial=0.0), 1e-300)  # squares of the largest numbers there are would be infinite
+    n = np.bincount(group, weight)
+    mean = np.bincount(group, weight * x) / np.maximum(n, 1e-300)
+    within, whole = (weight @ (x - centre) ** 2 for centre in (mean[group], weight @ x / max(weight.sum(), 1e-300)))
+    return float(within / whole) if whole > 0 else 1.0
 
 
 def family_of(how: str, alpha: Any) -> Any:
@@ -188,12 +207,18 @@ def copies(chosen: NDArray[np.bool_], weight: Floats | None) -> int:
 
 
 def best_readings(
-    target: Categories, tried: dict[str, list[Reading]], given: Sequence[Reading], sample: Sample, folds: int = FOLDS
+    target: Categories,
+    tried: dict[str, list[Reading]],
+    given: Sequence[Reading],
+    sample: Sample,
+    folds: int = FOLDS,
+    together: bool = True,
 ) -> dict[str, Reading]:
     """For each column the reading under which naive Bayes of all columns best predicts rows it has not seen.
 
     It starts from one density for all columns, or the best for each column by itself, whichever is better, and then
-    changes one column at a time as long as that helps.
+    changes one column at a time as long as that helps. If not `together`, it is the best for each column by itself:
+    what columns say twice the exponents will mend, so no column needs a dull density to make up for the others.
     """
     parts, rest, rows = held_out_parts(target, tried, given, sample, folds)
     own, weight = rows.labels.astype(np.intp) - 1, rows.weight
@@ -206,6 +231,8 @@ def best_readings(
     alone = {key: log_loss(prior + parts[key], own, weight) for key in parts}
     by_column = {name: [f"{name}:{r.how}" for r in found] for name, found in tried.items()}
     each_best = {name: first_least(keys, alone.__getitem__, gain) for name, keys in by_column.items()}
+    if not together:
+        return named(tried, each_best)
     uniform = [{n: k if (k := f"{n}:{how}") in parts else each_best[n] for n in by_column} for how in TRIED]
     starts: list[dict[str, str]] = [*uniform, each_best]
     choice = first_least(starts, loss, gain).copy()
@@ -220,6 +247,11 @@ def best_readings(
             done = done + parts[found]
         if best > before - gain:
             break
+    return named(tried, choice)
+
+
+def named(tried: dict[str, list[Reading]], choice: dict[str, str]) -> dict[str, Reading]:
+    """The readings that were chosen by name ("column:density")."""
     return {name: next(r for r in tried[name] if key == f"{name}:{r.how}") for name, key in choice.items()}
 
 

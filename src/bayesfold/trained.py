@@ -25,8 +25,8 @@ from bayesfold.kinds import Settings, find
 from bayesfold.labels import classes_of
 from bayesfold.learned import learned
 from bayesfold.model import Model
+from bayesfold.pool_report import Report
 from bayesfold.pooled import Pool
-from bayesfold.recommend import Report
 
 __all__ = ["DropIn", "Step", "Trained", "find", "train"]
 

@@ -7,8 +7,9 @@ import numpy as np
 
 from bayesfold.estimators.settled import SettledClassifier
 from bayesfold.kinds import Learned, find
+from bayesfold.pool_report import Report
 from bayesfold.pooled import Pool
-from bayesfold.recommend import Report, reweighed
+from bayesfold.recommend import reweighed
 
 
 class BayesClassifier(SettledClassifier):

@@ -8,8 +8,8 @@ from bayesfold.discover import ColumnTable, Options
 from bayesfold.em import Unlabelled
 from bayesfold.frame import Frame, Level
 from bayesfold.model import Model
+from bayesfold.pool_report import Report
 from bayesfold.pooled import Pool
-from bayesfold.recommend import Report
 
 
 @dataclass(frozen=True)

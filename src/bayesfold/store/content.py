@@ -14,8 +14,8 @@ from bayesfold.frame import Floats, Level
 from bayesfold.graph import Mixture
 from bayesfold.loss import is_frame, lines_of
 from bayesfold.model import Model
+from bayesfold.pool_report import Report
 from bayesfold.pooled import Pool
-from bayesfold.recommend import Report
 from bayesfold.schema import Schema
 from bayesfold.store.known import name_of
 from bayesfold.tally import Clique, Layout, Tally
