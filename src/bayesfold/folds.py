@@ -17,6 +17,9 @@ from bayesfold.frame import Floats
 FEW = 64
 """A column of fewer values is told from others by how often each value appears in each class."""
 
+RARE = 5
+"""A class of fewer rows for each fold is dealt out by itself, so that no fold lacks it."""
+
 ODD = np.uint64(0xBF58476D1CE4E5B9)
 
 
@@ -40,7 +43,9 @@ def dealt(batch: Batch, folds: int) -> NDArray[np.intp]:
     new = np.ones(batch.rows, bool)
     new[1:] = mixed[order][1:] != mixed[order][:-1]
     group = np.cumsum(new) - 1
-    turn = np.argsort(label[order][new], kind="stable")  # class after class, within each in the order of the hash
+    own = label[order][new]
+    rare = np.bincount(own, minlength=1)[own] < RARE * folds
+    turn = np.argsort(np.where(rare, own, -1), kind="stable")  # rare classes one after the other, behind the rest
     fold = np.empty(len(turn), np.intp)
     fold[turn] = np.arange(len(turn)) % folds
     out = np.empty(batch.rows, np.intp)
