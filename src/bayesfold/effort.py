@@ -2,6 +2,7 @@
 
 naive     columns x 5e4                              several densities of each column, cut and counted on folds
 aode      columns^2 x (500 + rows x classes)         a table for each pair, and every row left out of all of them
+          + axes^2 x classes x 2                     the cells of these tables: columns of many levels have many
 kdb       columns^2 x 1000                           a table for each pair, and what it tells
 gaussian  axes^3 x (classes / 10, or 1 / 40)         decompositions of each class's covariance, or of one for all
 
@@ -51,8 +52,10 @@ def steps(part: str, size: Size, one_covariance: bool = False) -> float:
         return float(size.axes) ** 3 * (1 / 40 if one_covariance else size.classes / 10)
     if part == "naive":
         return size.columns * 5e4
-    each = 500 + min(size.rows, FEW) * size.classes if part == "aode" else 1000
-    return float(size.columns) ** 2 * each
+    if part == "kdb":
+        return float(size.columns) ** 2 * 1000
+    each, cells = 500 + min(size.rows, FEW) * size.classes, 2.0 * size.classes * size.axes**2
+    return float(size.columns) ** 2 * each + cells
 
 
 def one_covariance(size: Size) -> bool:
@@ -65,5 +68,6 @@ def too_much(part: str, size: Size) -> str:
     work = steps(part, size, one_covariance(size))
     if part == "naive" or work <= MOST:
         return ""
-    wide = f"{size.axes} numbers and indicators" if part == "gaussian" else f"{size.columns} columns"
+    levels = f" of {size.axes} levels" if size.axes > size.columns else ""
+    wide = f"{size.axes} numbers and indicators" if part == "gaussian" else f"{size.columns} columns{levels}"
     return f"{work:.2g} steps of work for {wide} (limit {MOST:.2g}); structure={part!r} learns it alone"

@@ -73,13 +73,13 @@ class MixtureScorer:
         return 1.0 if self.mixture.combine == "mean" else float(self.weights.sum())
 
     @cached_property
-    def _roots(self) -> NDArray[np.intp]:
+    def roots(self) -> NDArray[np.intp]:
         """The super-parents of each network, as rows of the grid; none for a network without."""
         at = {name: i for i, name in enumerate(self.columns)}
         return np.array([[at[name] for name in roots] for roots in self.mixture.roots], np.intp)
 
     @cached_property
-    def _rows_shown(self) -> list[Floats]:
+    def rows_shown(self) -> list[Floats]:
         """How much weight each value of each column has."""
         return [self.naive.counts(k).sum(axis=-1) for k in range(len(self.columns))]
 
@@ -114,17 +114,17 @@ class MixtureScorer:
         actual = grid(batch, self.schema, self.columns)
         if not self.mixture.subsumption:
             return actual, actual
-        rows = np.stack([n[x] for n, x in zip(self._rows_shown, actual, strict=True)])
+        rows = np.stack([n[x] for n, x in zip(self.rows_shown, actual, strict=True)])
         if out is not None:
             rows = rows - out.weight
-        redundant = implied(actual, rows >= self.mixture.subsumption - 1e-9, self._implications)
+        redundant = implied(actual, rows >= self.mixture.subsumption - 1e-9, self.implications)
         return np.where(redundant, 0, actual).astype(np.int32), actual
 
     @cached_property
-    def _implications(self) -> list[Implication]:
+    def implications(self) -> list[Implication]:
         """The pairs of columns in which some value always comes with one of the other column."""
         found = [
-            Implication.of(*leaf.columns, self.stack.counts(k), self._rows_shown)
+            Implication.of(*leaf.columns, self.stack.counts(k), self.rows_shown)
             for k, leaf in enumerate(self.stack.leaves)
             if len(leaf.columns) == 2 and leaf.columns[0] < leaf.columns[1]  # AODE has every pair twice
         ]
@@ -139,7 +139,7 @@ class MixtureScorer:
         if self.mixture.roots:
             return self._averaged(said, codes, actual, begin, end, out)
         joint: Floats = said[0]
-        if self._sums_out:
+        if self.sums_out:
             sum_out(self.stack, self._slots, codes, begin, end, out, joint)
         return joint
 
@@ -157,7 +157,7 @@ class MixtureScorer:
         return np.asarray(self._said(self.naive, every, codes, actual, begin, end, out)[0])
 
     @cached_property
-    def _sums_out(self) -> bool:
+    def sums_out(self) -> bool:
         """Whether missing parents are summed out: only in a network that is a probability, one without exponents."""
         return self.mixture.sum_out and bool((self.stack.powers == 1.0).all())
 
@@ -166,10 +166,10 @@ class MixtureScorer:
     @cached_property
     def _spodes(self) -> Spodes | None:
         """The tables of networks with one super-parent each, arranged for a loop of their own."""
-        if not self.mixture.roots or self._roots.shape[1] > 1:
+        if not self.mixture.roots or self.roots.shape[1] > 1:
             return None
         gate = self.mixture.minimum - 1e-9 if self.mixture.minimum > 0 else -np.inf
-        heard = [(n >= gate) & (np.arange(len(n)) > 0) for n in self._rows_shown]
+        heard = [(n >= gate) & (np.arange(len(n)) > 0) for n in self.rows_shown]
         return Spodes.of(self.stack, self._slots, heard, self.weights, self.mixture.combine)
 
     def _quickly(self, spodes: Spodes, codes: Grid, begin: int, end: int) -> Floats:
@@ -184,10 +184,10 @@ class MixtureScorer:
         """[network, row]: whether a network has a say."""
         shown = codes[:, begin:end] > 0
         if self.mixture.minimum > 0:
-            for i, n in enumerate(self._rows_shown):
+            for i, n in enumerate(self.rows_shown):
                 rows = n[codes[i, begin:end]] - (0.0 if out is None else out.weight[begin:end])
                 shown[i] &= rows >= self.mixture.minimum - 1e-9
-        return np.asarray(shown[self._roots].all(axis=1))
+        return np.asarray(shown[self.roots].all(axis=1))
 
     def _averaged(self, said: Floats, codes: Grid, actual: Grid, begin: int, end: int, out: Left | None) -> Floats:
         together = average.product if self.mixture.combine == "product" else average.mean
@@ -258,7 +258,7 @@ class MixtureScorer:
     def names(self) -> tuple[str, ...]:
         """The lines of `contributions`: the columns, then what is no single column's doing."""
         more: tuple[str, ...] = (AVERAGING,) if self.mixture.roots and self.mixture.combine == "mean" else ()
-        more += (MISSING_PARENTS,) if not self.mixture.roots and self._sums_out else ()
+        more += (MISSING_PARENTS,) if not self.mixture.roots and self.sums_out else ()
         return (*self.flat.names, *self.columns, *more)
 
     def contributions(self, batch: Batch) -> Floats:

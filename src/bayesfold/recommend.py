@@ -132,7 +132,8 @@ def in_words(model: Model) -> str:
     smoothing = "" if deeper is None else f", {deeper:g} pseudo rows"
     if not model.mixture.roots and len(schema.features) >= choose.MOST_EXPONENTS:
         smoothing += ", one exponent for all columns"
-    return f"{len(networks)} network{'s' * (len(networks) > 1)}, up to {max(most, 0)} parents{smoothing}"
+    parents = "no parents" if most < 1 else f"up to {most} parent{'s' * (most > 1)}"
+    return f"{len(networks)} network{'s' * (len(networks) > 1)}, {parents}{smoothing}"
 
 
 @one_at_a_time

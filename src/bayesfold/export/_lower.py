@@ -242,7 +242,7 @@ def multinormal_of(at: int, normals: Normals, power: float) -> plan.Multinormal:
 def networks_of(scorer: MixtureScorer, place: dict[str, int]) -> plan.Networks:
     """The tables with parents, and how they are joined."""
     mixture = scorer.mixture
-    shown = scorer._rows_shown
+    shown = scorer.rows_shown
     gate = mixture.minimum - 1e-9
     heard = tuple(tuple((np.arange(len(n)) > 0) & (n >= gate)) for n in shown) if mixture.roots else ()
     return plan.Networks(
@@ -250,12 +250,12 @@ def networks_of(scorer: MixtureScorer, place: dict[str, int]) -> plan.Networks:
         tuple(len(n) for n in shown),
         tuple(nodes_of(scorer.stack, a, b) for a, b in pairwise(scorer.ends)),
         nodes_of(scorer.naive, 0, len(scorer.naive.leaves)),
-        tuple(tuple(roots) for roots in scorer._roots.tolist()) if mixture.roots else (),
+        tuple(tuple(roots) for roots in scorer.roots.tolist()) if mixture.roots else (),
         tuple(tuple(map(bool, slots)) for slots in heard),
         tuple(scorer.weights.tolist()),
         mixture.combine,
         tuple(implications_of(scorer)) if mixture.subsumption else (),
-        MOST_SUMS if not mixture.roots and scorer._sums_out else 0,
+        MOST_SUMS if not mixture.roots and scorer.sums_out else 0,
     )
 
 
@@ -269,8 +269,8 @@ def nodes_of(stack: Stack, first: int, last: int) -> tuple[plan.Node, ...]:
 
 def implications_of(scorer: MixtureScorer) -> Iterator[plan.Implication]:
     """The pairs of values of which one says nothing more, once enough rows have shown the other."""
-    often = [n >= scorer.mixture.subsumption - 1e-9 for n in scorer._rows_shown]
-    for pair in scorer._implications:
+    often = [n >= scorer.mixture.subsumption - 1e-9 for n in scorer.rows_shown]
+    for pair in scorer.implications:
         forth = pair.forth & often[pair.first][:, None]
         back = pair.back & often[pair.second] & ~forth
         if forth.any() or back.any():
