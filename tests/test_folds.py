@@ -1,11 +1,11 @@
-"""Folds by content: equal rows together, every class in every fold, whatever order rows and columns stand in."""
+"""Folds by content: equal rows together, rare classes in every fold, whatever order rows and columns stand in."""
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesfold.batch import Batch, Panel
-from bayesfold.folds import dealt
+from bayesfold.folds import RARE, dealt
 
 
 def batch(x, y):
@@ -13,15 +13,22 @@ def batch(x, y):
 
 
 @given(seed=st.integers(0, 1_000), folds=st.integers(2, 10), classes=st.integers(1, 5))
-def test_every_fold_has_its_share_of_every_class(seed, folds, classes):
+def test_folds_are_equal_and_have_their_share_of_every_rare_class(seed, folds, classes):
     draw = np.random.default_rng(seed)
-    y = draw.integers(1, classes + 1, 200)
+    y = np.minimum(draw.geometric(0.5, 200), classes)
     fold = dealt(batch(draw.normal(size=(200, 2)), y), folds)
+    rows = np.bincount(fold, minlength=folds)
+    assert rows.max() - rows.min() <= 1
     for c in range(1, classes + 1):
         shares = np.bincount(fold[y == c], minlength=folds)
-        assert shares.max() - shares.min() <= 1
-    shares = np.bincount(fold, minlength=folds)
-    assert shares.max() - shares.min() <= 1
+        assert shares.sum() >= RARE * folds or shares.max() - shares.min() <= 1
+
+
+def test_common_classes_are_left_to_chance():
+    draw = np.random.default_rng(0)
+    y = draw.integers(1, 3, 4_000)
+    shares = np.bincount(dealt(batch(draw.normal(size=(4_000, 2)), y), 100)[y == 1], minlength=100)
+    assert 0.5 * 10 < shares.var() < 2.0 * 10  # of 40 rows a fold, each of the class or not: 40 / 4
 
 
 @given(seed=st.integers(0, 1_000))

@@ -1,8 +1,9 @@
 """Folds by content: rows that are equal share a fold, wherever they stand and whoever deals them.
 
-Within each class the rows are put in the order of a hash of what they contain and dealt out in turn, so every fold has
-its share of every class: folds that lack a class would make a model look worse than it is. Rows that are equal but for
-the class stay together, as the first of their classes: a model that has seen only the others would be misled.
+Rows are put in the order of a hash of what they contain and dealt out in turn; a class of few rows is dealt out by
+itself, since folds that lack a class would make a model look worse than it is. Classes of many rows are left to chance:
+folds that all had their exact share would hide that new rows do not, and make a model look better. Rows that are equal
+but for the class stay together, as the first of their classes: a model that has seen only the others would be misled.
 """
 
 from typing import Any
@@ -17,7 +18,7 @@ from bayesfold.frame import Floats
 FEW = 64
 """A column of fewer values is told from others by how often each value appears in each class."""
 
-RARE = 5
+RARE = 10
 """A class of fewer rows for each fold is dealt out by itself, so that no fold lacks it."""
 
 ODD = np.uint64(0xBF58476D1CE4E5B9)

@@ -18,6 +18,7 @@ SOURCES = Path(bayesfold.kernels.__file__).parent
 CIMPORTS = "cython.cimports.bayesfold"
 HEADERS = {
     "runs": {
+        "fetch_row": lambda matrix, row: None,  # a hint to the processor
         "eight": lambda data, at: int.from_bytes(bytes(data[at : at + 8]), "little"),
         "same": lambda data, a, b, size: bytes(data[a : a + size]) == bytes(data[b : b + size]),
     },
