@@ -67,14 +67,14 @@ class Unseen:
 
 
 def judged(lines: Mapping[str, PartLine], members: Mapping[str, Model], unseen: Unseen, fitted: Pooled) -> Report:
-    """What each part got, and what they got together."""
+    """What each part got, and what they got together; all are carried on alike, a part's own curve being noisy."""
+    loss = unseen.carried_on(fitted.loss, fitted.logits)
+    share = loss / fitted.loss if fitted.loss > 0 else 1.0
     lines = dict(lines)
     for i, part in enumerate(members):
-        own = unseen.said[:, i]
-        loss = unseen.carried_on(log_loss(own, unseen.own, unseen.weight), lambda said, i=i: said[:, i])  # type: ignore[misc]
-        weight = float(fitted.weights[i])
-        lines[part] = replace(lines[part], loss=loss, accuracy=unseen.accuracy(own), weight=weight)
-    loss = unseen.carried_on(fitted.loss, fitted.logits)
+        own, weight = unseen.said[:, i], float(fitted.weights[i])
+        alone = share * log_loss(own, unseen.own, unseen.weight)
+        lines[part] = replace(lines[part], loss=alone, accuracy=unseen.accuracy(own), weight=weight)
     return Report(tuple(lines.values()), loss, unseen.accuracy(fitted.held_out), len(unseen.own), unseen.how)
 
 
