@@ -25,7 +25,7 @@ from bayesfold.graph import Mixture, Network
 from bayesfold.mixture import MixtureScorer
 from bayesfold.model import Model
 from bayesfold.plan import cliques
-from bayesfold.pool import Pooled, best_pool, log_loss, temperature
+from bayesfold.pool import Pooled, best_pool, earned_temperature, log_loss, temperature
 from bayesfold.score import leaving
 from bayesfold.tally import Cells
 from bayesfold.threads import one_at_a_time
@@ -211,7 +211,7 @@ def tempered(model: Model, batch: Batch) -> tuple[Model, float]:
     """The model with one exponent on its joint probability, and its held-out loss."""
     rows = asked(model, batch, MOST_ROWS)
     joint, own = model.log_joint(rows, leave_out=True), own_classes(rows)
-    exponent = temperature(joint, own, rows.weight)
+    exponent = earned_temperature(joint, own, rows.weight)
     return calibrated(model, Calibration(exponent)), log_loss(exponent * joint, own, rows.weight)
 
 
