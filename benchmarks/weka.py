@@ -1,7 +1,9 @@
 """Weka as a peer: a Java process that holds the table and does what it is told, so that it can alternate with ours.
 
-The process starts, reads the table and warms up outside the clock. Times are processor time: of Weka's one thread, its
-compiler and garbage collector left out, and of all of ours. Needs `javac`, `java` and Debian's `weka` (its jar).
+The process starts, reads the table and warms up outside the clock. Weka's time is processor time of its one thread, its
+compiler and garbage collector left out; ours is by the clock, and what it cost all threads is said beside it.
+
+Needs `javac`, `java` and Debian's `weka` (its jar).
 """
 
 import os
@@ -73,15 +75,16 @@ def weka(classifier: str, X: npt.NDArray[np.uint8], y: npt.NDArray[np.int64]) ->
             process.communicate()  # the end of its input ends it
 
 
-def beside(peer: Weka, order: str, ours: Task, rounds: int = 5) -> tuple[Timing, Timing]:
-    """Ours and the peer's seconds; they take turns, and the first two turns warm up."""
-    seconds: list[tuple[float, float]] = []
+def beside(peer: Weka, order: str, ours: Task, rounds: int = 5) -> tuple[Timing, Timing, str]:
+    """Ours and the peer's seconds, and what ours cost all threads; they take turns, and the first two turns warm up."""
+    seconds: list[tuple[float, float, float]] = []
     for _ in range(rounds + 2):
-        start = time.process_time()
+        clock, used = time.perf_counter(), time.process_time()
         ours()
-        seconds.append((time.process_time() - start, peer.tell(order)))
-    our_time, peer_time = zip(*seconds[2:], strict=True)
-    return Timing(our_time), Timing(peer_time)
+        seconds.append((time.perf_counter() - clock, time.process_time() - used, peer.tell(order)))
+    by_clock, used_up, peer_time = (Timing(some) for some in zip(*seconds[2:], strict=True))
+    ratio = peer_time.median / used_up.median
+    return by_clock, peer_time, f"{1e3 * used_up.median:.1f} ms ({ratio:.1f}x) in processor time of all our threads"
 
 
 def write(file: Path, X: npt.NDArray[np.uint8], y: npt.NDArray[np.int64]) -> None:

@@ -11,7 +11,7 @@ from benchmarks.tree_table import as_arrow, tree_table
 from benchmarks.weka import beside, missing, weka
 
 GROWTH = (10, 30, 60, 100)
-NOTE = "processor time of all our threads and of Weka's one; both with Laplace's 1, from columns that are coded already"
+NOTE = "both with Laplace's 1, from columns that are coded already; "
 
 
 def run(options: Options) -> Iterator[Line]:
@@ -35,5 +35,5 @@ def lines(
         fits = beside(peer, "fit", partial(fit, make, table, y), rounds)
         scores = beside(peer, "predict", partial(predict_proba, ours, table), rounds)
         agreement = compare(ours.predict_proba(table), peer.answers())
-    yield Line(f"AODE fit {shape}", "Weka", *fits, fit_target, agreement, note=NOTE)
-    yield Line(f"AODE predict_proba {shape}", "Weka", *scores, predict_target, agreement, note=NOTE)
+    yield Line(f"AODE fit {shape}", "Weka", *fits[:2], fit_target, agreement, note=NOTE + fits[2])
+    yield Line(f"AODE predict_proba {shape}", "Weka", *scores[:2], predict_target, agreement, note=NOTE + scores[2])

@@ -42,9 +42,9 @@ def run(options: Options) -> Iterator[Line]:
         with weka(WEKA, X, y) as peer:
             times = [beside(peer, order, task) for order, task in zip(("fit", "predict"), our_tasks, strict=True)]
             near, labels = agreement(answers, peer.answers(), 0.001 if not options.quick else 0.05)
-        note = f"processor time of all our threads and of Weka's one; both with Laplace's 0.5; {labels}"
-        for work, time, target in zip(works, times, targets, strict=True):
-            yield Line(work, "Weka", *time, target, near, note=note)
+        for work, (our_time, peer_time, used), target in zip(works, times, targets, strict=True):
+            note = f"both with Laplace's 0.5; {labels}; {used}"
+            yield Line(work, "Weka", our_time, peer_time, target, near, note=note)
     frame = pd.DataFrame(X.astype(str), columns=[f"x{j}" for j in range(X.shape[1])])
     few, names = frame[::PART], y.astype(str)
     other = pyagrum_tan().fit(frame, names)
