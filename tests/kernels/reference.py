@@ -17,6 +17,7 @@ import bayesfold.kernels
 SOURCES = Path(bayesfold.kernels.__file__).parent
 CIMPORTS = "cython.cimports.bayesfold"
 HEADERS = {
+    "bits": {"bit": lambda i: 1 << int(i & 63)},
     "runs": {
         "fetch_row": lambda matrix, row: None,  # a hint to the processor
         "eight": lambda data, at: int.from_bytes(bytes(data[at : at + 8]), "little"),

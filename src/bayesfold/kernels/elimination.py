@@ -5,6 +5,7 @@ again with noise.
 """
 
 import cython
+from cython.cimports.bayesfold.kernels.bits import bit
 from cython.cimports.bayesfold.kernels.moral import Moral
 from cython.cimports.libc.math import exp
 
@@ -17,7 +18,6 @@ PAIRS = cython.declare(cython.ulonglong, 0x5555555555555555)
 NIBBLES = cython.declare(cython.ulonglong, 0x3333333333333333)
 BYTES = cython.declare(cython.ulonglong, 0x0F0F0F0F0F0F0F0F)
 EVERY_BYTE = cython.declare(cython.ulonglong, 0x0101010101010101)
-ONE = cython.declare(cython.ulonglong, 1)
 EVERY_BIT = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 LARGE = cython.declare(cython.double, 3e4)  # entries from which planning longer pays
 TRIES = cython.declare(cython.double, 3e-4)  # more tries for each entry and variable left: a twentieth of the time
@@ -38,15 +38,6 @@ def ones(x: cython.ulonglong) -> cython.Py_ssize_t:
     x = (x & NIBBLES) + ((x >> 2) & NIBBLES)
     x = (x + (x >> 4)) & BYTES
     return cython.cast(cython.Py_ssize_t, (x * EVERY_BYTE) >> 56)
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def bit(i: cython.Py_ssize_t) -> cython.ulonglong:
-    """The element i within its word."""
-    return ONE << cython.cast(cython.int, i & 63)
 
 
 @cython.cfunc

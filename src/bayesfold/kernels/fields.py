@@ -8,6 +8,7 @@ from a buffer with eight bytes to spare.
 
 import cython
 from cython.cimports.bayesfold.kernels.decimals import nearest
+from cython.cimports.bayesfold.kernels.runs import eight
 from cython.cimports.libc.string import memcpy
 
 LF = cython.declare(cython.uchar, 10)
@@ -31,17 +32,6 @@ FEWEST = cython.declare(cython.Py_ssize_t, 1024)  # entries of a table of words,
 @cython.nogil
 @cython.inline
 @cython.exceptval(check=False)
-def load(b: cython.const[cython.uchar][::1], p: cython.Py_ssize_t) -> cython.ulonglong:
-    """Eight bytes from p on, the first lowest."""
-    w: cython.ulonglong = 0
-    memcpy(cython.address(w), cython.address(b[p]), 8)
-    return w
-
-
-@cython.cfunc
-@cython.nogil
-@cython.inline
-@cython.exceptval(check=False)
 def first_mark(m: cython.ulonglong) -> cython.Py_ssize_t:
     """The place of the lowest byte whose high bit is set."""
     return cython.cast(cython.Py_ssize_t, ((((m & (~m + 1)) - 1) & ONES) * ONES) >> 56) - 1
@@ -58,7 +48,7 @@ def field_end(b: cython.const[cython.uchar][::1], p: cython.Py_ssize_t, sep: cyt
     x: cython.ulonglong
     m: cython.ulonglong
     while True:
-        w = load(b, p)
+        w = eight(b, p)
         x = w ^ seps
         m = (((x - ONES) & ~x) | ((w - ONES * 14) & ~w)) & HIGHS  # the separator, or a byte below 14
         if m == 0:
@@ -79,13 +69,13 @@ def hashed(b: cython.const[cython.uchar][::1], p: cython.Py_ssize_t, n: cython.P
     h: cython.ulonglong = cython.cast(cython.ulonglong, n) * MIXER
     j: cython.Py_ssize_t = 8
     if n < 8:
-        h ^= load(b, p) & ((cython.cast(cython.ulonglong, 1) << (8 * n)) - 1)
+        h ^= eight(b, p) & ((cython.cast(cython.ulonglong, 1) << (8 * n)) - 1)
     else:
         while j < n:
-            h = (h ^ load(b, p + j - 8)) * MIXER
+            h = (h ^ eight(b, p + j - 8)) * MIXER
             h ^= h >> 32
             j += 8
-        h ^= load(b, p + n - 8)
+        h ^= eight(b, p + n - 8)
     h *= MIXER
     return h ^ (h >> 29)
 
@@ -100,12 +90,12 @@ def same(
     """Whether the n bytes from p on are those from q on."""
     j: cython.Py_ssize_t = 8
     if n < 8:
-        return n == 0 or ((load(b, p) ^ load(b, q)) << (64 - 8 * n)) == 0
+        return n == 0 or ((eight(b, p) ^ eight(b, q)) << (64 - 8 * n)) == 0
     while j < n:
-        if load(b, p + j - 8) != load(b, q + j - 8):
+        if eight(b, p + j - 8) != eight(b, q + j - 8):
             return False
         j += 8
-    return load(b, p + n - 8) == load(b, q + n - 8)
+    return eight(b, p + n - 8) == eight(b, q + n - 8)
 
 
 @cython.cfunc
@@ -130,6 +120,25 @@ def eight_digits(w: cython.ulonglong) -> cython.ulonglong:
     w = w - ONES * 0x30
     w = (w * 10) + (w >> 8)
     return (((w & pairs) * upper) + (((w >> 16) & pairs) * lower)) >> 32
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def digits_end(
+    b: cython.const[cython.uchar][::1], p: cython.Py_ssize_t, w: cython.pointer(cython.ulonglong)
+) -> cython.Py_ssize_t:
+    """Where the digits from p on end; they are written behind those of the number w."""
+    more: cython.ulonglong = eight(b, p)
+    while all_digits(more):
+        w[0] = w[0] * 100000000 + eight_digits(more)
+        p += 8
+        more = eight(b, p)
+    while b[p] >= 48 and b[p] <= 57:
+        w[0] = w[0] * 10 + (b[p] - 48)
+        p += 1
+    return p
 
 
 @cython.cfunc
@@ -306,16 +315,8 @@ def parse(
                     p += negative
                     w = 0
                     q = p
-                    h = load(b, p)
-                    while all_digits(h):
-                        w = w * 100000000 + eight_digits(h)
-                        p += 8
-                        h = load(b, p)
+                    p = digits_end(b, p, cython.address(w))
                     c = b[p]
-                    while c >= 48 and c <= 57:
-                        w = w * 10 + (c - 48)
-                        p += 1
-                        c = b[p]
                     digits = p - q
                     empty = digits == 0
                     decimals = 0
@@ -325,16 +326,8 @@ def parse(
                         if c == 46:
                             p += 1
                             at = p
-                            h = load(b, p)
-                            while all_digits(h):
-                                w = w * 100000000 + eight_digits(h)
-                                p += 8
-                                h = load(b, p)
+                            p = digits_end(b, p, cython.address(w))
                             c = b[p]
-                            while c >= 48 and c <= 57:
-                                w = w * 10 + (c - 48)
-                                p += 1
-                                c = b[p]
                             decimals = p - at
                             digits += decimals
                             plain = decimals > 0 and kind == REAL

@@ -5,17 +5,7 @@ variables that are left.
 """
 
 import cython
-
-ONE = cython.declare(cython.ulonglong, 1)
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def bit(i: cython.Py_ssize_t) -> cython.ulonglong:
-    """The element i within its word; calls are inlined only within a file, so each has its own."""
-    return ONE << cython.cast(cython.int, i & 63)
+from cython.cimports.bayesfold.kernels.bits import bit
 
 
 @cython.cclass

@@ -1,24 +1,13 @@
 """Where the rows of a text table end, eight bytes at a time; from a buffer with eight bytes to spare."""
 
 import cython
-from cython.cimports.libc.string import memcpy
+from cython.cimports.bayesfold.kernels.runs import eight
 
 LF = cython.declare(cython.uchar, 10)
 CR = cython.declare(cython.uchar, 13)
 QUOTE = cython.declare(cython.uchar, 34)
 ONES = cython.declare(cython.ulonglong, 0x0101010101010101)
 HIGHS = cython.declare(cython.ulonglong, 0x8080808080808080)
-
-
-@cython.cfunc
-@cython.nogil
-@cython.inline
-@cython.exceptval(check=False)
-def load(b: cython.const[cython.uchar][::1], p: cython.Py_ssize_t) -> cython.ulonglong:
-    """Eight bytes from p on, the first lowest."""
-    w: cython.ulonglong = 0
-    memcpy(cython.address(w), cython.address(b[p]), 8)
-    return w
 
 
 @cython.cfunc
@@ -63,7 +52,7 @@ def cut(
                 mode = 2 if b[p] == QUOTE else 1
                 p += mode - 1
                 continue
-            w = load(b, p)
+            w = eight(b, p)
             x = w ^ (ONES * QUOTE)
             if p + 8 <= end and ((x - ONES) & ~x & HIGHS) == 0:
                 x = w ^ (ONES * LF)
