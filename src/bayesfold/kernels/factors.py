@@ -2,6 +2,7 @@
 
 import cython
 from cython.cimports.bayesfold.kernels.walk import walk
+from cython.cimports.bayesfold.kernels.widths import width
 
 RECORD = cython.declare(cython.Py_ssize_t, 5)
 TABLE = cython.declare(cython.Py_ssize_t, 0)
@@ -23,6 +24,7 @@ class Factors:
 
     def __init__(self, starts, members, strides, begins, states, values, code, likelihood, scratch, partial):
         self.n = len(begins)
+        self.width = width()
         self.starts, self.members, self.strides, self.begins = starts, members, strides, begins
         self.states, self.values = states, values
         self.code, self.likelihood = code, likelihood

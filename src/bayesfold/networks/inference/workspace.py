@@ -17,13 +17,16 @@ TILE = 1024
 ONE_BY_ONE = 0
 """The tile of a plan for lanes, where every axis is walked state by state."""
 
+NONE = np.zeros(0, np.intp)
+"""No order is known."""
+
 
 class Workspace:
     """Buffers for one thread at a time; at the end of a `with` block they go back to the shelf they are lent from."""
 
-    def __init__(self, problem: Problem, limit: float, shelf: "list[Workspace]") -> None:
+    def __init__(self, problem: Problem, limit: float, shelf: "list[Workspace]", known: Integers = NONE) -> None:
         n = len(problem.cards)
-        self.problem, self.limit, self.shelf = problem, limit, shelf
+        self.problem, self.limit, self.shelf, self.known = problem, limit, shelf, known
         self.code = np.full(n, -1, np.intp)
         self.soft = np.zeros(n, np.uint8)
         self.asked = np.zeros(n, np.uint8)
@@ -33,7 +36,7 @@ class Workspace:
         self.held = (0, 0, 0)  # entries of tables and of messages, records of a clique
         self.softened: tuple[int, ...] = ()
         integers = [np.zeros(2 * n + 1, np.intp) for _ in range(35)]
-        graph = Elimination(
+        self.graph = Elimination(
             problem.card,
             problem.starts,
             problem.members,
@@ -44,8 +47,9 @@ class Workspace:
             (np.zeros(n, np.uint8), np.zeros(n, np.uint8)),
             [np.zeros(n * -(-n // 64), np.uint64) for _ in range(4)],
         )
+        self.strive()
         self.tree = Layout(
-            graph,
+            self.graph,
             problem.strides,
             problem.states,
             problem.density,
@@ -123,6 +127,10 @@ class Workspace:
         if length == 0:
             raise TooLarge(np.inf, self.limit)
         self.hold()
+
+    def strive(self, dear: float = 1.0, patience: int = 4) -> None:
+        """How carefully to plan from now on: `kernels/elimination` says what the two are."""
+        self.graph.strive(dear, patience, self.known)
 
     def grow(self, length: int) -> None:
         """Room for a longer program."""
