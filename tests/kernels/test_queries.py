@@ -17,6 +17,7 @@ def from_source(monkeypatch):
         monkeypatch.setattr(workspace, "Elimination", uncompiled("elimination").Elimination)
         monkeypatch.setattr(workspace, "Layout", uncompiled("layout").Layout)
         monkeypatch.setattr(workspace, "Propagation", uncompiled("propagation").Propagation)
+        monkeypatch.setattr(workspace, "Witness", uncompiled("witness").Witness)
         monkeypatch.setattr(engine, "queries", uncompiled("queries"))
         monkeypatch.setattr(rows, "queries", uncompiled("queries"))
         monkeypatch.setattr(lanes, "Lanes", uncompiled("lanes").Lanes)

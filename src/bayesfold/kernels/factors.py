@@ -35,6 +35,18 @@ class Factors:
         """Buffers large enough for the next programs."""
         self.tables, self.messages, self.returns, self.at, self.shift = tables, messages, returns, at, shift
 
+    def observe(self, evidence):
+        """Enter {variable: state} in place of what was known; returns an entry that there is not, or None."""
+        v: cython.Py_ssize_t
+        state: cython.Py_ssize_t
+        for v in range(self.n):
+            self.code[v] = -1
+        for v, state in evidence.items():
+            if not (0 <= v < self.n and 0 <= state < self.states[v + 1] - self.states[v]):
+                return v, state
+            self.code[v] = state
+        return None
+
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
