@@ -71,7 +71,7 @@ class Factor:
         """A table that its maker has checked and nobody else holds: nothing is looked at, nothing copied."""
         values.setflags(write=False)
         factor = object.__new__(cls)
-        vars(factor).update(axes=axes, values=values, given=given, label="")
+        object.__setattr__(factor, "__dict__", {"axes": axes, "values": values, "given": given, "label": ""})
         return factor
 
     @property

@@ -44,10 +44,12 @@ def first_run(tree: Layout, run: Propagation) -> cython.double:
             return NEVER
         total += log(z)
         at = HEADER + c * CLIQUE
-        zeros = 0
-        for v in range(tree.program[at + 9], tree.program[at + 9] + tree.program[at + 10]):
-            zeros += run.messages[v] == 0.0
-        tree.thin[c] = 1.0 - zeros / cython.cast(cython.double, tree.program[at + 10])
+        v = tree.program[at + 11]
+        if tree.sparse and v >= 0 and tree.program[HEADER + v * CLIQUE + 3] > tree.tile:  # it may skip zeros
+            zeros = 0
+            for v in range(tree.program[at + 9], tree.program[at + 9] + tree.program[at + 10]):
+                zeros += run.messages[v] == 0.0
+            tree.thin[c] = 1.0 - zeros / cython.cast(cython.double, tree.program[at + 10])
     tree.finish()
     return total
 

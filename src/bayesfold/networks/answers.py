@@ -63,14 +63,15 @@ class Answers:
 
     def distribution(self, ask: Query, likelihood: Mapping[str, Any]) -> Factor:
         """P(targets, events | evidence) over the targets."""
-        names = (*ask.targets, *ask.events)
-        targets = [self.dag.index[v] for v in names]
+        names = (*ask.targets, *ask.events) if ask.events else ask.targets
+        index, axes = self.dag.index, self.axes
+        targets = [index[v] for v in names]
         seen, soft = self.numbers(ask.evidence), self.soft(likelihood) if likelihood else NOTHING
         try:
             values = self.engine.joint(targets, seen, soft)
         except Contradiction as error:
             raise ImpossibleEvidence(self.complaint(error, seen, soft)) from None
-        whole = Factor.made({v: self.axes[v] for v in names}, values, ask.evidence)
+        whole = Factor.made({v: axes[v] for v in names}, values, ask.evidence)
         return whole.condition(ask.events) if ask.events else whole
 
     def probability(self, ask: Query) -> float:

@@ -88,6 +88,8 @@ class Engine:
 
     def joint(self, targets: Sequence[int], evidence: Evidence, likelihood: Likelihood = NOTHING) -> Floats:
         """P(targets | evidence), one axis for each target in the order given."""
+        if len(targets) == 1 and targets[0] not in evidence:
+            return self.marginal(targets[0], evidence, likelihood)
         cards = self.problem.cards
         free = tuple([v for v in targets if v not in evidence])
         if not free:
