@@ -112,6 +112,8 @@ class Way:
     def tally(self, cliques: tuple[Clique, ...]) -> Tally:
         """A tally that is the caller's own; what a structure has had counted is not counted again."""
         known = [*self.known.values()]
+        if not known:
+            return count(self.schema, cliques, self.batch)
         lacking = [c for c in cliques if not any(c in tally.layout.offsets for tally in known)]
         if len(lacking) == len(cliques):
             return count(self.schema, cliques, self.batch)
