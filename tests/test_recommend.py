@@ -387,7 +387,7 @@ def test_check(estimator, check):
 def test_a_budget_without_room_for_folds_leaves_rows_out_one_by_one():
     hurried = BayesClassifier(time_budget=1e-9).fit(X, Y).report_
     assert hurried.held_out == "leave-one-out, to save time"
-    assert BayesClassifier().fit(X, Y).report_.held_out.startswith("4 folds, everything learned anew; ")
+    assert BayesClassifier().fit(X, Y).report_.held_out.startswith("4 folds, learned and chosen without them; ")
 
 
 # wide tables ----------------------------------------------------------------------------------------------------------
@@ -438,13 +438,13 @@ def test_folds_that_repeat_choices_make_the_same_parts_and_say_so(table, monkeyp
     monkeypatch.setattr(stacking, "by_folds", lambda *given: recipes.append(given[0]) or by_folds(*given))
     monkeypatch.setattr(effort, "LEARNED_ANEW", 0.0)
     clf = BayesClassifier().fit(*table)
-    assert "everything" in str(usual.report_)
+    assert "learned and chosen without them" in str(usual.report_)
     assert "kept to save time" in str(clf.report_)
     rows = usual._read(table[0], reset=False)
     for part, member in clf.model_.members.items():
         batch = member.schema.encode(rows)
         np.testing.assert_array_equal(member.log_proba(batch), usual.model_.members[part].log_proba(batch))
-    again = recipes[0]
+    again = recipes[0][0]
     assert tuple(again) == PARTS
     for part in ("aode", "kdb"):
         member = clf.model_.members[part]

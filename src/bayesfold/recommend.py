@@ -34,7 +34,7 @@ from bayesfold.tally import TooLargeError
 from bayesfold.threads import one_at_a_time
 from bayesfold.united import united
 
-ANEW = f"{FOLDS} folds, everything learned anew; log-loss carried on to all rows"
+ANEW = f"{FOLDS} folds, learned and chosen without them; log-loss carried on to all rows"
 AGAIN = f"{FOLDS} folds; smoothing, ways to cut and shrinkage kept to save time; log-loss carried on to all rows"
 PARTS = ("naive", "aode", "kdb", "gaussian")
 """What is pooled, in the order in which it is tried."""
@@ -127,7 +127,7 @@ def in_words(model: Model) -> str:
     if NAME in model.families:
         shrinkage = model.families[NAME].shrinkage
         return f"covariance {shrinkage.tied:g} tied, {shrinkage.diagonal:g} diagonal; {schema.width(NAME)} numbers"
-    deeper = next((getattr(model.families[n], "deeper", None) for n in schema.tables), None)
+    deeper = choose.deeper_of(model)
     most = max((len(n.parents) - 1 for network in networks for n in network), default=0)
     smoothing = "" if deeper is None else f", {deeper:g} pseudo rows"
     if not model.mixture.roots and len(schema.features) >= choose.MOST_EXPONENTS:
