@@ -30,7 +30,6 @@ from bayesfold.frame import Coded, Floats, Frame, Level, is_text
 from bayesfold.names import listed, ordered
 from bayesfold.numbers import (
     CUTTING,
-    FOLDS,
     LEAST_GAIN,
     NAMES,
     ROWS_TO_BIN,
@@ -63,7 +62,6 @@ class Options:
     alpha: float | str = 1.0
     prior_alpha: float | str = 1.0
     missing_as: str = "auto"  # what a missing cell is: "skip" (no evidence), "value" (a level), or by held-out score
-    folds: int = FOLDS  # of few rows, on which densities are compared
     kept: Mapping[str, str] = field(default_factory=dict)  # densities chosen before, not to be compared again
     together: bool = True  # densities are compared by what all columns say; False: by what the column says alone
     more_to_come: bool = False  # these are the first rows of a stream: a column that is constant so far is kept
@@ -132,7 +130,7 @@ def discover(frame: Frame, labels: Coded, options: Options, weight: Floats | Non
     readings |= {n: some[0] for n, some in possible.items() if len(some) == 1}
     undecided = {n: some for n, some in possible.items() if len(some) > 1}
     if undecided:
-        readings |= best_readings(target, undecided, list(readings.values()), many, options.folds, options.together)
+        readings |= best_readings(target, undecided, list(readings.values()), many, options.together)
     for name, some in possible.items():
         named = ", ".join(r.how for r in some)
         why[name] = BEST + named

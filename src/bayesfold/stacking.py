@@ -7,7 +7,7 @@ second by folds taken two by two,
 
     loss(n) = loss(3n/4) - (loss(n/2) - loss(3n/4)) / 2.
 
-Choices that take many trials are made on these halves; a fold's parts repeat those made on the half without it.
+Where choices take many trials (see `effort`) they are made on these halves, and a fold repeats those made without it.
 """
 
 from collections.abc import Callable, Mapping
@@ -36,6 +36,7 @@ RIDGES = {True: 10.0, False: 100.0}
 """The pull to equal weights where rows were held out by folds, and, stronger, by leave-one-out."""
 
 BIAS_RIDGE = 10.0
+CARRIED_ON = "log-loss carried on to all rows"
 
 
 @dataclass(frozen=True)
@@ -96,9 +97,9 @@ def folded(
     labels: Coded,
     weight: Floats | None,
     schema: Schema,
-    how: str,
+    anew: bool,
 ) -> Unseen:
-    """What parts learned without a fold say of it, with the choices that were made without the half it is in.
+    """What parts learned without a fold say of it; their choices made anew, or without the half that it is in.
 
     Of a row whose class is unknown without its fold nothing can be learned, so such rows are left out if there are
     others.
@@ -107,12 +108,14 @@ def folded(
     own, fold = choose.own_classes(batch), dealt(as_given(batch, schema), FOLDS)
     table = frame, labels, weight, schema.target.levels
     halves, made = by_folds(dict.fromkeys((0, 1), recipes), *table, fold % 2)
-    said, _ = by_folds({f: made[f % 2] for f in range(FOLDS) if f % 2 in made}, *table, fold)
+    each = {f: recipes if anew else made[f % 2] for f in range(FOLDS) if f % 2 in made}
+    said, _ = by_folds(each, *table, fold)
     said, halves = np.maximum(said, FLOOR), np.maximum(halves, FLOOR)
     known = known_without(fold, own)
     rows = np.flatnonzero(known) if known.any() else np.arange(len(own))
     both = np.flatnonzero(known_without(fold % 2, own)[rows])
     own, said, halves = own[rows], said[rows], halves[rows]
+    how = f"{FOLDS} folds, learned and chosen without {'each' if anew else 'each, or the half it is in'}; {CARRIED_ON}"
     return Unseen(said, own, None if weight is None else weight[rows], how, halves, both if len(both) else None)
 
 
@@ -148,7 +151,7 @@ def by_folds(
         for i, (part, recipe) in enumerate(recipes[f].items()):
             model, columns = learn(frame.take(train), some, part_weight, replace(recipe, classes=classes))
             out[test, i] = model.log_proba(model.schema.encode(frame.take(test)))
-            made[f][part] = repeated(recipe, model, columns, densities=True)
+            made[f][part] = repeated(recipe, model, columns)
     return out, made
 
 
