@@ -33,7 +33,7 @@ NOTHING: Likelihood = {}
 LIMIT = 2.0**31
 """Bytes that the tables of one query may have together; most of them are never held at the same time."""
 
-SEARCH = 64.0, 16
+SEARCH = 192.0, 16
 """How carefully that order is sought: as if an entry were so much dearer, until so many tries in a row are in vain."""
 
 
