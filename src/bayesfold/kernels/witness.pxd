@@ -5,6 +5,7 @@ from bayesfold.kernels.moral cimport Moral
 cdef class Witness:
     cdef Moral graph
     cdef Factors run
+    cdef unsigned long long chance
     cdef Py_ssize_t[::1] order, begins, children, state
     cdef bint found(self) noexcept nogil
     cdef double weight(self, Py_ssize_t v, Py_ssize_t at, Py_ssize_t s) noexcept nogil

@@ -6,6 +6,8 @@ Looking for a witness, states of its variables under which no table is zero, cos
 
 import cython
 
+TRIES = cython.declare(cython.Py_ssize_t, 24)  # at finding one, before the sum decides
+
 
 @cython.cclass
 class Witness:
@@ -21,13 +23,23 @@ class Witness:
 
     def doubts(self):
         """Whether no witness was found for what the last plan left out: it may be impossible then, or not."""
-        return self.graph.doubt and not self.found()
+        tries: cython.Py_ssize_t = TRIES
+        self.chance = 0
+        while tries > 0 and self.graph.doubt:
+            if self.found():
+                return False
+            tries -= 1
+            self.chance += 1
+        return bool(self.graph.doubt)
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
     def found(self) -> cython.bint:
-        """Whether taking the likeliest state of one variable after another, as far as its children allow, ends well."""
+        """Whether taking one variable after another in its likeliest state that its children allow ends well.
+
+        The first time; then likely states are taken at random, in the same way for every query.
+        """
         i: cython.Py_ssize_t
         s: cython.Py_ssize_t
         v: cython.Py_ssize_t
@@ -50,6 +62,9 @@ class Witness:
             most = 0.0
             for s in range(self.graph.card[v]):
                 p = self.weight(v, at, s)
+                if self.chance > 0 and p > 0.0:
+                    self.chance = (self.chance * 1103515245 + 12345) & 0x7FFFFFFF
+                    p *= self.chance
                 if p > most:
                     self.state[v] = s
                     if self.suits(v):
