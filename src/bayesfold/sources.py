@@ -15,7 +15,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.ipc as ipc
 
-from bayesfold.engines import Part, mail
+from bayesfold.engines import Part
 from bayesfold.engines.arrow import Batches, Parquet, ipc_file
 from bayesfold.engines.csv import Csv
 from bayesfold.parts import Source
@@ -70,14 +70,14 @@ def of_text(text: str) -> Source:
 def expanded(text: str) -> list[Path]:
     """The files and maildirs that a path or a glob names, in the order of their names."""
     path = Path(text).expanduser()
-    if mail.is_maildir(path):
+    if is_maildir(path):
         return [path]
     if path.is_dir():
         raise ValueError(f"{text} is a folder; name its files with a glob, for example {os.path.join(text, '*.csv')!r}")
     if path.exists():
         return [path]
     every = [Path(f) for f in sorted(glob.glob(str(path), recursive=True))]
-    found = [f for f in every if not f.is_dir() or mail.is_maildir(f)]
+    found = [f for f in every if not f.is_dir() or is_maildir(f)]
     if not found:
         wild = any(c in text for c in "*?[")
         raise FileNotFoundError(f"no file matches {text!r}" if wild else f"there is no file {text!r}")
@@ -97,7 +97,7 @@ def of_paths(paths: Sequence[Path], name: str) -> Source:
 def part_of(path: Path, label: str) -> Part:
     """A file, by the engine that its first bytes ask for."""
     if path.is_dir():
-        return Batches(partial(mail.reader, path), label, path, partial(mail.identity, path))
+        return mail_of(path, label)
     with path.open("rb") as file:
         magic = file.read(6)
     if magic.startswith(b"PAR1"):
@@ -105,8 +105,24 @@ def part_of(path: Path, label: str) -> Part:
     if magic == b"ARROW1" or magic.startswith(b"\xff\xff\xff\xff"):
         return ipc_file(path, label)
     if magic.startswith(b"From "):
-        return Batches(partial(mail.reader, path), label, path)
+        return mail_of(path, label)
     return Csv(path, label)
+
+
+def is_maildir(path: Path) -> bool:
+    """Whether a path is a maildir, or a folder whose subfolders are."""
+    if not path.is_dir():
+        return False
+    from bayesfold.engines import mail  # what reads mail takes a while to load
+
+    return mail.is_maildir(path)
+
+
+def mail_of(path: Path, label: str) -> Part:
+    """An mbox file or a maildir."""
+    from bayesfold.engines import mail
+
+    return Batches(partial(mail.reader, path), label, path, partial(mail.identity, path) if path.is_dir() else None)
 
 
 def of_stream(stream: Any, name: str) -> Source:

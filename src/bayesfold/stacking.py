@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from bayesfold import choose
 from bayesfold.batch import Batch
+from bayesfold.distinct import distinct
 from bayesfold.fit import Recipe, learn
 from bayesfold.folds import dealt
 from bayesfold.frame import Coded, Floats, Frame, Level
@@ -132,7 +133,7 @@ def by_folds(
 ) -> Floats:
     """[row, part, class]: log posteriors of each fold by parts learned on the others."""
     out = np.zeros((frame.rows, len(recipes), len(classes)))
-    for f in np.unique(fold):
+    for f in distinct(fold):
         train, test = fold != f, fold == f
         if not train.any():
             train = test

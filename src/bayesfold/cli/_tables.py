@@ -13,12 +13,11 @@ from numpy.typing import NDArray
 from bayesfold.buffers import numbers
 from bayesfold.cli._names import existing
 from bayesfold.cli._options import ENDINGS
-from bayesfold.engines.mail import is_maildir
 from bayesfold.frame import Frame
 from bayesfold.parts import Source, joined
 from bayesfold.predict_from import frame_of, kinds_of, types_of
 from bayesfold.progress import Watcher, watched
-from bayesfold.sources import open_source
+from bayesfold.sources import is_maildir, open_source
 from bayesfold.trained import Trained
 
 SPREADSHEETS = (".xlsx", ".xls", ".xlsm", ".ods", ".numbers")

@@ -29,7 +29,7 @@ def report(model: str, tables: tuple[str, ...], output: str | None, target: str 
     with _tables.opened(tables) as source:
         _, rows = _rows.known_to(trained, source)
     with waiting("writing the report"):
-        page = _reporting.page(trained, model, rows, source.name, leave_out).encode()
+        page = _reporting.page(trained, model, rows, source.name, leave_out)
         atomic.write(out, page)
     _words.remark(f"wrote {out}, {len(page) / 2**20:.1f} MiB")
     if not leave_out and _judging.may_have_learned(trained, rows):

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.ipc as ipc
-import pyarrow.parquet as pq
 
 from bayesfold.engines import Survey, Types, survey_of
 from bayesfold.frame import is_text, is_view
@@ -33,9 +32,9 @@ class Parquet:
     is_text = False
 
     @cached_property
-    def _file(self) -> pq.ParquetFile:
+    def _file(self) -> Any:
         try:
-            return pq.ParquetFile(self.path)
+            return parquet_file(self.path)
         except (pa.ArrowInvalid, OSError) as error:
             raise ValueError(f"{self.label} cannot be read as Parquet: {error}") from None
 
@@ -61,7 +60,7 @@ class Parquet:
 
     def _batches(self, columns: Sequence[str], groups: list[int] | None = None) -> Iterator[pa.RecordBatch]:
         text = [name for name in columns if is_text(self.types[name])]
-        file = pq.ParquetFile(self.path, read_dictionary=text, pre_buffer=False)  # it would buffer the whole file
+        file = parquet_file(self.path, read_dictionary=text, pre_buffer=False)  # it would buffer the whole file
         yield from file.iter_batches(BLOCK, groups, list(columns))
 
     def scan(
@@ -173,6 +172,13 @@ def types_of(schema: pa.Schema, label: str) -> dict[str, pa.DataType]:
     if twice:
         raise ValueError(f"{label} has two columns named {twice[0]!r}; rename one")
     return {n: pa.large_string() if is_view(t) else t for n, t in zip(schema.names, schema.types, strict=True)}
+
+
+def parquet_file(path: Path, **options: Any) -> Any:
+    """A Parquet file, opened; what does that takes a while to load, and most files are text."""
+    from pyarrow.parquet import ParquetFile
+
+    return ParquetFile(path, **options)
 
 
 def file_identity(path: Path) -> Any:

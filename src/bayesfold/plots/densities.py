@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from bayesfold.frame import Level
-from bayesfold.plots._columns import ColumnSays, columns_say
+from bayesfold.plots._columns import ColumnSays, columns_say, one_by_one
 from bayesfold.plots._figure import colours, figure, line, short
 
 POINTS = 161
@@ -15,7 +15,7 @@ MOST_LEVELS = 12
 
 def data(clf: Any, columns: Any = None) -> tuple[tuple[Level, ...], tuple[ColumnSays, ...]]:
     """The classes, and log P(value | class) of the named columns, or of all."""
-    classes, _, every = columns_say(clf, POINTS)
+    classes, _, every = columns_say(one_by_one(clf), POINTS)
     found = tuple(c for c in every if not c.is_count and (columns is None or c.name in columns))
     if not found:
         raise ValueError("there is no such column with a density of its own; columns of counts share one")

@@ -4,9 +4,10 @@ from types import SimpleNamespace
 from typing import Any
 
 from bayesfold import plots
-from bayesfold.candidates import is_additive
+from bayesfold.candidates import members
 from bayesfold.explain import MEANINGS
 from bayesfold.kinds import find
+from bayesfold.plots._columns import is_naive
 from bayesfold.pooled import Pool
 from bayesfold.report.html import Page, bar, table, text
 from bayesfold.report.subject import Subject
@@ -43,22 +44,23 @@ def telling(subject: Subject) -> str:
 
 
 def densities(subject: Subject, sheet: Page) -> str:
-    """P(value | class) of the most telling columns, of the model itself where its columns add up."""
-    own = is_additive(subject.trained.model_) and subject.trained.model_.is_textbook  # type: ignore[union-attr]
-    clf: Any = subject.trained
-    if not own:  # the columns of other models depend on each other: show each by itself
-        told = getattr(subject.trained.settings, "missing", None)
-        clf = train(find("naive")(missing=told), subject.frame, subject.labels, subject.trained.target)
-    wanted = [part for part in subject.importance if part not in MEANINGS]
+    """P(value | class) of the most telling columns, of the model itself or the naive Bayes in it."""
+    trained, picture = subject.trained, plots.find("densities")
+    whose = "as the model has them"
     try:
-        every = plots.find("densities").data(clf)[1]
+        if any(is_naive(member) for member in members(trained.model_)):
+            classes, every = picture.data(trained)
+        else:  # columns depend on each other: show each by itself
+            told, whose = getattr(trained.settings, "missing", None), "in these rows, each column by itself"
+            naive = train(find("naive")(missing=told), subject.frame, subject.labels, trained.target)
+            classes, every = picture.data(naive)
     except ValueError as error:
         return text(str(error))
-    names = {c.name for c in every if len(c.values) > 1}
-    some = [part for part in wanted if part in names][:MOST_DENSITIES] or sorted(names)[:MOST_DENSITIES]
-    classes, found = plots.find("densities").data(clf, some)
-    ordered = tuple(sorted(found, key=lambda c: some.index(c.name)))
-    whose = "as the model has them" if own else "in these rows, each column by itself"
+    found = {c.name: c for c in every if len(c.values) > 1}
+    wanted = [part for part in subject.importance if part in found]
+    ordered = tuple(found[name] for name in (wanted or sorted(found))[:MOST_DENSITIES])
+    if not ordered:
+        return ""
     return (
         f"<h3>Values in each class</h3>{text(f'P(value | class) of the most telling columns, {whose}.')}"
         + sheet.picture("densities", (classes, ordered), width=WIDE if len(ordered) > 4 else 0)

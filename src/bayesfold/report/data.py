@@ -46,11 +46,12 @@ def holds(frame: Frame, name: str) -> tuple[str, str]:
     values = frame.column(name)
     if kind_of(values) == "number":
         x = frame.numbers(name)
-        seen = x[~np.isnan(x)]
+        seen = np.sort(x[~np.isnan(x)])
         gaps = f"{1 - len(seen) / max(len(x), 1):.1%}"
         if not len(seen):
             return gaps, "none"
-        return gaps, f"{seen.min():.4g} to {seen.max():.4g}, median {np.median(seen):.4g}"
+        middle = seen[[(len(seen) - 1) // 2, len(seen) // 2]].mean()
+        return gaps, f"{seen[0]:.4g} to {seen[-1]:.4g}, median {middle:.4g}"
     coded = frame.coded(name)
     index = coded.index
     counts = np.bincount(index[index >= 0], minlength=len(coded.levels))
