@@ -8,6 +8,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.ipc as ipc
 
+from bayesfold.encoding import known
 from bayesfold.engines import Part
 from bayesfold.engines.arrow import Batches, Parquet, ipc_file
 from bayesfold.engines.csv import Csv
@@ -24,13 +26,34 @@ IN_MEMORY = 1 << 26
 """Bytes of a stream that are kept in memory; a longer one goes to a temporary file."""
 
 
-def open_source(what: Any) -> Source:
+def open_source(what: Any, encoding: str | None = None, decimal: str | None = None) -> Source:
     """The source that a path, a glob, "-" (standard input), a list, a relation, a query or a stream stands for.
+
+    `encoding` and `decimal` say how text files are written, where that is not to be seen from themselves.
 
     >>> import pyarrow as pa
     >>> open_source(pa.table({"a": [1, 2]})).names
     ('a',)
     """
+    source = of_anything(what)
+    return source if encoding is None and decimal is None else written(source, encoding, decimal)
+
+
+def written(source: Source, encoding: str | None, decimal: str | None) -> Source:
+    """A source of text files that are known to be written so."""
+    if not source.is_text:
+        source.close()
+        said = "encoding" if encoding is not None else "decimal"
+        raise ValueError(f"{source.name} is no text file: {said}= says nothing about it; leave it out")
+    if decimal not in (None, ",", "."):
+        raise ValueError(f"decimal={decimal!r} is not ',' or '.'")
+    told = None if encoding is None else known(encoding)
+    parts = tuple(replace(part, told=told) if isinstance(part, Csv) else part for part in source.parts)
+    return replace(source, parts=parts, decimal=decimal)
+
+
+def of_anything(what: Any) -> Source:
+    """The source that something stands for."""
     if isinstance(what, Source):
         return what
     if isinstance(what, str | os.PathLike):

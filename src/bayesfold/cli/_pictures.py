@@ -41,12 +41,13 @@ def numbers(
     picture: str,
     trained: Trained,
     tables: Sequence[str],
+    written: tuple[str | None, str | None],
     row: int,
     of: str | None,
     against: str | None,
     leave_out: bool,
 ) -> Any:
-    """The numbers of a picture."""
+    """The numbers of a picture; `written` are the encoding and the decimal mark of the tables, if they were said."""
     name, found = picture, plots.find(picture)
     a, b = (None if c is None else known("class", c, trained.model_.classes) for c in (of, against))
     if name in OF_MODEL:
@@ -55,7 +56,7 @@ def numbers(
         return found.data(trained, a, b) if name == "nomogram" else found.data(trained)
     if not tables:
         raise ValueError(f"{name} is a picture of rows: name a table too")
-    with _tables.opened(tables) as source:
+    with _tables.opened(tables, *written) as source:
         if name not in OF_ROW:
             table, rows = _rows.known_to(trained, source)
         else:

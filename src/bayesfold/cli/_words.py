@@ -27,6 +27,9 @@ SPOKEN = (
     (re.compile(r"name the columns that all files have in columns=, or"), "make the columns alike, or"),
     (re.compile(r"reweigh\(X, y\) fits them again"), "they stay until it is fitted again"),
     (re.compile(r"name it in missing="), "name it with --missing"),
+    (re.compile(r"\bencoding='([^']*)'"), r"--encoding \1"),
+    (re.compile(r"\bencoding= says"), "--encoding NAME says"),
+    (re.compile(r"\bdecimal= says"), "--decimal MARK says"),
     (re.compile(r"call the answers otherwise with prefix="), "call the answers otherwise with --prefix TEXT"),
     (
         re.compile(r"fit the second with schema=first\.schema_[^;.]*"),

@@ -11,7 +11,16 @@ from bayesfold.cli import _options as options
 @click.option("-o", "--output", metavar="FILE", help="The page; by default named after the model.")
 @options.target
 @click.option("--leave-out", is_flag=True, help="The rows were learned: score each by the model of all the others.")
-def report(model: str, tables: tuple[str, ...], output: str | None, target: str | None, leave_out: bool) -> None:
+@options.reading
+def report(
+    model: str,
+    tables: tuple[str, ...],
+    output: str | None,
+    target: str | None,
+    leave_out: bool,
+    encoding: str | None,
+    decimal: str | None,
+) -> None:
     """Judge MODEL on TABLES that have the target, and write it all to one HTML file that needs nothing else.
 
     It opens in any browser without a network, light or dark as the screen is, and prints well.
@@ -26,7 +35,7 @@ def report(model: str, tables: tuple[str, ...], output: str | None, target: str 
     out = output or f"{Path(model).stem}.html"
     refuse_input(out, [model, *tables])
     trained = _models.load_model(model, target)
-    with _tables.opened(tables) as source:
+    with _tables.opened(tables, encoding, decimal) as source:
         _, rows = _rows.known_to(trained, source)
     with waiting("writing the report"):
         page = _reporting.page(trained, model, rows, source.name, leave_out)

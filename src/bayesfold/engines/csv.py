@@ -1,22 +1,27 @@
 """Text tables: CSV and TSV, plain or compressed, by pyarrow's streaming reader; what a column holds is our decision.
 
-The first line names the columns. The separator is the first of comma, semicolon, tab and bar that it has. A file is
+The first line names the columns, behind a line `sep=;` as spreadsheets write it, if there is one. The separator is one
+of comma, semicolon, tab and bar that it has; of several, the one that cuts all rows into the most fields. A file is
 looked at once before it is read: how many rows it has, and some of them from everywhere in it.
 """
 
 import csv
 import io
+import re
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
+from bayesfold.buffers import empty_table
+from bayesfold.encoding import UTF8, as_utf8, by_all, guessed, spoken, undecodable
 from bayesfold.engines import Survey, Types, spread, survey_of
 from bayesfold.lines import LONGEST, PIECE, Marks, Piece, Seen, Unreadable, first_line, look, pieces, rows_at, shares
 from bayesfold.split import Columns, columns_of
@@ -24,28 +29,60 @@ from bayesfold.threads import BLOCK, pool, workers
 from bayesfold.written import TEXT, is_number, is_words
 
 SEPARATORS = ",;\t|"
+HINT = re.compile(rb"(?:\xef\xbb\xbf)?\"?sep=([^\"\r\n\x80-\xff])\"?\r?\n", re.IGNORECASE)
+"""What spreadsheets write before the first line, to tell each other the separator."""
+SUSPECT = re.compile(rb"[\"%$\x80-\xff]|\d[' ]\d{3}|[A-Z]{3} ?-?\d|\d ?[A-Z]{3}")
+"""Bytes without which the numbers between commas are plain."""
+SOME = 20
+"""Rows that a separator is tried on, where there are several ..."""
+FIRST_ROWS = 1_000
+"""... and rows by which it is known how numbers are written."""
 
 
 @dataclass(frozen=True)
 class Csv:
-    """A text table in a file."""
+    """A text table in a file; `told` is how its letters are written, if that is known."""
 
     path: Path
     label: str
+    told: str | None = None
     is_text = True
 
     @cached_property
-    def _header(self) -> tuple[tuple[str, ...], str, int]:
-        """The columns, the separator, and where the rows begin."""
+    def _head(self) -> str | None:
+        """The encoding, by the beginning of the file; None: it is ASCII so far."""
         with stream_of(self.path) as stream:
-            line = first_line(stream)
+            head = stream.read(PIECE)
+        return self.told or guessed(head, len(head) < PIECE)
+
+    @cached_property
+    def _late(self) -> str:
+        """The encoding, by all of the file."""
+        with stream_of(self.path) as stream:
+            return by_all(stream)
+
+    @property
+    def encoding(self) -> str:
+        """How the letters are written, as far as that is known by now."""
+        return self._head or self.__dict__.get("_late", UTF8)
+
+    @cached_property
+    def _header(self) -> tuple[tuple[str, ...], str, int, int]:
+        """The columns, the separator, where the rows begin, and on which line."""
+        with self._decoded():
+            with self._stream() as stream:
+                line = first_line(stream)
+            hint = HINT.fullmatch(line)
+            before = len(line) if hint else 0
+            with self._stream(before) as stream:
+                line = first_line(stream)
         if not line.strip():
             raise ValueError(f"{self.label} is empty: its first line is to name the columns")
         try:
             text = line.decode("utf-8-sig")
         except UnicodeDecodeError as error:
             raise ValueError(f"{self.label}, line 1: {not_utf8(line[error.start])}") from None
-        separator = next((s for s in SEPARATORS if s in text), ",")
+        separator = hint[1].decode() if hint else self._separator(text)
         named = next(csv.reader(io.StringIO(text, newline=""), delimiter=separator))
         names = tuple(name or f"column {i + 1}" for i, name in enumerate(named))
         twice = [name for name, times in Counter(names).items() if times > 1]
@@ -54,7 +91,40 @@ class Csv:
             raise ValueError(
                 f"{self.label} has several columns named {twice[0]!r} (columns {', '.join(at)}); rename them"
             )
-        return names, separator, len(line)
+        return names, separator, before + len(line), 3 if hint else 2
+
+    def _separator(self, text: str) -> str:
+        """The separator; where the first line has several that might be it, one that the rows agree with."""
+        found = [s for s in SEPARATORS if s in text]
+        if len(found) < 2:
+            return found[0] if found else ","
+        with self._stream() as stream, long_fields():
+            lines = stream.read(PIECE).decode("utf-8-sig", "replace").splitlines(keepends=True)
+            rows = {s: list(islice(csv.reader(lines[: len(lines) - 1 or 1], delimiter=s), SOME)) for s in found}
+        agree = [s for s in found if len({len(row) for row in rows[s] if row}) == 1]
+        return max(agree, key=lambda s: len(rows[s][0]), default=found[0])
+
+    @property
+    def separator(self) -> str:
+        """What stands between fields."""
+        return self._header[1]
+
+    @cached_property
+    def may_wear_a_dress(self) -> bool:
+        """Whether a number may be written in another way than plainly: a look at the first bytes."""
+        with self._decoded(), self._rows() as stream:
+            return self.separator != "," or SUSPECT.search(stream.read(PIECE)) is not None
+
+    @cached_property
+    def beginning(self) -> pa.Table:
+        """The first rows as text; none where they cannot be read."""
+        text = dict.fromkeys(self.types, TEXT)
+        with self._decoded(), self._rows() as stream:
+            first = next(pieces(stream, self.separator, FIRST_ROWS), None)
+        try:
+            return empty_table(text) if first is None else columns_of(first, self._columns(text, {}))
+        except pa.ArrowInvalid:
+            return empty_table(text)
 
     @cached_property
     def types(self) -> dict[str, pa.DataType]:
@@ -77,7 +147,8 @@ class Csv:
 
     def _known(self, seen: Seen) -> Marks | None:
         """Where rows begin, if one can go there."""
-        return seen.marks if seen.reliable and codec_of(self.path) is None else None
+        plain = codec_of(self.path) is None and self.encoding == UTF8
+        return seen.marks if seen.reliable and plain else None
 
     # reading
 
@@ -99,12 +170,16 @@ class Csv:
                     skip = done
 
         try:
-            for task in self._tasks(columns, known):
-                under_way.append(pool().submit(task))
-                yield from finished(workers())
-            yield from finished(0)
+            with self._decoded():
+                for task in self._tasks(columns, known):
+                    under_way.append(pool().submit(task))
+                    yield from finished(workers())
+                yield from finished(0)
         except (pa.ArrowInvalid, Unreadable) as error:
-            raise ValueError(self._diagnosis(types, markers, done, str(error))) from None
+            if self._head is None and self._late != UTF8:  # the first letters beyond ASCII have come
+                yield from replace(self, told=self._late).scan(types, markers, skip)
+            else:
+                raise ValueError(self._diagnosis(types, markers, done, str(error))) from None
 
     def _tasks(self, columns: Columns, known: Marks | None) -> Iterator[Callable[[], pa.Table]]:
         """What is to be done for each block: to read its bytes, if one can go there, and to split them."""
@@ -120,26 +195,42 @@ class Csv:
         return columns_of(rows_at(self.path, self._header[2], known, begin, end, columns.separator), columns)
 
     def _columns(self, types: Types, markers: Mapping[str, frozenset[str]]) -> Columns:
-        names, separator, _ = self._header
+        names, separator, *_ = self._header
         return Columns(names, separator, types, markers)
 
     def _rows(self) -> pa.NativeFile:
         """The file from its first row on."""
-        stream = stream_of(self.path)
-        begin = self._header[2]
+        return self._stream(self._header[2])
+
+    def _stream(self, begin: int = 0) -> pa.NativeFile:
+        """The file in UTF-8 from some byte on."""
+        stream = as_utf8(stream_of(self.path), self.encoding)
         while begin:
             begin -= len(stream.read(min(begin, PIECE)))
         return stream
 
     # errors
 
+    @contextmanager
+    def _decoded(self) -> Iterator[None]:
+        """Bytes that are not of the file's encoding are told by line."""
+        try:
+            yield
+        except UnicodeDecodeError:
+            with stream_of(self.path) as stream:
+                line, byte = undecodable(stream, self.encoding)
+            raise ValueError(
+                f"{self.label}, line {line}: byte 0x{byte:02x} is not {spoken(self.encoding)} text; say how the file "
+                "is written with encoding='...', for example 'cp850' for a DOS file"
+            ) from None
+
     def _diagnosis(self, types: Types, markers: Mapping[str, frozenset[str]], skip: int, error: str) -> str:
         """Which line is wrong, and what to do: the rows that were not read yet are read once more, one by one."""
-        names, separator, _ = self._header
+        names, separator, _, line = self._header
         counted = [(names.index(name), name) for name, kind in types.items() if not is_words(kind)]
         with self._rows() as stream, long_fields():
             reader = csv.reader(lines_of(stream), delimiter=separator)
-            line, rows = 2, 0
+            before, rows = line, 0
             try:
                 for row in reader:
                     if row and rows >= skip:
@@ -147,7 +238,7 @@ class Csv:
                         if wrong:
                             return f"{self.label}, line {line}: {wrong}"
                     rows += bool(row)
-                    line = reader.line_num + 2
+                    line = reader.line_num + before
             except csv.Error as other:
                 return f"{self.label}, line {line}: {other}"
         return f"{self.label}: {error}"
@@ -184,15 +275,15 @@ class Csv:
 
     def _seen(self, most: int) -> Seen:
         """A look at the bytes; a quote that is never closed would swallow all rows behind it."""
-        with self._rows() as stream:
+        with self._decoded(), self._rows() as stream:
             seen = look(stream, most, self._header[1], self.path.stat().st_size if codec_of(self.path) is None else 0)
         if not seen.reliable:
-            line = 2
+            line = before = self._header[3]
             with self._rows() as stream, long_fields():
                 reader = csv.reader(lines_of(stream), delimiter=self._header[1], strict=True)
                 try:
                     for _ in reader:
-                        line = reader.line_num + 2
+                        line = reader.line_num + before
                 except csv.Error as error:
                     if "unexpected end" in str(error):
                         raise ValueError(
@@ -203,7 +294,7 @@ class Csv:
 
     def place(self, row: int) -> str:
         """The line on which a row stands, if no field before it holds a line break."""
-        return f"{self.label}, line {row + 2:,}"
+        return f"{self.label}, line {row + self._header[3]:,}"
 
     def identity(self) -> Any:
         """Name, size and the last change."""
@@ -228,7 +319,7 @@ def lines_of(stream: pa.NativeFile) -> io.TextIOWrapper:
 
 def not_utf8(byte: int) -> str:
     """What to do with a byte that is not text."""
-    return f"byte 0x{byte:02x} is not UTF-8 text; save the file as UTF-8 (iconv -f latin1 -t utf-8 converts Latin-1)"
+    return f"byte 0x{byte:02x} is not UTF-8 text; mend it, or say how all of the file is written: encoding='cp1252'"
 
 
 def stream_of(path: Path) -> pa.NativeFile:
