@@ -12,21 +12,18 @@ from pathlib import Path
 from typing import Any, Self
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from bayesfold.ahead import Ahead
-from bayesfold.buffers import texts
-from bayesfold.dress import Dress, dress_of, parts_thousands, undressed
+from bayesfold.dressed import Dresses, distinct, without_dress
 from bayesfold.encoding import UTF8, spoken
 from bayesfold.engines import Part, Survey, Types
 from bayesfold.engines.csv import Csv
 from bayesfold.frame import is_text
 from bayesfold.threads import BLOCK
-from bayesfold.written import TEXT, NotANumber, as_numbers, kind_of, typed
+from bayesfold.written import TEXT, typed
 
 AHEAD = 1 << 26
 """Bytes of blocks that may have been read and wait."""
-MOST_NAMED = 3
 NUMBER = "number"
 KINDS = ("text", NUMBER)
 """What a column of a text file can be declared to hold."""
@@ -63,8 +60,6 @@ class Source:
     rows_of: list[int] = field(default_factory=list)
     known: list[Any] = field(default_factory=list)  # what looks have shown that scans can use
     decimal: str | None = None  # the mark before the decimals, where it was said
-    dresses: dict[str, Dress | None] = field(default_factory=dict)  # of columns of a text file, as far as looked at
-    worn: dict[str, Dress] = field(default_factory=dict)  # of those that were read as numbers
     told: list[str] = field(default_factory=list)  # notes that a person has seen
 
     def __enter__(self) -> Self:
@@ -165,10 +160,12 @@ class Source:
             for name in types:
                 kind = declared.get(name)
                 if kind is None:
-                    types[name] = self.kind_of(name, distinct(table.column(name)), markers.get(name, frozenset()))
+                    types[name] = self.dresses.kind_of(
+                        name, distinct(table.column(name)), markers.get(name, frozenset())
+                    )
                 elif kind == NUMBER:
                     types[name] = pa.float64()
-            table = typed(table, types, markers, self.undressing(types))
+            table = typed(table, types, markers, self.dresses.off_all(types))
         return Look(sum(s.rows for s in surveys), table, types, markers, found_out, table.num_rows)
 
     def blocks(
@@ -198,7 +195,7 @@ class Source:
                 skip -= self.rows_of[i]
                 continue
             done = skip
-            worn = self.undressing(types) if self.is_text else {}
+            worn = self.dresses.off_all(types)
             read = {name: TEXT if name in worn else kind for name, kind in types.items()}
             for piece in part.scan(read, markers, skip, self.known[i] if self.known else None):
                 yield without_dress(piece, worn, markers, part, done) if worn else piece
@@ -206,76 +203,18 @@ class Source:
             self.rows_of[i:] = [done] if i == len(self.rows_of) else self.rows_of[i:]
             skip = 0
 
-    # how numbers are written
-
-    def dress(self, name: str) -> Dress | None:
-        """How the numbers of a column of a text file are written, where that is not plainly: by the first rows."""
-        if self.is_text and name not in self.dresses:
-            self.dresses[name] = self._found(name)
-        return self.dresses.get(name)
-
-    def undress(self, name: str) -> Dress | None:
-        """The same for a column that is now read as numbers, which `notes` will tell."""
-        found = self.dress(name)
-        if found is not None:
-            self.worn[name] = found
-        return found
-
-    def _found(self, name: str) -> Dress | None:
-        if self.decimal is not None:
-            return Dress(self.decimal)
-        if not self._suspect:
-            return None
-        shown, separator = self._shown(name), self._texts[0].separator
-        found = dress_of(shown, separator)
-        if found is None and separator != "," and parts_thousands(shown):
-            others = (dress_of(self._shown(other), ",") for other in self.names if other != name)
-            return next((other for other in others if other == Dress(",")), None)
-        return found
-
-    @property
-    def _texts(self) -> list[Csv]:
-        return [part for part in self.parts if isinstance(part, Csv)]
-
     @cached_property
-    def _suspect(self) -> bool:
-        """Whether any number may be written in another way than plainly."""
-        return any(part.may_wear_a_dress for part in self._texts)
-
-    def _shown(self, name: str) -> pa.Array:
-        """Distinct values of a column in the first rows of the parts."""
-        columns = [part.beginning.column(name) for part in self._texts if name in part.types]
-        return distinct(pa.chunked_array([chunk for c in columns for chunk in c.chunks], TEXT).unify_dictionaries())
-
-    def undressing(self, types: Types) -> dict[str, Dress]:
-        """The dresses of those of these columns that are read as numbers."""
-        numbers = [name for name, kind in types.items() if pa.types.is_floating(kind) or pa.types.is_integer(kind)]
-        return {name: found for name in numbers if (found := self.undress(name)) is not None}
-
-    def kind_of(self, name: str, values: pa.Array, markers: frozenset[str]) -> pa.DataType:
-        """What a column of text holds, by distinct values, however its numbers are written."""
-        dress = self.dress(name)
-        if dress is None:
-            return kind_of(values, markers)
-        known = values.filter(pc.invert(pc.is_in(values, texts(sorted(markers)))))
-        return pa.float64() if kind_of(undressed(known.cast(pa.string()), dress), frozenset()) != TEXT else TEXT
+    def dresses(self) -> Dresses:
+        """How numbers are written in the text files."""
+        return Dresses([part for part in self.parts if isinstance(part, Csv)], self.decimal)
 
     def notes(self) -> list[str]:
         """What a person should know of how the files were read."""
-        found = [
-            f"{part.label} is read as {spoken(part.encoding)} text; encoding= says otherwise"
-            for part in self._texts
-            if part.told is None and part.encoding != UTF8
+        guessed = [part for part in self.dresses.parts if part.told is None and part.encoding != UTF8]
+        letters = [
+            f"{part.label} is read as {spoken(part.encoding)} text; encoding= says otherwise" for part in guessed
         ]
-        shown: dict[Dress, list[str]] = {}
-        for name, dress in self.worn.items() if self.decimal is None else ():
-            shown.setdefault(dress, []).append(name)
-        for dress, names in shown.items():
-            before, after = longest(self._shown(names[0]), dress)
-            more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-            where = f"column{'s' * (len(names) > 1)} {', '.join(map(repr, names[:MOST_NAMED]))}{more}"
-            found.append(f"numbers of {where} are read like this one: {before!r} is {after}; decimal= says otherwise")
-        return found
+        return letters + self.dresses.notes()
 
     def place(self, row: int) -> str:
         """Where a row stands, for a person."""
@@ -290,35 +229,9 @@ class Source:
         return [part.identity() for part in self.parts]
 
 
-def without_dress(
-    piece: pa.Table, worn: Mapping[str, Dress], markers: Mapping[str, frozenset[str]], part: Part, begin: int
-) -> pa.Table:
-    """Columns of text as the numbers that they hold; what is none is told by its line."""
-    for name, dress in worn.items():
-        try:
-            values = as_numbers(piece.column(name).cast(pa.string()), markers.get(name, frozenset()), name, dress)
-        except NotANumber as error:
-            raise ValueError(f"{part.place(begin + error.row)}: {error}") from None
-        piece = piece.set_column(piece.column_names.index(name), name, values)
-    return piece
-
-
-def longest(values: pa.Array, dress: Dress) -> tuple[str, str]:
-    """The longest of values that are not plainly written, and how it is read."""
-    plain = undressed(values.cast(pa.string()), dress)
-    pairs = [(a.strip(), b) for a, b in zip(values.to_pylist(), plain.to_pylist(), strict=True) if a != b]
-    return max(pairs, key=lambda pair: len(pair[0]), default=("", ""))
-
-
 def joined(pieces: list[pa.Table]) -> pa.Table:
     """Pieces as one table."""
     return pieces[0] if len(pieces) == 1 else pa.concat_tables(pieces, promote_options="permissive")
-
-
-def distinct(column: pa.ChunkedArray) -> pa.Array:
-    """The distinct values of a column of text."""
-    chunk = column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
-    return chunk.dictionary.take(chunk.indices.unique()) if pa.types.is_dictionary(chunk.type) else chunk.unique()
 
 
 def common(name: str, kind: pa.DataType, part: Part, first: Part) -> pa.DataType:

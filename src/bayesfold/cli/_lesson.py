@@ -17,8 +17,9 @@ from bayesfold.cli._tables import tell
 from bayesfold.cli._words import counted, say, warn
 from bayesfold.discover import ColumnReport, ColumnTable, markers
 from bayesfold.dress import USUAL, undressed
+from bayesfold.dressed import distinct
 from bayesfold.engines.memory import frame as frame_of
-from bayesfold.parts import Look, Source, distinct
+from bayesfold.parts import Look, Source
 from bayesfold.sampled import LEAST_ROWS, MOST_CELLS, MOST_ROWS
 from bayesfold.wanted import Wanted
 from bayesfold.written import TEXT, words
@@ -90,7 +91,7 @@ class Lesson:
         for name in self.wanted.features if table is not None and self.source.is_text else ():
             column = table.column(name)
             if pa.types.is_dictionary(column.type):
-                values = undressed(distinct(column)[:MOST_VALUES].drop_null(), self.source.dress(name))
+                values = undressed(distinct(column)[:MOST_VALUES].drop_null(), self.source.dresses.of(name))
                 found[name] = doubt(name, values.to_pylist())
         return {name: why for name, why in found.items() if why is not None}
 
@@ -159,7 +160,7 @@ def usual_marks(source: Source, table_: pa.Table, features: Sequence[str]) -> di
         if pa.types.is_dictionary(column.type):
             values = distinct(column)
             told = [v for v in values.to_pylist() if v in USUAL]
-            if told and len(values) - len(told) > 1 and source.kind_of(name, values, frozenset(told)) != TEXT:
+            if told and len(values) - len(told) > 1 and source.dresses.kind_of(name, values, frozenset(told)) != TEXT:
                 found[name] = told
     return found
 

@@ -95,7 +95,7 @@ def needed(trained: Trained, source: Source, weight: str | None) -> tuple[str, .
 def of_table(trained: Trained, table: Table, weight: str | None) -> Rows:
     """Features, labels and weights of rows."""
     labels = codes(table, trained)
-    dress = None if weight is None else table.source.undress(weight)
+    dress = None if weight is None else table.source.dresses.off(weight)
     own = None if weight is None else weights(table.arrow, weight, table.label, dress)
     return kept(table.frame(trained), labels, own)
 
@@ -117,7 +117,7 @@ def codes(table: Table, trained: Trained) -> Coded:
     target, classes = trained.target, trained.model_.classes
     column = table.arrow.column(target)
     if table.source.is_text and kind_of_levels(classes) == "number":
-        column = as_numbers(column.cast(pa.string()), frozenset(), target, table.source.undress(target))
+        column = as_numbers(column.cast(pa.string()), frozenset(), target, table.source.dresses.off(target))
     found = coded(column, target)
     as_learned: dict[Any, Level] = {str(c): c for c in classes} if not table.source.is_text else {}
     as_learned |= {c: c for c in classes}

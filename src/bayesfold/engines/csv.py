@@ -1,20 +1,17 @@
 """Text tables: CSV and TSV, plain or compressed, by pyarrow's streaming reader; what a column holds is our decision.
 
-The first line names the columns, behind a line `sep=;` as spreadsheets write it, if there is one. The separator is one
-of comma, semicolon, tab and bar that it has; of several, the one that cuts all rows into the most fields. A file is
-looked at once before it is read: how many rows it has, and some of them from everywhere in it.
+A file is looked at once before it is read: how many rows it has, and some of them from everywhere in it.
 """
 
 import csv
 import io
 import re
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -23,20 +20,16 @@ import pyarrow as pa
 from bayesfold.buffers import empty_table
 from bayesfold.encoding import UTF8, as_utf8, by_all, guessed, spoken, undecodable
 from bayesfold.engines import Survey, Types, spread, survey_of
-from bayesfold.lines import LONGEST, PIECE, Marks, Piece, Seen, Unreadable, first_line, look, pieces, rows_at, shares
+from bayesfold.header import Header, header_of, long_fields, not_utf8
+from bayesfold.lines import PIECE, Marks, Piece, Seen, Unreadable, look, pieces, rows_at, shares
 from bayesfold.split import Columns, columns_of
 from bayesfold.threads import BLOCK, pool, workers
 from bayesfold.written import TEXT, is_number, is_words
 
-SEPARATORS = ",;\t|"
-HINT = re.compile(rb"(?:\xef\xbb\xbf)?\"?sep=([^\"\r\n\x80-\xff])\"?\r?\n", re.IGNORECASE)
-"""What spreadsheets write before the first line, to tell each other the separator."""
 SUSPECT = re.compile(rb"[\"%$\x80-\xff]|\d[' ]\d{3}|[A-Z]{3} ?-?\d|\d ?[A-Z]{3}")
 """Bytes without which the numbers between commas are plain."""
-SOME = 20
-"""Rows that a separator is tried on, where there are several ..."""
 FIRST_ROWS = 1_000
-"""... and rows by which it is known how numbers are written."""
+"""Rows by which it is known how numbers are written."""
 
 
 @dataclass(frozen=True)
@@ -67,47 +60,14 @@ class Csv:
         return self._head or self.__dict__.get("_late", UTF8)
 
     @cached_property
-    def _header(self) -> tuple[tuple[str, ...], str, int, int]:
-        """The columns, the separator, where the rows begin, and on which line."""
+    def _header(self) -> Header:
         with self._decoded():
-            with self._stream() as stream:
-                line = first_line(stream)
-            hint = HINT.fullmatch(line)
-            before = len(line) if hint else 0
-            with self._stream(before) as stream:
-                line = first_line(stream)
-        if not line.strip():
-            raise ValueError(f"{self.label} is empty: its first line is to name the columns")
-        try:
-            text = line.decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            raise ValueError(f"{self.label}, line 1: {not_utf8(line[error.start])}") from None
-        separator = hint[1].decode() if hint else self._separator(text)
-        named = next(csv.reader(io.StringIO(text, newline=""), delimiter=separator))
-        names = tuple(name or f"column {i + 1}" for i, name in enumerate(named))
-        twice = [name for name, times in Counter(names).items() if times > 1]
-        if twice:
-            at = [str(i + 1) for i, name in enumerate(names) if name == twice[0]]
-            raise ValueError(
-                f"{self.label} has several columns named {twice[0]!r} (columns {', '.join(at)}); rename them"
-            )
-        return names, separator, before + len(line), 3 if hint else 2
-
-    def _separator(self, text: str) -> str:
-        """The separator; where the first line has several that might be it, one that the rows agree with."""
-        found = [s for s in SEPARATORS if s in text]
-        if len(found) < 2:
-            return found[0] if found else ","
-        with self._stream() as stream, long_fields():
-            lines = stream.read(PIECE).decode("utf-8-sig", "replace").splitlines(keepends=True)
-            rows = {s: list(islice(csv.reader(lines[: len(lines) - 1 or 1], delimiter=s), SOME)) for s in found}
-        agree = [s for s in found if len({len(row) for row in rows[s] if row}) == 1]
-        return max(agree, key=lambda s: len(rows[s][0]), default=found[0])
+            return header_of(self._stream, self.label)
 
     @property
     def separator(self) -> str:
         """What stands between fields."""
-        return self._header[1]
+        return self._header.separator
 
     @cached_property
     def may_wear_a_dress(self) -> bool:
@@ -129,7 +89,7 @@ class Csv:
     @cached_property
     def types(self) -> dict[str, pa.DataType]:
         """The columns, all of them text."""
-        return dict.fromkeys(self._header[0], TEXT)
+        return dict.fromkeys(self._header.names, TEXT)
 
     # a look
 
@@ -192,15 +152,14 @@ class Csv:
                 yield partial(self._block, columns, known, begin, end)
 
     def _block(self, columns: Columns, known: Marks, begin: int, end: int) -> pa.Table:
-        return columns_of(rows_at(self.path, self._header[2], known, begin, end, columns.separator), columns)
+        return columns_of(rows_at(self.path, self._header.begin, known, begin, end, columns.separator), columns)
 
     def _columns(self, types: Types, markers: Mapping[str, frozenset[str]]) -> Columns:
-        names, separator, *_ = self._header
-        return Columns(names, separator, types, markers)
+        return Columns(self._header.names, self._header.separator, types, markers)
 
     def _rows(self) -> pa.NativeFile:
         """The file from its first row on."""
-        return self._stream(self._header[2])
+        return self._stream(self._header.begin)
 
     def _stream(self, begin: int = 0) -> pa.NativeFile:
         """The file in UTF-8 from some byte on."""
@@ -226,10 +185,10 @@ class Csv:
 
     def _diagnosis(self, types: Types, markers: Mapping[str, frozenset[str]], skip: int, error: str) -> str:
         """Which line is wrong, and what to do: the rows that were not read yet are read once more, one by one."""
-        names, separator, _, line = self._header
+        names, line = self._header.names, self._header.line
         counted = [(names.index(name), name) for name, kind in types.items() if not is_words(kind)]
         with self._rows() as stream, long_fields():
-            reader = csv.reader(lines_of(stream), delimiter=separator)
+            reader = csv.reader(lines_of(stream), delimiter=self.separator)
             before, rows = line, 0
             try:
                 for row in reader:
@@ -276,11 +235,13 @@ class Csv:
     def _seen(self, most: int) -> Seen:
         """A look at the bytes; a quote that is never closed would swallow all rows behind it."""
         with self._decoded(), self._rows() as stream:
-            seen = look(stream, most, self._header[1], self.path.stat().st_size if codec_of(self.path) is None else 0)
+            seen = look(
+                stream, most, self._header.separator, self.path.stat().st_size if codec_of(self.path) is None else 0
+            )
         if not seen.reliable:
-            line = before = self._header[3]
+            line = before = self._header.line
             with self._rows() as stream, long_fields():
-                reader = csv.reader(lines_of(stream), delimiter=self._header[1], strict=True)
+                reader = csv.reader(lines_of(stream), delimiter=self._header.separator, strict=True)
                 try:
                     for _ in reader:
                         line = reader.line_num + before
@@ -294,7 +255,7 @@ class Csv:
 
     def place(self, row: int) -> str:
         """The line on which a row stands, if no field before it holds a line break."""
-        return f"{self.label}, line {row + self._header[3]:,}"
+        return f"{self.label}, line {row + self._header.line:,}"
 
     def identity(self) -> Any:
         """Name, size and the last change."""
@@ -302,24 +263,9 @@ class Csv:
         return [str(self.path.resolve()), stat.st_size, stat.st_mtime_ns]
 
 
-@contextmanager
-def long_fields() -> Iterator[None]:
-    """Python's csv module refuses fields that it finds too long."""
-    limit = csv.field_size_limit(LONGEST)
-    try:
-        yield
-    finally:
-        csv.field_size_limit(limit)
-
-
 def lines_of(stream: pa.NativeFile) -> io.TextIOWrapper:
     """Bytes as lines of text, whatever they are."""
     return io.TextIOWrapper(stream, "utf-8", "surrogateescape", newline="")
-
-
-def not_utf8(byte: int) -> str:
-    """What to do with a byte that is not text."""
-    return f"byte 0x{byte:02x} is not UTF-8 text; mend it, or say how all of the file is written: encoding='cp1252'"
 
 
 def stream_of(path: Path) -> pa.NativeFile:
