@@ -78,7 +78,7 @@ class Dresses:
             shown.setdefault(dress, []).append(name)
         found = []
         for dress, names in shown.items():
-            before, after = longest(self._shown(names[0]), dress)
+            before, after = max((longest(self._shown(name), dress) for name in names), key=lambda pair: len(pair[0]))
             more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
             where = f"column{'s' * (len(names) > 1)} {', '.join(map(repr, names[:MOST_NAMED]))}{more}"
             found.append(f"numbers of {where} are read like this one: {before!r} is {after}; decimal= says otherwise")

@@ -116,3 +116,15 @@ def test_the_numbers_on_the_cards_are_those_of_the_judgement():
     page = report.page(about).decode()
     for name, measure in about.judgement.scores["m"].items():
         assert f'<div class="what">{name}</div><div class="number">{measure.value:.3f}</div>' in page
+
+
+def test_many_classes_are_told_in_few_lines():
+    """The most frequent classes are drawn, the others unfold, and pairs take the place of confusion's picture."""
+    classes = tuple(f"kind {k:02d}" for k in range(20))
+    page = report.page(subject(classes=classes)).decode()
+    assert "8 less frequent classes</summary>" in page
+    assert "What is taken for what" in page
+    assert "of the 20 classes the 6 most frequent ones" in page
+    drawn = json.loads(re.search(r'id="figures">(.*?)</script>', page, re.DOTALL)[1])
+    densities = next(f["light"] for f in drawn if f["light"]["layout"]["title"]["text"] == "P(value | class)")
+    assert len({trace["name"] for trace in densities["data"]}) == 6

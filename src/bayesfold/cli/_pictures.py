@@ -12,6 +12,7 @@ from bayesfold import plots
 from bayesfold.cli import _judging, _reasons, _rows, _tables
 from bayesfold.cli._models import ENDING
 from bayesfold.cli._names import known
+from bayesfold.cli._words import warn
 from bayesfold.trained import Trained
 
 OF_MODEL = ("nomogram", "densities", "network")
@@ -61,12 +62,14 @@ def numbers(
             table, rows = _rows.known_to(trained, source)
         else:
             table = _tables.whole(trained, source)
+            frame = _reasons.frame(trained, table, _reasons.places(table, (row,), 1))
     if name in OF_ROW:
-        frame = _reasons.frame(trained, table, _reasons.places(table, (row,), 1))
         return found.data(_reasons.explained(trained, frame, of, against)[0])
     if name == "learning_curve":
         return learning_curve(found, trained, rows)
     log_p = _judging.log_proba(trained, rows, leave_out, "the model")
+    if not leave_out and _judging.may_have_learned(trained, rows):
+        warn(_judging.FLATTERED)
     choices = {"loss": trained.loss} if name in ("confusion", "cost_curve") else {}
     choices |= {"reject_cost": trained.reject_cost} if name == "confusion" else {}
     labels = np.array(rows.labels.levels, object)[rows.labels.index]

@@ -45,8 +45,8 @@ def explain(
     trained = _models.load_model(model)
     with _tables.opened(tables, encoding, decimal) as source:
         table = _tables.whole(trained, source)
-    place = None if summary else _reasons.places(table, picked, first)
-    frame = _reasons.frame(trained, table, place)
+        place = None if summary else _reasons.places(table, picked, first)
+        frame = _reasons.frame(trained, table, place)
     why = _reasons.explained(trained, frame, decision, against)
     if summary:
         _words.as_json(dict(why.importance())) if json else _reasons.show_importance(why)

@@ -42,7 +42,7 @@ def report(
         atomic.write(out, page)
     _words.remark(f"wrote {out}, {len(page) / 2**20:.1f} MiB")
     if not leave_out and _judging.may_have_learned(trained, rows):
-        _words.warn("the model may have learned these rows, and learned rows flatter it; if it has, use --leave-out")
+        _words.warn(_judging.FLATTERED)
 
 
 COMMAND = report

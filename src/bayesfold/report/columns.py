@@ -5,6 +5,7 @@ from typing import Any
 
 from bayesfold import plots
 from bayesfold.candidates import members
+from bayesfold.credit import prior_line
 from bayesfold.explain import MEANINGS
 from bayesfold.kinds import find
 from bayesfold.plots._columns import is_naive
@@ -17,6 +18,7 @@ from bayesfold.trained import train
 MOST_TELLING = 20
 MOST_DENSITIES = 10
 WIDE = 1000
+MUCH = 100
 
 
 def section(subject: Subject, sheet: Page) -> tuple[str, str]:
@@ -26,10 +28,11 @@ def section(subject: Subject, sheet: Page) -> tuple[str, str]:
 
 def telling(subject: Subject) -> str:
     """How far each column moves the log-odds."""
-    found = {part: m for part, m in subject.importance.items() if part not in MEANINGS}
+    aside = {*MEANINGS, prior_line(subject.trained.model_.schema)}
+    found = {part: m for part, m in subject.importance.items() if part not in aside}
     most = max(found.values(), default=0.0) or 1.0
     lines = [
-        (part, f'<span class="rail">{bar(m / most)}</span>', f"{m:.3f}")
+        (part, f'<span class="rail">{bar(m / most)}</span>', f"{m:,.3f}" if m < MUCH else f"{m:,.0f}")
         for part, m in list(found.items())[:MOST_TELLING]
     ]
     more = f" The other {len(found) - MOST_TELLING} say less." if len(found) > MOST_TELLING else ""
@@ -47,8 +50,9 @@ def densities(subject: Subject, sheet: Page) -> str:
     """P(value | class) of the most telling columns, of the model itself or the naive Bayes in it."""
     trained, picture = subject.trained, plots.find("densities")
     whose = "as the model has them"
+    model = trained.model_
     try:
-        if any(is_naive(member) for member in members(trained.model_)):
+        if any(is_naive(member) for member in members(model)):
             classes, every = picture.data(trained)
         else:  # columns depend on each other: show each by itself
             told, whose = getattr(trained.settings, "missing", None), "in these rows, each column by itself"
@@ -56,6 +60,8 @@ def densities(subject: Subject, sheet: Page) -> str:
             classes, every = picture.data(naive)
     except ValueError as error:
         return text(str(error))
+    if len(classes) < len(model.classes):
+        whose += f"; of the {len(model.classes)} classes the {len(classes)} most frequent ones"
     found = {c.name: c for c in every if len(c.values) > 1}
     wanted = [part for part in subject.importance if part in found]
     ordered = tuple(found[name] for name in (wanted or sorted(found))[:MOST_DENSITIES])

@@ -6,10 +6,11 @@ import numpy as np
 
 from bayesfold.discover import kind_of
 from bayesfold.frame import Frame
-from bayesfold.report.html import Page, table, text
+from bayesfold.report.html import Page, folded, table, text
 from bayesfold.report.subject import Subject
 
 MOST = 60
+MOST_CLASSES = 12
 
 
 def section(subject: Subject, sheet: Page) -> tuple[str, str]:
@@ -22,7 +23,9 @@ def section(subject: Subject, sheet: Page) -> tuple[str, str]:
         (str(c), f"{learned.get(c, 0):,}", f"{learned.get(c, 0) / total:.1%}", f"{n:,}", f"{n / rows:.1%}")
         for c, n in zip(judgement.classes, here, strict=True)
     ]
-    body = table((subject.trained.target, "learned", "", "judged here", ""), shares)
+    header = (subject.trained.target, "learned", "", "judged here", "")
+    order = sorted(range(len(here)), key=lambda k: -here[k]) if len(here) > MOST_CLASSES else range(len(here))
+    body = folded(header, [shares[k] for k in order], MOST_CLASSES, "less frequent classes")
     names = [c.name for c in subject.trained.columns if c.name in subject.frame.position]
     family = {c.name: c.family or "left out" for c in subject.trained.columns}
     why = {c.name: c.why for c in subject.trained.columns}

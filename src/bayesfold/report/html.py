@@ -47,6 +47,14 @@ def table(header: Sequence[str], lines: Sequence[Sequence[str]], left: int = 1, 
     return f'<div class="wide"><table><thead><tr>{row(header, "th")}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
+def folded(header: Sequence[str], lines: Sequence[Sequence[str]], most: int, rest: str) -> str:
+    """A table; past `most` lines the others are in one that the reader unfolds."""
+    if len(lines) <= most:
+        return table(header, lines)
+    more = f"{len(lines) - most} {escape(rest)}"
+    return table(header, lines[:most]) + f"<details><summary>{more}</summary>{table(header, lines[most:])}</details>"
+
+
 def bar(share: float, negative: bool = False) -> str:
     """A bar in a cell, as long as the share of the longest."""
     kind = "bar down" if negative else "bar"
