@@ -14,10 +14,14 @@ import pyarrow as pa
 
 UTF8, LEGACY = "utf-8", "cp1252"
 """What files are written in, and what spreadsheets on Windows write where they are not asked."""
-SPOKEN = {LEGACY: "Windows-1252 (Western European)", "utf-16": "UTF-16", "utf-32": "UTF-32"}
+OLD_MAC = "mac-roman"
+"""What goes with lines that end in a carriage return alone."""
+SPOKEN = {LEGACY: "Windows-1252 (Western European)", OLD_MAC: "Mac Roman"}
 PIECE = 1 << 20
 BEYOND = re.compile(rb"[\x80-\xff]+")
 HIGH = bytes(range(0x80, 0x100))
+FIRST = 64
+"""Bytes that show whether letters take two of them."""
 LONGEST = 4
 """Bytes of the longest letter in UTF-8."""
 
@@ -28,15 +32,18 @@ def guessed(head: bytes, whole: bool = True) -> str | None:
     for mark, name in marks:
         if head.startswith(mark):
             return name
+    zeros = [head[side:FIRST:2].count(0) for side in (0, 1)]  # of two bytes a letter, Western ones have a 0 in one
+    if max(zeros) > FIRST // 8 and min(zeros) == 0:
+        return "utf-16-be" if zeros[0] else "utf-16-le"
     return None if head.isascii() else by_letters(head, whole)
 
 
 def by_letters(text: bytes, whole: bool) -> str:
     """The encoding by the letters beyond ASCII: UTF-8, unless most of them are none there."""
-    letters = b"".join(BEYOND.findall(text))
+    letters = b" ".join(BEYOND.findall(text))
     if not whole and len(text.rstrip(HIGH)) + LONGEST > len(text):
         letters = letters[: len(letters) - LONGEST + 1] or letters  # the last one may be cut off
-    read = letters.decode(UTF8, "surrogateescape")
+    read = letters.decode(UTF8, "surrogateescape").replace(" ", "")
     wrong = sum("\udc80" <= c <= "\udcff" for c in read)
     return LEGACY if wrong > len(read) - wrong else UTF8
 
@@ -61,14 +68,20 @@ def known(name: str) -> str:
     return found
 
 
-def as_utf8(stream: Any, encoding: str) -> Any:
-    """A stream of bytes as UTF-8."""
-    return stream if encoding == UTF8 else pa.transcoding_input_stream(stream, encoding, UTF8)
+def as_utf8(stream: Any, encoding: str, old_lines: bool) -> Any:
+    """A stream of bytes as UTF-8 whose lines end in a line break; `old_lines` end in a carriage return alone."""
+    text = stream if encoding == UTF8 else pa.transcoding_input_stream(stream, encoding, UTF8)
+    return pa.TransformInputStream(text, with_line_breaks) if old_lines else text
+
+
+def with_line_breaks(text: pa.Buffer) -> bytes:
+    """Line breaks in place of carriage returns."""
+    return bytes(text.to_pybytes().replace(b"\r", b"\n"))
 
 
 def spoken(encoding: str) -> str:
     """An encoding in words."""
-    return SPOKEN.get(encoding, encoding)
+    return SPOKEN.get(encoding, encoding.upper() if encoding.startswith("utf") else encoding)
 
 
 def undecodable(stream: Any, encoding: str) -> tuple[int, int]:

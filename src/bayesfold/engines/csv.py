@@ -18,7 +18,7 @@ from typing import Any
 import pyarrow as pa
 
 from bayesfold.buffers import empty_table
-from bayesfold.encoding import UTF8, as_utf8, by_all, guessed, spoken, undecodable
+from bayesfold.encoding import LEGACY, OLD_MAC, UTF8, as_utf8, by_all, guessed, spoken, undecodable
 from bayesfold.engines import Survey, Types, spread, survey_of
 from bayesfold.header import Header, header_of, long_fields, not_utf8
 from bayesfold.lines import PIECE, Marks, Piece, Seen, Unreadable, look, pieces, rows_at, shares
@@ -42,11 +42,20 @@ class Csv:
     is_text = True
 
     @cached_property
+    def _first(self) -> bytes:
+        with stream_of(self.path) as stream:
+            return bytes(stream.read(PIECE))
+
+    @cached_property
+    def _old_lines(self) -> bool:
+        """Whether lines end in a carriage return alone."""
+        return b"\r" in self._first and b"\n" not in self._first
+
+    @cached_property
     def _head(self) -> str | None:
         """The encoding, by the beginning of the file; None: it is ASCII so far."""
-        with stream_of(self.path) as stream:
-            head = stream.read(PIECE)
-        return self.told or guessed(head, len(head) < PIECE)
+        found = self.told or guessed(self._first, len(self._first) < PIECE)
+        return OLD_MAC if found == LEGACY and self._old_lines and self.told is None else found
 
     @cached_property
     def _late(self) -> str:
@@ -107,7 +116,7 @@ class Csv:
 
     def _known(self, seen: Seen) -> Marks | None:
         """Where rows begin, if one can go there."""
-        plain = codec_of(self.path) is None and self.encoding == UTF8
+        plain = codec_of(self.path) is None and self.encoding == UTF8 and not self._old_lines
         return seen.marks if seen.reliable and plain else None
 
     # reading
@@ -163,7 +172,7 @@ class Csv:
 
     def _stream(self, begin: int = 0) -> pa.NativeFile:
         """The file in UTF-8 from some byte on."""
-        stream = as_utf8(stream_of(self.path), self.encoding)
+        stream = as_utf8(stream_of(self.path), self.encoding, self._old_lines)
         while begin:
             begin -= len(stream.read(min(begin, PIECE)))
         return stream
@@ -182,6 +191,8 @@ class Csv:
                 f"{self.label}, line {line}: byte 0x{byte:02x} is not {spoken(self.encoding)} text; say how the file "
                 "is written with encoding='...', for example 'cp850' for a DOS file"
             ) from None
+        except UnicodeError as error:
+            raise ValueError(f"{self.label} is not {spoken(self.encoding)} text: {error}") from None
 
     def _diagnosis(self, types: Types, markers: Mapping[str, frozenset[str]], skip: int, error: str) -> str:
         """Which line is wrong, and what to do: the rows that were not read yet are read once more, one by one."""
