@@ -54,7 +54,7 @@ def recipe_of(part: str, base: Recipe) -> Recipe:
         return replace(base, options=options, structure=Naive(), weights="auto")
     if part == "gaussian":
         return replace(base, normal=Normal(), calibration="temperature")
-    structures = {"aode": (Aode(),), "kdb": (Kdb(1), Kdb(2)), "tan": (Tan(),)}
+    structures = {"aode": (Aode(),), "kdb": (Kdb(1), Kdb(2), Kdb(3)), "tan": (Tan(),)}
     return replace(base, options=options, structure=structures[part], weights="auto")
 
 
