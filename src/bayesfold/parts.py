@@ -226,7 +226,8 @@ class Source:
 
     def identity(self) -> Any:
         """What tells this source from others, and from itself after a change."""
-        return [part.identity() for part in self.parts]
+        written = [] if self.decimal is None else [self.decimal]
+        return [*(part.identity() for part in self.parts), *written]
 
 
 def joined(pieces: list[pa.Table]) -> pa.Table:

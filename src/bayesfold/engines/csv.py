@@ -269,9 +269,10 @@ class Csv:
         return f"{self.label}, line {row + self._header.line:,}"
 
     def identity(self) -> Any:
-        """Name, size and the last change."""
+        """Name, size, the last change, and how it was said to be written."""
         stat = self.path.stat()
-        return [str(self.path.resolve()), stat.st_size, stat.st_mtime_ns]
+        told = [] if self.told is None else [self.told]
+        return [str(self.path.resolve()), stat.st_size, stat.st_mtime_ns, *told]
 
 
 def lines_of(stream: pa.NativeFile) -> io.TextIOWrapper:
