@@ -181,3 +181,16 @@ def test_other_kinds_of_files_have_no_encoding(folder):
     said = call(folder, "predict", "plain.bayes", "p.parquet", "--encoding", "cp1252", "-o", "q.csv", code=1).stderr
     assert "p.parquet is no text file" in said
     assert not os.path.exists(folder / "q.csv")
+
+
+def test_classes_are_called_as_they_are_written(tmp_path):
+    """A German grade, 1,3, is a name; only a model of plain numbers reads it as one."""
+    grades = ["1,0", "1,3", "2,0", "2,3"]
+    cells = [f"{i % 4},5;{grades[i % 4]}\n" for i in range(40)]
+    (tmp_path / "g.csv").write_text("x;Note\n" + "".join(cells), encoding="utf-8")
+    (tmp_path / "p.csv").write_text("x,Note\n" + "".join(cells).replace(",", ".").replace(";", ","), encoding="utf-8")
+    assert "classes: 1,0 10, 1,3 10" in call(tmp_path, "fit", "g.csv", "-t", "Note", "-m", "naive").stdout
+    assert bf.NaiveBayes().fit_from(tmp_path / "g.csv", "Note").classes_.tolist() == grades
+    call(tmp_path, "fit", "p.csv", "-t", "Note", "-m", "naive")
+    assert "learned 40 rows" in call(tmp_path, "update", "p.bayes", "g.csv", "-o", "both.bayes").stdout
+    assert load(tmp_path / "both.bayes").model_.classes == (1.0, 1.3, 2.0, 2.3)

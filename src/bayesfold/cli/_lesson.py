@@ -66,7 +66,7 @@ class Lesson:
         wanted = Wanted(features, target, weight)
         most = int(max(LEAST_ROWS, min(MOST_ROWS, MOST_CELLS // len(wanted.all))))
         marks = dict(missing)
-        prose = dict.fromkeys(text, "text")
+        prose = dict.fromkeys(text, "text") | source.dresses.as_written(target)
         look = source.look(wanted.all, most, prose, {name: words(markers(marks, name)) for name in features})
         if not look.rows or look.table is None:
             raise ValueError(f"{source.name} has column names and no rows")
