@@ -14,6 +14,8 @@ from bayesfold.engines.csv import Csv
 from bayesfold.written import TEXT, NotANumber, as_numbers, kind_of
 
 MOST_NAMED = 3
+MOST_FILES = 100
+"""Of so many files the first rows are looked at."""
 
 
 @dataclass
@@ -44,11 +46,11 @@ class Dresses:
     @cached_property
     def _suspect(self) -> bool:
         """Whether any number may be written in another way than plainly."""
-        return any(part.may_wear_a_dress for part in self.parts)
+        return any(part.may_wear_a_dress for part in self.parts[:MOST_FILES])
 
     def _shown(self, name: str) -> pa.Array:
         """Distinct values of a column in the first rows of the files."""
-        columns = [part.beginning.column(name) for part in self.parts if name in part.types]
+        columns = [part.beginning.column(name) for part in self.parts[:MOST_FILES] if name in part.types]
         return distinct(pa.chunked_array([chunk for c in columns for chunk in c.chunks], TEXT).unify_dictionaries())
 
     def off(self, name: str) -> Dress | None:

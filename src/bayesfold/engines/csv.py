@@ -42,20 +42,13 @@ class Csv:
     is_text = True
 
     @cached_property
-    def _first(self) -> bytes:
+    def _signs(self) -> tuple[str | None, bool]:
+        """By the beginning of the file its encoding (None: it is ASCII so far), and whether lines end in a carriage
+        return alone."""
         with stream_of(self.path) as stream:
-            return bytes(stream.read(PIECE))
-
-    @cached_property
-    def _old_lines(self) -> bool:
-        """Whether lines end in a carriage return alone."""
-        return b"\r" in self._first and b"\n" not in self._first
-
-    @cached_property
-    def _head(self) -> str | None:
-        """The encoding, by the beginning of the file; None: it is ASCII so far."""
-        found = self.told or guessed(self._first, len(self._first) < PIECE)
-        return OLD_MAC if found == LEGACY and self._old_lines and self.told is None else found
+            head = stream.read(PIECE)
+        found, old = guessed(head, len(head) < PIECE), b"\r" in head and b"\n" not in head
+        return self.told or (OLD_MAC if found == LEGACY and old else found), old
 
     @cached_property
     def _late(self) -> str:
@@ -66,7 +59,7 @@ class Csv:
     @property
     def encoding(self) -> str:
         """How the letters are written, as far as that is known by now."""
-        return self._head or self.__dict__.get("_late", UTF8)
+        return self._signs[0] or self.__dict__.get("_late", UTF8)
 
     @cached_property
     def _header(self) -> Header:
@@ -116,7 +109,7 @@ class Csv:
 
     def _known(self, seen: Seen) -> Marks | None:
         """Where rows begin, if one can go there."""
-        plain = codec_of(self.path) is None and self.encoding == UTF8 and not self._old_lines
+        plain = codec_of(self.path) is None and self.encoding == UTF8 and not self._signs[1]
         return seen.marks if seen.reliable and plain else None
 
     # reading
@@ -145,7 +138,7 @@ class Csv:
                     yield from finished(workers())
                 yield from finished(0)
         except (pa.ArrowInvalid, Unreadable) as error:
-            if self._head is None and self._late != UTF8:  # the first letters beyond ASCII have come
+            if self._signs[0] is None and self._late != UTF8:  # the first letters beyond ASCII have come
                 yield from replace(self, told=self._late).scan(types, markers, skip)
             else:
                 raise ValueError(self._diagnosis(types, markers, done, str(error))) from None
@@ -172,7 +165,7 @@ class Csv:
 
     def _stream(self, begin: int = 0) -> pa.NativeFile:
         """The file in UTF-8 from some byte on."""
-        stream = as_utf8(stream_of(self.path), self.encoding, self._old_lines)
+        stream = as_utf8(stream_of(self.path), self.encoding, self._signs[1])
         while begin:
             begin -= len(stream.read(min(begin, PIECE)))
         return stream
