@@ -85,7 +85,7 @@ def target(command: Any) -> Any:
 def reading(command: Any) -> Any:
     """How text files are written."""
     letters = "How text files are written, e.g. cp1252 or utf-16; by default what their bytes look like."
-    mark = "The mark before decimals, , or . ; by default what the numbers look like."
+    mark = "The mark before decimals: ',' or '.'; by default what the numbers look like."
     command = click.option("--decimal", type=click.Choice([",", "."]), metavar="MARK", help=mark)(command)
     return click.option("--encoding", metavar="NAME", help=letters)(command)
 
