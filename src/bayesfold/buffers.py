@@ -16,6 +16,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from bayesfold.kernels import codes
+
 EXACT = 2**53
 """Whole numbers up to here are floats too."""
 
@@ -67,9 +69,8 @@ def to_numpy(array: pa.Array) -> NDArray[Any]:
     values: NDArray[Any] = np.frombuffer(data, kind, size + array.offset)[array.offset :]
     if valid is None or not array.null_count:
         return values
-    bits = np.unpackbits(np.frombuffer(valid, np.uint8), bitorder="little", count=size + array.offset)[array.offset :]
     out = values.astype(np.float32 if kind == np.float32 else np.float64)
-    out[bits == 0] = np.nan
+    codes.punch(out.view(np.int32 if kind == np.float32 else np.int64), np.frombuffer(valid, np.uint8), array.offset)
     return out
 
 

@@ -56,8 +56,9 @@ class Categories:
     def encode(self, frame: Frame) -> Array:
         """The slot of each row."""
         coded = frame.coded(self.source or self.name)
-        slots = [self.slot.get(level, self.slots) for level in coded.levels]
-        return coded.places(slots, self.hole, np.uint8 if self.slots < 256 else np.int32)
+        slot, behind = self.slot, self.slots
+        slots = [slot.get(level, behind) for level in coded.levels]
+        return coded.places(slots, self.hole, np.uint8 if behind < 256 else np.int32)
 
     def grow(self, levels: Iterable[Level]) -> "Categories":
         """This column with the levels it did not know, appended."""

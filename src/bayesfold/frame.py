@@ -55,7 +55,7 @@ class Coded:
     def places(self, slots: Sequence[int], missing: int, kind: Any = np.int32) -> Array:
         """slots[i] for the rows that show level i, `missing` for those that show none."""
         out = np.empty(len(self.raw), kind)
-        codes.place(self.raw, self.valid, self.offset, np.asarray([*slots, missing], kind), out)
+        codes.place(self.raw, self.valid, self.offset, np.asarray([missing, *slots], kind), out)
         return out
 
     def misses(self, markers: frozenset[Level]) -> bool:
