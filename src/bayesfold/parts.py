@@ -13,7 +13,7 @@ from typing import Any, Self
 import pyarrow as pa
 
 from bayesfold.ahead import Ahead
-from bayesfold.engines import Part, Survey, Types
+from bayesfold.engines import Part, Passing, Survey, Types
 from bayesfold.frame import is_text
 from bayesfold.threads import BLOCK
 from bayesfold.written import kind_of, typed
@@ -126,13 +126,23 @@ class Source:
         return sum(self.rows_of)
 
     def look(
-        self, columns: Sequence[str], most: int, declared: Mapping[str, str], markers: Mapping[str, frozenset[str]]
+        self,
+        columns: Sequence[str],
+        most: int,
+        declared: Mapping[str, str],
+        markers: Mapping[str, frozenset[str]],
+        passing: Passing | None = None,
     ) -> Look:
-        """Count the rows, take at most about `most` of them from everywhere, and decide what columns of text hold."""
+        """Count the rows, take at most about `most` of them from everywhere, and decide what columns of text hold.
+
+        `passing` sees the rows that are passed over on the way, if the columns are of one type in all parts.
+        """
         types = self.types(columns)
+        if any(part.types[name] != types[name] for part in self.parts for name in columns):
+            passing = None
         share = [size_of(part) for part in self.parts]
         surveys = [
-            part.survey(columns, max(1, most * size // max(1, sum(share))) if len(share) > 1 else most)
+            part.survey(columns, max(1, most * size // max(1, sum(share))) if len(share) > 1 else most, passing)
             for part, size in zip(self.parts, share, strict=True)
         ]
         self.rows_of = [survey.rows for survey in surveys]
@@ -164,18 +174,10 @@ class Source:
         self, types: Types, markers: Mapping[str, frozenset[str]], begin: int = 0
     ) -> Iterator[tuple[int, pa.Table]]:
         """(number of the first row, rows) of each block from row `begin` on, which is the first of a block."""
-        held: list[pa.Table] = []
-        size, at = 0, begin
+        cut = Cut(begin)
         for piece in self._pieces(types, markers, begin):
-            while size + piece.num_rows >= BLOCK:
-                room = BLOCK - size
-                yield at, joined([*held, piece.slice(0, room)])
-                at, held, size, piece = at + BLOCK, [], 0, piece.slice(room)
-            if piece.num_rows:
-                held.append(piece)
-                size += piece.num_rows
-        if held:
-            yield at, joined(held)
+            yield from cut.blocks(piece)
+        yield from cut.rest()
 
     def ahead(self, types: Types, markers: Mapping[str, frozenset[str]], begin: int = 0) -> Ahead[tuple[int, pa.Table]]:
         """The same blocks, read from now on by a thread of its own."""
@@ -204,6 +206,33 @@ class Source:
     def identity(self) -> Any:
         """What tells this source from others, and from itself after a change."""
         return [part.identity() for part in self.parts]
+
+
+@dataclass
+class Cut:
+    """Pieces of any size cut into blocks, each with the number of its first row; `at` is that of the next block."""
+
+    at: int = 0
+    held: list[pa.Table] = field(default_factory=list)
+    size: int = 0
+
+    def blocks(self, piece: pa.Table) -> Iterator[tuple[int, pa.Table]]:
+        """The blocks that a piece more makes whole."""
+        while self.size + piece.num_rows >= BLOCK:
+            room = BLOCK - self.size
+            block = self.at, joined([*self.held, piece.slice(0, room)])
+            self.at, self.held, self.size, piece = self.at + BLOCK, [], 0, piece.slice(room)
+            yield block
+        if piece.num_rows:
+            self.held.append(piece)
+            self.size += piece.num_rows
+
+    def rest(self) -> Iterator[tuple[int, pa.Table]]:
+        """The rows behind the last whole block."""
+        if self.held:
+            block = self.at, joined(self.held)
+            self.at, self.held, self.size = self.at + self.size, [], 0
+            yield block
 
 
 def joined(pieces: list[pa.Table]) -> pa.Table:

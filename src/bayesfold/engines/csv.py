@@ -17,7 +17,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from bayesfold.engines import Survey, Types, spread, survey_of
+from bayesfold.engines import Passing, Survey, Types, spread, survey_of
 from bayesfold.lines import LONGEST, PIECE, Marks, Piece, Seen, Unreadable, first_line, look, pieces, rows_at, shares
 from bayesfold.split import Columns, columns_of
 from bayesfold.threads import BLOCK, pool, workers
@@ -63,7 +63,7 @@ class Csv:
 
     # a look
 
-    def survey(self, columns: Sequence[str], most: int) -> Survey:
+    def survey(self, columns: Sequence[str], most: int, passing: Passing | None = None) -> Survey:
         """Rows at the beginnings of pieces that are spread evenly over the file."""
         seen = self._seen(most)
         text = dict.fromkeys(columns, TEXT)

@@ -101,13 +101,14 @@ def column(
     s1: cython.double[:, ::1],
     s2: cython.double[:, ::1],
 ) -> float:
-    """Block sums of one column, group by group: order[starts[g] : starts[g + 1]] are the rows of group g; NaN is a hole.
+    """Block sums of one column, group by group: order[starts[g] : starts[g + 1]] are the rows of group g; NaN: a hole.
 
-    Each sum stays in a register, so no sum waits for the one before it to be stored. Returns the largest |x|; where that
+    Each sum stays in a register, so none waits for the one before it to be stored. Returns the largest |x|; where that
     is too large, the sums are of no use.
     """
     g: cython.Py_ssize_t
     k: cython.Py_ssize_t
+    first: cython.Py_ssize_t
     n: cython.longlong
     a: cython.double
     d: cython.double
@@ -118,15 +119,15 @@ def column(
     largest: cython.double = 0.0
     with cython.nogil:
         for g in range(starts.shape[0] - 1):
-            k = starts[g]
-            while k < starts[g + 1] and x[order[k], 0] != x[order[k], 0]:
-                k += 1
-            if k == starts[g + 1]:
+            first = starts[g]
+            while first < starts[g + 1] and x[order[first], 0] != x[order[first], 0]:
+                first += 1
+            if first == starts[g + 1]:
                 continue
-            a = cython.cast(cython.double, x[order[k], 0])
+            a = cython.cast(cython.double, x[order[first], 0])
             n = 0
             sum1 = sum2 = 0.0
-            for k in range(k, starts[g + 1]):
+            for k in range(first, starts[g + 1]):
                 v = cython.cast(cython.double, x[order[k], 0])
                 size = -v if v < 0.0 else v
                 largest = size if size > largest else largest
