@@ -126,7 +126,10 @@ def discover(frame: Frame, labels: Coded, options: Options, weight: Floats | Non
         elif found is not None:
             readings[name] = found
     tried = TRIED if len(numbers) <= WIDE else TRIED_IF_WIDE
-    undecided = {n: candidates(n, markers(options.missing, n), options.alpha, many, tried) for n in numbers}
+    possible = each(
+        lambda n: candidates(n, markers(options.missing, n), options.alpha, many, tried), numbers, frame.rows
+    )
+    undecided = dict(zip(numbers, possible, strict=True))
     given = list(readings.values())
     decided: dict[str, Reading] = {}
     if undecided:
@@ -187,7 +190,10 @@ def with_holes(
         return schema
     if options.missing_as == "auto":
         enough = copies(np.ones(len(sample.rows), bool), sample.weight) >= ROWS_TO_BIN
-        if not enough or whole_loss(holed, families, sample) > whole_loss(schema, families, sample) - LEAST_GAIN:
+        if not enough:
+            return schema
+        before, after = each(lambda s: whole_loss(s, families, sample), (schema, holed), len(sample.rows))
+        if after > before - LEAST_GAIN:
             return schema
     for name in changed:
         why[name] += MISSING_IS_A_VALUE
