@@ -15,7 +15,7 @@ import pyarrow as pa
 from bayesfold.ahead import Ahead
 from bayesfold.engines import Part, Passing, Survey, Types
 from bayesfold.frame import is_text
-from bayesfold.threads import BLOCK
+from bayesfold.threads import BLOCK, each
 from bayesfold.written import kind_of, typed
 
 AHEAD = 1 << 26
@@ -161,12 +161,14 @@ class Source:
         table = pa.concat_tables([s.sample.cast(pa.schema(list(types.items()))) for s in surveys]).unify_dictionaries()
         found_out = frozenset(name for name in types if self.is_text and name not in declared)
         if self.is_text:
-            for name in types:
-                kind = declared.get(name)
-                if kind is None:
-                    types[name] = kind_of(distinct(table.column(name)), markers.get(name, frozenset()))
-                elif kind == NUMBER:
-                    types[name] = pa.float64()
+            asked = [name for name in types if name not in declared]
+            found = each(
+                lambda name: kind_of(distinct(table.column(name)), markers.get(name, frozenset())),
+                asked,
+                table.num_rows,
+            )
+            types |= dict(zip(asked, found, strict=True))
+            types |= {name: pa.float64() for name in types if declared.get(name) == NUMBER}
             table = typed(table, types, markers)
         return Look(sum(s.rows for s in surveys), table, types, markers, found_out, table.num_rows)
 

@@ -16,6 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from bayesfold.buffers import texts
+from bayesfold.threads import each
 
 TEXT = pa.dictionary(pa.int32(), pa.string())
 """What a column of text is read as."""
@@ -57,11 +58,12 @@ def is_words(kind: pa.DataType) -> bool:
 
 def typed(table: pa.Table, types: Mapping[str, pa.DataType], markers: Mapping[str, frozenset[str]]) -> pa.Table:
     """Columns of text as what they hold."""
-    columns = [
-        table.column(name) if kind == TEXT else without(table.column(name), markers.get(name, frozenset()), kind)
-        for name, kind in types.items()
-    ]
-    return pa.Table.from_arrays(columns, list(types))
+
+    def column(name: str) -> pa.ChunkedArray:
+        text, kind = table.column(name), types[name]
+        return text if kind == TEXT else without(text, markers.get(name, frozenset()), kind)
+
+    return pa.Table.from_arrays(each(column, types, table.num_rows), list(types))
 
 
 def without(column: pa.ChunkedArray, markers: frozenset[str], kind: pa.DataType) -> pa.ChunkedArray:

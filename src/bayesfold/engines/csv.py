@@ -184,8 +184,14 @@ class Csv:
 
     def _seen(self, most: int) -> Seen:
         """A look at the bytes; a quote that is never closed would swallow all rows behind it."""
-        with self._rows() as stream:
-            seen = look(stream, most, self._header[1], self.path.stat().st_size if codec_of(self.path) is None else 0)
+        _, separator, begin = self._header
+        if codec_of(self.path) is None:
+            with self.path.open("rb", buffering=0) as file:
+                file.seek(begin)
+                seen = look(file, most, separator, self.path.stat().st_size)
+        else:
+            with self._rows() as stream:
+                seen = look(stream, most, separator)
         if not seen.reliable:
             line = 2
             with self._rows() as stream, long_fields():
