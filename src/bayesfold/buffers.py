@@ -10,6 +10,7 @@ array([1.5, 2.5])
 
 import sys
 from collections.abc import Mapping, Sequence
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,8 @@ from numpy.typing import NDArray
 
 from bayesfold.kernels import codes
 
+UNHELD = 3
+"""References to an array that nobody holds: of the list that it is in, of the loop over that list, of the question."""
 EXACT = 2**53
 """Whole numbers up to here are floats too."""
 
@@ -72,6 +75,33 @@ def to_numpy(array: pa.Array) -> NDArray[Any]:
     out = values.astype(np.float32 if kind == np.float32 else np.float64)
     codes.punch(out.view(np.int32 if kind == np.float32 else np.int64), np.frombuffer(valid, np.uint8), array.offset)
     return out
+
+
+class Spare:
+    """Arrays that are given out again when nobody else holds them: fresh memory has to be cleared by the system.
+
+    >>> spare = Spare()
+    >>> first, second = spare.array((2,), np.int32), spare.array((2,), np.int32)
+    >>> place = second.ctypes.data
+    >>> del second
+    >>> spare.array((2,), np.int32).ctypes.data == place, spare.array((2,), np.int32) is first
+    (True, False)
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._held: list[NDArray[Any]] = []
+
+    def array(self, shape: tuple[int, ...], kind: Any) -> NDArray[Any]:
+        """An array of that shape; what stands in it is anything."""
+        with self._lock:
+            free = [array for array in self._held if sys.getrefcount(array) <= UNHELD]
+            for array in free:
+                if array.shape == shape and array.dtype == kind:
+                    return array
+            fresh = np.empty(shape, kind)
+            self._held = [array for array in self._held if not any(array is other for other in free)] + [fresh]
+            return fresh
 
 
 def empty_table(types: Mapping[str, pa.DataType]) -> pa.Table:

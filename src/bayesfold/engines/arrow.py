@@ -23,8 +23,6 @@ from bayesfold.threads import BLOCK
 TEXT = pa.dictionary(pa.int32(), pa.string())
 BUFFER = 1 << 18
 """Bytes of a column that are read at once."""
-DECODED = 1 << 24
-"""Bytes that may have been decoded and wait for a look."""
 LOOKED_AT = 8
 """Row groups of a Parquet file that are decoded for a sample: evenly spread, the first and the last among them."""
 
@@ -63,7 +61,7 @@ class Parquet:
         decoded = sum(self._file.metadata.row_group(group).num_rows for group in some.tolist())
         seen_by = passing if most < rows == decoded else None
         tables = typed(self._batches(columns, some.tolist()), kinds, 0)
-        with Ahead(tables, lambda table: int(table.nbytes), DECODED) as found:
+        with Ahead(tables, size=lambda table: 1, room=0) as found:  # what waits for long is fresh memory, to be cleared
             return replace(survey_of(found, kinds, most, max(1, decoded // most), seen_by), rows=rows)
 
     def _batches(self, columns: Sequence[str], groups: list[int] | None = None) -> Iterator[pa.RecordBatch]:

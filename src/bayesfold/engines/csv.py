@@ -18,7 +18,21 @@ from typing import Any
 import pyarrow as pa
 
 from bayesfold.engines import Passing, Survey, Types, spread, survey_of
-from bayesfold.lines import LONGEST, PIECE, Marks, Piece, Seen, Unreadable, first_line, look, pieces, rows_at, shares
+from bayesfold.lines import (
+    LONGEST,
+    PIECE,
+    Marks,
+    Piece,
+    Seen,
+    Unreadable,
+    first_line,
+    look,
+    pieces,
+    rows_at,
+    scanned,
+    scanned_at,
+    shares,
+)
 from bayesfold.split import Columns, columns_of
 from bayesfold.threads import BLOCK, pool, workers
 from bayesfold.written import TEXT, is_number, is_words
@@ -186,12 +200,10 @@ class Csv:
         """A look at the bytes; a quote that is never closed would swallow all rows behind it."""
         _, separator, begin = self._header
         if codec_of(self.path) is None:
-            with self.path.open("rb", buffering=0) as file:
-                file.seek(begin)
-                seen = look(file, most, separator, self.path.stat().st_size)
+            seen = look(scanned_at(self.path, begin), most, separator, self.path.stat().st_size)
         else:
             with self._rows() as stream:
-                seen = look(stream, most, separator)
+                seen = look(scanned(stream), most, separator)
         if not seen.reliable:
             line = 2
             with self._rows() as stream, long_fields():
