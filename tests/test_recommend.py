@@ -12,6 +12,7 @@ from sklearn.datasets import load_iris
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
 from bayesfold import BayesClassifier, NaiveBayes, choose, discover, effort, recommend, stacking
+from bayesfold.frame import Frame
 from bayesfold.recommend import PARTS
 
 SOAK = os.environ.get("BAYESFOLD_SOAK") == "1"
@@ -387,7 +388,7 @@ def test_check(estimator, check):
 def test_a_budget_without_room_for_folds_leaves_rows_out_one_by_one():
     hurried = BayesClassifier(time_budget=1e-9).fit(X, Y).report_
     assert hurried.held_out == "leave-one-out, to save time"
-    assert BayesClassifier().fit(X, Y).report_.held_out.startswith("4 folds, everything learned anew; ")
+    assert BayesClassifier().fit(X, Y).report_.held_out.startswith("4 folds, learned and chosen without each; ")
 
 
 # wide tables ----------------------------------------------------------------------------------------------------------
@@ -436,30 +437,40 @@ def test_folds_that_repeat_choices_make_the_same_parts_and_say_so(table, monkeyp
     recipes = []
     by_folds = stacking.by_folds
     monkeypatch.setattr(stacking, "by_folds", lambda *given: recipes.append(given[0]) or by_folds(*given))
-    monkeypatch.setattr(effort, "LEARNED_ANEW", 0.0)
+    monkeypatch.setattr(effort, "CHOSEN_ANEW", 0.0)
     clf = BayesClassifier().fit(*table)
-    assert "everything" in str(usual.report_)
-    assert "kept to save time" in str(clf.report_)
+    assert "chosen without each;" in str(usual.report_)
+    assert "chosen without each, or the half it is in;" in str(clf.report_)
     rows = usual._read(table[0], reset=False)
     for part, member in clf.model_.members.items():
         batch = member.schema.encode(rows)
         np.testing.assert_array_equal(member.log_proba(batch), usual.model_.members[part].log_proba(batch))
-    again = recipes[0]
-    assert tuple(again) == PARTS
-    for part in ("aode", "kdb"):
-        member = clf.model_.members[part]
-        assert {member.families[n].deeper for n in member.scorer.columns} == set(again[part].deeper)
-        assert not isinstance(again[part].structure, tuple)
-        assert again[part].options.numeric in ("mdl", "quintiles")
-        assert again[part].options.missing_as in ("skip", "value")
-    most = max(len(node.parents) - 1 for node in clf.model_.members["kdb"].mixture.networks[0])
-    assert again["kdb"].structure.k == most
-    shrinkage = clf.model_.members["gaussian"].families["all columns"].shrinkage
-    assert (again["gaussian"].normal.tied, again["gaussian"].normal.diagonal) == (
-        (shrinkage.tied,),
-        (shrinkage.diagonal,),
-    )
+    halves, folds = recipes
+    assert halves[0] is halves[1]
+    assert folds[0] is folds[2]
+    assert folds[1] is folds[3]
+    for again in (folds[0], folds[1]):
+        assert tuple(again) == PARTS
+        for part in ("aode", "kdb"):
+            assert len(again[part].deeper) == 1
+            assert not isinstance(again[part].structure, tuple)
+            assert again[part].options.numeric in ("mdl", "quintiles")
+            assert again[part].options.missing_as in ("skip", "value")
+        assert len(again["gaussian"].normal.tied) == len(again["gaussian"].normal.diagonal) == 1
+        numbers = {c.name for c in clf.columns_ if c.why.startswith(discover.BEST)}
+        assert set(again["naive"].options.kept) == numbers
     assert clf.report_.loss == pytest.approx(usual.report_.loss, abs=0.1)
+
+
+def test_a_density_that_rows_no_longer_allow_is_not_kept():
+    frame = Frame.of({"x": [0.0, 1.5, 2.5, 3.5] * 10})
+    labels = Frame.of({"y": ["a", "a", "b", "b"] * 10}).coded("y")
+
+    def family(kept):
+        return discover.discover(frame, labels, discover.Options(kept=kept)).columns[0].family
+
+    assert family({"x": "lognormal"}) == family({})
+    assert family({"x": "kde"}) == "kde"
 
 
 def test_beyond_so_many_columns_all_share_one_exponent(monkeypatch):

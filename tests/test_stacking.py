@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_wine
 
-from bayesfold import BayesClassifier, stacking
+from bayesfold import BayesClassifier, effort, recommend, stacking
 from bayesfold.pool import log_loss
 from bayesfold.stacking import FOLDS, Unseen, known_without
 
@@ -56,3 +56,23 @@ def test_the_estimate_of_a_small_table_is_near_what_new_rows_get():
         log_p = clf.predict_log_proba(x[~rest])
         gaps.append(clf.report_.loss + log_p[np.arange((~rest).sum()), y[~rest]].mean())
     assert abs(np.mean(gaps)) < 0.06
+
+
+@pytest.mark.parametrize("anew", [0.0, np.inf], ids=["chosen on halves", "chosen anew"])
+def test_what_is_said_of_a_fold_does_not_hang_on_its_labels(anew, monkeypatch):
+    """Neither what is learned nor what is chosen for a fold has seen it."""
+    monkeypatch.setattr(effort, "CHOSEN_ANEW", anew)
+    x, y = load_wine(return_X_y=True)
+    x, y, fold = x[:90, :4], y[:90] % 2, np.arange(90) % FOLDS
+    monkeypatch.setattr(stacking, "dealt", lambda batch, parts: fold)
+    said = []
+    learned = stacking.folded
+    monkeypatch.setattr(stacking, "folded", lambda *given: said.append(learned(*given)) or said[-1])
+    monkeypatch.setattr(recommend, "folded", stacking.folded)
+    other = np.where(fold == 1, 1 - y, y)
+    for labels in (y, other):
+        BayesClassifier().fit(x, labels)
+    asked, different = said
+    assert (asked.own != different.own).sum() == (fold == 1).sum()
+    np.testing.assert_array_equal(asked.said[fold == 1], different.said[fold == 1])
+    assert (asked.said[fold == 2] != different.said[fold == 2]).any()

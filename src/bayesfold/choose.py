@@ -97,21 +97,27 @@ def smoothed(
 ) -> tuple[Model, float]:
     """The pseudo rows that deep tables take from coarser ones: the model that is best with them, and its loss.
 
-    With one value to try, and nothing to compare the loss with, it is not worked out.
+    They are sought downhill from those the model has, or from the middle. With one value to try, and nothing to compare
+    the loss with, it is not worked out.
     """
     tables = len(model.scorer.stack.leaves) if isinstance(model.scorer, MixtureScorer) else 1
     rows = asked(model, batch, min(FEW, max(LEAST, LOOK_UPS // (tables * len(model.classes)))))
-    best: tuple[float, Model] | None = None
-    for deeper in tried:
+    found: dict[float, tuple[Model, float]] = {}
+
+    def loss(deeper: float) -> float:
         families = dict(model.families) | dict.fromkeys(names, MEstimate(1.0, deeper))
         other = Model(model.mixture, families, model.tally, model.prior, model.class_weight)
         if isinstance(model.scorer, MixtureScorer):  # the counts are the same
             other.scorer = model.scorer.with_families(families)
-        loss = held_out_loss(other, rows, tempered) if compared or len(tried) > 1 else 0.0
-        if best is None or loss < best[0] - 1e-6:
-            best = loss, other
-    assert best is not None
-    return best[1], best[0]
+        found[deeper] = other, held_out_loss(other, rows, tempered) if compared or len(tried) > 1 else 0.0
+        return found[deeper][1]
+
+    return found[downhill(loss, tried, deeper_of(model))]
+
+
+def deeper_of(model: Model) -> float | None:
+    """The pseudo rows that a model's deep tables take from coarser ones: the same for all; None without such tables."""
+    return next((getattr(model.families[name], "deeper", None) for name in model.schema.tables), None)
 
 
 def texts_smoothed(model: Model, batch: Batch) -> Model:
@@ -144,8 +150,8 @@ def texts_smoothed(model: Model, batch: Batch) -> Model:
     return Model(model.mixture, families, model.tally, model.prior, model.class_weight, model.calibration)
 
 
-def downhill(loss: Callable[[float], float], values: Sequence[float]) -> float:
-    """The value from which neither neighbour is better, starting in the middle."""
+def downhill(loss: Callable[[float], float], values: Sequence[float], start: float | None = None) -> float:
+    """The value from which neither neighbour is better, starting from one of them or in the middle."""
     known: dict[int, float] = {}
 
     def at(i: int) -> float:
@@ -153,7 +159,7 @@ def downhill(loss: Callable[[float], float], values: Sequence[float]) -> float:
             known[i] = loss(values[i])
         return known[i]
 
-    i = len(values) // 2
+    i = len(values) // 2 if start not in values else values.index(start)
     while True:
         best = min((j for j in (i, i - 1, i + 1) if 0 <= j < len(values)), key=at)
         if best == i:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from math import prod
 from typing import cast
 
@@ -36,6 +37,7 @@ class CrossTables:
             axes: dict[str, int] = {}
             firsts = layout.firsts
             pairs, every, others, rest = [], [], [], []
+            suits = cache(bitmaps.suits)
             for clique in layout.cliques:
                 keys = clique.keys
                 if clique.terms or len(keys) < 3 or keys[-1] != target:
@@ -43,7 +45,7 @@ class CrossTables:
                     continue
                 every.append(clique)
                 a, b = keys[:2]
-                if len(keys) == 3 and bitmaps.suits(axis[a], axis[b]):
+                if len(keys) == 3 and suits(axis[a], axis[b]):
                     axes[a], axes[b] = axis[a], axis[b]
                     pairs.append((a, b, firsts[keys]))
                 else:

@@ -13,7 +13,7 @@ mass    gaussian     best held-out density of gaussian, lognormal
 one     -            left out: every row has the value 1
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any, Literal
@@ -30,7 +30,6 @@ from bayesfold.frame import Coded, Floats, Frame, Level, is_text
 from bayesfold.names import listed, ordered
 from bayesfold.numbers import (
     CUTTING,
-    FOLDS,
     LEAST_GAIN,
     NAMES,
     ROWS_TO_BIN,
@@ -63,12 +62,13 @@ class Options:
     alpha: float | str = 1.0
     prior_alpha: float | str = 1.0
     missing_as: str = "auto"  # what a missing cell is: "skip" (no evidence), "value" (a level), or by held-out score
-    folds: int = FOLDS  # of few rows, on which densities are compared
+    kept: Mapping[str, str] = field(default_factory=dict)  # densities chosen before, not to be compared again
     together: bool = True  # densities are compared by what all columns say; False: by what the column says alone
     more_to_come: bool = False  # these are the first rows of a stream: a column that is constant so far is kept
 
 
 MISSING_IS_A_VALUE = "; missing is a value"
+BEST = "best held-out density of "
 
 
 @dataclass(frozen=True)
@@ -126,18 +126,15 @@ def discover(frame: Frame, labels: Coded, options: Options, weight: Floats | Non
         elif found is not None:
             readings[name] = found
     tried = TRIED if len(numbers) <= WIDE else TRIED_IF_WIDE
-    possible = each(
-        lambda n: candidates(n, markers(options.missing, n), options.alpha, many, tried), numbers, frame.rows
-    )
-    undecided = dict(zip(numbers, possible, strict=True))
-    given = list(readings.values())
-    decided: dict[str, Reading] = {}
+    each_of = each(lambda n: in_question(n, options, many, tried), numbers, frame.rows)
+    possible = dict(zip(numbers, each_of, strict=True))
+    readings |= {n: some[0] for n, some in possible.items() if len(some) == 1}
+    undecided = {n: some for n, some in possible.items() if len(some) > 1}
     if undecided:
-        decided = best_readings(target, undecided, given, many, options.folds, options.together)
-    for name, best in decided.items():
-        readings[name] = best
-        named = ", ".join(r.how for r in undecided[name])
-        why[name] = f"best held-out density of {named}"
+        readings |= best_readings(target, undecided, list(readings.values()), many, options.together)
+    for name, some in possible.items():
+        named = ", ".join(r.how for r in some)
+        why[name] = BEST + named
     kept = [readings[name] for name in frame.names if name in readings]
     families: dict[str, Any] = {target.name: Categorical(options.prior_alpha)}
     families |= {r.column.name: r.family for r in kept}
@@ -147,6 +144,13 @@ def discover(frame: Frame, labels: Coded, options: Options, weight: Floats | Non
     how |= {name: "text" for name, own in texts.items() if own}
     report = [ColumnReport(n, how.get(n, ""), why[n]) for n in frame.names]
     return Found(schema, families, ColumnTable(report))
+
+
+def in_question(name: str, options: Options, sample: Sample, tried: Sequence[str]) -> list[Reading]:
+    """The densities that a column of numbers could have: the one it had before, if it still can, or those tried."""
+    own = name, markers(options.missing, name), options.alpha, sample
+    kept = options.kept.get(name)
+    return (candidates(*own, (kept,)) if kept else []) or candidates(*own, tried)
 
 
 def several_texts(declared: Any) -> tuple[Text, ...]:

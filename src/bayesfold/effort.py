@@ -25,8 +25,8 @@ from bayesfold.schema import Block, Schema
 MOST = 1e8
 """Steps beyond which a part is left out of the pool."""
 
-LEARNED_ANEW = 4e7
-"""Steps, of all parts, up to which every choice is made anew without each fold."""
+CHOSEN_ANEW = 5e6
+"""Steps, of all parts, up to which every choice is made anew without each fold; beyond, without each half."""
 
 
 @dataclass(frozen=True)

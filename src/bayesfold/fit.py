@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -67,8 +67,8 @@ def learn(frame: Frame, y: Any, weight: Any, recipe: Recipe) -> tuple[Model, Col
     structures = recipe.structure if isinstance(recipe.structure, tuple) else (recipe.structure,)
     ways = [Way.of(found, frame, labels, weight, recipe) for found in readings(frame, labels, weight, recipe)]
     compared = len(ways) * len(structures) > 1
-    tried = [counted(way, replace(recipe, structure=s), compared) for way in ways for s in structures]
-    model, batch, columns = min(tried, key=lambda t: t[3])[:3]
+    tried = [best_way(ways, replace(recipe, structure=s), compared) for s in structures]
+    model, batch, columns, _ = min(tried, key=lambda t: t.loss)
     if recipe.weights == "information":
         names = model.schema.tables
         telling = with_class(count(model.schema, [Clique((n, model.schema.target.name)) for n in names], batch), names)
@@ -112,14 +112,46 @@ class Way:
     def tally(self, cliques: tuple[Clique, ...]) -> Tally:
         """A tally that is the caller's own; what a structure has had counted is not counted again."""
         known = [*self.known.values()]
+        if not known:
+            return count(self.schema, cliques, self.batch)
         lacking = [c for c in cliques if not any(c in tally.layout.offsets for tally in known)]
         if len(lacking) == len(cliques):
             return count(self.schema, cliques, self.batch)
         return Tally.side_by_side(cliques, [*known, count(self.schema, lacking, self.batch)] if lacking else known)
 
 
-def counted(way: Way, recipe: Recipe, compared: bool) -> tuple[Model, Batch, ColumnTable, float]:
+class Tried(NamedTuple):
     """The model of one way to read the columns, its rows, the column table, and the held-out loss if it was needed."""
+
+    model: Model
+    batch: Batch
+    columns: ColumnTable
+    loss: float
+
+
+def best_way(ways: Sequence[Way], recipe: Recipe, compared: bool) -> Tried:
+    """The way to read the columns under which a structure predicts rows left out best.
+
+    They are compared under the smoothing that is best for the first, which is then sought again for the best.
+    """
+    first = counted(ways[0], recipe, compared)
+    deeper = choose.deeper_of(first.model)
+    same = recipe if deeper is None else replace(recipe, deeper=(deeper,))
+    best = min([first, *[counted(way, same, compared) for way in ways[1:]]], key=lambda t: t.loss)
+    if best is first or deeper is None:
+        return best
+    names, tempered = best.model.schema.tables, is_tempered(recipe)
+    model, loss = choose.smoothed(best.model, best.batch, names, tempered, recipe.deeper)
+    return best._replace(model=model, loss=loss)
+
+
+def is_tempered(recipe: Recipe) -> bool:
+    """Whether the model will have a temperature, so that choices are made under the best one."""
+    return recipe.calibration is not None or recipe.weights == "auto"
+
+
+def counted(way: Way, recipe: Recipe, compared: bool) -> Tried:
+    """What comes of one way to read the columns."""
     found, schema, batch = way.found, way.schema, way.batch
     powers = recipe.weights if isinstance(recipe.weights, Mapping) else {}
     check_powers(powers, schema)
@@ -139,7 +171,7 @@ def counted(way: Way, recipe: Recipe, compared: bool) -> tuple[Model, Batch, Col
         Layout(schema, wanted).check(recipe.most_bytes)
     tally = way.tally(wanted)
     model, loss = choose.texts_smoothed(Model(mixture, families, tally), batch), 0.0
-    tempered = recipe.calibration is not None or recipe.weights == "auto"
+    tempered = is_tempered(recipe)
     if recipe.one_network and len(mixture.networks) > 1:
         mixture = choose.best_network(model, batch, tempered)
         tally = count(schema, cliques(schema, mixture, families), batch)
@@ -155,7 +187,7 @@ def counted(way: Way, recipe: Recipe, compared: bool) -> tuple[Model, Batch, Col
         names = schema.tables
         told = with_class(count(schema, [Clique((n, schema.target.name)) for n in names], batch), names)
         model, loss = choose.selected(model, batch, dict(zip(names, told.tolist(), strict=True)), tempered)
-    return model, batch, found.columns, loss
+    return Tried(model, batch, found.columns, loss)
 
 
 def readings(frame: Frame, labels: Coded, weight: Floats | None, recipe: Recipe) -> Iterator[Found]:

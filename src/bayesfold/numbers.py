@@ -212,7 +212,6 @@ def best_readings(
     tried: dict[str, list[Reading]],
     given: Sequence[Reading],
     sample: Sample,
-    folds: int = FOLDS,
     together: bool = True,
 ) -> dict[str, Reading]:
     """For each column the reading under which naive Bayes of all columns best predicts rows it has not seen.
@@ -221,7 +220,7 @@ def best_readings(
     changes one column at a time as long as that helps. If not `together`, it is the best for each column by itself:
     what columns say twice the exponents will mend, so no column needs a dull density to make up for the others.
     """
-    parts, rest, rows = held_out_parts(target, tried, given, sample, folds)
+    parts, rest, rows = held_out_parts(target, tried, given, sample)
     own, weight = rows.labels.astype(np.intp) - 1, rows.weight
 
     def loss(choice: dict[str, str]) -> float:
@@ -291,7 +290,7 @@ def first_least(items: Sequence[Item], loss: Callable[[Item], float], gain: floa
 
 
 def held_out_parts(
-    target: Categories, tried: dict[str, list[Reading]], given: Sequence[Reading], sample: Sample, folds: int
+    target: Categories, tried: dict[str, list[Reading]], given: Sequence[Reading], sample: Sample
 ) -> tuple[dict[str, Floats], Floats, Sample]:
     """What each candidate ("column:density") says of rows it has not seen; what the prior and the others say; the rows.
 
@@ -307,8 +306,7 @@ def held_out_parts(
     whole = Schema(
         target, tuple(r.column for found in tried.values() for r in found[:1]) + tuple(r.column for r in given)
     )
-    folds = folds if len(tried) <= WIDE else min(folds, FEWER_FOLDS)
-    fold = dealt(sample.of_batch(whole.encode(frame)), folds)
+    fold = dealt(sample.of_batch(whole.encode(frame)), FOLDS if len(tried) <= WIDE else FEWER_FOLDS)
     parts: dict[str, Floats] = {}
     rest = np.zeros((len(fold), len(target.levels)))
     for f in np.unique(fold):

@@ -4,7 +4,7 @@ Each part makes its own choices on rows left out of it, and the weights between 
 rows they have not seen (see `stacking`). Then all parts are counted into one tally.
 
 In wide tables (see `effort`) a part that would take out of proportion is left out before it begins, and the folds
-repeat the choices that take many trials instead of making them anew.
+repeat the choices that take many trials, as they were made without the half they are in.
 """
 
 from dataclasses import dataclass, replace
@@ -24,7 +24,6 @@ from bayesfold.model import Model
 from bayesfold.pool import Pooled
 from bayesfold.pool_report import PartLine, Report
 from bayesfold.pooled import Pool
-from bayesfold.repeat import repeated
 from bayesfold.stacking import FOLDED, FOLDS, MOST_ROWS, folded, judged, left_out
 from bayesfold.structures.aode import Aode
 from bayesfold.structures.kdb import Kdb
@@ -34,8 +33,6 @@ from bayesfold.tally import TooLargeError
 from bayesfold.threads import one_at_a_time
 from bayesfold.united import united
 
-ANEW = f"{FOLDS} folds, everything learned anew; log-loss carried on to all rows"
-AGAIN = f"{FOLDS} folds; smoothing, ways to cut and shrinkage kept to save time; log-loss carried on to all rows"
 PARTS = ("naive", "aode", "kdb", "gaussian")
 """What is pooled, in the order in which it is tried."""
 
@@ -70,7 +67,6 @@ def recommend(frame: Frame, y: Any, weight: Any, base: Recipe, wish: Wish) -> tu
     models: dict[str, Model] = {}
     lines: dict[str, PartLine] = {}
     recipes: dict[str, Recipe] = {}
-    tables: dict[str, ColumnTable] = {}
     size: effort.Size | None = None
     work = 0.0
     columns: ColumnTable | None = None
@@ -93,7 +89,7 @@ def recommend(frame: Frame, y: Any, weight: Any, base: Recipe, wish: Wish) -> tu
         if size is None:
             size = effort.Size.of(model.schema, frame.rows)
         work += effort.steps(part, size, len(recipe.normal.tied) == 1 if recipe.normal else False)
-        models[part], recipes[part], tables[part] = model, recipe, found
+        models[part], recipes[part] = model, recipe
         columns = found if columns is None else columns
         lines[part] = PartLine(part, np.nan, np.nan, np.nan, perf_counter() - began, in_words(model))
     if columns is None:
@@ -103,10 +99,7 @@ def recommend(frame: Frame, y: Any, weight: Any, base: Recipe, wish: Wish) -> tu
     in_time = spent + FOLDS * spent <= wish.time_budget  # folds learn every part again
     first = next(iter(members.values()))
     if frame.rows <= FOLDED and len(members) > 1 and in_time:
-        how = ANEW
-        if work > effort.LEARNED_ANEW:
-            how, recipes = AGAIN, {part: repeated(recipes[part], models[part], tables[part]) for part in models}
-        unseen = folded(recipes, frame, labels, weight, first.schema, how)
+        unseen = folded(recipes, frame, labels, weight, first.schema, work <= effort.CHOSEN_ANEW)
     else:
         how = "leave-one-out" if in_time else "leave-one-out, to save time"
         unseen = left_out(members, first.schema.encode(frame, labels, weight), how)
@@ -127,7 +120,7 @@ def in_words(model: Model) -> str:
     if NAME in model.families:
         shrinkage = model.families[NAME].shrinkage
         return f"covariance {shrinkage.tied:g} tied, {shrinkage.diagonal:g} diagonal; {schema.width(NAME)} numbers"
-    deeper = next((getattr(model.families[n], "deeper", None) for n in schema.tables), None)
+    deeper = choose.deeper_of(model)
     most = max((len(n.parents) - 1 for network in networks for n in network), default=0)
     smoothing = "" if deeper is None else f", {deeper:g} pseudo rows"
     if not model.mixture.roots and len(schema.features) >= choose.MOST_EXPONENTS:

@@ -40,8 +40,8 @@ def lost_spreads(tally: Tally, frame: Frame, weight: Any = None) -> Iterator[str
 def squares(layout: Layout) -> list[tuple[tuple[Clique, ...], Span]]:
     """The cliques that sum squares, in runs that stand side by side; worked out once for a layout."""
     if "squares" not in layout.plans:
-        runs = groupby(layout.cliques, lambda c: (c.order, c.keys, is_number(layout.schema, c)))
-        found = [tuple(run) for (order, _, number), run in runs if order == 2 and number]
+        runs = groupby(layout.cliques, lambda c: c.keys if c.order == 2 and is_number(layout.schema, c) else None)
+        found = [tuple(run) for keys, run in runs if keys is not None]
         layout.plans["squares"] = [(run, layout.span(run)) for run in found]
     return cast(list[tuple[tuple[Clique, ...], Span]], layout.plans["squares"])
 

@@ -1,11 +1,13 @@
 """The weights between the parts of a pool, fitted on what the parts say of rows they have not seen.
 
-Up to `FOLDED` rows that is by folds, with cuts, structures and choices learned anew without each, because choices that
-have seen a row flatter it; above that by leave-one-out. A part learned without a fold has seen three rows of four, and
-would do better with all: its loss is carried on to all rows along the curve loss(n) = a + b / n through two points, the
+Up to `FOLDED` rows that is by folds, with cuts, structures and choices made without each, because choices that have
+seen a row flatter it; above that by leave-one-out. A part learned without a fold has seen three rows of four, and would
+do better with all: its loss is carried on to all rows along the curve loss(n) = a + b / n through two points, the
 second by folds taken two by two,
 
     loss(n) = loss(3n/4) - (loss(n/2) - loss(3n/4)) / 2.
+
+Where choices take many trials (see `effort`) they are made on these halves, and a fold repeats those made without it.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,6 +25,7 @@ from bayesfold.model import Model
 from bayesfold.pool import Pooled, log_loss, pool
 from bayesfold.pool_report import PartLine, Report
 from bayesfold.pooled import FLOOR
+from bayesfold.repeat import repeated
 from bayesfold.schema import Schema
 from bayesfold.vector import Vector
 
@@ -33,6 +36,7 @@ RIDGES = {True: 10.0, False: 100.0}
 """The pull to equal weights where rows were held out by folds, and, stronger, by leave-one-out."""
 
 BIAS_RIDGE = 10.0
+CARRIED_ON = "log-loss carried on to all rows"
 
 
 @dataclass(frozen=True)
@@ -93,9 +97,9 @@ def folded(
     labels: Coded,
     weight: Floats | None,
     schema: Schema,
-    how: str,
+    anew: bool,
 ) -> Unseen:
-    """What parts learned without a fold say of it.
+    """What parts learned without a fold say of it; their choices made anew, or without the half that it is in.
 
     Of a row whose class is unknown without its fold nothing can be learned, so such rows are left out if there are
     others.
@@ -103,11 +107,15 @@ def folded(
     batch = schema.encode(frame, labels, weight)
     own, fold = choose.own_classes(batch), dealt(as_given(batch, schema), FOLDS)
     table = frame, labels, weight, schema.target.levels
-    said, halves = (np.maximum(by_folds(recipes, *table, f), FLOOR) for f in (fold, fold % 2))
+    halves, made = by_folds(dict.fromkeys((0, 1), recipes), *table, fold % 2)
+    each = {f: recipes if anew else made[f % 2] for f in range(FOLDS) if f % 2 in made}
+    said, _ = by_folds(each, *table, fold)
+    said, halves = np.maximum(said, FLOOR), np.maximum(halves, FLOOR)
     known = known_without(fold, own)
     rows = np.flatnonzero(known) if known.any() else np.arange(len(own))
     both = np.flatnonzero(known_without(fold % 2, own)[rows])
     own, said, halves = own[rows], said[rows], halves[rows]
+    how = f"{FOLDS} folds, learned and chosen without {'each' if anew else 'each, or the half it is in'}; {CARRIED_ON}"
     return Unseen(said, own, None if weight is None else weight[rows], how, halves, both if len(both) else None)
 
 
@@ -123,25 +131,28 @@ def known_without(fold: NDArray[np.intp], own: NDArray[np.intp]) -> NDArray[np.b
 
 
 def by_folds(
-    recipes: Mapping[str, Recipe],
+    recipes: Mapping[int, Mapping[str, Recipe]],
     frame: Frame,
     labels: Coded,
     weight: Floats | None,
     classes: tuple[Level, ...],
     fold: NDArray[np.intp],
-) -> Floats:
-    """[row, part, class]: log posteriors of each fold by parts learned on the others."""
-    out = np.zeros((frame.rows, len(recipes), len(classes)))
-    for f in np.unique(fold):
+) -> tuple[Floats, dict[int, dict[str, Recipe]]]:
+    """[row, part, class]: log posteriors of each fold by parts learned on the others; and what these chose, by fold."""
+    out = np.zeros((frame.rows, len(next(iter(recipes.values()))), len(classes)))
+    made: dict[int, dict[str, Recipe]] = {}
+    for f in np.unique(fold).tolist():
         train, test = fold != f, fold == f
         if not train.any():
             train = test
         some = labels.take(train)
         part_weight = None if weight is None else weight[train]
-        for i, recipe in enumerate(recipes.values()):
-            model, _ = learn(frame.take(train), some, part_weight, replace(recipe, classes=classes))
+        made[f] = {}
+        for i, (part, recipe) in enumerate(recipes[f].items()):
+            model, columns = learn(frame.take(train), some, part_weight, replace(recipe, classes=classes))
             out[test, i] = model.log_proba(model.schema.encode(frame.take(test)))
-    return out
+            made[f][part] = repeated(recipe, model, columns)
+    return out, made
 
 
 def as_given(batch: Batch, schema: Schema) -> Batch:

@@ -1,45 +1,9 @@
 """The log-loss of weighed parts with its gradient and Hessian, row by row."""
 
 import cython
-from cython.cimports.libc.math import exp, log
+from cython.cimports.libc.math import exp, log, sqrt
 
 NOTHING = cython.declare(cython.double, 1e-10)  # a class less likely than this does not bend the loss
-
-FOUR = cython.declare(cython.Py_ssize_t, 4)  # squares that are added at once
-
-
-@cython.cfunc
-@cython.inline
-@cython.nogil
-@cython.exceptval(check=False)
-def add(
-    squares: cython.double[:, ::1], scale: cython.double[::1], held: cython.Py_ssize_t, H: cython.double[:, ::1]
-) -> cython.void:
-    """H[q, r] += scale[k] squares[k, q] squares[k, r] for each k < held, one after another, and q <= r."""
-    k: cython.Py_ssize_t
-    q: cython.Py_ssize_t
-    r: cython.Py_ssize_t
-    parts: cython.Py_ssize_t = squares.shape[1]
-    a: cython.double
-    a1: cython.double
-    a2: cython.double
-    a3: cython.double
-    if held == FOUR:
-        for q in range(parts):
-            a = scale[0] * squares[0, q]
-            a1 = scale[1] * squares[1, q]
-            a2 = scale[2] * squares[2, q]
-            a3 = scale[3] * squares[3, q]
-            for r in range(q, parts):
-                H[q, r] = (((H[q, r] + a * squares[0, r]) + a1 * squares[1, r]) + a2 * squares[2, r]) + a3 * squares[
-                    3, r
-                ]
-        return
-    for k in range(held):
-        for q in range(parts):
-            a = scale[k] * squares[k, q]
-            for r in range(q, parts):
-                H[q, r] += a * squares[k, r]
 
 
 def newton(
@@ -50,16 +14,15 @@ def newton(
     begin: cython.Py_ssize_t,
     end: cython.Py_ssize_t,
     mean: cython.double[::1],
-    squares: cython.double[:, ::1],
-    scale: cython.double[::1],
+    Z: cython.double[:, ::1],
     P: cython.double[:, ::1],
     gradient: cython.double[::1],
     H: cython.double[:, ::1],
-) -> cython.double:
+) -> tuple[float, int]:
     """sum_i v_i -log softmax_c(sum_q w_q T[i, q, c] + b_c)[own_i] of rows begin to end, w being the weights and b.
 
-    P[i] are the rows' posteriors; the gradient and the upper half of H are added to. Its squares are
-    added four at once. `mean` [part], `squares` [4, part] and `scale` [4] are scratch.
+    P[i] are the rows' posteriors; the gradient and, of the upper half of H, what has to do with b are added to. Z'Z is
+    the rest of H, of the first rows of Z, as many as are returned with the value. `mean` [part] is scratch.
     """
     i: cython.Py_ssize_t
     q: cython.Py_ssize_t
@@ -70,6 +33,7 @@ def newton(
     top: cython.double
     sum: cython.double
     s: cython.double
+    root: cython.double
     a: cython.double
     v: cython.double
     m0: cython.double
@@ -125,18 +89,14 @@ def newton(
                 gradient[parts + c] += s
                 if P[i, c] < NOTHING:
                     continue
-                scale[held] = s
+                root = sqrt(s)
                 for q in range(parts):
                     a = T[i, q, c] - mean[q]
-                    squares[held, q] = a
+                    Z[held, q] = root * a
                     H[q, parts + c] += s * a
                 held += 1
-                if held == FOUR:
-                    add(squares, scale, held, H)
-                    held = 0
                 H[parts + c, parts + c] += s
                 for k in range(c, classes):
                     H[parts + c, parts + k] -= s * P[i, k]
             gradient[parts + own[i]] -= v
-        add(squares, scale, held, H)
-    return value
+    return value, held

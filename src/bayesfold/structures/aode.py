@@ -44,5 +44,6 @@ def network(schema: Schema, parents: tuple[str, ...]) -> Network:
     nodes = [Node((target,))]
     for i, parent in enumerate(parents):
         nodes.append(Node((parent,), (*parents[:i], target)) if i else Node((target, parent)))
-    tables, above = set(schema.tables), ((target,), (*parents, target))
-    return (*nodes, *(Node((c.name,), above[c.name in tables]) for c in schema.features if c.name not in parents))
+    tables, shallow, deep = set(schema.tables), (target,), (*parents, target)
+    names = [c.name for c in schema.features if c.name not in parents]
+    return (*nodes, *[Node((name,), deep if name in tables else shallow) for name in names])
