@@ -10,6 +10,7 @@ from bayesfold.early import Early
 from bayesfold.kinds import find
 from bayesfold.kinds.naive import NaiveSettings
 from bayesfold.learn_from import learn_from
+from bayesfold.parts import Source
 
 ROWS = 150_001
 """Two blocks and a part of a third."""
@@ -186,7 +187,7 @@ def test_a_column_that_nobody_can_read_is_refused_as_before(table):
 
 def test_nothing_is_known_of_rows_that_were_not_all_seen(table):
     trained, _ = learn_from(find("naive")(), table, "y", columns=["colour", "normal"])
-    early = Early(find("naive")(), None, "y", None)  # type: ignore[arg-type]
+    early = Early(find("naive")(), Source((), "the table"), "y", None)
     early.see(table.select(["colour", "normal", "y"]).slice(0, 70_000))
     assert early.rows == 65_536
     assert early.known(trained.model_, ROWS) == ()

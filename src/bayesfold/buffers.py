@@ -62,8 +62,8 @@ def array(values: Any) -> pa.Array:
     return pa.Array.from_buffers(found.type, len(found), [holes, *found.buffers()[1:]])
 
 
-def to_numpy(array: pa.Array) -> NDArray[Any]:
-    """Numbers of a fixed width; nulls become NaN, and so integers floats."""
+def to_numpy(array: pa.Array, spare: "Spare | None" = None) -> NDArray[Any]:
+    """Numbers of a fixed width; nulls become NaN, and so integers floats, in memory of `spare` if that is given."""
     kind = np.dtype(array.type.to_pandas_dtype())
     valid, data = array.buffers()
     size = len(array)
@@ -72,8 +72,12 @@ def to_numpy(array: pa.Array) -> NDArray[Any]:
     values: NDArray[Any] = np.frombuffer(data, kind, size + array.offset)[array.offset :]
     if valid is None or not array.null_count:
         return values
-    out = values.astype(np.float32 if kind == np.float32 else np.float64)
-    codes.punch(out.view(np.int32 if kind == np.float32 else np.int64), np.frombuffer(valid, np.uint8), array.offset)
+    kind = np.dtype(np.float32 if kind == np.float32 else np.float64)
+    out = np.empty(size, kind) if spare is None else spare.array((size,), kind)
+    bits = np.int32 if kind == np.float32 else np.int64
+    codes.punch(
+        values.astype(kind, copy=False).view(bits), np.frombuffer(valid, np.uint8), array.offset, out.view(bits)
+    )
     return out
 
 

@@ -95,7 +95,8 @@ class Sample:
 
     def of_batch(self, whole: Batch) -> Batch:
         """These rows of the whole table's batch, with their labels."""
-        return replace(whole.take(self.rows), labels=self.labels, weight=self.weight)
+        some = whole if len(self.rows) == whole.rows else whole.take(self.rows)
+        return replace(some, labels=self.labels, weight=self.weight)
 
     def take(self, keep: NDArray[Any]) -> "Sample":
         """Some of these rows."""

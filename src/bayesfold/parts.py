@@ -13,6 +13,7 @@ from typing import Any, Self
 import pyarrow as pa
 
 from bayesfold.ahead import Ahead
+from bayesfold.buffers import Spare
 from bayesfold.engines import Part, Passing, Survey, Types
 from bayesfold.frame import is_text
 from bayesfold.threads import BLOCK, each
@@ -55,6 +56,7 @@ class Source:
     spool: Path | None = None
     rows_of: list[int] = field(default_factory=list)
     known: list[Any] = field(default_factory=list)  # what looks have shown that scans can use
+    spare: Spare = field(default_factory=Spare)  # memory for the columns of one block after the other
 
     def __enter__(self) -> Self:
         return self

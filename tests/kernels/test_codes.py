@@ -37,6 +37,22 @@ def test_pairs_are_counted(data, kind, shift, turns):
     np.testing.assert_array_equal(found.sum(0), expected)
 
 
+@pytest.mark.parametrize("turns", [1, 4])
+@given(data=st.data())
+def test_one_column_is_counted_like_several(data, turns):
+    codes, slots, cells, group = case(data, np.uint8, 0)
+    one = np.ascontiguousarray(codes[:, 2:])
+    counts = np.zeros((turns, 40), np.int64)
+    given_ = one, 0, slots[2:], cells[2:], group, 4, 0, len(codes)
+    *_, found, bad = assert_same("codes", "pairs", *given_, counts)
+    assert bad == -1
+    assert found.sum(0)[20:].tolist() == [sum((one[:, 0] == s) & (group == g)) for s in range(5) for g in range(4)]
+    if len(one):
+        one[-1] = 5
+        *_, bad = assert_same("codes", "pairs", *given_, counts)
+        assert bad == len(one) - 1
+
+
 @pytest.mark.parametrize("kind", KINDS)
 @given(data=st.data())
 def test_columns_are_laid_out_as_slots(data, kind):
@@ -119,7 +135,7 @@ def test_numbers_without_a_bit_become_nan_and_others_stay(kind, data, offset):
     x = np.array(data.draw(st.lists(st.floats(width=32), max_size=20)), kind)
     valid = np.array(data.draw(st.lists(st.booleans(), min_size=len(x), max_size=len(x))), bool)
     bits = x.view(np.int32 if kind is np.float32 else np.int64)
-    found, *_ = assert_same("codes", "punch", bits, bitmap(valid, offset), offset)
+    *_, found, _ = assert_same("codes", "punch", bits, bitmap(valid, offset), offset, np.zeros_like(bits))
     np.testing.assert_array_equal(found[valid], bits[valid])
     assert np.isnan(found.view(kind)[~valid]).all()
 

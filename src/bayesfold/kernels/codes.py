@@ -34,8 +34,16 @@ def pairs(
     m: cython.Py_ssize_t = codes.shape[1]
     bad: cython.Py_ssize_t = -1
     turns: cython.Py_ssize_t = counts.shape[0] - 1
+    only: cython.Py_ssize_t = slots[0] if m == 1 else 0
+    first: cython.Py_ssize_t = cells[0] if m == 1 else 0
     with cython.nogil:
-        for i in range(begin, end):
+        for i in range(begin, end if m == 1 else begin):
+            c = cython.cast(cython.Py_ssize_t, codes[i, 0]) + shift
+            if c < 0 or c >= only:
+                bad = i
+                break
+            counts[i & turns, first + c * groups + group[i]] += 1
+        for i in range(begin, end if m > 1 else begin):
             g = group[i]
             for j in range(m):
                 c = cython.cast(cython.Py_ssize_t, codes[i, j]) + shift
@@ -175,14 +183,16 @@ def place(
                 out[i] = slots[cython.cast(cython.Py_ssize_t, index[i]) + 1]
 
 
-def punch(bits: Bits[::1], valid: cython.const[cython.uchar][::1], offset: cython.Py_ssize_t) -> None:
-    """Make the numbers that `bits` are NaN (all bits set) where Arrow's bitmap has no bit at `offset` + i."""
+def punch(
+    bits: cython.const[Bits][::1], valid: cython.const[cython.uchar][::1], offset: cython.Py_ssize_t, out: Bits[::1]
+) -> None:
+    """out[i] = bits[i], or NaN (all bits set) where Arrow's bitmap has no bit at `offset` + i; both are numbers."""
     i: cython.Py_ssize_t
     b: cython.Py_ssize_t
     with cython.nogil:
         for i in range(bits.shape[0]):
             b = i + offset
-            bits[i] = bits[i] if (valid[b >> 3] >> (b & 7)) & 1 else -1
+            out[i] = bits[i] if (valid[b >> 3] >> (b & 7)) & 1 else -1
 
 
 def sort(
