@@ -187,12 +187,20 @@ def punch(
     bits: cython.const[Bits][::1], valid: cython.const[cython.uchar][::1], offset: cython.Py_ssize_t, out: Bits[::1]
 ) -> None:
     """out[i] = bits[i], or NaN (all bits set) where Arrow's bitmap has no bit at `offset` + i; both are numbers."""
-    i: cython.Py_ssize_t
-    b: cython.Py_ssize_t
+    i: cython.Py_ssize_t = 0
+    j: cython.Py_ssize_t
+    m: cython.int
+    rows: cython.Py_ssize_t = bits.shape[0]
     with cython.nogil:
-        for i in range(bits.shape[0]):
-            b = i + offset
-            out[i] = bits[i] if (valid[b >> 3] >> (b & 7)) & 1 else -1
+        while i < rows:
+            m = valid[(i + offset) >> 3] >> ((i + offset) & 7)
+            if (i + offset) & 7 == 0 and i + 8 <= rows:
+                for j in range(8):
+                    out[i + j] = bits[i + j] if (m >> j) & 1 else -1
+                i += 8
+            else:
+                out[i] = bits[i] if m & 1 else -1
+                i += 1
 
 
 def sort(
