@@ -19,8 +19,6 @@ from numpy.typing import NDArray
 
 from bayesfold.kernels import codes
 
-UNHELD = 3
-"""References to an array that nobody holds: of the list that it is in, of the loop over that list, of the question."""
 EXACT = 2**53
 """Whole numbers up to here are floats too."""
 
@@ -81,6 +79,15 @@ def to_numpy(array: pa.Array, spare: "Spare | None" = None) -> NDArray[Any]:
     return out
 
 
+def references(held: list[NDArray[Any]]) -> list[int]:
+    """How many references there are to each array of a list: of the list, of this question, and of whoever holds it."""
+    return [sys.getrefcount(array) for array in held]
+
+
+UNHELD = references([np.empty(0)])[0]
+"""... of one that only the list holds; it depends on Python's version."""
+
+
 class Spare:
     """Arrays that are given out again when nobody else holds them: fresh memory has to be cleared by the system.
 
@@ -99,7 +106,7 @@ class Spare:
     def array(self, shape: tuple[int, ...], kind: Any) -> NDArray[Any]:
         """An array of that shape; what stands in it is anything."""
         with self._lock:
-            free = [array for array in self._held if sys.getrefcount(array) <= UNHELD]
+            free = [a for a, times in zip(self._held, references(self._held), strict=True) if times <= UNHELD]
             for array in free:
                 if array.shape == shape and array.dtype == kind:
                     return array
