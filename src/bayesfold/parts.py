@@ -14,12 +14,13 @@ from typing import Any, Self
 import pyarrow as pa
 
 from bayesfold.ahead import Ahead
+from bayesfold.buffers import Spare
 from bayesfold.dressed import Dresses, distinct, without_dress
 from bayesfold.encoding import UTF8, spoken
-from bayesfold.engines import Part, Survey, Types
+from bayesfold.engines import Part, Passing, Survey, Types
 from bayesfold.engines.csv import Csv
 from bayesfold.frame import is_text
-from bayesfold.threads import BLOCK
+from bayesfold.threads import BLOCK, each
 from bayesfold.written import TEXT, typed
 
 AHEAD = 1 << 26
@@ -61,6 +62,7 @@ class Source:
     known: list[Any] = field(default_factory=list)  # what looks have shown that scans can use
     decimal: str | None = None  # the mark before the decimals, where it was said
     told: list[str] = field(default_factory=list)  # notes that a person has seen
+    spare: Spare = field(default_factory=Spare)  # memory for the columns of one block after the other
 
     def __enter__(self) -> Self:
         return self
@@ -132,13 +134,23 @@ class Source:
         return sum(self.rows_of)
 
     def look(
-        self, columns: Sequence[str], most: int, declared: Mapping[str, str], markers: Mapping[str, frozenset[str]]
+        self,
+        columns: Sequence[str],
+        most: int,
+        declared: Mapping[str, str],
+        markers: Mapping[str, frozenset[str]],
+        passing: Passing | None = None,
     ) -> Look:
-        """Count the rows, take at most about `most` of them from everywhere, and decide what columns of text hold."""
+        """Count the rows, take at most about `most` of them from everywhere, and decide what columns of text hold.
+
+        `passing` sees the rows that are passed over on the way, if the columns are of one type in all parts.
+        """
         types = self.types(columns)
+        if any(part.types[name] != types[name] for part in self.parts for name in columns):
+            passing = None
         share = [size_of(part) for part in self.parts]
         surveys = [
-            part.survey(columns, max(1, most * size // max(1, sum(share))) if len(share) > 1 else most)
+            part.survey(columns, max(1, most * size // max(1, sum(share))) if len(share) > 1 else most, passing)
             for part, size in zip(self.parts, share, strict=True)
         ]
         self.rows_of = [survey.rows for survey in surveys]
@@ -157,14 +169,14 @@ class Source:
         table = pa.concat_tables([s.sample.cast(pa.schema(list(types.items()))) for s in surveys]).unify_dictionaries()
         found_out = frozenset(name for name in types if self.is_text and name not in declared)
         if self.is_text:
-            for name in types:
-                kind = declared.get(name)
-                if kind is None:
-                    types[name] = self.dresses.kind_of(
-                        name, distinct(table.column(name)), markers.get(name, frozenset())
-                    )
-                elif kind == NUMBER:
-                    types[name] = pa.float64()
+            asked = [name for name in types if name not in declared]
+            found = each(
+                lambda name: self.dresses.kind_of(name, distinct(table.column(name)), markers.get(name, frozenset())),
+                asked,
+                table.num_rows,
+            )
+            types |= dict(zip(asked, found, strict=True))
+            types |= {name: pa.float64() for name in types if declared.get(name) == NUMBER}
             table = typed(table, types, markers, self.dresses.off_all(types))
         return Look(sum(s.rows for s in surveys), table, types, markers, found_out, table.num_rows)
 
@@ -172,18 +184,10 @@ class Source:
         self, types: Types, markers: Mapping[str, frozenset[str]], begin: int = 0
     ) -> Iterator[tuple[int, pa.Table]]:
         """(number of the first row, rows) of each block from row `begin` on, which is the first of a block."""
-        held: list[pa.Table] = []
-        size, at = 0, begin
+        cut = Cut(begin)
         for piece in self._pieces(types, markers, begin):
-            while size + piece.num_rows >= BLOCK:
-                room = BLOCK - size
-                yield at, joined([*held, piece.slice(0, room)])
-                at, held, size, piece = at + BLOCK, [], 0, piece.slice(room)
-            if piece.num_rows:
-                held.append(piece)
-                size += piece.num_rows
-        if held:
-            yield at, joined(held)
+            yield from cut.blocks(piece)
+        yield from cut.rest()
 
     def ahead(self, types: Types, markers: Mapping[str, frozenset[str]], begin: int = 0) -> Ahead[tuple[int, pa.Table]]:
         """The same blocks, read from now on by a thread of its own."""
@@ -228,6 +232,33 @@ class Source:
         """What tells this source from others, and from itself after a change."""
         written = [] if self.decimal is None else [self.decimal]
         return [*(part.identity() for part in self.parts), *written]
+
+
+@dataclass
+class Cut:
+    """Pieces of any size cut into blocks, each with the number of its first row; `at` is that of the next block."""
+
+    at: int = 0
+    held: list[pa.Table] = field(default_factory=list)
+    size: int = 0
+
+    def blocks(self, piece: pa.Table) -> Iterator[tuple[int, pa.Table]]:
+        """The blocks that a piece more makes whole."""
+        while self.size + piece.num_rows >= BLOCK:
+            room = BLOCK - self.size
+            block = self.at, joined([*self.held, piece.slice(0, room)])
+            self.at, self.held, self.size, piece = self.at + BLOCK, [], 0, piece.slice(room)
+            yield block
+        if piece.num_rows:
+            self.held.append(piece)
+            self.size += piece.num_rows
+
+    def rest(self) -> Iterator[tuple[int, pa.Table]]:
+        """The rows behind the last whole block."""
+        if self.held:
+            block = self.at, joined(self.held)
+            self.at, self.held, self.size = self.at + self.size, [], 0
+            yield block
 
 
 def joined(pieces: list[pa.Table]) -> pa.Table:

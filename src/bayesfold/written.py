@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 
 from bayesfold.buffers import texts
 from bayesfold.dress import Dress, undressed
+from bayesfold.threads import each
 
 TEXT = pa.dictionary(pa.int32(), pa.string())
 """What a column of text is read as."""
@@ -64,13 +65,12 @@ def typed(
 ) -> pa.Table:
     """Columns of text as what they hold."""
     dresses = worn or {}
-    columns = [
-        table.column(name)
-        if kind == TEXT
-        else without(table.column(name), markers.get(name, frozenset()), kind, dresses.get(name))
-        for name, kind in types.items()
-    ]
-    return pa.Table.from_arrays(columns, list(types))
+
+    def column(name: str) -> pa.ChunkedArray:
+        text, kind = table.column(name), types[name]
+        return text if kind == TEXT else without(text, markers.get(name, frozenset()), kind, dresses.get(name))
+
+    return pa.Table.from_arrays(each(column, types, table.num_rows), list(types))
 
 
 def without(

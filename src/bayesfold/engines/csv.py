@@ -19,9 +19,9 @@ import pyarrow as pa
 
 from bayesfold.buffers import empty_table
 from bayesfold.encoding import LEGACY, OLD_MAC, UTF8, as_utf8, by_all, guessed, spoken, undecodable
-from bayesfold.engines import Survey, Types, spread, survey_of
+from bayesfold.engines import Passing, Survey, Types, spread, survey_of
 from bayesfold.header import Header, header_of, long_fields, not_utf8
-from bayesfold.lines import PIECE, Marks, Piece, Seen, Unreadable, look, pieces, rows_at, shares
+from bayesfold.lines import PIECE, Marks, Piece, Seen, Unreadable, look, pieces, rows_at, scanned, scanned_at, shares
 from bayesfold.split import Columns, columns_of
 from bayesfold.threads import BLOCK, pool, workers
 from bayesfold.written import TEXT, is_number, is_words
@@ -95,7 +95,7 @@ class Csv:
 
     # a look
 
-    def survey(self, columns: Sequence[str], most: int) -> Survey:
+    def survey(self, columns: Sequence[str], most: int, passing: Passing | None = None) -> Survey:
         """Rows at the beginnings of pieces that are spread evenly over the file."""
         seen = self._seen(most)
         text = dict.fromkeys(columns, TEXT)
@@ -109,8 +109,12 @@ class Csv:
 
     def _known(self, seen: Seen) -> Marks | None:
         """Where rows begin, if one can go there."""
-        plain = codec_of(self.path) is None and self.encoding == UTF8 and not self._signs[1]
-        return seen.marks if seen.reliable and plain else None
+        return seen.marks if seen.reliable and self._can_be_entered else None
+
+    @property
+    def _can_be_entered(self) -> bool:
+        """Whether the bytes of the file are those of its rows, so that one can go to any of them."""
+        return codec_of(self.path) is None and self.encoding == UTF8 and not self._signs[1]
 
     # reading
 
@@ -238,10 +242,12 @@ class Csv:
 
     def _seen(self, most: int) -> Seen:
         """A look at the bytes; a quote that is never closed would swallow all rows behind it."""
-        with self._decoded(), self._rows() as stream:
-            seen = look(
-                stream, most, self._header.separator, self.path.stat().st_size if codec_of(self.path) is None else 0
-            )
+        begin = self._header.begin
+        if self._can_be_entered:
+            seen = look(scanned_at(self.path, begin), most, self.separator, self.path.stat().st_size)
+        else:
+            with self._decoded(), self._rows() as stream:
+                seen = look(scanned(stream), most, self.separator)
         if not seen.reliable:
             line = before = self._header.line
             with self._rows() as stream, long_fields():
