@@ -1,9 +1,16 @@
 """From a table to a model: what is checked before anything is learned."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from bayesfold import GaussianBayes, NaiveBayes
+from bayesfold.discover import Options
+from bayesfold.fit import Recipe, learn
+from bayesfold.frame import Frame
+from bayesfold.structures.kdb import Kdb
+from bayesfold.tally import TooLargeError
 
 X = {"c": [*"abab"], "x": [1.0, 2.0, 4.0, 3.0]}
 Y = [*"pqqp"]
@@ -122,3 +129,20 @@ def test_a_vectors_schema_is_handed_over_and_no_other_models():
     for kind, schema in ((NaiveBayes, whole.schema_), (GaussianBayes, NaiveBayes().fit(X, y).schema_)):
         with pytest.raises(ValueError, match="another kind of model"):
             kind(schema=schema).fit(X, y)
+
+
+def test_a_structure_whose_tables_would_be_nearly_empty_is_not_tried():
+    draw = np.random.default_rng(0)
+    table = {name: [f"v{k}" for k in draw.integers(0, 30, 60)] for name in "abcd"}
+    recipe = Recipe(Options(alpha="auto"), weights="auto")
+    tried = []
+
+    class Spy(Kdb):
+        def learn(self, schema, count):
+            tried.append(self.k)
+            return super().learn(schema, count)
+
+    learn(Frame.of(table), draw.integers(0, 2, 60), None, replace(recipe, structure=(Spy(1), Spy(2), Spy(3))))
+    assert tried == [1, 2]  # about 30^3 cells for each class and 60 rows
+    with pytest.raises(TooLargeError, match="GiB"):
+        learn(Frame.of(table), draw.integers(0, 2, 60), None, replace(recipe, structure=Kdb(1), most_bytes=100))

@@ -1,6 +1,7 @@
 """From a table to a model: discover the schema, count once, done."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -23,9 +24,12 @@ from bayesfold.names import listed
 from bayesfold.plan import cliques
 from bayesfold.schema import Block, Schema
 from bayesfold.structures.naive import Naive
-from bayesfold.tally import MOST_BYTES, Clique, Layout, Tally
+from bayesfold.tally import MOST_BYTES, Clique, Layout, Tally, TooLargeError
 from bayesfold.vector import Vector
 from bayesfold.words import Words
+
+SPARSE = 100
+"""Cells for each row and column beyond which a structure is not tried if a smaller one was: nearly all are empty."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +52,7 @@ class Recipe:
     classes: Sequence[Level] = ()
     prior: Mapping[Level, float] | Sequence[float] | None = None
     class_weight: Mapping[Level, float] | str | None = None
-    structure: Any = field(default_factory=Naive)  # or several, of which the best held-out score is kept
+    structure: Any = field(default_factory=Naive)  # or several, ever larger, of which the best held-out score is kept
     weights: Mapping[str, float] | str | None = None  # exponents by column; "information"; "auto": by held-out rows
     calibration: str | None = None
     deeper: tuple[float, ...] = choose.DEEPER  # pseudo rows of tables with parents, to choose from
@@ -67,7 +71,12 @@ def learn(frame: Frame, y: Any, weight: Any, recipe: Recipe) -> tuple[Model, Col
     structures = recipe.structure if isinstance(recipe.structure, tuple) else (recipe.structure,)
     ways = [Way.of(found, frame, labels, weight, recipe) for found in readings(frame, labels, weight, recipe)]
     compared = len(ways) * len(structures) > 1
-    tried = [best_way(ways, replace(recipe, structure=s), compared) for s in structures]
+    tried = [best_way(ways, replace(recipe, structure=structures[0]), compared)]
+    full = SPARSE * 8.0 * frame.rows * len(ways[0].schema.features)
+    with suppress(TooLargeError):  # of a structure and so of those after it
+        for structure in structures[1:]:
+            bounded = replace(recipe, structure=structure, most_bytes=min(recipe.most_bytes, full))
+            tried.append(best_way(ways, bounded, compared))
     model, batch, columns, _ = min(tried, key=lambda t: t.loss)
     if recipe.weights == "information":
         names = model.schema.tables

@@ -24,7 +24,7 @@ from bayesfold.model import Model
 from bayesfold.pool import Pooled
 from bayesfold.pool_report import PartLine, Report
 from bayesfold.pooled import Pool
-from bayesfold.stacking import FOLDED, FOLDS, MOST_ROWS, folded, judged, left_out
+from bayesfold.stacking import FOLDED, FOLDS, MORE_FOLDS, MOST_ROWS, folded, judged, left_out
 from bayesfold.structures.aode import Aode
 from bayesfold.structures.kdb import Kdb
 from bayesfold.structures.naive import Naive
@@ -54,7 +54,7 @@ def recipe_of(part: str, base: Recipe) -> Recipe:
         return replace(base, options=options, structure=Naive(), weights="auto")
     if part == "gaussian":
         return replace(base, normal=Normal(), calibration="temperature")
-    structures = {"aode": (Aode(),), "kdb": (Kdb(1), Kdb(2)), "tan": (Tan(),)}
+    structures = {"aode": (Aode(),), "kdb": (Kdb(1), Kdb(2), Kdb(3)), "tan": (Tan(),)}
     return replace(base, options=options, structure=structures[part], weights="auto")
 
 
@@ -99,7 +99,8 @@ def recommend(frame: Frame, y: Any, weight: Any, base: Recipe, wish: Wish) -> tu
     in_time = spent + FOLDS * spent <= wish.time_budget  # folds learn every part again
     first = next(iter(members.values()))
     if frame.rows <= FOLDED and len(members) > 1 and in_time:
-        unseen = folded(recipes, frame, labels, weight, first.schema, work <= effort.CHOSEN_ANEW)
+        folds = MORE_FOLDS if work <= effort.MORE_FOLDS else FOLDS
+        unseen = folded(recipes, frame, labels, weight, first.schema, folds, work <= effort.CHOSEN_ANEW)
     else:
         how = "leave-one-out" if in_time else "leave-one-out, to save time"
         unseen = left_out(members, first.schema.encode(frame, labels, weight), how)

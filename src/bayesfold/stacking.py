@@ -1,11 +1,10 @@
 """The weights between the parts of a pool, fitted on what the parts say of rows they have not seen.
 
 Up to `FOLDED` rows that is by folds, with cuts, structures and choices made without each, because choices that have
-seen a row flatter it; above that by leave-one-out. A part learned without a fold has seen three rows of four, and would
-do better with all: its loss is carried on to all rows along the curve loss(n) = a + b / n through two points, the
-second by folds taken two by two,
+seen a row flatter it; above that by leave-one-out. A part learned without one fold of k would do better with all rows:
+its loss is carried on to them along the curve loss(n) = a + b / n through two points, the second by halves of folds,
 
-    loss(n) = loss(3n/4) - (loss(n/2) - loss(3n/4)) / 2.
+    loss(n) = loss((k-1) n/k) - (loss(n/2) - loss((k-1) n/k)) / (k - 2).
 
 Where choices take many trials (see `effort`) they are made on these halves, and a fold repeats those made without it.
 """
@@ -30,7 +29,7 @@ from bayesfold.schema import Schema
 from bayesfold.vector import Vector
 
 FOLDED = 5_000
-FOLDS = 4
+FOLDS, MORE_FOLDS = 4, 8
 MOST_ROWS = 50_000
 RIDGES = {True: 10.0, False: 100.0}
 """The pull to equal weights where rows were held out by folds, and, stronger, by leave-one-out."""
@@ -47,6 +46,7 @@ class Unseen:
     own: NDArray[np.intp]
     weight: Floats | None
     how: str
+    folds: int = 0  # 0: each row was left out alone
     halves: Floats | None = None  # what they say when they have seen only half of the rows ...
     both: NDArray[np.intp] | None = None  # ... and the rows whose class is in the other half
 
@@ -67,7 +67,7 @@ class Unseen:
             return loss
         own, weight = self.own[self.both], None if self.weight is None else self.weight[self.both]
         fewer, more = (log_loss(logits(said[self.both]), own, weight) for said in (self.halves, self.said))
-        return max(loss - max(fewer - more, 0.0) / (FOLDS - 2), loss / 2)
+        return max(loss - max(fewer - more, 0.0) / (self.folds - 2), loss / 2)
 
 
 def judged(lines: Mapping[str, PartLine], members: Mapping[str, Model], unseen: Unseen, fitted: Pooled) -> Report:
@@ -97,6 +97,7 @@ def folded(
     labels: Coded,
     weight: Floats | None,
     schema: Schema,
+    folds: int,
     anew: bool,
 ) -> Unseen:
     """What parts learned without a fold say of it; their choices made anew, or without the half that it is in.
@@ -105,18 +106,18 @@ def folded(
     others.
     """
     batch = schema.encode(frame, labels, weight)
-    own, fold = choose.own_classes(batch), dealt(as_given(batch, schema), FOLDS)
+    own, fold = choose.own_classes(batch), dealt(as_given(batch, schema), folds)
     table = frame, labels, weight, schema.target.levels
     halves, made = by_folds(dict.fromkeys((0, 1), recipes), *table, fold % 2)
-    each = {f: recipes if anew else made[f % 2] for f in range(FOLDS) if f % 2 in made}
+    each = {f: recipes if anew else made[f % 2] for f in range(folds) if f % 2 in made}
     said, _ = by_folds(each, *table, fold)
     said, halves = np.maximum(said, FLOOR), np.maximum(halves, FLOOR)
     known = known_without(fold, own)
     rows = np.flatnonzero(known) if known.any() else np.arange(len(own))
     both = np.flatnonzero(known_without(fold % 2, own)[rows])
     own, said, halves = own[rows], said[rows], halves[rows]
-    how = f"{FOLDS} folds, learned and chosen without {'each' if anew else 'each, or the half it is in'}; {CARRIED_ON}"
-    return Unseen(said, own, None if weight is None else weight[rows], how, halves, both if len(both) else None)
+    how = f"{folds} folds, learned and chosen without {'each' if anew else 'each, or the half it is in'}; {CARRIED_ON}"
+    return Unseen(said, own, None if weight is None else weight[rows], how, folds, halves, both if len(both) else None)
 
 
 def known_without(fold: NDArray[np.intp], own: NDArray[np.intp]) -> NDArray[np.bool_]:
