@@ -73,9 +73,8 @@ def to_numpy(array: pa.Array, spare: "Spare | None" = None) -> NDArray[Any]:
     kind = np.dtype(np.float32 if kind == np.float32 else np.float64)
     out = np.empty(size, kind) if spare is None else spare.array((size,), kind)
     bits = np.int32 if kind == np.float32 else np.int64
-    codes.punch(
-        values.astype(kind, copy=False).view(bits), np.frombuffer(valid, np.uint8), array.offset, out.view(bits)
-    )
+    given, hole = values.astype(kind, copy=False).view(bits), int(np.array(np.nan, kind).view(bits))
+    codes.punch(given, np.frombuffer(valid, np.uint8), array.offset, hole, out.view(bits))
     return out
 
 

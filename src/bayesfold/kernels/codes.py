@@ -184,9 +184,14 @@ def place(
 
 
 def punch(
-    bits: cython.const[Bits][::1], valid: cython.const[cython.uchar][::1], offset: cython.Py_ssize_t, out: Bits[::1]
+    bits: cython.const[Bits][::1],
+    valid: cython.const[cython.uchar][::1],
+    offset: cython.Py_ssize_t,
+    hole: Bits,
+    out: Bits[::1],
 ) -> None:
-    """out[i] = bits[i], or NaN (all bits set) where Arrow's bitmap has no bit at `offset` + i; both are numbers."""
+    """out[i] = bits[i], or `hole` where Arrow's bitmap has no bit at `offset` + i; bits are those of numbers, and of
+    the one NaN that everybody writes, since rows are also told apart by their bits."""
     i: cython.Py_ssize_t = 0
     j: cython.Py_ssize_t
     m: cython.int
@@ -196,10 +201,10 @@ def punch(
             m = valid[(i + offset) >> 3] >> ((i + offset) & 7)
             if (i + offset) & 7 == 0 and i + 8 <= rows:
                 for j in range(8):
-                    out[i + j] = bits[i + j] if (m >> j) & 1 else -1
+                    out[i + j] = bits[i + j] if (m >> j) & 1 else hole
                 i += 8
             else:
-                out[i] = bits[i] if m & 1 else -1
+                out[i] = bits[i] if m & 1 else hole
                 i += 1
 
 
