@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesfold import buffers
-from bayesfold.buffers import array, empty_table, numbers, texts, to_numpy
+from bayesfold.buffers import Spare, array, empty_table, numbers, texts, to_numpy
 
 
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"]))))
@@ -30,6 +30,31 @@ def test_nulls_are_nan(values, begin):
     array = pa.array(values, pa.int32()).slice(begin)
     expected = [np.nan if v is None else v for v in values[begin:]]
     np.testing.assert_array_equal(to_numpy(array), np.array(expected, float))
+    if array.null_count:  # rows are told apart by their bits, so all holes have the same
+        np.testing.assert_array_equal(to_numpy(array).view(np.int64), np.array(expected, float).view(np.int64))
+
+
+def test_memory_is_used_again_only_when_nobody_holds_it():
+    spare = Spare()
+    places = {spare.array((4,), np.float64).ctypes.data for _ in range(5)}
+    assert len(places) == 1
+    whole = spare.array((4,), np.float64)
+    whole[:] = 7.0
+    column = numbers(whole[:2])  # it holds a view of it
+    del whole
+    spare.array((4,), np.float64)[:] = 0.0
+    assert column.to_pylist() == [7.0, 7.0]
+    kept = [spare.array((4,), np.float64) for _ in range(3)]
+    assert len({array.ctypes.data for array in kept}) == 3
+    assert spare.array((4,), np.int64).dtype == np.int64
+    assert spare.array((2, 2), np.float64).shape == (2, 2)
+
+
+def test_arrays_that_do_not_fit_any_longer_are_let_go():
+    spare = Spare()
+    for rows in range(1, 50):
+        spare.array((rows,), np.float64)
+    assert len(spare._held) == 1
 
 
 def test_no_rows():

@@ -49,6 +49,18 @@ def test_several_pieces_run_in_the_pool(monkeypatch):
     assert all(name.startswith("bayesfold") for name in names)
 
 
+def test_work_within_a_thread_of_the_pool_stays_there(monkeypatch):
+    """Each thread would wait for the others, and they for it."""
+    monkeypatch.setattr(threads, "workers", lambda: 2)
+
+    def name(item):
+        return threading.current_thread().name
+
+    for outer, inner in threads.each(lambda item: (name(item), threads.each(name, range(8))), range(8)):
+        assert set(inner) == {outer}
+    assert set(threads.each(name, range(8))) != {threading.current_thread().name}
+
+
 def spread_in_child(queue):
     threads.workers = lambda: 2
     queue.put(threads.spread(lambda begin, end: end - begin, 10, 4))

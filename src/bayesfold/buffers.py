@@ -10,11 +10,14 @@ array([1.5, 2.5])
 
 import sys
 from collections.abc import Mapping, Sequence
+from threading import Lock
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
+
+from bayesfold.kernels import codes
 
 EXACT = 2**53
 """Whole numbers up to here are floats too."""
@@ -57,8 +60,8 @@ def array(values: Any) -> pa.Array:
     return pa.Array.from_buffers(found.type, len(found), [holes, *found.buffers()[1:]])
 
 
-def to_numpy(array: pa.Array) -> NDArray[Any]:
-    """Numbers of a fixed width; nulls become NaN, and so integers floats."""
+def to_numpy(array: pa.Array, spare: "Spare | None" = None) -> NDArray[Any]:
+    """Numbers of a fixed width; nulls become NaN, and so integers floats, in memory of `spare` if that is given."""
     kind = np.dtype(array.type.to_pandas_dtype())
     valid, data = array.buffers()
     size = len(array)
@@ -67,10 +70,48 @@ def to_numpy(array: pa.Array) -> NDArray[Any]:
     values: NDArray[Any] = np.frombuffer(data, kind, size + array.offset)[array.offset :]
     if valid is None or not array.null_count:
         return values
-    bits = np.unpackbits(np.frombuffer(valid, np.uint8), bitorder="little", count=size + array.offset)[array.offset :]
-    out = values.astype(np.float32 if kind == np.float32 else np.float64)
-    out[bits == 0] = np.nan
+    kind = np.dtype(np.float32 if kind == np.float32 else np.float64)
+    out = np.empty(size, kind) if spare is None else spare.array((size,), kind)
+    bits = np.int32 if kind == np.float32 else np.int64
+    given, hole = values.astype(kind, copy=False).view(bits), int(np.array(np.nan, kind).view(bits))
+    codes.punch(given, np.frombuffer(valid, np.uint8), array.offset, hole, out.view(bits))
     return out
+
+
+def references(held: list[NDArray[Any]]) -> list[int]:
+    """How many references there are to each array of a list: of the list, of this question, and of whoever holds it."""
+    return [sys.getrefcount(array) for array in held]
+
+
+UNHELD = references([np.empty(0)])[0]
+"""... of one that only the list holds; it depends on Python's version."""
+
+
+class Spare:
+    """Arrays that are given out again when nobody else holds them: fresh memory has to be cleared by the system.
+
+    >>> spare = Spare()
+    >>> first, second = spare.array((2,), np.int32), spare.array((2,), np.int32)
+    >>> place = second.ctypes.data
+    >>> del second
+    >>> spare.array((2,), np.int32).ctypes.data == place, spare.array((2,), np.int32) is first
+    (True, False)
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._held: list[NDArray[Any]] = []
+
+    def array(self, shape: tuple[int, ...], kind: Any) -> NDArray[Any]:
+        """An array of that shape; what stands in it is anything."""
+        with self._lock:
+            free = [a for a, times in zip(self._held, references(self._held), strict=True) if times <= UNHELD]
+            for array in free:
+                if array.shape == shape and array.dtype == kind:
+                    return array
+            fresh = np.empty(shape, kind)
+            self._held = [array for array in self._held if not any(array is other for other in free)] + [fresh]
+            return fresh
 
 
 def empty_table(types: Mapping[str, pa.DataType]) -> pa.Table:

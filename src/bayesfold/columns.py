@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.frame import Array, Floats, Frame, Level
+from bayesfold.kernels import cuts
 from bayesfold.kernels.records import absent
 
 NO_MARKERS: frozenset[Level] = frozenset()
@@ -56,8 +57,9 @@ class Categories:
     def encode(self, frame: Frame) -> Array:
         """The slot of each row."""
         coded = frame.coded(self.source or self.name)
-        slots = [self.slot.get(level, self.slots) for level in coded.levels]
-        return coded.places(slots, self.hole, np.uint8 if self.slots < 256 else np.int32)
+        slot, behind = self.slot, self.slots
+        slots = [slot.get(level, behind) for level in coded.levels]
+        return coded.places(slots, self.hole, np.uint8 if behind < 256 else np.int32)
 
     def grow(self, levels: Iterable[Level]) -> "Categories":
         """This column with the levels it did not know, appended."""
@@ -122,23 +124,23 @@ class Binned:
 
     def place(self, x: Floats) -> NDArray[Any]:
         """The slot of each number."""
-        slots = np.searchsorted(self._cuts, x, side="right") + 1
-        slots[np.isnan(x)] = self.hole
-        return slots.astype(np.uint8 if self.slots < 256 else np.int32)
+        slots = np.empty(len(x), np.uint8 if self.slots < 256 else np.int32)
+        cuts.place(self._cuts, np.ascontiguousarray(x, np.float64), self.hole, slots)
+        return slots
 
     @cached_property
     def _edges(self) -> Floats:
         """The cuts between two ends: the outer bins are as wide as their neighbours."""
-        cuts = self._cuts if self.cuts else np.zeros(1)
-        step = np.diff(cuts) if len(cuts) > 1 else np.ones(1)
-        return np.concatenate([cuts[:1] - step[0], cuts, cuts[-1:] + step[-1]])
+        inner = self._cuts if self.cuts else np.zeros(1)
+        step = np.diff(inner) if len(inner) > 1 else np.ones(1)
+        return np.concatenate([inner[:1] - step[0], inner, inner[-1:] + step[-1]])
 
     @property
     def ends(self) -> tuple[float, float]:
         """Where the numbers begin and end, as far as the cuts tell."""
         return float(self._edges[0]), float(self._edges[-1])
 
-    def draw(self, slots: NDArray[np.intp], draw: np.random.Generator) -> Floats:
+    def draw(self, slots: NDArray[np.intp], draw: "np.random.Generator") -> Floats:
         """A number in each row's bin, evenly spread."""
         edges = self._edges
         low = np.minimum(np.maximum(slots - 1, 0), len(edges) - 2)

@@ -5,7 +5,7 @@ settled left to right, so their bits do not depend on the number of threads.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import prod
 from typing import Any, cast
 
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from bayesfold.batch import Batch, Panel
 from bayesfold.columns import refuse_infinity
 from bayesfold.cross_tables import CrossTables
+from bayesfold.distinct import distinct
 from bayesfold.frame import Floats
 from bayesfold.kernels import blocks, codes, moments
 from bayesfold.schema import Schema
@@ -25,6 +26,9 @@ from bayesfold.vector import Vector
 
 FEW = 4_096
 """Up to so many numbers are summed in double-double throughout: it costs little, and nothing is left when forgotten."""
+
+FEW_CELLS = 1_024
+"""Up to so many cells rows take turns to be counted in four tables, which then stay in the fastest cache together."""
 
 NO_WEIGHT = np.empty(0)
 
@@ -86,10 +90,11 @@ def add_rows(tally: Tally, batch: Batch, few: int = FEW) -> None:
         elif (where := place(tally.layout, panel.names, True)) is not None:
             done.update(where.cliques)
             count_pairs(tally, batch, panel, where)
+    order = Order(labels(batch), target.slots)
     for panel in batch.reals:
         if (where := place(tally.layout, panel.names, False)) is not None:
             done.update(where.cliques)
-            sum_moments(tally, batch, panel, where, labels(batch), target.slots, few)
+            sum_moments(tally, batch, panel, where, order, few)
     tables.count(tally, batch, columns, alone)
     for clique in tables.rest:
         if clique not in done:
@@ -128,10 +133,12 @@ def count_pairs(tally: Tally, batch: Batch, panel: Panel, where: Place) -> None:
     first, last = where.first, where.last
     cells = where.cells - first
 
+    turns = 4 if last - first <= FEW_CELLS else 1
+
     def plain(begin: int, end: int) -> tuple[Any, ...]:
-        private = np.zeros(last - first, np.int64)
+        private = np.zeros((turns, last - first), np.int64)
         bad = codes.pairs(panel.values, panel.shift, where.slots, cells, group, groups, begin, end, private)
-        return bad, private
+        return bad, private.sum(0)
 
     def weighted(begin: int, end: int) -> tuple[Any, ...]:
         private, sums = np.zeros(last - first, np.int64), np.zeros(last - first)
@@ -154,11 +161,27 @@ def count_pairs(tally: Tally, batch: Batch, panel: Panel, where: Place) -> None:
             tally.add_weights(slice(first, last), sums[0])
 
 
-def sum_moments(
-    tally: Tally, batch: Batch, panel: Panel, where: Place, group: NDArray[np.int32], groups: int, few: int
-) -> None:
+@dataclass(frozen=True)
+class Order:
+    """The rows of each group, block by block: sorted once for all columns."""
+
+    group: NDArray[np.int32]
+    groups: int
+    sorted: dict[int, tuple[NDArray[np.int32], NDArray[np.intp]]] = field(default_factory=dict)
+
+    def block(self, begin: int, end: int) -> tuple[NDArray[np.int32], NDArray[np.intp]]:
+        """Row numbers group after group, and where each group begins among them."""
+        found = self.sorted.get(begin)
+        if found is None:
+            order, starts = np.empty(end - begin, np.int32), np.zeros(self.groups + 2, np.intp)
+            codes.sort(self.group, begin, end, starts, order)
+            found = self.sorted[begin] = order, starts[:-1]
+        return found
+
+
+def sum_moments(tally: Tally, batch: Batch, panel: Panel, where: Place, order: Order, few: int) -> None:
     """Counts and sums of x (and x^2) of each column of a panel, in each group of rows."""
-    m = len(where.cliques)
+    m, group, groups = len(where.cliques), order.group, order.groups
     x, weight = panel.values, NO_WEIGHT if batch.weight is None else batch.weight
     high, low = tally.sums
     places = (where.cells, where.sums, where.orders, tally.counts, tally.weights, high, low)
@@ -168,9 +191,14 @@ def sum_moments(
             refuse_infinity(panel.names[bad % m], bad // m)
         return
     has_holes = [batch.weight is not None]
+    alone = m == 1 and batch.weight is None
 
     def block(begin: int, end: int) -> tuple[Any, ...]:
-        if not has_holes[0]:
+        if alone:
+            counted, (shift, s1, s2) = np.zeros((groups, 1), np.int64), np.zeros((3, groups, 1))
+            if moments.column(x, *order.block(begin, end), counted, shift, s1, s2) <= LARGEST:
+                return -1, counted, counted.astype(np.float64), shift, s1, s2
+        elif not has_holes[0]:
             rows, (shift, s1, s2) = np.zeros(groups, np.int64), np.zeros((3, groups, m))
             moments.dense(x, group, begin, end, rows, shift, s1, s2)
             if np.isfinite(s2).all() and np.abs(shift).max(initial=0.0) < LARGEST:
@@ -199,7 +227,7 @@ def count_group(tally: Tally, batch: Batch, clique: Clique, few: int = FEW) -> N
         column = np.ascontiguousarray(batch.column(clique.terms[0]), np.float64).reshape(-1, 1)
         one, at, add = (np.array([n], np.intp) for n in (1, cells, sums))
         where = Place((clique,), one, at, add, np.array([clique.order], np.uint8), cells, cells + size)
-        sum_moments(tally, batch, Panel(clique.terms, column), where, group, size, few)
+        sum_moments(tally, batch, Panel(clique.terms, column), where, Order(group, size), few)
         return
     codes.histogram(group, tally.counts[cells : cells + size])
     if tally.weighted:
@@ -271,7 +299,7 @@ def sum_products(tally: Tally, batch: Batch, matrix: Floats, group: NDArray[np.i
     for begin in range(0, batch.rows, BLOCK):
         rows = slice(begin, begin + BLOCK)
         total = np.zeros((groups, within))
-        for g in np.unique(group[rows]):
+        for g in distinct(group[rows]):
             some = begin + np.flatnonzero(group[rows] == g)
             x = matrix[some]
             weighted = x if batch.weight is None else x * batch.weight[some, None]

@@ -3,6 +3,8 @@
 Levels and classes grow as they appear. A column that turns out to be an identifier is left out, and all begins again.
 """
 
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,9 +13,9 @@ import pyarrow as pa
 from bayesfold.ahead import Ahead
 from bayesfold.checkpoint import Checkpoint
 from bayesfold.columns import Categories
-from bayesfold.count import add_rows
 from bayesfold.discover import MOST_LEVELS, ColumnReport, ColumnTable
-from bayesfold.fit import weighed
+from bayesfold.early import Early
+from bayesfold.fit import added
 from bayesfold.kinds import Settings
 from bayesfold.model import Model
 from bayesfold.parts import Look, Source
@@ -21,7 +23,7 @@ from bayesfold.pooled import Pool
 from bayesfold.progress import Watcher, watched
 from bayesfold.sampled import looked_at, taught
 from bayesfold.schema import Schema
-from bayesfold.tally import Tally
+from bayesfold.tally import Clique, Tally
 from bayesfold.threads import BLOCK
 from bayesfold.trained import Trained
 from bayesfold.wanted import Wanted, rows_of
@@ -59,13 +61,18 @@ def reading(source: Source, look: Look, wanted: Wanted, begin: int = 0) -> Block
 
 
 def counted_in(
-    count: Count, source: Source, watcher: Watcher | None, keeper: Checkpoint | None, blocks: Blocks | None
+    count: Count,
+    source: Source,
+    watcher: Watcher | None,
+    keeper: Checkpoint | None,
+    blocks: Blocks | None,
+    early: Early | None = None,
 ) -> Count:
     """All rows counted; a column that turns out to be an identifier is left out, and all begins again."""
     left_out: list[str] = []
     while True:
         try:
-            return count_all(count, source, watcher, keeper, blocks)
+            return count_all(count, source, watcher, keeper, blocks, early)
         except TooManyLevels as found:
             blocks = None
             left_out.append(found.column)
@@ -85,15 +92,25 @@ def without(trained: Trained, left_out: list[str]) -> Trained:
 
 
 def count_all(
-    count: Count, source: Source, watcher: Watcher | None, keeper: Checkpoint | None, blocks: Blocks | None
+    count: Count,
+    source: Source,
+    watcher: Watcher | None,
+    keeper: Checkpoint | None,
+    blocks: Blocks | None,
+    early: Early | None = None,
 ) -> Count:
-    """One pass over the source, block by block, into the tables of the model; `blocks` are being read already."""
+    """One pass over the source, block by block, into the tables of the model that were not counted `early`.
+
+    `blocks` are being read already.
+    """
     trained, wanted = count.trained, count.wanted
     model, begin, rows = trained.model_, count.rows, count.rows
     limited = may_grow(model, count.settings)
-    cliques = model.tally.layout.cliques
-    tally = model.tally if begin else Tally.zero(model.schema, cliques, wanted.weight is not None)
-    used = replace(wanted, features=tuple(name for name in wanted.features if name in model.schema.sources))
+    known = () if early is None else early.known(model, count.look.rows)
+    cliques = tuple(c for c in model.tally.layout.cliques if c not in known)
+    schema = narrowed(model.schema, cliques) if known else model.schema
+    tally = model.tally if begin else Tally.zero(schema, cliques, wanted.weight is not None)
+    used = replace(wanted, features=tuple(name for name in wanted.features if name in schema.sources))
     if blocks is not None and source.is_text and used != wanted:
         blocks.close()  # what stands in a column that is left out must not matter
         blocks = None
@@ -103,7 +120,10 @@ def count_all(
 
     if keeper is not None and not begin:
         keeper.keep(so_far(), 0, wanted.features, at_once=True)  # the choices took their time too
-    with blocks or reading(source, count.look, used, begin) as found:
+    todo: AbstractContextManager[Iterable[tuple[int, pa.Table]]] = (
+        blocks or reading(source, count.look, used, begin) if cliques else nullcontext(())
+    )
+    with todo as found:
         for at, table in watched(iter(found), count.look.rows, watcher, begin):
             tally = add_block(tally, model, source, used, at, table, limited)
             rows = at + table.num_rows
@@ -111,26 +131,26 @@ def count_all(
                 keeper.keep(so_far(), rows, wanted.features)
     if keeper is not None:
         keeper.keep(so_far(), rows, wanted.features, at_once=True)
+    if early is not None and known:
+        tally, rows = early.joined(model, known, tally), count.look.rows
     return replace(count, trained=so_far(), rows=rows)
+
+
+def narrowed(schema: Schema, cliques: Sequence[Clique]) -> Schema:
+    """The columns that some tables are of."""
+    names = {name for clique in cliques for name in (*clique.keys, *clique.terms)}
+    return replace(schema, features=tuple(c for c in schema.features if c.name in names))
 
 
 def add_block(
     tally: Tally, model: Model | Pool, source: Source, wanted: Wanted, begin: int, table: pa.Table, limited: set[str]
 ) -> Tally:
     """The tally with one more block of rows in it."""
-    frame, labels, weight = rows_of(source, table, wanted, begin)
+    rows = rows_of(source, table, wanted, begin)
     try:
-        if weight is not None and not weight.any():
-            return tally
-        weight, frame, labels = weighed(weight, frame, labels)
-        schema = tally.schema.with_classes(labels.levels).grown(frame)
-        if schema is not tally.schema:
-            check_growth(model, schema, limited)
-            tally = tally.on(schema)
-        add_rows(tally, schema.encode(frame, labels, weight), few=0)
+        return added(tally, *rows, lambda schema: check_growth(model, schema, limited))
     except ValueError as error:
         raise ValueError(f"{source.place(begin)} and after: {error}") from None
-    return tally
 
 
 def check_growth(model: Model | Pool, schema: Schema, limited: set[str]) -> None:

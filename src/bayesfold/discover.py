@@ -126,7 +126,8 @@ def discover(frame: Frame, labels: Coded, options: Options, weight: Floats | Non
         elif found is not None:
             readings[name] = found
     tried = TRIED if len(numbers) <= WIDE else TRIED_IF_WIDE
-    possible = {n: in_question(n, options, many, tried) for n in numbers}
+    each_of = each(lambda n: in_question(n, options, many, tried), numbers, frame.rows)
+    possible = dict(zip(numbers, each_of, strict=True))
     readings |= {n: some[0] for n, some in possible.items() if len(some) == 1}
     undecided = {n: some for n, some in possible.items() if len(some) > 1}
     if undecided:
@@ -193,7 +194,10 @@ def with_holes(
         return schema
     if options.missing_as == "auto":
         enough = copies(np.ones(len(sample.rows), bool), sample.weight) >= ROWS_TO_BIN
-        if not enough or whole_loss(holed, families, sample) > whole_loss(schema, families, sample) - LEAST_GAIN:
+        if not enough:
+            return schema
+        before, after = each(lambda s: whole_loss(s, families, sample), (schema, holed), len(sample.rows))
+        if after > before - LEAST_GAIN:
             return schema
     for name in changed:
         why[name] += MISSING_IS_A_VALUE

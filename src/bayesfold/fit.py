@@ -1,6 +1,6 @@
 """From a table to a model: discover the schema, count once, done."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
@@ -10,7 +10,7 @@ import numpy as np
 from bayesfold import choose
 from bayesfold.batch import Batch
 from bayesfold.columns import Binned, Presence, Real
-from bayesfold.count import count
+from bayesfold.count import add_rows, count
 from bayesfold.covariance import Shrinkage
 from bayesfold.discover import ColumnReport, ColumnTable, Found, Options, discover, make, name_of, with_holes_as_values
 from bayesfold.families.categorical import Categorical
@@ -271,6 +271,22 @@ def update(model: Model, frame: Frame, y: Any, weight: Any) -> None:
     schema = model.schema.with_classes(labels.levels).grown(frame)
     batch = schema.encode(frame, labels, weight)
     model.learn(batch, schema)
+
+
+def added(
+    tally: Tally, frame: Frame, labels: Coded, weight: Any, check: Callable[[Schema], None] | None = None
+) -> Tally:
+    """A tally with one more block of rows in it; `check` may refuse the schema that new levels and classes make."""
+    if weight is not None and not weight.any():
+        return tally
+    weight, frame, labels = weighed(weight, frame, labels)
+    schema = tally.schema.with_classes(labels.levels).grown(frame)
+    if schema is not tally.schema:
+        if check is not None:
+            check(schema)
+        tally = tally.on(schema)
+    add_rows(tally, schema.encode(frame, labels, weight), few=0)
+    return tally
 
 
 def coded_labels(y: Any, rows: int) -> Coded:

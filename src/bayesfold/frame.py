@@ -16,7 +16,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from bayesfold.buffers import array, numbers, to_numpy
+from bayesfold.buffers import Spare, array, numbers, to_numpy
 from bayesfold.kernels import codes, strings
 
 Array: TypeAlias = NDArray[Any]
@@ -55,7 +55,7 @@ class Coded:
     def places(self, slots: Sequence[int], missing: int, kind: Any = np.int32) -> Array:
         """slots[i] for the rows that show level i, `missing` for those that show none."""
         out = np.empty(len(self.raw), kind)
-        codes.place(self.raw, self.valid, self.offset, np.asarray([*slots, missing], kind), out)
+        codes.place(self.raw, self.valid, self.offset, np.asarray([missing, *slots], kind), out)
         return out
 
     def misses(self, markers: frozenset[Level]) -> bool:
@@ -105,6 +105,7 @@ class Frame:
         self.columns = columns
         self.matrix = matrix
         self.kept: dict[Any, Any] = {}  # what a column that is read in another way was read as
+        self.spare: Spare | None = None  # memory for columns, where tables come one after the other
         self._coded: dict[str, Coded] = {}
         self._numbers: dict[tuple[str, frozenset[Level]], Floats] = {}
 
@@ -171,7 +172,7 @@ class Frame:
                 return np.full(len(array), np.nan)
             if is_text(array.type) or pa.types.is_dictionary(array.type):
                 return self._parsed(name, missing)
-            x = to_numpy(array.cast(pa.float64()))
+            x = to_numpy(array.cast(pa.float64()), self.spare)
         marks = numbers_of(missing)
         return np.where(np.isin(x, marks), np.nan, x) if marks else x
 

@@ -24,6 +24,7 @@ from typing import Any
 from bayesfold.checkpoint import Checkpoint, key_of, resumed
 from bayesfold.count_from import Blocks, Count, counted_in, reading
 from bayesfold.decisions import check_decision
+from bayesfold.early import Early
 from bayesfold.kinds import Settings, find
 from bayesfold.progress import Watcher
 from bayesfold.sampled import looked_at, taught
@@ -42,6 +43,7 @@ class Account:
     engine: str
     rows: int
     sampled: int
+    notes: tuple[str, ...] = ()  # how files were read that are not written as most are
 
     @property
     def whole(self) -> bool:
@@ -50,12 +52,11 @@ class Account:
 
     def __repr__(self) -> str:
         read = f"{self.source}: {self.rows:,} rows, read by {self.engine}"
-        if self.whole:
-            return read
-        return (
-            f"{read}; kinds of columns, densities, cuts, structure and weights were chosen on {self.sampled:,} rows "
+        chosen = (
+            f"kinds of columns, densities, cuts, structure and weights were chosen on {self.sampled:,} rows "
             "that are spread over it, and then every row was counted"
         )
+        return "; ".join([read, *([] if self.whole else [chosen]), *self.notes])
 
 
 def learn_from(
@@ -77,6 +78,7 @@ def learn_from(
     with ExitStack() as stack:
         source = stack.enter_context(open_source(what))
         blocks: Blocks | None = None
+        early = Early(settings, source, target, weight) if settings.side_by_side and checkpoint is None else None
         key = "" if checkpoint is None else key_of(settings, source, target, weight, columns)
         before = None if checkpoint is None else resumed(checkpoint, key, source)
         if before is not None:
@@ -84,15 +86,18 @@ def learn_from(
                 settings, before.trained, Wanted(before.features, target, weight), before.look, before.rows, columns
             )
         else:
-            wanted, look = looked_at(source, target, weight, columns, settings.missing)
-            if not look.whole:
+            passing = None if early is None else early.see
+            wanted, look = looked_at(source, target, weight, columns, settings.missing, passing)
+            if early is not None and not look.whole:
+                early.rest()
+            if not look.whole and (early is None or early.rows != look.rows):
                 blocks = stack.enter_context(reading(source, look, wanted))  # while choices are made
             trained = taught(settings, source, look, wanted)
             count = Count(settings, trained, wanted, look, look.rows if look.whole else 0, columns)
         keeper = None if checkpoint is None else Checkpoint(Path(checkpoint), key, count.look, tuple(source.rows_of))
         if count.rows == 0 or before is not None:
-            count = counted_in(count, source, watcher, keeper, blocks)
+            count = counted_in(count, source, watcher, keeper, blocks, early)
         check_decision(count.trained)
         step = Step("fit", count.rows, source.name)
-        account = Account(source.name, source.engine, count.rows, count.look.sampled)
+        account = Account(source.name, source.engine, count.rows, count.look.sampled, tuple(source.notes()))
         return replace(count.trained, history=(step,)), account

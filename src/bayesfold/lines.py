@@ -3,7 +3,9 @@
 A line break ends a row unless it stands in a quoted field: one that begins with a quote.
 """
 
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
 from threading import local
@@ -12,8 +14,12 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesfold.buffers import Spare
 from bayesfold.kernels import row_ends
+from bayesfold.threads import pool, workers
 
+SCANNED = 1 << 22
+"""Bytes that a thread reads and scans at once."""
 PIECE = 1 << 18
 """Bytes looked at at once, ..."""
 LEAST_PIECE = 1 << 14
@@ -92,19 +98,57 @@ class Piece:
         return memoryview(self.buffer.data)[: self.size]
 
 
-def look(stream: Readable, most: int, separator: str = ",", size: int = 0) -> Seen:
+@dataclass(frozen=True)
+class Scanned:
+    """The next bytes, as many as are looked at at once, and how many line breaks they hold; -1: there is a quote."""
+
+    buffer: Bytes
+    size: int
+    breaks: int
+
+
+def scanned(stream: Readable) -> Iterator[Scanned]:
+    """All bytes of a stream, in one buffer after the other."""
+    buffer = np.zeros(PIECE + SPARE, np.uint8)
+    while got := filled(stream, buffer, 0, PIECE):
+        yield Scanned(buffer, got, row_ends.breaks(buffer, 0, got))
+
+
+def scanned_at(path: Path, first: int) -> Iterator[Scanned]:
+    """All bytes of a file from byte `first` on; threads read and scan some each, ahead of who looks at them."""
+    size, spare = path.stat().st_size, Spare()
+
+    def some(begin: int) -> list[Scanned]:
+        buffer = spare.array((SCANNED + SPARE,), np.uint8)
+        with path.open("rb", buffering=0) as file:
+            file.seek(begin)
+            got = filled(file, buffer, 0, SCANNED)
+        ends = ((at, min(at + PIECE, got)) for at in range(0, got, PIECE))
+        return [Scanned(buffer[at:], end - at, row_ends.breaks(buffer, at, end)) for at, end in ends]
+
+    under_way: deque[Future[list[Scanned]]] = deque()
+    for begin in range(first, size, SCANNED):
+        under_way.append(pool().submit(some, begin))
+        if len(under_way) > workers():
+            yield from under_way.popleft().result()
+    while under_way:
+        yield from under_way.popleft().result()
+
+
+def look(found: Iterable[Scanned], most: int, separator: str = ",", size: int = 0) -> Seen:
     """Count rows, and keep some from the beginning of evenly spread pieces: `most` to twice as many.
 
     `size` is about how many bytes there are, if that is known: then what will be too much is not kept at first.
     """
     kept: list[Bytes] = []
     state = np.zeros(3, np.intp)
-    buffer = np.zeros(PIECE + SPARE, np.uint8)
     mark, last = ord(separator), 10
     marks: list[tuple[int, int]] = []
     held = passed = number = 0
     quota, stride = PIECE, 1
-    while got := filled(stream, buffer, 0, PIECE):
+    for piece in found:
+        buffer, got, before = piece.buffer, piece.size, int(state[1])
+        plain = piece.breaks >= 0 and state[0] < 2
         stop = row_ends.cut(buffer, 0, got, mark, 1, state) if number else 0
         if stop or not number:  # a row begins here
             marks.append((int(state[1]), passed + stop))
@@ -113,8 +157,11 @@ def look(stream: Readable, most: int, separator: str = ",", size: int = 0) -> Se
                 end = row_ends.cut(buffer, begin, stop, mark, EVERY, state)
                 kept.append(with_spare(buffer[begin:end]))
                 held += end - begin
-            row_ends.cut(buffer, stop, got, mark, EVERY, state)
+            if not plain:
+                row_ends.cut(buffer, stop, got, mark, EVERY, state)
         number, passed, last = number + 1, passed + got, buffer[got - 1]
+        if plain:  # a field begins behind what separates fields or rows
+            state[:2] = last not in (mark, 10, 13), before + piece.breaks
         limit = max(KEPT, 2 * most * passed // max(1, int(state[1])))
         if number == 1 and size > got:
             share = 5 * limit * PIECE // (8 * size)  # of the limit a little more than half

@@ -18,6 +18,7 @@ from bayesfold.batch import Batch
 from bayesfold.columns import Binned, Categories, Discrete, Real, finite, refuse_negative
 from bayesfold.count import count
 from bayesfold.discretize import METHODS, Histogram, equal_width, histogram
+from bayesfold.distinct import distinct
 from bayesfold.families import find
 from bayesfold.families.categorical import Categorical
 from bayesfold.folds import dealt
@@ -26,6 +27,7 @@ from bayesfold.pool import log_loss
 from bayesfold.schema import Schema
 from bayesfold.score import Group, Scorer
 from bayesfold.tally import Clique
+from bayesfold.threads import SHARES, each, workers
 
 Item = TypeVar("Item")
 
@@ -94,7 +96,8 @@ class Sample:
 
     def of_batch(self, whole: Batch) -> Batch:
         """These rows of the whole table's batch, with their labels."""
-        return replace(whole.take(self.rows), labels=self.labels, weight=self.weight)
+        some = whole if len(self.rows) == whole.rows else whole.take(self.rows)
+        return replace(some, labels=self.labels, weight=self.weight)
 
     def take(self, keep: NDArray[Any]) -> "Sample":
         """Some of these rows."""
@@ -138,7 +141,7 @@ def reading(
             return Reading(how, Binned(name, equal_width(h, GRID), missing=missing, family="kde"), family)
         return Reading(how, Binned(name, METHODS[how](h), missing=missing), family)
     if how == "categorical":
-        levels = np.unique(whole.encode(sample.frame))
+        levels = distinct(whole.encode(sample.frame))
         column = Categories(name, tuple(levels[~np.isnan(levels)].tolist()), missing=missing)
         return Reading(how, column, family)
     x = whole.encode(sample.frame)
@@ -169,7 +172,7 @@ def candidates(
         "gaussian": normal,
         "lognormal": normal and bool((x > 0).all() and not (whole <= 0).any()),
         "poisson": whole_numbers and not (whole < 0).any(),
-        "categorical": whole_numbers and 0 < len(np.unique(x)) <= most_levels,
+        "categorical": whole_numbers and 0 < len(distinct(x)) <= most_levels,
     }
     seen = sample.histogram(whole) if enough else None
     return [
@@ -184,10 +187,10 @@ def spread_within(x: Floats, group: NDArray[np.int32], weight: Floats) -> float:
     0.059
     """
     x = x / max(np.abs(x).max(initial=0.0), 1e-300)  # squares of the largest numbers there are would be infinite
-    n = np.bincount(group, weight)
-    mean = np.bincount(group, weight * x) / np.maximum(n, 1e-300)
-    within, whole = (weight @ (x - centre) ** 2 for centre in (mean[group], weight @ x / max(weight.sum(), 1e-300)))
-    return float(within / whole) if whole > 0 else 1.0
+    n, total = np.bincount(group, weight), np.bincount(group, weight * x)
+    mean, centre = total / np.maximum(n, 1e-300), total.sum() / max(n.sum(), 1e-300)
+    within, whole = (float((weight * (x - c) ** 2).sum()) for c in (mean[group], centre))
+    return within / whole if whole > 0 else 1.0
 
 
 def family_of(how: str, alpha: Any) -> Any:
@@ -297,14 +300,10 @@ def held_out_parts(
     leave-one-out with the cuts held, which then hardly differ.
     """
     if len(sample.rows) > FOLDED:
-        every = [(f"{name}:{r.how}", name, r) for name, found in tried.items() for r in found]
-        most = max(256, min(SAMPLE, ENTRIES // (len(target.levels) * (len(every) + len(given)))))
-        scorer, batch = naive(target, every, given, sample, sample)
+        candidates = sum(map(len, tried.values()))
+        most = max(256, min(SAMPLE, ENTRIES // (len(target.levels) * (candidates + len(given)))))
         asked = sample if len(sample.rows) <= most else sample.thinned(most)
-        at = np.searchsorted(sample.rows, asked.rows)
-        prior = log_shares(np.bincount(sample.labels - 1, sample.weights, len(target.levels)))
-        said = scorer.left_out(batch.take(at))
-        return *split(scorer, said, {key for key, _, _ in every}, prior), asked
+        return *left_out_parts(target, tried, given, sample, asked), asked
     frame = sample.frame
     whole = Schema(
         target, tuple(r.column for found in tried.values() for r in found[:1]) + tuple(r.column for r in given)
@@ -312,7 +311,7 @@ def held_out_parts(
     fold = dealt(sample.of_batch(whole.encode(frame)), FOLDS if len(tried) <= WIDE else FEWER_FOLDS)
     parts: dict[str, Floats] = {}
     rest = np.zeros((len(fold), len(target.levels)))
-    for f in np.unique(fold):
+    for f in distinct(fold):
         train, test = sample.take(fold != f), sample.take(fold == f)
         if not len(train.rows):
             train = test
@@ -324,6 +323,29 @@ def held_out_parts(
             parts.setdefault(key, np.zeros_like(rest))[fold == f] = said
         rest[fold == f] = others
     return parts, rest, sample
+
+
+def left_out_parts(
+    target: Categories, tried: dict[str, list[Reading]], given: Sequence[Reading], sample: Sample, asked: Sample
+) -> tuple[dict[str, Floats], Floats]:
+    """What each candidate says of some rows of the sample, each left out; and the prior with the others.
+
+    No column's part depends on the others, so threads take some columns each.
+    """
+    at = np.searchsorted(sample.rows, asked.rows)
+    prior = log_shares(np.bincount(sample.labels - 1, sample.weights, len(target.levels)))
+    names = list(tried)
+    step = -(-len(names) // (SHARES * workers())) or 1
+    shares: list[tuple[Sequence[str], Sequence[Reading]]] = [((), given)]
+    shares += [(names[i : i + step], ()) for i in range(0, len(names), step)]
+
+    def of(share: tuple[Sequence[str], Sequence[Reading]]) -> tuple[dict[str, Floats], Floats]:
+        every = [(f"{name}:{r.how}", name, r) for name in share[0] for r in tried[name]]
+        scorer, batch = naive(target, every, share[1], sample, sample)
+        return split(scorer, scorer.left_out(batch.take(at)), {key for key, _, _ in every}, prior)
+
+    (_, rest), *others = each(of, shares, len(sample.rows))
+    return {key: said for parts, _ in others for key, said in parts.items()}, rest
 
 
 def learned_anew(found: Sequence[Reading], sample: Sample) -> list[Reading]:

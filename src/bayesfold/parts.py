@@ -7,16 +7,21 @@ engines or threads.
 import difflib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
 
 import pyarrow as pa
 
 from bayesfold.ahead import Ahead
-from bayesfold.engines import Part, Survey, Types
+from bayesfold.buffers import Spare
+from bayesfold.dressed import Dresses, distinct, without_dress
+from bayesfold.encoding import UTF8, spoken
+from bayesfold.engines import Part, Passing, Survey, Types
+from bayesfold.engines.csv import Csv
 from bayesfold.frame import is_text
-from bayesfold.threads import BLOCK
-from bayesfold.written import kind_of, typed
+from bayesfold.threads import BLOCK, each
+from bayesfold.written import TEXT, typed
 
 AHEAD = 1 << 26
 """Bytes of blocks that may have been read and wait."""
@@ -55,6 +60,9 @@ class Source:
     spool: Path | None = None
     rows_of: list[int] = field(default_factory=list)
     known: list[Any] = field(default_factory=list)  # what looks have shown that scans can use
+    decimal: str | None = None  # the mark before the decimals, where it was said
+    told: list[str] = field(default_factory=list)  # notes that a person has seen
+    spare: Spare = field(default_factory=Spare)  # memory for the columns of one block after the other
 
     def __enter__(self) -> Self:
         return self
@@ -126,13 +134,23 @@ class Source:
         return sum(self.rows_of)
 
     def look(
-        self, columns: Sequence[str], most: int, declared: Mapping[str, str], markers: Mapping[str, frozenset[str]]
+        self,
+        columns: Sequence[str],
+        most: int,
+        declared: Mapping[str, str],
+        markers: Mapping[str, frozenset[str]],
+        passing: Passing | None = None,
     ) -> Look:
-        """Count the rows, take at most about `most` of them from everywhere, and decide what columns of text hold."""
+        """Count the rows, take at most about `most` of them from everywhere, and decide what columns of text hold.
+
+        `passing` sees the rows that are passed over on the way, if the columns are of one type in all parts.
+        """
         types = self.types(columns)
+        if any(part.types[name] != types[name] for part in self.parts for name in columns):
+            passing = None
         share = [size_of(part) for part in self.parts]
         surveys = [
-            part.survey(columns, max(1, most * size // max(1, sum(share))) if len(share) > 1 else most)
+            part.survey(columns, max(1, most * size // max(1, sum(share))) if len(share) > 1 else most, passing)
             for part, size in zip(self.parts, share, strict=True)
         ]
         self.rows_of = [survey.rows for survey in surveys]
@@ -151,31 +169,25 @@ class Source:
         table = pa.concat_tables([s.sample.cast(pa.schema(list(types.items()))) for s in surveys]).unify_dictionaries()
         found_out = frozenset(name for name in types if self.is_text and name not in declared)
         if self.is_text:
-            for name in types:
-                kind = declared.get(name)
-                if kind is None:
-                    types[name] = kind_of(distinct(table.column(name)), markers.get(name, frozenset()))
-                elif kind == NUMBER:
-                    types[name] = pa.float64()
-            table = typed(table, types, markers)
+            asked = [name for name in types if name not in declared]
+            found = each(
+                lambda name: self.dresses.kind_of(name, distinct(table.column(name)), markers.get(name, frozenset())),
+                asked,
+                table.num_rows,
+            )
+            types |= dict(zip(asked, found, strict=True))
+            types |= {name: pa.float64() for name in types if declared.get(name) == NUMBER}
+            table = typed(table, types, markers, self.dresses.off_all(types))
         return Look(sum(s.rows for s in surveys), table, types, markers, found_out, table.num_rows)
 
     def blocks(
         self, types: Types, markers: Mapping[str, frozenset[str]], begin: int = 0
     ) -> Iterator[tuple[int, pa.Table]]:
         """(number of the first row, rows) of each block from row `begin` on, which is the first of a block."""
-        held: list[pa.Table] = []
-        size, at = 0, begin
+        cut = Cut(begin)
         for piece in self._pieces(types, markers, begin):
-            while size + piece.num_rows >= BLOCK:
-                room = BLOCK - size
-                yield at, joined([*held, piece.slice(0, room)])
-                at, held, size, piece = at + BLOCK, [], 0, piece.slice(room)
-            if piece.num_rows:
-                held.append(piece)
-                size += piece.num_rows
-        if held:
-            yield at, joined(held)
+            yield from cut.blocks(piece)
+        yield from cut.rest()
 
     def ahead(self, types: Types, markers: Mapping[str, frozenset[str]], begin: int = 0) -> Ahead[tuple[int, pa.Table]]:
         """The same blocks, read from now on by a thread of its own."""
@@ -187,11 +199,26 @@ class Source:
                 skip -= self.rows_of[i]
                 continue
             done = skip
-            for piece in part.scan(types, markers, skip, self.known[i] if self.known else None):
+            worn = self.dresses.off_all(types)
+            read = {name: TEXT if name in worn else kind for name, kind in types.items()}
+            for piece in part.scan(read, markers, skip, self.known[i] if self.known else None):
+                yield without_dress(piece, worn, markers, part, done) if worn else piece
                 done += piece.num_rows
-                yield piece
             self.rows_of[i:] = [done] if i == len(self.rows_of) else self.rows_of[i:]
             skip = 0
+
+    @cached_property
+    def dresses(self) -> Dresses:
+        """How numbers are written in the text files."""
+        return Dresses([part for part in self.parts if isinstance(part, Csv)], self.decimal)
+
+    def notes(self) -> list[str]:
+        """What a person should know of how the files were read."""
+        guessed = [part for part in self.dresses.parts if part.told is None and part.encoding != UTF8]
+        letters = [
+            f"{part.label} is read as {spoken(part.encoding)} text; encoding= says otherwise" for part in guessed
+        ]
+        return letters + self.dresses.notes()
 
     def place(self, row: int) -> str:
         """Where a row stands, for a person."""
@@ -203,18 +230,40 @@ class Source:
 
     def identity(self) -> Any:
         """What tells this source from others, and from itself after a change."""
-        return [part.identity() for part in self.parts]
+        written = [] if self.decimal is None else [self.decimal]
+        return [*(part.identity() for part in self.parts), *written]
+
+
+@dataclass
+class Cut:
+    """Pieces of any size cut into blocks, each with the number of its first row; `at` is that of the next block."""
+
+    at: int = 0
+    held: list[pa.Table] = field(default_factory=list)
+    size: int = 0
+
+    def blocks(self, piece: pa.Table) -> Iterator[tuple[int, pa.Table]]:
+        """The blocks that a piece more makes whole."""
+        while self.size + piece.num_rows >= BLOCK:
+            room = BLOCK - self.size
+            block = self.at, joined([*self.held, piece.slice(0, room)])
+            self.at, self.held, self.size, piece = self.at + BLOCK, [], 0, piece.slice(room)
+            yield block
+        if piece.num_rows:
+            self.held.append(piece)
+            self.size += piece.num_rows
+
+    def rest(self) -> Iterator[tuple[int, pa.Table]]:
+        """The rows behind the last whole block."""
+        if self.held:
+            block = self.at, joined(self.held)
+            self.at, self.held, self.size = self.at + self.size, [], 0
+            yield block
 
 
 def joined(pieces: list[pa.Table]) -> pa.Table:
     """Pieces as one table."""
     return pieces[0] if len(pieces) == 1 else pa.concat_tables(pieces, promote_options="permissive")
-
-
-def distinct(column: pa.ChunkedArray) -> pa.Array:
-    """The distinct values of a column of text."""
-    chunk = column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
-    return chunk.dictionary.take(chunk.indices.unique()) if pa.types.is_dictionary(chunk.type) else chunk.unique()
 
 
 def common(name: str, kind: pa.DataType, part: Part, first: Part) -> pa.DataType:

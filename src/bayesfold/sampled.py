@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bayesfold.discover import markers
+from bayesfold.engines import Passing
 from bayesfold.kinds import Settings
 from bayesfold.labels import type_of
 from bayesfold.parts import Look, Source
@@ -33,12 +34,13 @@ def looked_at(
     weight: str | None,
     columns: Sequence[str] | Mapping[str, str] | None,
     missing: Any,
+    passing: Passing | None = None,
 ) -> tuple[Wanted, Look]:
-    """The columns to read, and a look at them."""
+    """The columns to read, and a look at them; `passing` sees the rows that are passed over on the way."""
     wanted = chosen(source, target, weight, columns)
-    declared = dict(columns) if isinstance(columns, Mapping) else {}
+    declared = source.dresses.as_written(target) | (dict(columns) if isinstance(columns, Mapping) else {})
     texts = {name: words(markers(missing, name)) for name in wanted.features}
-    look = source.look(wanted.all, most_rows(len(wanted.all)), declared, texts)
+    look = source.look(wanted.all, most_rows(len(wanted.all)), declared, texts, passing)
     if not look.rows:
         raise ValueError(f"{source.name} has no rows" + (" below its first line" if source.is_text else ""))
     return wanted, look

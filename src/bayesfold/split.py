@@ -20,7 +20,7 @@ import pyarrow as pa
 import pyarrow.csv as arrow_csv
 from numpy.typing import NDArray
 
-from bayesfold.buffers import numbers
+from bayesfold.buffers import Spare, numbers
 from bayesfold.kernels import fields
 from bayesfold.lines import Bytes, Piece
 from bayesfold.written import TEXT, is_words, without
@@ -43,6 +43,11 @@ class Columns:
     separator: str
     types: Mapping[str, pa.DataType]
     markers: Mapping[str, frozenset[str]]
+
+    @cached_property
+    def spare(self) -> Spare:
+        """Memory for the columns of one piece after another."""
+        return Spare()
 
     @cached_property
     def plain(self) -> bool:
@@ -77,9 +82,10 @@ def split(piece: Piece, columns: Columns) -> pa.Table | None:
     """By the compiled loop; None where a row or a word is not what it knows."""
     n, kinds = piece.rows, columns.kinds
     words, wholes, reals = (int(np.count_nonzero(kinds == kind)) for kind in (WORDS, WHOLE, REAL))
-    codes, found = np.empty((words, n), np.int32), np.zeros(1, np.intp)
+    codes, found = columns.spare.array((words, n), np.int32), np.zeros(1, np.intp)
     used, room = np.zeros(words, np.intp), np.zeros(words, np.intp)
-    integers, there, floats = np.empty((wholes, n), np.int64), np.empty((wholes, n), np.uint8), np.empty((reals, n))
+    integers, there = columns.spare.array((wholes, n), np.int64), np.empty((wholes, n), np.uint8)
+    floats = columns.spare.array((reals, n), np.float64)
     table, keys, starts, sizes, odd = scratch(words, wholes + reals, n)
     rows = fields.parse(
         piece.buffer, 0, piece.size, ord(columns.separator), kinds, columns.places, codes, table, keys, starts, sizes,

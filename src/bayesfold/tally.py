@@ -188,9 +188,12 @@ class Tally:
         return cls(layout, np.zeros(cells, np.int64), np.zeros((2, cells if weighted else 0)), np.zeros((2, sums)))
 
     @classmethod
-    def side_by_side(cls, cliques: Sequence[Clique], parts: Sequence["Tally"]) -> "Tally":
-        """Cliques of several tallies of the same rows on the same schema, each from the first that has it."""
-        both = cls.zero(parts[0].schema, cliques, parts[0].weighted)
+    def side_by_side(cls, cliques: Sequence[Clique], parts: Sequence["Tally"], schema: Schema | None = None) -> "Tally":
+        """Cliques of several tallies of the same rows, each from the first that has it.
+
+        All are on one schema, or each on columns of `schema`.
+        """
+        both = cls.zero(parts[0].schema if schema is None else schema, cliques, parts[0].weighted)
         for clique in cliques:
             part = next(p for p in parts if clique in p.layout.offsets)
             (to, add), (cells, sums) = (t.layout.offsets[clique] for t in (both, part))

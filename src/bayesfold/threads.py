@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ContextDecorator
-from threading import Lock
+from threading import Lock, local
 from typing import Any, TypeVar, cast
 
 Answer = TypeVar("Answer")
@@ -24,6 +24,9 @@ SHARES = 4
 """Into so many shares for each thread work is cut: few, and yet no thread waits long for the last."""
 
 _pools: dict[int, ThreadPoolExecutor] = {}
+_own = local()
+MARK = (_own, "of_the_pool", True)
+"""A thread of the pool does all of its work itself: if it waited for the others, they might all wait."""
 
 
 def pool() -> ThreadPoolExecutor:
@@ -31,7 +34,8 @@ def pool() -> ThreadPoolExecutor:
     found = _pools.get(os.getpid())
     if found is None:
         _pools.clear()
-        found = _pools[os.getpid()] = ThreadPoolExecutor(workers(), thread_name_prefix="bayesfold")
+        found = ThreadPoolExecutor(workers(), thread_name_prefix="bayesfold", initializer=setattr, initargs=MARK)
+        _pools[os.getpid()] = found
     return found
 
 
@@ -80,7 +84,7 @@ def spread(work: Callable[[int, int], Answer], rows: int, step: int = BLOCK) -> 
 def each(work: Callable[[Item], Answer], items: Iterable[Item], rows: int = BLOCK) -> list[Answer]:
     """work(item) for each item, side by side when there is more than one and each looks at many rows; in order."""
     todo = list(items)
-    if len(todo) < 2 or rows < WORTH_WAKING or workers() < 2:
+    if len(todo) < 2 or rows < WORTH_WAKING or workers() < 2 or getattr(_own, "of_the_pool", False):
         return [work(item) for item in todo]
     step = -(-len(todo) // (SHARES * workers()))  # waking a thread costs as much as a short piece of work
     some = [todo[i : i + step] for i in range(0, len(todo), step)]

@@ -60,6 +60,7 @@ def rows_of(
     """Features, labels and weights of rows, the first of which is row `begin` of the source."""
     features = set(wanted.features)
     frame = read_table(table.select([name for name in table.column_names if name in features]))
+    frame.spare = source.spare
     labels = code(label_values(table, wanted))
     if "" in labels.levels:
         labels = labels.kept([level if level != "" else None for level in labels.levels])

@@ -23,17 +23,34 @@ def case(data, kind, shift):
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("shift", [0, 1])
+@pytest.mark.parametrize("turns", [1, 4])
 @given(data=st.data())
-def test_pairs_are_counted(data, kind, shift):
+def test_pairs_are_counted(data, kind, shift, turns):
     codes, slots, cells, group = case(data, kind, shift)
-    counts = np.zeros(40, np.int64)
+    counts = np.zeros((turns, 40), np.int64)
     *_, found, bad = assert_same("codes", "pairs", codes, shift, slots, cells, group, 4, 0, len(codes), counts)
     expected = np.zeros(40, np.int64)
     for i, row in enumerate(codes):
         for j, code in enumerate(row):
             expected[cells[j] + (int(code) + shift) * 4 + group[i]] += 1
     assert bad == -1
-    np.testing.assert_array_equal(found, expected)
+    np.testing.assert_array_equal(found.sum(0), expected)
+
+
+@pytest.mark.parametrize("turns", [1, 4])
+@given(data=st.data())
+def test_one_column_is_counted_like_several(data, turns):
+    codes, slots, cells, group = case(data, np.uint8, 0)
+    one = np.ascontiguousarray(codes[:, 2:])
+    counts = np.zeros((turns, 40), np.int64)
+    given_ = one, 0, slots[2:], cells[2:], group, 4, 0, len(codes)
+    *_, found, bad = assert_same("codes", "pairs", *given_, counts)
+    assert bad == -1
+    assert found.sum(0)[20:].tolist() == [sum((one[:, 0] == s) & (group == g)) for s in range(5) for g in range(4)]
+    if len(one):
+        one[-1] = 5
+        *_, bad = assert_same("codes", "pairs", *given_, counts)
+        assert bad == len(one) - 1
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -67,7 +84,7 @@ def test_a_code_off_its_axis_is_reported_by_position(function, row, column, code
     codes[row, column] = code
     slots, cells, group = np.array([3, 2, 5], np.intp), np.array([0, 12, 20], np.intp), np.zeros(4, np.int32)
     extra = [np.ones(4)] if function == "weighted_pairs" else []
-    out = [np.zeros(40, np.int64), *([np.zeros(40)] if extra else [])]
+    out = [np.zeros(40, np.int64), np.zeros(40)] if extra else [np.zeros((1, 40), np.int64)]
     *_, bad = assert_same("codes", function, codes, 0, slots, cells, group, 4, *extra, 0, 4, *out)
     assert bad == row * 3 + column
 
@@ -77,7 +94,8 @@ def test_only_the_rows_asked_for_are_counted(data):
     codes, slots, cells, group = case(data, np.int32, 0)
     begin = data.draw(st.integers(0, len(codes)))
     end = data.draw(st.integers(begin, len(codes)))
-    *_, found, _ = assert_same("codes", "pairs", codes, 0, slots, cells, group, 4, begin, end, np.zeros(40, np.int64))
+    counts = np.zeros((1, 40), np.int64)
+    *_, found, _ = assert_same("codes", "pairs", codes, 0, slots, cells, group, 4, begin, end, counts)
     assert found.sum() == 3 * (end - begin)
 
 
@@ -104,11 +122,32 @@ def bitmap(valid, offset):
 def test_slots_are_placed_through_a_dictionary_and_its_holes(kind, data, offset):
     index = np.array(data.draw(st.lists(st.integers(-1, 3), max_size=20)), kind)
     valid = data.draw(st.lists(st.booleans(), min_size=len(index), max_size=len(index)))
-    slots = np.array(data.draw(st.sampled_from([[7, 5, 3, 1, 0], [4, 5, 6, 7, 0]])), np.uint8)
+    slots = np.array(data.draw(st.sampled_from([[0, 7, 5, 3, 1], [0, 4, 5, 6, 7]])), np.uint8)
     for bits, holes in ((bitmap(valid, offset), True), (np.empty(0, np.uint8), False)):
         *_, out, _ = assert_same("codes", "place", index, bits, offset, slots, np.empty(len(index), np.uint8))
         here = [v or not holes for v in valid]
-        assert out.tolist() == [int(slots[i]) if i >= 0 and v else 0 for i, v in zip(index, here, strict=True)]
+        assert out.tolist() == [int(slots[i + 1]) if i >= 0 and v else 0 for i, v in zip(index, here, strict=True)]
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@given(data=st.data(), offset=st.integers(0, 9))
+def test_numbers_without_a_bit_become_nan_and_others_stay(kind, data, offset):
+    x = np.array(data.draw(st.lists(st.floats(width=32), max_size=20)), kind)
+    valid = np.array(data.draw(st.lists(st.booleans(), min_size=len(x), max_size=len(x))), bool)
+    bits = x.view(np.int32 if kind is np.float32 else np.int64)
+    hole = int(np.array(np.nan, kind).view(bits.dtype))
+    *_, found, _ = assert_same("codes", "punch", bits, bitmap(valid, offset), offset, hole, np.zeros_like(bits))
+    np.testing.assert_array_equal(found, np.where(valid, bits, hole))
+
+
+@given(group=st.lists(st.integers(0, 3), max_size=20), begin=st.integers(0, 5))
+def test_rows_are_sorted_by_group_in_their_order(group, begin):
+    rows = np.array(group, np.int32)
+    begin = min(begin, len(rows))
+    empty = np.zeros(6, np.intp), np.zeros(len(rows) - begin, np.int32)
+    *_, starts, order, _ = assert_same("codes", "sort", rows, begin, len(rows), *empty)
+    for g in range(4):
+        assert order[starts[g] : starts[g + 1]].tolist() == [i for i in range(begin, len(rows)) if rows[i] == g]
 
 
 @given(data=st.data(), offset=st.integers(0, 9))

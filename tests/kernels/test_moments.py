@@ -73,6 +73,30 @@ def test_blocks_with_holes_and_weights_settle_to_the_sums(data, weighted):
         np.testing.assert_allclose(weights[0, :3], [weight[(group == g) & ~np.isnan(x[:, 0])].sum() for g in range(3)])
 
 
+@pytest.mark.parametrize("kind", [float, np.float32])
+@given(data=st.data())
+def test_one_column_by_groups_gives_the_bits_of_row_after_row(data, kind):
+    x, group = matrix(data, kind, holes=kind is float)
+    one = x[:, :1].copy()
+    order, starts = np.argsort(group, kind="stable").astype(np.int32), np.searchsorted(np.sort(group), np.arange(4))
+    zeros = np.zeros((3, 1), np.int64), *np.zeros((3, 3, 1))
+    *_, rows, shift, s1, s2, largest = assert_same("moments", "column", one, order, starts.astype(np.intp), *zeros)
+    zeros = np.zeros((3, 1), np.int64), *np.zeros((4, 3, 1))
+    *_, expected, _, a, t1, t2, bad = assert_same("moments", "holes", one, group, np.empty(0), 0, len(x), MOST, *zeros)
+    assert bad == -1
+    assert largest == np.nanmax(np.abs(one), initial=0.0, where=~np.isnan(one))
+    for ours, theirs in ((rows, expected), (shift, a), (s1, t1), (s2, t2)):
+        np.testing.assert_array_equal(ours, theirs)
+
+
+@pytest.mark.parametrize("value", [np.inf, -np.inf, 1e200])
+def test_one_column_by_groups_tells_of_its_largest_number(value):
+    x = np.array([[1.0], [np.nan], [value]])
+    zeros = np.zeros((1, 1), np.int64), *np.zeros((3, 1, 1))
+    *_, largest = assert_same("moments", "column", x, np.arange(3, dtype=np.int32), np.array([0, 3]), *zeros)
+    assert largest == abs(value)
+
+
 @given(data=st.data(), weighted=st.booleans())
 def test_a_few_rows_are_summed_to_thirty_digits(data, weighted):
     x, group = matrix(data, holes=True)

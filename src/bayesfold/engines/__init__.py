@@ -4,7 +4,7 @@
 looked at as a whole, whose rows come in a fixed order.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -15,6 +15,8 @@ from bayesfold.buffers import empty_table, numbers
 
 Types = Mapping[str, pa.DataType]
 """What each column is to be read as."""
+Passing = Callable[[pa.Table], None]
+"""Who sees tables as they pass."""
 
 
 @dataclass(frozen=True)
@@ -51,8 +53,11 @@ class Part(Protocol):
         """The number of rows."""
         ...
 
-    def survey(self, columns: Sequence[str], most: int) -> Survey:
-        """The number of rows, and about `most` of them; all of them where there are no more."""
+    def survey(self, columns: Sequence[str], most: int, passing: Passing | None = None) -> Survey:
+        """The number of rows, and about `most` of them; all of them where there are no more.
+
+        Where a look has to pass over all rows, `passing` sees every one of them, in their order.
+        """
         ...
 
     def scan(
@@ -73,11 +78,15 @@ class Part(Protocol):
         ...
 
 
-def survey_of(tables: Iterable[pa.Table], types: Types, most: int, step: int = 1) -> Survey:
+def survey_of(
+    tables: Iterable[pa.Table], types: Types, most: int, step: int = 1, passing: Passing | None = None
+) -> Survey:
     """A look at tables as they pass: every `step`-th row is held, fewer each time that too many are; then `most`."""
     held = [empty_table(types)]
     rows, kept = 0, 0
     for table in tables:
+        if passing is not None:
+            passing(table)
         piece = table.take(numbers(np.arange(-rows % step, table.num_rows, step)))
         rows, kept = rows + table.num_rows, kept + piece.num_rows
         held.append(piece)

@@ -13,13 +13,15 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.ipc as ipc
-import pyarrow.parquet as pq
 
-from bayesfold.engines import Survey, Types, survey_of
+from bayesfold.ahead import Ahead
+from bayesfold.engines import Passing, Survey, Types, survey_of
 from bayesfold.frame import is_text, is_view
 from bayesfold.threads import BLOCK
 
 TEXT = pa.dictionary(pa.int32(), pa.string())
+BUFFER = 1 << 18
+"""Bytes of a column that are read at once."""
 LOOKED_AT = 8
 """Row groups of a Parquet file that are decoded for a sample: evenly spread, the first and the last among them."""
 
@@ -33,9 +35,9 @@ class Parquet:
     is_text = False
 
     @cached_property
-    def _file(self) -> pq.ParquetFile:
+    def _file(self) -> Any:
         try:
-            return pq.ParquetFile(self.path)
+            return parquet_file(self.path)
         except (pa.ArrowInvalid, OSError) as error:
             raise ValueError(f"{self.label} cannot be read as Parquet: {error}") from None
 
@@ -48,7 +50,7 @@ class Parquet:
         """Rows in the file."""
         return int(self._file.metadata.num_rows)
 
-    def survey(self, columns: Sequence[str], most: int) -> Survey:
+    def survey(self, columns: Sequence[str], most: int, passing: Passing | None = None) -> Survey:
         """Rows of row groups that are spread over the file, evenly many from each."""
         rows, groups = self.count(), self._file.num_row_groups
         some = np.unique(
@@ -56,12 +58,15 @@ class Parquet:
         )
         kinds = {name: TEXT if is_text(self.types[name]) else self.types[name] for name in columns}
         decoded = sum(self._file.metadata.row_group(group).num_rows for group in some.tolist())
-        passing = typed(self._batches(columns, some.tolist()), kinds, 0)
-        return replace(survey_of(passing, kinds, most, max(1, decoded // most)), rows=rows)
+        seen_by = passing if most < rows == decoded else None
+        tables = typed(self._batches(columns, some.tolist()), kinds, 0)
+        with Ahead(tables, size=lambda table: 1, room=0) as found:  # what waits for long is fresh memory, to be cleared
+            return replace(survey_of(found, kinds, most, max(1, decoded // most), seen_by), rows=rows)
 
     def _batches(self, columns: Sequence[str], groups: list[int] | None = None) -> Iterator[pa.RecordBatch]:
         text = [name for name in columns if is_text(self.types[name])]
-        file = pq.ParquetFile(self.path, read_dictionary=text, pre_buffer=False)  # it would buffer the whole file
+        # to buffer beforehand would be to hold the whole file, and without a size each column of a row group
+        file = parquet_file(self.path, read_dictionary=text, pre_buffer=False, buffer_size=BUFFER)
         yield from file.iter_batches(BLOCK, groups, list(columns))
 
     def scan(
@@ -102,10 +107,10 @@ class Batches:
         """Rows in all batches."""
         return sum(batch.num_rows for batch in self._batches())
 
-    def survey(self, columns: Sequence[str], most: int) -> Survey:
+    def survey(self, columns: Sequence[str], most: int, passing: Passing | None = None) -> Survey:
         """Every k-th row."""
         types = {name: self.types[name] for name in columns}
-        return survey_of(typed(self._batches(), types, 0), types, most)
+        return survey_of(typed(self._batches(), types, 0), types, most, passing=passing)
 
     def _batches(self) -> Iterator[pa.RecordBatch]:
         with self.open() as reader:
@@ -173,6 +178,13 @@ def types_of(schema: pa.Schema, label: str) -> dict[str, pa.DataType]:
     if twice:
         raise ValueError(f"{label} has two columns named {twice[0]!r}; rename one")
     return {n: pa.large_string() if is_view(t) else t for n, t in zip(schema.names, schema.types, strict=True)}
+
+
+def parquet_file(path: Path, **options: Any) -> Any:
+    """A Parquet file, opened; what does that takes a while to load, and most files are text."""
+    from pyarrow.parquet import ParquetFile
+
+    return ParquetFile(path, **options)
 
 
 def file_identity(path: Path) -> Any:

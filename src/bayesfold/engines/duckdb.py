@@ -13,7 +13,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from bayesfold.engines import Survey, Types
+from bayesfold.engines import Passing, Survey, Types
 from bayesfold.threads import BLOCK
 
 
@@ -35,7 +35,7 @@ class Relation:
         """The number of rows."""
         return int(self.relation.aggregate("count(*)").fetchall()[0][0])
 
-    def survey(self, columns: Sequence[str], most: int) -> Survey:
+    def survey(self, columns: Sequence[str], most: int, passing: Passing | None = None) -> Survey:
         """Every k-th row: DuckDB numbers them, so that the others need not leave it."""
         rows, named = self.count(), listed(columns)
         step = max(1, -(-rows // most))

@@ -8,6 +8,7 @@ import cython
 Code = cython.fused_type(cython.uchar, cython.ushort, cython.int, cython.longlong)
 Index = cython.fused_type(cython.schar, cython.short, cython.int)
 Label = cython.fused_type(cython.uchar, cython.int, cython.longlong)
+Bits = cython.fused_type(cython.longlong, cython.int)
 
 
 def pairs(
@@ -19,24 +20,37 @@ def pairs(
     groups: cython.Py_ssize_t,
     begin: cython.Py_ssize_t,
     end: cython.Py_ssize_t,
-    counts: cython.longlong[::1],
+    counts: cython.longlong[:, ::1],
 ) -> cython.Py_ssize_t:
-    """counts[cells[j] + slot * groups + group] += 1; returns i * m + j of the first code off its axis, or -1."""
+    """counts[:, cells[j] + slot * groups + group] += 1; returns i * m + j of the first code off its axis, or -1.
+
+    `counts` has one row or four. With four the rows of the table take turns, and their sum is what counts: a cell that
+    is counted twice in a row need not wait until it is stored.
+    """
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
     c: cython.Py_ssize_t
     g: cython.Py_ssize_t
     m: cython.Py_ssize_t = codes.shape[1]
     bad: cython.Py_ssize_t = -1
+    turns: cython.Py_ssize_t = counts.shape[0] - 1
+    only: cython.Py_ssize_t = slots[0] if m == 1 else 0
+    first: cython.Py_ssize_t = cells[0] if m == 1 else 0
     with cython.nogil:
-        for i in range(begin, end):
+        for i in range(begin, end if m == 1 else begin):
+            c = cython.cast(cython.Py_ssize_t, codes[i, 0]) + shift
+            if c < 0 or c >= only:
+                bad = i
+                break
+            counts[i & turns, first + c * groups + group[i]] += 1
+        for i in range(begin, end if m > 1 else begin):
             g = group[i]
             for j in range(m):
                 c = cython.cast(cython.Py_ssize_t, codes[i, j]) + shift
                 if c < 0 or c >= slots[j]:
                     bad = i * m + j
                     break
-                counts[cells[j] + c * groups + g] += 1
+                counts[i & turns, cells[j] + c * groups + g] += 1
             if bad >= 0:
                 break
     return bad
@@ -141,31 +155,78 @@ def place(
     slots: cython.const[Code][::1],
     out: Code[::1],
 ) -> None:
-    """out[i] = slots[index[i]]; the last entry of `slots` stands for a missing row (index -1, or its bit not set).
+    """out[i] = slots[index[i] + 1]; slots[0] stands for a missing row (index -1, or its bit not set).
 
     Slots that follow one another are added to, which needs no lookup.
     """
     i: cython.Py_ssize_t
     b: cython.Py_ssize_t
-    last: cython.Py_ssize_t = slots.shape[0] - 1
+    there: cython.Py_ssize_t
+    levels: cython.Py_ssize_t = slots.shape[0] - 1
     holes: cython.bint = valid.shape[0] > 0
-    follow: cython.bint = not holes and last > 0
-    first: Code = slots[0]
-    none: Code = slots[last]
+    follow: cython.bint = not holes and levels > 0
+    none: Code = slots[0]
+    first: Code = slots[1] if levels > 0 else none
     with cython.nogil:
-        for i in range(last):
-            follow &= slots[i] == first + i
+        for i in range(levels):
+            follow &= slots[i + 1] == first + i
         if follow:
             for i in range(index.shape[0]):
                 out[i] = first + index[i] if index[i] >= 0 else none
+        elif holes:
+            for i in range(index.shape[0]):
+                b = i + offset
+                there = (valid[b >> 3] >> (b & 7)) & 1
+                out[i] = slots[(cython.cast(cython.Py_ssize_t, index[i]) + 1) * there]
         else:
             for i in range(index.shape[0]):
-                if holes:
-                    b = i + offset
-                    if not (valid[b >> 3] >> (b & 7)) & 1:
-                        out[i] = none
-                        continue
-                out[i] = slots[index[i]] if index[i] >= 0 else none
+                out[i] = slots[cython.cast(cython.Py_ssize_t, index[i]) + 1]
+
+
+def punch(
+    bits: cython.const[Bits][::1],
+    valid: cython.const[cython.uchar][::1],
+    offset: cython.Py_ssize_t,
+    hole: Bits,
+    out: Bits[::1],
+) -> None:
+    """out[i] = bits[i], or `hole` where Arrow's bitmap has no bit at `offset` + i; bits are those of numbers, and of
+    the one NaN that everybody writes, since rows are also told apart by their bits."""
+    i: cython.Py_ssize_t = 0
+    j: cython.Py_ssize_t
+    m: cython.int
+    rows: cython.Py_ssize_t = bits.shape[0]
+    with cython.nogil:
+        while i < rows:
+            m = valid[(i + offset) >> 3] >> ((i + offset) & 7)
+            if (i + offset) & 7 == 0 and i + 8 <= rows:
+                for j in range(8):
+                    out[i + j] = bits[i + j] if (m >> j) & 1 else hole
+                i += 8
+            else:
+                out[i] = bits[i] if m & 1 else hole
+                i += 1
+
+
+def sort(
+    group: cython.const[cython.int][::1],
+    begin: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    starts: cython.Py_ssize_t[::1],
+    order: cython.int[::1],
+) -> None:
+    """order[starts[g] : starts[g + 1]] = the rows of group g, in their order; `starts` is 0 and has one entry more."""
+    i: cython.Py_ssize_t
+    g: cython.Py_ssize_t
+    with cython.nogil:
+        for i in range(begin, end):
+            starts[group[i] + 2] += 1
+        for g in range(2, starts.shape[0]):
+            starts[g] += starts[g - 1]
+        for i in range(begin, end):  # now starts[g + 1] is where the next row of group g goes
+            g = group[i] + 1
+            order[starts[g]] = i
+            starts[g] += 1
 
 
 def histogram(group: cython.const[cython.int][::1], counts: cython.longlong[::1]) -> None:

@@ -92,6 +92,56 @@ def dense(
                 s2[g, j] += v * v
 
 
+def column(
+    x: cython.const[Number][:, ::1],
+    order: cython.const[cython.int][::1],
+    starts: cython.const[cython.Py_ssize_t][::1],
+    rows: cython.longlong[:, ::1],
+    shift: cython.double[:, ::1],
+    s1: cython.double[:, ::1],
+    s2: cython.double[:, ::1],
+) -> float:
+    """Block sums of one column, group by group: order[starts[g] : starts[g + 1]] are the rows of group g; NaN: a hole.
+
+    Each sum stays in a register, so none waits for the one before it to be stored. Returns the largest |x|; where that
+    is too large, the sums are of no use.
+    """
+    g: cython.Py_ssize_t
+    k: cython.Py_ssize_t
+    first: cython.Py_ssize_t
+    n: cython.longlong
+    a: cython.double
+    d: cython.double
+    v: cython.double
+    size: cython.double
+    sum1: cython.double
+    sum2: cython.double
+    largest: cython.double = 0.0
+    with cython.nogil:
+        for g in range(starts.shape[0] - 1):
+            first = starts[g]
+            while first < starts[g + 1] and x[order[first], 0] != x[order[first], 0]:
+                first += 1
+            if first == starts[g + 1]:
+                continue
+            a = cython.cast(cython.double, x[order[first], 0])
+            n = 0
+            sum1 = sum2 = 0.0
+            for k in range(first, starts[g + 1]):
+                v = cython.cast(cython.double, x[order[k], 0])
+                size = -v if v < 0.0 else v
+                largest = size if size > largest else largest
+                d = v - a if v == v else 0.0
+                n += v == v
+                sum1 += d
+                sum2 += d * d
+            rows[g, 0] = n
+            shift[g, 0] = a
+            s1[g, 0] = sum1
+            s2[g, 0] = sum2
+    return largest
+
+
 def holes(
     x: cython.const[Number][:, ::1],
     group: cython.const[cython.int][::1],

@@ -8,6 +8,8 @@ CR = cython.declare(cython.uchar, 13)
 QUOTE = cython.declare(cython.uchar, 34)
 ONES = cython.declare(cython.ulonglong, 0x0101010101010101)
 HIGHS = cython.declare(cython.ulonglong, 0x8080808080808080)
+EVENS = cython.declare(cython.ulonglong, 0x00FF00FF00FF00FF)
+PAIRS = cython.declare(cython.ulonglong, 0x0001000100010001)
 
 
 @cython.cfunc
@@ -17,6 +19,48 @@ HIGHS = cython.declare(cython.ulonglong, 0x8080808080808080)
 def begins(b: cython.const[cython.uchar][::1], p: cython.Py_ssize_t, sep: cython.uchar) -> cython.bint:
     """Whether a field begins behind the byte at p."""
     return b[p] == sep or b[p] == LF or b[p] == CR
+
+
+@cython.cfunc
+@cython.nogil
+@cython.inline
+@cython.exceptval(check=False)
+def stride(b: cython.const[cython.uchar][::1], p: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """The line breaks in 1,024 bytes from p on, looked at without a branch; -1 where there is a quote."""
+    k: cython.Py_ssize_t
+    w: cython.ulonglong
+    x: cython.ulonglong
+    odd: cython.ulonglong = 0
+    ends: cython.ulonglong = 0  # a count in each byte, of 128 at most
+    lows: cython.ulonglong = ~HIGHS
+    for k in range(128):
+        w = eight(b, p + 8 * k)
+        x = w ^ (ONES * QUOTE)
+        odd |= (x - ONES) & ~x
+        x = w ^ (ONES * LF)
+        ends += ~(((x & lows) + lows) | x | lows) >> 7  # the high bit of each byte that is a line break, exactly
+    if odd & HIGHS:
+        return -1
+    ends = (ends & EVENS) + ((ends >> 8) & EVENS)
+    return cython.cast(cython.Py_ssize_t, (ends * PAIRS) >> 48)
+
+
+def breaks(b: cython.const[cython.uchar][::1], begin: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """The line breaks in b[begin:end]; -1 where there is a quote."""
+    p: cython.Py_ssize_t = begin
+    found: cython.Py_ssize_t = 0
+    rows: cython.Py_ssize_t = 0
+    with cython.nogil:
+        while p + 1024 <= end and found >= 0:
+            found = stride(b, p)
+            rows += found
+            p += 1024
+        while p < end and found >= 0:
+            if b[p] == QUOTE:
+                found = -1
+            rows += b[p] == LF
+            p += 1
+    return rows if found >= 0 else -1
 
 
 def cut(
@@ -40,9 +84,19 @@ def cut(
     quotes: cython.bint = False
     w: cython.ulonglong
     x: cython.ulonglong
+    found: cython.Py_ssize_t
+    again: cython.Py_ssize_t = begin
     lows: cython.ulonglong = ~HIGHS
     with cython.nogil:
         while p < end and rows < most:
+            if p >= again and mode < 2 and p + 1024 <= end and rows + 1024 < most:
+                found = stride(b, p)
+                again = p + 1024
+                if found >= 0:
+                    p = again
+                    rows += found
+                    near = p - 8 if found > 0 else near
+                    continue
             if mode == 2:
                 if b[p] == QUOTE:
                     mode = 3

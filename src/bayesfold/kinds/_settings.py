@@ -27,6 +27,7 @@ class Settings:
     """A subclass says how rows become a model; `estimator` is the public class that has these parameters."""
 
     estimator: ClassVar[str]
+    side_by_side: ClassVar[bool] = False  # whether each column is counted with the class alone
 
     prior_alpha: float | str = 1.0
     families: Mapping[Any, Any] | None = None

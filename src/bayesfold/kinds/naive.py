@@ -18,6 +18,7 @@ class NaiveSettings(Settings):
     """The parameters of `bayesfold.NaiveBayes`, which says what they mean."""
 
     estimator: ClassVar[str] = "NaiveBayes"
+    side_by_side: ClassVar[bool] = True
 
     alpha: float | str = 1.0
     numeric: str = "auto"
