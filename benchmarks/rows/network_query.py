@@ -101,5 +101,6 @@ def run(options: Options) -> Iterator[Line]:
                 peer_time.times(1 / count),
                 goal,
                 Agreement(far, 1e-12),
-                note="from names to names, no plan is kept; the peer's faster engine (Lazy, Shafer-Shenoy), one thread",
+                note="from names to names, no plan is kept but an order of elimination for the whole network; "
+                "the peer's faster engine (Lazy, Shafer-Shenoy), one thread",
             )

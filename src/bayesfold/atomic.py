@@ -13,6 +13,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
+WRITTEN: list[str] = []
+"""The files that this process has put in their places, as they were named."""
 STALE = 600.0
 """Seconds after which a half-written file that nobody writes to any more was left by a process that died."""
 
@@ -42,6 +44,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
             file.flush()
             os.fsync(file.fileno())
         os.replace(fresh, place)
+        WRITTEN.append(os.fspath(path))
     except BaseException:
         with suppress(OSError):
             fresh.unlink()

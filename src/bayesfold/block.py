@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesfold.distinct import distinct
 from bayesfold.forms import ZERO, Linear
 from bayesfold.frame import Floats
 from bayesfold.sparse import Sparse
@@ -89,13 +90,15 @@ def by_row(row: NDArray[np.intp], values: Any, rows: slice) -> Any:
     return np.stack([np.bincount(row, v, size) for v in values], axis=1)
 
 
-def drawn(form: Block, alpha: Alpha | Floats, group: NDArray[np.intp], draw: np.random.Generator) -> NDArray[np.int64]:
+def drawn(
+    form: Block, alpha: Alpha | Floats, group: NDArray[np.intp], draw: "np.random.Generator"
+) -> NDArray[np.int64]:
     """Rows of multinomial counts, as long on average as the rows of their group."""
     weight = form.counts + np.asarray(alpha)
     share = np.exp(log_share(weight, weight.sum(1, keepdims=True), weight.shape[1]))
     length = np.where(form.rows > 0, form.counts.sum(1) / np.maximum(form.rows, 2.0**-1000), 0.0)
     found = np.empty((len(group), weight.shape[1]), np.int64)
-    for g in np.unique(group):
+    for g in distinct(group):
         rows = np.flatnonzero(group == g)
         found[rows] = draw.multinomial(draw.poisson(length[g], len(rows)), share[g] / share[g].sum())
     return found

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from bayesfold.columns import Binned, Categories, Counts, Presence
+from bayesfold.distinct import distinct
 from bayesfold.frame import Floats
 from bayesfold.vector import OneHot, Scaled, Vector
 from bayesfold.whole import whole_numbers
@@ -61,7 +62,7 @@ def short(grid: Floats) -> Floats:
     """
     if len(grid) < 2:
         return grid
-    return np.unique(grid.round(-int(np.floor(np.log10(np.diff(grid).min())))))
+    return distinct(grid.round(-int(np.floor(np.log10(np.diff(grid).min())))))
 
 
 def steps(low: float, high: float, points: int, whole: bool) -> Floats:
@@ -71,8 +72,8 @@ def steps(low: float, high: float, points: int, whole: bool) -> Floats:
     (array([1., 2., 3.]), array([0. , 0.5, 1. ]))
     """
     if whole and np.floor(high) > np.ceil(low):
-        return np.unique(np.linspace(np.ceil(low), np.floor(high), points).round())
-    return np.unique(np.linspace(low, high, points))
+        return distinct(np.linspace(np.ceil(low), np.floor(high), points).round())
+    return distinct(np.linspace(low, high, points))
 
 
 def members(model: Any) -> list[Any]:

@@ -140,7 +140,7 @@ class Binned:
         """Where the numbers begin and end, as far as the cuts tell."""
         return float(self._edges[0]), float(self._edges[-1])
 
-    def draw(self, slots: NDArray[np.intp], draw: np.random.Generator) -> Floats:
+    def draw(self, slots: NDArray[np.intp], draw: "np.random.Generator") -> Floats:
         """A number in each row's bin, evenly spread."""
         edges = self._edges
         low = np.minimum(np.maximum(slots - 1, 0), len(edges) - 2)

@@ -9,7 +9,7 @@ import numpy as np
 from bayesfold.folds import ODD, hashed
 from bayesfold.frame import Frame, Level
 from bayesfold.model import Model
-from bayesfold.spoken import texts, weights_of
+from bayesfold.spoken import spellings, texts, weights_of
 from bayesfold.table import html_table, text_table
 
 
@@ -89,10 +89,11 @@ class Loudest(Mapping[Level, list[tuple[str, float]]]):
     __repr__ = __str__
 
 
-def loudest(model: Model, most: int) -> Loudest:
+def loudest(model: Model, most: int, documents: Frame | None = None) -> Loudest:
     """Terms by what they add up to in the class: how many of its documents show them, times their log-odds there.
 
-    A term's log-odds are what it adds, on average, in a document of the class that shows it.
+    A term's log-odds are what it adds, on average, in a document of the class that shows it. Terms of a hashed
+    vocabulary are called by the words of `documents`.
     """
     names: list[str] = []
     added, shown = [], []
@@ -108,7 +109,11 @@ def loudest(model: Model, most: int) -> Loudest:
         added.append(total)
         shown.append(sums[..., 1].T)
         prefix = "" if len(found) == 1 else f"{source}: "
-        names += [prefix + name for name in columns[0].named(range(columns[0].width))]
+        named = columns[0].named(range(columns[0].width))
+        if documents is not None:
+            for place, words in spellings(columns[0], documents).items():
+                named[place] = f"{words} ({named[place]})"
+        names += [prefix + name for name in named]
     if not names:
         return Loudest({label: [] for label in model.classes})
     whole, often = np.concatenate(added), np.concatenate(shown)

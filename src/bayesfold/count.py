@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from bayesfold.batch import Batch, Panel
 from bayesfold.columns import refuse_infinity
 from bayesfold.cross_tables import CrossTables
+from bayesfold.distinct import distinct
 from bayesfold.frame import Floats
 from bayesfold.kernels import blocks, codes, moments
 from bayesfold.schema import Schema
@@ -298,7 +299,7 @@ def sum_products(tally: Tally, batch: Batch, matrix: Floats, group: NDArray[np.i
     for begin in range(0, batch.rows, BLOCK):
         rows = slice(begin, begin + BLOCK)
         total = np.zeros((groups, within))
-        for g in np.unique(group[rows]):
+        for g in distinct(group[rows]):
             some = begin + np.flatnonzero(group[rows] == g)
             x = matrix[some]
             weighted = x if batch.weight is None else x * batch.weight[some, None]

@@ -18,7 +18,7 @@ from bayesfold.vector import Vector
 from bayesfold.words import Words
 
 
-def decoded(schema: Schema, drawn: Mapping[str, Any], draw: np.random.Generator) -> dict[str, Any]:
+def decoded(schema: Schema, drawn: Mapping[str, Any], draw: "np.random.Generator") -> dict[str, Any]:
     """Values of source columns; inside a bin one is drawn."""
     columns: dict[str, Any] = {}
     absent: dict[str, NDArray[np.bool_]] = {}

@@ -172,7 +172,7 @@ class Stack:
         deep.left_out(program, begins, networks, self.powers, *tables, *rows, np.empty((2, self.classes)), out)
         return out
 
-    def draw(self, k: int, codes: Grid, label: NDArray[np.intp], draw: np.random.Generator) -> NDArray[np.int32]:
+    def draw(self, k: int, codes: Grid, label: NDArray[np.intp], draw: "np.random.Generator") -> NDArray[np.int32]:
         """A slot of a leaf for each row, given its parents' codes and its class."""
         p = np.exp(self.log(k)[(*codes[list(self.leaves[k].columns[:-1])], slice(1, None))])
         if p.ndim == 2:  # without parents, the same table for each row

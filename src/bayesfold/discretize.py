@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesfold.distinct import distinct
 from bayesfold.frame import Floats
 from bayesfold.kernels.cuts import paying_split
 
@@ -40,7 +41,7 @@ class Histogram:
         low, high, table = (
             np.concatenate([getattr(self, part), getattr(other, part)]) for part in ("low", "high", "table")
         )
-        ends = np.unique(np.concatenate([low, high]))
+        ends = distinct(np.concatenate([low, high]))
         first, last = np.searchsorted(ends, low), np.searchsorted(ends, high)
         points = np.zeros((len(ends), table.shape[1]))  # cells that are one value
         single = first == last
@@ -104,7 +105,7 @@ def equal_frequency(h: Histogram, bins: int = 10) -> Cuts:
     if not len(at):
         return ()
     wanted = at[-1] * np.arange(1, bins) / bins
-    cells = np.unique(np.searchsorted(at, wanted * (1 - 1e-12)) + 1)
+    cells = distinct(np.searchsorted(at, wanted * (1 - 1e-12)) + 1)
     return h.between(cells[cells < len(at)])
 
 
@@ -122,7 +123,7 @@ def equal_width(h: Histogram, bins: int = 10) -> Cuts:
     """Cuts at equal distances between the smallest and the largest value."""
     if not len(h.low) or h.low[0] == h.high[-1]:
         return ()
-    cuts = np.unique(2 * np.linspace(h.low[0] / 2, h.high[-1] / 2, bins + 1)[1:-1])  # high - low may be infinite
+    cuts = distinct(2 * np.linspace(h.low[0] / 2, h.high[-1] / 2, bins + 1)[1:-1])  # high - low may be infinite
     return tuple(cuts[(cuts > h.low[0]) & (cuts <= h.high[-1])].tolist())
 
 

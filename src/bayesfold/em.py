@@ -28,6 +28,7 @@ from bayesfold.choose import own_classes
 from bayesfold.columns import Real
 from bayesfold.count import count
 from bayesfold.discover import ColumnTable
+from bayesfold.distinct import distinct
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.m_estimate import MEstimate
 from bayesfold.families.poisson import Poisson
@@ -141,7 +142,7 @@ def held_out(model: Model, labelled: Batch, unlabelled: Batch, shares: Sequence[
     """
     fold, own = dealt(labelled, FOLDS), own_classes(labelled)
     total, asked = dict.fromkeys(shares, 0.0), 0.0
-    for f in np.unique(fold):
+    for f in distinct(fold):
         rest = np.flatnonzero(fold != f)
         rows = np.flatnonzero((fold == f) & np.isin(own, own[rest]))
         if not len(rows):

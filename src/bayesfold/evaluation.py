@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 
 from bayesfold import metrics
+from bayesfold.distinct import distinct
 from bayesfold.frame import Floats, Level
 from bayesfold.held_out import Codes, can_subtract, deal, posteriors, truths
 from bayesfold.loss import RULE, loss_matrix
@@ -91,7 +92,7 @@ class Evaluation:
         value = a.value - b.value
         if len(d) < 2:
             return Difference(value, float("nan"), float("nan"))
-        tested = self.folds.shape[1] / len(np.unique(self.folds[0]))
+        tested = self.folds.shape[1] / len(distinct(self.folds[0]))
         error = np.sqrt((1 / len(d) + tested / (self.folds.shape[1] - tested)) * d.var(ddof=1))
         reach = float(quantile((1 + confidence) / 2, len(d) - 1) * error)
         return Difference(value, value - reach, value + reach)
@@ -99,7 +100,7 @@ class Evaluation:
     def _tables(self) -> list[tuple[str, Sequence[str], list[Sequence[str]]]]:
         """Captions, headers and lines."""
         repeats, rows = self.folds.shape
-        folds = len(np.unique(self.folds[0]))
+        folds = len(distinct(self.folds[0]))
         many = "leave-one-out" if folds == rows else f"{repeats} x {folds} folds" if repeats > 1 else f"{folds} folds"
         caption = f"{rows:,} rows, {len(self.classes)} classes, {many}, {self.how}"
         first = self.models[0]
@@ -224,8 +225,8 @@ class Known:
 
     def whole(self, measure: Callable[[Floats, Codes, Floats], float], p: Floats) -> Score:
         """A measure of many rows at once."""
-        alone = len(np.unique(self.dealt[0])) == len(self.truth)
-        parts = [] if alone else [(q, f == k) for q, f in zip(p, self.dealt, strict=True) for k in np.unique(f)]
+        alone = len(distinct(self.dealt[0])) == len(self.truth)
+        parts = [] if alone else [(q, f == k) for q, f in zip(p, self.dealt, strict=True) for k in distinct(f)]
         folds = [measure(q[some], self.truth[some], self.weight[some]) for q, some in parts]
         return Score(float(np.mean([measure(q, self.truth, self.weight) for q in p])), np.array(folds))
 

@@ -8,6 +8,7 @@ import numpy as np
 from bayesfold.columns import Categories, Real
 from bayesfold.covariance import Shrinkage
 from bayesfold.discover import ColumnReport, ColumnTable, Found
+from bayesfold.distinct import distinct
 from bayesfold.families.multinormal import Multinormal
 from bayesfold.frame import Floats, Frame
 from bayesfold.vector import Axis, Flag, OneHot, Scaled, Vector
@@ -65,6 +66,6 @@ def normal_scores(x: Floats, weight: Floats) -> tuple[tuple[float, float], ...]:
     values, place = np.unique(x, return_inverse=True)
     n = np.bincount(place, weight)
     share = (np.cumsum(n) - 0.5 * n) / n.sum()
-    keep = np.unique(np.linspace(0, len(values) - 1, KNOTS).round().astype(int)) if len(values) > KNOTS else slice(None)
+    keep = distinct(np.linspace(0, len(values) - 1, KNOTS).round().astype(int)) if len(values) > KNOTS else slice(None)
     quantile = NormalDist().inv_cdf  # scipy's would take a third of the time in which the command starts
     return tuple(zip(values[keep].tolist(), map(quantile, share[keep].tolist()), strict=True))

@@ -49,7 +49,7 @@ def factorization(network: Network) -> str:
 
     def factor(node: Node) -> str:
         given = f" | {', '.join(node.parents)}" if node.parents else ""
-        power = f"^{node.power:g}" if node.power != 1 else ""
+        power = f"^{node.power:.3g}" if node.power != 1 else ""
         return f"P({', '.join(node.children)}{given}){power}"
 
     return " ".join(factor(node) for node in network)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesfold.distinct import distinct
 from bayesfold.frame import Floats, Level, code
 from bayesfold.names import listed, ordered
 
@@ -71,7 +72,7 @@ def posteriors(
     weighed = {} if weight is None else {"sample_weight": weight}
     if subtract:
         whole = deepcopy(model).fit(X, y, **weighed)
-        alone = len(np.unique(dealt[0])) == dealt.shape[1]
+        alone = len(distinct(dealt[0])) == dealt.shape[1]
         for repeat, fold in zip(out, dealt, strict=True):
             log_p = whole.leave_one_out(X, y, **weighed) if alone else whole.leave_folds_out(X, y, fold, **weighed)
             repeat[:] = np.exp(log_p)
@@ -87,7 +88,7 @@ def refits(
 ) -> Iterator[tuple[Codes, Floats]]:
     """For each fold its rows, and their probabilities under a copy of the model that is fitted on the others."""
     labels = y if hasattr(y, "iloc") or isinstance(y, np.ndarray) else np.asarray(y)
-    for f in np.unique(fold):
+    for f in distinct(fold):
         rest, rows = np.flatnonzero(fold != f), np.flatnonzero(fold == f)
         weighed = {} if weight is None else {"sample_weight": np.asarray(weight)[rest]}
         fitted = deepcopy(model).fit(taken(X, rest), taken(labels, rest), **weighed)

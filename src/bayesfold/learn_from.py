@@ -43,6 +43,7 @@ class Account:
     engine: str
     rows: int
     sampled: int
+    notes: tuple[str, ...] = ()  # how files were read that are not written as most are
 
     @property
     def whole(self) -> bool:
@@ -51,12 +52,11 @@ class Account:
 
     def __repr__(self) -> str:
         read = f"{self.source}: {self.rows:,} rows, read by {self.engine}"
-        if self.whole:
-            return read
-        return (
-            f"{read}; kinds of columns, densities, cuts, structure and weights were chosen on {self.sampled:,} rows "
+        chosen = (
+            f"kinds of columns, densities, cuts, structure and weights were chosen on {self.sampled:,} rows "
             "that are spread over it, and then every row was counted"
         )
+        return "; ".join([read, *([] if self.whole else [chosen]), *self.notes])
 
 
 def learn_from(
@@ -99,5 +99,5 @@ def learn_from(
             count = counted_in(count, source, watcher, keeper, blocks, early)
         check_decision(count.trained)
         step = Step("fit", count.rows, source.name)
-        account = Account(source.name, source.engine, count.rows, count.look.sampled)
+        account = Account(source.name, source.engine, count.rows, count.look.sampled, tuple(source.notes()))
         return replace(count.trained, history=(step,)), account

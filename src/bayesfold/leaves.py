@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from bayesfold.distinct import distinct
 from bayesfold.graph import Network, Node
 from bayesfold.tally import Layout
 
@@ -66,7 +67,7 @@ def program_of(layout: Layout, leaves: Sequence[Leaf]) -> Program:
     begins = exclusive(11 + 5 * deep)
     sizes = np.empty((3, len(leaves)), np.intp)  # rows, cells, totals
     records = {}
-    for m in np.unique(deep).tolist():
+    for m in distinct(deep).tolist():
         at = np.flatnonzero(deep == m)
         some = [leaves[k] for k in at.tolist()]
         names = [(*leaf.parents, leaf.name) for leaf in some]

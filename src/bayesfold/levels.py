@@ -11,7 +11,7 @@ from bayesfold.kernels import densities
 from bayesfold.tally import Cells
 
 
-def draw_slots(form: Lookup, group: NDArray[np.intp], draw: np.random.Generator) -> NDArray[np.intp]:
+def draw_slots(form: Lookup, group: NDArray[np.intp], draw: "np.random.Generator") -> NDArray[np.intp]:
     """A slot for each row of a table of one column, by inverting the distribution function."""
     if len(form.table) == 2:
         return np.zeros(len(group), np.intp)

@@ -238,7 +238,7 @@ class MixtureScorer:
 
     # drawing rows
 
-    def sample(self, label: NDArray[np.intp], draw: np.random.Generator) -> dict[str, NDArray[np.intp]]:
+    def sample(self, label: NDArray[np.intp], draw: "np.random.Generator") -> dict[str, NDArray[np.intp]]:
         """Slots of each column for rows of these classes: a network for each row, then parents before children."""
         if self.mixture.combine == "product":
             raise ValueError("a product of networks is not a distribution of rows: draw rows from combine='mean'")

@@ -270,7 +270,7 @@ class Model:
             return scorer.parts_left_out(batch, prior)
         return np.concatenate([prior[:, None], scorer.left_out(batch)], axis=1)
 
-    def sample(self, rows: int, draw: np.random.Generator) -> tuple[dict[str, Any], NDArray[Any]]:
+    def sample(self, rows: int, draw: "np.random.Generator") -> tuple[dict[str, Any], NDArray[Any]]:
         """Rows drawn from the model: values of each source column, and the classes."""
         label = self._labels(rows, draw)
         drawn = self._drawn_flat(label, draw)
@@ -278,17 +278,17 @@ class Model:
             drawn |= self.scorer.sample(label, draw)
         return decoded(self.schema, drawn, draw), np.asarray(self.classes, object)[label]
 
-    def sample_flat(self, rows: int, draw: np.random.Generator) -> dict[str, Any]:
+    def sample_flat(self, rows: int, draw: "np.random.Generator") -> dict[str, Any]:
         """Values of the source columns that depend on the class alone; no others are there."""
         drawn = self._drawn_flat(self._labels(rows, draw), draw)
         single = {n: v for n, v in drawn.items() if not isinstance(self.schema.columns[n], Vector)}
         return decoded(self.schema, single, draw)
 
-    def _labels(self, rows: int, draw: np.random.Generator) -> NDArray[np.intp]:
+    def _labels(self, rows: int, draw: "np.random.Generator") -> NDArray[np.intp]:
         p = np.exp(self.flat.prior - self.flat.prior.max())
         return np.asarray(draw.choice(len(p), rows, p=p / p.sum()), np.intp)
 
-    def _drawn_flat(self, label: NDArray[np.intp], draw: np.random.Generator) -> dict[str, Any]:
+    def _drawn_flat(self, label: NDArray[np.intp], draw: "np.random.Generator") -> dict[str, Any]:
         """What is encoded, of each column that depends on the class alone."""
         flat = self.flat
         return {

@@ -77,7 +77,7 @@ class Normal:
                     out[row, column] = Normal.log_density(held, held.fit(again), x[row : row + 1, column])[0, 0]
         return out
 
-    def sample(self, form: Quadratic, group: NDArray[np.intp], draw: np.random.Generator) -> Floats:
+    def sample(self, form: Quadratic, group: NDArray[np.intp], draw: "np.random.Generator") -> Floats:
         """Normal deviates."""
         deviates: Floats = form.mean[0, group] + np.sqrt(0.5 / form.precision[0, group]) * draw.standard_normal(
             len(group)

@@ -18,6 +18,7 @@ from bayesfold.batch import Batch
 from bayesfold.columns import Binned, Categories, Discrete, Real, finite, refuse_negative
 from bayesfold.count import count
 from bayesfold.discretize import METHODS, Histogram, equal_width, histogram
+from bayesfold.distinct import distinct
 from bayesfold.families import find
 from bayesfold.families.categorical import Categorical
 from bayesfold.folds import dealt
@@ -140,7 +141,7 @@ def reading(
             return Reading(how, Binned(name, equal_width(h, GRID), missing=missing, family="kde"), family)
         return Reading(how, Binned(name, METHODS[how](h), missing=missing), family)
     if how == "categorical":
-        levels = np.unique(whole.encode(sample.frame))
+        levels = distinct(whole.encode(sample.frame))
         column = Categories(name, tuple(levels[~np.isnan(levels)].tolist()), missing=missing)
         return Reading(how, column, family)
     x = whole.encode(sample.frame)
@@ -171,7 +172,7 @@ def candidates(
         "gaussian": normal,
         "lognormal": normal and bool((x > 0).all() and not (whole <= 0).any()),
         "poisson": whole_numbers and not (whole < 0).any(),
-        "categorical": whole_numbers and 0 < len(np.unique(x)) <= most_levels,
+        "categorical": whole_numbers and 0 < len(distinct(x)) <= most_levels,
     }
     seen = sample.histogram(whole) if enough else None
     return [
@@ -310,7 +311,7 @@ def held_out_parts(
     fold = dealt(sample.of_batch(whole.encode(frame)), FOLDS if len(tried) <= WIDE else FEWER_FOLDS)
     parts: dict[str, Floats] = {}
     rest = np.zeros((len(fold), len(target.levels)))
-    for f in np.unique(fold):
+    for f in distinct(fold):
         train, test = sample.take(fold != f), sample.take(fold == f)
         if not len(train.rows):
             train = test

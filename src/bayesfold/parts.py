@@ -7,6 +7,7 @@ engines or threads.
 import difflib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
 
@@ -14,10 +15,13 @@ import pyarrow as pa
 
 from bayesfold.ahead import Ahead
 from bayesfold.buffers import Spare
+from bayesfold.dressed import Dresses, distinct, without_dress
+from bayesfold.encoding import UTF8, spoken
 from bayesfold.engines import Part, Passing, Survey, Types
+from bayesfold.engines.csv import Csv
 from bayesfold.frame import is_text
 from bayesfold.threads import BLOCK, each
-from bayesfold.written import kind_of, typed
+from bayesfold.written import TEXT, typed
 
 AHEAD = 1 << 26
 """Bytes of blocks that may have been read and wait."""
@@ -56,6 +60,8 @@ class Source:
     spool: Path | None = None
     rows_of: list[int] = field(default_factory=list)
     known: list[Any] = field(default_factory=list)  # what looks have shown that scans can use
+    decimal: str | None = None  # the mark before the decimals, where it was said
+    told: list[str] = field(default_factory=list)  # notes that a person has seen
     spare: Spare = field(default_factory=Spare)  # memory for the columns of one block after the other
 
     def __enter__(self) -> Self:
@@ -165,13 +171,13 @@ class Source:
         if self.is_text:
             asked = [name for name in types if name not in declared]
             found = each(
-                lambda name: kind_of(distinct(table.column(name)), markers.get(name, frozenset())),
+                lambda name: self.dresses.kind_of(name, distinct(table.column(name)), markers.get(name, frozenset())),
                 asked,
                 table.num_rows,
             )
             types |= dict(zip(asked, found, strict=True))
             types |= {name: pa.float64() for name in types if declared.get(name) == NUMBER}
-            table = typed(table, types, markers)
+            table = typed(table, types, markers, self.dresses.off_all(types))
         return Look(sum(s.rows for s in surveys), table, types, markers, found_out, table.num_rows)
 
     def blocks(
@@ -193,11 +199,26 @@ class Source:
                 skip -= self.rows_of[i]
                 continue
             done = skip
-            for piece in part.scan(types, markers, skip, self.known[i] if self.known else None):
+            worn = self.dresses.off_all(types)
+            read = {name: TEXT if name in worn else kind for name, kind in types.items()}
+            for piece in part.scan(read, markers, skip, self.known[i] if self.known else None):
+                yield without_dress(piece, worn, markers, part, done) if worn else piece
                 done += piece.num_rows
-                yield piece
             self.rows_of[i:] = [done] if i == len(self.rows_of) else self.rows_of[i:]
             skip = 0
+
+    @cached_property
+    def dresses(self) -> Dresses:
+        """How numbers are written in the text files."""
+        return Dresses([part for part in self.parts if isinstance(part, Csv)], self.decimal)
+
+    def notes(self) -> list[str]:
+        """What a person should know of how the files were read."""
+        guessed = [part for part in self.dresses.parts if part.told is None and part.encoding != UTF8]
+        letters = [
+            f"{part.label} is read as {spoken(part.encoding)} text; encoding= says otherwise" for part in guessed
+        ]
+        return letters + self.dresses.notes()
 
     def place(self, row: int) -> str:
         """Where a row stands, for a person."""
@@ -209,7 +230,8 @@ class Source:
 
     def identity(self) -> Any:
         """What tells this source from others, and from itself after a change."""
-        return [part.identity() for part in self.parts]
+        written = [] if self.decimal is None else [self.decimal]
+        return [*(part.identity() for part in self.parts), *written]
 
 
 @dataclass
@@ -242,12 +264,6 @@ class Cut:
 def joined(pieces: list[pa.Table]) -> pa.Table:
     """Pieces as one table."""
     return pieces[0] if len(pieces) == 1 else pa.concat_tables(pieces, promote_options="permissive")
-
-
-def distinct(column: pa.ChunkedArray) -> pa.Array:
-    """The distinct values of a column of text."""
-    chunk = column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
-    return chunk.dictionary.take(chunk.indices.unique()) if pa.types.is_dictionary(chunk.type) else chunk.unique()
 
 
 def common(name: str, kind: pa.DataType, part: Part, first: Part) -> pa.DataType:

@@ -133,7 +133,7 @@ class Pool:
         """The lines but for the prior."""
         return self.parts[1:]
 
-    def sample(self, rows: int, draw: np.random.Generator) -> tuple[dict[str, Any], NDArray[Any]]:
+    def sample(self, rows: int, draw: "np.random.Generator") -> tuple[dict[str, Any], NDArray[Any]]:
         """A pool is no distribution of rows."""
         raise ValueError("a pool of models is not a distribution of rows; fit one of them: structure='naive'")
 

@@ -197,7 +197,7 @@ def frame_of(source: Source, table: pa.Table, schema: Schema, kinds: Mapping[str
         kind, markers = kinds[name]
         column = some.column(name)
         if kind == "number":
-            return as_numbers(column, markers, name)
+            return as_numbers(column, markers, name, source.dresses.off(name))
         return truth(column) if kind == "truth" else column
 
     columns = each(read, some.column_names)

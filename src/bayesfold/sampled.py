@@ -38,7 +38,7 @@ def looked_at(
 ) -> tuple[Wanted, Look]:
     """The columns to read, and a look at them; `passing` sees the rows that are passed over on the way."""
     wanted = chosen(source, target, weight, columns)
-    declared = dict(columns) if isinstance(columns, Mapping) else {}
+    declared = source.dresses.as_written(target) | (dict(columns) if isinstance(columns, Mapping) else {})
     texts = {name: words(markers(missing, name)) for name in wanted.features}
     look = source.look(wanted.all, most_rows(len(wanted.all)), declared, texts, passing)
     if not look.rows:

@@ -15,7 +15,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.ipc as ipc
-import pyarrow.parquet as pq
 
 from bayesfold.atomic import replacing
 from bayesfold.buffers import texts
@@ -58,8 +57,7 @@ class Sink:
                 self._file.write(rows_of(table.slice(begin, step), self._writer))
             return
         if self._writer is None:
-            new = pq.ParquetWriter if self.format == "parquet" else ipc.new_file
-            self._writer = new(self._file, table.schema)
+            self._writer = writer_of(self.format)(self._file, table.schema)
         self._writer.write_table(table.cast(self._writer.schema) if self.format == "parquet" else table)
 
     def __enter__(self) -> Self:
@@ -98,6 +96,15 @@ def format_of(path: Path) -> tuple[str, bool]:
         known = "*.csv, *.tsv, *.csv.gz, *.parquet, *.arrow"
         raise ValueError(f"what kind of file is {path.name!r} to be? Its name is to end like one of {known}")
     return found, packed
+
+
+def writer_of(form: str) -> Any:
+    """What writes a format of Arrow's."""
+    if form != "parquet":
+        return ipc.new_file
+    from pyarrow.parquet import ParquetWriter  # it takes a while to load
+
+    return ParquetWriter
 
 
 def header_of(names: list[str], separator: str) -> bytes:

@@ -8,6 +8,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.ipc as ipc
 
-from bayesfold.engines import Part, mail
+from bayesfold.encoding import known
+from bayesfold.engines import Part
 from bayesfold.engines.arrow import Batches, Parquet, ipc_file
 from bayesfold.engines.csv import Csv
 from bayesfold.parts import Source
@@ -24,13 +26,34 @@ IN_MEMORY = 1 << 26
 """Bytes of a stream that are kept in memory; a longer one goes to a temporary file."""
 
 
-def open_source(what: Any) -> Source:
+def open_source(what: Any, encoding: str | None = None, decimal: str | None = None) -> Source:
     """The source that a path, a glob, "-" (standard input), a list, a relation, a query or a stream stands for.
+
+    `encoding` and `decimal` say how text files are written, where that is not to be seen from themselves.
 
     >>> import pyarrow as pa
     >>> open_source(pa.table({"a": [1, 2]})).names
     ('a',)
     """
+    source = of_anything(what)
+    return source if encoding is None and decimal is None else written(source, encoding, decimal)
+
+
+def written(source: Source, encoding: str | None, decimal: str | None) -> Source:
+    """A source of text files that are known to be written so."""
+    if not source.is_text:
+        source.close()
+        said = "encoding" if encoding is not None else "decimal"
+        raise ValueError(f"{source.name} is no text file: {said}= says nothing about it; leave it out")
+    if decimal not in (None, ",", "."):
+        raise ValueError(f"decimal={decimal!r} is not ',' or '.'")
+    told = None if encoding is None else known(encoding)
+    parts = tuple(replace(part, told=told) if isinstance(part, Csv) else part for part in source.parts)
+    return replace(source, parts=parts, decimal=decimal)
+
+
+def of_anything(what: Any) -> Source:
+    """The source that something stands for."""
     if isinstance(what, Source):
         return what
     if isinstance(what, str | os.PathLike):
@@ -70,14 +93,14 @@ def of_text(text: str) -> Source:
 def expanded(text: str) -> list[Path]:
     """The files and maildirs that a path or a glob names, in the order of their names."""
     path = Path(text).expanduser()
-    if mail.is_maildir(path):
+    if is_maildir(path):
         return [path]
     if path.is_dir():
         raise ValueError(f"{text} is a folder; name its files with a glob, for example {os.path.join(text, '*.csv')!r}")
     if path.exists():
         return [path]
     every = [Path(f) for f in sorted(glob.glob(str(path), recursive=True))]
-    found = [f for f in every if not f.is_dir() or mail.is_maildir(f)]
+    found = [f for f in every if not f.is_dir() or is_maildir(f)]
     if not found:
         wild = any(c in text for c in "*?[")
         raise FileNotFoundError(f"no file matches {text!r}" if wild else f"there is no file {text!r}")
@@ -97,7 +120,7 @@ def of_paths(paths: Sequence[Path], name: str) -> Source:
 def part_of(path: Path, label: str) -> Part:
     """A file, by the engine that its first bytes ask for."""
     if path.is_dir():
-        return Batches(partial(mail.reader, path), label, path, partial(mail.identity, path))
+        return mail_of(path, label)
     with path.open("rb") as file:
         magic = file.read(6)
     if magic.startswith(b"PAR1"):
@@ -105,8 +128,24 @@ def part_of(path: Path, label: str) -> Part:
     if magic == b"ARROW1" or magic.startswith(b"\xff\xff\xff\xff"):
         return ipc_file(path, label)
     if magic.startswith(b"From "):
-        return Batches(partial(mail.reader, path), label, path)
+        return mail_of(path, label)
     return Csv(path, label)
+
+
+def is_maildir(path: Path) -> bool:
+    """Whether a path is a maildir, or a folder whose subfolders are."""
+    if not path.is_dir():
+        return False
+    from bayesfold.engines import mail  # what reads mail takes a while to load
+
+    return mail.is_maildir(path)
+
+
+def mail_of(path: Path, label: str) -> Part:
+    """An mbox file or a maildir."""
+    from bayesfold.engines import mail
+
+    return Batches(partial(mail.reader, path), label, path, partial(mail.identity, path) if path.is_dir() else None)
 
 
 def of_stream(stream: Any, name: str) -> Source:

@@ -83,11 +83,26 @@ def once(column: Words, parts: list[tuple[Any, ...]]) -> Said:
     return np.asarray(rows_of, np.intp), labels[named] if len(names) else labels, value, margin
 
 
-def spelled(column: Words, frame: Frame, rows: NDArray[np.intp], places: NDArray[Any]) -> list[str]:
-    """Places of a hashed vocabulary by the terms of the row's own document that fall there, as often as not one."""
+def spellings(column: Words, frame: Frame, most: int = 3) -> dict[int, str]:
+    """Places of a hashed vocabulary by the terms of some documents that fall there, the most frequent first."""
+    seen, bucket = unhashed(column, frame)
+    often = np.bincount(seen.rows.columns, seen.rows.data, len(seen.vocabulary))
+    terms: dict[int, list[str]] = {}
+    for term in np.argsort(-often, kind="stable").tolist():
+        terms.setdefault(int(bucket[term]), []).append(seen.vocabulary[term])
+    return {place: ", ".join(some[:most] + ["..."] * (len(some) > most)) for place, some in terms.items()}
+
+
+def unhashed(column: Words, frame: Frame) -> tuple[Any, NDArray[Any]]:
+    """The terms of documents by name, and the place of each name in a hashed vocabulary."""
     exact = replace(column, analyser=replace(column.analyser, buckets=0), vocabulary=Vocabulary.of([]))
     seen = exact.indexed(frame, grow=True)
-    bucket = seen.vocabulary.hashed(column.analyser.buckets)
+    return seen, seen.vocabulary.hashed(column.analyser.buckets)
+
+
+def spelled(column: Words, frame: Frame, rows: NDArray[np.intp], places: NDArray[Any]) -> list[str]:
+    """Places of a hashed vocabulary by the terms of the row's own document that fall there, as often as not one."""
+    seen, bucket = unhashed(column, frame)
     terms: dict[tuple[int, str], list[str]] = {}
     for row, term in zip(seen.rows.row.tolist(), seen.rows.columns.tolist(), strict=True):
         (name,) = column.named([bucket[term]])

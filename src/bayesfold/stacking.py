@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from bayesfold import choose
 from bayesfold.batch import Batch
+from bayesfold.distinct import distinct
 from bayesfold.fit import Recipe, learn
 from bayesfold.folds import dealt
 from bayesfold.frame import Coded, Floats, Frame, Level
@@ -142,7 +143,7 @@ def by_folds(
     """[row, part, class]: log posteriors of each fold by parts learned on the others; and what these chose, by fold."""
     out = np.zeros((frame.rows, len(next(iter(recipes.values()))), len(classes)))
     made: dict[int, dict[str, Recipe]] = {}
-    for f in np.unique(fold).tolist():
+    for f in distinct(fold).tolist():
         train, test = fold != f, fold == f
         if not train.any():
             train = test

@@ -16,6 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from bayesfold.buffers import texts
+from bayesfold.dress import Dress, undressed
 from bayesfold.threads import each
 
 TEXT = pa.dictionary(pa.int32(), pa.string())
@@ -56,27 +57,38 @@ def is_words(kind: pa.DataType) -> bool:
     return bool(kind == TEXT or pa.types.is_string(kind))
 
 
-def typed(table: pa.Table, types: Mapping[str, pa.DataType], markers: Mapping[str, frozenset[str]]) -> pa.Table:
+def typed(
+    table: pa.Table,
+    types: Mapping[str, pa.DataType],
+    markers: Mapping[str, frozenset[str]],
+    worn: Mapping[str, Dress] | None = None,
+) -> pa.Table:
     """Columns of text as what they hold."""
+    dresses = worn or {}
 
     def column(name: str) -> pa.ChunkedArray:
         text, kind = table.column(name), types[name]
-        return text if kind == TEXT else without(text, markers.get(name, frozenset()), kind)
+        return text if kind == TEXT else without(text, markers.get(name, frozenset()), kind, dresses.get(name))
 
     return pa.Table.from_arrays(each(column, types, table.num_rows), list(types))
 
 
-def without(column: pa.ChunkedArray, markers: frozenset[str], kind: pa.DataType) -> pa.ChunkedArray:
+def without(
+    column: pa.ChunkedArray, markers: frozenset[str], kind: pa.DataType, dress: Dress | None = None
+) -> pa.ChunkedArray:
     """A column of text in dictionaries as numbers, null where it is empty or a marker."""
     told = column.cast(pa.string())
     missing = pc.is_in(told, texts(["", *sorted(markers)]))
+    told = undressed(told, dress)
     return pc.utf8_trim_whitespace(pc.if_else(missing, pa.nulls(1, pa.string())[0], told)).cast(kind)
 
 
-def as_numbers(column: pa.ChunkedArray, markers: frozenset[str], name: str) -> pa.ChunkedArray:
+def as_numbers(
+    column: pa.ChunkedArray, markers: frozenset[str], name: str, dress: Dress | None = None
+) -> pa.ChunkedArray:
     """A column of plain text as numbers, null where it is empty or a marker."""
     missing = pc.is_in(column, texts(["", *sorted(markers)]))
-    told = pc.if_else(missing, pa.nulls(1, pa.string())[0], column)
+    told = pc.if_else(missing, pa.nulls(1, pa.string())[0], undressed(column, dress))
     try:
         return told.cast(pa.float64())
     except pa.ArrowInvalid:

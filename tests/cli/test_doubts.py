@@ -57,7 +57,10 @@ def test_many_pairs_are_counted():
 
 def test_fit_tells_and_goes_on(tmp_path):
     lines = [["price", "town", "age", "left"]]
-    lines += [[f"${1000 + 7 * i:,}.00", ("York", "york ")[i % 2], str(20 + i % 30), "Yny"[i % 3]] for i in range(60)]
+    lines += [
+        [f"{'$€'[i % 2]}{1000 + 7 * i:,}.00", ("York", "york ")[i % 2], str(20 + i % 30), "Yny"[i % 3]]
+        for i in range(60)
+    ]
     lines[5][2] = "nobody knows"
     write(tmp_path / "t.csv", lines)
     said = call(tmp_path, "fit", "t.csv", "-t", "left", "-m", "naive")
@@ -101,9 +104,3 @@ def test_what_spreadsheets_write_for_no_number_is_missing(tmp_path):
 def test_a_spreadsheet_is_no_table(tmp_path):
     (tmp_path / "t.xlsx").write_bytes(b"PK")
     assert "save the sheet as a CSV file" in call(tmp_path, "fit", "t.xlsx", "-t", "y", code=1).stderr
-
-
-def test_excels_hint_is_named(tmp_path):
-    (tmp_path / "t.csv").write_text("sep=;\na;b\n1;2\n", encoding="utf-8")
-    said = call(tmp_path, "fit", "t.csv", "-t", "b", code=1).stderr
-    assert said == "bayesfold: t.csv, line 1: 'sep=...' is a hint for Excel, not names of columns; delete the line\n"

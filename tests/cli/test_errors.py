@@ -1,11 +1,8 @@
 """What goes wrong is said in one line, with what to do, and the exit code tells machines; nothing is half written."""
 
-import contextlib
 import os
-import signal
 import subprocess
 import sys
-import time
 
 import pytest
 from tests.cli.pets import pets, write
@@ -201,7 +198,7 @@ def test_help_loads_nothing_heavy(folder):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals and pipes as POSIX has them")
-def test_a_reader_that_goes_away_and_an_interrupt_are_quiet(folder, tmp_path):
+def test_a_reader_that_goes_away_is_no_error(folder, tmp_path):
     write(tmp_path / "many.csv", pets(20_000))
     run(tmp_path, "fit", "many.csv", "-t", "pet", "-m", "naive")
     pipes = {"cwd": tmp_path, "env": ENVIRONMENT, "stderr": subprocess.PIPE}
@@ -210,20 +207,3 @@ def test_a_reader_that_goes_away_and_an_interrupt_are_quiet(folder, tmp_path):
         begun.stdout.close()
         assert begun.stderr.read() == b""
         assert begun.wait() == 141
-    script = (
-        "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "  # shells may turn it off
-        "from bayesfold.cli._main import main; print('ready', flush=True); "
-        "sys.exit(main(['predict', 'many.bayes', '-', '-o', 'never.csv']))"
-    )
-    reading = [sys.executable, "-c", script]
-    with subprocess.Popen(reading, stdin=subprocess.PIPE, stdout=subprocess.PIPE, **pipes) as waits:
-        assert waits.stdout.readline() == b"ready\n"
-        for _ in range(60):  # while a module loads, an interrupt may be lost
-            time.sleep(1)
-            waits.send_signal(signal.SIGINT)
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                waits.wait(1)
-                break
-        assert waits.wait(1) == 130
-        assert b"stopped" in waits.stderr.read()
-    assert not (tmp_path / "never.csv").exists()

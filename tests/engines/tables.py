@@ -1,5 +1,6 @@
 """One table in every form that an engine reads."""
 
+import csv as csv_module
 import gzip
 import io
 from collections.abc import Callable
@@ -53,6 +54,22 @@ def tabs(table: pa.Table, path: Path) -> Path:
     return path
 
 
+def western(table: pa.Table, path: Path) -> Path:
+    """As a spreadsheet on a German Windows writes it: semicolons, decimal commas, Windows-1252."""
+    out = io.StringIO()
+    write = csv_module.writer(out, delimiter=";", lineterminator="\r\n")
+    write.writerow(table.column_names)
+    for row in zip(*(column.to_pylist() for column in table.columns), strict=True):
+        write.writerow(["" if v is None else repr(v).replace(".", ",") if isinstance(v, float) else v for v in row])
+    path.write_bytes(("sep=;\r\n" + out.getvalue()).encode("cp1252"))
+    return path
+
+
+def wide_letters(table: pa.Table, path: Path) -> Path:
+    path.write_bytes(csv(table, path.with_suffix(".plain")).read_bytes().decode().encode("utf-16"))
+    return path
+
+
 def parquet(table: pa.Table, path: Path) -> Path:
     pq.write_table(table, path, row_group_size=9_999)
     return path
@@ -101,6 +118,7 @@ def files(table: pa.Table, path: Path) -> Any:
 FORMS: dict[str, Callable[[pa.Table, Path], Any]] = {
     f.__name__: f
     for f in (
-        csv, packed, tabs, parquet, arrow_file, arrow_stream, reader, generator, binary_file, polars, relation, files
+        csv, packed, tabs, western, wide_letters, parquet, arrow_file, arrow_stream, reader, generator, binary_file,
+        polars, relation, files,
     )
 }  # fmt: skip

@@ -144,6 +144,16 @@ def test_top_terms_and_the_description_of_documents():
     assert "near duplicates" in str(seen)
 
 
+def test_documents_name_the_places_of_a_hashed_vocabulary():
+    exact, hashed = bf.TextClassifier().fit(X, Y), bf.TextClassifier(hashed=2**16).fit(X, Y)
+    assert all(term.startswith("bucket ") for term, _ in hashed.top_terms(3)["spam"])
+    named = hashed.top_terms(3, X)
+    for label in ("spam", "ham"):
+        assert [t.partition(" (bucket ")[0] for t, _ in named[label]] == [t for t, _ in exact.top_terms(3)[label]]
+    with pytest.raises(ValueError, match="knows its terms by name"):
+        exact.top_terms(3, X)
+
+
 @pytest.mark.parametrize("classifier", [bf.NaiveBayes, bf.BayesClassifier, bf.AODE, bf.TAN, bf.KDB])
 def test_a_text_beside_other_columns(classifier):
     draw = np.random.default_rng(1)

@@ -14,6 +14,8 @@ import numpy as np
 
 import bayesfold.kernels
 
+from . import headers
+
 SOURCES = Path(bayesfold.kernels.__file__).parent
 CIMPORTS = "cython.cimports.bayesfold"
 HEADERS = {
@@ -23,6 +25,9 @@ HEADERS = {
         "eight": lambda data, at: int.from_bytes(bytes(data[at : at + 8]), "little"),
         "same": lambda data, a, b, size: bytes(data[a : a + size]) == bytes(data[b : b + size]),
     },
+    "contraction": {"contract": headers.contract},
+    "sixteen": {"run": headers.run, "share": headers.share},
+    "widths": {"width": lambda: 1},
     "popcount": {"best_way": None, "counted": None},  # plain Python counts bits by additions and never calls these
 }
 """What a header holds that has no source of its own, in plain Python."""

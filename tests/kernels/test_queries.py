@@ -17,6 +17,7 @@ def from_source(monkeypatch):
         monkeypatch.setattr(workspace, "Elimination", uncompiled("elimination").Elimination)
         monkeypatch.setattr(workspace, "Layout", uncompiled("layout").Layout)
         monkeypatch.setattr(workspace, "Propagation", uncompiled("propagation").Propagation)
+        monkeypatch.setattr(workspace, "Witness", uncompiled("witness").Witness)
         monkeypatch.setattr(engine, "queries", uncompiled("queries"))
         monkeypatch.setattr(rows, "queries", uncompiled("queries"))
         monkeypatch.setattr(lanes, "Lanes", uncompiled("lanes").Lanes)
@@ -70,3 +71,31 @@ def test_matrix_products_agree_to_the_bit(from_source, monkeypatch, zeros):
     with np.errstate(all="ignore"):
         for ours, theirs in zip(compiled, Engine(problem).marginals({7: 0}), strict=True):
             np.testing.assert_array_equal(ours, theirs)
+
+
+@pytest.mark.parametrize("narrow", [1, 2, 4])
+def test_the_width_of_registers_changes_no_bit(monkeypatch, narrow):
+    problem = brute.woven(np.random.default_rng(9), [3, 9, 5, 11, 2, 3, 7, 2], 0.3)
+    codes = np.full((40, 8), -1)
+    codes[::2, 7] = 0
+    codes[::3, 4] = 1
+
+    def ask(width):
+        def narrowed(kind):
+            def make(*arguments):
+                made = kind(*arguments)
+                made.width = min(made.width, width)
+                return made
+
+            return make
+
+        with monkeypatch.context() as patch:
+            patch.setattr(lanes, "cheapest", lambda costs: "one plan")
+            patch.setattr(workspace, "TILE", 16)
+            patch.setattr(workspace, "Propagation", narrowed(workspace.Propagation))
+            patch.setattr(lanes, "Lanes", narrowed(lanes.Lanes))
+            engine = Engine(problem)
+            return [*engine.marginals({7: 0}), *engine.posteriors(codes)]
+
+    for wide, slim in zip(ask(8), ask(narrow), strict=True):
+        np.testing.assert_array_equal(wide, slim)

@@ -14,22 +14,26 @@ AXES = {
 }
 
 
+def asked(targets, events=None, evidence=None, do=None):
+    return Query(targets, events or {}, evidence or {}, do or {})
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("lung", Query(("lung",))),
-        ("lung | smoke=yes, dose=2", Query(("lung",), {}, {"smoke": "yes", "dose": 2})),
-        (" P ( lung , smoke |dose = 1 )", Query(("lung", "smoke"), {}, {"dose": 1})),
-        ("lung=yes | smoke=no", Query((), {"lung": "yes"}, {"smoke": "no"})),
-        ("P(lung, dose=1 | smoke='no')", Query(("lung",), {"dose": 1}, {"smoke": "no"})),
-        ("lung | do(smoke=yes, dose=1), P=0", Query(("lung",), {}, {"P": 0}, {"smoke": "yes", "dose": 1})),
-        ('"a b" | lung=yes', Query(("a b",), {}, {"lung": "yes"})),
-        ('lung | a b="x|y", k=v=>=5', Query(("lung",), {}, {"a b": "x|y", "k=v": ">=5"})),
-        ("lung | a b='p, q'", Query(("lung",), {}, {"a b": "p, q"})),
-        ("P", Query(("P",))),
-        ("P(P)", Query(("P",))),
-        ("", Query(())),
-        ("lung |", Query(("lung",))),
+        ("lung", asked(("lung",))),
+        ("lung | smoke=yes, dose=2", asked(("lung",), {}, {"smoke": "yes", "dose": 2})),
+        (" P ( lung , smoke |dose = 1 )", asked(("lung", "smoke"), {}, {"dose": 1})),
+        ("lung=yes | smoke=no", asked((), {"lung": "yes"}, {"smoke": "no"})),
+        ("P(lung, dose=1 | smoke='no')", asked(("lung",), {"dose": 1}, {"smoke": "no"})),
+        ("lung | do(smoke=yes, dose=1), P=0", asked(("lung",), {}, {"P": 0}, {"smoke": "yes", "dose": 1})),
+        ('"a b" | lung=yes', asked(("a b",), {}, {"lung": "yes"})),
+        ('lung | a b="x|y", k=v=>=5', asked(("lung",), {}, {"a b": "x|y", "k=v": ">=5"})),
+        ("lung | a b='p, q'", asked(("lung",), {}, {"a b": "p, q"})),
+        ("P", asked(("P",))),
+        ("P(P)", asked(("P",))),
+        ("", asked(())),
+        ("lung |", asked(("lung",))),
     ],
 )
 def test_what_is_written_is_understood(text, expected):

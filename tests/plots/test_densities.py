@@ -68,7 +68,17 @@ def test_a_column_without_cuts_is_any_number():
     np.testing.assert_allclose(column.log_p, 0.0, atol=1e-12)
 
 
-@pytest.mark.parametrize("kind", [bf.TAN, bf.AODE, bf.KDB, bf.GaussianBayes, bf.BayesClassifier])
+@pytest.mark.parametrize("kind", [bf.TAN, bf.AODE, bf.KDB, bf.GaussianBayes])
 def test_models_whose_columns_do_not_add_up_are_refused_in_words(kind):
     with pytest.raises(ValueError, match=rf"in this {kind.__name__} columns depend on each other or several"):
         densities.data(kind().fit(X, TWO))
+
+
+def test_a_pool_shows_the_naive_bayes_in_it_and_exponents_are_left_out():
+    """What is drawn is P(value | class): its shares sum to 1, and weights that were learned do not bend it."""
+    for column in densities.data(bf.BayesClassifier().fit(X, TWO))[1]:
+        if not column.is_number:
+            np.testing.assert_allclose(np.exp(column.log_p).sum(0), 1.0)
+    plain, weighed = (densities.data(bf.NaiveBayes(weights=w).fit(X, TWO))[1] for w in (None, "auto"))
+    for one, other in zip(plain, weighed, strict=True):
+        np.testing.assert_allclose(one.log_p, other.log_p)

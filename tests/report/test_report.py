@@ -74,7 +74,7 @@ def parsed(page):
 
 @pytest.mark.parametrize("kind", [name for name in names() if name != "text"])
 def test_every_kind_of_model_has_a_report(kind):
-    page = report.page(subject(kind))
+    page = report.page(subject(kind)).decode()
     found = parsed(page)
     assert {link[1:] for link in found.links} <= set(found.ids)
     for words in ("Scores", "Data", "Answers", "Columns", "Structure", "Worst mistakes", "Origin", "mass"):
@@ -84,7 +84,7 @@ def test_every_kind_of_model_has_a_report(kind):
 
 
 def test_figures_are_drawn_light_and_dark_and_each_has_its_place():
-    page = report.page(subject())
+    page = report.page(subject()).decode()
     figures = json.loads(re.search(r'id="figures">(.*?)</script>', page, re.DOTALL)[1])
     assert len(figures) == page.count('class="figure"') >= 4
     for figure in figures:
@@ -94,16 +94,16 @@ def test_figures_are_drawn_light_and_dark_and_each_has_its_place():
 
 def test_costs_and_rejecting_are_told():
     loss = {"cat": {"dog": 9}, "dog": {"cat": 1}}
-    page = report.page(subject(loss=loss, reject_cost=0.4))
+    page = report.page(subject(loss=loss, reject_cost=0.4)).decode()
     assert "What decisions cost" in page
     assert "Not to decide costs 0.4" in page
-    plain = report.page(subject())
+    plain = report.page(subject()).decode()
     assert "No costs were given" in plain
 
 
 def test_the_worst_mistakes_are_the_rows_with_the_least_probability_for_their_class():
     about = subject(classes=("cat", "dog", "fox"))
-    page = report.page(about)
+    page = report.page(about).decode()
     wrong = np.flatnonzero(about.decision != about.judgement.truth)
     worst = wrong[np.argsort(about.proba[wrong, about.judgement.truth[wrong]])[0]]
     section = page.split('id="mistakes"')[1].split("</section>")[0]
@@ -113,6 +113,18 @@ def test_the_worst_mistakes_are_the_rows_with_the_least_probability_for_their_cl
 
 def test_the_numbers_on_the_cards_are_those_of_the_judgement():
     about = subject()
-    page = report.page(about)
+    page = report.page(about).decode()
     for name, measure in about.judgement.scores["m"].items():
         assert f'<div class="what">{name}</div><div class="number">{measure.value:.3f}</div>' in page
+
+
+def test_many_classes_are_told_in_few_lines():
+    """The most frequent classes are drawn, the others unfold, and pairs take the place of confusion's picture."""
+    classes = tuple(f"kind {k:02d}" for k in range(20))
+    page = report.page(subject(classes=classes)).decode()
+    assert "8 less frequent classes</summary>" in page
+    assert "What is taken for what" in page
+    assert "of the 20 classes the 6 most frequent ones" in page
+    drawn = json.loads(re.search(r'id="figures">(.*?)</script>', page, re.DOTALL)[1])
+    densities = next(f["light"] for f in drawn if f["light"]["layout"]["title"]["text"] == "P(value | class)")
+    assert len({trace["name"] for trace in densities["data"]}) == 6

@@ -2,7 +2,7 @@
 two ways. Nothing is changed; a person is told what to look at.
 
 >>> doubt("price", ["1.259,88 €", "424,60 €"]).said
-"column 'price' holds numbers written like '1.259,88 €', which is text; write them plainly: 1259.88"
+"column 'price' holds numbers written like '1.259,88 €', which is text; write them plainly: 1259.88, or say --decimal"
 >>> doubt("age", ["31", "47", "52", "28", "60", "k.A."]).said
 "column 'age' holds numbers but for 'k.A.', so it is text; if that means missing: --missing 'age=k.A.'"
 >>> doubt("town", ["Boston", " boston", "York"]).said
@@ -52,7 +52,7 @@ def doubt(name: str, values: Sequence[str]) -> Doubt | None:
         number = undressed(shown)
         how = f": {number}" if number else " (1234.5, without signs)"
         said = f"{column} holds numbers written like {shown!r}, which is text; write them plainly{how}"
-        return Doubt(said, "numbers written as text")
+        return Doubt(f"{said}, or say --decimal", "numbers written as text")
     if len(odd) <= MOST_ODD and len(plain) >= LEAST_PLAIN * len(told) and len(plain) > MOST_ODD:
         named = " and ".join(map(repr, odd))
         options = " ".join(f"--missing '{name}={v.strip()}'" for v in odd)

@@ -19,6 +19,7 @@ from bayesfold.names import ordered
 from bayesfold.trained import Trained
 
 MOST_CLASSES = 20
+FLATTERED = "the model may have learned these rows, and learned rows flatter it; if it has, use --leave-out"
 CONFUSION = "rows by truth (down) and decision (across)"
 
 

@@ -13,6 +13,7 @@ from bayesfold.cli._progress import waiting
 from bayesfold.cli._rows import Rows
 from bayesfold.cli._words import advice, remark, table, title, warn
 from bayesfold.discover import ColumnTable, discover
+from bayesfold.distinct import distinct
 from bayesfold.folds import dealt
 from bayesfold.frame import Floats
 from bayesfold.judgement import INTERVAL, Measure, in_print
@@ -111,7 +112,7 @@ def fitted_anew(trained: Trained, rows: Rows, batch: Batch) -> Floats:
     settings, classes = trained.settings, trained.model_.classes
     assert isinstance(settings, Settings)
     log_p, fold = np.empty((rows.frame.rows, len(classes))), dealt(batch, FOLDS)
-    for k in np.unique(fold):
+    for k in distinct(fold):
         rest, out = fold != k, fold == k
         weight = None if rows.weight is None else rows.weight[rest]
         model = settings.learn(rows.frame.take(rest), rows.labels.take(rest), weight, classes).model

@@ -13,24 +13,22 @@ from bayesfold.cli import _rows
 from bayesfold.cli._doubts import Doubt, alike, doubt
 from bayesfold.cli._names import known, some
 from bayesfold.cli._rows import Rows
+from bayesfold.cli._tables import tell
 from bayesfold.cli._words import counted, say, warn
 from bayesfold.discover import ColumnReport, ColumnTable, markers
+from bayesfold.dress import USUAL, undressed
+from bayesfold.dressed import distinct
 from bayesfold.engines.memory import frame as frame_of
-from bayesfold.parts import Look, Source, distinct
+from bayesfold.parts import Look, Source
 from bayesfold.sampled import LEAST_ROWS, MOST_CELLS, MOST_ROWS
 from bayesfold.wanted import Wanted
-from bayesfold.written import TEXT, kind_of, words
+from bayesfold.written import TEXT, words
 
 DATES = "left out: dates or times; add a column that says what matters about them (weekday, hour, days since ...)"
 MOST_CLASSES = 8
 MOST_DOUBTS = 8
 MOST_VALUES = 2_000
 """Values of a column that are looked at."""
-USUAL = frozenset({
-    "NA", "N/A", "n/a", "na", "n.a.", "N.A.", "NULL", "Null", "null", "None", "none", "?", "-", "--", ".", "missing",
-    "k.A.", "#N/A", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!",
-})  # fmt: skip
-"""What people, and spreadsheets, write for a missing number."""
 MANY = 20
 """From so many rows on, a target in which more than half of them differ is no class."""
 
@@ -68,11 +66,11 @@ class Lesson:
         wanted = Wanted(features, target, weight)
         most = int(max(LEAST_ROWS, min(MOST_ROWS, MOST_CELLS // len(wanted.all))))
         marks = dict(missing)
-        prose = dict.fromkeys(text, "text")
+        prose = dict.fromkeys(text, "text") | source.dresses.as_written(target)
         look = source.look(wanted.all, most, prose, {name: words(markers(marks, name)) for name in features})
         if not look.rows or look.table is None:
             raise ValueError(f"{source.name} has column names and no rows")
-        if usual := usual_marks(look.table, [n for n in features if n not in prose]) if source.is_text else {}:
+        if usual := usual_marks(source, look.table, [n for n in features if n not in prose]) if source.is_text else {}:
             marks |= {name: [*marks.get(name, []), *some] for name, some in usual.items()}
             look = source.look(wanted.all, most, prose, {name: words(markers(marks, name)) for name in features})
         assert look.table is not None
@@ -93,7 +91,8 @@ class Lesson:
         for name in self.wanted.features if table is not None and self.source.is_text else ():
             column = table.column(name)
             if pa.types.is_dictionary(column.type):
-                found[name] = doubt(name, [v for v in distinct(column)[:MOST_VALUES].to_pylist() if v is not None])
+                values = undressed(distinct(column)[:MOST_VALUES].drop_null(), self.source.dresses.of(name))
+                found[name] = doubt(name, values.to_pylist())
         return {name: why for name, why in found.items() if why is not None}
 
     def told(self, columns: ColumnTable) -> ColumnTable:
@@ -123,6 +122,7 @@ class Lesson:
         """What was taken to mean missing though nobody said so, and what to look at in columns that nobody declared."""
         if pairs := alike(map(str, self.rows.classes)):
             warn(f"classes differ in case or spaces only: {pairs}; write them alike, or they are told apart")
+        tell(self.source)
         doubts = [one.said for name, one in self.doubts.items() if name not in declared]
         for why in doubts[:MOST_DOUBTS]:
             warn(why)
@@ -144,12 +144,14 @@ def which_target(source: Source) -> str:
     return f"say which column to predict, with --target NAME; {source.name} has {some(source.names)}"
 
 
-def usual_marks(table_: pa.Table, features: Sequence[str]) -> dict[str, list[str]]:
+def usual_marks(source: Source, table_: pa.Table, features: Sequence[str]) -> dict[str, list[str]]:
     """Columns of text that are numbers but for what people often write for a missing one, and that.
 
     >>> from bayesfold.buffers import texts
+    >>> from bayesfold.sources import open_source
     >>> columns = [texts(["1", "2", "NA", "3"]).dictionary_encode(), texts(["a", "NA", "b", "c"]).dictionary_encode()]
-    >>> usual_marks(pa.Table.from_arrays(columns, ["x", "y"]), ["x", "y"])
+    >>> pets = pa.Table.from_arrays(columns, ["x", "y"])
+    >>> usual_marks(open_source(pets), pets, ["x", "y"])
     {'x': ['NA']}
     """
     found: dict[str, list[str]] = {}
@@ -158,7 +160,7 @@ def usual_marks(table_: pa.Table, features: Sequence[str]) -> dict[str, list[str
         if pa.types.is_dictionary(column.type):
             values = distinct(column)
             told = [v for v in values.to_pylist() if v in USUAL]
-            if told and len(values) - len(told) > 1 and kind_of(values, frozenset(told)) != TEXT:
+            if told and len(values) - len(told) > 1 and source.dresses.kind_of(name, values, frozenset(told)) != TEXT:
                 found[name] = told
     return found
 

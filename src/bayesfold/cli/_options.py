@@ -82,6 +82,14 @@ def target(command: Any) -> Any:
     return click.option("-t", "--target", metavar="COLUMN", help=words)(command)
 
 
+def reading(command: Any) -> Any:
+    """How text files are written."""
+    letters = "How text files are written, e.g. cp1252 or utf-16; by default what their bytes look like."
+    mark = "The mark before decimals: ',' or '.'; by default what the numbers look like."
+    command = click.option("--decimal", type=click.Choice([",", "."]), metavar="MARK", help=mark)(command)
+    return click.option("--encoding", metavar="NAME", help=letters)(command)
+
+
 def weight(command: Any) -> Any:
     """A weight a row."""
     return click.option("--weight", metavar="COLUMN", help="A column that says how much each row counts.")(command)

@@ -12,6 +12,7 @@ from bayesfold import plots
 from bayesfold.cli import _judging, _reasons, _rows, _tables
 from bayesfold.cli._models import ENDING
 from bayesfold.cli._names import known
+from bayesfold.cli._words import warn
 from bayesfold.trained import Trained
 
 OF_MODEL = ("nomogram", "densities", "network")
@@ -41,12 +42,13 @@ def numbers(
     picture: str,
     trained: Trained,
     tables: Sequence[str],
+    written: tuple[str | None, str | None],
     row: int,
     of: str | None,
     against: str | None,
     leave_out: bool,
 ) -> Any:
-    """The numbers of a picture."""
+    """The numbers of a picture; `written` are the encoding and the decimal mark of the tables, if they were said."""
     name, found = picture, plots.find(picture)
     a, b = (None if c is None else known("class", c, trained.model_.classes) for c in (of, against))
     if name in OF_MODEL:
@@ -55,17 +57,19 @@ def numbers(
         return found.data(trained, a, b) if name == "nomogram" else found.data(trained)
     if not tables:
         raise ValueError(f"{name} is a picture of rows: name a table too")
-    with _tables.opened(tables) as source:
+    with _tables.opened(tables, *written) as source:
         if name not in OF_ROW:
             table, rows = _rows.known_to(trained, source)
         else:
             table = _tables.whole(trained, source)
+            frame = _reasons.frame(trained, table, _reasons.places(table, (row,), 1))
     if name in OF_ROW:
-        frame = _reasons.frame(trained, table, _reasons.places(table, (row,), 1))
         return found.data(_reasons.explained(trained, frame, of, against)[0])
     if name == "learning_curve":
         return learning_curve(found, trained, rows)
     log_p = _judging.log_proba(trained, rows, leave_out, "the model")
+    if not leave_out and _judging.may_have_learned(trained, rows):
+        warn(_judging.FLATTERED)
     choices = {"loss": trained.loss} if name in ("confusion", "cost_curve") else {}
     choices |= {"reject_cost": trained.reject_cost} if name == "confusion" else {}
     labels = np.array(rows.labels.levels, object)[rows.labels.index]

@@ -11,7 +11,7 @@ from bayesfold.cli._rows import Rows
 from bayesfold.trained import Trained
 
 
-def page(trained: Trained, model: str, rows: Rows, table: str, leave_out: bool) -> str:
+def page(trained: Trained, model: str, rows: Rows, table: str, leave_out: bool) -> bytes:
     """The page."""
     name = Path(model).name
     log_p = log_proba(trained, rows, leave_out, name)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from bayesfold.cli._names import hint
 from bayesfold.cli._tables import Table, blocks, whole
+from bayesfold.dress import Dress
 from bayesfold.engines.memory import frame as frame_of
 from bayesfold.frame import Coded, Floats, Frame, Level, code
 from bayesfold.parts import Source
@@ -94,7 +95,9 @@ def needed(trained: Trained, source: Source, weight: str | None) -> tuple[str, .
 def of_table(trained: Trained, table: Table, weight: str | None) -> Rows:
     """Features, labels and weights of rows."""
     labels = codes(table, trained)
-    return kept(table.frame(trained), labels, None if weight is None else weights(table.arrow, weight, table.label))
+    dress = None if weight is None else table.source.dresses.off(weight)
+    own = None if weight is None else weights(table.arrow, weight, table.label, dress)
+    return kept(table.frame(trained), labels, own)
 
 
 def kept(frame: Frame, labels: Coded, weight: Floats | None) -> Rows:
@@ -114,7 +117,7 @@ def codes(table: Table, trained: Trained) -> Coded:
     target, classes = trained.target, trained.model_.classes
     column = table.arrow.column(target)
     if table.source.is_text and kind_of_levels(classes) == "number":
-        column = as_numbers(column.cast(pa.string()), frozenset(), target)
+        column = as_numbers(column.cast(pa.string()), frozenset(), target, table.source.dresses.off(target))
     found = coded(column, target)
     as_learned: dict[Any, Level] = {str(c): c for c in classes} if not table.source.is_text else {}
     as_learned |= {c: c for c in classes}
@@ -129,11 +132,11 @@ def coded(column: pa.ChunkedArray, name: str) -> Coded:
     return found.kept([None if level == "" else level for level in found.levels])
 
 
-def weights(table: pa.Table, name: str, label: str) -> Floats:
+def weights(table: pa.Table, name: str, label: str, dress: Dress | None = None) -> Floats:
     """What each row counts."""
     column = table.column(name)
     if pa.types.is_string(column.type) or pa.types.is_dictionary(column.type):
-        column = as_numbers(column.cast(pa.string()), frozenset(), name)
+        column = as_numbers(column.cast(pa.string()), frozenset(), name, dress)
     found = frame_of(pa.Table.from_arrays([column], [name])).numbers(name)
     if np.isnan(found).any():
         raise ValueError(f"{label}: the weight {name!r} is missing in row {int(np.isnan(found).argmax()) + 1:,}")

@@ -1,6 +1,7 @@
 """Tables in files and pipes, for a model that knows its columns: the one door through which commands read rows."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,32 +14,46 @@ from numpy.typing import NDArray
 from bayesfold.buffers import numbers
 from bayesfold.cli._names import existing
 from bayesfold.cli._options import ENDINGS
-from bayesfold.engines.mail import is_maildir
+from bayesfold.cli._words import advice, warn
 from bayesfold.frame import Frame
 from bayesfold.parts import Source, joined
 from bayesfold.predict_from import frame_of, kinds_of, types_of
 from bayesfold.progress import Watcher, watched
-from bayesfold.sources import open_source
+from bayesfold.sources import is_maildir, open_source
 from bayesfold.trained import Trained
 
 SPREADSHEETS = (".xlsx", ".xls", ".xlsm", ".ods", ".numbers")
 Kinds = Mapping[str, tuple[str, frozenset[str]]]
 
 
-def opened(paths: Sequence[str]) -> Source:
-    """The source that paths, maildirs, globs or - stand for; a misspelt path is answered with the nearest."""
+@contextmanager
+def opened(paths: Sequence[str], encoding: str | None, decimal: str | None) -> Iterator[Source]:
+    """The source that paths, maildirs, globs or - stand for; at the end it is told how odd files were read."""
+    with found(paths, encoding, decimal) as source:
+        yield source
+        tell(source)
+
+
+def tell(source: Source) -> None:
+    """How files were read that are not written as most are, once."""
+    for said in source.notes():
+        if said not in source.told:
+            source.told.append(said)
+            warn(advice(said))
+
+
+def found(paths: Sequence[str], encoding: str | None, decimal: str | None) -> Source:
+    """The source; a misspelt path is answered with the nearest."""
     if "-" in paths:
         if len(paths) > 1:
             raise ValueError("- is all of standard input; it cannot be read together with files")
-        return open_source("-")
+        return open_source("-", encoding, decimal)
     for path in paths:
         if path.lower().endswith(SPREADSHEETS):
             raise ValueError(f"{path} is a spreadsheet; save the sheet as a CSV file there, best as 'CSV UTF-8'")
         if not any(c in path for c in "*?[") and not is_maildir(Path(path).expanduser()):
             existing(path, ENDINGS)
-    source = open_source(list(paths))
-    if source.is_text and source.names and source.names[0].startswith("sep="):
-        raise ValueError(f"{source.name}, line 1: 'sep=...' is a hint for Excel, not names of columns; delete the line")
+    source = open_source(list(paths), encoding, decimal)
     source.check_columns()
     return source
 

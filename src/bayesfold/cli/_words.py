@@ -27,6 +27,11 @@ SPOKEN = (
     (re.compile(r"name the columns that all files have in columns=, or"), "make the columns alike, or"),
     (re.compile(r"reweigh\(X, y\) fits them again"), "they stay until it is fitted again"),
     (re.compile(r"name it in missing="), "name it with --missing"),
+    (re.compile(r"or this picture of a NaiveBayes$"), "or this picture of a model learned with 'fit --model naive'"),
+    (re.compile(r"one network is NaiveBayes, TAN or KDB$"), "'fit --model tan' (or kdb, naive) learns one network"),
+    (re.compile(r"\bencoding='([^']*)'"), r"--encoding \1"),
+    (re.compile(r"\bencoding= says"), "--encoding NAME says"),
+    (re.compile(r"\bdecimal= says"), "--decimal MARK says"),
     (re.compile(r"call the answers otherwise with prefix="), "call the answers otherwise with --prefix TEXT"),
     (
         re.compile(r"fit the second with schema=first\.schema_[^;.]*"),

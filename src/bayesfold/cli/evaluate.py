@@ -13,9 +13,17 @@ from bayesfold.cli import _options as options
 @click.option("--leave-out", is_flag=True, help="The rows were learned: score each by the model of all the others.")
 @options.target
 @options.weight
+@options.reading
 @options.json
 def evaluate(
-    files: tuple[str, ...], loss: str | None, leave_out: bool, target: str | None, weight: str | None, json: bool
+    files: tuple[str, ...],
+    loss: str | None,
+    leave_out: bool,
+    target: str | None,
+    weight: str | None,
+    encoding: str | None,
+    decimal: str | None,
+    json: bool,
 ) -> None:
     """Score MODELS (files that end in .bayes) on TABLES that have the target.
 
@@ -33,7 +41,7 @@ def evaluate(
     models = _judging.by_name({name: _models.load_model(name, target) for name in names})
     first = next(iter(models.values()))
     _judging.check_targets(models)
-    with _tables.opened(tables) as source:
+    with _tables.opened(tables, encoding, decimal) as source:
         rows = {name: _rows.known_to(model, source, weight)[1].heavy() for name, model in models.items()}
     costs = None if loss is None else _choices.costs(loss, first.model_.classes)
     with waiting("scoring"):

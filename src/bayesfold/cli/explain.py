@@ -19,6 +19,7 @@ from bayesfold.cli import _options as options
 @click.option("--change", is_flag=True, help="Also: the fewest changes that would change the decision.")
 @click.option("--ask", is_flag=True, help="Also: which missing column is worth asking for.")
 @click.option("--summary", is_flag=True, help="Instead: how far each column moves the log-odds, mean over all rows.")
+@options.reading
 @options.json
 def explain(
     model: str,
@@ -30,6 +31,8 @@ def explain(
     change: bool,
     ask: bool,
     summary: bool,
+    encoding: str | None,
+    decimal: str | None,
     json: bool,
 ) -> None:
     """Explain the answers of MODEL for rows of TABLES.
@@ -40,10 +43,10 @@ def explain(
     from bayesfold.cli import _models, _reasons, _tables, _words
 
     trained = _models.load_model(model)
-    with _tables.opened(tables) as source:
+    with _tables.opened(tables, encoding, decimal) as source:
         table = _tables.whole(trained, source)
-    place = None if summary else _reasons.places(table, picked, first)
-    frame = _reasons.frame(trained, table, place)
+        place = None if summary else _reasons.places(table, picked, first)
+        frame = _reasons.frame(trained, table, place)
     why = _reasons.explained(trained, frame, decision, against)
     if summary:
         _words.as_json(dict(why.importance())) if json else _reasons.show_importance(why)

@@ -26,6 +26,7 @@ from bayesfold.cli import _options as options
 @click.option("--set", "others", multiple=True, metavar="NAME=VALUE", help="Any other setting of the model.")
 @click.option("--like", metavar="MODEL", help="Read columns as this model does, so that both can be merged.")
 @click.option("--checkpoint", metavar="FILE", help="Keep a long count here; the same command goes on after a kill.")
+@options.reading
 @options.json
 def fit(
     tables: tuple[str, ...],
@@ -42,6 +43,8 @@ def fit(
     others: tuple[str, ...],
     like: str | None,
     checkpoint: str | None,
+    encoding: str | None,
+    decimal: str | None,
     json: bool,
 ) -> None:
     """Learn the rows of TABLES, and write a model.
@@ -57,7 +60,7 @@ def fit(
         raise click.UsageError("--like takes everything from that model; leave the other choices out")
     out = _models.named(output or _models.default_name(list(tables)))
     refuse_input(out, [*tables, *((like,) if like else ())])
-    with _tables.opened(tables) as source:
+    with _tables.opened(tables, encoding, decimal) as source:
         if like is not None:
             pattern = _models.load_model(like)
             trained, rows = _learning.taught_like(pattern, source, target or pattern.target, weight)

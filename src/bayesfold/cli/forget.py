@@ -11,9 +11,17 @@ from bayesfold.cli import _options as options
 @click.option("-o", "--output", metavar="FILE", help="The new model; without it MODEL itself is replaced.")
 @options.target
 @options.weight
+@options.reading
 @options.json
 def forget(
-    model: str, tables: tuple[str, ...], output: str | None, target: str | None, weight: str | None, json: bool
+    model: str,
+    tables: tuple[str, ...],
+    output: str | None,
+    target: str | None,
+    weight: str | None,
+    encoding: str | None,
+    decimal: str | None,
+    json: bool,
 ) -> None:
     """MODEL forgets the rows of TABLES: what is left is what learning the other rows would have given.
 
@@ -27,7 +35,7 @@ def forget(
     refuse_input(out, tables)
     trained = _models.load_model(model, target)
     before = _models.counts(trained)
-    with _tables.opened(tables) as source:
+    with _tables.opened(tables, encoding, decimal) as source:
         done, changes = _changing.forget(trained, source, weight)
     _models.save_model(trained, out, _models.step("forgot", done.rows, source.name))
     if json:

@@ -17,6 +17,7 @@ from bayesfold.cli import _options as options
 @click.option("--against", metavar="CLASS", help="... and the one it is set against.")
 @options.target
 @click.option("--leave-out", is_flag=True, help="The rows were learned: score each by the model of all the others.")
+@options.reading
 @click.option("--dark", is_flag=True, help="Light on dark.")
 def plot(
     words: tuple[str, ...],
@@ -26,6 +27,8 @@ def plot(
     against: str | None,
     target: str | None,
     leave_out: bool,
+    encoding: str | None,
+    decimal: str | None,
     dark: bool,
 ) -> None:
     """Draw PICTURE of MODEL, or of its answers for TABLES; without PICTURE the one that FILE is named after.
@@ -44,7 +47,8 @@ def plot(
         numbers = _pictures.of_network(model)
     else:
         trained = _models.load_model(model, target)
-        numbers = _pictures.numbers(picture, trained, tables, row, decision, against, leave_out)
+        written = encoding, decimal
+        numbers = _pictures.numbers(picture, trained, tables, written, row, decision, against, leave_out)
     figure = _pictures.drawn(picture, numbers, dark)
     save(figure, out)
     _words.remark(f"wrote {out}")

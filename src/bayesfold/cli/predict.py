@@ -11,9 +11,17 @@ from bayesfold.cli import _options as options
 @click.option("-o", "--output", metavar="FILE", help="By its ending CSV, TSV (.gz), Parquet or Arrow.")
 @click.option("--priors", metavar="CLASS=P,...", help="Class frequencies among these rows, where they are others.")
 @click.option("--prefix", default="", metavar="TEXT", help="Begin the names of the new columns with this.")
+@options.reading
 @options.json
 def predict(
-    model: str, tables: tuple[str, ...], output: str | None, priors: str | None, prefix: str, json: bool
+    model: str,
+    tables: tuple[str, ...],
+    output: str | None,
+    priors: str | None,
+    prefix: str,
+    encoding: str | None,
+    decimal: str | None,
+    json: bool,
 ) -> None:
     """Append the answers of MODEL to TABLES, row by row in their order, whatever their size.
 
@@ -27,7 +35,7 @@ def predict(
 
     refuse_input(output, [model, *tables])
     scorer = _answers.Scorer(_models.load_model(model), priors)
-    with _tables.opened(tables) as source, waiting("predicting") as watcher:
+    with _tables.opened(tables, encoding, decimal) as source, waiting("predicting") as watcher:
         if json:
             _words.as_json(_answers.as_json(scorer, source, prefix))
             return

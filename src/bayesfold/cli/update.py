@@ -11,9 +11,17 @@ from bayesfold.cli import _options as options
 @click.option("-o", "--output", metavar="FILE", help="The new model; without it MODEL itself is replaced.")
 @options.target
 @options.weight
+@options.reading
 @options.json
 def update(
-    model: str, tables: tuple[str, ...], output: str | None, target: str | None, weight: str | None, json: bool
+    model: str,
+    tables: tuple[str, ...],
+    output: str | None,
+    target: str | None,
+    weight: str | None,
+    encoding: str | None,
+    decimal: str | None,
+    json: bool,
 ) -> None:
     """MODEL learns the rows of TABLES too; new values and new classes are welcome.
 
@@ -26,7 +34,7 @@ def update(
     refuse_input(out, tables)
     trained = _models.load_model(model, target)
     before = _models.counts(trained)
-    with _tables.opened(tables) as source:
+    with _tables.opened(tables, encoding, decimal) as source:
         done = _changing.learn(trained, source, weight)
     _models.save_model(trained, out, _models.step("learned", done.rows, source.name))
     if json:

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.ipc as ipc
-import pyarrow.parquet as pq
 
 from bayesfold.ahead import Ahead
 from bayesfold.engines import Passing, Survey, Types, survey_of
@@ -36,9 +35,9 @@ class Parquet:
     is_text = False
 
     @cached_property
-    def _file(self) -> pq.ParquetFile:
+    def _file(self) -> Any:
         try:
-            return pq.ParquetFile(self.path)
+            return parquet_file(self.path)
         except (pa.ArrowInvalid, OSError) as error:
             raise ValueError(f"{self.label} cannot be read as Parquet: {error}") from None
 
@@ -67,7 +66,7 @@ class Parquet:
     def _batches(self, columns: Sequence[str], groups: list[int] | None = None) -> Iterator[pa.RecordBatch]:
         text = [name for name in columns if is_text(self.types[name])]
         # to buffer beforehand would be to hold the whole file, and without a size each column of a row group
-        file = pq.ParquetFile(self.path, read_dictionary=text, pre_buffer=False, buffer_size=BUFFER)
+        file = parquet_file(self.path, read_dictionary=text, pre_buffer=False, buffer_size=BUFFER)
         yield from file.iter_batches(BLOCK, groups, list(columns))
 
     def scan(
@@ -179,6 +178,13 @@ def types_of(schema: pa.Schema, label: str) -> dict[str, pa.DataType]:
     if twice:
         raise ValueError(f"{label} has two columns named {twice[0]!r}; rename one")
     return {n: pa.large_string() if is_view(t) else t for n, t in zip(schema.names, schema.types, strict=True)}
+
+
+def parquet_file(path: Path, **options: Any) -> Any:
+    """A Parquet file, opened; what does that takes a while to load, and most files are text."""
+    from pyarrow.parquet import ParquetFile
+
+    return ParquetFile(path, **options)
 
 
 def file_identity(path: Path) -> Any:

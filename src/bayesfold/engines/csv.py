@@ -1,12 +1,12 @@
 """Text tables: CSV and TSV, plain or compressed, by pyarrow's streaming reader; what a column holds is our decision.
 
-The first line names the columns. The separator is the first of comma, semicolon, tab and bar that it has. A file is
-looked at once before it is read: how many rows it has, and some of them from everywhere in it.
+A file is looked at once before it is read: how many rows it has, and some of them from everywhere in it.
 """
 
 import csv
 import io
-from collections import Counter, deque
+import re
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
@@ -17,63 +17,81 @@ from typing import Any
 
 import pyarrow as pa
 
+from bayesfold.buffers import empty_table
+from bayesfold.encoding import LEGACY, OLD_MAC, UTF8, as_utf8, by_all, guessed, spoken, undecodable
 from bayesfold.engines import Passing, Survey, Types, spread, survey_of
-from bayesfold.lines import (
-    LONGEST,
-    PIECE,
-    Marks,
-    Piece,
-    Seen,
-    Unreadable,
-    first_line,
-    look,
-    pieces,
-    rows_at,
-    scanned,
-    scanned_at,
-    shares,
-)
+from bayesfold.header import Header, header_of, long_fields, not_utf8
+from bayesfold.lines import PIECE, Marks, Piece, Seen, Unreadable, look, pieces, rows_at, scanned, scanned_at, shares
 from bayesfold.split import Columns, columns_of
 from bayesfold.threads import BLOCK, pool, workers
 from bayesfold.written import TEXT, is_number, is_words
 
-SEPARATORS = ",;\t|"
+SUSPECT = re.compile(rb"[\"%$\x80-\xff]|\d[' ]\d{3}|[A-Z]{3} ?-?\d|\d ?[A-Z]{3}")
+"""Bytes without which the numbers between commas are plain."""
+FIRST_ROWS = 1_000
+"""Rows by which it is known how numbers are written."""
 
 
 @dataclass(frozen=True)
 class Csv:
-    """A text table in a file."""
+    """A text table in a file; `told` is how its letters are written, if that is known."""
 
     path: Path
     label: str
+    told: str | None = None
     is_text = True
 
     @cached_property
-    def _header(self) -> tuple[tuple[str, ...], str, int]:
-        """The columns, the separator, and where the rows begin."""
+    def _signs(self) -> tuple[str | None, bool]:
+        """By the beginning of the file its encoding (None: it is ASCII so far), and whether lines end in a carriage
+        return alone."""
         with stream_of(self.path) as stream:
-            line = first_line(stream)
-        if not line.strip():
-            raise ValueError(f"{self.label} is empty: its first line is to name the columns")
+            head = stream.read(PIECE)
+        found, old = guessed(head, len(head) < PIECE), b"\r" in head and b"\n" not in head
+        return self.told or (OLD_MAC if found == LEGACY and old else found), old
+
+    @cached_property
+    def _late(self) -> str:
+        """The encoding, by all of the file."""
+        with stream_of(self.path) as stream:
+            return by_all(stream)
+
+    @property
+    def encoding(self) -> str:
+        """How the letters are written, as far as that is known by now."""
+        return self._signs[0] or self.__dict__.get("_late", UTF8)
+
+    @cached_property
+    def _header(self) -> Header:
+        with self._decoded():
+            return header_of(self._stream, self.label)
+
+    @property
+    def separator(self) -> str:
+        """What stands between fields."""
+        return self._header.separator
+
+    @cached_property
+    def may_wear_a_dress(self) -> bool:
+        """Whether a number may be written in another way than plainly: a look at the first bytes."""
+        with self._decoded(), self._rows() as stream:
+            return self.separator != "," or SUSPECT.search(stream.read(PIECE)) is not None
+
+    @cached_property
+    def beginning(self) -> pa.Table:
+        """The first rows as text; none where they cannot be read."""
+        text = dict.fromkeys(self.types, TEXT)
+        with self._decoded(), self._rows() as stream:
+            first = next(pieces(stream, self.separator, FIRST_ROWS), None)
         try:
-            text = line.decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            raise ValueError(f"{self.label}, line 1: {not_utf8(line[error.start])}") from None
-        separator = next((s for s in SEPARATORS if s in text), ",")
-        named = next(csv.reader(io.StringIO(text, newline=""), delimiter=separator))
-        names = tuple(name or f"column {i + 1}" for i, name in enumerate(named))
-        twice = [name for name, times in Counter(names).items() if times > 1]
-        if twice:
-            at = [str(i + 1) for i, name in enumerate(names) if name == twice[0]]
-            raise ValueError(
-                f"{self.label} has several columns named {twice[0]!r} (columns {', '.join(at)}); rename them"
-            )
-        return names, separator, len(line)
+            return empty_table(text) if first is None else columns_of(first, self._columns(text, {}))
+        except pa.ArrowInvalid:
+            return empty_table(text)
 
     @cached_property
     def types(self) -> dict[str, pa.DataType]:
         """The columns, all of them text."""
-        return dict.fromkeys(self._header[0], TEXT)
+        return dict.fromkeys(self._header.names, TEXT)
 
     # a look
 
@@ -91,7 +109,12 @@ class Csv:
 
     def _known(self, seen: Seen) -> Marks | None:
         """Where rows begin, if one can go there."""
-        return seen.marks if seen.reliable and codec_of(self.path) is None else None
+        return seen.marks if seen.reliable and self._can_be_entered else None
+
+    @property
+    def _can_be_entered(self) -> bool:
+        """Whether the bytes of the file are those of its rows, so that one can go to any of them."""
+        return codec_of(self.path) is None and self.encoding == UTF8 and not self._signs[1]
 
     # reading
 
@@ -113,12 +136,16 @@ class Csv:
                     skip = done
 
         try:
-            for task in self._tasks(columns, known):
-                under_way.append(pool().submit(task))
-                yield from finished(workers())
-            yield from finished(0)
+            with self._decoded():
+                for task in self._tasks(columns, known):
+                    under_way.append(pool().submit(task))
+                    yield from finished(workers())
+                yield from finished(0)
         except (pa.ArrowInvalid, Unreadable) as error:
-            raise ValueError(self._diagnosis(types, markers, done, str(error))) from None
+            if self._signs[0] is None and self._late != UTF8:  # the first letters beyond ASCII have come
+                yield from replace(self, told=self._late).scan(types, markers, skip)
+            else:
+                raise ValueError(self._diagnosis(types, markers, done, str(error))) from None
 
     def _tasks(self, columns: Columns, known: Marks | None) -> Iterator[Callable[[], pa.Table]]:
         """What is to be done for each block: to read its bytes, if one can go there, and to split them."""
@@ -131,29 +158,46 @@ class Csv:
                 yield partial(self._block, columns, known, begin, end)
 
     def _block(self, columns: Columns, known: Marks, begin: int, end: int) -> pa.Table:
-        return columns_of(rows_at(self.path, self._header[2], known, begin, end, columns.separator), columns)
+        return columns_of(rows_at(self.path, self._header.begin, known, begin, end, columns.separator), columns)
 
     def _columns(self, types: Types, markers: Mapping[str, frozenset[str]]) -> Columns:
-        names, separator, _ = self._header
-        return Columns(names, separator, types, markers)
+        return Columns(self._header.names, self._header.separator, types, markers)
 
     def _rows(self) -> pa.NativeFile:
         """The file from its first row on."""
-        stream = stream_of(self.path)
-        begin = self._header[2]
+        return self._stream(self._header.begin)
+
+    def _stream(self, begin: int = 0) -> pa.NativeFile:
+        """The file in UTF-8 from some byte on."""
+        stream = as_utf8(stream_of(self.path), self.encoding, self._signs[1])
         while begin:
             begin -= len(stream.read(min(begin, PIECE)))
         return stream
 
     # errors
 
+    @contextmanager
+    def _decoded(self) -> Iterator[None]:
+        """Bytes that are not of the file's encoding are told by line."""
+        try:
+            yield
+        except UnicodeDecodeError:
+            with stream_of(self.path) as stream:
+                line, byte = undecodable(stream, self.encoding)
+            raise ValueError(
+                f"{self.label}, line {line}: byte 0x{byte:02x} is not {spoken(self.encoding)} text; say how the file "
+                "is written with encoding='...', for example 'cp850' for a DOS file"
+            ) from None
+        except UnicodeError as error:
+            raise ValueError(f"{self.label} is not {spoken(self.encoding)} text: {error}") from None
+
     def _diagnosis(self, types: Types, markers: Mapping[str, frozenset[str]], skip: int, error: str) -> str:
         """Which line is wrong, and what to do: the rows that were not read yet are read once more, one by one."""
-        names, separator, _ = self._header
+        names, line = self._header.names, self._header.line
         counted = [(names.index(name), name) for name, kind in types.items() if not is_words(kind)]
         with self._rows() as stream, long_fields():
-            reader = csv.reader(lines_of(stream), delimiter=separator)
-            line, rows = 2, 0
+            reader = csv.reader(lines_of(stream), delimiter=self.separator)
+            before, rows = line, 0
             try:
                 for row in reader:
                     if row and rows >= skip:
@@ -161,7 +205,7 @@ class Csv:
                         if wrong:
                             return f"{self.label}, line {line}: {wrong}"
                     rows += bool(row)
-                    line = reader.line_num + 2
+                    line = reader.line_num + before
             except csv.Error as other:
                 return f"{self.label}, line {line}: {other}"
         return f"{self.label}: {error}"
@@ -198,19 +242,19 @@ class Csv:
 
     def _seen(self, most: int) -> Seen:
         """A look at the bytes; a quote that is never closed would swallow all rows behind it."""
-        _, separator, begin = self._header
-        if codec_of(self.path) is None:
-            seen = look(scanned_at(self.path, begin), most, separator, self.path.stat().st_size)
+        begin = self._header.begin
+        if self._can_be_entered:
+            seen = look(scanned_at(self.path, begin), most, self.separator, self.path.stat().st_size)
         else:
-            with self._rows() as stream:
-                seen = look(scanned(stream), most, separator)
+            with self._decoded(), self._rows() as stream:
+                seen = look(scanned(stream), most, self.separator)
         if not seen.reliable:
-            line = 2
+            line = before = self._header.line
             with self._rows() as stream, long_fields():
-                reader = csv.reader(lines_of(stream), delimiter=self._header[1], strict=True)
+                reader = csv.reader(lines_of(stream), delimiter=self._header.separator, strict=True)
                 try:
                     for _ in reader:
-                        line = reader.line_num + 2
+                        line = reader.line_num + before
                 except csv.Error as error:
                     if "unexpected end" in str(error):
                         raise ValueError(
@@ -221,32 +265,18 @@ class Csv:
 
     def place(self, row: int) -> str:
         """The line on which a row stands, if no field before it holds a line break."""
-        return f"{self.label}, line {row + 2:,}"
+        return f"{self.label}, line {row + self._header.line:,}"
 
     def identity(self) -> Any:
-        """Name, size and the last change."""
+        """Name, size, the last change, and how it was said to be written."""
         stat = self.path.stat()
-        return [str(self.path.resolve()), stat.st_size, stat.st_mtime_ns]
-
-
-@contextmanager
-def long_fields() -> Iterator[None]:
-    """Python's csv module refuses fields that it finds too long."""
-    limit = csv.field_size_limit(LONGEST)
-    try:
-        yield
-    finally:
-        csv.field_size_limit(limit)
+        told = [] if self.told is None else [self.told]
+        return [str(self.path.resolve()), stat.st_size, stat.st_mtime_ns, *told]
 
 
 def lines_of(stream: pa.NativeFile) -> io.TextIOWrapper:
     """Bytes as lines of text, whatever they are."""
     return io.TextIOWrapper(stream, "utf-8", "surrogateescape", newline="")
-
-
-def not_utf8(byte: int) -> str:
-    """What to do with a byte that is not text."""
-    return f"byte 0x{byte:02x} is not UTF-8 text; save the file as UTF-8 (iconv -f latin1 -t utf-8 converts Latin-1)"
 
 
 def stream_of(path: Path) -> pa.NativeFile:

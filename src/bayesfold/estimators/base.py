@@ -36,6 +36,7 @@ from bayesfold.predict_from import predict_from
 from bayesfold.progress import Watcher
 from bayesfold.reasons import asked, changed, explained
 from bayesfold.schema import Schema
+from bayesfold.sources import open_source
 from bayesfold.spread import lost_spreads
 
 if TYPE_CHECKING:
@@ -107,6 +108,8 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         columns: Any = None,
         progress: Watcher | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
+        encoding: str | None = None,
+        decimal: str | None = None,
     ) -> Self:
         """Learn every row of a table of any size, whose columns `target` and `weight` name labels and row weights.
 
@@ -115,11 +118,13 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         chosen on at most 50,000 rows that are spread over the source; then every row is counted. `source_` says what
         was read. `columns` are the features to use, or what columns of a text file hold ({"zip": "text"}); `progress`
         is called with a `Progress` now and then. `checkpoint` is a file in which the count is kept from time to time:
-        the same call after an interruption goes on from there, and at the end the file is gone. On an error nothing
-        has changed.
+        the same call after an interruption goes on from there, and at the end the file is gone. `encoding` ("cp1252")
+        and `decimal` ("," or ".") say how text files are written, where they do not show it themselves. On an error
+        nothing has changed.
         """
         with nothing_on_error(self):
-            self.source_ = self._learn_from(source, target, weight, columns, progress, checkpoint)
+            rows = source if encoding is None and decimal is None else open_source(source, encoding, decimal)
+            self.source_ = self._learn_from(rows, target, weight, columns, progress, checkpoint)
             check_decision(self)
         if checkpoint is not None:
             Path(checkpoint).unlink(missing_ok=True)
@@ -243,15 +248,25 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         """log P(class | row); `priors` as in `predict_proba`."""
         return self._posterior(X, logs=True, priors=priors)
 
-    def predict_from(self, source: Any, out: Any, *, progress: Watcher | None = None, prefix: str = "") -> int:
+    def predict_from(
+        self,
+        source: Any,
+        out: Any,
+        *,
+        progress: Watcher | None = None,
+        prefix: str = "",
+        encoding: str | None = None,
+        decimal: str | None = None,
+    ) -> int:
         """Write the rows of a source with the answers for them appended; returns how many there were.
 
         Appended are `predicted`, `P(c)` for each class c, and, with a loss or a reject cost, `risk`, their names after
-        `prefix`. `source` is what `fit_from` takes; `out` is a path (*.csv, *.tsv, also with .gz, *.parquet, *.arrow),
-        "-", or a binary file. A file appears only when it is complete.
+        `prefix`. `source`, `encoding` and `decimal` are as for `fit_from`; `out` is a path (*.csv, *.tsv, both also
+        with .gz, *.parquet, *.arrow), "-", or a binary file. A file appears only when it is complete.
         """
         self._require_fit()
-        return predict_from(self, source, out, self._log_proba_of, progress, prefix)
+        rows = source if encoding is None and decimal is None else open_source(source, encoding, decimal)
+        return predict_from(self, rows, out, self._log_proba_of, progress, prefix)
 
     def _log_proba_of(self, frame: Frame) -> Floats:
         """log P(class | row) of rows that have this model's columns."""

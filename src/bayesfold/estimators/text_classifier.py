@@ -154,11 +154,18 @@ class TextClassifier(SettledClassifier):
         self.reject_cost = reject_cost
         self.reject_label = reject_label
 
-    def top_terms(self, n: int = 10) -> Loudest:
-        """By class the n terms that speak for it most, and their log-odds against the mean of the other classes."""
+    def top_terms(self, n: int = 10, X: Any = None) -> Loudest:
+        """By class the n terms that speak for it most, and their log-odds against the mean of the other classes.
+
+        A hashed vocabulary knows its terms by place only; the documents X, any that have such terms, name them.
+        """
         self._require_fit()
         text_columns(self)
-        return loudest(self.model_, n)
+        if X is None:
+            return loudest(self.model_, n)
+        if not all(c.analyser.buckets for columns in texts(self.schema_).values() for c in columns):
+            raise ValueError("this model knows its terms by name; leave X out")
+        return loudest(self.model_, n, self._read(X, reset=False))
 
     def describe(self, X: Any) -> dict[str, Corpus]:
         """Each text of X as the model sees it: shares of unknown terms, of silent documents and of near duplicates."""

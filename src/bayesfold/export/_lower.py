@@ -12,7 +12,7 @@ from bayesfold import columns, pooled, schema, vector
 from bayesfold.covariance import Normals
 from bayesfold.decisions import check_decision, reject_label
 from bayesfold.deep import Stack
-from bayesfold.export import _plan as plan
+from bayesfold.export import _columns, _factors, _networks, _plan
 from bayesfold.families.poisson import Poisson
 from bayesfold.forms import Density, Linear, Lookup, Quadratic, Whole
 from bayesfold.frame import Floats, Frame, Level
@@ -36,14 +36,14 @@ def fitted(classifier: Any) -> Model | pooled.Pool:
     return model
 
 
-def lower(classifier: Any, texts: bool = False) -> plan.Plan:
+def lower(classifier: Any, texts: bool = False) -> _plan.Plan:
     """The plan of a fitted classifier; `texts` says whether whoever asks can read one word by word."""
     model = fitted(classifier)
     found = model.schema
     place = {c.name: i for i, c in enumerate(found.features)}
     parts = (model,) if isinstance(model, Model) else tuple(model.members.values())
     classes = tuple(exact("the target", c) for c in classifier.classes_.tolist())
-    return plan.Plan(
+    return _plan.Plan(
         found.target.name,
         classes,
         found.sources,
@@ -55,13 +55,13 @@ def lower(classifier: Any, texts: bool = False) -> plan.Plan:
     )
 
 
-def decision_of(classifier: Any) -> plan.Decision:
+def decision_of(classifier: Any) -> _plan.Decision:
     """What decisions cost."""
     check_decision(classifier)
     costs = None if classifier.loss is None else loss_matrix(classifier.loss, classifier.classes_.tolist())
     if classifier.reject_cost is None:
-        return plan.Decision(costs, None, None)
-    return plan.Decision(costs, float(classifier.reject_cost), reject_label(classifier))
+        return _plan.Decision(costs, None, None)
+    return _plan.Decision(costs, float(classifier.reject_cost), reject_label(classifier))
 
 
 def impossible(classifier: Any, model: Any) -> tuple[int, ...]:
@@ -77,7 +77,7 @@ def impossible(classifier: Any, model: Any) -> tuple[int, ...]:
 # columns
 
 
-def columns_of(features: tuple[Any, ...], texts: bool) -> Iterator[plan.Column]:
+def columns_of(features: tuple[Any, ...], texts: bool) -> Iterator[_columns.Column]:
     """How each column reads its source; columns that read one text in the same way hold its terms once."""
     first: dict[Any, int] = {}
     for i, c in enumerate(features):
@@ -88,32 +88,32 @@ def columns_of(features: tuple[Any, ...], texts: bool) -> Iterator[plan.Column]:
             yield column_of(c)
 
 
-def column_of(c: Any) -> plan.Column:
+def column_of(c: Any) -> _columns.Column:
     """How a column of the schema reads its source."""
     if isinstance(c, columns.Categories):
         source = c.source or c.name
-        return plan.Levels(c.name, source, levels_of(source, c.levels), c.hole, markers(source, c.missing))
+        return _columns.Levels(c.name, source, levels_of(source, c.levels), c.hole, markers(source, c.missing))
     if isinstance(c, columns.Binned):
         source = c.source or c.name
-        return plan.Bins(c.name, source, c.cuts, c.hole, markers(source, c.missing))
+        return _columns.Bins(c.name, source, c.cuts, c.hole, markers(source, c.missing))
     if isinstance(c, columns.Presence):
-        return plan.Presence(c.name, c.source, c.number, markers(c.source, c.missing))
+        return _columns.Presence(c.name, c.source, c.number, markers(c.source, c.missing))
     if isinstance(c, columns.Real):
         source = c.source or c.name
-        return plan.Number(c.name, source, bool(c.transform), markers(source, c.missing))
+        return _columns.Number(c.name, source, bool(c.transform), markers(source, c.missing))
     if isinstance(c, columns.Counts):
-        return plan.Counts(c.name, c.sources, c.binarize)
+        return _columns.Counts(c.name, c.sources, c.binarize)
     if isinstance(c, vector.Vector):
-        return plan.Vector(c.name, tuple(axis_of(axis) for axis in c.axes))
+        return _columns.Vector(c.name, tuple(axis_of(axis) for axis in c.axes))
     hint = ""
     if isinstance(c, Words):
         hint = "; fit with hashed=None" if c.analyser.buckets else "; .js and .json can hold it"
     raise TypeError(f"column {c.name!r} is read as {schema.in_words(c)}, which cannot be exported yet{hint}")
 
 
-def terms_of(c: Words, like: int | None) -> plan.Terms:
+def terms_of(c: Words, like: int | None) -> _columns.Terms:
     """How a text is read into terms."""
-    return plan.Terms(
+    return _columns.Terms(
         c.name,
         c.sources[0],
         tuple(c.vocabulary) if like is None else (),
@@ -129,7 +129,7 @@ def terms_of(c: Words, like: int | None) -> plan.Terms:
 
 
 @cache
-def letters_of(lowercase: bool) -> plan.Letters:
+def letters_of(lowercase: bool) -> _columns.Letters:
     """Every character, as the loops have it."""
     stage, fold = letters(lowercase)
     points = np.arange(len(stage) << 8)
@@ -137,7 +137,7 @@ def letters_of(lowercase: bool) -> plan.Letters:
     capitals = np.flatnonzero(known >> 2)
     small = zip(capitals.tolist(), (capitals + (known[capitals] >> 2)).tolist(), strict=True)
     pairs = tuple((a, b) for a, b in small if a not in (0x130, 0x3A3))
-    return plan.Letters(runs(known & 1), runs(known & 2), pairs)
+    return _columns.Letters(runs(known & 1), runs(known & 2), pairs)
 
 
 def runs(flags: NDArray[Any]) -> tuple[tuple[int, int], ...]:
@@ -146,14 +146,14 @@ def runs(flags: NDArray[Any]) -> tuple[tuple[int, int], ...]:
     return tuple((int(a), int(b) - 1) for a, b in edges.reshape(-1, 2))
 
 
-def axis_of(axis: vector.Axis) -> plan.Axis:
+def axis_of(axis: vector.Axis) -> _columns.Axis:
     """One axis of a vector."""
     missing = markers(axis.source, axis.missing)
     if isinstance(axis, vector.Scaled):
-        return plan.Scaled(axis.source, missing, axis.centre, axis.unit, axis.limit, axis.knots)
+        return _columns.Scaled(axis.source, missing, axis.centre, axis.unit, axis.limit, axis.knots)
     if isinstance(axis, vector.OneHot):
-        return plan.OneHot(axis.source, missing, levels_of(axis.source, axis.levels))
-    return plan.Flag(axis.source, missing)
+        return _columns.OneHot(axis.source, missing, levels_of(axis.source, axis.levels))
+    return _columns.Flag(axis.source, missing)
 
 
 def levels_of(source: str, levels: tuple[Level, ...]) -> tuple[Level, ...]:
@@ -176,13 +176,13 @@ def exact(where: str, level: Level) -> Level:
 # members
 
 
-def pool_of(pool: pooled.Pool) -> plan.Pool:
+def pool_of(pool: pooled.Pool) -> _plan.Pool:
     """How the members are weighed."""
     told = Model(pool.first.mixture, pool.first.families, pool.tally, pool.prior, pool.class_weight)
-    return plan.Pool(pool.weights, pool.bias_of(), pool.first.log_prior(), told.shift())
+    return _plan.Pool(pool.weights, pool.bias_of(), pool.first.log_prior(), told.shift())
 
 
-def member_of(model: Model, place: dict[str, int]) -> plan.Member:
+def member_of(model: Model, place: dict[str, int]) -> _plan.Member:
     """One model's factors, its networks, and what was learned about its joint as a whole."""
     classes = len(model.classes)
     shift = np.zeros(classes)
@@ -192,7 +192,7 @@ def member_of(model: Model, place: dict[str, int]) -> plan.Member:
     scorer = model.scorer
     power = scorer.power if isinstance(scorer, MixtureScorer) else 1.0
     bare = None if model.is_textbook and not model.has_vector else model.log_prior()
-    return plan.Member(
+    return _plan.Member(
         power * model.prior_power * model.log_prior(),
         tuple(factors_of(model.flat, power, place)),
         networks_of(scorer, place) if isinstance(scorer, MixtureScorer) else None,
@@ -203,49 +203,49 @@ def member_of(model: Model, place: dict[str, int]) -> plan.Member:
     )
 
 
-def factors_of(flat: Scorer, power: float, place: dict[str, int]) -> Iterator[plan.Factor]:
+def factors_of(flat: Scorer, power: float, place: dict[str, int]) -> Iterator[_factors.Factor]:
     """The columns below the class alone, each to its power."""
     for group, form in zip(flat.groups, flat.forms, strict=True):
         for j, name in enumerate(group.names):
             yield factor_of(place[name], group, flat.form_of(form, group, j), power * float(group.powers[j]))
 
 
-def factor_of(at: int, group: Group, form: Any, power: float) -> plan.Factor:
+def factor_of(at: int, group: Group, form: Any, power: float) -> _factors.Factor:
     """One column's log density, but for what all classes have in common; group 0 is that of a missing class."""
     if isinstance(form, Lookup):
-        return plan.Table(at, power * form.table[:, 1:])
+        return _factors.Table(at, power * form.table[:, 1:])
     if isinstance(form, Quadratic):
-        return plan.Normal(at, form.mean[0, 1:], power * form.precision[0, 1:], power * form.constant[0, 1:])
+        return _factors.Normal(at, form.mean[0, 1:], power * form.precision[0, 1:], power * form.constant[0, 1:])
     if isinstance(form, Linear):
-        return plan.Linear(at, power * form.weights[:, 1:], power * form.constant[1:])
+        return _factors.Linear(at, power * form.weights[:, 1:], power * form.constant[1:])
     if isinstance(form, Whole) and isinstance(form.density, Normals):
         return multinormal_of(at, form.density, power)
     if isinstance(form, Density) and isinstance(group.family, Poisson):
         rate = form.parameters[0][0, 1:]
-        return plan.Rate(at, power * np.log(rate), power * rate)
+        return _factors.Rate(at, power * np.log(rate), power * rate)
     name = type(group.family).__name__.lower()
     raise TypeError(f"column {group.names[0]!r} has a {name} density, which cannot be exported yet")
 
 
-def multinormal_of(at: int, normals: Normals, power: float) -> plan.Multinormal:
+def multinormal_of(at: int, normals: Normals, power: float) -> _factors.Multinormal:
     """The normals of the classes in units of their columns."""
     unit = tuple(float(u) if np.isfinite(u) else None for u in normals.unit)
     mean: Floats = normals.mean / normals.unit
     if len(normals.whitening) == 1:
         mean = mean @ normals.whitening[0]
-    return plan.Multinormal(at, unit, mean, normals.whitening, normals.constant, power)
+    return _factors.Multinormal(at, unit, mean, normals.whitening, normals.constant, power)
 
 
 # networks
 
 
-def networks_of(scorer: MixtureScorer, place: dict[str, int]) -> plan.Networks:
+def networks_of(scorer: MixtureScorer, place: dict[str, int]) -> _networks.Networks:
     """The tables with parents, and how they are joined."""
     mixture = scorer.mixture
     shown = scorer.rows_shown
     gate = mixture.minimum - 1e-9
     heard = tuple(tuple((np.arange(len(n)) > 0) & (n >= gate)) for n in shown) if mixture.roots else ()
-    return plan.Networks(
+    return _networks.Networks(
         tuple(place[name] for name in scorer.columns),
         tuple(len(n) for n in shown),
         tuple(nodes_of(scorer.stack, a, b) for a, b in pairwise(scorer.ends)),
@@ -259,19 +259,19 @@ def networks_of(scorer: MixtureScorer, place: dict[str, int]) -> plan.Networks:
     )
 
 
-def nodes_of(stack: Stack, first: int, last: int) -> tuple[plan.Node, ...]:
+def nodes_of(stack: Stack, first: int, last: int) -> tuple[_networks.Node, ...]:
     """The tables of some nodes, each to its power."""
     return tuple(
-        plan.Node(leaf.columns, leaf.power * stack.log(k).reshape(-1, stack.classes))
+        _networks.Node(leaf.columns, leaf.power * stack.log(k).reshape(-1, stack.classes))
         for k, leaf in enumerate(stack.leaves[first:last], first)
     )
 
 
-def implications_of(scorer: MixtureScorer) -> Iterator[plan.Implication]:
+def implications_of(scorer: MixtureScorer) -> Iterator[_networks.Implication]:
     """The pairs of values of which one says nothing more, once enough rows have shown the other."""
     often = [n >= scorer.mixture.subsumption - 1e-9 for n in scorer.rows_shown]
     for pair in scorer.implications:
         forth = pair.forth & often[pair.first][:, None]
         back = pair.back & often[pair.second] & ~forth
         if forth.any() or back.any():
-            yield plan.Implication(pair.first, pair.second, forth, back)
+            yield _networks.Implication(pair.first, pair.second, forth, back)

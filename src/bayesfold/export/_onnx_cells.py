@@ -4,8 +4,9 @@ from typing import Any
 
 import numpy as np
 
+from bayesfold.export._columns import Bins, Column, Counts, Flag, Levels, Number, OneHot, Presence, Scaled, Vector
 from bayesfold.export._graph import Graph
-from bayesfold.export._plan import Bins, Column, Counts, Flag, Levels, Number, OneHot, Plan, Presence, Scaled, Vector
+from bayesfold.export._plan import Plan
 from bayesfold.export._types import TEXT, types_of
 from bayesfold.frame import Level
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from bayesfold.export._graph import Graph
-from bayesfold.export._plan import Networks, Node, parents_of
+from bayesfold.export._networks import Networks, Node, parents_of
 
 LEAST = -1e300
 """The log of nothing: two of them can be subtracted."""

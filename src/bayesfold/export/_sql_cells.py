@@ -3,19 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from bayesfold.export._plan import (
-    Bins,
-    Column,
-    Counts,
-    Flag,
-    Levels,
-    Number,
-    OneHot,
-    Plan,
-    Presence,
-    Scaled,
-    Vector,
-)
+from bayesfold.export._columns import Bins, Column, Counts, Flag, Levels, Number, OneHot, Presence, Scaled, Vector
+from bayesfold.export._plan import Plan
 from bayesfold.export._query import DOUBLE, all_of, any_of, name, number, text, total
 from bayesfold.export._types import NUMBER, TEXT, TRUTH, types_of
 from bayesfold.frame import Level

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bayesfold.export._plan import Networks, Node, parents_of
+from bayesfold.export._networks import Networks, Node, parents_of
 from bayesfold.export._query import Steps, all_of, any_of, array, exp, number, total, whole_numbers
 
 

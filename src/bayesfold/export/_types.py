@@ -1,6 +1,7 @@
 """The type of each raw column, for systems whose columns have one: text, numbers, or truth values."""
 
-from bayesfold.export._plan import Counts, Levels, OneHot, Plan, Presence, Vector
+from bayesfold.export._columns import Counts, Levels, OneHot, Presence, Vector
+from bayesfold.export._plan import Plan
 
 TEXT, NUMBER, TRUTH = "text", "number", "truth"
 

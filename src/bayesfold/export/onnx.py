@@ -18,21 +18,12 @@ from typing import Any
 import numpy as np
 
 from bayesfold.covariance import FARTHEST
+from bayesfold.export._factors import MOST, Factor, Linear, Multinormal, Normal, Rate, Table
 from bayesfold.export._graph import Graph, Value
 from bayesfold.export._lower import lower
 from bayesfold.export._onnx_cells import Cells
 from bayesfold.export._onnx_networks import NetworkGraph
-from bayesfold.export._plan import (
-    MOST,
-    Factor,
-    Linear,
-    Member,
-    Multinormal,
-    Normal,
-    Plan,
-    Rate,
-    Table,
-)
+from bayesfold.export._plan import Member, Plan
 from bayesfold.export._types import TEXT
 from bayesfold.pooled import FLOOR
 from bayesfold.risk import ROUNDING

@@ -23,18 +23,9 @@ from typing import Any
 import numpy as np
 
 from bayesfold.covariance import FARTHEST
+from bayesfold.export._factors import MOST, Factor, Linear, Multinormal, Normal, Rate, Table
 from bayesfold.export._lower import lower
-from bayesfold.export._plan import (
-    MOST,
-    Factor,
-    Linear,
-    Member,
-    Multinormal,
-    Normal,
-    Plan,
-    Rate,
-    Table,
-)
+from bayesfold.export._plan import Member, Plan
 from bayesfold.export._query import Steps, array, exp, name, number, text, total
 from bayesfold.export._sql_cells import Cells
 from bayesfold.export._sql_networks import NetworkSteps

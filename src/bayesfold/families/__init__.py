@@ -50,7 +50,7 @@ class Family(Protocol):
         all the rows being left out, for where subtracting would cancel.
         """
 
-    def sample(self, form: Any, group: NDArray[np.intp], draw: np.random.Generator) -> Any:
+    def sample(self, form: Any, group: NDArray[np.intp], draw: "np.random.Generator") -> Any:
         """One x for each row's group."""
 
 

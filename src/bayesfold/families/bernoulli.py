@@ -82,7 +82,7 @@ class Bernoulli:
             found[rows] += by_row(row, value * (present - absent) + absent - unseen, rows)
         return found[:, None]
 
-    def sample(self, form: Linear, group: NDArray[np.intp], draw: np.random.Generator) -> NDArray[np.int64]:
+    def sample(self, form: Linear, group: NDArray[np.intp], draw: "np.random.Generator") -> NDArray[np.int64]:
         """A 1 with probability p_j."""
         p = 1 / (1 + np.exp(-form.weights.T))
         return np.asarray(draw.random((len(group), p.shape[1])) < p[group], np.int64)

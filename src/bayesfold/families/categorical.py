@@ -75,7 +75,7 @@ class Categorical:
         total = totals(cells)[where[:, None], group].T - weight[:, None]
         return np.where(known, log_ratio(own, total, last - first - 1, self.alphas(cells)[where]), 0.0)
 
-    def sample(self, form: Lookup, group: NDArray[np.intp], draw: np.random.Generator) -> NDArray[np.intp]:
+    def sample(self, form: Lookup, group: NDArray[np.intp], draw: "np.random.Generator") -> NDArray[np.intp]:
         """A slot for each row."""
         return draw_slots(form, group, draw)
 

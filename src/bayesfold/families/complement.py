@@ -84,7 +84,7 @@ class Complement:
             found[rows] = -score
         return found[:, None]
 
-    def sample(self, form: Block, group: NDArray[np.intp], draw: np.random.Generator) -> NDArray[np.int64]:
+    def sample(self, form: Block, group: NDArray[np.intp], draw: "np.random.Generator") -> NDArray[np.int64]:
         """Rows of the group's own multinomial."""
         return drawn(form, self.alpha, group, draw)
 

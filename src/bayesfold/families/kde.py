@@ -96,7 +96,7 @@ class Kde:
             out[:, i] = np.where(known[:, None], self._log(f, whole, total, rows, len(n)), 0.0)
         return out
 
-    def sample(self, form: Lookup, group: NDArray[np.intp], draw: np.random.Generator) -> NDArray[np.intp]:
+    def sample(self, form: Lookup, group: NDArray[np.intp], draw: "np.random.Generator") -> NDArray[np.intp]:
         """A cell for each row."""
         return draw_slots(form, group, draw)
 

@@ -44,6 +44,6 @@ class Lognormal(Normal):
         """The normal's, less z."""
         return super().left_out(cells, x, group, weight, where, others) + self.base(x)
 
-    def sample(self, form: Quadratic, group: NDArray[np.intp], draw: np.random.Generator) -> Floats:
+    def sample(self, form: Quadratic, group: NDArray[np.intp], draw: "np.random.Generator") -> Floats:
         """e to the power of a normal deviate."""
         return np.exp(super().sample(form, group, draw))

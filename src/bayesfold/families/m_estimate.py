@@ -81,6 +81,6 @@ class MEstimate:
         total[rows, columns, group[:, None]] -= own
         return np.where(known[..., None], np.log((np.maximum(n, 0) + self.m * p[..., None]) / (total + self.m)), 0.0)
 
-    def sample(self, form: Lookup, group: NDArray[np.intp], draw: np.random.Generator) -> NDArray[np.intp]:
+    def sample(self, form: Lookup, group: NDArray[np.intp], draw: "np.random.Generator") -> NDArray[np.intp]:
         """A slot for each row."""
         return draw_slots(form, group, draw)

@@ -72,6 +72,6 @@ class Multinomial:
             found[rows] = by_row(row, value * log_share(part, whole[row], width), rows)
         return found[:, None]
 
-    def sample(self, form: Block, group: NDArray[np.intp], draw: np.random.Generator) -> NDArray[np.int64]:
+    def sample(self, form: Block, group: NDArray[np.intp], draw: "np.random.Generator") -> NDArray[np.int64]:
         """Rows of Poisson length, with the mean length of their group."""
         return drawn(form, self.alpha, group, draw)

@@ -72,7 +72,7 @@ class Multinormal:
         found = downdate.left_out(moments(cells), self.shrinkage, x, group - 1, weight, self.held)
         return with_missing(found)[:, None]
 
-    def sample(self, form: Whole, group: NDArray[np.intp], draw: np.random.Generator) -> Any:
+    def sample(self, form: Whole, group: NDArray[np.intp], draw: "np.random.Generator") -> Any:
         """Vectors drawn from the classes' normals."""
         normals: Normals = form.density
         out = np.empty((len(group), normals.mean.shape[1]))

@@ -63,7 +63,7 @@ class Poisson:
         rate = held.fit(without_row(cells, x, group, weight, where)).parameters[0]
         return log_poisson(rate.reshape(len(where), len(x)).T, x)
 
-    def sample(self, form: Density, group: NDArray[np.intp], draw: np.random.Generator) -> Floats:
+    def sample(self, form: Density, group: NDArray[np.intp], draw: "np.random.Generator") -> Floats:
         """Poisson deviates."""
         return np.asarray(draw.poisson(form.parameters[0][0, group]), np.float64)
 

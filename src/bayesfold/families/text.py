@@ -277,7 +277,7 @@ class Text:
         spread(piece, len(x), PIECE)
         return found
 
-    def sample(self, form: Block, group: NDArray[np.intp], draw: np.random.Generator) -> NDArray[np.int64]:
+    def sample(self, form: Block, group: NDArray[np.intp], draw: "np.random.Generator") -> NDArray[np.int64]:
         """Which terms each document shows, or of Poisson length how often; `complement` draws as `multinomial`."""
         if self.model == "bernoulli":
             p = np.exp(self.odds(form.counts, form.rows[:, None])[0]) * (form.counts.sum(0) > 0)

@@ -4,7 +4,7 @@ from bayesfold.kernels.elimination cimport Elimination
 cdef class BucketTree:
     cdef Elimination graph
     cdef Py_ssize_t n, end, cliques, tile
-    cdef bint marginals
+    cdef bint marginals, sparse
     cdef Py_ssize_t[::1] strides, states, program
     cdef Py_ssize_t[::1] position, parent, size, clique, factors, children
     cdef Py_ssize_t[::1] first, last, above, rank, head, child, sibling

@@ -37,6 +37,7 @@ class BucketTree:
         self.step, self.stride, self.where, self.order, self.run_size, self.run_step = integers[13:19]
         self.family, self.following, self.kinds, self.ids, self.levels = integers[19:24]
         self.thin, self.least = numbers
+        self.sparse = any(share < 1.0 for share in density)
 
     def grow(self, program):
         """Write into a longer program from now on."""

@@ -4,7 +4,9 @@ from bayesfold.kernels.moral cimport Moral
 cdef Py_ssize_t elements(unsigned long long[::1] sets, Py_ssize_t which, Py_ssize_t words, Py_ssize_t[::1] out) noexcept nogil
 
 cdef class Elimination(Moral):
-    cdef double noise
+    cdef double noise, dear
+    cdef Py_ssize_t patience
+    cdef Py_ssize_t[::1] known
     cdef unsigned long long chance
     cdef double price(self, Py_ssize_t v, Py_ssize_t rule) noexcept nogil
     cdef double seeming(self, Py_ssize_t v, Py_ssize_t rule) noexcept nogil

@@ -1,7 +1,7 @@
 """In which order to eliminate the variables that a query needs.
 
-Orders are greedy: no rule wins everywhere, so a plan that is large is tried by four of them, and by the best of these
-again with noise.
+Orders are greedy: no rule wins everywhere, so a plan that is large is tried by four of them, or by an order known to be
+good for the whole network, and by two of the rules again with noise.
 """
 
 import cython
@@ -13,6 +13,7 @@ FILL = cython.declare(cython.Py_ssize_t, 0)  # fewest new links
 WEIGHT = cython.declare(cython.Py_ssize_t, 1)  # smallest table
 WEIGHTED_FILL = cython.declare(cython.Py_ssize_t, 2)  # fewest new pairs of states
 FILL_TIMES_SIZE = cython.declare(cython.Py_ssize_t, 3)
+KNOWN = cython.declare(cython.Py_ssize_t, 4)  # the place in an order that is given
 
 PAIRS = cython.declare(cython.ulonglong, 0x5555555555555555)
 NIBBLES = cython.declare(cython.ulonglong, 0x3333333333333333)
@@ -21,10 +22,9 @@ EVERY_BYTE = cython.declare(cython.ulonglong, 0x0101010101010101)
 EVERY_BIT = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 LARGE = cython.declare(cython.double, 3e4)  # entries from which planning longer pays
 TRIES = cython.declare(cython.double, 3e-4)  # more tries for each entry and variable left: a twentieth of the time
-MOST_TRIES = cython.declare(cython.double, 32.0)
-IN_VAIN = cython.declare(cython.Py_ssize_t, 3)  # tries in a row that may gain next to nothing
+MOST_TRIES = cython.declare(cython.double, 8.0)  # more tries at most, for each that may be in vain
 GAIN = cython.declare(cython.double, 0.99)
-NOISE = cython.declare(cython.double, 0.5)  # a price may seem dearer by this share
+NOISE = cython.declare(cython.double, 1.0)  # a price may seem dearer by this share
 NEVER = cython.declare(cython.double, 1e300)
 
 
@@ -61,7 +61,27 @@ def elements(
 
 @cython.cclass
 class Elimination(Moral):
-    """The best order found: `sequence`, and bags[i], the neighbours that i has when it is eliminated."""
+    """The best order found: `sequence`, and bags[i], the neighbours that i has when it is eliminated.
+
+    dear: how many times an entry costs what it costs in a query by itself. patience: so many tries in a row may gain
+    next to nothing. known[v]: the place of a variable in an order that is good for the whole network; empty if there
+    is none.
+    """
+
+    def strive(self, dear, patience, known):
+        """Plan as carefully as it pays from now on."""
+        self.dear, self.patience, self.known = dear, patience, known
+
+    def search(self, places):
+        """Find an order of all that is not observed; where each variable stands in it, those observed last."""
+        i: cython.Py_ssize_t
+        self.relevant(True, 0)
+        self.moralise(False)
+        self.order(False)
+        for i in range(self.n):
+            places[i] = self.n
+        for i in range(self.left):
+            places[self.live[self.sequence[i]]] = i
 
     @cython.cfunc
     @cython.nogil
@@ -76,6 +96,8 @@ class Elimination(Moral):
         k: cython.Py_ssize_t = elements(self.graph, v, self.words, self.far)
         size: cython.double = self.logs[self.live[v]]
         fill: cython.double = 0.0
+        if rule == KNOWN:
+            return self.known[self.live[v]]
         for i in range(k):
             size += self.logs[self.live[self.far[i]]]
         if rule == WEIGHT:
@@ -173,7 +195,7 @@ class Elimination(Moral):
                 self.graph[u * w + (v >> 6)] &= EVERY_BIT ^ bit(v)
                 self.touched[u] = 1
             changed = k
-            if grew and rule != WEIGHT:  # only new links change the fill of those two steps away
+            if grew and rule != WEIGHT and rule != KNOWN:  # only new links change the fill of those two steps away
                 for i in range(k):
                     t = elements(self.graph, self.near[i], w, self.far)
                     for j in range(t):
@@ -194,29 +216,31 @@ class Elimination(Moral):
     def order(self, asked_last: cython.bint) -> cython.double:
         """The best order found, in `sequence` and `bags`; returns the entries of all its tables."""
         rule: cython.Py_ssize_t
-        tries: cython.Py_ssize_t = 0
+        tries: cython.Py_ssize_t
         vain: cython.Py_ssize_t = 0
-        best_rule: cython.Py_ssize_t = FILL
+        knows: cython.bint = self.known.shape[0] > 0
+        quick: cython.bint = knows and self.words > 1 and 2 * self.left > self.n  # it is an order of nearly the same
         total: cython.double
-        best: cython.double = NEVER
+        best: cython.double
         self.noise = 0.0
         self.chance = 1
-        for rule in range(FILL, FILL_TIMES_SIZE + 1):
-            if rule > FILL and best < LARGE:
-                break
-            total = self.greedy(rule, asked_last, best)
-            if rule == FILL or total < best:
-                best = total
-                best_rule = rule
-                self.take()
-        if best >= LARGE:
-            total = best * TRIES / self.left
-            tries = cython.cast(cython.Py_ssize_t, total if total < MOST_TRIES else MOST_TRIES)
+        best = self.greedy(KNOWN if quick else FILL, asked_last, NEVER)
+        self.take()
+        if best * self.dear < LARGE:
+            return best
+        total = best * self.dear * TRIES / (self.left * self.words)
+        tries = cython.cast(cython.Py_ssize_t, min(total, MOST_TRIES * self.patience))
+        for rule in range(FILL, KNOWN + 1):
+            if (tries > 0 and rule == FILL) if quick else (rule == KNOWN if knows else FILL < rule < KNOWN):
+                total = self.greedy(rule, asked_last, best)
+                if total < best:
+                    best = total
+                    self.take()
         self.noise = NOISE
-        while tries > 0 and vain < IN_VAIN:
+        while tries > 0 and vain < self.patience:
+            total = self.greedy(FILL if tries & 1 else WEIGHTED_FILL, asked_last, best)
             tries -= 1
             vain += 1
-            total = self.greedy(best_rule, asked_last, best)
             if total < best:
                 if total < GAIN * best:
                     vain = 0

@@ -2,6 +2,7 @@
 cdef class Factors:
     cdef Py_ssize_t n, wanted, inputs, best_at
     cdef double best
+    cdef public int width  # of registers: see `widths`
     cdef Py_ssize_t[::1] program, starts, members, strides, begins, states, code, at, shift, index, turn, best_turn
     cdef double[::1] values, likelihood, tables, messages, returns, partial, out
     cdef Py_ssize_t base(self, Py_ssize_t family) noexcept nogil

@@ -2,6 +2,7 @@
 
 import cython
 from cython.cimports.bayesfold.kernels.walk import walk
+from cython.cimports.bayesfold.kernels.widths import width
 
 RECORD = cython.declare(cython.Py_ssize_t, 5)
 TABLE = cython.declare(cython.Py_ssize_t, 0)
@@ -23,6 +24,7 @@ class Factors:
 
     def __init__(self, starts, members, strides, begins, states, values, code, likelihood, scratch, partial):
         self.n = len(begins)
+        self.width = width()
         self.starts, self.members, self.strides, self.begins = starts, members, strides, begins
         self.states, self.values = states, values
         self.code, self.likelihood = code, likelihood
@@ -32,6 +34,18 @@ class Factors:
     def hold(self, tables, messages, returns, at, shift):
         """Buffers large enough for the next programs."""
         self.tables, self.messages, self.returns, self.at, self.shift = tables, messages, returns, at, shift
+
+    def observe(self, evidence):
+        """Enter {variable: state} in place of what was known; returns an entry that there is not, or None."""
+        v: cython.Py_ssize_t
+        state: cython.Py_ssize_t
+        for v in range(self.n):
+            self.code[v] = -1
+        for v, state in evidence.items():
+            if not (0 <= v < self.n and 0 <= state < self.states[v + 1] - self.states[v]):
+                return v, state
+            self.code[v] = state
+        return None
 
     @cython.cfunc
     @cython.nogil

@@ -2,8 +2,8 @@
 from bayesfold.kernels.layout cimport Layout
 
 cdef class Group:
-    cdef Py_ssize_t n, factors, records, marginals, messages, returns, slices, end
-    cdef Py_ssize_t width  # sixteen: loops of a number that the compiler knows are unrolled, not done side by side
+    cdef Py_ssize_t n, still, factors, fixed, records, marginals, messages, returns, slices, end
+    cdef public int width  # of registers: see `widths`
     cdef double[::1] lanes, base, values, sums
     cdef Py_ssize_t[::1] starts, members, strides, begins, states, program, shift, step, turn, offset, slice, shown
     cdef bint observe(

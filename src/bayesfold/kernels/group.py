@@ -5,6 +5,7 @@ What some of the sixteen show is a likelihood of zeros and ones, so one plan ser
 
 import cython
 from cython.cimports.bayesfold.kernels.layout import Layout
+from cython.cimports.bayesfold.kernels.widths import width
 
 HEADER = cython.declare(cython.Py_ssize_t, 9)
 CLIQUE = cython.declare(cython.Py_ssize_t, 18)
@@ -23,11 +24,11 @@ class Group:
 
     def __init__(self, starts, members, strides, begins, states, values, integers, sums):
         self.n = len(begins)
+        self.width = width()
         self.starts, self.members, self.strides, self.begins = starts, members, strides, begins
         self.states, self.values = states, values
         self.turn, self.offset, self.slice, self.shown = integers
         self.sums = sums
-        self.width = len(sums) // 2
 
     def hold(self, lanes, base, shift, step):
         """Buffers large enough for the next plans."""

@@ -8,6 +8,7 @@ of what matters most: then their plan is small.
 import cython
 from cython.cimports.bayesfold.kernels.group import Group
 from cython.cimports.bayesfold.kernels.layout import Layout
+from cython.cimports.bayesfold.kernels.sixteen import run, share
 
 HEADER = cython.declare(cython.Py_ssize_t, 9)
 CLIQUE = cython.declare(cython.Py_ssize_t, 18)
@@ -112,39 +113,34 @@ class Lanes(Group):
     @cython.nogil
     @cython.exceptval(check=False)
     def open(self, at: cython.Py_ssize_t, back: cython.bint) -> cython.void:
-        """Stand at the beginning of a clique: what is multiplied, the message, and what is summed on the way back."""
+        """Stand at the beginning of a clique: factors, then sums, of both first those that stay along its last axis."""
         _: cython.Py_ssize_t
         a: cython.Py_ssize_t
-        v: cython.Py_ssize_t
-        size: cython.Py_ssize_t
-        r: cython.Py_ssize_t = self.program[at + 4]
+        r: cython.Py_ssize_t
+        moves: cython.Py_ssize_t
         rank: cython.Py_ssize_t = self.program[at + 1]
-        sizes: cython.Py_ssize_t = self.program[at + 16] + rank + 1
+        last: cython.Py_ssize_t = RECORD + rank - 1
+        message: cython.Py_ssize_t = self.program[at + 8]
         self.records = 0
-        for _ in range(self.program[at + 5]):
-            v = self.program[r + 1]
-            if self.program[r] == LIKELIHOOD:
-                self.follow(r, rank, 16 * self.program[r + 2], 16)
-            elif self.program[r] == MESSAGE:
-                self.follow(r, rank, self.messages + 16 * self.program[r + 2], 16)
-            elif self.slice[v] >= 0:
-                self.follow(r, rank, self.slice[v], 16)
-                size = 16
-                a = rank - 1
-                while a >= 0:
-                    if self.program[r + RECORD + a] != 0:
-                        self.step[self.records * self.n - rank + a] = size
-                        size *= self.program[sizes + a]
-                    a -= 1
-            r += RECORD + rank
+        for moves in range(2):
+            self.still = self.records
+            r = self.program[at + 4]
+            for _ in range(self.program[at + 5]):
+                if (self.program[r + last] != 0) == moves:
+                    self.open_factor(at, r)
+                r += RECORD + rank
+            if back and (self.program[message + last] != 0) == moves:
+                self.follow(message, rank, self.returns + 16 * self.program[message + 2], 16)
         self.factors = self.records
-        r = self.program[at + 8]
-        self.follow(r, rank, (self.returns if back else self.messages) + 16 * self.program[r + 2], 16)
-        if back:
+        for moves in range(2):
+            self.fixed = self.records
+            if not back and (self.program[message + last] != 0) == moves:
+                self.follow(message, rank, self.messages + 16 * self.program[message + 2], 16)
             r = self.program[at + 6]
-            for _ in range(self.program[at + 7]):
-                a = self.returns if self.program[r] == MESSAGE else self.marginals
-                self.follow(r, rank, a + 16 * self.program[r + 2], 16)
+            for _ in range(self.program[at + 7] if back else 0):
+                if (self.program[r + last] != 0) == moves:
+                    a = self.returns if self.program[r] == MESSAGE else self.marginals
+                    self.follow(r, rank, a + 16 * self.program[r + 2], 16)
                 r += RECORD + rank
         for a in range(rank):
             self.turn[a] = 0
@@ -152,81 +148,42 @@ class Lanes(Group):
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def sweep(self, c: cython.Py_ssize_t, e: cython.Py_ssize_t, back: cython.bint) -> cython.void:
-        """One pass over a clique whose product of tables begins at e: its message, or what it returns."""
-        j: cython.Py_ssize_t
-        o: cython.Py_ssize_t
-        p: cython.Py_ssize_t
-        q: cython.Py_ssize_t
-        u: cython.Py_ssize_t
-        lane: cython.Py_ssize_t
-        x: cython.double
-        width: cython.Py_ssize_t = self.width
-        at: cython.Py_ssize_t = HEADER + c * CLIQUE
-        n: cython.Py_ssize_t = self.program[self.program[at + 16] + 2 * self.program[at + 1]]
-        end: cython.Py_ssize_t = e + self.program[at + 3]
-        product = cython.declare(cython.double[16])
-        self.open(at, back)
-        while e < end:
-            for u in range(n):
-                x = self.base[e]
-                e += 1
-                if x == 0.0:
-                    continue
-                if self.factors == 0:
-                    for lane in range(width):
-                        product[lane] = x
-                elif self.factors == 1:
-                    p = self.shift[0] + u * self.step[self.n - 1]
-                    for lane in range(width):
-                        product[lane] = x * self.lanes[p + lane]
-                else:
-                    p = self.shift[0] + u * self.step[self.n - 1]
-                    q = self.shift[1] + u * self.step[2 * self.n - 1]
-                    for lane in range(width):
-                        product[lane] = x * self.lanes[p + lane] * self.lanes[q + lane]
-                for j in range(2, self.factors):
-                    p = self.shift[j] + u * self.step[(j + 1) * self.n - 1]
-                    for lane in range(width):
-                        product[lane] *= self.lanes[p + lane]
-                o = self.factors
-                p = self.shift[o] + u * self.step[(o + 1) * self.n - 1]
-                if back:
-                    for lane in range(width):
-                        product[lane] *= self.lanes[p + lane]
-                    for j in range(o + 1, self.records):
-                        p = self.shift[j] + u * self.step[(j + 1) * self.n - 1]
-                        for lane in range(width):
-                            self.lanes[p + lane] += product[lane]
-                else:
-                    for lane in range(width):
-                        self.lanes[p + lane] += product[lane]
-            self.advance(at)
+    def open_factor(self, at: cython.Py_ssize_t, r: cython.Py_ssize_t) -> cython.void:
+        """One more factor: a likelihood, a message, or the slices of a table; other tables are in `base`."""
+        a: cython.Py_ssize_t
+        v: cython.Py_ssize_t = self.program[r + 1]
+        size: cython.Py_ssize_t = 16
+        rank: cython.Py_ssize_t = self.program[at + 1]
+        sizes: cython.Py_ssize_t = self.program[at + 16] + rank + 1
+        if self.program[r] == LIKELIHOOD:
+            self.follow(r, rank, 16 * self.program[r + 2], 16)
+        elif self.program[r] == MESSAGE:
+            self.follow(r, rank, self.messages + 16 * self.program[r + 2], 16)
+        elif self.slice[v] >= 0:
+            self.follow(r, rank, self.slice[v], 16)
+            a = rank - 1
+            while a >= 0:
+                if self.program[r + RECORD + a] != 0:
+                    self.step[self.records * self.n - rank + a] = size
+                    size *= self.program[sizes + a]
+                a -= 1
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def scale(self, begin: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.void:
-        """Divide each lane of some entries by its sum, which is left in `sums`; a lane of zeros stays."""
-        i: cython.Py_ssize_t
-        lane: cython.Py_ssize_t
-        width: cython.Py_ssize_t = self.width
-        product = cython.declare(cython.double[16])
-        for lane in range(width):
-            product[lane] = 0.0
-        i = begin
-        while i < end:
-            for lane in range(width):
-                product[lane] += self.lanes[i + lane]
-            i += 16
-        for lane in range(width):
-            self.sums[lane] = product[lane]
-            product[lane] = 1.0 / product[lane] if product[lane] > 0.0 else 0.0
-        i = begin
-        while i < end:
-            for lane in range(width):
-                self.lanes[i + lane] *= product[lane]
-            i += 16
+    def sweep(self, c: cython.Py_ssize_t, e: cython.Py_ssize_t, back: cython.bint) -> cython.void:
+        """One pass over a clique whose product of tables begins at e: its message, or what it returns."""
+        at: cython.Py_ssize_t = HEADER + c * CLIQUE
+        n: cython.Py_ssize_t = self.program[self.program[at + 16] + 2 * self.program[at + 1]]
+        end: cython.Py_ssize_t = e + self.program[at + 3]
+        self.open(at, back)
+        while e < end:
+            run(
+                self.width, self.lanes, self.base, e, n, self.shift, self.step, self.n,
+                self.still, self.factors, self.fixed, self.records,
+            )  # fmt: skip
+            e += n
+            self.advance(at)
 
     @cython.cfunc
     @cython.nogil
@@ -245,7 +202,7 @@ class Lanes(Group):
             self.sweep(c, e, False)
             e += self.program[at + 3]
             i = self.messages + 16 * self.program[at + 9]
-            self.scale(i, i + 16 * self.program[at + 10])
+            share(self.width, self.lanes, i, self.program[at + 10], self.sums)
             for lane in range(16):
                 if not self.sums[lane] > 0.0:
                     self.sums[16 + lane] = 0.0
@@ -274,7 +231,7 @@ class Lanes(Group):
             end = begin + 16 * self.program[at + 10]
             e -= self.program[at + 3]
             if self.program[at + 11] >= 0:
-                self.scale(begin, end)
+                share(self.width, self.lanes, begin, self.program[at + 10], self.sums)
                 self.off_separator(at)
                 for i in range(begin, end):
                     x = self.lanes[i - away]  # where it is zero, so is what was returned
@@ -285,7 +242,8 @@ class Lanes(Group):
             self.sweep(c, e, True)
             c -= 1
         for i in range(self.n):
-            self.scale(self.marginals + 16 * self.states[i], self.marginals + 16 * self.states[i + 1])
+            begin = self.marginals + 16 * self.states[i]
+            share(self.width, self.lanes, begin, self.states[i + 1] - self.states[i], self.sums)
 
     @cython.cfunc
     @cython.nogil

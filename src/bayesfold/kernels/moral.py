@@ -14,7 +14,9 @@ class Moral:
 
     Variable v's family is members[starts[v]:starts[v + 1]], itself last. code[v] is its observed state or -1; soft[v]
     says that a likelihood is given for it, asked[v] that it is a target. Variables left are numbered anew: live[i] is
-    the i-th of them, place[v] its number or -1. bags[i] are the neighbours that i has when it is eliminated.
+    the i-th of them, place[v] its number or -1. bags[i] are the neighbours that i has when it is eliminated. zeros[v]
+    says that the table of v has one; cut[v] that its family would matter, were it not for the evidence, and `doubt`
+    that evidence among those cut off may be impossible.
     """
 
     def __init__(self, card, starts, members, logs, evidence, integers, numbers, flags, bits):
@@ -23,7 +25,7 @@ class Moral:
         self.code, self.soft, self.asked = evidence
         self.live, self.place, self.sequence, self.trial, self.near, self.far, self.root, self.stack = integers
         self.cost = numbers
-        self.kept, self.touched = flags
+        self.kept, self.touched, self.cut, self.zeros = flags
         self.links, self.graph, self.bags, self.trial_bags = bits
 
     @cython.cfunc
@@ -46,6 +48,7 @@ class Moral:
         t: cython.Py_ssize_t
         first: cython.Py_ssize_t
         size: cython.Py_ssize_t = 0
+        self.doubt = False
         if everything:
             for v in range(self.n):
                 self.kept[v] = 1
@@ -85,12 +88,15 @@ class Moral:
             if self.asked[v]:
                 self.touched[self.find(v)] = 1
         for v in range(self.n):
+            self.cut[v] = 0
             if not self.kept[v]:
                 continue
             for t in range(self.starts[v], self.starts[v + 1]):
                 u = self.members[t]
                 if self.code[u] < 0:  # a family with nothing free stays: it may be what makes evidence impossible
                     self.kept[v] = self.touched[self.find(u)]
+                    self.cut[v] = not self.kept[v]
+                    self.doubt |= self.cut[v] and (self.zeros[v] or self.soft[v])
                     break
         for v in range(self.n):
             self.touched[v] = 0

@@ -56,7 +56,7 @@ class Pair(Factors):
         self.multiply(SET, outer, first, middle, 0, k * i, scale)
         self.multiply(SET, outer, middle, inputs, y, k * j, 1.0)
         if phase == COLLECT:
-            contract(self.tables, 0, 1, i, y, m, i, k, j)
+            contract(self.width, self.tables, 0, 1, i, y, m, i, k, j)
             self.spill(ADD, message, outer, m, i * j, self.messages, self.shift[inputs])
             return
         if self.program[message + 4] > 0:
@@ -69,12 +69,12 @@ class Pair(Factors):
             for p in range(i):
                 for q in range(j):
                     self.tables[turned + q * i + p] = self.tables[m + p * j + q]
-            contract(self.tables, y, j, 1, turned, sums, k, j, i)
+            contract(self.width, self.tables, y, j, 1, turned, sums, k, j, i)
             for p in range(k * i):
                 self.tables[sums + p] *= self.tables[p]
             self.give(outer, inputs + 1, back, sums, k * i)
         if records > back:
-            contract(self.tables, 0, i, 1, m, sums, k, i, j)
+            contract(self.width, self.tables, 0, i, 1, m, sums, k, i, j)
             for p in range(k * j):
                 self.tables[sums + p] *= self.tables[y + p]
             self.give(outer, back, records, sums, k * j)

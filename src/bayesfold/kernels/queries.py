@@ -17,6 +17,7 @@ LARGER_PROGRAM = cython.declare(cython.Py_ssize_t, 2)
 LARGER_BUFFERS = cython.declare(cython.Py_ssize_t, 3)
 TOO_LARGE = cython.declare(cython.Py_ssize_t, 4)
 NEVER = cython.declare(cython.double, float("-inf"))
+NO_ROOM = cython.declare(cython.double, float("inf"))
 
 
 @cython.cfunc
@@ -43,12 +44,70 @@ def first_run(tree: Layout, run: Propagation) -> cython.double:
             return NEVER
         total += log(z)
         at = HEADER + c * CLIQUE
-        zeros = 0
-        for v in range(tree.program[at + 9], tree.program[at + 9] + tree.program[at + 10]):
-            zeros += run.messages[v] == 0.0
-        tree.thin[c] = 1.0 - zeros / cython.cast(cython.double, tree.program[at + 10])
+        v = tree.program[at + 11]
+        if tree.sparse and v >= 0 and tree.program[HEADER + v * CLIQUE + 3] > tree.tile:  # it may skip zeros
+            zeros = 0
+            for v in range(tree.program[at + 9], tree.program[at + 9] + tree.program[at + 10]):
+                zeros += run.messages[v] == 0.0
+            tree.thin[c] = 1.0 - zeros / cython.cast(cython.double, tree.program[at + 10])
     tree.finish()
     return total
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def fits(tree: Layout, run: Propagation, most: cython.double) -> cython.bint:
+    """Whether the buffers hold what a plan needs, and it has no more entries than it may."""
+    return (
+        tree.program[2] <= most
+        and tree.program[3] + TILES * tree.program[5] <= run.tables.shape[0]
+        and tree.program[4] <= run.messages.shape[0]
+        and tree.program[6] <= run.at.shape[0]
+    )
+
+
+def one(
+    tree: Layout,
+    run: Propagation,
+    target: cython.Py_ssize_t,
+    most: cython.double,
+    tile: cython.Py_ssize_t,
+    out: cython.double[::1],
+) -> float:
+    """Plan and collect for one target, whose marginal goes to `out`. Returns log P(the evidence that matters to it).
+
+    Infinity says that there is no room for the plan, or that it has more than `most` entries.
+    """
+    v: cython.Py_ssize_t
+    z: cython.double = NO_ROOM
+    with cython.nogil:
+        tree.graph.asked[target] = 1
+        v = tree.prepare(False, 1, False, False, False, tile)
+        tree.graph.asked[target] = 0
+        if v > 0 and fits(tree, run, most):
+            z = first_run(tree, run)
+            for v in range(out.shape[0]):
+                out[v] = run.messages[tree.program[4] - out.shape[0] + v]
+    return z
+
+
+def every(
+    tree: Layout,
+    run: Propagation,
+    most: cython.double,
+    tile: cython.Py_ssize_t,
+    out: cython.double[::1],
+) -> float:
+    """Plan, collect and distribute: every marginal into `out`. Returns log P(evidence), or infinity as above."""
+    z: cython.double = NO_ROOM
+    with cython.nogil:
+        if tree.prepare(True, 0, False, False, True, tile) > 0 and fits(tree, run, most):
+            z = first_run(tree, run)
+            if z > NEVER:
+                run.distribute(tree.program, out)
+    return z
 
 
 def up(tree: Layout, run: Propagation) -> float:
@@ -56,16 +115,6 @@ def up(tree: Layout, run: Propagation) -> float:
     z: cython.double
     with cython.nogil:
         z = first_run(tree, run)
-    return z
-
-
-def both(tree: Layout, run: Propagation, out: cython.double[::1]) -> float:
-    """Collect and distribute: every marginal into `out`. Returns log P(evidence)."""
-    z: cython.double
-    with cython.nogil:
-        z = first_run(tree, run)
-        if z > NEVER:
-            run.distribute(tree.program, out)
     return z
 
 

@@ -9,7 +9,6 @@ import numpy as np
 from bayesfold.fit import Recipe
 from bayesfold.frame import Frame, Level
 from bayesfold.kinds._settings import Learned, Settings
-from bayesfold.recommend import PARTS, Wish, recommend
 
 STRUCTURES = ("auto", "naive", "aode", "kdb", "tan", "gaussian")
 
@@ -28,6 +27,8 @@ class BayesSettings(Settings):
         self, frame: Frame, y: Any, weight: Any = None, classes: Sequence[Level] = (), more_to_come: bool = False
     ) -> Learned:
         """A pool of the rows, and the report on its parts."""
+        from bayesfold.recommend import PARTS, Wish, recommend  # a model that is loaded does without
+
         if self.structure not in STRUCTURES:
             raise ValueError(f"structure={self.structure!r} is not one of {', '.join(map(repr, STRUCTURES))}")
         base = Recipe(self._options(frame, more_to_come), None, classes, self.priors, self.class_weight)

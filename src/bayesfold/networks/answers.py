@@ -1,6 +1,6 @@
 """Exact answers by name: questions into numbers for the engine, numbers and errors back into names."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from bayesfold.factor import Factor, ImpossibleEvidence, States, place
+from bayesfold.factor import Factor, ImpossibleEvidence, States
 from bayesfold.frame import Floats, Level
 from bayesfold.networks.dag import Dag
-from bayesfold.networks.evidence import Allowed, Codes, encode, first_impossible, likelihoods
+from bayesfold.networks.evidence import Allowed, Codes, encode, first_impossible, is_row, likelihoods, observed_in
 from bayesfold.networks.inference import Engine, Problem
 from bayesfold.networks.inference import ImpossibleEvidence as Contradiction
 from bayesfold.networks.query import Query
@@ -43,10 +43,15 @@ class Answers:
         """The compiled inference, made when it is first asked."""
         return Engine(Problem(tuple(len(self.axes[v]) for v in self.dag.names), self.dag.parents, self.tables))
 
+    @cached_property
+    def codes(self) -> dict[str, dict[Level, int]]:
+        """Where each state of each variable stands."""
+        return {v: {state: code for code, state in enumerate(states)} for v, states in self.axes.items()}
+
     def numbers(self, evidence: Mapping[str, Level]) -> dict[int, int]:
         """Evidence as codes by variable number."""
-        index, axes = self.dag.index, self.axes
-        return {index[v]: place(v, axes[v], s) for v, s in evidence.items()}
+        index, codes = self.dag.index, self.codes
+        return {index[v]: codes[v][state] for v, state in evidence.items()}
 
     def soft(self, likelihood: Mapping[str, Any]) -> dict[int, Floats]:
         """Soft evidence by variable number."""
@@ -58,15 +63,15 @@ class Answers:
 
     def distribution(self, ask: Query, likelihood: Mapping[str, Any]) -> Factor:
         """P(targets, events | evidence) over the targets."""
-        names = (*ask.targets, *ask.events)
-        targets = [self.dag.index[v] for v in names]
+        names = (*ask.targets, *ask.events) if ask.events else ask.targets
+        index, axes = self.dag.index, self.axes
+        targets = [index[v] for v in names]
         seen, soft = self.numbers(ask.evidence), self.soft(likelihood) if likelihood else NOTHING
         try:
-            self.check(targets, seen, soft)
             values = self.engine.joint(targets, seen, soft)
         except Contradiction as error:
             raise ImpossibleEvidence(self.complaint(error, seen, soft)) from None
-        whole = Factor({v: self.axes[v] for v in names}, values, ask.evidence)
+        whole = Factor.made({v: axes[v] for v in names}, values, ask.evidence)
         return whole.condition(ask.events) if ask.events else whole
 
     def probability(self, ask: Query) -> float:
@@ -117,16 +122,28 @@ class Answers:
 
     def posteriors(self, table: Any, likelihood: Mapping[str, Any]) -> dict[str, Floats]:
         """P(variable | row) of every variable, [row, state]."""
+        if not likelihood and is_row(table):  # it is one question
+            return self.posterior(observed_in(table, self.axes, self.dag.index))
         codes = encode(table, self.axes)
         soft = self.soft_rows(likelihood, len(codes))
-        if len(codes) == 1 and not soft:  # one row is one question
-            seen = observed(codes[0])
-            with self.named(seen):
-                alone = self.engine.marginals(seen)
-            return {v: p[None] for v, p in zip(self.dag.names, alone, strict=True)}
+        if len(codes) == 1 and not soft:
+            return self.posterior(observed(codes[0]))
         with self.named_rows(codes, soft):
             found = self.engine.posteriors(codes, soft)
         return dict(zip(self.dag.names, found, strict=True))
+
+    def posterior(self, seen: Mapping[int, int]) -> dict[str, Floats]:
+        """P(variable | evidence) of every variable, [0, state]."""
+        try:
+            found = self.engine.side_by_side(seen).reshape(1, -1)
+        except Contradiction as error:
+            raise ImpossibleEvidence(self.complaint(error, seen, NOTHING)) from None
+        return {v: found[part] for v, part in self.parts}
+
+    @cached_property
+    def parts(self) -> list[tuple[str, tuple[slice, slice]]]:
+        """Where each variable's states stand in a row of all of them."""
+        return [(v, (slice(None), slice(*span))) for v, span in zip(self.dag.names, self.engine.spans, strict=True)]
 
     def predict(self, table: Any, target: str, likelihood: Mapping[str, Any]) -> Floats:
         """P(target | the other cells of the row), [row, state]."""
@@ -210,34 +227,8 @@ class Answers:
         beside = " with the likelihoods given" if soft else " together" if len(names) > 1 else ""
         return f"{text} cannot happen{beside}: its probability is 0"
 
-    def check(self, targets: Sequence[int], seen: Mapping[int, int], soft: Mapping[int, Floats]) -> None:
-        """Refuse evidence that cannot happen also where it says nothing about the targets: the engine passes it by.
-
-        Only a table with a zero can rule anything out, and one whose variables were all observed is looked up.
-        """
-        if not soft and not self.zeros:
-            return
-        if soft or self.is_small or not all(self.zeros[v].holds(seen) for v in self.passed_by(targets, seen)):
-            self.engine.log_evidence(seen, soft)
-
-    def passed_by(self, targets: Sequence[int], seen: Mapping[int, int]) -> set[int]:
-        """Whose tables, of those with zeros, matter to the evidence but not to the targets once it is cut out."""
-        left = self.dag.ancestors({*targets, *seen})
-        waiting = [v for v in targets if v not in seen]
-        reached = set(waiting)
-        while waiting:
-            v = waiting.pop()
-            for child in (v, *self.dag.children[v]):
-                if child in left:
-                    left.remove(child)
-                    for u in (child, *self.dag.parents[child]):
-                        if u not in seen and u not in reached:
-                            reached.add(u)
-                            waiting.append(u)
-        return left & self.zeros.keys()
-
     def check_rows(self, codes: Codes) -> None:
-        """The same for rows, as far as one table at a time shows it; the engine sees the rest of what matters."""
+        """Refuse rows that cannot happen also where they say nothing about the target, as far as one table shows it."""
         row = first_impossible(codes, list(self.zeros.values()))
         if row is not None:
             seen = observed(codes[row])
@@ -245,11 +236,6 @@ class Answers:
                 self.engine.log_evidence(seen)
             except Contradiction as error:
                 raise Contradiction(row, error.variables) from None
-
-    @cached_property
-    def is_small(self) -> bool:
-        """Whether asking the engine takes no longer than finding out whether it must be asked."""
-        return sum(table.size for table in self.tables) < 10_000
 
     @cached_property
     def zeros(self) -> dict[int, Allowed]:

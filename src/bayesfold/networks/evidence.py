@@ -27,7 +27,7 @@ ONE = (str, int, float, bool, np.generic, type(None))
 
 def encode(table: Any, axes: Mapping[str, States]) -> Codes:
     """Any table, or one dict of states; a column that is no variable is passed over, a variable without one unseen."""
-    if isinstance(table, Mapping) and all(isinstance(v, ONE) for v in table.values()):
+    if is_row(table):
         return encode_row(table, axes)
     frame = memory.frame(table)
     refuse_strangers(dict.fromkeys(frame.names), tuple(axes))
@@ -51,18 +51,42 @@ def encode_column(frame: Frame, name: str, states: States) -> Codes:
 
 def encode_row(row: Mapping[str, Any], axes: Mapping[str, States]) -> Codes:
     """One row given as a dict: the same codes as `encode` makes of a table with that one row."""
-    if row:
-        refuse_strangers(row, tuple(axes))
     codes = np.full((1, len(axes)), -1, np.int32)
-    for j, (name, states) in enumerate(axes.items()):
-        value = row.get(name)
+    for v, code in observed_in(row, axes, {name: j for j, name in enumerate(axes)}).items():
+        codes[0, v] = code
+    return codes
+
+
+def is_row(table: Any) -> bool:
+    """Whether it is one dict of states."""
+    return isinstance(table, Mapping) and all(isinstance(value, ONE) for value in table.values())
+
+
+def observed_in(row: Mapping[str, Any], axes: Mapping[str, States], index: Mapping[str, int]) -> dict[int, int]:
+    """What one row shows: the place of the state, by the number of the variable.
+
+    >>> axes = {"age": (1, 2), "smoke": ("yes", "no")}
+    >>> observed_in({"smoke": "no", "age": None, "id": 7}, axes, {"age": 0, "smoke": 1})
+    {1: 1}
+    """
+    seen = {}
+    strange = bool(row)
+    for name, value in row.items():
+        states = axes.get(name)
+        if states is None:
+            continue
+        strange = False
         if value is None or value != value or value == "":
             continue
-        value = value.item() if isinstance(value, np.generic) else value
-        codes[0, j] = slot(states, value)
-        if codes[0, j] == UNKNOWN:
+        if isinstance(value, np.generic):
+            value = value.item()
+        code = slot(states, value)
+        if code == UNKNOWN:
             refuse_state(0, name, states, value)
-    return codes
+        seen[index[name]] = code
+    if strange:
+        refuse_strangers(row, tuple(axes))
+    return seen
 
 
 def refuse_state(row: int, name: str, states: States, value: Any) -> None:
@@ -75,8 +99,10 @@ def refuse_state(row: int, name: str, states: States, value: Any) -> None:
 
 def slot(states: States, level: Any) -> int:
     """Where a value stands among the states, by equality or as written (2.0 is also "2"); UNKNOWN if nowhere."""
-    if level in states:
+    try:
         return states.index(level)
+    except ValueError:
+        pass
     written = [str(s) for s in states]
     for text in (str(level), str(int(level)) if isinstance(level, float) and level.is_integer() else None):
         if text in written:
@@ -100,13 +126,6 @@ class Allowed:
             cells = np.concatenate([cells.any(axis, keepdims=True), cells], axis)
         steps = np.array([prod(cells.shape[k + 1 :]) for k in range(cells.ndim)], np.intp)
         return cls(family, steps, cells.ravel())
-
-    def holds(self, seen: Mapping[int, int]) -> bool:
-        """Whether these observations fix every variable of the family, in a way that is allowed."""
-        if not seen.keys() >= set(self.family):
-            return False
-        place = sum((seen[v] + 1) * int(step) for v, step in zip(self.family, self.steps, strict=True))
-        return bool(self.cells[place])
 
 
 def first_impossible(codes: Codes, allowed: Sequence[Allowed]) -> int | None:

@@ -10,8 +10,7 @@ ValueError: in 'lung | smok=yes': there is no variable 'smok'; did you mean 'smo
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from bayesfold.factor import States, known, place
 from bayesfold.frame import Level
@@ -22,48 +21,52 @@ WHOLE = re.compile(r"^\s*P\s*\((.*)\)\s*$", re.DOTALL)
 DO = re.compile(r"^do\s*\((.*)\)$", re.DOTALL)
 
 
-@dataclass(frozen=True)
-class Query:
+class Query(NamedTuple):
     """P(targets, events | evidence, do): events are targets asked about in one state."""
 
     targets: tuple[str, ...]
-    events: Mapping[str, Level] = field(default_factory=dict)
-    evidence: Mapping[str, Level] = field(default_factory=dict)
-    do: Mapping[str, Level] = field(default_factory=dict)
+    events: dict[str, Level]
+    evidence: dict[str, Level]
+    do: dict[str, Level]
 
 
 def read_query(text: str, axes: Mapping[str, States], more: Mapping[str, Any] | None = None) -> Query:
     """A question with its names and states found in `axes`; `more` is evidence given beside the text."""
-    inner = WHOLE.match(text)
-    body = inner.group(1) if inner else text
-    parts = list(split(body, "|"))
-    if len(parts) > 2:
-        raise ValueError(f"{text!r} has more than one '|'; write P(targets | evidence)")
-    targets: list[str] = []
-    events: dict[str, Level] = {}
-    evidence: dict[str, Level] = {}
-    do: dict[str, Level] = {}
-    named: set[str] = set()
     try:
-        for item in items(parts[0]):
-            name, state = pair(item, axes, named)
-            if state is None:
-                targets.append(name)
-            else:
-                events[name] = state
-        for item in items(parts[1]) if len(parts) == 2 else ():
-            set_to = DO.match(item)
-            for inside in items(set_to.group(1)) if set_to else (item,):
-                name, state = pair(inside, axes, named)
-                if state is None:
-                    raise ValueError(f"{name!r} stands behind '|' without a state: write {name}={axes[name][0]}")
-                (do if set_to else evidence)[name] = state
-        for name, state in (more or {}).items():
-            once(known("variable", name, axes), named)
+        ask = Query((text,), {}, {}, {}) if text in axes else read_text(text, axes)  # most questions are a name
+        evidence = ask.evidence
+        for name, state in more.items() if more else ():
+            if name not in axes or name in ask.targets or name in evidence or name in ask.events or name in ask.do:
+                raise ValueError(f"{known('variable', name, axes)!r} is named twice")
             evidence[name] = axes[name][place(name, axes[name], state)]
     except ValueError as error:
         raise ValueError(f"in {text!r}: {error}") from None
-    return Query(tuple(targets), events, evidence, do)
+    return ask
+
+
+def read_text(text: str, axes: Mapping[str, States]) -> Query:
+    """The question as it is written."""
+    inner = WHOLE.match(text)
+    parts = list(split(inner.group(1) if inner else text, "|"))
+    if len(parts) > 2:
+        raise ValueError("there is more than one '|'; write P(targets | evidence)")
+    targets: list[str] = []
+    ask = Query((), {}, {}, {})
+    named: set[str] = set()
+    for item in items(parts[0]):
+        name, state = pair(item, axes, named)
+        if state is None:
+            targets.append(name)
+        else:
+            ask.events[name] = state
+    for item in items(parts[1]) if len(parts) == 2 else ():
+        set_to = DO.match(item)
+        for inside in items(set_to.group(1)) if set_to else (item,):
+            name, state = pair(inside, axes, named)
+            if state is None:
+                raise ValueError(f"{name!r} stands behind '|' without a state: write {name}={axes[name][0]}")
+            (ask.do if set_to else ask.evidence)[name] = state
+    return ask._replace(targets=tuple(targets))
 
 
 def items(text: str) -> list[str]:

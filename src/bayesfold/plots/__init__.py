@@ -37,7 +37,7 @@ def save(figure: Any, path: Any) -> Path:
         )
     if target.suffix == ".html":
         drawn = figure if isinstance(figure, Mapping) else json.loads(figure.to_json())
-        write(target, _figure.page(drawn).encode())
+        write(target, _figure.page(drawn))
         return target
     image = _figure.as_plotly(figure) if isinstance(figure, Mapping) else figure
     try:
@@ -50,7 +50,7 @@ def save(figure: Any, path: Any) -> Path:
     return target
 
 
-def script() -> str:
+def script() -> bytes:
     """The script that draws figures in a page, to be put into it once."""
     return _figure.script()
 

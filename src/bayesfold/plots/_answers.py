@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from bayesfold.evaluation import Evaluation
 from bayesfold.frame import Floats, Level
 from bayesfold.held_out import Codes, truths
 from bayesfold.loss import loss_matrix
@@ -28,7 +27,7 @@ class Answers:
 def answers(source: Any, model: str | None = None, loss: Any = None, reject_cost: float | None = None) -> Answers:
     """`source` is an Evaluation (`model`: the name of one of its models, the first by default; all its repeats), or
     (labels, probabilities, classes in the order of the columns), decided by `loss` and `reject_cost`."""
-    if isinstance(source, Evaluation):
+    if not isinstance(source, tuple | list):
         name = source.models[0] if model is None else model
         if name not in source.models:
             raise ValueError(f"there is no model {name!r}; there are {', '.join(map(repr, source.models))}")

@@ -1,18 +1,21 @@
 """What each value of each column says, for models whose columns add up: log P(value | class), times its exponent."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from bayesfold.batch import Batch, Panel
-from bayesfold.candidates import grids, is_additive, levels
+from bayesfold.candidates import grids, is_additive, levels, members
 from bayesfold.columns import Binned, Counts, Presence
+from bayesfold.distinct import distinct
 from bayesfold.frame import Floats, Frame, Level
+from bayesfold.graph import Mixture
 from bayesfold.model import Model
+from bayesfold.plan import cliques
 from bayesfold.plots._figure import digits
-from bayesfold.schema import Block
+from bayesfold.schema import Block, Schema
 
 MOST_BINS = 10
 """So many bins have a name each; more are drawn as steps."""
@@ -29,20 +32,53 @@ class ColumnSays:
     log_p: Floats
 
 
-def columns_say(clf: Any, points: int) -> tuple[tuple[Level, ...], Floats, tuple[ColumnSays, ...]]:
-    """The classes, what is said of them whatever the columns show, and what each column says.
+def adding_up(clf: Any) -> Model:
+    """The model of a classifier whose columns add up; others are refused."""
+    model = learned(clf)
+    if is_additive(model):
+        return cast(Model, model)
+    kind = clf.settings.estimator if hasattr(clf, "settings") else type(clf).__name__
+    raise ValueError(
+        f"this picture shows columns one by one, and in this {kind} columns depend on each other or "
+        "several models speak; draw the waterfall of a row's explanation, or this picture of a NaiveBayes"
+    )
 
-    Refused where columns do not add up. A source that is read in several ways says the sum of what they say.
-    """
+
+def one_by_one(clf: Any) -> Model:
+    """Textbook naive Bayes as a classifier has it: itself or the part of a pool, without exponents; else refused."""
+    model = learned(clf)
+    naive = next((member for member in members(model) if is_naive(member)), None)
+    return adding_up(clf) if naive is None else without_exponents(naive)
+
+
+def is_naive(model: Model) -> bool:
+    """Whether it is one network whose columns have no parent but the class."""
+    target, networks = model.schema.target.name, model.mixture.networks
+    return len(networks) == 1 and not model.has_vector and all(set(n.parents) <= {target} for n in networks[0])
+
+
+def without_exponents(model: Model) -> Model:
+    """A naive Bayes as in the textbook, on the columns whose values it reads."""
+    names = {c.name for c in model.schema.features if not isinstance(c, Presence)} | {model.schema.target.name}
+    network = tuple(replace(n, power=1.0) for n in model.mixture.networks[0] if names.issuperset(n.children))
+    names = {child for node in network for child in node.children}
+    schema = Schema(model.schema.target, tuple(c for c in model.schema.features if c.name in names))
+    mixture, families = Mixture((network,)), {name: model.families[name] for name in names}
+    return Model(mixture, families, model.tally.on(schema, cliques(schema, mixture, families)))
+
+
+def learned(clf: Any) -> Any:
+    """The model of a classifier that has learned something."""
     if not hasattr(clf, "model_"):
         raise ValueError(f"this {type(clf).__name__} has not learned anything yet; call fit first")
-    model: Model = clf.model_
-    if not is_additive(model):
-        kind = clf.settings.estimator if hasattr(clf, "settings") else type(clf).__name__
-        raise ValueError(
-            f"this picture shows columns one by one, and in this {kind} columns depend on each other or "
-            "several models speak; draw the waterfall of a row's explanation, or this picture of a NaiveBayes"
-        )
+    return clf.model_
+
+
+def columns_say(model: Model, points: int) -> tuple[tuple[Level, ...], Floats, tuple[ColumnSays, ...]]:
+    """The classes, what is said of them whatever the columns show, and what each column says.
+
+    A source that is read in several ways says the sum of what they say.
+    """
     known, drawn = levels(model, missing=True), grids(model, points)
     bins = few_bins(model)
     found: list[ColumnSays] = []
@@ -105,7 +141,7 @@ def whatever(model: Model, lines: Floats) -> Floats:
 
 def count_says(model: Model, column: Counts, k: int, grid: Floats) -> tuple[Floats, ColumnSays]:
     """The lines of rows that show one column of a block of counts alone, and what it says beyond a row of zeros."""
-    values = np.unique(np.concatenate([[0.0], grid]))
+    values = distinct(np.concatenate([[0.0], grid]))
     from scipy.sparse import csr_array  # it is slow to load, and most tables do without
 
     block = csr_array((values, np.full(len(values), k), np.arange(len(values) + 1)), (len(values), column.width))

@@ -8,7 +8,8 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from html import escape
-from pkgutil import get_data
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 LIGHT = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
@@ -77,30 +78,33 @@ def as_plotly(drawn: Mapping[str, Any]) -> Any:
     return go.Figure({"data": drawn["data"], "layout": {**drawn["layout"], "template": {}}})
 
 
-def script() -> str:
-    """plotly's own script, for pages."""
-    found = get_data("plotly", "package_data/plotly.min.js")
-    if found is None:
+def script() -> bytes:
+    """plotly's own script, for pages, as it stands in its file: of plotly's Python nothing is loaded for that."""
+    spec = find_spec("plotly")
+    if spec is None or not spec.submodule_search_locations:
         raise ImportError(MISSING)
-    return found.decode()
+    return (Path(spec.submodule_search_locations[0]) / "package_data" / "plotly.min.js").read_bytes()
 
 
-def page(drawn: Mapping[str, Any]) -> str:
+def page(drawn: Mapping[str, Any]) -> bytes:
     """A page of one figure that needs nothing else."""
     layout = merged(
         {"title": {"text": "a figure"}, "width": 900, "height": 600, "paper_bgcolor": "#FFFFFF"}, drawn["layout"]
     )
     numbers = json.dumps({key: drawn[key] for key in ("data", "layout")}, allow_nan=False).replace("<", "\\u003c")
-    return (
+    before = (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(layout['title']['text'])}</title></head>"
         f'<body style="margin:0;background:{layout["paper_bgcolor"]}">'
         f'<div id="figure" style="width:{layout["width"]}px;height:{layout["height"]}px"></div>'
-        f"<script>{script()}</script>"
-        f'<script>const figure = {numbers};\nPlotly.newPlot("figure", figure.data, figure.layout);</script>'
+        "<script>"
+    )
+    after = (
+        f'</script><script>const figure = {numbers};\nPlotly.newPlot("figure", figure.data, figure.layout);</script>'
         "</body></html>\n"
     )
+    return before.encode() + script() + after.encode()
 
 
 def colours(dark: bool) -> tuple[str, ...]:

@@ -49,7 +49,11 @@ def draw(numbers: Reliability, dark: bool = False) -> Any:
     low = float(max(0.0, numbers.edges[:-1][there].min() - 0.02))
     layout = {
         "title": {"text": "How sure, and how often right"},
-        "xaxis": {"title": {"text": "confidence: P(most probable class)"}, "range": [low, 1.02], "anchor": "y2"},
+        "xaxis": {
+            "title": {"text": "confidence: P(most probable class)"},
+            "range": [low, 1 + 0.03 * (1 - low)],
+            "anchor": "y2",
+        },
         "yaxis": {"title": {"text": "share right"}, "range": [-0.02, 1.04], "domain": [0.34, 1.0]},
         "yaxis2": {"title": {"text": "rows"}, "domain": [0.0, 0.24]},
         "legend": {"orientation": "h", "x": 0, "y": 1.0, "xanchor": "left", "yanchor": "bottom"},

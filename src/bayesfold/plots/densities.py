@@ -1,25 +1,34 @@
 """P(value | class) of each column: densities of numbers, shares of categories, a small picture a column."""
 
+from dataclasses import replace
 from math import ceil
 from typing import Any
 
 import numpy as np
 
 from bayesfold.frame import Level
-from bayesfold.plots._columns import ColumnSays, columns_say
+from bayesfold.plots._columns import ColumnSays, columns_say, one_by_one
 from bayesfold.plots._figure import colours, figure, line, short
 
 POINTS = 161
 MOST_LEVELS = 12
+MOST_CLASSES = 6
+"""As many as there are colours; of more, the most frequent ones are drawn."""
+FEW, ROOM, LESS_ROOM = 5, 16, 10
+"""So few values have room for longer names than many."""
 
 
 def data(clf: Any, columns: Any = None) -> tuple[tuple[Level, ...], tuple[ColumnSays, ...]]:
-    """The classes, and log P(value | class) of the named columns, or of all."""
-    classes, _, every = columns_say(clf, POINTS)
+    """The classes, the most frequent of many, and log P(value | class) of the named columns, or of all."""
+    model = one_by_one(clf)
+    classes, _, every = columns_say(model, POINTS)
     found = tuple(c for c in every if not c.is_count and (columns is None or c.name in columns))
     if not found:
         raise ValueError("there is no such column with a density of its own; columns of counts share one")
-    return classes, found
+    if len(classes) <= MOST_CLASSES:
+        return classes, found
+    most = np.sort(np.argsort(-model.class_weights(), kind="stable")[:MOST_CLASSES])
+    return tuple(classes[k] for k in most), tuple(replace(c, log_p=c.log_p[:, most]) for c in found)
 
 
 def draw(numbers: tuple[tuple[Level, ...], tuple[ColumnSays, ...]], dark: bool = False) -> Any:
@@ -28,6 +37,8 @@ def draw(numbers: tuple[tuple[Level, ...], tuple[ColumnSays, ...]], dark: bool =
     across = min(len(columns), 1 if len(columns) == 1 else 2 if len(columns) <= 4 else 5)
     down = ceil(len(columns) / across)
     wide, high = (520, 300) if across == 1 else (380, 250) if across == 2 else (230, 175)
+    below = 34 if all(c.is_number for c in columns) else 58  # names may have to stand aslant
+    high += below - 34
     total_w, total_h = 40 + wide * across, 110 + high * down
     traces: list[dict[str, Any]] = []
     layout: dict[str, Any] = {"title": {"text": "P(value | class)"}, "annotations": [], "barmode": "group"}
@@ -35,7 +46,7 @@ def draw(numbers: tuple[tuple[Level, ...], tuple[ColumnSays, ...]], dark: bool =
     for n, column in enumerate(columns):
         row, place = divmod(n, across)
         left, top = (place + 0.14) / across, 1 - row / down
-        domain = ([left, left + 0.8 / across], [top - (1 - 34 / high) / down, top - 26 / high / down])
+        domain = ([left, left + 0.8 / across], [top - (1 - below / high) / down, top - 26 / high / down])
         key = str(n + 1) if n else ""
         values, p = column.values, np.exp(column.log_p)
         if not column.is_number and len(values) > MOST_LEVELS:
@@ -47,7 +58,8 @@ def draw(numbers: tuple[tuple[Level, ...], tuple[ColumnSays, ...]], dark: bool =
             common = {"xaxis": f"x{key}", "yaxis": f"y{key}", "legendgroup": str(k), "showlegend": n == 0}
             x = list(values) if column.is_number else list(range(len(values)))
             traces.append({"x": x, "y": p[:, k], "name": short(name)} | shape | colour | common)
-        ticks = {} if column.is_number else {"tickvals": x, "ticktext": [short(v, 10) for v in values]}
+        room = ROOM if len(values) <= FEW else LESS_ROOM
+        ticks = {} if column.is_number else {"tickvals": x, "ticktext": [short(v, room) for v in values]}
         layout[f"xaxis{key}"] = {"domain": domain[0], "anchor": f"y{key}", "tickfont": {"size": size - 1}} | ticks
         layout[f"xaxis{key}"] |= {"automargin": False, "nticks": 5 if column.is_number else 0, "showgrid": False}
         layout[f"xaxis{key}"]["zeroline"] = False

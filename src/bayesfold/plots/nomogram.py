@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from bayesfold.frame import Floats, Level
-from bayesfold.plots._columns import columns_say
+from bayesfold.plots._columns import adding_up, columns_say
 from bayesfold.plots._figure import colours, digits, figure, ink, short
 
 POINTS = 65
@@ -47,7 +47,7 @@ class Nomogram:
 
 def data(clf: Any, of: Any = None, against: Any = None) -> Nomogram:
     """The points of two classes: `of` and `against`, or the two most frequent ones (of two: the second's)."""
-    classes, prior, columns = columns_say(clf, POINTS)
+    classes, prior, columns = columns_say(adding_up(clf), POINTS)
     if len(classes) < 2:
         raise ValueError("a nomogram is about two classes, and there is one")
     order = np.argsort(-prior, kind="stable").tolist() if len(classes) > 2 else [1, 0]

@@ -12,7 +12,7 @@ __all__ = ["SECTIONS", "Subject", "page"]
 SECTIONS = (scores, data, answers, columns, mistakes, origin)
 
 
-def page(subject: Subject) -> str:
+def page(subject: Subject) -> bytes:
     """The whole page."""
     sheet = Page()
     parts = [(section.__name__.rpartition(".")[2], *section.section(subject, sheet)) for section in SECTIONS]

@@ -9,6 +9,7 @@ from bayesfold.report.subject import Subject
 
 MOST_CURVES = 6
 MOST_CELLS = 12
+MOST_PAIRS = 12
 HALF = (490, 500)
 """A picture that shares a line with another."""
 
@@ -25,8 +26,29 @@ def section(subject: Subject, sheet: Page) -> tuple[str, str]:
     if len(classes) <= MOST_CELLS:
         numbers = plots.find("confusion").data(source, loss=trained.loss, reject_cost=trained.reject_cost)
         body += sheet.picture("confusion", numbers)
+    else:
+        body += pairs(subject)
     body += costs(subject, sheet)
     return "Answers", body
+
+
+def pairs(subject: Subject) -> str:
+    """Which classes were taken for which most often, where there are too many for a picture."""
+    judgement, decision = subject.judgement, subject.decision
+    wrong = decision != judgement.truth
+    if not wrong.any():
+        return ""
+    names = (*map(str, judgement.classes), "rejected")
+    found, times = np.unique(np.stack([judgement.truth[wrong], decision[wrong]], 1), axis=0, return_counts=True)
+    every = np.bincount(judgement.truth, minlength=len(names))
+    order = np.argsort(-times, kind="stable")[:MOST_PAIRS]
+    lines = [
+        (names[t], names[d], f"{n:,}", f"{every[t]:,}")
+        for (t, d), n in zip(found[order].tolist(), times[order].tolist(), strict=True)
+    ]
+    more = f" The other {len(times) - MOST_PAIRS} pairs are rarer." if len(times) > MOST_PAIRS else ""
+    head = ("truth", "decided", "rows", "of")
+    return "<h3>What is taken for what</h3>" + table(head, lines, left=2) + (text(more) if more else "")
 
 
 def costs(subject: Subject, sheet: Page) -> str:

@@ -4,9 +4,11 @@ from types import SimpleNamespace
 from typing import Any
 
 from bayesfold import plots
-from bayesfold.candidates import is_additive
+from bayesfold.candidates import members
+from bayesfold.credit import prior_line
 from bayesfold.explain import MEANINGS
 from bayesfold.kinds import find
+from bayesfold.plots._columns import is_naive
 from bayesfold.pooled import Pool
 from bayesfold.report.html import Page, bar, table, text
 from bayesfold.report.subject import Subject
@@ -16,6 +18,7 @@ from bayesfold.trained import train
 MOST_TELLING = 20
 MOST_DENSITIES = 10
 WIDE = 1000
+MUCH = 100
 
 
 def section(subject: Subject, sheet: Page) -> tuple[str, str]:
@@ -25,10 +28,11 @@ def section(subject: Subject, sheet: Page) -> tuple[str, str]:
 
 def telling(subject: Subject) -> str:
     """How far each column moves the log-odds."""
-    found = {part: m for part, m in subject.importance.items() if part not in MEANINGS}
+    aside = {*MEANINGS, prior_line(subject.trained.model_.schema)}
+    found = {part: m for part, m in subject.importance.items() if part not in aside}
     most = max(found.values(), default=0.0) or 1.0
     lines = [
-        (part, f'<span class="rail">{bar(m / most)}</span>', f"{m:.3f}")
+        (part, f'<span class="rail">{bar(m / most)}</span>', f"{m:,.3f}" if m < MUCH else f"{m:,.0f}")
         for part, m in list(found.items())[:MOST_TELLING]
     ]
     more = f" The other {len(found) - MOST_TELLING} say less." if len(found) > MOST_TELLING else ""
@@ -43,22 +47,26 @@ def telling(subject: Subject) -> str:
 
 
 def densities(subject: Subject, sheet: Page) -> str:
-    """P(value | class) of the most telling columns, of the model itself where its columns add up."""
-    own = is_additive(subject.trained.model_) and subject.trained.model_.is_textbook  # type: ignore[union-attr]
-    clf: Any = subject.trained
-    if not own:  # the columns of other models depend on each other: show each by itself
-        told = getattr(subject.trained.settings, "missing", None)
-        clf = train(find("naive")(missing=told), subject.frame, subject.labels, subject.trained.target)
-    wanted = [part for part in subject.importance if part not in MEANINGS]
+    """P(value | class) of the most telling columns, of the model itself or the naive Bayes in it."""
+    trained, picture = subject.trained, plots.find("densities")
+    whose = "as the model has them"
+    model = trained.model_
     try:
-        every = plots.find("densities").data(clf)[1]
+        if any(is_naive(member) for member in members(model)):
+            classes, every = picture.data(trained)
+        else:  # columns depend on each other: show each by itself
+            told, whose = getattr(trained.settings, "missing", None), "in these rows, each column by itself"
+            naive = train(find("naive")(missing=told), subject.frame, subject.labels, trained.target)
+            classes, every = picture.data(naive)
     except ValueError as error:
         return text(str(error))
-    names = {c.name for c in every if len(c.values) > 1}
-    some = [part for part in wanted if part in names][:MOST_DENSITIES] or sorted(names)[:MOST_DENSITIES]
-    classes, found = plots.find("densities").data(clf, some)
-    ordered = tuple(sorted(found, key=lambda c: some.index(c.name)))
-    whose = "as the model has them" if own else "in these rows, each column by itself"
+    if len(classes) < len(model.classes):
+        whose += f"; of the {len(model.classes)} classes the {len(classes)} most frequent ones"
+    found = {c.name: c for c in every if len(c.values) > 1}
+    wanted = [part for part in subject.importance if part in found]
+    ordered = tuple(found[name] for name in (wanted or sorted(found))[:MOST_DENSITIES])
+    if not ordered:
+        return ""
     return (
         f"<h3>Values in each class</h3>{text(f'P(value | class) of the most telling columns, {whose}.')}"
         + sheet.picture("densities", (classes, ordered), width=WIDE if len(ordered) > 4 else 0)

@@ -6,10 +6,11 @@ import numpy as np
 
 from bayesfold.discover import kind_of
 from bayesfold.frame import Frame
-from bayesfold.report.html import Page, table, text
+from bayesfold.report.html import Page, folded, table, text
 from bayesfold.report.subject import Subject
 
 MOST = 60
+MOST_CLASSES = 12
 
 
 def section(subject: Subject, sheet: Page) -> tuple[str, str]:
@@ -22,7 +23,9 @@ def section(subject: Subject, sheet: Page) -> tuple[str, str]:
         (str(c), f"{learned.get(c, 0):,}", f"{learned.get(c, 0) / total:.1%}", f"{n:,}", f"{n / rows:.1%}")
         for c, n in zip(judgement.classes, here, strict=True)
     ]
-    body = table((subject.trained.target, "learned", "", "judged here", ""), shares)
+    header = (subject.trained.target, "learned", "", "judged here", "")
+    order = sorted(range(len(here)), key=lambda k: -here[k]) if len(here) > MOST_CLASSES else range(len(here))
+    body = folded(header, [shares[k] for k in order], MOST_CLASSES, "less frequent classes")
     names = [c.name for c in subject.trained.columns if c.name in subject.frame.position]
     family = {c.name: c.family or "left out" for c in subject.trained.columns}
     why = {c.name: c.why for c in subject.trained.columns}
@@ -46,11 +49,12 @@ def holds(frame: Frame, name: str) -> tuple[str, str]:
     values = frame.column(name)
     if kind_of(values) == "number":
         x = frame.numbers(name)
-        seen = x[~np.isnan(x)]
+        seen = np.sort(x[~np.isnan(x)])
         gaps = f"{1 - len(seen) / max(len(x), 1):.1%}"
         if not len(seen):
             return gaps, "none"
-        return gaps, f"{seen.min():.4g} to {seen.max():.4g}, median {np.median(seen):.4g}"
+        middle = seen[[(len(seen) - 1) // 2, len(seen) // 2]].mean()
+        return gaps, f"{seen[0]:.4g} to {seen[-1]:.4g}, median {middle:.4g}"
     coded = frame.coded(name)
     index = coded.index
     counts = np.bincount(index[index >= 0], minlength=len(coded.levels))

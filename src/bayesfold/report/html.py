@@ -47,6 +47,14 @@ def table(header: Sequence[str], lines: Sequence[Sequence[str]], left: int = 1, 
     return f'<div class="wide"><table><thead><tr>{row(header, "th")}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
+def folded(header: Sequence[str], lines: Sequence[Sequence[str]], most: int, rest: str) -> str:
+    """A table; past `most` lines the others are in one that the reader unfolds."""
+    if len(lines) <= most:
+        return table(header, lines)
+    more = f"{len(lines) - most} {escape(rest)}"
+    return table(header, lines[:most]) + f"<details><summary>{more}</summary>{table(header, lines[most:])}</details>"
+
+
 def bar(share: float, negative: bool = False) -> str:
     """A bar in a cell, as long as the share of the longest."""
     kind = "bar down" if negative else "bar"
@@ -68,14 +76,14 @@ def cards(items: Sequence[tuple[str, str, str]]) -> str:
     return f'<div class="cards">{inside}</div>'
 
 
-def render(title: str, caption: str, parts: Sequence[Part], sheet: Page) -> str:
+def render(title: str, caption: str, parts: Sequence[Part], sheet: Page) -> bytes:
     """The page as one file."""
     links = "".join(f'<a href="#{anchor}">{escape(name)}</a>' for anchor, name, _ in parts)
     body = "".join(
         f'<section id="{anchor}"><h2>{escape(name)}</h2>{inside}</section>' for anchor, name, inside in parts
     )
     numbers = json.dumps(sheet.figures, allow_nan=False).replace("<", "\\u003c")
-    return (
+    before = (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="color-scheme" content="light dark">'
@@ -83,8 +91,9 @@ def render(title: str, caption: str, parts: Sequence[Part], sheet: Page) -> str:
         f"<header><h1>{escape(title)}</h1><p>{escape(caption)}</p><nav>{links}</nav></header><main>{body}</main>"
         f"<footer>bayesfold {__version__}</footer>"
         f'<script type="application/json" id="figures">{numbers}</script>'
-        f"<script>{plots.script()}</script><script>{DRAW}</script></body></html>\n"
+        "<script>"
     )
+    return before.encode() + plots.script() + f"</script><script>{DRAW}</script></body></html>\n".encode()
 
 
 STYLE = """

@@ -135,6 +135,38 @@ def test_impossible_evidence_is_an_error():
     np.testing.assert_array_equal(engine.marginal(0, {1: 0}), [1, 0])  # and the engine still works
 
 
+def test_evidence_that_says_nothing_about_the_target_must_be_possible_too():
+    rng = np.random.default_rng(11)
+    raised = answered = doubted = 0
+    for _ in range(CASES):
+        problem = brute.network(rng, 9, zeros=0.5)
+        table, engine = brute.joint(problem), Engine(problem)
+        for _ in range(6):
+            target, *seen = (int(v) for v in rng.permutation(9)[:5])
+            evidence = {v: int(rng.integers(problem.cards[v])) for v in seen}
+            soft = {8: (rng.random(problem.cards[8]) < 0.7) * 1.0} if rng.random() < 0.3 and target != 8 else {}
+            agrees = table[tuple(evidence.get(v, slice(None)) for v in range(9))]
+            if soft:
+                rest = [v for v in range(9) if v not in evidence]
+                over = agrees.sum(tuple(k for k, v in enumerate(rest) if v != 8))
+                agrees = over @ soft[8] if 8 in rest else agrees * soft[8][evidence[8]]
+            if agrees.sum() > 0:
+                engine.marginal(target, evidence, soft)
+                answered += 1
+            else:
+                with pytest.raises(ImpossibleEvidence, match="probability zero"):
+                    engine.marginal(target, evidence, soft)
+                with pytest.raises(ImpossibleEvidence, match="probability zero"):
+                    engine.joint([target, (target + 1) % 9], evidence, soft)
+                raised += 1
+            with engine.workspace() as work:
+                work.observe(evidence, soft)
+                work.plan(targets=(target,))
+                doubted += work.witness.doubts() and agrees.sum() > 0
+    assert min(raised, answered) > CASES  # both sides were tried,
+    assert 0 < doubted < answered / 4  # and a witness was usually found where there is one
+
+
 def test_a_state_that_does_not_exist_is_refused():
     with pytest.raises(ValueError, match="variable 1 has the states 0 to 2; evidence says 3"):
         Engine(chain(3)).marginal(0, {1: 3})

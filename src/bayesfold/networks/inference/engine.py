@@ -12,7 +12,7 @@ array([[0.6  , 0.4  ],
 
 import math
 from collections.abc import Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from itertools import pairwise
 
 import numpy as np
@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike
 
 from bayesfold.frame import Floats
 from bayesfold.kernels import queries
-from bayesfold.networks.inference import lanes, rows
+from bayesfold.networks.inference import lanes, rows, workspace
 from bayesfold.networks.inference.contradiction import contradiction
 from bayesfold.networks.inference.magnify import magnified
 from bayesfold.networks.inference.problem import ImpossibleEvidence, Integers, Problem
@@ -33,42 +33,63 @@ NOTHING: Likelihood = {}
 LIMIT = 2.0**31
 """Bytes that the tables of one query may have together; most of them are never held at the same time."""
 
+SEARCH = 64.0, 16
+"""How carefully that order is sought: as if an entry were so much dearer, until so many tries in a row are in vain."""
+
 
 class Engine:
     """Exact answers about one network, for any number of threads.
 
     evidence: {variable: state}. likelihood: soft evidence, {variable: P(what was seen | state) for each state}.
-    Evidence of probability zero is an error that names the observations which contradict each other. A query for
-    targets need not look at what can say nothing about them: a contradiction there may go unnoticed.
+    Evidence of probability zero is an error that names the observations which contradict each other. Where rows are
+    asked for one target, a contradiction among what can say nothing about it may go unnoticed.
     """
 
     def __init__(self, problem: Problem, limit: float = LIMIT) -> None:
         self.problem, self.limit = problem, limit
         self._shelf: list[Workspace] = []
-        self._spans = list(pairwise(problem.states.tolist()))
+        self.width = int(problem.states[-1])
+        self.spans = list(pairwise(problem.states.tolist()))
 
     def workspace(self) -> Workspace:
         """Buffers for one query, or for a thread's share of the rows."""
         try:
             return self._shelf.pop()
         except IndexError:
-            return Workspace(self.problem, self.limit, self._shelf)
+            return Workspace(self.problem, self.limit, self._shelf, self.known)
+
+    @cached_property
+    def known(self) -> Integers:
+        """Where the variables stand in an order of elimination that is good for the whole network; found once."""
+        work = Workspace(self.problem, self.limit, [])
+        work.strive(*SEARCH)
+        places = np.zeros(len(self.problem.cards), np.intp)
+        work.graph.search(places)
+        return places
 
     def marginal(self, target: int, evidence: Evidence, likelihood: Likelihood = NOTHING) -> Floats:
         """P(target | evidence)."""
         if target in evidence:
             return self.joint((target,), evidence, likelihood)
+        out = np.empty(self.problem.cards[target])
         with self.workspace() as work:
             work.observe(evidence, likelihood)
-            work.plan(targets=(target,))
-            if queries.up(work.tree, work.propagation) != -math.inf:
-                end = work.tree.needs()[2]
-                return work.messages[end - self.problem.cards[target] : end].copy()
-        larger, soft, _ = self._magnified(evidence, likelihood)
-        return larger.marginal(target, evidence, soft)
+            found = queries.one(work.tree, work.propagation, target, work.most, workspace.TILE, out)
+            if found == math.inf:
+                work.plan(targets=(target,))
+                found = queries.one(work.tree, work.propagation, target, work.most, workspace.TILE, out)
+            doubts = work.witness.doubts()
+        if found == -math.inf:
+            larger, soft, _ = self._magnified(evidence, likelihood)
+            return larger.marginal(target, evidence, soft)
+        if doubts:
+            self.log_evidence(evidence, likelihood)
+        return out
 
     def joint(self, targets: Sequence[int], evidence: Evidence, likelihood: Likelihood = NOTHING) -> Floats:
         """P(targets | evidence), one axis for each target in the order given."""
+        if len(targets) == 1 and targets[0] not in evidence:
+            return self.marginal(targets[0], evidence, likelihood)
         cards = self.problem.cards
         free = tuple([v for v in targets if v not in evidence])
         if not free:
@@ -85,6 +106,8 @@ class Engine:
                 if queries.up(work.tree, work.propagation) == -math.inf:
                     larger, soft, _ = self._magnified(evidence, likelihood)
                     return larger.joint(targets, evidence, soft)
+                if work.witness.doubts():
+                    self.log_evidence(evidence, likelihood)
                 order = root_separator(work.program)
                 end = work.tree.needs()[2]
                 found = work.messages[end - math.prod(cards[v] for v in free) : end].copy()
@@ -97,14 +120,22 @@ class Engine:
 
     def marginals(self, evidence: Evidence, likelihood: Likelihood = NOTHING) -> list[Floats]:
         """P(variable | evidence) of every variable."""
-        out = np.empty(self._spans[-1][1] if self._spans else 0)
+        out = self.side_by_side(evidence, likelihood)
+        return [out[begin:end] for begin, end in self.spans]
+
+    def side_by_side(self, evidence: Evidence, likelihood: Likelihood = NOTHING) -> Floats:
+        """The same in one array; `spans` says where each variable's states stand."""
+        out = np.empty(self.width)
         with self.workspace() as work:
             work.observe(evidence, likelihood)
-            work.plan(everything=True, marginals=True)
-            if queries.both(work.tree, work.propagation, out) == -math.inf:
-                larger, soft, _ = self._magnified(evidence, likelihood)
-                return larger.marginals(evidence, soft)
-        return [out[begin:end] for begin, end in self._spans]
+            found = queries.every(work.tree, work.propagation, work.most, workspace.TILE, out)
+            if found == math.inf:
+                work.plan(everything=True, marginals=True)
+                found = queries.every(work.tree, work.propagation, work.most, workspace.TILE, out)
+        if found == -math.inf:
+            larger, soft, _ = self._magnified(evidence, likelihood)
+            return larger.side_by_side(evidence, soft)
+        return out
 
     def log_evidence(self, evidence: Evidence, likelihood: Likelihood = NOTHING) -> float:
         """log P(evidence)."""
@@ -146,7 +177,7 @@ class Engine:
     def posteriors(self, codes: ArrayLike, likelihood: Likelihood = NOTHING) -> list[Floats]:
         """P(variable | row) of every variable, (rows, states) each; -1 is missing, likelihoods are (rows, states)."""
         out = self._rows(codes, likelihood, -1)
-        return [out[:, begin:end] for begin, end in self._spans]
+        return [out[:, begin:end] for begin, end in self.spans]
 
     def predict(self, codes: ArrayLike, target: int, likelihood: Likelihood = NOTHING) -> Floats:
         """P(target | the other cells of the row), (rows, states); -1 is missing, likelihoods are (rows, states)."""
@@ -154,7 +185,7 @@ class Engine:
 
     def _rows(self, codes: ArrayLike, likelihood: Likelihood, target: int) -> Floats:
         table = Table.of(codes, likelihood, self.problem)
-        width = int(self.problem.states[-1]) if target < 0 else self.problem.cards[target]
+        width = self.width if target < 0 else self.problem.cards[target]
         out = np.empty((len(table.codes), width))
         with self.workspace() as work:
             way, order = lanes.choose(work, table, target)

@@ -30,6 +30,9 @@ MANY = 512
 
 SAMPLES = 20
 
+STRIVE = 16.0, 8
+"""How carefully to plan for sixteen rows: an entry is dearer, and so many tries in a row may be in vain."""
+
 
 def cheapest(costs: Mapping[Way, float]) -> Way:
     """The way that costs least."""
@@ -41,6 +44,7 @@ def choose(work: Workspace, table: Table, target: int) -> tuple[Way, Integers]:
     rows = len(table.codes)
     missing = (table.codes < 0).sum() / max(rows, 1) + (target >= 0)
     order = np.arange(rows)
+    work.strive(*STRIVE)
     every = neighbours.entries(work, table, target, order, cut=False)
     costs: dict[Way, float] = {"one plan": every, "row by row": ENTRIES_PER_VARIABLE * missing}
     if rows >= MANY and every > ENTRIES_PER_VARIABLE * missing / LANES:
@@ -50,6 +54,7 @@ def choose(work: Workspace, table: Table, target: int) -> tuple[Way, Integers]:
         alone = float(np.mean([neighbours.entries(work, table, target, each[:1]) for each in samples]))
         costs["groups"] = alike + ENTRIES_PER_VARIABLE * missing / LANES if alike < MOST else np.inf
         costs["row by row"] += ENTRIES_PER_ENTRY * alone
+    work.strive()
     return cheapest(costs), order
 
 
@@ -78,6 +83,7 @@ def answer(
         with lend() as work:
             work.observe({}, {})
             work.asked[:] = np.arange(n) == target
+            work.strive(*STRIVE)
             stop = np.array([begin, 0, 0], np.intp)
             most = int(min(work.limit / (8 * LANES), 2.0**62))
             try:
@@ -100,6 +106,7 @@ def answer(
             finally:
                 work.asked[:] = 0
                 work.soft[:] = 0
+                work.strive()
 
     pieces = spread(piece, len(order), max(256, -(-len(order) // (4 * workers() * LANES)) * LANES))
     return min((row for row in pieces if row is not None), default=None)

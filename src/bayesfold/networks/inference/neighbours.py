@@ -14,7 +14,8 @@ MATTERING = 16
 def order(work: Workspace, table: Table, target: int) -> Integers:
     """Sort rows by which cells they show, those first without which the tables of a plan would lose most entries.
 
-    These are found one after another, each with the earlier ones cut out already.
+    These are found one after another, each with the earlier ones cut out already. The order is Gray's: from one pattern
+    to the next, as few cells as possible come or go, so that rows on both sides of the change still share the rest.
     """
     seen = table.codes >= 0
     shown = seen.mean(0)
@@ -29,7 +30,8 @@ def order(work: Workspace, table: Table, target: int) -> Integers:
             break
         cut.append(best)
         left[best] = False
-    bits = np.packbits(seen[:, [*cut, *np.flatnonzero(left)]], axis=1)
+    turns = np.logical_xor.accumulate(seen[:, [*cut, *np.flatnonzero(left)]], axis=1)
+    bits = np.packbits(turns, axis=1)
     return np.lexsort(bits.T[::-1]) if bits.shape[1] else np.arange(len(seen))
 
 

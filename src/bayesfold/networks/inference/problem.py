@@ -85,6 +85,28 @@ class Problem:
         return np.array([j for family in self.families for j in family], np.intp)
 
     @cached_property
+    def children(self) -> tuple[Integers, Integers]:
+        """Where the children of each variable begin, and all of them."""
+        found: list[list[int]] = [[] for _ in self.cards]
+        for child, parents in enumerate(self.parents):
+            for parent in parents:
+                found[parent].append(child)
+        return starts(map(len, found)), np.array([c for some in found for c in some], np.intp)
+
+    @cached_property
+    def order(self) -> Integers:
+        """Parents before children."""
+        begins, children = (every.tolist() for every in self.children)
+        waiting = [len(parents) for parents in self.parents]
+        done = [v for v, left in enumerate(waiting) if left == 0]
+        for v in done:
+            for child in children[begins[v] : begins[v + 1]]:
+                waiting[child] -= 1
+                if waiting[child] == 0:
+                    done.append(child)
+        return np.array(done, np.intp)
+
+    @cached_property
     def strides(self) -> Integers:
         """Beside `members`: how far one state moves in the table."""
         steps: list[int] = []

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from bayesfold.kernels.elimination import Elimination
 from bayesfold.kernels.layout import Layout
 from bayesfold.kernels.propagation import Propagation
+from bayesfold.kernels.witness import Witness
 from bayesfold.networks.inference.problem import Integers, Problem, TooLarge
 
 TILE = 1024
@@ -17,23 +18,25 @@ TILE = 1024
 ONE_BY_ONE = 0
 """The tile of a plan for lanes, where every axis is walked state by state."""
 
+NONE = np.zeros(0, np.intp)
+"""No order is known."""
+
 
 class Workspace:
     """Buffers for one thread at a time; at the end of a `with` block they go back to the shelf they are lent from."""
 
-    def __init__(self, problem: Problem, limit: float, shelf: "list[Workspace]") -> None:
+    def __init__(self, problem: Problem, limit: float, shelf: "list[Workspace]", known: Integers = NONE) -> None:
         n = len(problem.cards)
-        self.problem, self.limit, self.shelf = problem, limit, shelf
+        self.problem, self.limit, self.shelf, self.known = problem, limit, shelf, known
+        self.most = limit / 8  # entries that a plan may have
         self.code = np.full(n, -1, np.intp)
         self.soft = np.zeros(n, np.uint8)
         self.asked = np.zeros(n, np.uint8)
         self.likelihood = np.ones(problem.states[-1])
         self.program = np.zeros(64 + 64 * n + 16 * problem.members.size, np.intp)
-        self.messages = np.empty(0)
-        self.held = (0, 0, 0)  # entries of tables and of messages, records of a clique
         self.softened: tuple[int, ...] = ()
-        integers = [np.zeros(2 * n + 1, np.intp) for _ in range(35)]
-        graph = Elimination(
+        integers = [np.zeros(2 * n + 1, np.intp) for _ in range(36)]
+        self.graph = Elimination(
             problem.card,
             problem.starts,
             problem.members,
@@ -41,11 +44,12 @@ class Workspace:
             (self.code, self.soft, self.asked),
             integers[:8],
             np.zeros(n),
-            (np.zeros(n, np.uint8), np.zeros(n, np.uint8)),
+            (*(np.zeros(n, np.uint8) for _ in range(3)), (problem.density < 1.0)[:n].astype(np.uint8)),
             [np.zeros(n * -(-n // 64), np.uint64) for _ in range(4)],
         )
+        self.strive()
         self.tree = Layout(
-            graph,
+            self.graph,
             problem.strides,
             problem.states,
             problem.density,
@@ -62,9 +66,11 @@ class Workspace:
             problem.values,
             self.code,
             self.likelihood,
-            integers[32:],
+            integers[32:35],
             np.zeros(n + 1),
         )
+        self.take(0, 0, 0)
+        self.witness = Witness(self.graph, self.propagation, problem.order, *problem.children, integers[35])
 
     def __enter__(self) -> Self:
         return self
@@ -74,16 +80,13 @@ class Workspace:
 
     def observe(self, evidence: Mapping[int, int], likelihood: Mapping[int, ArrayLike]) -> None:
         """Enter what is known, in place of what was."""
-        cards, states, code = self.problem.cards, self.problem.states, self.code
-        code.fill(-1)
-        for v, state in evidence.items():
-            if not 0 <= state < cards[v]:
-                raise ValueError(f"variable {v} has the states 0 to {cards[v] - 1}; evidence says {state}")
-            code[v] = state
+        if (wrong := self.propagation.observe(evidence)) is not None:
+            v, state = wrong
+            raise ValueError(f"variable {v} has the states 0 to {self.problem.cards[v] - 1}; evidence says {state}")
         if likelihood or self.softened:
             self.soften(likelihood)
         for v, weights in likelihood.items():
-            entered = self.likelihood[states[v] : states[v + 1]]
+            entered = self.likelihood[self.problem.states[v] : self.problem.states[v + 1]]
             entered[:] = weights
             if not (np.isfinite(entered).all() and (entered >= 0).all()):
                 raise ValueError(f"the likelihood of variable {v} has an entry that is negative or not finite")
@@ -124,6 +127,10 @@ class Workspace:
             raise TooLarge(np.inf, self.limit)
         self.hold()
 
+    def strive(self, dear: float = 1.0, patience: int = 4) -> None:
+        """How carefully to plan from now on: `kernels/elimination` says what the two are."""
+        self.graph.strive(dear, patience, self.known)
+
     def grow(self, length: int) -> None:
         """Room for a longer program."""
         self.program = np.zeros(length, np.intp)
@@ -141,13 +148,16 @@ class Workspace:
             raise TooLarge(8 * entries, self.limit)
         had = self.held
         if tables > had[0] or messages > had[1] or records > had[2]:
-            tables, messages, records = max(tables, had[0]), max(messages, had[1]), max(records, had[2])
-            self.held = tables, messages, records
-            self.messages = np.empty(messages)
-            self.propagation.hold(
-                np.empty(tables),
-                self.messages,
-                np.empty(messages),
-                np.empty(records, np.intp),
-                np.empty(records, np.intp),
-            )
+            self.take(max(tables, had[0]), max(messages, had[1]), max(records, had[2]))
+
+    def take(self, tables: int, messages: int, records: int) -> None:
+        """Buffers for so many entries of tables and of messages, and records of a clique."""
+        self.held = tables, messages, records
+        self.messages = np.empty(messages)
+        self.propagation.hold(
+            np.empty(tables),
+            self.messages,
+            np.empty(messages),
+            np.empty(records, np.intp),
+            np.empty(records, np.intp),
+        )

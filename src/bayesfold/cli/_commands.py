@@ -1,0 +1,151 @@
+"""The command itself: finds the file of a command, and turns what goes wrong into one line and an exit code."""
+
+import os
+import sys
+from collections.abc import Sequence
+from difflib import get_close_matches
+from importlib import import_module
+from importlib.util import find_spec
+from pkgutil import iter_modules
+from typing import Any, cast
+
+import click
+
+import bayesfold
+from bayesfold import cli
+
+FAILED, MISUSED, UNREAD = 1, 2, 141
+
+EPILOG = """\b
+Try it:
+  bayesfold demo --table patients.csv             a table to play with
+  bayesfold demo --table new.csv --seed 1         and other rows
+  bayesfold fit patients.csv --target place       learn it; writes patients.bayes
+  bayesfold predict patients.bayes new.csv        answers for new rows
+  bayesfold explain patients.bayes new.csv        and the reasons
+
+\b
+Exit codes:
+  0    done
+  1    the data, the model or the file cannot do it; one line says why
+  2    the command was not understood
+  130  interrupted; files are as they were, or the line says which was written
+  141  whoever read the output went away
+
+\b
+Tab completion:
+  bash   eval "$(_BAYESFOLD_COMPLETE=bash_source bayesfold)"     in ~/.bashrc
+  zsh    eval "$(_BAYESFOLD_COMPLETE=zsh_source bayesfold)"      in ~/.zshrc
+  fish   _BAYESFOLD_COMPLETE=fish_source bayesfold | source      in config.fish
+
+'bayesfold COMMAND --help' has examples. --debug, anywhere, shows where an error comes from."""
+
+
+class Unread(Exception):
+    """Whoever read the output went away."""
+
+
+class Commands(click.Group):
+    """The commands are the files beside this one; a file is loaded when its command is used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Every command, by file name."""
+        return sorted(m.name for m in iter_modules(cli.__path__) if not m.name.startswith("_"))
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """The command in the file of that name."""
+        if name not in self.list_commands(ctx):
+            return None
+        return cast(click.Command, import_module(f"bayesfold.cli.{name}").COMMAND)
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        """The command that was typed; a misspelt one is answered with the nearest."""
+        names = self.list_commands(ctx)
+        if args and args[0] not in names and not args[0].startswith("-"):
+            near = get_close_matches(args[0], names, 1)
+            hint = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(names)}"
+            raise click.UsageError(f"there is no command '{args[0]}'; {hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; click would exit with 1 if the reader of the output is gone."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise Unread from None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The summaries, read off the files' first lines: nothing is imported for them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, summary(name)) for name in self.list_commands(ctx)])
+
+
+def summary(name: str) -> str:
+    """The first line of a command's file."""
+    spec = find_spec(f"bayesfold.cli.{name}")
+    source: str = spec.loader.get_source(spec.name) if spec is not None else ""  # type: ignore[union-attr]
+    return source.partition("\n")[0].strip('"').rstrip(".")
+
+
+@click.command(cls=Commands, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(bayesfold.__version__, prog_name="bayesfold")
+def commands() -> None:
+    """Bayesian classification of tables: learn, predict, explain, forget.
+
+    A table is a CSV, TSV, Parquet or Arrow file (.gz too), or - for standard input. A model is one .bayes file.
+    """
+
+
+def run(given: Sequence[str]) -> int:
+    """Run the command; the exit code."""
+    debug = "--debug" in given
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a terminal that cannot show a letter shows a question mark
+    try:
+        left = commands.main([a for a in given if a != "--debug"], "bayesfold", standalone_mode=False)
+        sys.stdout.flush()
+        return left if isinstance(left, int) else 0
+    except click.Abort:  # what click makes of an interrupt
+        raise KeyboardInterrupt from None
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        return MISUSED
+    except click.UsageError as error:
+        if debug:
+            raise
+        where = error.ctx.command_path if error.ctx is not None else "bayesfold"
+        return failed(f"{one_line(error.format_message())} (see: {where} --help)", MISUSED)
+    except (Unread, BrokenPipeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python complains when it flushes at the end
+        return UNREAD
+    except Exception as error:
+        if debug:
+            raise
+        from bayesfold.cli._words import advice
+
+        return failed(advice(in_words(error)), FAILED)
+
+
+def failed(message: str, code: int) -> int:
+    """Say what is wrong, in one line."""
+    click.echo(f"{click.style('bayesfold:', fg='red', bold=True)} {message}", err=True)
+    return code
+
+
+def in_words(error: Exception) -> str:
+    """What an error says to a person; one that was never meant for people is ours to mend."""
+    if isinstance(error, click.ClickException):
+        return one_line(error.format_message())
+    if isinstance(error, OSError) and error.strerror and error.filename is not None:
+        return f"{error.filename}: {error.strerror}"
+    if isinstance(error, MemoryError):
+        return "there is not enough memory for this"
+    if isinstance(error, ValueError | TypeError | OSError | RuntimeError | ImportError) and str(error):
+        return one_line(str(error))
+    return f"a mistake of bayesfold's own ({type(error).__name__}: {one_line(str(error))}); --debug shows where"
+
+
+def one_line(text: str) -> str:
+    """A message without line breaks."""
+    return " ".join(text.split())

@@ -1,0 +1,98 @@
+"""Which letters the bytes of a text file stand for: by its mark, else by the first ones beyond ASCII.
+
+A file that is not UTF-8 is read through a stream that makes UTF-8 of it, as a compressed one is read unpacked.
+
+>>> guessed("naïve".encode()), guessed("naïve".encode("cp1252")), guessed(b"plain"), guessed("a".encode("utf-16"))
+('utf-8', 'cp1252', None, 'utf-16')
+"""
+
+import codecs
+import re
+from typing import Any
+
+import pyarrow as pa
+
+UTF8, LEGACY = "utf-8", "cp1252"
+"""What files are written in, and what spreadsheets on Windows write where they are not asked."""
+OLD_MAC = "mac-roman"
+"""What goes with lines that end in a carriage return alone."""
+SPOKEN = {LEGACY: "Windows-1252 (Western European)", OLD_MAC: "Mac Roman"}
+PIECE = 1 << 20
+BEYOND = re.compile(rb"[\x80-\xff]+")
+HIGH = bytes(range(0x80, 0x100))
+FIRST = 64
+"""Bytes that show whether letters take two of them."""
+LONGEST = 4
+"""Bytes of the longest letter in UTF-8."""
+
+
+def guessed(head: bytes, whole: bool = True) -> str | None:
+    """The encoding of a text that begins like this, or is `whole`; None: it is ASCII so far."""
+    marks = ((codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+    for mark, name in marks:
+        if head.startswith(mark):
+            return name
+    zeros = [head[side:FIRST:2].count(0) for side in (0, 1)]  # of two bytes a letter, Western ones have a 0 in one
+    if max(zeros) > FIRST // 8 and min(zeros) == 0:
+        return "utf-16-be" if zeros[0] else "utf-16-le"
+    return None if head.isascii() else by_letters(head, whole)
+
+
+def by_letters(text: bytes, whole: bool) -> str:
+    """The encoding by the letters beyond ASCII: UTF-8, unless most of them are none there."""
+    letters = b" ".join(BEYOND.findall(text))
+    if not whole and len(text.rstrip(HIGH)) + LONGEST > len(text):
+        letters = letters[: len(letters) - LONGEST + 1] or letters  # the last one may be cut off
+    read = letters.decode(UTF8, "surrogateescape").replace(" ", "")
+    wrong = sum("\udc80" <= c <= "\udcff" for c in read)
+    return LEGACY if wrong > len(read) - wrong else UTF8
+
+
+def by_all(stream: Any) -> str:
+    """The encoding of a text of which the beginning does not tell it."""
+    while piece := stream.read(PIECE):
+        if not piece.isascii():
+            more = stream.read(PIECE)
+            return by_letters(piece + more, len(more) < PIECE)
+    return UTF8
+
+
+def known(name: str) -> str:
+    """The name of an encoding as Python spells it; one that there is not is refused."""
+    try:
+        found = codecs.lookup(name).name
+        codecs.lookup(name).incrementaldecoder().decode(b"")
+    except (LookupError, TypeError, AttributeError):
+        some = "utf-8, cp1252, latin-1, utf-16, cp850, gbk and shift_jis are some"
+        raise ValueError(f"there is no encoding {name!r}; {some}") from None
+    return found
+
+
+def as_utf8(stream: Any, encoding: str, old_lines: bool) -> Any:
+    """A stream of bytes as UTF-8 whose lines end in a line break; `old_lines` end in a carriage return alone."""
+    text = stream if encoding == UTF8 else pa.transcoding_input_stream(stream, encoding, UTF8)
+    return pa.TransformInputStream(text, with_line_breaks) if old_lines else text
+
+
+def with_line_breaks(text: pa.Buffer) -> bytes:
+    """Line breaks in place of carriage returns."""
+    return bytes(text.to_pybytes().replace(b"\r", b"\n"))
+
+
+def spoken(encoding: str) -> str:
+    """An encoding in words."""
+    return SPOKEN.get(encoding, encoding.upper() if encoding.startswith("utf") else encoding)
+
+
+def undecodable(stream: Any, encoding: str) -> tuple[int, int]:
+    """The line, from 1, and the byte at which a text ceases to be of an encoding; (0, 0): it is all of it."""
+    decoder, line = codecs.getincrementaldecoder(encoding)(), 1
+    while True:
+        piece = stream.read(PIECE)
+        try:
+            line += decoder.decode(piece, final=not piece).count("\n")
+        except UnicodeDecodeError as error:
+            before = error.object[: error.start].decode(encoding, "ignore")
+            return line + before.count("\n"), error.object[error.start]
+        if not piece:
+            return 0, 0
