@@ -43,10 +43,41 @@ def test_one_piece_does_not_wake_the_pool(monkeypatch):
     assert not threads._pools
 
 
-def test_several_pieces_run_in_the_pool(monkeypatch):
+def test_several_pieces_are_shared_between_who_asks_and_the_pool(monkeypatch):
     monkeypatch.setattr(threads, "workers", lambda: 2)
-    names = threads.each(lambda item: threading.current_thread().name, range(8))
-    assert all(name.startswith("bayesfold") for name in names)
+    both = threading.Barrier(2, timeout=60)  # no thread goes on before the other has begun
+    names = threads.each(lambda item: both.wait() * 0 or threading.current_thread().name, range(2))
+    assert threading.current_thread().name in names
+    assert sum(name.startswith("bayesfold") for name in names) == 1
+
+
+def test_of_several_errors_the_first_piece_is_told(monkeypatch):
+    monkeypatch.setattr(threads, "workers", lambda: 2)
+    both = threading.Barrier(2, timeout=60)
+    done = []
+
+    def work(item):
+        if item < 2:
+            both.wait()
+            raise ValueError(f"piece {item}")
+        done.append(item)
+
+    with pytest.raises(ValueError, match="piece 0"):
+        threads.shared(work, range(100))
+    assert not done
+    assert threads.each(str, range(3)) == ["0", "1", "2"]
+
+
+def test_a_busy_pool_keeps_nobody_waiting(monkeypatch):
+    """Who asks does the work alone where no thread is free."""
+    monkeypatch.setattr(threads, "workers", lambda: 2)
+    free = threading.Event()
+    busy = [threads.pool().submit(free.wait, 60) for _ in range(2)]
+    assert set(threads.each(lambda item: threading.current_thread().name, range(8))) == {
+        threading.current_thread().name
+    }
+    free.set()
+    assert all(task.result() for task in busy)
 
 
 def test_work_within_a_thread_of_the_pool_stays_there(monkeypatch):
@@ -58,7 +89,8 @@ def test_work_within_a_thread_of_the_pool_stays_there(monkeypatch):
 
     for outer, inner in threads.each(lambda item: (name(item), threads.each(name, range(8))), range(8)):
         assert set(inner) == {outer}
-    assert set(threads.each(name, range(8))) != {threading.current_thread().name}
+    both = threading.Barrier(2, timeout=60)
+    assert len(set(threads.each(lambda item: both.wait() * 0 or name(item), range(2)))) == 2  # and then it shares again
 
 
 def spread_in_child(queue):

@@ -5,7 +5,7 @@
 """
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ContextDecorator
 from threading import Lock, local
@@ -26,7 +26,7 @@ SHARES = 4
 _pools: dict[int, ThreadPoolExecutor] = {}
 _own = local()
 MARK = (_own, "of_the_pool", True)
-"""A thread of the pool does all of its work itself: if it waited for the others, they might all wait."""
+"""What a thread of the pool does, or one that shares its work, it does alone: waiting for others, all might wait."""
 
 
 def pool() -> ThreadPoolExecutor:
@@ -88,4 +88,37 @@ def each(work: Callable[[Item], Answer], items: Iterable[Item], rows: int = BLOC
         return [work(item) for item in todo]
     step = -(-len(todo) // (SHARES * workers()))  # waking a thread costs as much as a short piece of work
     some = [todo[i : i + step] for i in range(0, len(todo), step)]
-    return [answer for answers in pool().map(lambda items: [work(i) for i in items], some) for answer in answers]
+    return [answer for answers in shared(lambda items: [work(i) for i in items], some) for answer in answers]
+
+
+def shared(work: Callable[[Item], Answer], items: Sequence[Item]) -> list[Answer]:
+    """work(item) for each item, each done by the next thread that is free; the one that asks is one of them.
+
+    If it slept meanwhile, the system would often wake the others on its processor, one after another. After an error
+    no further item is begun; of several errors the first item's is raised, whichever thread was first.
+    """
+    answers: dict[int, Answer] = {}
+    errors: dict[int, BaseException] = {}
+    left, lock = iter(enumerate(items)), Lock()
+
+    def take() -> None:
+        while not errors:
+            with lock:
+                at, item = next(left, (-1, None))
+            if at < 0:
+                return
+            try:
+                answers[at] = work(cast(Item, item))
+            except BaseException as error:  # noqa: BLE001  (it is raised below)
+                errors[at] = error
+
+    others = [pool().submit(take) for _ in range(min(workers(), len(items)) - 1)]
+    _own.of_the_pool = True
+    take()
+    _own.of_the_pool = False
+    for other in others:
+        if not other.cancel():  # one that has not begun has nothing left to do
+            other.result()
+    if errors:
+        raise errors[min(errors)]
+    return [answers[i] for i in range(len(items))]
