@@ -1,10 +1,12 @@
 """Network inference: the compiled loops against their own source, to the bit, on whole queries."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from tests.networks.inference import brute
 
-from bayesfold.networks.inference import Engine, engine, lanes, rows, workspace
+from bayesfold.networks.inference import Engine, Problem, engine, lanes, rows, workspace
 
 from .reference import uncompiled
 
@@ -99,3 +101,57 @@ def test_the_width_of_registers_changes_no_bit(monkeypatch, narrow):
 
     for wide, slim in zip(ask(8), ask(narrow), strict=True):
         np.testing.assert_array_equal(wide, slim)
+
+
+def apart(rng, cases):
+    """Networks with a coin, number 8, that nothing else has to do with, and evidence that may be impossible."""
+    for _ in range(cases):
+        problem = brute.woven(rng, [int(c) for c in rng.integers(2, 5, 8)], zeros=0.8)
+        coin = Problem((*problem.cards, 2), (*problem.parents, ()), (*problem.tables, np.full(2, 0.5)))
+        table = brute.joint(coin)
+        world = np.unravel_index(rng.choice(table.size, p=table.ravel() / table.sum()), table.shape)
+        if rng.random() < 0.3:
+            world = rng.integers(coin.cards)
+        evidence = {int(v): int(world[v]) for v in (6, 7, rng.integers(6))}
+        soft = {5: (rng.random(coin.cards[5]) < 0.7) * 1.0} if rng.random() < 0.3 else {}
+        for v, state in evidence.items():
+            table = table * brute.along(np.eye(coin.cards[v])[state], v, 9)
+        for v, weights in soft.items():
+            table = table * brute.along(weights, v, 9)
+        yield coin, evidence, soft, table
+
+
+def tossed(problem, evidence, soft):
+    """The workspace of the question how the coin falls, and whether its witness doubts the evidence."""
+    with np.errstate(all="ignore"), Engine(problem).workspace() as work:
+        work.observe(evidence, soft)
+        work.plan(targets=(8,))
+        return work, work.witness.doubts()
+
+
+def test_witnesses_are_found_alike_and_only_impossible_states_are_struck_out(from_source):
+    todo = list(apart(np.random.default_rng(12), 500))
+    compiled = [tossed(*question)[1] for *question, _ in todo]
+    from_source()
+    careful = struck = 0
+    for (problem, evidence, soft, table), doubts in zip(todo, compiled, strict=True):
+        work, found = tossed(problem, evidence, soft)
+        assert found == doubts
+        if not work.graph.doubt:
+            continue
+        if doubts:
+            assert not table.any()
+        else:
+            for v in np.flatnonzero(work.graph.cut):
+                assert problem.tables[v][tuple(work.witness.state[list(problem.families[v])])] > 0
+                assert v not in soft or soft[v][work.witness.state[v]] > 0
+        work.witness.chance = 0
+        if work.witness.quick():
+            continue
+        careful += not doubts
+        assert work.witness.start() or doubts
+        for v, (begin, end) in enumerate(pairwise(problem.states)):
+            gone = work.witness.some[begin + work.witness.left[v] : end]
+            assert not table.take(gone, v).any()
+            struck += len(gone)
+    assert min(careful, struck) > 20  # the first attempt was often in vain

@@ -5,37 +5,45 @@ Looking for a witness, states of its variables under which no table is zero, cos
 """
 
 import cython
+from cython.cimports.bayesfold.kernels.remaining import Remaining
 
-TRIES = cython.declare(cython.Py_ssize_t, 24)  # at finding one, before the sum decides
+TRIES = cython.declare(cython.Py_ssize_t, 24)  # at finding one in either way, before the sum decides
+SHARE = cython.declare(cython.Py_ssize_t, 64)  # a quick one more while it costs less than this part of all tables
 
 
 @cython.cclass
-class Witness:
-    """Looks at the families that `graph` has cut off, parents first; the tables and the evidence are those of `run`.
+class Witness(Remaining):
+    """Looks at the families that were cut off, parents first: that is their `order`."""
 
-    order: parents before children. children[begins[v]:begins[v + 1]] are those of v. state[v]: what v is taken to be.
-    """
-
-    def __init__(self, graph, run, order, begins, children, state):
-        self.graph, self.run, self.order, self.begins, self.children, self.state = (
-            graph, run, order, begins, children, state,
-        )  # fmt: skip
+    def __init__(self, graph, run, order, begins, children, integers, flags):
+        super().__init__(graph, run, begins, children, integers, flags)
+        self.order = order
+        self.guesses = min(TRIES, 1 + self.run.values.shape[0] // (SHARE * max(1, self.run.states[self.graph.n])))
 
     def doubts(self):
         """Whether no witness was found for what the last plan left out: it may be impossible then, or not."""
-        tries: cython.Py_ssize_t = TRIES
-        self.chance = 0
-        while tries > 0 and self.graph.doubt:
-            if self.found():
+        i: cython.Py_ssize_t
+        gone: cython.Py_ssize_t
+        if not self.graph.doubt:
+            return False
+        for i in range(self.guesses):
+            self.chance = i
+            if self.quick():
                 return False
-            tries -= 1
-            self.chance += 1
-        return bool(self.graph.doubt)
+        if not self.start():
+            return True
+        gone = self.gone
+        for i in range(TRIES):
+            self.chance = i
+            if self.careful() and self.holds():
+                return False
+            self.restore(gone)
+        return True
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def found(self) -> cython.bint:
+    def quick(self) -> cython.bint:
         """Whether taking one variable after another in its likeliest state that its children allow ends well.
 
         The first time; then likely states are taken at random, in the same way for every query.
@@ -56,15 +64,12 @@ class Witness:
             best = self.state[v]
             at = self.place(v)
             if best >= 0:
-                if not self.weight(v, at, 0) > 0.0:
+                if not self.weight(v, at, best) > 0.0:
                     return False
                 continue
             most = 0.0
             for s in range(self.graph.card[v]):
-                p = self.weight(v, at, s)
-                if self.chance > 0 and p > 0.0:
-                    self.chance = (self.chance * 1103515245 + 12345) & 0x7FFFFFFF
-                    p *= self.chance
+                p = self.likely(v, at, s)
                 if p > most:
                     self.state[v] = s
                     if self.suits(v):
@@ -76,14 +81,82 @@ class Witness:
         return True
 
     @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def careful(self) -> cython.bint:
+        """Whether the same ends well when each state taken strikes out those of other variables that it rules out.
+
+        Here too the first time; and after a failure the tables around it are looked at sooner.
+        """
+        i: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        s: cython.Py_ssize_t
+        v: cython.Py_ssize_t
+        at: cython.Py_ssize_t
+        best: cython.Py_ssize_t
+        gone: cython.Py_ssize_t
+        p: cython.double
+        most: cython.double
+        for v in range(self.graph.n):
+            self.state[v] = self.graph.code[v]
+        for i in range(self.graph.n):
+            v = self.order[i]
+            if not self.graph.cut[v] or self.state[v] >= 0:
+                continue
+            at = self.place(v)
+            while True:
+                best = -1
+                most = 0.0
+                for k in range(self.left[v]):
+                    s = self.some[self.run.states[v] + k]
+                    p = self.likely(v, at, s)
+                    if p > most:
+                        most = p
+                        best = s
+                if best < 0:
+                    return False
+                gone = self.gone
+                self.state[v] = best
+                self.changed(v)
+                if self.consistent():
+                    break
+                self.restore(gone)
+                self.state[v] = -1
+                self.strike(v, best)
+        return True
+
+    @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def holds(self) -> cython.bint:
+        """Whether no table is zero for the states that were taken: a witness."""
+        v: cython.Py_ssize_t
+        for v in range(self.graph.n):
+            if self.graph.cut[v] and not self.weight(v, self.place(v), self.state[v]) > 0.0:
+                return False
+        return True
+
+    @cython.cfunc
+    @cython.inline
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def likely(self, v: cython.Py_ssize_t, at: cython.Py_ssize_t, s: cython.Py_ssize_t) -> cython.double:
+        """The same as `weight`, or that times a number drawn at random."""
+        p: cython.double = self.weight(v, at, s)
+        if self.chance > 0 and p > 0.0:
+            self.chance = (self.chance * 1103515245 + 12345) & 0x7FFFFFFF
+            p *= self.chance
+        return p
+
+    @cython.cfunc
     @cython.inline
     @cython.nogil
     @cython.exceptval(check=False)
     def weight(self, v: cython.Py_ssize_t, at: cython.Py_ssize_t, s: cython.Py_ssize_t) -> cython.double:
-        """The table's entry s states on from a place, times the likelihood of that state."""
+        """The entry of state s for parents that stand at a place, times the likelihood of that state."""
         p: cython.double = self.run.values[at + s * self.run.strides[self.graph.starts[v + 1] - 1]]
         if self.graph.soft[v]:
-            p *= self.run.likelihood[self.run.states[v] + s + (self.graph.code[v] if self.graph.code[v] > 0 else 0)]
+            p *= self.run.likelihood[self.run.states[v] + s]
         return p
 
     @cython.cfunc
@@ -91,14 +164,13 @@ class Witness:
     @cython.nogil
     @cython.exceptval(check=False)
     def place(self, v: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """Where the states that are known stand in the table of v; -1 if that of a parent is not."""
+        """Where the entries for the states of the parents stand in the table of v; -1 if one is not known."""
         t: cython.Py_ssize_t
         at: cython.Py_ssize_t = self.run.begins[v]
-        for t in range(self.graph.starts[v], self.graph.starts[v + 1]):
-            if self.state[self.graph.members[t]] >= 0:
-                at += self.state[self.graph.members[t]] * self.run.strides[t]
-            elif t < self.graph.starts[v + 1] - 1:
+        for t in range(self.graph.starts[v], self.graph.starts[v + 1] - 1):
+            if self.state[self.graph.members[t]] < 0:
                 return -1
+            at += self.state[self.graph.members[t]] * self.run.strides[t]
         return at
 
     @cython.cfunc
@@ -114,6 +186,6 @@ class Witness:
             c = self.children[t]
             if self.graph.code[c] >= 0 and self.graph.zeros[c]:
                 at = self.place(c)
-                if at >= 0 and not self.run.values[at] > 0.0:
+                if at >= 0 and not self.weight(c, at, self.graph.code[c]) > 0.0:
                     return False
         return True

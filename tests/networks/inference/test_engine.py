@@ -164,7 +164,7 @@ def test_evidence_that_says_nothing_about_the_target_must_be_possible_too():
                 work.plan(targets=(target,))
                 doubted += work.witness.doubts() and agrees.sum() > 0
     assert min(raised, answered) > CASES  # both sides were tried,
-    assert doubted < answered / 20  # and a witness was nearly always found where there is one
+    assert doubted == 0  # and a witness was found wherever there is one
 
 
 def test_a_state_that_does_not_exist_is_refused():

@@ -35,7 +35,7 @@ class Workspace:
         self.likelihood = np.ones(problem.states[-1])
         self.program = np.zeros(64 + 64 * n + 16 * problem.members.size, np.intp)
         self.softened: tuple[int, ...] = ()
-        integers = [np.zeros(2 * n + 1, np.intp) for _ in range(36)]
+        integers = [np.zeros(2 * n + 1, np.intp) for _ in range(39)]
         self.graph = Elimination(
             problem.card,
             problem.starts,
@@ -70,7 +70,14 @@ class Workspace:
             np.zeros(n + 1),
         )
         self.take(0, 0, 0)
-        self.witness = Witness(self.graph, self.propagation, problem.order, *problem.children, integers[35])
+        self.witness = Witness(
+            self.graph,
+            self.propagation,
+            problem.order,
+            *problem.children,
+            (*integers[35:], *(np.zeros(problem.states[-1], np.intp) for _ in range(3))),
+            (np.zeros(problem.states[-1], np.uint8), np.zeros(n, np.uint8), np.zeros(n, np.uint8)),
+        )
 
     def __enter__(self) -> Self:
         return self
