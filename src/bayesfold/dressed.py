@@ -80,8 +80,12 @@ class Dresses:
     def notes(self) -> list[str]:
         """How numbers were read that are not plainly written."""
         shown: dict[Dress, list[str]] = {}
-        for name, dress in self.worn.items() if self.decimal is None else ():
-            shown.setdefault(dress, []).append(name)
+        order = dict.fromkeys(
+            name for part in self.parts for name in part.types
+        )  # threads look at columns in any order
+        for name in order if self.decimal is None else ():
+            if name in self.worn:
+                shown.setdefault(self.worn[name], []).append(name)
         found = []
         for dress, names in shown.items():
             before, after = max((longest(self._shown(name), dress) for name in names), key=lambda pair: len(pair[0]))
