@@ -1,7 +1,7 @@
 """What each column is, and why: categories, numbers and their density, or left out.
 
 Declared families win. Text and truth values are categories. A number's density is the one under which naive Bayes of
-all columns best predicts the class of rows it has not seen (see `numbers`).
+all columns best predicts the class of rows it has not seen (see `readings`).
 
 >>> from bayesfold.frame import Frame
 >>> f = Frame.of({"pet": ["cat", "dog"] * 10, "mass": [4.2, 30.1, 5.1, 27.3] * 5, "one": [1] * 20})
@@ -30,7 +30,6 @@ from bayesfold.frame import Coded, Floats, Frame, Level, is_text
 from bayesfold.names import listed, ordered
 from bayesfold.numbers import (
     CUTTING,
-    LEAST_GAIN,
     NAMES,
     ROWS_TO_BIN,
     SAMPLE,
@@ -39,13 +38,12 @@ from bayesfold.numbers import (
     WIDE,
     Reading,
     Sample,
-    best_readings,
     candidates,
     copies,
     family_of,
     reading,
-    whole_loss,
 )
+from bayesfold.readings import LEAST_GAIN, best_readings, whole_loss
 from bayesfold.schema import Block, Column, Schema
 from bayesfold.threads import each
 
