@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-import bayesfold.threads
+import bayesfold.runtime.threads
 from benchmarks.timing import Task
 
 
@@ -70,7 +70,7 @@ def cores(number: int) -> Iterator[None]:
 
 def on_one_and_more(task: Task, number: int, repeats: int = 7) -> tuple[Cores, Cores]:
     """The work on one core and on so many, by turns."""
-    kept, seconds = dict(bayesfold.threads._pools), {1: [], number: []}
+    kept, seconds = dict(bayesfold.runtime.threads._pools), {1: [], number: []}
     try:
         for turn in range(repeats + 1):
             for some, figures in seconds.items():
@@ -78,8 +78,8 @@ def on_one_and_more(task: Task, number: int, repeats: int = 7) -> tuple[Cores, C
                 if turn:  # the first call warms up
                     figures.append(figure)
     finally:
-        bayesfold.threads._pools.clear()
-        bayesfold.threads._pools.update(kept)
+        bayesfold.runtime.threads._pools.clear()
+        bayesfold.runtime.threads._pools.update(kept)
     one, more = (Cores(*zip(*figures, strict=True)) for figures in seconds.values())
     return one, more
 
@@ -87,8 +87,8 @@ def on_one_and_more(task: Task, number: int, repeats: int = 7) -> tuple[Cores, C
 def once(task: Task, number: int) -> tuple[float, float, float]:
     """One call on so many cores, with a pool of its own."""
     with cores(number), Recorded(number) as pool:
-        bayesfold.threads._pools.clear()
-        bayesfold.threads._pools[os.getpid()] = pool
+        bayesfold.runtime.threads._pools.clear()
+        bayesfold.runtime.threads._pools[os.getpid()] = pool
         clock, total, own = time.perf_counter(), time.process_time(), time.thread_time()
         task()
         clock, total, own = time.perf_counter() - clock, time.process_time() - total, time.thread_time() - own

@@ -27,8 +27,8 @@ class Run:
 
 def ours_fit(path: str, out: str) -> float:
     """Learn every row, with the default choices of naive Bayes."""
-    from bayesfold.kinds import find
-    from bayesfold.learn_from import learn_from
+    from bayesfold.io.fit import learn_from
+    from bayesfold.learning.kinds import find
 
     start = time.perf_counter()
     learn_from(find("naive")(), path, TARGET)
@@ -37,9 +37,9 @@ def ours_fit(path: str, out: str) -> float:
 
 def ours_both(path: str, out: str) -> float:
     """Learn every row, then write all rows with their answers."""
-    from bayesfold.kinds import find
-    from bayesfold.learn_from import learn_from
-    from bayesfold.predict_from import predict_from
+    from bayesfold.io.fit import learn_from
+    from bayesfold.io.predict import predict_from
+    from bayesfold.learning.kinds import find
 
     start = time.perf_counter()
     predict_from(learn_from(find("naive")(), path, TARGET)[0], path, out)

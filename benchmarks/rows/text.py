@@ -18,7 +18,7 @@ from sklearn.naive_bayes import MultinomialNB
 from sklearn.pipeline import make_pipeline
 
 import bayesfold
-from bayesfold.threads import workers
+from bayesfold.runtime.threads import workers
 from benchmarks.cores import on_one_and_more
 from benchmarks.rows import Options
 from benchmarks.table import Agreement, Line, at_least, duration

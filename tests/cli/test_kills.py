@@ -8,7 +8,7 @@ import time
 
 import numpy as np
 import pytest
-from tests.engines.tables import csv, mixed
+from tests.io.engines.tables import csv, mixed
 
 from bayesfold.store import load
 
@@ -20,7 +20,8 @@ ROWS = 150_000
 
 COMMAND = """
 import sys
-from bayesfold import checkpoint, sampled
+from bayesfold.io import checkpoint
+from bayesfold.io import sample as sampled
 from bayesfold.cli._main import main
 checkpoint.SECONDS = 0.0  # at every block
 sampled.MOST_ROWS = 2_000

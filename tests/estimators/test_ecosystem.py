@@ -136,7 +136,6 @@ def test_sample_weights_are_routed(name: str) -> None:
 
 
 def test_learning_and_saving_need_no_scikit_learn() -> None:
-    code = (
-        "import sys, bayesfold.fit, bayesfold.model, bayesfold.count, bayesfold.block; print('sklearn' in sys.modules)"
-    )
+    modules = "bayesfold.learning.fit, bayesfold.models.model, bayesfold.tally.counter, bayesfold.families._counts"
+    code = f"import sys, {modules}; print('sklearn' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout == "False\n"

@@ -7,15 +7,15 @@ import pytest
 from numpy.typing import NDArray
 from scipy.sparse import csr_array, csr_matrix
 
-from bayesfold import block
-from bayesfold.columns import Categories, Counts
-from bayesfold.count import count
+from bayesfold.data import sparse
+from bayesfold.data.encodings import Categories, Counts
+from bayesfold.data.frame import Frame
+from bayesfold.data.schema import Schema
 from bayesfold.families.bernoulli import Bernoulli
 from bayesfold.families.complement import Complement
 from bayesfold.families.multinomial import Multinomial
-from bayesfold.frame import Frame
-from bayesfold.schema import Schema
-from bayesfold.tally import Cells, Clique
+from bayesfold.tally.counter import count
+from bayesfold.tally.statistic import Cells, Clique
 
 WIDTH, CLASSES = 7, 3
 BLOCK = Clique(("y",), ("block",), 1)
@@ -83,7 +83,7 @@ def test_pieces_do_not_change_the_answer(family: Any, monkeypatch: pytest.Monkey
     x = (x > 0).astype(np.float64) if isinstance(family, Bernoulli) else x
     cells = table(x, y, None)
     whole = family.left_out(cells, csr_array(x), y + 1, np.ones(len(y)), np.zeros(1, np.intp))
-    for module in (block, __import__("bayesfold.families.bernoulli", fromlist=["PIECE"])):
+    for module in (sparse, __import__("bayesfold.families.bernoulli", fromlist=["PIECE"])):
         monkeypatch.setattr(module, "PIECE", 5)
     for matrix in (x, csr_array(x)):
         np.testing.assert_array_equal(

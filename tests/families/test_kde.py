@@ -7,12 +7,12 @@ import pytest
 from scipy.stats import gaussian_kde
 
 from bayesfold import NaiveBayes
-from bayesfold.columns import Binned, Categories
-from bayesfold.count import count
+from bayesfold.data.encodings import Binned, Categories
+from bayesfold.data.frame import Frame
+from bayesfold.data.schema import Schema
 from bayesfold.families.kde import REACH, Kde, silverman, spread_out
-from bayesfold.frame import Frame
-from bayesfold.schema import Schema
-from bayesfold.tally import Clique
+from bayesfold.tally.counter import count
+from bayesfold.tally.statistic import Clique
 
 CUTS = tuple(np.arange(0.5, 19.0).tolist())  # cell k holds the whole number k
 DRAW = np.random.default_rng(1)

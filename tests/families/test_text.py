@@ -10,16 +10,16 @@ from sklearn import naive_bayes
 from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
 
 import bayesfold as bf
-from bayesfold.columns import Categories
-from bayesfold.count import count
+from bayesfold.data.encodings import Categories
+from bayesfold.data.frame import Frame
+from bayesfold.data.schema import Schema
+from bayesfold.data.text.tokenizer import Analyser
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.text import Text
-from bayesfold.frame import Frame
-from bayesfold.model import Model
-from bayesfold.plan import cliques
-from bayesfold.schema import Schema
-from bayesfold.structures.naive import Naive
-from bayesfold.terms import Analyser
+from bayesfold.models.model import Model
+from bayesfold.models.plan import cliques
+from bayesfold.models.structures.naive import Naive
+from bayesfold.tally.counter import count
 
 DOCS = [
     "win a prize now, win it", "meeting at ten", "prize inside: win", "lunch at noon? at one?", "you win money",

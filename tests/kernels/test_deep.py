@@ -5,17 +5,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesfold.batch import Batch, Panel
-from bayesfold.columns import Categories
-from bayesfold.count import count
-from bayesfold.deep import Left, Stack
+from bayesfold.data.batch import Batch, Panel
+from bayesfold.data.encodings import Categories
+from bayesfold.data.schema import Schema
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.m_estimate import MEstimate
-from bayesfold.leaves import Leaf
-from bayesfold.schema import Schema
-from bayesfold.spodes import Spodes
-from bayesfold.structures.tan import pairs
-from bayesfold.tally import Clique
+from bayesfold.models.scoring.one_dependence import Spodes
+from bayesfold.models.scoring.parent_nodes import Leaf
+from bayesfold.models.scoring.parent_tables import Left, Stack
+from bayesfold.models.structures.tan import pairs
+from bayesfold.tally.counter import count
+from bayesfold.tally.statistic import Clique
 
 from .reference import assert_same
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesfold.information import of_tables
+from bayesfold.tally.mutual_information import of_tables
 
 from .reference import assert_same
 

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bayesfold import bitmaps
-from bayesfold.batch import Batch, Panel
+from bayesfold.data.batch import Batch, Panel
+from bayesfold.tally import bitmaps
 
 from .reference import assert_same, compiled, uncompiled
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesfold.pool import log_loss, log_normal, pool, temperature
+from bayesfold.learning.weights import log_loss, log_normal, pool, temperature
 
 from .reference import assert_same
 

@@ -6,8 +6,8 @@ The source is not run uncompiled: its keys are 64-bit numbers that wrap around, 
 import numpy as np
 import pytest
 
-from bayesfold.terms import NO_TABLES, Analyser, documents
-from bayesfold.vocabulary import Store
+from bayesfold.data.text.tokenizer import NO_TABLES, Analyser, documents
+from bayesfold.data.text.vocabulary import Store
 
 from .reference import compiled
 

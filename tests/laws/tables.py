@@ -7,20 +7,21 @@ from typing import Any, get_type_hints
 import numpy as np
 from hypothesis import strategies as st
 
-from bayesfold import families, structures
-from bayesfold.columns import Binned, Categories, Counts, Real
-from bayesfold.count import count
-from bayesfold.covariance import Shrinkage
+from bayesfold import families
+from bayesfold.data.encodings import Binned, Categories, Counts, Real
+from bayesfold.data.frame import Frame
+from bayesfold.data.schema import Schema
+from bayesfold.data.text.column import Words
+from bayesfold.data.vector import Flag, OneHot, Scaled, Vector
+from bayesfold.families._covariance import Shrinkage
+from bayesfold.families._forms import Linear
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.multinormal import Multinormal
-from bayesfold.forms import Linear
-from bayesfold.frame import Frame
-from bayesfold.model import Model
-from bayesfold.plan import cliques
-from bayesfold.schema import Schema
-from bayesfold.tally import Clique, Tally
-from bayesfold.vector import Flag, OneHot, Scaled, Vector
-from bayesfold.words import Words
+from bayesfold.models import structures
+from bayesfold.models.model import Model
+from bayesfold.models.plan import cliques
+from bayesfold.tally.counter import count
+from bayesfold.tally.statistic import Clique, Tally
 
 CLASSES = ("p", "q", "r")
 KINDS = [*families.names(), "mixed"]

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesfold.choose import powered
-from bayesfold.graph import Mixture
-from bayesfold.model import Model
-from bayesfold.vector import Vector
+from bayesfold.data.graph import Mixture
+from bayesfold.data.vector import Vector
+from bayesfold.learning.choices import powered
+from bayesfold.models.model import Model
 
 from .tables import CASES, KINDS, batch_of, kind, model_of, several, tables
 

@@ -8,10 +8,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from bayesfold import families
-from bayesfold.columns import Binned, Categories, Counts
-from bayesfold.frame import Frame
-from bayesfold.vector import Vector
-from bayesfold.words import Words
+from bayesfold.data.encodings import Binned, Categories, Counts
+from bayesfold.data.frame import Frame
+from bayesfold.data.text.column import Words
+from bayesfold.data.vector import Vector
 
 from .tables import kind, model_of, tables
 

@@ -4,13 +4,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.csv as arrow_csv
 import pytest
-from tests.engines.tables import FORMS, mixed
+from tests.io.engines.tables import FORMS, mixed
 
-from bayesfold import sampled as module
-from bayesfold.count import count
-from bayesfold.engines.memory import frame
-from bayesfold.kinds import find, names
-from bayesfold.learn_from import learn_from
+from bayesfold.data.tables import frame
+from bayesfold.io import sample as module
+from bayesfold.io.fit import learn_from
+from bayesfold.learning.kinds import find, names
+from bayesfold.tally.counter import count
 
 ROWS = 150_001
 """Two blocks and a part of a third."""
@@ -58,7 +58,7 @@ def test_every_engine_gives_the_memory_engines_tally(form, weight, table, tmp_pa
 
 @pytest.mark.parametrize("at_once", [1 << 22, 100_000, 500])
 def test_so_does_text_without_quotes_in_blocks_of_any_size(at_once, table, tmp_path, monkeypatch):
-    monkeypatch.setattr("bayesfold.lines.AT_ONCE", at_once)
+    monkeypatch.setattr("bayesfold.io.csv.row_index.AT_ONCE", at_once)
     table = table.drop_columns(["colour"]).slice(ROWS - (70_001 if at_once > 500 else 5_001))
     path = tmp_path / "plain.csv"
     arrow_csv.write_csv(table, path, arrow_csv.WriteOptions(quoting_style="none"))

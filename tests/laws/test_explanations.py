@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import bayesfold as bf
 from bayesfold.estimators.base import Classifier
-from bayesfold.explain import explain
+from bayesfold.explanations.explain import explain
 
 from .tables import CASES, KINDS, model_of, several
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.export.answers import EVERYWHERE
+from tests.store.export.answers import EVERYWHERE
 
 from bayesfold import families
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesfold.tally import Tally
+from bayesfold.tally.statistic import Tally
 
 from .tables import CASES, assert_same_tally, kind, mass, several, tables, tally_of, weights
 

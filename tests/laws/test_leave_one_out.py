@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from bayesfold import NaiveBayes
 from bayesfold.families.categorical import Categorical
-from bayesfold.model import Model
+from bayesfold.models.model import Model
 
 from .tables import CASES, batch_of, frozen, kind, model_of, tables, tally_of, weights
 

@@ -7,13 +7,13 @@ import pandas as pd
 import pytest
 
 from bayesfold import NaiveBayes, families
-from bayesfold.choose import powered
-from bayesfold.columns import Counts
-from bayesfold.covariance import Shrinkage
+from bayesfold.data.encodings import Counts
+from bayesfold.data.graph import Mixture
+from bayesfold.data.text.tokenizer import Analyser
+from bayesfold.families._covariance import Shrinkage
 from bayesfold.families.gaussian import Gaussian
-from bayesfold.graph import Mixture
-from bayesfold.model import Model
-from bayesfold.terms import Analyser
+from bayesfold.learning.choices import powered
+from bayesfold.models.model import Model
 
 from .tables import CLASSES, Rows, batch_of, kind, model_of
 

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesfold import NaiveBayes
-from bayesfold.columns import Categories, Counts
+from bayesfold.data.encodings import Categories, Counts
+from bayesfold.data.text.column import Words
+from bayesfold.data.vector import Vector
 from bayesfold.families.gaussian import Gaussian
-from bayesfold.vector import Vector
-from bayesfold.words import Words
 
 from .tables import CASES, Rows, batch_of, kind, model_of
 

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesfold import NaiveBayes
-from bayesfold.columns import Categories, Real
-from bayesfold.engines.memory import frame
-from bayesfold.frame import Frame
-from bayesfold.schema import Schema
+from bayesfold.data.encodings import Categories, Real
+from bayesfold.data.frame import Frame
+from bayesfold.data.schema import Schema
+from bayesfold.data.tables import frame
 
 pytestmark = pytest.mark.filterwarnings("ignore:columns left out")
 

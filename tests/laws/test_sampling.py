@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from bayesfold import families
-from bayesfold.frame import Frame
-from bayesfold.model import Model
+from bayesfold.data.frame import Frame
+from bayesfold.models.model import Model
 
 from .tables import Rows, batch_of, kind, model_of, tally_of
 

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bayesfold as bf
-from bayesfold import kinds
 from bayesfold.estimators.base import ColumnWarning
 from bayesfold.estimators.saved import DROP_INS, restored, trained_of
+from bayesfold.learning import kinds
+from bayesfold.learning.trained import Trained
 from bayesfold.store import file
-from bayesfold.trained import Trained
 
 from .tables import CASES, columns, model_of, several, tables, told, weights
 

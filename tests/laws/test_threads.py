@@ -4,12 +4,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import bayesfold.count
-import bayesfold.sparse
-import bayesfold.terms
-import bayesfold.threads
+import bayesfold.data.sparse
+import bayesfold.data.text.tokenizer
+import bayesfold.runtime.threads
+import bayesfold.tally.counter
 from bayesfold import NaiveBayes, TextClassifier
-from bayesfold.threads import BLOCK
+from bayesfold.runtime.threads import BLOCK
 
 ROWS = 3 * BLOCK + 1234
 
@@ -19,12 +19,17 @@ def threads(monkeypatch):
     """A way to pretend that this machine has so many cores."""
 
     def set_to(number):
-        for module in (bayesfold.threads, bayesfold.count, bayesfold.sparse, bayesfold.terms):
+        for module in (
+            bayesfold.runtime.threads,
+            bayesfold.tally.counter,
+            bayesfold.data.sparse,
+            bayesfold.data.text.tokenizer,
+        ):
             monkeypatch.setattr(module, "workers", lambda: number, raising=False)
-        bayesfold.threads._pools.clear()
+        bayesfold.runtime.threads._pools.clear()
 
     yield set_to
-    bayesfold.threads._pools.clear()
+    bayesfold.runtime.threads._pools.clear()
 
 
 def table():
@@ -100,8 +105,8 @@ def test_a_hole_in_one_block_does_not_move_the_sums_of_another(threads):
 
 @pytest.mark.parametrize("options", [{}, {"norm": "l2", "tf": "log"}, {"hashed": 2**8}, {"ngram_range": (1, 2)}])
 def test_text_is_read_counted_and_scored_to_the_same_bits(threads, monkeypatch, options):
-    monkeypatch.setattr(bayesfold.terms, "WORTH_A_THREAD", 1_000)
-    monkeypatch.setattr(bayesfold.sparse, "ENOUGH", 1_000)
+    monkeypatch.setattr(bayesfold.data.text.tokenizer, "WORTH_A_THREAD", 1_000)
+    monkeypatch.setattr(bayesfold.data.sparse, "ENOUGH", 1_000)
     draw = np.random.default_rng(9)
     words = np.array([f"{'é' * (i % 3)}w{i}" for i in range(500)])
     docs = [" ".join(words[(500 * draw.random(20) ** 3).astype(int)]) for _ in range(3_000)]

@@ -6,8 +6,8 @@ import polars as pl
 import pytest
 
 import bayesfold as bf
-from bayesfold.factor import ImpossibleEvidence
 from bayesfold.networks.evidence import encode, first_impossible
+from bayesfold.networks.factor import ImpossibleEvidence
 
 from .graphs import random_network, times
 

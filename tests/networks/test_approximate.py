@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import bayesfold as bf
-from bayesfold.factor import ImpossibleEvidence
+from bayesfold.networks.factor import ImpossibleEvidence
 
 from .graphs import random_network, times
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bayesfold.factor import ImpossibleEvidence
+from bayesfold.networks.factor import ImpossibleEvidence
 from bayesfold.networks.files import read_network
 
 from .graphs import random_network, times

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import bayesfold as bf
-from bayesfold.factor import Factor, ImpossibleEvidence, multiply
 from bayesfold.networks.dag import Dag
+from bayesfold.networks.factor import Factor, ImpossibleEvidence, multiply
 from bayesfold.networks.network import BayesianNetwork
 
 from .graphs import random_network, random_table, times

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bayesfold.factor import Factor
+from bayesfold.networks.factor import Factor
 from bayesfold.networks.files import read_network
 from bayesfold.networks.network import BayesianNetwork
 

@@ -8,10 +8,10 @@ import pytest
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 from sklearn.naive_bayes import GaussianNB
-from tests.moments import posterior, summed
+from tests.families.moments import posterior, summed
 
-from bayesfold.covariance import Shrinkage, fit, log_density, scale
-from bayesfold.downdate import left_out
+from bayesfold.families._covariance import Shrinkage, fit, log_density, scale
+from bayesfold.families._covariance_left_out import left_out
 
 TABLES = {load.__name__: load for load in (load_iris, load_wine, load_breast_cancer)}
 PEERS = {

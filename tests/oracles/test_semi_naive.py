@@ -9,18 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesfold import AODE, KDB, SPODE, TAN
-from bayesfold.columns import Categories
-from bayesfold.count import count
+from bayesfold.data.encodings import Categories
+from bayesfold.data.frame import Frame
+from bayesfold.data.schema import Schema
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.m_estimate import MEstimate
-from bayesfold.frame import Frame
-from bayesfold.model import Model
-from bayesfold.plan import cliques
-from bayesfold.schema import Schema
-from bayesfold.structures.aode import Aode
-from bayesfold.structures.kdb import Kdb
-from bayesfold.structures.spode import Spode
-from bayesfold.structures.tan import Tan
+from bayesfold.models.model import Model
+from bayesfold.models.plan import cliques
+from bayesfold.models.structures.aode import Aode
+from bayesfold.models.structures.kdb import Kdb
+from bayesfold.models.structures.spode import Spode
+from bayesfold.models.structures.tan import Tan
+from bayesfold.tally.counter import count
 
 from .test_printed_answers import MELON, WATERMELON
 

@@ -5,7 +5,7 @@ import pytest
 from sklearn.naive_bayes import GaussianNB as Peer
 
 import bayesfold as bf
-from bayesfold.held_out import deal
+from bayesfold.decisions.held_out import deal
 from bayesfold.plots import learning_curve
 
 from .sources import TRUTH, X, Y, drawn

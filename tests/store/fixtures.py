@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from bayesfold import store
+from bayesfold.learning.trained import DropIn, Step, Trained
 from bayesfold.store.file import FORMAT
-from bayesfold.trained import DropIn, Step, Trained
 
 from .models import LABELS, NAMES, rows_of, trained
 

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 import bayesfold as bf
-from bayesfold import kinds
 from bayesfold.estimators.base import ColumnWarning
 from bayesfold.estimators.saved import DROP_INS, trained_of
-from bayesfold.trained import Trained
+from bayesfold.learning import kinds
+from bayesfold.learning.trained import Trained
 
 ROWS = 60
 CELLS = np.random.default_rng(6)

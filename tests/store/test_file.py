@@ -10,8 +10,8 @@ import pytest
 
 import bayesfold as bf
 from bayesfold import store
+from bayesfold.learning.trained import Step
 from bayesfold.store import file
-from bayesfold.trained import Step
 
 from .models import NAMES, classifier, rows_of, trained
 

@@ -16,8 +16,8 @@ KILLS = 50 if os.environ.get("BAYESFOLD_SOAK") == "1" else 5
 SAVES_FOR_EVER = """
 import os, sys
 from bayesfold import store
-from bayesfold.frame import Frame
-from bayesfold.trained import Step, find, train
+from bayesfold.data.frame import Frame
+from bayesfold.learning.trained import Step, find, train
 
 names = [f"level {i}" for i in range(30_000)]
 table, labels = Frame.of({"a": names}), ["x", "y"] * 15_000

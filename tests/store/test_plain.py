@@ -10,12 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesfold import families, kinds
+from bayesfold import families
+from bayesfold.learning import kinds
+from bayesfold.learning.trained import DropIn
 from bayesfold.store.content import Content
 from bayesfold.store.known import HOMES, name_of, name_of_class, named
 from bayesfold.store.plain import decode, encode
 from bayesfold.store.unreadable import Unreadable
-from bayesfold.trained import DropIn
 
 LEVELS = st.none() | st.booleans() | st.integers() | st.floats() | st.text()
 NUMBERS = st.sampled_from(["bool", "int8", "int64", "uint64", "float32", "float64"])
@@ -79,7 +80,7 @@ def test_the_list_of_classes_is_whole_and_closed():
         "family __init__",
         "kind _tables",
         "kind ",
-        "bayesfold.graph.Node",
+        "bayesfold.data.graph.Node",
         "",
     ):
         assert named(name) is None

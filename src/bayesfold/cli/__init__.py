@@ -1,4 +1,4 @@
-"""The command `bayesfold`: one file a command, its name the word, its first line the summary in `bayesfold --help`.
+"""The command `bayesfold`. In `commands/` stands one file per command, in this folder what commands share.
 
 A command's file says what can be asked and in which order things happen; at its top it imports click and nothing
 heavier, so that --help and tab completion answer at once. What it needs is imported when it runs, from the modules here

@@ -6,15 +6,15 @@ import numpy as np
 
 from bayesfold.cli._names import known
 from bayesfold.cli._tables import whole
-from bayesfold.decisions import codes, reject_label
-from bayesfold.fit import by_class
-from bayesfold.frame import Floats, Frame
-from bayesfold.parts import Source
-from bayesfold.posterior import shift_prior
-from bayesfold.predict_from import answered, appended, predict_from
-from bayesfold.progress import Watcher
-from bayesfold.risk import REJECT
-from bayesfold.trained import Trained
+from bayesfold.data.frame import Floats, Frame
+from bayesfold.decisions.decide import codes, reject_label
+from bayesfold.decisions.risk import REJECT
+from bayesfold.io.predict import answered, appended, predict_from
+from bayesfold.io.source import Source
+from bayesfold.learning.fit import by_class
+from bayesfold.learning.trained import Trained
+from bayesfold.models.posterior import shift_prior
+from bayesfold.runtime.progress import Watcher
 
 MOST_CLASSES = 8
 

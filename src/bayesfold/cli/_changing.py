@@ -9,10 +9,10 @@ from bayesfold.cli._models import counts
 from bayesfold.cli._progress import waiting
 from bayesfold.cli._rows import Rows, blocks_known_to, located
 from bayesfold.cli._words import counted, table, title
-from bayesfold.explain import MEANINGS, cells_of, in_print
-from bayesfold.frame import Floats, Level
-from bayesfold.parts import Source
-from bayesfold.trained import Trained
+from bayesfold.data.frame import Floats, Level
+from bayesfold.explanations.explain import MEANINGS, cells_of, in_print
+from bayesfold.io.source import Source
+from bayesfold.learning.trained import Trained
 
 PROBES = 2_000
 """Rows whose reasons are compared; of more, evenly spread ones."""

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from bayesfold.cli._names import existing, hint, known
-from bayesfold.kinds import Settings, find
-from bayesfold.kinds import names as kind_names
-from bayesfold.loss import lines_of
-from bayesfold.numbers import NAMES as DENSITIES
-from bayesfold.sources import open_source
+from bayesfold.decisions.loss import lines_of
+from bayesfold.io.open import open_source
+from bayesfold.learning.kinds import Settings, find
+from bayesfold.learning.kinds import names as kind_names
+from bayesfold.learning.number_candidates import NAMES as DENSITIES
 
 MOST_LINES = 10_000
 PROSE = "text"

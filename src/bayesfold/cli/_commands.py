@@ -12,7 +12,7 @@ from typing import Any, cast
 import click
 
 import bayesfold
-from bayesfold import cli
+from bayesfold.cli import commands as folder
 
 FAILED, MISUSED, UNREAD = 1, 2, 141
 
@@ -46,17 +46,17 @@ class Unread(Exception):
 
 
 class Commands(click.Group):
-    """The commands are the files beside this one; a file is loaded when its command is used."""
+    """The commands are the files of the folder `commands`; a file is loaded when its command is used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Every command, by file name."""
-        return sorted(m.name for m in iter_modules(cli.__path__) if not m.name.startswith("_"))
+        return sorted(m.name for m in iter_modules(folder.__path__) if not m.name.startswith("_"))
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         """The command in the file of that name."""
         if name not in self.list_commands(ctx):
             return None
-        return cast(click.Command, import_module(f"bayesfold.cli.{name}").COMMAND)
+        return cast(click.Command, import_module(f"bayesfold.cli.commands.{name}").COMMAND)
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         """The command that was typed; a misspelt one is answered with the nearest."""
@@ -82,7 +82,7 @@ class Commands(click.Group):
 
 def summary(name: str) -> str:
     """The first line of a command's file."""
-    spec = find_spec(f"bayesfold.cli.{name}")
+    spec = find_spec(f"bayesfold.cli.commands.{name}")
     source: str = spec.loader.get_source(spec.name) if spec is not None else ""  # type: ignore[union-attr]
     return source.partition("\n")[0].strip('"').rstrip(".")
 

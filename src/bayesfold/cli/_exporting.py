@@ -8,8 +8,8 @@ import click
 
 from bayesfold.cli._choices import value
 from bayesfold.cli._names import hint, known
-from bayesfold.export import export_model, find, for_path, names
-from bayesfold.trained import Trained
+from bayesfold.learning.trained import Trained
+from bayesfold.store.export import export_model, find, for_path, names
 
 
 def told(model: str, output: str | None, language: str | None) -> tuple[str, str]:

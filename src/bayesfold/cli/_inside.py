@@ -4,8 +4,8 @@ from typing import Any
 
 from bayesfold.cli._models import counts
 from bayesfold.cli._words import advice, say, table, title
+from bayesfold.learning.trained import Trained
 from bayesfold.store import inspect
-from bayesfold.trained import Trained
 
 MOST = 60
 

@@ -7,16 +7,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.batch import Batch
 from bayesfold.cli._rows import Rows
 from bayesfold.cli._words import counted, say, table, title
-from bayesfold.count import count
-from bayesfold.decisions import codes
-from bayesfold.frame import Floats
-from bayesfold.judgement import Judgement, Measure, judge
-from bayesfold.loss import loss_matrix
-from bayesfold.names import ordered
-from bayesfold.trained import Trained
+from bayesfold.data.batch import Batch
+from bayesfold.data.frame import Floats
+from bayesfold.decisions.compare import Judgement, Measure, judge
+from bayesfold.decisions.decide import codes
+from bayesfold.decisions.loss import loss_matrix
+from bayesfold.learning.trained import Trained
+from bayesfold.runtime.messages import ordered
+from bayesfold.tally.counter import count
 
 MOST_CLASSES = 20
 FLATTERED = "the model may have learned these rows, and learned rows flatter it; if it has, use --leave-out"

@@ -5,24 +5,24 @@ from typing import Any
 
 import numpy as np
 
-from bayesfold.batch import Batch
 from bayesfold.cli import _rows
 from bayesfold.cli._judging import judged
 from bayesfold.cli._lesson import Lesson
 from bayesfold.cli._progress import waiting
 from bayesfold.cli._rows import Rows
 from bayesfold.cli._words import advice, remark, table, title, warn
-from bayesfold.discover import ColumnTable, discover
-from bayesfold.distinct import distinct
-from bayesfold.folds import dealt
-from bayesfold.frame import Floats
-from bayesfold.judgement import INTERVAL, Measure, in_print
-from bayesfold.kinds import Settings, name_of
-from bayesfold.learn_from import learn_from
-from bayesfold.model import Model
-from bayesfold.parts import Source
-from bayesfold.spread import lost_spreads
-from bayesfold.trained import Trained, train
+from bayesfold.data.batch import Batch
+from bayesfold.data.folds import dealt
+from bayesfold.data.frame import Floats
+from bayesfold.decisions.compare import INTERVAL, Measure, in_print
+from bayesfold.io.fit import learn_from
+from bayesfold.io.source import Source
+from bayesfold.learning.discover import ColumnTable, discover
+from bayesfold.learning.kinds import Settings, name_of
+from bayesfold.learning.lost_variance import lost_spreads
+from bayesfold.learning.trained import Trained, train
+from bayesfold.models.model import Model
+from bayesfold.runtime.unique import distinct
 
 MOST_COLUMNS = 60
 FOLDS = 10

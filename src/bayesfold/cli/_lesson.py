@@ -15,14 +15,14 @@ from bayesfold.cli._names import known, some
 from bayesfold.cli._rows import Rows
 from bayesfold.cli._tables import tell
 from bayesfold.cli._words import counted, say, warn
-from bayesfold.discover import ColumnReport, ColumnTable, markers
-from bayesfold.dress import USUAL, undressed
-from bayesfold.dressed import distinct
-from bayesfold.engines.memory import frame as frame_of
-from bayesfold.parts import Look, Source
-from bayesfold.sampled import LEAST_ROWS, MOST_CELLS, MOST_ROWS
-from bayesfold.wanted import Wanted
-from bayesfold.written import TEXT, words
+from bayesfold.data.tables import frame as frame_of
+from bayesfold.io.column_formats import distinct
+from bayesfold.io.csv.column_types import TEXT, words
+from bayesfold.io.csv.number_format import USUAL, undressed
+from bayesfold.io.sample import LEAST_ROWS, MOST_CELLS, MOST_ROWS
+from bayesfold.io.selection import Wanted
+from bayesfold.io.source import Look, Source
+from bayesfold.learning.discover import ColumnReport, ColumnTable, markers
 
 DATES = "left out: dates or times; add a column that says what matters about them (weekday, hour, days since ...)"
 MOST_CLASSES = 8
@@ -147,8 +147,8 @@ def which_target(source: Source) -> str:
 def usual_marks(source: Source, table_: pa.Table, features: Sequence[str]) -> dict[str, list[str]]:
     """Columns of text that are numbers but for what people often write for a missing one, and that.
 
-    >>> from bayesfold.buffers import texts
-    >>> from bayesfold.sources import open_source
+    >>> from bayesfold.runtime.arrow_buffers import texts
+    >>> from bayesfold.io.open import open_source
     >>> columns = [texts(["1", "2", "NA", "3"]).dictionary_encode(), texts(["a", "NA", "b", "c"]).dictionary_encode()]
     >>> pets = pa.Table.from_arrays(columns, ["x", "y"])
     >>> usual_marks(open_source(pets), pets, ["x", "y"])

@@ -41,7 +41,7 @@ def leave() -> None:
 
 def written() -> list[str]:
     """The files that this process has written so far."""
-    atomic = sys.modules.get("bayesfold.atomic")  # it is loaded when there is something to write
+    atomic = sys.modules.get("bayesfold.runtime.atomic_file")  # it is loaded when there is something to write
     return [] if atomic is None else list(atomic.WRITTEN)
 
 

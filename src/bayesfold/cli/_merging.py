@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from bayesfold.cli._models import counts
 from bayesfold.cli._words import advice, table
-from bayesfold.trained import Trained
+from bayesfold.learning.trained import Trained
 
 
 def merged(models: Sequence[tuple[str, Trained]]) -> Trained:

@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bayesfold.cli._names import existing
-from bayesfold.frame import Level
+from bayesfold.data.frame import Level
+from bayesfold.learning.trained import Step, Trained
 from bayesfold.store import Unreadable, load, save
-from bayesfold.trained import Step, Trained
 
 ENDING = ".bayes"
 

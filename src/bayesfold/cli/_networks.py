@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from bayesfold.cli._names import existing
-from bayesfold.factor import Factor, known
+from bayesfold.networks.factor import Factor, known
 from bayesfold.networks.files import examples, read_network
 from bayesfold.networks.network import BayesianNetwork
 from bayesfold.networks.query import read_query
@@ -22,7 +22,7 @@ def read(path: str) -> BayesianNetwork:
         return read_network(path)
     if path.endswith(".bayes"):
         from bayesfold.cli._models import load_model
-        from bayesfold.to_network import to_network
+        from bayesfold.store.to_network import to_network
 
         return to_network(load_model(path).model_)
     return read_network(existing(path))

@@ -33,7 +33,7 @@ def words(folder: str) -> list[str]:
 
 def kinds() -> str:
     """The kinds of model, in a line."""
-    others = [name for name in words("bayesfold.kinds") if name != "bayes"]
+    others = [name for name in words("bayesfold.learning.kinds") if name != "bayes"]
     return f"bayes (a pool of four, the default; with --text it is text), {', '.join(others[:-1])} or {others[-1]}."
 
 

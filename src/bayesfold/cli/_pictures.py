@@ -13,7 +13,7 @@ from bayesfold.cli import _judging, _reasons, _rows, _tables
 from bayesfold.cli._models import ENDING
 from bayesfold.cli._names import known
 from bayesfold.cli._words import warn
-from bayesfold.trained import Trained
+from bayesfold.learning.trained import Trained
 
 OF_MODEL = ("nomogram", "densities", "network")
 OF_ROW = ("waterfall",)

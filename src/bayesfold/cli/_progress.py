@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
 
-from bayesfold.progress import Progress, Watcher
+from bayesfold.runtime.progress import Progress, Watcher
 
 PATIENCE = 2.0
 

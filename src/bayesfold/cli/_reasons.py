@@ -7,17 +7,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.ask import Questions
-from bayesfold.change import Change
 from bayesfold.cli._names import known
 from bayesfold.cli._tables import Table
 from bayesfold.cli._words import bar, is_terminal, note, remark, say, table, title
-from bayesfold.explain import MEANINGS, NEXT_TO_NOTHING, Explanation, Explanations
-from bayesfold.explain import in_print as in_words
-from bayesfold.frame import Frame
-from bayesfold.reasons import asked, changed
-from bayesfold.reasons import explained as explained_by
-from bayesfold.trained import Trained
+from bayesfold.data.frame import Frame
+from bayesfold.explanations.counterfactual import Change
+from bayesfold.explanations.explain import MEANINGS, NEXT_TO_NOTHING, Explanation, Explanations
+from bayesfold.explanations.explain import in_print as in_words
+from bayesfold.explanations.next_question import Questions
+from bayesfold.explanations.requests import asked, changed
+from bayesfold.explanations.requests import explained as explained_by
+from bayesfold.learning.trained import Trained
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import numpy as np
 
-from bayesfold import report
 from bayesfold.cli._judging import judged, log_proba
 from bayesfold.cli._rows import Rows
-from bayesfold.trained import Trained
+from bayesfold.learning.trained import Trained
+from bayesfold.web import report
 
 
 def page(trained: Trained, model: str, rows: Rows, table: str, leave_out: bool) -> bytes:

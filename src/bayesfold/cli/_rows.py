@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 
 from bayesfold.cli._names import hint
 from bayesfold.cli._tables import Table, blocks, whole
-from bayesfold.dress import Dress
-from bayesfold.engines.memory import frame as frame_of
-from bayesfold.frame import Coded, Floats, Frame, Level, code
-from bayesfold.parts import Source
-from bayesfold.predict_from import kind_of_levels
-from bayesfold.progress import Watcher
-from bayesfold.trained import Trained
-from bayesfold.written import as_numbers
+from bayesfold.data.frame import Coded, Floats, Frame, Level, code
+from bayesfold.data.tables import frame as frame_of
+from bayesfold.io.csv.column_types import as_numbers
+from bayesfold.io.csv.number_format import Dress
+from bayesfold.io.predict import kind_of_levels
+from bayesfold.io.source import Source
+from bayesfold.learning.trained import Trained
+from bayesfold.runtime.progress import Watcher
 
 
 @dataclass(frozen=True)

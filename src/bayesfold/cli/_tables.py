@@ -11,16 +11,16 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from bayesfold.buffers import numbers
 from bayesfold.cli._names import existing
 from bayesfold.cli._options import ENDINGS
 from bayesfold.cli._words import advice, warn
-from bayesfold.frame import Frame
-from bayesfold.parts import Source, joined
-from bayesfold.predict_from import frame_of, kinds_of, types_of
-from bayesfold.progress import Watcher, watched
-from bayesfold.sources import is_maildir, open_source
-from bayesfold.trained import Trained
+from bayesfold.data.frame import Frame
+from bayesfold.io.open import is_maildir, open_source
+from bayesfold.io.predict import frame_of, kinds_of, types_of
+from bayesfold.io.source import Source, joined
+from bayesfold.learning.trained import Trained
+from bayesfold.runtime.arrow_buffers import numbers
+from bayesfold.runtime.progress import Watcher, watched
 
 SPREADSHEETS = (".xlsx", ".xls", ".xlsm", ".ods", ".numbers")
 Kinds = Mapping[str, tuple[str, frozenset[str]]]

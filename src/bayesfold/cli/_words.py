@@ -15,7 +15,7 @@ from typing import Any
 
 import click
 
-from bayesfold.table import text_table, width
+from bayesfold.runtime.text_table import text_table, width
 
 Line = Sequence[str]
 SPOKEN = (

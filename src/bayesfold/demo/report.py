@@ -14,7 +14,7 @@ from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.model_selection import train_test_split
 
 from bayesfold import NaiveBayes
-from bayesfold.engines.memory import frame
+from bayesfold.data.tables import frame
 
 MOST_COLUMNS = 6
 NEXT = """\

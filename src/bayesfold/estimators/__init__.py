@@ -1,1 +1,1 @@
-"""Classifiers with scikit-learn's interface: thin shells over `bayesfold.fit`."""
+"""Classifiers with scikit-learn's interface: thin shells over `bayesfold.learning.fit`."""

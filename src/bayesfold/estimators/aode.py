@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
+from bayesfold.data.schema import Schema
 from bayesfold.estimators.settled import SettledClassifier
-from bayesfold.kinds import find
-from bayesfold.schema import Schema
+from bayesfold.learning.kinds import find
 
 
 class AODE(SettledClassifier):
@@ -31,7 +31,7 @@ class AODE(SettledClassifier):
         rows have shown ("female" with "pregnant"), is left out of rows that show both, as child and as super-parent; of
         two values that always come together, one stays. 0 is none; Zheng and Webb take 100.
     others
-        As `bayesfold.kinds._tables` lists them.
+        As `bayesfold.learning.kinds._tables` lists them.
     """
 
     _settings = find("aode")

@@ -14,35 +14,35 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from bayesfold.ask import Questions
-from bayesfold.batch import Batch
-from bayesfold.change import Change
-from bayesfold.decisions import check_decision, decided, share_right, takes_the_mode
-from bayesfold.discover import ColumnReport
-from bayesfold.engines.memory import is_row
+from bayesfold.data.batch import Batch
+from bayesfold.data.folds import dealt
+from bayesfold.data.frame import Floats, Frame, Level
+from bayesfold.data.labels import classes_of, type_of
+from bayesfold.data.schema import Schema
+from bayesfold.data.tables import is_row
+from bayesfold.decisions.decide import check_decision, decided, share_right, takes_the_mode
 from bayesfold.estimators.rows import framed, labels, read
-from bayesfold.explain import Explanations
-from bayesfold.fit import by_class
-from bayesfold.folds import dealt
-from bayesfold.frame import Floats, Frame, Level
-from bayesfold.kinds import Learned
-from bayesfold.labels import classes_of, type_of
-from bayesfold.learn_from import Account
-from bayesfold.learned import learned
-from bayesfold.model import Model
-from bayesfold.names import listed
-from bayesfold.posterior import log_posterior, shift_prior
-from bayesfold.predict_from import predict_from
-from bayesfold.progress import Watcher
-from bayesfold.reasons import asked, changed, explained
-from bayesfold.schema import Schema
-from bayesfold.sources import open_source
-from bayesfold.spread import lost_spreads
+from bayesfold.explanations.counterfactual import Change
+from bayesfold.explanations.explain import Explanations
+from bayesfold.explanations.next_question import Questions
+from bayesfold.explanations.requests import asked, changed, explained
+from bayesfold.io.fit import Account
+from bayesfold.io.open import open_source
+from bayesfold.io.predict import predict_from
+from bayesfold.learning.discover import ColumnReport
+from bayesfold.learning.fit import by_class
+from bayesfold.learning.kinds import Learned
+from bayesfold.learning.learned_rows import learned
+from bayesfold.learning.lost_variance import lost_spreads
+from bayesfold.models.model import Model
+from bayesfold.models.posterior import log_posterior, shift_prior
+from bayesfold.runtime.messages import listed
+from bayesfold.runtime.progress import Watcher
 
 if TYPE_CHECKING:
-    from bayesfold.kinds import Settings
+    from bayesfold.learning.kinds import Settings
+    from bayesfold.learning.trained import DropIn
     from bayesfold.networks.network import BayesianNetwork
-    from bayesfold.trained import DropIn
 
 
 class ColumnWarning(UserWarning):
@@ -345,7 +345,7 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
 
     def to_network(self) -> "BayesianNetwork":
         """The classifier as a Bayesian network: one graph over columns with levels or bins, no exponents."""
-        from bayesfold.to_network import to_network  # networks are loaded when they are asked for
+        from bayesfold.store.to_network import to_network  # networks are loaded when they are asked for
 
         self._require_fit()
         return to_network(self.model_)

@@ -6,10 +6,10 @@ from typing import Any, Self
 import numpy as np
 
 from bayesfold.estimators.settled import SettledClassifier
-from bayesfold.kinds import Learned, find
-from bayesfold.pool_report import Report
-from bayesfold.pooled import Pool
-from bayesfold.recommend import reweighed
+from bayesfold.learning.kinds import Learned, find
+from bayesfold.learning.pool.recommend import reweighed
+from bayesfold.learning.pool.report import Report
+from bayesfold.models.pool import Pool
 
 
 class BayesClassifier(SettledClassifier):

@@ -5,10 +5,10 @@ from typing import Any, ClassVar
 
 from sklearn.utils._param_validation import Interval
 
-from bayesfold.block import counted
+from bayesfold.data.frame import Floats, Frame
 from bayesfold.estimators.discrete import Discrete, block
+from bayesfold.families._counts import counted
 from bayesfold.families.bernoulli import Bernoulli
-from bayesfold.frame import Floats, Frame
 
 
 class BernoulliNB(Discrete):

@@ -9,15 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils._param_validation import Interval
 
-from bayesfold.columns import Categories
+from bayesfold.data.encodings import Categories
+from bayesfold.data.frame import Coded, Floats, Frame
+from bayesfold.data.schema import Column
 from bayesfold.estimators.contract import counted, plan
 from bayesfold.estimators.discrete import Discrete
+from bayesfold.families._forms import Lookup
 from bayesfold.families.categorical import Categorical
-from bayesfold.forms import Lookup
-from bayesfold.frame import Coded, Floats, Frame
-from bayesfold.schema import Column
-from bayesfold.tally import MOST_BYTES, Tally
-from bayesfold.threads import BLOCK
+from bayesfold.runtime.threads import BLOCK
+from bayesfold.tally.statistic import MOST_BYTES, Tally
 
 
 class CategoricalNB(Discrete):

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from bayesfold.data.frame import Floats, Level
 from bayesfold.estimators.discrete import Discrete
 from bayesfold.families.complement import Complement
-from bayesfold.frame import Floats, Level
-from bayesfold.tally import Tally
+from bayesfold.tally.statistic import Tally
 
 
 class ComplementNB(Discrete):

@@ -16,33 +16,33 @@ from numpy.typing import NDArray
 from sklearn.utils.multiclass import unique_labels
 from sklearn.utils.validation import assert_all_finite, check_array, validate_data
 
-from bayesfold import trained
-from bayesfold.batch import Batch
-from bayesfold.columns import Categories
-from bayesfold.count import add_rows
-from bayesfold.discover import ColumnTable
-from bayesfold.engines.memory import is_row
+from bayesfold.data.batch import Batch
+from bayesfold.data.encodings import Categories
+from bayesfold.data.frame import Coded, Floats, Frame, Level
+from bayesfold.data.graph import Mixture
+from bayesfold.data.labels import type_of
+from bayesfold.data.schema import Column, Schema
+from bayesfold.data.tables import is_row
 from bayesfold.estimators.base import Classifier
 from bayesfold.estimators.rows import is_named, read
 from bayesfold.families.categorical import Categorical
-from bayesfold.fit import coded_labels, weighed
-from bayesfold.frame import Coded, Floats, Frame, Level
-from bayesfold.graph import Mixture
-from bayesfold.kinds import Learned
-from bayesfold.labels import type_of
-from bayesfold.learn_from import Account
-from bayesfold.model import Model
-from bayesfold.names import ordered
-from bayesfold.plan import cliques
-from bayesfold.posterior import log_posterior
-from bayesfold.progress import Watcher, watched
-from bayesfold.sampled import looked_at
-from bayesfold.schema import Column, Schema
-from bayesfold.score import leaving
-from bayesfold.sources import open_source
-from bayesfold.structures.naive import Naive
-from bayesfold.tally import Layout, Tally
-from bayesfold.wanted import label_values, rows_of
+from bayesfold.io.fit import Account
+from bayesfold.io.open import open_source
+from bayesfold.io.sample import looked_at
+from bayesfold.io.selection import label_values, rows_of
+from bayesfold.learning import trained
+from bayesfold.learning.discover import ColumnTable
+from bayesfold.learning.fit import coded_labels, weighed
+from bayesfold.learning.kinds import Learned
+from bayesfold.models.model import Model
+from bayesfold.models.plan import cliques
+from bayesfold.models.posterior import log_posterior
+from bayesfold.models.scoring.scorer import leaving
+from bayesfold.models.structures.naive import Naive
+from bayesfold.runtime.messages import ordered
+from bayesfold.runtime.progress import Watcher, watched
+from bayesfold.tally.counter import add_rows
+from bayesfold.tally.statistic import Layout, Tally
 
 PLAIN = frozenset({np.float64, np.float32, np.int64, np.int32, np.uint8})
 """Kinds of array that need no conversion."""

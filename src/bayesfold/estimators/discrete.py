@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 from sklearn.utils._param_validation import Interval
 from sklearn.utils.validation import check_non_negative
 
-from bayesfold.block import counted
-from bayesfold.columns import Counts
+from bayesfold.data.encodings import Counts
+from bayesfold.data.frame import Floats, Frame, Level
+from bayesfold.data.schema import Column
 from bayesfold.estimators.contract import DropIn
-from bayesfold.forms import Linear
-from bayesfold.frame import Floats, Frame, Level
-from bayesfold.schema import Column
-from bayesfold.tally import Cells, Tally
+from bayesfold.families._counts import counted
+from bayesfold.families._forms import Linear
+from bayesfold.tally.statistic import Cells, Tally
 
 LEAST_ALPHA = 1e-10
 COUNTABLE = frozenset({np.float64, np.float32, np.int64, np.int32, np.int16, np.uint8, np.uint32})

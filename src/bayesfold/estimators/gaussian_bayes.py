@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
+from bayesfold.data.schema import Schema
 from bayesfold.estimators.settled import SettledClassifier
-from bayesfold.kinds import find
-from bayesfold.schema import Schema
+from bayesfold.learning.kinds import find
 
 
 class GaussianBayes(SettledClassifier):

@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils._param_validation import Interval
 
-from bayesfold.columns import Real
+from bayesfold.data.encodings import Real
+from bayesfold.data.frame import Frame, Level
+from bayesfold.data.schema import Column
 from bayesfold.estimators.contract import DropIn
+from bayesfold.families._normal import summary
 from bayesfold.families.gaussian import Gaussian
-from bayesfold.frame import Frame, Level
-from bayesfold.normal import summary
-from bayesfold.schema import Column
-from bayesfold.tally import Tally
+from bayesfold.tally.statistic import Tally
 
 
 class GaussianNB(DropIn):

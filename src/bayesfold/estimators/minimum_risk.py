@@ -13,9 +13,9 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, proces
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from bayesfold.decisions import check_decision, decided, share_right
+from bayesfold.data.frame import Floats
+from bayesfold.decisions.decide import check_decision, decided, share_right
 from bayesfold.estimators.base import Classifier
-from bayesfold.frame import Floats
 
 
 def can(verb: str) -> Any:

@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from bayesfold.em import Unlabelled
+from bayesfold.data.schema import Schema
 from bayesfold.estimators.settled import SettledClassifier
-from bayesfold.kinds import Learned, find
-from bayesfold.schema import Schema
+from bayesfold.learning.em import Unlabelled
+from bayesfold.learning.kinds import Learned, find
 
 
 class NaiveBayes(SettledClassifier):

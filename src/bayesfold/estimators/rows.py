@@ -12,9 +12,9 @@ import numpy as np
 import pyarrow as pa
 from sklearn.utils.validation import assert_all_finite, column_or_1d, validate_data
 
-from bayesfold.engines.memory import frame as read_table
-from bayesfold.engines.memory import is_dicts, is_mapping, is_row
-from bayesfold.frame import Floats, Frame, Level
+from bayesfold.data.frame import Floats, Frame, Level
+from bayesfold.data.tables import frame as read_table
+from bayesfold.data.tables import is_dicts, is_mapping, is_row
 
 
 def read(estimator: Any, X: Any, reset: bool) -> Frame:

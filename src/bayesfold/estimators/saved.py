@@ -8,12 +8,12 @@ from typing import Any, cast
 import numpy as np
 
 from bayesfold import store
-from bayesfold.discover import ColumnTable
 from bayesfold.estimators.base import Classifier
-from bayesfold.kinds import Learned, find
-from bayesfold.kinds import names as kinds
+from bayesfold.learning.discover import ColumnTable
+from bayesfold.learning.kinds import Learned, find
+from bayesfold.learning.kinds import names as kinds
+from bayesfold.learning.trained import DropIn, Step, Trained
 from bayesfold.store import Unreadable
-from bayesfold.trained import DropIn, Step, Trained
 
 DROP_INS = ("BernoulliNB", "CategoricalNB", "ComplementNB", "GaussianNB", "MultinomialNB")
 

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from bayesfold.data.frame import Frame, Level
 from bayesfold.estimators.base import Classifier
 from bayesfold.estimators.rows import remember
-from bayesfold.fit import update
-from bayesfold.frame import Frame, Level
-from bayesfold.kinds import Learned, Settings
-from bayesfold.learn_from import Account, learn_from
-from bayesfold.progress import Watcher
-from bayesfold.trained import Step
+from bayesfold.io.fit import Account, learn_from
+from bayesfold.learning.fit import update
+from bayesfold.learning.kinds import Learned, Settings
+from bayesfold.learning.trained import Step
+from bayesfold.runtime.progress import Watcher
 
 
 class SettledClassifier(Classifier):

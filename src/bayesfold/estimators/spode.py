@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
+from bayesfold.data.schema import Schema
 from bayesfold.estimators.settled import SettledClassifier
-from bayesfold.kinds import find
-from bayesfold.schema import Schema
+from bayesfold.learning.kinds import find
 
 
 class SPODE(SettledClassifier):
@@ -27,7 +27,7 @@ class SPODE(SettledClassifier):
         The super-parent (of an array, also its place); None: the column under which the learned rows, each left out in
         turn, are predicted with the least log-loss. `parent_` says which; later rows do not change it.
     others
-        As `bayesfold.kinds._tables` lists them.
+        As `bayesfold.learning.kinds._tables` lists them.
     """
 
     _settings = find("spode")

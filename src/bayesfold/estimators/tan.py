@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
+from bayesfold.data.schema import Schema
 from bayesfold.estimators.settled import SettledClassifier
-from bayesfold.kinds import find
-from bayesfold.schema import Schema
+from bayesfold.learning.kinds import find
 
 
 class TAN(SettledClassifier):
@@ -21,7 +21,7 @@ class TAN(SettledClassifier):
     weights : None, "information" or "auto"
         Exponents on the columns: none, in proportion to what each tells about the class, or fitted to held-out rows.
     others
-        As `bayesfold.kinds._tables` lists them.
+        As `bayesfold.learning.kinds._tables` lists them.
     """
 
     _settings = find("tan")

@@ -7,14 +7,14 @@ import narwhals as nw
 import numpy as np
 import pyarrow as pa
 
-from bayesfold.corpus import Corpus, Loudest, described, loudest
-from bayesfold.engines.memory import is_row
+from bayesfold.data.frame import Frame
+from bayesfold.data.tables import is_row
+from bayesfold.data.text.tokenizer import text_array
 from bayesfold.estimators.rows import is_data_frame, is_named, remember
 from bayesfold.estimators.settled import SettledClassifier
-from bayesfold.frame import Frame
-from bayesfold.kinds import find
-from bayesfold.spoken import texts
-from bayesfold.terms import text_array
+from bayesfold.explanations.terms import texts
+from bayesfold.explanations.top_terms import Corpus, Loudest, described, loudest
+from bayesfold.learning.kinds import find
 
 COLUMN = "text"
 """What a column of text is called that comes without a name."""

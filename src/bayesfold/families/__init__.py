@@ -15,9 +15,9 @@ from typing import Any, ClassVar, Protocol, Self, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.forms import Others
-from bayesfold.frame import Floats
-from bayesfold.tally import Cells
+from bayesfold.data.frame import Floats
+from bayesfold.families._forms import Others
+from bayesfold.tally.statistic import Cells
 
 
 @runtime_checkable

@@ -4,9 +4,9 @@ p_j = (N_j + alpha_j) / (N + 2 alpha_j), N_j the rows of the group that show col
 left out every column changes, because N does; the columns it does not show change alike for all rows of its group and
 weight, so only non-zero entries are visited row by row.
 
->>> from bayesfold.columns import Categories, Counts
->>> from bayesfold.schema import Schema
->>> from bayesfold.tally import Clique, Tally
+>>> from bayesfold.data.encodings import Categories, Counts
+>>> from bayesfold.data.schema import Schema
+>>> from bayesfold.tally.statistic import Clique, Tally
 >>> words = Clique(("y",), ("words",), 1)
 >>> t = Tally.zero(Schema(Categories("y", ("ham", "spam")), (Counts("words", ("meet", "win")),)), (words,))
 >>> t.counts[1:], t.sums[0, 2:] = [2, 3], [2, 0, 1, 3]          # 2 rows of ham: meet in 2, win in 0; 3 of spam: 1 and 3
@@ -22,10 +22,11 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.block import PIECE, Alpha, by_row, counted, entries, log_share
-from bayesfold.forms import Linear, Others
-from bayesfold.frame import Floats
-from bayesfold.tally import Cells
+from bayesfold.data.frame import Floats
+from bayesfold.data.sparse import PIECE, entries
+from bayesfold.families._counts import Alpha, by_row, counted, log_share
+from bayesfold.families._forms import Linear, Others
+from bayesfold.tally.statistic import Cells
 
 
 @dataclass(frozen=True)

@@ -3,9 +3,9 @@
 alpha = 0 is the maximum-likelihood estimate, alpha = 1 Laplace's; "auto" maximises the leave-one-out likelihood of each
 column, sum_x N_x log((N_x - 1 + alpha) / (N - 1 + S alpha)), which is a function of the table alone.
 
->>> from bayesfold.columns import Categories
->>> from bayesfold.schema import Schema
->>> from bayesfold.tally import Clique, Tally
+>>> from bayesfold.data.encodings import Categories
+>>> from bayesfold.data.schema import Schema
+>>> from bayesfold.tally.statistic import Clique, Tally
 >>> t = Tally.zero(Schema(Categories("y", ("no", "yes")), (Categories("x", ("a", "b")),)), (Clique(("x", "y")),))
 >>> t.counts[:] = [0, 0, 0, 0, 2, 1, 0, 0, 4]
 >>> cells = t.cells(t.layout.span(t.layout.cliques))
@@ -21,11 +21,11 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.forms import Lookup, Others
-from bayesfold.frame import Floats
+from bayesfold.data.frame import Floats
+from bayesfold.families._forms import Lookup, Others
+from bayesfold.families._tables import draw_slots, log_ratio, totals
 from bayesfold.kernels import densities
-from bayesfold.levels import draw_slots, log_ratio, totals
-from bayesfold.tally import Cells
+from bayesfold.tally.statistic import Cells
 
 GRID = 2.0 ** np.arange(-10, 8)
 

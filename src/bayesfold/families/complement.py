@@ -4,9 +4,9 @@ theta'_j = (N'_j + alpha_j) / (N' + sum alpha), N'_j the count of column j in th
 `norm` the logs are divided by their sum over j. It is a score, not the log of a distribution of x; rows are drawn from
 the group's own multinomial. When a row is left out every group but its own changes.
 
->>> from bayesfold.columns import Categories, Counts
->>> from bayesfold.schema import Schema
->>> from bayesfold.tally import Clique, Tally
+>>> from bayesfold.data.encodings import Categories, Counts
+>>> from bayesfold.data.schema import Schema
+>>> from bayesfold.tally.statistic import Clique, Tally
 >>> words = Clique(("y",), ("words",), 1)
 >>> t = Tally.zero(Schema(Categories("y", ("ham", "spam")), (Counts("words", ("meet", "win")),)), (words,))
 >>> t.counts[1:], t.sums[0, 2:] = [2, 3], [4, 0, 1, 5]          # ham: meet 4, win 0; spam: meet 1, win 5
@@ -23,10 +23,11 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.block import Alpha, Block, by_row, counted, drawn, entries, log_share, remains
-from bayesfold.forms import ZERO, Others
-from bayesfold.frame import Floats
-from bayesfold.tally import Cells
+from bayesfold.data.frame import Floats
+from bayesfold.data.sparse import entries
+from bayesfold.families._counts import Alpha, Block, by_row, counted, drawn, log_share, remains
+from bayesfold.families._forms import ZERO, Others
+from bayesfold.tally.statistic import Cells
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ likelihood (ddof=1: the unbiased variance of the textbook's watermelon example).
 mean and v.
 
 >>> import numpy as np
->>> from bayesfold.tally import Cells
+>>> from bayesfold.tally.statistic import Cells
 >>> four, none = np.array([[4]]), np.empty((1, 0))
 >>> cells = Cells(np.array([0, 1]), four, four, none, np.array([[[10.0, 30.0]]]), np.zeros((1, 1, 2)))
 >>> form = Gaussian(pseudo_rows=0).fit(cells)                   # four rows: sum 10, sum of squares 30
@@ -16,7 +16,7 @@ mean and v.
 
 from dataclasses import dataclass
 
-from bayesfold.normal import Normal
+from bayesfold.families._normal import Normal
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,9 @@ The statistic is the histogram (a binned column), so kernels add, subtract and m
 Silverman's, 0.9 min(s, IQR / 1.34) n^-1/5, of each group by itself; a kernel is cut at the grid's ends and rescaled
 there, and m pseudo rows of the whole column's density keep every cell above zero (John and Langley 1995).
 
->>> from bayesfold.columns import Categories
->>> from bayesfold.schema import Binned, Schema
->>> from bayesfold.tally import Clique, Tally
+>>> from bayesfold.data.encodings import Categories
+>>> from bayesfold.data.schema import Binned, Schema
+>>> from bayesfold.tally.statistic import Clique, Tally
 >>> column = Binned("x", tuple(np.arange(0.5, 7).tolist()), family="kde")
 >>> t = Tally.zero(Schema(Categories("y", ("a",)), (column,)), (Clique(("x", "y")),))
 >>> t.table("x", "y")[3:7, 1] = [1, 6, 4, 1]
@@ -20,10 +20,10 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.forms import Lookup, Others
-from bayesfold.frame import Floats
-from bayesfold.levels import draw_slots, totals
-from bayesfold.tally import Cells
+from bayesfold.data.frame import Floats
+from bayesfold.families._forms import Lookup, Others
+from bayesfold.families._tables import draw_slots, totals
+from bayesfold.tally.statistic import Cells
 
 REACH = 5.0
 """A kernel ends after so many bandwidths."""

@@ -12,10 +12,10 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.forms import Others, Quadratic
-from bayesfold.frame import Floats
-from bayesfold.normal import Normal
-from bayesfold.tally import Cells
+from bayesfold.data.frame import Floats
+from bayesfold.families._forms import Others, Quadratic
+from bayesfold.families._normal import Normal
+from bayesfold.tally.statistic import Cells
 
 
 @dataclass(frozen=True)

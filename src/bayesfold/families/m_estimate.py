@@ -3,9 +3,9 @@
 p_x = (N_x + 1) / (N + S) is the column's own distribution over its S levels, so a level that is rare everywhere stays
 rare in every group; Laplace's uniform target would call it as likely as the others (Cestnik 1990).
 
->>> from bayesfold.columns import Categories
->>> from bayesfold.schema import Schema
->>> from bayesfold.tally import Clique, Tally
+>>> from bayesfold.data.encodings import Categories
+>>> from bayesfold.data.schema import Schema
+>>> from bayesfold.tally.statistic import Clique, Tally
 >>> t = Tally.zero(Schema(Categories("y", ("no", "yes")), (Categories("x", ("a", "b")),)), (Clique(("x", "y")),))
 >>> t.counts[:] = [0, 0, 0, 0, 2, 1, 0, 0, 4]
 >>> cells = t.cells(t.layout.span(t.layout.cliques))
@@ -20,10 +20,10 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.forms import Lookup, Others
-from bayesfold.frame import Floats
-from bayesfold.levels import draw_slots, totals
-from bayesfold.tally import Cells
+from bayesfold.data.frame import Floats
+from bayesfold.families._forms import Lookup, Others
+from bayesfold.families._tables import draw_slots, totals
+from bayesfold.tally.statistic import Cells
 
 
 @dataclass(frozen=True)

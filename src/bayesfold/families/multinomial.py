@@ -4,9 +4,9 @@ theta_j = (N_j + alpha_j) / (N + sum alpha), N_j the count of column j in the gr
 the same for every group, is left out. A row is left out in closed form, N_j - x_j over N - sum x, on its non-zero
 entries.
 
->>> from bayesfold.columns import Categories, Counts
->>> from bayesfold.schema import Schema
->>> from bayesfold.tally import Clique, Tally
+>>> from bayesfold.data.encodings import Categories, Counts
+>>> from bayesfold.data.schema import Schema
+>>> from bayesfold.tally.statistic import Clique, Tally
 >>> words = Clique(("y",), ("words",), 1)
 >>> t = Tally.zero(Schema(Categories("y", ("ham", "spam")), (Counts("words", ("meet", "win")),)), (words,))
 >>> t.counts[1:], t.sums[0, 2:] = [2, 3], [4, 0, 1, 5]          # 2 rows of ham: meet 4, win 0; 3 of spam: 1 and 5
@@ -21,10 +21,11 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.block import Alpha, Block, by_row, counted, drawn, entries, log_share, remains
-from bayesfold.forms import Others
-from bayesfold.frame import Floats
-from bayesfold.tally import Cells
+from bayesfold.data.frame import Floats
+from bayesfold.data.sparse import entries
+from bayesfold.families._counts import Alpha, Block, by_row, counted, drawn, log_share, remains
+from bayesfold.families._forms import Others
+from bayesfold.tally.statistic import Cells
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Vectors, normal with covariance: what `covariance` makes of the sums of x and of x x' in each group.
 
 >>> import numpy as np
->>> from bayesfold.tally import Cells
+>>> from bayesfold.tally.statistic import Cells
 >>> rows = np.array([[0.0, 1.0], [2.0, 1.0], [1.0, 4.0], [3.0, 4.0], [5.0, 1.0]])
 >>> sums = np.concatenate([rows.sum(0), (rows.T @ rows).ravel()]).reshape(1, 1, -1)
 >>> five = np.array([[0, 5]])
@@ -17,11 +17,12 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold import covariance, downdate
-from bayesfold.covariance import Moments, Normals, Shrinkage
-from bayesfold.forms import Others, Whole
-from bayesfold.frame import Floats
-from bayesfold.tally import Cells
+from bayesfold.data.frame import Floats
+from bayesfold.families import _covariance as covariance
+from bayesfold.families import _covariance_left_out as downdate
+from bayesfold.families._covariance import Moments, Normals, Shrinkage
+from bayesfold.families._forms import Others, Whole
+from bayesfold.tally.statistic import Cells
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Whole numbers, Poisson: P(x | rate) = rate^x e^-rate / x!, rate = (S x + r m) / (n + r), m the column's mean.
 
->>> from bayesfold.tally import Cells
+>>> from bayesfold.tally.statistic import Cells
 >>> four, none = np.array([[4]]), np.empty((1, 0))
 >>> cells = Cells(np.array([0, 1]), four, four, none, np.array([[[6.0]]]), np.zeros((1, 1, 1)))
 >>> Poisson().fit(cells).parameters[0]                       # four rows whose counts sum to six
@@ -13,10 +13,10 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.forms import Density, Others, without_row
-from bayesfold.frame import Floats
+from bayesfold.data.frame import Floats
+from bayesfold.families._forms import Density, Others, without_row
 from bayesfold.kernels import densities
-from bayesfold.tally import Cells
+from bayesfold.tally.statistic import Cells
 
 
 @dataclass(frozen=True)

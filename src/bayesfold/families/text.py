@@ -11,12 +11,12 @@ what was counted of every term: so rows can still be added, taken out and merged
 document frequency and idf of what is left; shares turned into numbers of documents, and the cap, are held, and so are
 the idf of other terms in the sum that `normalised` divides by.
 
->>> from bayesfold.frame import Frame
->>> from bayesfold.columns import Categories
->>> from bayesfold.schema import Schema
->>> from bayesfold.tally import Clique, Tally
->>> from bayesfold.vocabulary import Vocabulary
->>> from bayesfold.words import Words
+>>> from bayesfold.data.frame import Frame
+>>> from bayesfold.data.encodings import Categories
+>>> from bayesfold.data.schema import Schema
+>>> from bayesfold.tally.statistic import Clique, Tally
+>>> from bayesfold.data.text.vocabulary import Vocabulary
+>>> from bayesfold.data.text.column import Words
 >>> body = Clique(("y",), ("body",), 2)
 >>> words = Words("body", Vocabulary.of(["meet", "win", "the"]))
 >>> t = Tally.zero(Schema(Categories("y", ("ham", "spam")), (words,)), (body,))
@@ -34,16 +34,16 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.block import Block, drawn, log_share
-from bayesfold.forms import ZERO, Linear, Others
-from bayesfold.frame import Floats, Level
+from bayesfold.data.frame import Floats, Level
+from bayesfold.data.sparse import Sparse, parts_of
+from bayesfold.data.text.column import Words
+from bayesfold.data.text.idf import Rarity
+from bayesfold.data.text.tokenizer import Analyser
+from bayesfold.families._counts import Block, drawn, log_share
+from bayesfold.families._forms import ZERO, Linear, Others
 from bayesfold.kernels import texts
-from bayesfold.rarity import Rarity
-from bayesfold.sparse import Sparse, parts_of
-from bayesfold.tally import Cells
-from bayesfold.terms import Analyser
-from bayesfold.threads import spread
-from bayesfold.words import Words
+from bayesfold.runtime.threads import spread
+from bayesfold.tally.statistic import Cells
 
 MODELS = ("multinomial", "complement", "bernoulli")
 FROZEN = "frozen"
@@ -77,8 +77,9 @@ class Text:
     is that of what was counted (True) or that of the first rows ("frozen"), which is part of how the text is read.
 
     How the text is to be read, `analyser`, `tf` (count, presence or log) and `norm` (None, l1, l2), is fixed when the
-    first rows are learned; see `bayesfold.words`. `slopes`, if there are any, are what each term adds to each class,
-    and in the last row what belongs to no term: found by iteration (`bayesfold.regress`), they replace the shares.
+    first rows are learned; see `bayesfold.data.text.column`. `slopes`, if there are any, are what each term adds to
+    each class, and in the last row what belongs to no term: found by iteration (`bayesfold.learning.logistic_terms`),
+    they replace the shares.
     """
 
     model: str = "multinomial"

@@ -12,9 +12,9 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.factor import Factor, ImpossibleEvidence
-from bayesfold.frame import Floats
+from bayesfold.data.frame import Floats
 from bayesfold.networks.answers import Answers
+from bayesfold.networks.factor import Factor, ImpossibleEvidence
 from bayesfold.networks.factor_graph import FactorGraph
 from bayesfold.networks.query import Query
 from bayesfold.networks.sampling import Codes, forward, pick

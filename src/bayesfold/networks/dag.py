@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from heapq import heappop, heappush
 
-from bayesfold.factor import known
+from bayesfold.networks.factor import known
 
 
 @dataclass(frozen=True)

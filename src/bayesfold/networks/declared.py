@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from bayesfold.factor import States, known
-from bayesfold.frame import Floats
+from bayesfold.data.frame import Floats
 from bayesfold.networks.dag import Dag
+from bayesfold.networks.factor import States, known
 from bayesfold.networks.network import BayesianNetwork
 from bayesfold.networks.tables import checked
 

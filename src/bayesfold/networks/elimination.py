@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 
-from bayesfold.factor import Factor, known, multiply
-from bayesfold.frame import Level
-from bayesfold.names import listed
+from bayesfold.data.frame import Level
+from bayesfold.networks.factor import Factor, known, multiply
+from bayesfold.runtime.messages import listed
 
 
 @dataclass(frozen=True)

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.engines import memory
-from bayesfold.factor import States, place
-from bayesfold.frame import Floats, Frame
-from bayesfold.names import listed, refuse_strangers
-from bayesfold.threads import each
+from bayesfold.data import tables as memory
+from bayesfold.data.frame import Floats, Frame
+from bayesfold.networks.factor import States, place
+from bayesfold.runtime.messages import listed, refuse_strangers
+from bayesfold.runtime.threads import each
 
 Codes = NDArray[np.int32]
 UNKNOWN = -2

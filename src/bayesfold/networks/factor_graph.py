@@ -17,9 +17,9 @@ from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 
-from bayesfold.factor import Factor, ImpossibleEvidence, States, known, spread_over
-from bayesfold.frame import Floats, Level
-from bayesfold.names import listed
+from bayesfold.data.frame import Floats, Level
+from bayesfold.networks.factor import Factor, ImpossibleEvidence, States, known, spread_over
+from bayesfold.runtime.messages import listed
 
 Link: TypeAlias = tuple[int, str]
 """A factor by number and a variable by name."""

@@ -10,9 +10,9 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from bayesfold.factor import known
 from bayesfold.networks import formats
 from bayesfold.networks.declared import MOST_BYTES, FormatError
+from bayesfold.networks.factor import known
 from bayesfold.networks.network import BayesianNetwork
 
 

@@ -25,16 +25,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.batch import Batch, Panel
-from bayesfold.columns import Categories
-from bayesfold.count import count
-from bayesfold.factor import Factor, States, place
-from bayesfold.frame import Floats, Level
-from bayesfold.names import listed, ordered
+from bayesfold.data.batch import Batch, Panel
+from bayesfold.data.encodings import Categories
+from bayesfold.data.frame import Floats, Level
+from bayesfold.data.schema import Schema
+from bayesfold.networks.factor import Factor, States, place
 from bayesfold.networks.network import BayesianNetwork
 from bayesfold.networks.sampling import pick
-from bayesfold.schema import Schema
-from bayesfold.tally import Clique, Tally
+from bayesfold.runtime.messages import listed, ordered
+from bayesfold.tally.counter import count
+from bayesfold.tally.statistic import Clique, Tally
 
 MOST_CONTEXTS = 4_096
 """Questions about the long run solve a linear system over contexts; more than this are refused."""

@@ -24,20 +24,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bayesfold.factor import Factor, States, known, multiply, place
-from bayesfold.frame import Floats, Level
-from bayesfold.graph import Node, factorization
-from bayesfold.names import listed
+from bayesfold.data.frame import Floats, Level
+from bayesfold.data.graph import Node, factorization
 from bayesfold.networks import separation
 from bayesfold.networks.answers import Answers, MostProbable
 from bayesfold.networks.approximate import Approximation, approximate
 from bayesfold.networks.dag import Dag
 from bayesfold.networks.elimination import Derivation, Term, derive
+from bayesfold.networks.factor import Factor, States, known, multiply, place
 from bayesfold.networks.factor_graph import FactorGraph
 from bayesfold.networks.query import Query, read_query
 from bayesfold.networks.sampling import in_states
 from bayesfold.networks.separation import Independence, Names, Separation
 from bayesfold.networks.tables import checked, read_table, states_in
+from bayesfold.runtime.messages import listed
 
 
 @dataclass(frozen=True, eq=False, repr=False)

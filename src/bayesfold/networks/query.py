@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from bayesfold.factor import States, known, place
-from bayesfold.frame import Level
+from bayesfold.data.frame import Level
+from bayesfold.networks.factor import States, known, place
 
 QUOTED = r'"[^"]*"|\'[^\']*\''
 SPECIAL = re.compile(r"[\"'()]")

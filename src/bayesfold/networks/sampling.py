@@ -13,7 +13,7 @@ from collections.abc import Collection, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.frame import Floats
+from bayesfold.data.frame import Floats
 from bayesfold.networks.dag import Dag
 
 Codes = NDArray[np.int32]

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 from typing import TypeAlias
 
-from bayesfold.names import listed
 from bayesfold.networks.dag import Dag, closure
+from bayesfold.runtime.messages import listed
 
 Names: TypeAlias = str | Iterable[str]
 

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from bayesfold.factor import Factor, States, place
-from bayesfold.frame import Floats
-from bayesfold.names import listed
+from bayesfold.data.frame import Floats
+from bayesfold.networks.factor import Factor, States, place
+from bayesfold.runtime.messages import listed
 
 SLACK = 1e-4
 """How far from 1 a row may sum before it is refused: files print a few digits. Rows are then divided by their sum."""

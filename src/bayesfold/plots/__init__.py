@@ -15,8 +15,8 @@ from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any
 
-from bayesfold.atomic import write
 from bayesfold.plots import _figure
+from bayesfold.runtime.atomic_file import write
 
 
 def plot(name: str, *source: Any, dark: bool = False, **choices: Any) -> Any:

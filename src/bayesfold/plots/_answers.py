@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from bayesfold.frame import Floats, Level
-from bayesfold.held_out import Codes, truths
-from bayesfold.loss import loss_matrix
-from bayesfold.risk import decide, probabilities
+from bayesfold.data.frame import Floats, Level
+from bayesfold.decisions.held_out import Codes, truths
+from bayesfold.decisions.loss import loss_matrix
+from bayesfold.decisions.risk import decide, probabilities
 
 
 @dataclass(frozen=True)

@@ -6,16 +6,16 @@ from typing import Any, cast
 
 import numpy as np
 
-from bayesfold.batch import Batch, Panel
-from bayesfold.candidates import grids, is_additive, levels, members
-from bayesfold.columns import Binned, Counts, Presence
-from bayesfold.distinct import distinct
-from bayesfold.frame import Floats, Frame, Level
-from bayesfold.graph import Mixture
-from bayesfold.model import Model
-from bayesfold.plan import cliques
+from bayesfold.data.batch import Batch, Panel
+from bayesfold.data.encodings import Binned, Counts, Presence
+from bayesfold.data.frame import Floats, Frame, Level
+from bayesfold.data.graph import Mixture
+from bayesfold.data.schema import Block, Schema
+from bayesfold.explanations.candidate_values import grids, is_additive, levels, members
+from bayesfold.models.model import Model
+from bayesfold.models.plan import cliques
 from bayesfold.plots._figure import digits
-from bayesfold.schema import Block, Schema
+from bayesfold.runtime.unique import distinct
 
 MOST_BINS = 10
 """So many bins have a name each; more are drawn as steps."""

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from bayesfold.metrics import BINS, Reliability, reliability
+from bayesfold.decisions.metrics import BINS, Reliability, reliability
 from bayesfold.plots._answers import answers
 from bayesfold.plots._figure import colours, figure, ink
 

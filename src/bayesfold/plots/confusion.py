@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from bayesfold.frame import Floats, Level
+from bayesfold.data.frame import Floats, Level
 from bayesfold.plots._answers import answers
 from bayesfold.plots._figure import figure, short
 

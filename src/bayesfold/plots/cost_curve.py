@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from bayesfold.frame import Level
-from bayesfold.metrics import CostCurve, cost_curve
+from bayesfold.data.frame import Level
+from bayesfold.decisions.metrics import CostCurve, cost_curve
 from bayesfold.plots._answers import answers
 from bayesfold.plots._figure import colours, figure, short
 

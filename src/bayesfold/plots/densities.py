@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from bayesfold.frame import Level
+from bayesfold.data.frame import Level
 from bayesfold.plots._columns import ColumnSays, columns_say, one_by_one
 from bayesfold.plots._figure import colours, figure, line, short
 

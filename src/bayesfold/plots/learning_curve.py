@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from bayesfold.frame import Floats
-from bayesfold.held_out import deal, taken, truths
-from bayesfold.metrics import log_losses
+from bayesfold.data.frame import Floats
+from bayesfold.decisions.held_out import deal, taken, truths
+from bayesfold.decisions.metrics import log_losses
 from bayesfold.plots._figure import colours, figure
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from bayesfold.frame import Floats, Level
+from bayesfold.data.frame import Floats, Level
 from bayesfold.plots._columns import adding_up, columns_say
 from bayesfold.plots._figure import colours, digits, figure, ink, short
 

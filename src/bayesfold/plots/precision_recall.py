@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from bayesfold.frame import Floats, Level
-from bayesfold.metrics import ranked
+from bayesfold.data.frame import Floats, Level
+from bayesfold.decisions.metrics import ranked
 from bayesfold.plots._answers import answers
 from bayesfold.plots._figure import figure, line, short
 

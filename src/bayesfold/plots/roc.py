@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from bayesfold.frame import Floats, Level
-from bayesfold.metrics import area, ranked
+from bayesfold.data.frame import Floats, Level
+from bayesfold.decisions.metrics import area, ranked
 from bayesfold.plots._answers import answers
 from bayesfold.plots._figure import figure, ink, line, short
 

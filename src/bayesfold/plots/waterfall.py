@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from bayesfold.explain import MEANINGS, Explanation, in_print
-from bayesfold.frame import Floats
+from bayesfold.data.frame import Floats
+from bayesfold.explanations.explain import MEANINGS, Explanation, in_print
 from bayesfold.plots._figure import colours, figure, ink, short
 
 ROUNDING = 1e-9

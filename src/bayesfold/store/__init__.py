@@ -4,8 +4,8 @@ A file holds the statistic and what was told and chosen, nothing else: no rows, 
 all, and read with suspicion: whatever is wrong with a file is an `Unreadable`, which is a `ValueError`.
 
 >>> from tempfile import TemporaryDirectory
->>> from bayesfold.frame import Frame
->>> from bayesfold.trained import find, train
+>>> from bayesfold.data.frame import Frame
+>>> from bayesfold.learning.trained import find, train
 >>> pets = Frame.of({"coat": ["short", "long", "short", "short"], "size": ["s", "s", "l", "l"]})
 >>> with TemporaryDirectory() as folder:
 ...     save(train(find("naive")(), pets, ["cat", "cat", "dog", "dog"], "pet"), f"{folder}/pets.bayes")

@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from bayesfold.kinds import Settings
-from bayesfold.names import listed
+from bayesfold.learning.kinds import Settings
+from bayesfold.learning.trained import DropIn
+from bayesfold.runtime.messages import listed
 from bayesfold.store.check_part import LARGEST, check_part, check_prior
 from bayesfold.store.check_schema import check_schema
 from bayesfold.store.check_tally import check_cliques, check_numbers
 from bayesfold.store.unreadable import require
-from bayesfold.tally import Layout
-from bayesfold.trained import DropIn
+from bayesfold.tally.statistic import Layout
 
 
 def check(content: Any) -> None:

@@ -6,18 +6,18 @@ from typing import Any, get_type_hints
 
 import numpy as np
 
-from bayesfold.columns import Discrete, Real
+from bayesfold.data.encodings import Discrete, Real
+from bayesfold.data.graph import Mixture, Network, Node
+from bayesfold.data.schema import Block, Schema
+from bayesfold.data.text.column import Words
+from bayesfold.data.vector import Vector
+from bayesfold.families._forms import Density, Lookup, Quadratic, Whole
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.m_estimate import MEstimate
-from bayesfold.forms import Density, Lookup, Quadratic, Whole
-from bayesfold.graph import Mixture, Network, Node
-from bayesfold.leaves import leaves_of
-from bayesfold.names import listed
-from bayesfold.schema import Block, Schema
+from bayesfold.models.scoring.parent_nodes import leaves_of
+from bayesfold.runtime.messages import listed
 from bayesfold.store.known import FAMILY, name_of
 from bayesfold.store.unreadable import require
-from bayesfold.vector import Vector
-from bayesfold.words import Words
 
 LARGEST = 1e100
 """An exponent or a weight beyond this says nothing but that logarithms overflow."""

@@ -3,11 +3,11 @@
 import numpy as np
 
 from bayesfold import families
-from bayesfold.columns import Binned, Categories, Counts, Real
-from bayesfold.frame import Level
-from bayesfold.schema import Column, Schema
+from bayesfold.data.encodings import Binned, Categories, Counts, Real
+from bayesfold.data.frame import Level
+from bayesfold.data.schema import Column, Schema
+from bayesfold.data.vector import OneHot, Scaled, Vector
 from bayesfold.store.unreadable import require
-from bayesfold.vector import OneHot, Scaled, Vector
 
 
 def check_schema(schema: Schema) -> None:

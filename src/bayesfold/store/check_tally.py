@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.columns import Discrete, Real
-from bayesfold.frame import Floats
-from bayesfold.leaves import leaves_of
-from bayesfold.normal import Normal
-from bayesfold.plan import below_the_class, clique_of, together
-from bayesfold.schema import Block, Schema
+from bayesfold.data.encodings import Discrete, Real
+from bayesfold.data.frame import Floats
+from bayesfold.data.schema import Block, Schema
+from bayesfold.families._normal import Normal
+from bayesfold.models.plan import below_the_class, clique_of, together
+from bayesfold.models.scoring.parent_nodes import leaves_of
 from bayesfold.store.unreadable import require
-from bayesfold.tally import Clique, Layout
+from bayesfold.tally.statistic import Clique, Layout
 
 MOST_ROWS = 2**53
 """Rows that a float can still hold."""

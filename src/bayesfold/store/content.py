@@ -7,19 +7,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.calibrate import Calibration
-from bayesfold.discover import ColumnReport, ColumnTable
-from bayesfold.em import Unlabelled
-from bayesfold.frame import Floats, Level
-from bayesfold.graph import Mixture
-from bayesfold.loss import is_frame, lines_of
-from bayesfold.model import Model
-from bayesfold.pool_report import Report
-from bayesfold.pooled import Pool
-from bayesfold.schema import Schema
+from bayesfold.data.frame import Floats, Level
+from bayesfold.data.graph import Mixture
+from bayesfold.data.schema import Schema
+from bayesfold.decisions.loss import is_frame, lines_of
+from bayesfold.learning.discover import ColumnReport, ColumnTable
+from bayesfold.learning.em import Unlabelled
+from bayesfold.learning.pool.report import Report
+from bayesfold.learning.trained import DropIn, Step, Trained
+from bayesfold.models.calibration import Calibration
+from bayesfold.models.model import Model
+from bayesfold.models.pool import Pool
 from bayesfold.store.known import name_of
-from bayesfold.tally import Clique, Layout, Tally
-from bayesfold.trained import DropIn, Step, Trained
+from bayesfold.tally.statistic import Clique, Layout, Tally
 
 Prior = Mapping[Level, float] | None
 ClassWeight = Mapping[Level, float] | str | None

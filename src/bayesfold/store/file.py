@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from bayesfold import __version__
-from bayesfold.atomic import write
+from bayesfold.learning.trained import Trained
+from bayesfold.runtime.atomic_file import write
 from bayesfold.store.check import check
 from bayesfold.store.container import DIGEST, MOST_HEADER, Arrays, arrays_beside, arrays_of, packed, parsed, text_of
 from bayesfold.store.content import Content, put_together, taken_apart
 from bayesfold.store.plain import decode, encode
 from bayesfold.store.unreadable import Unreadable, damaged
-from bayesfold.trained import Trained
 
 FORMAT = 1
 """Raised whenever an older version could misread a file; all formats that were ever released stay readable."""

@@ -10,37 +10,38 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from bayesfold import families, kinds
+from bayesfold import families
+from bayesfold.learning import kinds
 
 HOMES = {
-    "Analyser": "terms",
-    "Binned": "columns",
-    "Calibration": "calibrate",
-    "Categories": "columns",
-    "Clique": "tally",
-    "ColumnReport": "discover",
+    "Analyser": "data.text.tokenizer",
+    "Binned": "data.encodings",
+    "Calibration": "models.calibration",
+    "Categories": "data.encodings",
+    "Clique": "tally.statistic",
+    "ColumnReport": "learning.discover",
     "Content": "store.content",
-    "Counts": "columns",
-    "DropIn": "trained",
-    "Flag": "vector",
+    "Counts": "data.encodings",
+    "DropIn": "learning.trained",
+    "Flag": "data.vector",
     "Joined": "store.content",
-    "Mixture": "graph",
-    "Node": "graph",
-    "OneHot": "vector",
+    "Mixture": "data.graph",
+    "Node": "data.graph",
+    "OneHot": "data.vector",
     "Part": "store.content",
-    "PartLine": "pool_report",
-    "Presence": "columns",
-    "Rarity": "rarity",
-    "Real": "columns",
-    "Report": "pool_report",
-    "Scaled": "vector",
-    "Schema": "schema",
-    "Shrinkage": "covariance",
-    "Step": "trained",
-    "Unlabelled": "em",
-    "Vector": "vector",
-    "Vocabulary": "vocabulary",
-    "Words": "words",
+    "PartLine": "learning.pool.report",
+    "Presence": "data.encodings",
+    "Rarity": "data.text.idf",
+    "Real": "data.encodings",
+    "Report": "learning.pool.report",
+    "Scaled": "data.vector",
+    "Schema": "data.schema",
+    "Shrinkage": "families._covariance",
+    "Step": "learning.trained",
+    "Unlabelled": "learning.em",
+    "Vector": "data.vector",
+    "Vocabulary": "data.text.vocabulary",
+    "Words": "data.text.column",
 }
 """The module of each class; families and kinds are found in their folders."""
 
@@ -70,6 +71,6 @@ def name_of(value: Any) -> str | None:
 def name_of_class(cls: type[Any]) -> str | None:
     """The word for a class."""
     home, _, last = cls.__module__.rpartition(".")
-    prefix = {"bayesfold.families": FAMILY, "bayesfold.kinds": KIND}.get(home)
-    name = cls.__name__ if prefix is None else prefix + last
+    prefix = {"bayesfold.families": FAMILY, "bayesfold.learning.kinds": KIND}.get(home)
+    name = cls.__name__ if prefix is None or cls.__name__ in HOMES else prefix + last
     return name if named(name) is cls else None

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from bayesfold.kinds import Settings
+from bayesfold.learning.kinds import Settings
 from bayesfold.store.container import TYPES, Arrays
 from bayesfold.store.fits import Test, anything, tests_of
 from bayesfold.store.known import name_of, named

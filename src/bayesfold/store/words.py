@@ -8,18 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from bayesfold.columns import Binned, Categories, Counts
-from bayesfold.discover import name_of as family_name
-from bayesfold.graph import Mixture, factorization
-from bayesfold.kinds import Settings
-from bayesfold.model import Model
-from bayesfold.names import listed
-from bayesfold.pooled import Pool
-from bayesfold.schema import Block, Column, Schema, in_words
+from bayesfold.data.encodings import Binned, Categories, Counts
+from bayesfold.data.graph import Mixture, factorization
+from bayesfold.data.schema import Block, Column, Schema, in_words
+from bayesfold.data.vector import Vector
+from bayesfold.learning.discover import name_of as family_name
+from bayesfold.learning.kinds import Settings
+from bayesfold.learning.trained import DropIn, Trained
+from bayesfold.models.model import Model
+from bayesfold.models.pool import Pool
+from bayesfold.runtime.messages import listed
+from bayesfold.runtime.text_table import html_table, text_table
 from bayesfold.store.file import digest_of
-from bayesfold.table import html_table, text_table
-from bayesfold.trained import DropIn, Trained
-from bayesfold.vector import Vector
 
 MOST = 40
 """Lines of a table that are printed."""
@@ -65,8 +65,8 @@ def printable(cell: str) -> str:
 def inspect(trained: Trained, path: str | os.PathLike[str] | None = None) -> Inspection:
     """A model in words; `path` is the file that it was loaded from.
 
-    >>> from bayesfold.frame import Frame
-    >>> from bayesfold.trained import find, train
+    >>> from bayesfold.data.frame import Frame
+    >>> from bayesfold.learning.trained import find, train
     >>> f = Frame.of({"coat": ["short", "long", "short", "short"], "size": ["s", "s", "l", "l"]})
     >>> inspect(train(find("naive")(), f, ["cat", "cat", "dog", "dog"], "pet")).sections[1]
     Section(title='classes', header=('pet', 'rows', 'probability'), lines=(('cat', '2', '0.5'), ('dog', '2', '0.5')))

@@ -12,7 +12,7 @@ from itertools import product
 
 import numpy as np
 
-from bayesfold.frame import Floats
+from bayesfold.data.frame import Floats
 from bayesfold.networks.declared import Declared
 from bayesfold.networks.network import BayesianNetwork
 from bayesfold.networks.scanner import Scanner, decoded, quoted

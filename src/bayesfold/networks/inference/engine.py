@@ -18,7 +18,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bayesfold.frame import Floats
+from bayesfold.data.frame import Floats
 from bayesfold.kernels import queries
 from bayesfold.networks.inference import lanes, rows, workspace
 from bayesfold.networks.inference.contradiction import contradiction

@@ -5,14 +5,14 @@ from typing import Literal
 
 import numpy as np
 
-from bayesfold.frame import Floats
+from bayesfold.data.frame import Floats
 from bayesfold.kernels.lanes import Lanes
 from bayesfold.networks.inference import neighbours
 from bayesfold.networks.inference.problem import Integers, Problem
 from bayesfold.networks.inference.rows import IMPOSSIBLE, LARGER_BUFFERS, LARGER_PROGRAM, TOO_LARGE, Lend
 from bayesfold.networks.inference.table import Table
 from bayesfold.networks.inference.workspace import Workspace
-from bayesfold.threads import spread, workers
+from bayesfold.runtime.threads import spread, workers
 
 Way = Literal["one plan", "groups", "row by row"]
 LANES = 16

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bayesfold.frame import Floats
+from bayesfold.data.frame import Floats
 from bayesfold.networks.inference.problem import Problem
 
 SMALL = 1e-8

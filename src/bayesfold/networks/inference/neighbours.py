@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from bayesfold.frame import Floats
+from bayesfold.data.frame import Floats
 from bayesfold.networks.inference.problem import Integers, TooLarge
 from bayesfold.networks.inference.table import Table
 from bayesfold.networks.inference.workspace import ONE_BY_ONE, Workspace

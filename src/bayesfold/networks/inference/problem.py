@@ -11,8 +11,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold import factor
-from bayesfold.frame import Floats
+from bayesfold.data.frame import Floats
+from bayesfold.networks import factor
 
 Integers = NDArray[np.intp]
 

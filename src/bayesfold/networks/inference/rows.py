@@ -4,13 +4,13 @@ from collections.abc import Callable
 
 import numpy as np
 
-from bayesfold.frame import Floats
+from bayesfold.data.frame import Floats
 from bayesfold.kernels import queries
 from bayesfold.networks.inference import workspace
 from bayesfold.networks.inference.problem import TooLarge
 from bayesfold.networks.inference.table import Table
 from bayesfold.networks.inference.workspace import Workspace
-from bayesfold.threads import spread, workers
+from bayesfold.runtime.threads import spread, workers
 
 Lend = Callable[[], Workspace]
 IMPOSSIBLE, LARGER_PROGRAM, LARGER_BUFFERS, TOO_LARGE = 1, 2, 3, 4  # why the kernel stopped; 0 when it is done

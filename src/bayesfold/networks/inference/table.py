@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bayesfold.frame import Floats
+from bayesfold.data.frame import Floats
 from bayesfold.networks.inference.problem import Integers, Problem
 
 

@@ -1,0 +1,36 @@
+"""Show what bayesfold does, or write a table to play with."""
+
+import click
+
+from bayesfold.cli import _options as options
+
+
+@click.command(epilog=options.EXAMPLES["demo"])
+@click.option("--table", "out", metavar="FILE", help="Write a generated table of patients instead: CSV or Parquet.")
+@click.option("--rows", type=click.IntRange(10), metavar="N", help="Rows of the table, 1,000 by default.")
+@click.option("--seed", type=int, default=0, help="Another seed, other rows.")
+def demo(out: str | None, rows: int | None, seed: int) -> int:
+    """Real tables with no settings, then a million rows that add and subtract, in a terminal.
+
+    With --table: write an invented emergency department's patients, with holes; the column to predict is 'place'.
+    """
+    from bayesfold.cli import _words
+
+    if out is None:
+        from bayesfold.demo.__main__ import main
+
+        return main([] if rows is None else ["--rows", str(rows)])
+    from bayesfold.demo.triage import triage
+    from bayesfold.io.writers import Sink
+    from bayesfold.runtime.arrow_buffers import texts
+
+    table, place = triage(rows or 1_000, seed)
+    with Sink(out) as sink:
+        sink.write(table.append_column("place", texts(place.tolist())))
+    _words.remark(
+        f"wrote {_words.counted(table.num_rows, 'patient')} to {out}; next: bayesfold fit {out} --target place"
+    )
+    return 0
+
+
+COMMAND = demo

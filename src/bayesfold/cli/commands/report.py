@@ -1,0 +1,48 @@
+"""Write a report on a model: one page with scores, pictures, telling columns and the worst mistakes."""
+
+import click
+
+from bayesfold.cli import _options as options
+
+
+@click.command(epilog=options.EXAMPLES["report"])
+@options.model
+@options.tables
+@click.option("-o", "--output", metavar="FILE", help="The page; by default named after the model.")
+@options.target
+@click.option("--leave-out", is_flag=True, help="The rows were learned: score each by the model of all the others.")
+@options.reading
+def report(
+    model: str,
+    tables: tuple[str, ...],
+    output: str | None,
+    target: str | None,
+    leave_out: bool,
+    encoding: str | None,
+    decimal: str | None,
+) -> None:
+    """Judge MODEL on TABLES that have the target, and write it all to one HTML file that needs nothing else.
+
+    It opens in any browser without a network, light or dark as the screen is, and prints well.
+    """
+    from pathlib import Path
+
+    from bayesfold.cli import _judging, _models, _reporting, _rows, _tables, _words
+    from bayesfold.cli._files import refuse_input
+    from bayesfold.cli._progress import waiting
+    from bayesfold.runtime import atomic_file as atomic
+
+    out = output or f"{Path(model).stem}.html"
+    refuse_input(out, [model, *tables])
+    trained = _models.load_model(model, target)
+    with _tables.opened(tables, encoding, decimal) as source:
+        _, rows = _rows.known_to(trained, source)
+    with waiting("writing the report"):
+        page = _reporting.page(trained, model, rows, source.name, leave_out)
+        atomic.write(out, page)
+    _words.remark(f"wrote {out}, {len(page) / 2**20:.1f} MiB")
+    if not leave_out and _judging.may_have_learned(trained, rows):
+        _words.warn(_judging.FLATTERED)
+
+
+COMMAND = report

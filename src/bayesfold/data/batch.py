@@ -1,0 +1,74 @@
+"""Encoded rows: slots, numbers and blocks, with the labels and weights where these are known.
+
+>>> rows = Batch(2, (Panel(("x",), np.array([[1], [2]])),), labels=np.array([1, 2], np.int32))
+>>> rows.column("x").tolist(), rows.take(np.array([1])).labels.tolist()
+([1, 2], [2])
+"""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesfold.data.frame import Floats
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Encoded columns that share one row-major array."""
+
+    names: tuple[str, ...]
+    values: Any
+    shift: int = 0  # what turns a stored code into its slot
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Encoded rows: slots, numbers and count blocks; the target's slots and the rows' weights when they are known."""
+
+    rows: int
+    codes: tuple[Panel, ...] = ()
+    reals: tuple[Panel, ...] = ()
+    counts: tuple[Panel, ...] = ()
+    labels: NDArray[np.int32] | None = None
+    weight: Floats | None = None
+
+    @property
+    def weights(self) -> Floats:
+        """The rows' weights, 1 where none were given."""
+        return np.ones(self.rows) if self.weight is None else self.weight
+
+    def place(self, name: str) -> tuple[Panel, int]:
+        """The panel of a column, and where it stands there."""
+        return self._places[name]
+
+    @cached_property
+    def _places(self) -> dict[str, tuple[Panel, int]]:
+        panels = (*self.codes, *self.reals, *self.counts)
+        return {name: (panel, j) for panel in panels for j, name in enumerate(panel.names)}
+
+    def column(self, name: str) -> Any:
+        """One column: its slots, its numbers or its block."""
+        panel, j = self.place(name)
+        if any(panel is p for p in self.counts):
+            return panel.values
+        values = panel.values[:, j]
+        return values.astype(np.intp) + panel.shift if values.dtype.kind != "f" else values
+
+    def take(self, rows: NDArray[Any]) -> "Batch":
+        """The rows chosen by an index or a mask."""
+        index = np.flatnonzero(rows) if rows.dtype == bool else rows
+
+        def cut(panels: tuple[Panel, ...]) -> tuple[Panel, ...]:
+            return tuple(replace(p, values=p.values[index]) for p in panels)
+
+        return Batch(
+            len(index),
+            cut(self.codes),
+            cut(self.reals),
+            cut(self.counts),
+            None if self.labels is None else self.labels[index],
+            None if self.weight is None else self.weight[index],
+        )

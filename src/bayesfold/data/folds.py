@@ -1,0 +1,78 @@
+"""Folds by content: rows that are equal share a fold, wherever they stand and whoever deals them.
+
+Rows are put in the order of a hash of what they contain and dealt out in turn; a class of few rows is dealt out by
+itself, since folds that lack a class would make a model look worse than it is. Classes of many rows are left to chance:
+folds that all had their exact share would hide that new rows do not, and make a model look better. Rows that are equal
+but for the class stay together, as the first of their classes: a model that has seen only the others would be misled.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesfold.data.batch import Batch
+from bayesfold.data.frame import Floats
+from bayesfold.data.sparse import entries
+
+FEW = 64
+"""A column of fewer values is told from others by how often each value appears in each class."""
+
+RARE = 10
+"""A class of fewer rows for each fold is dealt out by itself, so that no fold lacks it."""
+
+ODD = np.uint64(0xBF58476D1CE4E5B9)
+
+
+def dealt(batch: Batch, folds: int) -> NDArray[np.intp]:
+    """A fold for each row by a hash of its content, and its class.
+
+    >>> from bayesfold.data.batch import Panel
+    >>> dealt(Batch(4, reals=(Panel(("a",), np.array([[1.5], [2.0], [1.5], [7.0]])),)), 3)
+    array([0, 1, 0, 2])
+    """
+    mixed = np.zeros(batch.rows, np.uint64)
+    label = np.zeros(batch.rows, np.intp) if batch.labels is None else batch.labels.astype(np.intp)
+    for panel in (*batch.codes, *batch.reals):
+        for j in range(panel.values.shape[1]):
+            values = panel.values[:, j] + float(panel.shift)
+            mixed += hashed(mark(values, label, batch.weights) * ODD, values)  # a sum: columns may stand in any order
+    for panel in batch.counts:  # dense or sparse, the same row gives the same fold
+        for rows, row, column, value in entries(panel.values):
+            np.add.at(mixed[rows], row, hashed(column.astype(np.uint64) * ODD, value))
+    order = np.lexsort((label, hashed(mixed, np.zeros(batch.rows))))
+    new = np.ones(batch.rows, bool)
+    new[1:] = mixed[order][1:] != mixed[order][:-1]
+    group = np.cumsum(new) - 1
+    own = label[order][new]
+    rare = np.bincount(own, minlength=1)[own] < RARE * folds
+    turn = np.argsort(np.where(rare, own, -1), kind="stable")  # rare classes one after the other, behind the rest
+    fold = np.empty(len(turn), np.intp)
+    fold[turn] = np.arange(len(turn)) % folds
+    out = np.empty(batch.rows, np.intp)
+    out[order] = fold[group]
+    return out
+
+
+def mark(values: Floats, label: NDArray[np.intp], weights: Floats) -> NDArray[np.uint64]:
+    """What tells a column from the others, whatever its name and place: how often its values appear, or its range."""
+    there = ~np.isnan(values)
+    known = values[there]
+    whole = len(known) > 0 and known.min() >= 0 and known.max() < FEW and bool((known == np.floor(known)).all())
+    levels, place = (np.arange(FEW, dtype=np.float64), known.astype(np.intp)) if whole else unique(known)
+    shape = np.bincount(label[there] * FEW + place, weights[there]) if len(levels) <= FEW else levels[[0, -1]]
+    rounded = shape.astype(np.float32) + 0.0  # weights may have been summed in another order
+    return np.asarray(hashed(np.arange(len(shape), dtype=np.uint64) * ODD, rounded).sum(keepdims=True))
+
+
+def unique(values: Floats) -> tuple[Floats, NDArray[np.intp]]:
+    """The values there are, sorted, and the place of each among them."""
+    levels, place = np.unique(values, return_inverse=True)
+    return levels, np.asarray(place, np.intp)
+
+
+def hashed(seed: NDArray[np.uint64], values: Any) -> NDArray[np.uint64]:
+    """Numbers mixed into 64 bits each."""
+    bits = np.ascontiguousarray(values, np.float64).view(np.uint64)
+    mixed = (seed ^ bits ^ (bits >> np.uint64(29))) * ODD
+    return np.asarray(mixed ^ (mixed >> np.uint64(32)))

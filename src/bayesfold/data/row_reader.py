@@ -1,0 +1,95 @@
+"""Rows given as dicts, read one at a time: what each column needs to know is worked out once.
+
+>>> reader = Reader.of((Categories("colour", ("green", "red")), Real("dose")))
+>>> reader.read({"colour": "red", "dose": 2})
+(array([[2]], dtype=int32), array([[2.]]))
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesfold.data.batch import Panel
+from bayesfold.data.encodings import Binned, Categories, Presence, Real, logarithm, refuse_negative
+from bayesfold.data.frame import Floats, Level
+from bayesfold.kernels import records
+from bayesfold.runtime.messages import refuse_strangers
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Sources, slots and markers of the columns, side by side; `numbers` are the real columns, then the binned ones."""
+
+    keys: tuple[str, ...]
+    slots: tuple[dict[Any, int], ...]
+    behind: tuple[int, ...]
+    numbers: tuple[str, ...]
+    markers: tuple[frozenset[Level], ...]
+    logarithms: tuple[int, ...]
+    counting: tuple[int, ...]
+    marked: tuple[int, ...]
+    holes: tuple[tuple[int, int], ...]  # categories whose missing is a level
+    binned: tuple[Binned, ...]
+    presence: tuple[Presence, ...]
+    names: tuple[str, ...]
+    reals: tuple[str, ...]
+
+    @classmethod
+    def of(cls, features: Sequence[Any]) -> Self:
+        """The reader of these columns; blocks are read elsewhere."""
+        discrete = tuple(c for c in features if isinstance(c, Categories))
+        numeric = tuple(c for c in features if isinstance(c, Real))
+        binned = tuple(c for c in features if isinstance(c, Binned))
+        numbers: tuple[Real | Binned, ...] = (*numeric, *binned)
+        return cls(
+            keys=tuple(c.source or c.name for c in discrete),
+            slots=tuple(c.slot for c in discrete),
+            behind=tuple(c.slots for c in discrete),
+            numbers=tuple(c.source or c.name for c in numbers),
+            markers=tuple(c.missing for c in numbers),
+            logarithms=tuple(i for i, c in enumerate(numeric) if c.transform),
+            counting=tuple(i for i, c in enumerate(numeric) if c.family == "poisson"),
+            marked=tuple(i for i, c in enumerate(numbers) if c.missing),
+            holes=tuple((j, c.hole) for j, c in enumerate(discrete) if c.hole),
+            binned=binned,
+            presence=tuple(c for c in features if isinstance(c, Presence)),
+            names=tuple(c.name for c in discrete),
+            reals=tuple(c.name for c in numeric),
+        )
+
+    def read(
+        self, row: Mapping[str, Any], known: Sequence[str] = (), to_learn: bool = False
+    ) -> tuple[NDArray[np.int32], Floats]:
+        """The slots of a row's categories and its numbers; a row with none of the `known` columns is refused."""
+        codes = np.empty((1, len(self.keys)), np.int32)
+        values = np.empty((1, len(self.numbers)))
+        if not records.read(row, self.keys, self.slots, self.behind, self.numbers, self.markers, codes, values) and row:
+            refuse_strangers(row, known)
+        for i in self.marked:
+            if values[0, i] in self.markers[i]:
+                values[0, i] = np.nan
+        for i in self.logarithms:
+            values[0, i : i + 1] = logarithm(values[0, i : i + 1])
+        for j, hole in self.holes:
+            codes[0, j] = codes[0, j] or hole
+        if to_learn:
+            for i in self.counting:
+                refuse_negative(self.numbers[i], values[:, i])
+        return codes, values
+
+    def panels(
+        self, row: Mapping[str, Any], codes: NDArray[np.int32], values: Floats
+    ) -> tuple[tuple[Panel, ...], tuple[Panel, ...]]:
+        """What was read as panels of a batch: the slots, and the numbers."""
+        reals, binned = values[:, : len(self.reals)], values[:, len(self.reals) :]
+        panels = [Panel(self.names, codes)] if self.names else []
+        panels += [Panel((c.name,), c.place(binned[:, i]).reshape(1, 1)) for i, c in enumerate(self.binned)]
+        panels += [Panel((c.name,), c.read(row.get(c.source))) for c in self.presence]
+        return tuple(panels), (Panel(self.reals, np.ascontiguousarray(reals)),) if self.reals else ()
+
+    def unseen(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        """The levels of this row that are new, by source column."""
+        return dict(records.unseen(row, self.keys, self.slots))

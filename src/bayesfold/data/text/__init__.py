@@ -1,0 +1,1 @@
+"""Text as a column of terms: tokenizer, vocabulary, inverse document frequencies."""

@@ -1,0 +1,1 @@
+"""What mistakes cost, what to decide, and how good answers are."""

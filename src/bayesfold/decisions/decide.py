@@ -1,0 +1,77 @@
+"""loss=, reject_cost= and reject_label= of a classifier: from its posteriors to the labels that it returns.
+
+All three are read when rows are predicted, so `set_params` after a fit suffices to change them.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesfold.data.frame import Floats
+from bayesfold.decisions.loss import loss_matrix, shown
+from bayesfold.decisions.risk import REJECT, decide, reject_costs
+
+
+def takes_the_mode(estimator: Any) -> bool:
+    """Whether the decision is the most probable class, whatever it costs."""
+    return estimator.loss is None and estimator.reject_cost is None
+
+
+def check_decision(estimator: Any) -> None:
+    """Refuse a loss, a reject cost or a reject label that does not suit the classes."""
+    if takes_the_mode(estimator):
+        return
+    if loss_matrix(estimator.loss, estimator.classes_.tolist()).ndim == 3:
+        raise ValueError(
+            "a classifier has one loss for all rows; for costs that differ from row to row, give them with the rows: "
+            "bf.decide(clf.predict_proba(X), loss)"
+        )
+    if estimator.reject_cost is not None:
+        if np.ndim(estimator.reject_cost):
+            raise ValueError("a classifier has one reject_cost for all rows; bf.decide takes one a row")
+        reject_costs(estimator.reject_cost, 0)
+        reject_label(estimator)
+
+
+def reject_label(estimator: Any) -> Any:
+    """What a rejected row is called: "reject" where labels are text, what was given elsewhere, never a class."""
+    label, classes = estimator.reject_label, estimator.classes_.tolist()
+    if label is None:
+        if not all(isinstance(c, str) for c in classes):
+            raise ValueError(
+                f"reject_cost is set and the classes are {shown(classes[:8])}, not text: say what a rejected row is to "
+                "be called, for example reject_label=-1 or reject_label='reject'"
+            )
+        label = "reject"
+    if label in classes:
+        raise ValueError(f"a rejected row cannot be called {label!r}, because a class is; give another reject_label=")
+    return label
+
+
+def decided(estimator: Any, log_proba: Floats) -> NDArray[Any]:
+    """The label of each row: its decision of least conditional risk, or the reject label."""
+    return named(estimator, codes(estimator, log_proba))
+
+
+def codes(estimator: Any, log_proba: Floats) -> NDArray[np.intp]:
+    """The decisions, as places among the classes; -1 is reject."""
+    check_decision(estimator)
+    return decide(log_proba, estimator.loss, estimator.reject_cost, estimator.classes_.tolist(), logs=True)
+
+
+def named(estimator: Any, found: NDArray[np.intp]) -> NDArray[Any]:
+    """Decisions by name; the array is of the labels' own type wherever that can hold the reject label."""
+    classes: NDArray[Any] = estimator.classes_
+    if estimator.reject_cost is None:
+        return classes[found]
+    label = reject_label(estimator)
+    one = np.asarray([label])
+    alike = one.dtype.kind == classes.dtype.kind or {one.dtype.kind, classes.dtype.kind} <= set("iuf")
+    both = np.concatenate([classes, one]) if alike else np.array([*classes.tolist(), label], object)
+    return both[np.where(found == REJECT, len(classes), found)]
+
+
+def share_right(predicted: NDArray[Any], y: Any, sample_weight: Any) -> float:
+    """The share of rows that are predicted right; a rejected row is not."""
+    return float(np.average(np.asarray(y, object) == predicted.astype(object), weights=sample_weight))

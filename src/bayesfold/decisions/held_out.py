@@ -1,0 +1,114 @@
+"""Posteriors of rows that the model has not seen: folds are taken out by subtraction, or the rest is fitted anew."""
+
+from collections.abc import Iterator, Sequence
+from copy import deepcopy
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesfold.data.frame import Floats, Level, code
+from bayesfold.runtime.messages import listed, ordered
+from bayesfold.runtime.unique import distinct
+
+Codes = NDArray[np.intp]
+LEAVE_ONE_OUT = "leave-one-out"
+
+
+def truths(y: Any) -> tuple[tuple[Level, ...], Codes]:
+    """The classes, sorted, and the place of each row's class among them.
+
+    >>> truths(["b", "a", "b"])
+    (('a', 'b'), array([1, 0, 1]))
+    """
+    coded = code(np.asarray(y) if isinstance(y, list | tuple) else y)
+    missing = coded.first_missing()
+    if missing is not None:
+        raise ValueError(f"row {missing} has no label; leave out rows whose class is unknown")
+    classes = ordered(coded.levels)
+    place = {c: k for k, c in enumerate(classes)}
+    return classes, np.asarray(coded.places([place[c] for c in coded.levels], -1), np.intp)
+
+
+def deal(truth: Codes, folds: Any, repeats: int, seed: int) -> Codes:
+    """A fold for each row, [repeat, row]: dealt at random within each class, or as given.
+
+    >>> deal(np.array([0, 0, 0, 1, 1, 1]), 3, 1, 0)
+    array([[1, 2, 0, 0, 2, 1]])
+    """
+    rows = len(truth)
+    if isinstance(folds, str):
+        if folds != LEAVE_ONE_OUT:
+            raise ValueError(f"folds={folds!r} must be a number of folds, {LEAVE_ONE_OUT!r} or a fold a row")
+        return np.arange(rows)[None]
+    if np.ndim(folds):
+        given = np.unique(np.asarray(folds), return_inverse=True)[1]
+        if given.shape != (rows,) or repeats != 1:
+            raise ValueError(f"a fold for each of {rows} rows is dealt once; got {given.shape} and repeats={repeats}")
+        return np.asarray(given[None], np.intp)
+    if not 2 <= folds <= rows or folds != int(folds):
+        raise ValueError(f"folds={folds!r} must be a whole number from 2 to the number of rows, {rows}")
+    if repeats < 1 or repeats != int(repeats):
+        raise ValueError(f"repeats={repeats!r} must be a whole number of at least 1")
+    draw = np.random.default_rng(seed)
+    dealt = np.empty((repeats, rows), np.intp)
+    for fold in dealt:
+        order = draw.permutation(rows)
+        order = order[np.argsort(truth[order], kind="stable")]  # class after class, each in random order
+        fold[order] = draw.permutation(int(folds))[np.arange(rows) % int(folds)]
+    return dealt
+
+
+def can_subtract(model: Any) -> bool:
+    """Whether a model can take rows out of what it has learned."""
+    return hasattr(model, "leave_folds_out")
+
+
+def posteriors(
+    model: Any, X: Any, y: Any, dealt: Codes, classes: Sequence[Level], weight: Any, subtract: bool
+) -> Floats:
+    """P(class | row), [repeat, row, class], each row by the model without the row's fold; `model` is not changed."""
+    out = np.zeros((*dealt.shape, len(classes)))
+    weighed = {} if weight is None else {"sample_weight": weight}
+    if subtract:
+        whole = deepcopy(model).fit(X, y, **weighed)
+        alone = len(distinct(dealt[0])) == dealt.shape[1]
+        for repeat, fold in zip(out, dealt, strict=True):
+            log_p = whole.leave_one_out(X, y, **weighed) if alone else whole.leave_folds_out(X, y, fold, **weighed)
+            repeat[:] = np.exp(log_p)
+    else:
+        for repeat, fold in zip(out, dealt, strict=True):
+            for rows, p in refits(model, X, y, fold, classes, weight):
+                repeat[rows] = p
+    return np.asarray(out / out.sum(axis=2, keepdims=True))
+
+
+def refits(
+    model: Any, X: Any, y: Any, fold: Codes, classes: Sequence[Level], weight: Any
+) -> Iterator[tuple[Codes, Floats]]:
+    """For each fold its rows, and their probabilities under a copy of the model that is fitted on the others."""
+    labels = y if hasattr(y, "iloc") or isinstance(y, np.ndarray) else np.asarray(y)
+    for f in distinct(fold):
+        rest, rows = np.flatnonzero(fold != f), np.flatnonzero(fold == f)
+        weighed = {} if weight is None else {"sample_weight": np.asarray(weight)[rest]}
+        fitted = deepcopy(model).fit(taken(X, rest), taken(labels, rest), **weighed)
+        if not hasattr(fitted, "predict_proba"):
+            raise TypeError(f"{type(model).__name__} gives no probabilities (predict_proba), so it cannot be judged")
+        p = np.zeros((len(rows), len(classes)))
+        known = {c: k for k, c in enumerate(classes)}
+        strangers = [c for c in fitted.classes_.tolist() if c not in known]
+        if strangers:
+            raise ValueError(f"the fitted model knows the classes {listed(strangers)}, which y does not show")
+        p[:, [known[c] for c in fitted.classes_.tolist()]] = fitted.predict_proba(taken(X, rows))
+        yield rows, p
+
+
+def taken(table: Any, rows: Codes) -> Any:
+    """Some rows of a table of any library."""
+    if hasattr(table, "iloc"):
+        return table.iloc[rows]
+    if hasattr(table, "take") and hasattr(table, "column_names"):  # an Arrow table
+        return table.take(rows)
+    if isinstance(table, dict):
+        return {name: np.asarray(values)[rows] for name, values in table.items()}
+    return [table[i] for i in rows] if isinstance(table, list | tuple) else table[rows]

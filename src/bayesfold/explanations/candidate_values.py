@@ -1,0 +1,121 @@
+"""Values that a column might have: the levels of categories, and for numbers a grid over what the model draws."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from bayesfold.data.encodings import Binned, Categories, Counts, Presence
+from bayesfold.data.frame import Floats
+from bayesfold.data.text.column import Words
+from bayesfold.data.vector import OneHot, Scaled, Vector
+from bayesfold.explanations.whole_numbers import whole_numbers
+from bayesfold.runtime.unique import distinct
+
+DRAWS = 2_000
+GRID = 33
+REACH = 3.0
+"""How many units of its spread a number may be from its centre."""
+
+
+def candidates(model: Any) -> dict[str, list[Any]]:
+    """Levels, or a grid of numbers, of each source column."""
+    return levels(model) | {name: short(grid).tolist() for name, grid in grids(model).items()}
+
+
+def levels(model: Any, missing: bool = False) -> dict[str, list[Any]]:
+    """The levels of each source column that is never read as numbers; with `missing` also None, where it is one."""
+    found: dict[str, list[Any]] = {}
+    for c in model.schema.features:
+        if isinstance(c, Categories):
+            found[c.source or c.name] = list(c.levels)
+        elif isinstance(c, Vector):
+            found |= {axis.source: list(axis.levels) for axis in c.axes if isinstance(axis, OneHot)}
+    return {
+        name: [v for v in values if missing or v is not None]
+        for name, values in found.items()
+        if name not in numeric(model)
+    }
+
+
+def grids(model: Any, points: int = GRID) -> dict[str, Floats]:
+    """Even steps over each source column's numbers, as the model draws them; whole numbers stay whole."""
+    whole = whole_numbers(model.tally)
+    found = {name: steps(*ends, points, name in whole) for name, ends in spans(model).items()}
+    lacking = [name for name in numeric(model) if name not in found]
+    if lacking:
+        drawn: dict[str, Any] = {}
+        for member in members(model):  # a pool's first member keeps the tally; any of them may read a column
+            drawn = member.sample_flat(DRAWS, np.random.default_rng(0)) | drawn
+        for name in lacking:
+            x = np.asarray(drawn[name], np.float64)
+            x = x[np.isfinite(x)] if np.isfinite(x).any() else np.zeros(1)
+            found[name] = steps(x.min(), x.max(), points, name in whole or bool((x == x.round()).all()))
+    return found
+
+
+def short(grid: Floats) -> Floats:
+    """The numbers of a grid in as few digits as tell them apart.
+
+    >>> short(np.linspace(82.17, 99.4, 5))
+    array([82., 86., 91., 95., 99.])
+    """
+    if len(grid) < 2:
+        return grid
+    return distinct(grid.round(-int(np.floor(np.log10(np.diff(grid).min())))))
+
+
+def steps(low: float, high: float, points: int, whole: bool) -> Floats:
+    """Even steps; of whole numbers only those that lie between the ends.
+
+    >>> steps(0.4, 3.2, 8, True), steps(0.0, 1.0, 3, False)
+    (array([1., 2., 3.]), array([0. , 0.5, 1. ]))
+    """
+    if whole and np.floor(high) > np.ceil(low):
+        return distinct(np.linspace(np.ceil(low), np.floor(high), points).round())
+    return distinct(np.linspace(low, high, points))
+
+
+def members(model: Any) -> list[Any]:
+    """The models of a pool, or the model itself."""
+    return list(model.members.values()) if hasattr(model, "members") else [model]
+
+
+def spans(model: Any) -> dict[str, tuple[float, float]]:
+    """The ranges of numbers that stand in a vector, which knows their spread, or in bins and in no other way."""
+    features = model.schema.features
+    real = {c.source or c.name for c in features if not isinstance(c, Binned | Vector | Presence | Counts | Words)}
+    found = {c.source or c.name: c.ends for c in features if isinstance(c, Binned) and (c.source or c.name) not in real}
+    axes = [axis for c in features if isinstance(c, Vector) for axis in c.axes if isinstance(axis, Scaled)]
+    return found | {
+        axis.source: (axis.knots[0][0], axis.knots[-1][0])
+        if axis.knots
+        else (axis.centre - REACH * axis.unit, axis.centre + REACH * axis.unit)
+        for axis in axes
+    }
+
+
+def numeric(model: Any) -> dict[str, None]:
+    """The source columns that are read as numbers, in order."""
+    names: dict[str, None] = {}
+    for c in model.schema.features:
+        if isinstance(c, Counts):
+            names |= dict.fromkeys(c.sources)
+        elif isinstance(c, Vector):
+            names |= {axis.source: None for axis in c.axes if isinstance(axis, Scaled)}
+        elif not isinstance(c, Categories | Presence | Words):
+            names[c.source or c.name] = None
+    return names
+
+
+def is_additive(model: Any) -> bool:
+    """Whether each column's contribution depends on that column alone: one network, the class the only parent."""
+    mixture = getattr(model, "mixture", None)
+    if mixture is None or len(mixture.networks) != 1 or any(isinstance(c, Vector) for c in model.schema.features):
+        return False
+    return all(set(node.parents) <= {model.schema.target.name} for node in mixture.networks[0])
+
+
+def known(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The cells of a row that are not missing."""
+    return {name: value for name, value in row.items() if value is not None and value == value and value != ""}

@@ -1,0 +1,125 @@
+"""explain, what_would_change and what_to_ask of a classifier: its rows, classes and loss handed to the judges."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesfold.data.frame import Floats, Frame
+from bayesfold.data.tables import is_row
+from bayesfold.decisions.decide import codes, named
+from bayesfold.decisions.loss import loss_matrix
+from bayesfold.decisions.risk import risk
+from bayesfold.explanations.candidate_values import candidates, grids, is_additive, known, levels, members
+from bayesfold.explanations.counterfactual import MOST_TRIES, Change, Search, what_would_change
+from bayesfold.explanations.explain import Explanations, explain
+from bayesfold.explanations.next_question import Questions, what_to_ask
+from bayesfold.models.posterior import log_posterior
+from bayesfold.runtime.messages import listed
+
+Row = Mapping[str, Any]
+
+
+def explained(clf: Any, X: Any, of: Any, against: Any) -> Explanations:
+    """Each row's explanation; `of` and `against` are classes, or None for the decision and for its runner-up."""
+    frame: Frame = clf._read(X, reset=False)
+    batch = clf.model_.schema.encode(frame)
+    joint = clf.model_.log_joint(batch)
+    found = codes(clf, log_posterior(joint))
+    decision = np.where(found < 0, joint.argmax(axis=1), found) if of is None else np.full(len(joint), place(clf, of))
+    other = None if against is None else np.full(len(joint), place(clf, against))
+    if other is not None and of is None:
+        runner_up = np.where(np.arange(joint.shape[1]) == other[0], -np.inf, joint).argmax(axis=1)
+        decision = np.where(decision == other, runner_up, decision)
+    if len(clf.classes_) < 2:
+        raise ValueError(f"there is one class, {clf.classes_[0]!r}, so there is nothing to explain it against")
+    if other is not None and (decision == other).any():
+        raise ValueError(f"{of!r} is to be explained against itself; give another class")
+    return explain(clf.model_, batch, frame, decision, other, named(clf, found))
+
+
+def changed(clf: Any, row: Any, to: Any, fixed: Iterable[str], values: Mapping[str, Sequence[Any]] | None) -> Change:
+    """The smallest set of changes that flips a row's decision."""
+    cells = one_row(clf, row)
+    options = candidates(clf.model_) | {name: list(v) for name, v in (values or {}).items()}
+    strangers = [name for name in (*fixed, *(values or {})) if name not in clf._names]
+    if strangers:
+        raise ValueError(f"there is no column {listed(strangers)}; the columns are {listed(clf._names)}")
+    options = {name: v for name, v in options.items() if name not in set(fixed)}
+    wanted = None if to is None else place(clf, to)
+    many = sum(map(len, options.values()))
+    if many > MOST_TRIES:
+        raise ValueError(f"there are {many:,} changes to try; say which columns may not change (fixed=), or values=")
+    additive = is_additive(clf.model_)
+    search = Search(cells, options, scorer(clf), lambda joint: codes(clf, log_posterior(joint)), additive, wanted)
+    two = len(clf.classes_) == 2
+    by_odds = clf.reject_cost is None and (two or (clf.loss is None and wanted is None))
+    found = what_would_change(search, lambda code: named(clf, np.array([code])).tolist()[0], by_odds)
+    if found is None:
+        raise ValueError("no change of the columns that may change was found to flip this decision")
+    return found
+
+
+def asked(clf: Any, row: Any) -> Questions:
+    """What each missing column is expected to be worth."""
+    cells = known(one_row(clf, row))
+    model = clf.model_
+    discrete = {name: v for name, v in levels(model).items() if name not in cells and v}
+    numbers = {name: v for name, v in grids(model, 129).items() if name not in cells}
+    if not discrete and not numbers:
+        raise ValueError("no column of this row is missing, so there is nothing to ask; leave out what is not known")
+    costs = loss_matrix(clf.loss, clf.classes_.tolist())
+
+    def least_risk(p: Floats) -> Floats:
+        least: Floats = risk(p, costs).min(axis=1)
+        return least if clf.reject_cost is None else np.minimum(least, clf.reject_cost)
+
+    return what_to_ask(cells, discrete, numbers, scorer(clf), least_risk, evidence(clf))
+
+
+def scorer(clf: Any) -> Any:
+    """log P(class, row) of rows given as dicts."""
+    nothing = dict.fromkeys(clf._names[:1])  # a row in which nothing is known is still a row
+
+    def score(rows: Sequence[Row]) -> Any:
+        frame = clf._read([nothing | dict(row) for row in rows], reset=False)
+        return clf.model_.log_joint(clf.model_.schema.encode(frame))
+
+    return score
+
+
+def evidence(clf: Any) -> Any:
+    """The weights of the models that read a column, all equal where none does, and log P(row) of each, [model, row]."""
+
+    def seen(rows: Sequence[Row], column: str) -> Any:
+        model = clf.model_
+        batch = model.schema.encode(clf._read([dict(row) for row in rows], reset=False))
+        every = members(model)
+        given = np.abs(getattr(model, "weights", (1.0,)))
+        weights = given * [column in one.parts for one in every]
+        heights = np.stack([np.logaddexp.reduce(one.log_joint(batch), axis=1) for one in every])
+        return (weights if weights.any() else np.ones(len(every))), heights
+
+    return seen
+
+
+def one_row(clf: Any, X: Any) -> dict[str, Any]:
+    """A single row, given as a dict or as a table of one row, as a dict."""
+    if is_row(X):
+        strangers = [name for name in X if name not in clf._names]
+        if strangers:
+            raise ValueError(f"this row has {listed(strangers)}; the columns are {listed(clf._names)}")
+        return dict(X)
+    frame = clf._read(X, reset=False)
+    if frame.rows != 1:
+        raise ValueError(f"give one row, as a dict or as a table of one row; this table has {frame.rows}")
+    return {name: frame.column(name).tolist()[0] for name in frame.names}
+
+
+def place(clf: Any, label: Any) -> int:
+    """Where a class stands among the classes."""
+    found: NDArray[np.intp] = np.flatnonzero([c == label for c in clf.classes_.tolist()])
+    if not len(found):
+        raise ValueError(f"{label!r} is not a class; the classes are {listed(clf.classes_.tolist())}")
+    return int(found[0])

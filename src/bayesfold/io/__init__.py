@@ -1,0 +1,1 @@
+"""Tables of any size: open, sample, count, answer, write."""

@@ -1,0 +1,121 @@
+"""How the numbers of text files are written, column by column, by their first rows; and what a person should know."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from bayesfold.io.csv.column_types import TEXT, NotANumber, as_numbers, kind_of
+from bayesfold.io.csv.number_format import Dress, dress_of, parts_thousands, undressed
+from bayesfold.io.engines import Part, Types
+from bayesfold.io.engines.csv import Csv
+from bayesfold.runtime.arrow_buffers import texts
+
+MOST_NAMED = 3
+MOST_FILES = 100
+"""Of so many files the first rows are looked at."""
+
+
+@dataclass
+class Dresses:
+    """The dresses of columns that stand in some text files; `decimal` is the mark before decimals, if it was said."""
+
+    parts: Sequence[Csv]
+    decimal: str | None = None
+    found: dict[str, Dress | None] = field(default_factory=dict)  # as far as they were looked for
+    worn: dict[str, Dress] = field(default_factory=dict)  # of columns that were read as numbers
+
+    def of(self, name: str) -> Dress | None:
+        """How the numbers of a column are written, where that is not plainly."""
+        if name not in self.found:
+            self.found[name] = self._of(name) if self.decimal is None else Dress(self.decimal)
+        return self.found[name]
+
+    def _of(self, name: str) -> Dress | None:
+        if not self._suspect:
+            return None
+        shown, separator = self._shown(name), self.parts[0].separator
+        found = dress_of(shown, separator)
+        if found is None and separator != "," and parts_thousands(shown):
+            others = (dress_of(self._shown(other), ",") for other in self.parts[0].types if other != name)
+            return next((other for other in others if other == Dress(",")), None)
+        return found
+
+    @cached_property
+    def _suspect(self) -> bool:
+        """Whether any number may be written in another way than plainly."""
+        return any(part.may_wear_a_dress for part in self.parts[:MOST_FILES])
+
+    def _shown(self, name: str) -> pa.Array:
+        """Distinct values of a column in the first rows of the files."""
+        columns = [part.beginning.column(name) for part in self.parts[:MOST_FILES] if name in part.types]
+        return distinct(pa.chunked_array([chunk for c in columns for chunk in c.chunks], TEXT).unify_dictionaries())
+
+    def off(self, name: str) -> Dress | None:
+        """The dress of a column that is now read as numbers, which `note` will tell."""
+        found = self.of(name)
+        if found is not None:
+            self.worn[name] = found
+        return found
+
+    def off_all(self, types: Types) -> dict[str, Dress]:
+        """The dresses of those of these columns that are read as numbers."""
+        numbers = [name for name, kind in types.items() if pa.types.is_floating(kind) or pa.types.is_integer(kind)]
+        return {name: dress for name in numbers if (dress := self.off(name)) is not None}
+
+    def kind_of(self, name: str, values: pa.Array, markers: frozenset[str]) -> pa.DataType:
+        """What a column of text holds, by distinct values, however its numbers are written."""
+        dress = self.of(name)
+        if dress is None:
+            return kind_of(values, markers)
+        known = values.filter(pc.invert(pc.is_in(values, texts(sorted(markers)))))
+        return pa.float64() if kind_of(undressed(known.cast(pa.string()), dress), frozenset()) != TEXT else TEXT
+
+    def as_written(self, target: str) -> dict[str, str]:
+        """That a column of classes is text, where it wears a dress: 12 % and 1,3 are names there."""
+        return {} if self.of(target) is None else {target: "text"}
+
+    def notes(self) -> list[str]:
+        """How numbers were read that are not plainly written."""
+        shown: dict[Dress, list[str]] = {}
+        order = dict.fromkeys(
+            name for part in self.parts for name in part.types
+        )  # threads look at columns in any order
+        for name in order if self.decimal is None else ():
+            if name in self.worn:
+                shown.setdefault(self.worn[name], []).append(name)
+        found = []
+        for dress, names in shown.items():
+            before, after = max((longest(self._shown(name), dress) for name in names), key=lambda pair: len(pair[0]))
+            more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+            where = f"column{'s' * (len(names) > 1)} {', '.join(map(repr, names[:MOST_NAMED]))}{more}"
+            found.append(f"numbers of {where} are read like this one: {before!r} is {after}; decimal= says otherwise")
+        return found
+
+
+def without_dress(
+    piece: pa.Table, worn: Mapping[str, Dress], markers: Mapping[str, frozenset[str]], part: Part, begin: int
+) -> pa.Table:
+    """Columns of text as the numbers that they hold; what is none is told by its line."""
+    for name, dress in worn.items():
+        try:
+            values = as_numbers(piece.column(name).cast(pa.string()), markers.get(name, frozenset()), name, dress)
+        except NotANumber as error:
+            raise ValueError(f"{part.place(begin + error.row)}: {error}") from None
+        piece = piece.set_column(piece.column_names.index(name), name, values)
+    return piece
+
+
+def longest(values: pa.Array, dress: Dress) -> tuple[str, str]:
+    """The longest of values that are not plainly written, and how it is read."""
+    plain = undressed(values.cast(pa.string()), dress)
+    pairs = [(a.strip(), b) for a, b in zip(values.to_pylist(), plain.to_pylist(), strict=True) if a != b]
+    return max(pairs, key=lambda pair: len(pair[0]), default=("", ""))
+
+
+def distinct(column: pa.ChunkedArray) -> pa.Array:
+    """The distinct values of a column of text."""
+    chunk = column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
+    return chunk.dictionary.take(chunk.indices.unique()) if pa.types.is_dictionary(chunk.type) else chunk.unique()

@@ -1,0 +1,167 @@
+"""Every row of a source, counted once into what was chosen; the next blocks are read while one is counted.
+
+Levels and classes grow as they appear. A column that turns out to be an identifier is left out, and all begins again.
+"""
+
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pyarrow as pa
+
+from bayesfold.data.encodings import Categories
+from bayesfold.data.schema import Schema
+from bayesfold.io.checkpoint import Checkpoint
+from bayesfold.io.sample import looked_at, taught
+from bayesfold.io.selection import Wanted, rows_of
+from bayesfold.io.source import Look, Source
+from bayesfold.io.speculative import Early
+from bayesfold.learning.discover import MOST_LEVELS, ColumnReport, ColumnTable
+from bayesfold.learning.fit import added
+from bayesfold.learning.kinds import Settings
+from bayesfold.learning.trained import Trained
+from bayesfold.models.model import Model
+from bayesfold.models.pool import Pool
+from bayesfold.runtime.prefetch import Ahead
+from bayesfold.runtime.progress import Watcher, watched
+from bayesfold.runtime.threads import BLOCK
+from bayesfold.tally.statistic import Clique, Tally
+
+Blocks = Ahead[tuple[int, pa.Table]]
+
+
+class TooManyLevels(Exception):
+    """A column that turns out to be an identifier while rows are counted."""
+
+    def __init__(self, column: str) -> None:
+        super().__init__(column)
+        self.column = column
+
+
+@dataclass(frozen=True)
+class Count:
+    """A count under way: the model, what is counted and how it is read, and the rows that are in it already."""
+
+    settings: Settings
+    trained: Trained
+    wanted: Wanted
+    look: Look
+    rows: int
+    columns: Any
+
+
+def reading(source: Source, look: Look, wanted: Wanted, begin: int = 0) -> Blocks:
+    """Blocks of these columns from row `begin` on, which are read from now on.
+
+    Whole numbers of a text file may turn out to be broken ones further on.
+    """
+    types = {name: look.types[name] if name == wanted.target else look.wider(name) for name in wanted.all}
+    return source.ahead(types, look.markers, begin)
+
+
+def counted_in(
+    count: Count,
+    source: Source,
+    watcher: Watcher | None,
+    keeper: Checkpoint | None,
+    blocks: Blocks | None,
+    early: Early | None = None,
+) -> Count:
+    """All rows counted; a column that turns out to be an identifier is left out, and all begins again."""
+    left_out: list[str] = []
+    while True:
+        try:
+            return count_all(count, source, watcher, keeper, blocks, early)
+        except TooManyLevels as found:
+            blocks = None
+            left_out.append(found.column)
+            features = tuple(name for name in count.wanted.features if name != found.column)
+            wanted, look = replace(count.wanted, features=features), count.look
+            if not look.table.num_rows:
+                look = looked_at(source, wanted.target, wanted.weight, count.columns, count.settings.missing)[1]
+            trained = without(taught(count.settings, source, look, wanted), left_out)
+            count = replace(count, trained=trained, wanted=wanted, look=look, rows=0)
+
+
+def without(trained: Trained, left_out: list[str]) -> Trained:
+    """A model with lines in its table for columns that were left out while rows were counted."""
+    why = f"left out as an identifier: more than {MOST_LEVELS:,} values"
+    lines = [ColumnReport(name, "", f"{why} (families={{{name!r}: 'categorical'}} keeps it)") for name in left_out]
+    return replace(trained, columns=ColumnTable((*trained.columns, *lines)))
+
+
+def count_all(
+    count: Count,
+    source: Source,
+    watcher: Watcher | None,
+    keeper: Checkpoint | None,
+    blocks: Blocks | None,
+    early: Early | None = None,
+) -> Count:
+    """One pass over the source, block by block, into the tables of the model that were not counted `early`.
+
+    `blocks` are being read already.
+    """
+    trained, wanted = count.trained, count.wanted
+    model, begin, rows = trained.model_, count.rows, count.rows
+    limited = may_grow(model, count.settings)
+    known = () if early is None else early.known(model, count.look.rows)
+    cliques = tuple(c for c in model.tally.layout.cliques if c not in known)
+    schema = narrowed(model.schema, cliques) if known else model.schema
+    tally = model.tally if begin else Tally.zero(schema, cliques, wanted.weight is not None)
+    used = replace(wanted, features=tuple(name for name in wanted.features if name in schema.sources))
+    if blocks is not None and source.is_text and used != wanted:
+        blocks.close()  # what stands in a column that is left out must not matter
+        blocks = None
+
+    def so_far() -> Trained:
+        return replace(trained, model_=model.on(tally, decayed=False))
+
+    if keeper is not None and not begin:
+        keeper.keep(so_far(), 0, wanted.features, at_once=True)  # the choices took their time too
+    todo: AbstractContextManager[Iterable[tuple[int, pa.Table]]] = (
+        blocks or reading(source, count.look, used, begin) if cliques else nullcontext(())
+    )
+    with todo as found:
+        for at, table in watched(iter(found), count.look.rows, watcher, begin):
+            tally = add_block(tally, model, source, used, at, table, limited)
+            rows = at + table.num_rows
+            if keeper is not None and table.num_rows == BLOCK:
+                keeper.keep(so_far(), rows, wanted.features)
+    if keeper is not None:
+        keeper.keep(so_far(), rows, wanted.features, at_once=True)
+    if early is not None and known:
+        tally, rows = early.joined(model, known, tally), count.look.rows
+    return replace(count, trained=so_far(), rows=rows)
+
+
+def narrowed(schema: Schema, cliques: Sequence[Clique]) -> Schema:
+    """The columns that some tables are of."""
+    names = {name for clique in cliques for name in (*clique.keys, *clique.terms)}
+    return replace(schema, features=tuple(c for c in schema.features if c.name in names))
+
+
+def add_block(
+    tally: Tally, model: Model | Pool, source: Source, wanted: Wanted, begin: int, table: pa.Table, limited: set[str]
+) -> Tally:
+    """The tally with one more block of rows in it."""
+    rows = rows_of(source, table, wanted, begin)
+    try:
+        return added(tally, *rows, lambda schema: check_growth(model, schema, limited))
+    except ValueError as error:
+        raise ValueError(f"{source.place(begin)} and after: {error}") from None
+
+
+def check_growth(model: Model | Pool, schema: Schema, limited: set[str]) -> None:
+    """Refuse a class whose probability was not given, and levels beyond what a column of categories has."""
+    (model.first if isinstance(model, Pool) else model)._check_classes(schema)
+    for column in schema.features:
+        if isinstance(column, Categories) and len(column.levels) > MOST_LEVELS and column.name in limited:
+            raise TooManyLevels(column.source or column.name)
+
+
+def may_grow(model: Model | Pool, settings: Settings) -> set[str]:
+    """The columns of categories that nobody has declared: they may turn out to be identifiers."""
+    declared = settings.families or {}
+    return {c.name for c in model.schema.features if isinstance(c, Categories) and (c.source or c.name) not in declared}

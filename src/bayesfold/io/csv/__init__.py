@@ -1,0 +1,1 @@
+"""From the bytes of a text file to columns."""

@@ -1,0 +1,114 @@
+"""What columns of text hold: whole numbers, numbers or text. The decision is ours, never a reader's guess.
+
+Digits that begin with a superfluous 0 are a code (a zip code, a part number), not a number; so is 0x10.
+Truth values stay text.
+
+>>> [str(kind_of(texts(t), frozenset("?"))) for t in (["3", "-4", ""], ["3", " 4.5", "?"])]
+['int64', 'double']
+>>> kind_of(texts(["7", "08"]), frozenset()) == kind_of(texts(["7", "x"]), frozenset()) == TEXT
+True
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from bayesfold.io.csv.number_format import Dress, undressed
+from bayesfold.runtime.arrow_buffers import texts
+from bayesfold.runtime.threads import each
+
+TEXT = pa.dictionary(pa.int32(), pa.string())
+"""What a column of text is read as."""
+CODE = r"^[-+]?0[0-9xX]"
+FIRST = 64
+"""Values that are tried before all of them."""
+
+
+class NotANumber(ValueError):
+    """A text where a model wants a number: the column, the row (of those looked at) and the text."""
+
+    def __init__(self, column: str, row: int, text: str) -> None:
+        super().__init__(
+            f"column {column!r} is a number to this model, but here it is {text!r}; leave it empty if it is missing, "
+            "or fit the model with that value named in missing="
+        )
+        self.row = row
+
+
+def kind_of(values: pa.Array, markers: frozenset[str]) -> pa.DataType:
+    """What a column of text holds, by its distinct values: whole numbers, numbers or text."""
+    told = pc.utf8_trim_whitespace(values.filter(pc.invert(pc.is_in(values, texts(["", *sorted(markers)])))))
+    if not len(told) or pc.any(pc.match_substring_regex(told, CODE)).as_py():
+        return TEXT
+    for kind in (pa.int64(), pa.float64()):
+        try:
+            told.slice(0, FIRST).cast(kind)  # a cast that fails still reads every value
+            told.cast(kind)
+        except pa.ArrowInvalid:
+            continue
+        return kind
+    return TEXT
+
+
+def is_words(kind: pa.DataType) -> bool:
+    """Whether a column is kept as text, in a dictionary or not."""
+    return bool(kind == TEXT or pa.types.is_string(kind))
+
+
+def typed(
+    table: pa.Table,
+    types: Mapping[str, pa.DataType],
+    markers: Mapping[str, frozenset[str]],
+    worn: Mapping[str, Dress] | None = None,
+) -> pa.Table:
+    """Columns of text as what they hold."""
+    dresses = worn or {}
+
+    def column(name: str) -> pa.ChunkedArray:
+        text, kind = table.column(name), types[name]
+        return text if kind == TEXT else without(text, markers.get(name, frozenset()), kind, dresses.get(name))
+
+    return pa.Table.from_arrays(each(column, types, table.num_rows), list(types))
+
+
+def without(
+    column: pa.ChunkedArray, markers: frozenset[str], kind: pa.DataType, dress: Dress | None = None
+) -> pa.ChunkedArray:
+    """A column of text in dictionaries as numbers, null where it is empty or a marker."""
+    told = column.cast(pa.string())
+    missing = pc.is_in(told, texts(["", *sorted(markers)]))
+    told = undressed(told, dress)
+    return pc.utf8_trim_whitespace(pc.if_else(missing, pa.nulls(1, pa.string())[0], told)).cast(kind)
+
+
+def as_numbers(
+    column: pa.ChunkedArray, markers: frozenset[str], name: str, dress: Dress | None = None
+) -> pa.ChunkedArray:
+    """A column of plain text as numbers, null where it is empty or a marker."""
+    missing = pc.is_in(column, texts(["", *sorted(markers)]))
+    told = pc.if_else(missing, pa.nulls(1, pa.string())[0], undressed(column, dress))
+    try:
+        return told.cast(pa.float64())
+    except pa.ArrowInvalid:
+        told = pc.utf8_trim_whitespace(told)
+    try:
+        return told.cast(pa.float64())
+    except pa.ArrowInvalid:
+        row, value = next((i, v) for i, v in enumerate(told.to_pylist()) if v and not is_number(v, pa.float64()))
+        raise NotANumber(name, row, value) from None
+
+
+def is_number(value: str, kind: pa.DataType) -> bool:
+    """Whether a text is read as a number."""
+    try:
+        texts([value.strip()]).cast(kind)
+    except pa.ArrowInvalid:
+        return False
+    return True
+
+
+def words(markers: Iterable[Any]) -> frozenset[str]:
+    """The markers of missing values that are text; one that is a number is compared as a number."""
+    return frozenset(marker for marker in markers if isinstance(marker, str))

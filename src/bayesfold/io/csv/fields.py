@@ -1,0 +1,228 @@
+"""Whole rows of a text table as columns: by a compiled loop, or by pyarrow where a row or a number is unusual.
+
+Both give the same columns. The loop knows words, whole numbers and numbers in their usual spellings; numbers that it
+leaves over (1e400, inf, a marker of a missing value) are read by pyarrow alone, and so is a piece with a row in which
+it finds something else: text behind a closing quote, a carriage return by itself, a field too many.
+
+>>> some = Columns(("city", "age"), ",", {"city": TEXT, "age": pa.float64()}, {})
+>>> columns_of(Piece.of(b"Rome,31\\nBern,\\nRome,4e1\\n"), some).to_pydict()
+{'city': ['Rome', 'Bern', 'Rome'], 'age': [31.0, nan, 40.0]}
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from threading import local
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv as arrow_csv
+from numpy.typing import NDArray
+
+from bayesfold.io.csv.column_types import TEXT, is_words, without
+from bayesfold.io.csv.row_index import Bytes, Piece
+from bayesfold.kernels import fields
+from bayesfold.runtime.arrow_buffers import Spare, numbers
+
+SKIPPED, WORDS, WHOLE, REAL = range(4)
+
+_own = local()
+
+ODD = 8
+"""Of so many cells that are numbers one may be odd; of a piece with more, pyarrow reads all."""
+POWERS = range(-342, 309)
+"""The powers of ten that a number of 19 digits may be multiplied by without being 0 or infinite."""
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The columns of a text table: their names, what separates them, and what those that are wanted are read as."""
+
+    names: tuple[str, ...]
+    separator: str
+    types: Mapping[str, pa.DataType]
+    markers: Mapping[str, frozenset[str]]
+
+    @cached_property
+    def spare(self) -> Spare:
+        """Memory for the columns of one piece after another."""
+        return Spare()
+
+    @cached_property
+    def plain(self) -> bool:
+        """Whether the compiled loop knows all types."""
+        return all(kind in (TEXT, pa.int64(), pa.float64()) for kind in self.types.values())
+
+    @cached_property
+    def kinds(self) -> NDArray[np.uint8]:
+        """What each column is read as."""
+        known = {TEXT: WORDS, pa.int64(): WHOLE, pa.float64(): REAL}
+        return np.array([known[self.types[n]] if n in self.types else SKIPPED for n in self.names], np.uint8)
+
+    @cached_property
+    def places(self) -> NDArray[np.intp]:
+        """Where each column stands among those of its kind."""
+        found = np.zeros(len(self.names), np.intp)
+        for kind in (WORDS, WHOLE, REAL):
+            found[self.kinds == kind] = np.arange(np.count_nonzero(self.kinds == kind))
+        return found
+
+
+def columns_of(piece: Piece, columns: Columns) -> pa.Table:
+    """The wanted columns of some rows."""
+    table = split(piece, columns) if columns.plain else None
+    return read_by_arrow(piece.view, columns) if table is None else table
+
+
+# by the compiled loop
+
+
+def split(piece: Piece, columns: Columns) -> pa.Table | None:
+    """By the compiled loop; None where a row or a word is not what it knows."""
+    n, kinds = piece.rows, columns.kinds
+    words, wholes, reals = (int(np.count_nonzero(kinds == kind)) for kind in (WORDS, WHOLE, REAL))
+    codes, found = columns.spare.array((words, n), np.int32), np.zeros(1, np.intp)
+    used, room = np.zeros(words, np.intp), np.zeros(words, np.intp)
+    integers, there = columns.spare.array((wholes, n), np.int64), np.empty((wholes, n), np.uint8)
+    floats = columns.spare.array((reals, n), np.float64)
+    table, keys, starts, sizes, odd = scratch(words, wholes + reals, n)
+    rows = fields.parse(
+        piece.buffer, 0, piece.size, ord(columns.separator), kinds, columns.places, codes, table, keys, starts, sizes,
+        used, room, integers, there, floats, *powers(), odd, found,
+    )  # fmt: skip
+    if rows < 0:
+        return None
+    try:
+        settle(piece.buffer, columns, odd[: found[0]], integers, there, floats)
+        arrays = []
+        for name in columns.types:
+            j = columns.names.index(name)
+            s = columns.places[j]
+            if kinds[j] == WORDS:
+                levels = slice(0, int(used[s]))
+                arrays.append(coded(piece.buffer, codes[s, :rows], starts[s, levels], sizes[s, levels]))
+            elif kinds[j] == WHOLE:
+                arrays.append(with_holes(integers[s, :rows], there[s, :rows]))
+            else:
+                arrays.append(numbers(floats[s, :rows]))
+    except pa.ArrowInvalid:
+        return None
+    return pa.Table.from_arrays(arrays, list(columns.types))
+
+
+def scratch(words: int, counted: int, rows: int) -> tuple[Any, ...]:
+    """What the loop needs while it runs: tables of words, keys, starts and sizes of words, odd fields.
+
+    A thread uses it again for its next piece: fresh memory would have to be cleared each time, though little of it is
+    ever touched.
+    """
+    held = getattr(_own, "scratch", None)
+    if held is None or _own.words != words or _own.counted < counted * rows or _own.rows < rows:
+        _own.words, _own.counted, _own.rows = words, counted * rows, rows
+        held = _own.scratch = (
+            np.empty((words, 2 << rows.bit_length()), np.int32),
+            np.empty((words, rows), np.uint64),
+            np.empty((words, rows), np.int64),
+            np.empty((words, rows), np.int32),
+            np.empty((8 + counted * rows // ODD, 4), np.int64),
+        )
+    return held
+
+
+@cache
+def powers() -> tuple[NDArray[np.float64], NDArray[np.uint64]]:
+    """10^0 to 10^22, which are exact, and the upper 128 bits of the powers of 5 (Lemire 2021, section 5)."""
+    found = []
+    for power in POWERS:
+        if power < 0:
+            five = 5**-power
+            bits = five.bit_length()
+            value = (1 << (bits + 127 if power >= -27 else 2 * bits + 128)) // five + 1
+        else:
+            value = 5**power << 128
+        value >>= value.bit_length() - 128
+        found.append((value >> 64, value & (1 << 64) - 1))
+    return np.array([10.0**k for k in range(23)]), np.array(found, np.uint64)
+
+
+def settle(
+    buffer: Bytes, columns: Columns, odd: NDArray[np.int64], integers: Any, there: Any, floats: NDArray[np.float64]
+) -> None:
+    """Have pyarrow read the fields that are not plainly numbers."""
+    for j in dict.fromkeys(odd[:, 1].tolist()):
+        some, name = odd[odd[:, 1] == j], columns.names[j]
+        lines = b"\n".join(buffer[begin:end].tobytes() for begin, end in some[:, 2:].tolist())
+        one = Columns((name,), columns.separator, {name: columns.types[name]}, columns.markers)
+        values = read_by_arrow(lines, one).column(0).combine_chunks()
+        if len(values) != len(some):
+            raise pa.ArrowInvalid("a field holds a line break")
+        rows, s = some[:, 0], columns.places[j]
+        if columns.kinds[j] == WHOLE:
+            there[s, rows] = [value is not None for value in values.to_pylist()]
+            integers[s, rows] = [value or 0 for value in values.to_pylist()]
+        else:
+            floats[s, rows] = [np.nan if value is None else value for value in values.to_pylist()]
+
+
+def coded(
+    buffer: Bytes, codes: NDArray[np.int32], starts: NDArray[np.int64], sizes: NDArray[np.int32]
+) -> pa.DictionaryArray:
+    """Words in a dictionary; one that stands there with its quotes is freed of them."""
+    raw = np.flatnonzero((sizes > 0) & (buffer[starts] == ord('"')))
+    if len(raw):
+        words = [buffer[at : at + size].tobytes() for at, size in zip(starts.tolist(), sizes.tolist(), strict=True)]
+        for i in raw.tolist():
+            words[i] = words[i][1:-1].replace(b'""', b'"')
+        place = {word: i for i, word in enumerate(dict.fromkeys(words))}
+        codes = np.array([place[word] for word in words], np.int32)[codes]  # two spellings may be one word
+        ends, data = np.cumsum([0, *map(len, place)], dtype=np.int32), np.frombuffer(b"".join(place), np.uint8)
+    else:
+        ends = np.zeros(len(sizes) + 1, np.int32)
+        np.cumsum(sizes, out=ends[1:])
+        data = np.empty(int(ends[-1]), np.uint8)
+        fields.gather(buffer, starts, ends, data)
+    levels = pa.Array.from_buffers(pa.string(), len(ends) - 1, [None, pa.py_buffer(ends), pa.py_buffer(data)])
+    levels.validate(full=True)  # that it is UTF-8
+    return pa.DictionaryArray.from_arrays(numbers(codes), levels, safe=False)
+
+
+def with_holes(values: NDArray[np.int64], there: NDArray[np.uint8]) -> pa.Array:
+    """Whole numbers, null where there is none."""
+    if there.all():
+        return numbers(values)
+    bits = pa.py_buffer(np.packbits(there, bitorder="little"))
+    return pa.Array.from_buffers(pa.int64(), len(values), [bits, pa.py_buffer(values)])
+
+
+# by pyarrow
+
+
+def read_by_arrow(data: bytes | memoryview, columns: Columns) -> pa.Table:
+    """By pyarrow, all at once and by this thread."""
+    types, markers = columns.types, columns.markers
+    counted = [name for name, kind in types.items() if not is_words(kind)]
+    sets = [markers.get(name, frozenset()) for name in counted]
+    common = frozenset.intersection(*sets) if sets else frozenset()
+    apart = [name for name, own in zip(counted, sets, strict=True) if own - common]
+    as_read = {name: TEXT if name in apart else kind for name, kind in types.items()}
+    try:
+        table = arrow_csv.read_csv(
+            pa.BufferReader(pa.py_buffer(data)),
+            arrow_csv.ReadOptions(use_threads=False, block_size=len(data) + 1, column_names=columns.names),
+            arrow_csv.ParseOptions(delimiter=columns.separator, newlines_in_values=True),
+            arrow_csv.ConvertOptions(
+                column_types=as_read,
+                include_columns=list(types),
+                null_values=["", *sorted(common)],
+                strings_can_be_null=False,
+            ),
+        )
+    except pa.ArrowInvalid as error:
+        if "Empty CSV file" in str(error):
+            return pa.Table.from_arrays([pa.nulls(0, kind) for kind in types.values()], list(types))
+        raise
+    for name in apart:
+        at = table.column_names.index(name)
+        table = table.set_column(at, name, without(table.column(name), markers[name], types[name]))
+    return table

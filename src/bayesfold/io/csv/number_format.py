@@ -1,0 +1,116 @@
+"""Numbers as people write them: 3,14 and 1.259,88 €, $1,200.50, 12 %, 1 000 000. A column wears one dress in all rows.
+
+>>> dress_of(texts(["1.259,88 €", "424,60 €", "-3 €"]), ";")
+Dress(decimal=',')
+>>> undressed(texts(["1.259,88 €", "-3 €", "unknown"]), Dress(",")).to_pylist()
+['1259.88', '-3', 'unknown']
+>>> dress_of(texts(["$1,200.50", "$80"]), ",")
+Dress(decimal='.')
+>>> dress_of(texts(["3.14", "2"]), ","), dress_of(texts(["12 €", "12 $"]), ";"), dress_of(texts(["01067", "1,5"]), ";")
+(None, None, None)
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+from unicodedata import category
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from bayesfold.runtime.arrow_buffers import texts
+
+USUAL = frozenset({
+    "NA", "N/A", "n/a", "na", "n.a.", "N.A.", "NULL", "Null", "null", "None", "none", "?", "-", "--", ".", "missing",
+    "k.A.", "#N/A", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!",
+})  # fmt: skip
+"""What people, and spreadsheets, write for a missing number."""
+MOST_VALUES = 2_000
+"""Values of a column that are looked at."""
+MOSTLY, MOST_ODD, LEAST_FITTING = 0.95, 3, 0.8
+"""The share of values that are numbers in a column of numbers; where there are few values, so few may be none."""
+BLANK = r"[\s\x{a0}\x{2009}\x{202f}]"
+CODES = ("EUR", "USD", "CHF", "GBP", "JPY", "CNY", "CAD", "AUD", "SEK", "NOK", "DKK", "PLN", "CZK", "INR", "BRL")
+MONEY = rf"(?:\p{{Sc}}|{'|'.join(CODES)})"
+GROUPS = {",": r"[.'’\s\x{a0}\x{2009}\x{202f}]", ".": r"[,'’\s\x{a0}\x{2009}\x{202f}]"}
+"""What may part thousands, by the decimal mark."""
+
+
+@dataclass(frozen=True)
+class Dress:
+    """How the numbers of a column are written: the mark before the decimals; the other mark parts thousands."""
+
+    decimal: str
+
+
+@cache
+def pattern(decimal: str) -> str:
+    """What a number looks like in a dress. A superfluous 0 in front is a code, not a number."""
+    whole = rf"(?:0|[1-9]\d*|[1-9]\d{{0,2}}(?:{GROUPS[decimal]}\d{{3}})+)"
+    point = rf"\{decimal}\d+"
+    number = rf"(?:{whole}(?:{point})?|{point})(?:[eE][-+]?\d+)?"
+    gap, sign = f"{BLANK}*", "[-+−]?"
+    return f"^{gap}{sign}{gap}{MONEY}?{gap}{sign}{gap}{number}{gap}(?:{MONEY}|[%‰])?{gap}$"
+
+
+def fits(values: Any, decimal: str) -> Any:
+    """Which values are numbers in a dress."""
+    return pc.match_substring_regex(values, pattern(decimal))
+
+
+def undressed(values: Any, dress: Dress | None) -> Any:
+    """Numbers in a dress written plainly; what is no number there stays as it is."""
+    if dress is None:
+        return values
+    plain = pc.replace_substring_regex(values, rf"{GROUPS[dress.decimal]}|{MONEY}|[%‰+]|{BLANK}", "")
+    plain = pc.replace_substring(pc.replace_substring(plain, "−", "-"), ",", ".")
+    return pc.if_else(fits(values, dress.decimal), plain, values)
+
+
+def dress_of(values: pa.Array, separator: str) -> Dress | None:
+    """The dress of a column's distinct values; None where they are plain numbers, or most of them are none.
+
+    Where both marks would do, as in 1,234, it is the one that a file with this separator usually has.
+    """
+    told = shown(values)
+    if not len(told) or is_plain(told):
+        return None
+    fitting = {mark: pc.sum(fits(told, mark)).as_py() for mark in ((".", ",") if separator == "," else (",", "."))}
+    best = max(fitting, key=fitting.__getitem__)
+    odd = len(told) - fitting[best]
+    if odd > (1 - MOSTLY) * len(told) and not (odd <= MOST_ODD and fitting[best] >= LEAST_FITTING * len(told)):
+        return None
+    numbers = told.filter(fits(told, best))
+    return Dress(best) if not is_plain(numbers) and one_unit(numbers.to_pylist()) else None
+
+
+def parts_thousands(values: pa.Array) -> bool:
+    """Whether plain numbers look as if their points parted thousands: 1.234 and 950, never 3.14."""
+    told = shown(values)
+    dotted = pc.match_substring(told, ".")
+    return bool(len(told)) and bool(pc.any(dotted).as_py()) and bool(pc.all(fits(told, ",")).as_py())
+
+
+def shown(values: pa.Array) -> pa.Array:
+    """Some values that are not empty and no usual mark of a missing one."""
+    some = values[:MOST_VALUES].cast(pa.string()).drop_null()
+    return some.filter(pc.invert(pc.is_in(pc.utf8_trim_whitespace(some), texts(["", *sorted(USUAL)]))))
+
+
+def is_plain(values: pa.Array) -> bool:
+    """Whether all values are numbers as programs write them."""
+    try:
+        pc.utf8_trim_whitespace(values).cast(pa.float64())
+    except pa.ArrowInvalid:
+        return False
+    return True
+
+
+def one_unit(values: list[str]) -> bool:
+    """Whether values are of one currency, and all of them percentages or none: else they are not one quantity."""
+    units = [
+        {c for c in value if category(c) == "Sc" or c in "%‰"} | {code for code in CODES if code in value}
+        for value in values
+    ]
+    every = set().union(*units)
+    return len(every) <= 1 and (not every & {"%", "‰"} or all(units))

@@ -1,0 +1,103 @@
+"""Where rows come from: one file an engine.
+
+`memory` reads tables that are there already. The others read a `Part`: one file, relation or stream, too large to be
+looked at as a whole, whose rows come in a fixed order.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import pyarrow as pa
+
+from bayesfold.runtime.arrow_buffers import empty_table, numbers
+
+Types = Mapping[str, pa.DataType]
+"""What each column is to be read as."""
+Passing = Callable[[pa.Table], None]
+"""Who sees tables as they pass."""
+
+
+@dataclass(frozen=True)
+class Survey:
+    """What a look at a part has found: how many rows it has, and some of them, spread over all of it, in their order.
+
+    Columns of a text file are text here: what they hold is decided when all parts have been looked at.
+    """
+
+    rows: int
+    sample: pa.Table
+    known: Any = None  # what the part's next scan need not find out again; nobody else looks into it
+
+
+class Part(Protocol):
+    """One file, relation or stream."""
+
+    @property
+    def label(self) -> str:
+        """What messages call it."""
+        ...
+
+    @property
+    def types(self) -> dict[str, pa.DataType]:
+        """The columns in their order, each with the type that it has by itself."""
+        ...
+
+    @property
+    def is_text(self) -> bool:
+        """Whether the columns have no types of their own."""
+        ...
+
+    def count(self) -> int:
+        """The number of rows."""
+        ...
+
+    def survey(self, columns: Sequence[str], most: int, passing: Passing | None = None) -> Survey:
+        """The number of rows, and about `most` of them; all of them where there are no more.
+
+        Where a look has to pass over all rows, `passing` sees every one of them, in their order.
+        """
+        ...
+
+    def scan(
+        self, types: Types, markers: Mapping[str, frozenset[str]], skip: int = 0, known: Any = None
+    ) -> Iterator[pa.Table]:
+        """The columns named in `types` as those types, in pieces of any size; the first `skip` rows are left out.
+
+        `markers` are the texts that mean "missing" in a column of numbers; `known` is what a survey has found out.
+        """
+        ...
+
+    def place(self, row: int) -> str:
+        """Where a row stands, for a person."""
+        ...
+
+    def identity(self) -> Any:
+        """What tells this part from others, and from itself after a change."""
+        ...
+
+
+def survey_of(
+    tables: Iterable[pa.Table], types: Types, most: int, step: int = 1, passing: Passing | None = None
+) -> Survey:
+    """A look at tables as they pass: every `step`-th row is held, fewer each time that too many are; then `most`."""
+    held = [empty_table(types)]
+    rows, kept = 0, 0
+    for table in tables:
+        if passing is not None:
+            passing(table)
+        piece = table.take(numbers(np.arange(-rows % step, table.num_rows, step)))
+        rows, kept = rows + table.num_rows, kept + piece.num_rows
+        held.append(piece)
+        if kept > 2 * most:
+            step *= 2
+            held = [pa.concat_tables(held).unify_dictionaries().take(numbers(np.arange(0, kept, 2)))]
+            kept = held[0].num_rows
+    return Survey(rows, spread(pa.concat_tables(held, promote_options="permissive"), most))
+
+
+def spread(table: pa.Table, most: int) -> pa.Table:
+    """At most so many rows, evenly spread."""
+    rows = table.num_rows
+    return table if rows <= most else table.take(numbers(np.arange(most) * rows // most))

@@ -1,0 +1,193 @@
+"""Arrow's own files and streams: Parquet, IPC (Feather), and whatever can be read as record batches again and again.
+
+Parquet is decoded batch by batch with a thread a column; text stays in the dictionaries in which it is stored.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.ipc as ipc
+
+from bayesfold.data.frame import is_text, is_view
+from bayesfold.io.engines import Passing, Survey, Types, survey_of
+from bayesfold.runtime.prefetch import Ahead
+from bayesfold.runtime.threads import BLOCK
+
+TEXT = pa.dictionary(pa.int32(), pa.string())
+BUFFER = 1 << 18
+"""Bytes of a column that are read at once."""
+LOOKED_AT = 8
+"""Row groups of a Parquet file that are decoded for a sample: evenly spread, the first and the last among them."""
+
+
+@dataclass(frozen=True)
+class Parquet:
+    """A Parquet file."""
+
+    path: Path
+    label: str
+    is_text = False
+
+    @cached_property
+    def _file(self) -> Any:
+        try:
+            return parquet_file(self.path)
+        except (pa.ArrowInvalid, OSError) as error:
+            raise ValueError(f"{self.label} cannot be read as Parquet: {error}") from None
+
+    @cached_property
+    def types(self) -> dict[str, pa.DataType]:
+        """The columns and what they hold."""
+        return types_of(self._file.schema_arrow, self.label)
+
+    def count(self) -> int:
+        """Rows in the file."""
+        return int(self._file.metadata.num_rows)
+
+    def survey(self, columns: Sequence[str], most: int, passing: Passing | None = None) -> Survey:
+        """Rows of row groups that are spread over the file, evenly many from each."""
+        rows, groups = self.count(), self._file.num_row_groups
+        some = np.unique(
+            np.linspace(0, groups - 1, groups if rows <= most else min(groups, LOOKED_AT)).round().astype(int)
+        )
+        kinds = {name: TEXT if is_text(self.types[name]) else self.types[name] for name in columns}
+        decoded = sum(self._file.metadata.row_group(group).num_rows for group in some.tolist())
+        seen_by = passing if most < rows == decoded else None
+        tables = typed(self._batches(columns, some.tolist()), kinds, 0)
+        with Ahead(tables, size=lambda table: 1, room=0) as found:  # what waits for long is fresh memory, to be cleared
+            return replace(survey_of(found, kinds, most, max(1, decoded // most), seen_by), rows=rows)
+
+    def _batches(self, columns: Sequence[str], groups: list[int] | None = None) -> Iterator[pa.RecordBatch]:
+        text = [name for name in columns if is_text(self.types[name])]
+        # to buffer beforehand would be to hold the whole file, and without a size each column of a row group
+        file = parquet_file(self.path, read_dictionary=text, pre_buffer=False, buffer_size=BUFFER)
+        yield from file.iter_batches(BLOCK, groups, list(columns))
+
+    def scan(
+        self, types: Types, markers: Mapping[str, frozenset[str]], skip: int = 0, known: Any = None
+    ) -> Iterator[pa.Table]:
+        """Batch after batch; row groups that are to be left out are not read."""
+        first = 0
+        while first < self._file.num_row_groups and skip >= (size := self._file.metadata.row_group(first).num_rows):
+            skip, first = skip - size, first + 1
+        yield from typed(self._batches(list(types), list(range(first, self._file.num_row_groups))), types, skip)
+
+    def place(self, row: int) -> str:
+        """The row's number, from 1."""
+        return f"{self.label}, row {row + 1:,}"
+
+    def identity(self) -> Any:
+        """Name, size and the last change."""
+        return file_identity(self.path)
+
+
+@dataclass(frozen=True)
+class Batches:
+    """Record batches that can be had again: an IPC file, a table in memory, a stream kept in a temporary file."""
+
+    open: Callable[[], pa.RecordBatchReader]
+    label: str
+    path: Path | None = None
+    content: Callable[[], Any] | None = None  # what tells it from others, where its size and date do not
+    is_text = False
+
+    @cached_property
+    def types(self) -> dict[str, pa.DataType]:
+        """The columns and what they hold."""
+        with self.open() as reader:
+            return types_of(reader.schema, self.label)
+
+    def count(self) -> int:
+        """Rows in all batches."""
+        return sum(batch.num_rows for batch in self._batches())
+
+    def survey(self, columns: Sequence[str], most: int, passing: Passing | None = None) -> Survey:
+        """Every k-th row."""
+        types = {name: self.types[name] for name in columns}
+        return survey_of(typed(self._batches(), types, 0), types, most, passing=passing)
+
+    def _batches(self) -> Iterator[pa.RecordBatch]:
+        with self.open() as reader:
+            yield from reader
+
+    def scan(
+        self, types: Types, markers: Mapping[str, frozenset[str]], skip: int = 0, known: Any = None
+    ) -> Iterator[pa.Table]:
+        """Batch after batch."""
+        yield from typed(self._batches(), types, skip)
+
+    def place(self, row: int) -> str:
+        """The row's number, from 1."""
+        return f"{self.label}, row {row + 1:,}"
+
+    def identity(self) -> Any:
+        """Of a file name, size and the last change; what is in memory has no name of its own."""
+        if self.content is not None:
+            return self.content()
+        return None if self.path is None else file_identity(self.path)
+
+
+def ipc_file(path: Path, label: str) -> Batches:
+    """An IPC file in either of Arrow's two formats."""
+
+    def read() -> pa.RecordBatchReader:
+        mapped = pa.memory_map(str(path))
+        try:
+            if mapped.read(6) == b"ARROW1":
+                file = ipc.open_file(mapped)
+                batches = (file.get_batch(i) for i in range(file.num_record_batches))
+                return pa.RecordBatchReader.from_batches(file.schema, batches)
+            mapped.seek(0)
+            return ipc.open_stream(mapped)
+        except pa.ArrowInvalid as error:
+            raise ValueError(f"{label} cannot be read as Arrow IPC: {error}") from None
+
+    return Batches(read, label, path)
+
+
+def typed(batches: Iterator[pa.RecordBatch], types: Types, skip: int) -> Iterator[pa.Table]:
+    """Batches as tables of these columns and types, without the first `skip` rows."""
+    for batch in batches:
+        if skip >= batch.num_rows:
+            skip -= batch.num_rows
+            continue
+        columns = [batch.column(name) for name in types]
+        cast = [c if c.type == kind else as_type(c, kind) for c, kind in zip(columns, types.values(), strict=True)]
+        yield pa.Table.from_arrays(cast, list(types)).slice(skip)
+        skip = 0
+
+
+def as_type(column: pa.Array, kind: pa.DataType) -> pa.Array:
+    """A column as another type; text is as good in a dictionary, and is left there."""
+    if pa.types.is_dictionary(column.type) and (is_text(kind) or pa.types.is_dictionary(kind)):
+        return column
+    if pa.types.is_dictionary(kind):
+        return column.cast(pa.large_string()).dictionary_encode()
+    return column.cast(kind)
+
+
+def types_of(schema: pa.Schema, label: str) -> dict[str, pa.DataType]:
+    """The columns by name; a name that appears twice is refused."""
+    twice = [name for name, times in Counter(schema.names).items() if times > 1]
+    if twice:
+        raise ValueError(f"{label} has two columns named {twice[0]!r}; rename one")
+    return {n: pa.large_string() if is_view(t) else t for n, t in zip(schema.names, schema.types, strict=True)}
+
+
+def parquet_file(path: Path, **options: Any) -> Any:
+    """A Parquet file, opened; what does that takes a while to load, and most files are text."""
+    from pyarrow.parquet import ParquetFile
+
+    return ParquetFile(path, **options)
+
+
+def file_identity(path: Path) -> Any:
+    """What tells a file from others, and from itself after a change."""
+    stat = path.stat()
+    return [str(path.resolve()), stat.st_size, stat.st_mtime_ns]

@@ -1,0 +1,303 @@
+"""Text tables: CSV and TSV, plain or compressed, by pyarrow's streaming reader; what a column holds is our decision.
+
+A file is looked at once before it is read: how many rows it has, and some of them from everywhere in it.
+"""
+
+import csv
+import io
+import re
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from bayesfold.io.csv.charset import LEGACY, OLD_MAC, UTF8, as_utf8, by_all, guessed, spoken, undecodable
+from bayesfold.io.csv.column_types import TEXT, is_number, is_words
+from bayesfold.io.csv.fields import Columns, columns_of
+from bayesfold.io.csv.header import Header, header_of, long_fields, not_utf8
+from bayesfold.io.csv.row_index import (
+    PIECE,
+    Marks,
+    Piece,
+    Seen,
+    Unreadable,
+    look,
+    pieces,
+    rows_at,
+    scanned,
+    scanned_at,
+    shares,
+)
+from bayesfold.io.engines import Passing, Survey, Types, spread, survey_of
+from bayesfold.runtime.arrow_buffers import empty_table
+from bayesfold.runtime.threads import BLOCK, pool, workers
+
+SUSPECT = re.compile(rb"[\"%$\x80-\xff]|\d[' ]\d{3}|[A-Z]{3} ?-?\d|\d ?[A-Z]{3}")
+"""Bytes without which the numbers between commas are plain."""
+FIRST_ROWS = 1_000
+"""Rows by which it is known how numbers are written."""
+
+
+@dataclass(frozen=True)
+class Csv:
+    """A text table in a file; `told` is how its letters are written, if that is known."""
+
+    path: Path
+    label: str
+    told: str | None = None
+    is_text = True
+
+    @cached_property
+    def _signs(self) -> tuple[str | None, bool]:
+        """By the beginning of the file its encoding (None: it is ASCII so far), and whether lines end in a carriage
+        return alone."""
+        with stream_of(self.path) as stream:
+            head = stream.read(PIECE)
+        found, old = guessed(head, len(head) < PIECE), b"\r" in head and b"\n" not in head
+        return self.told or (OLD_MAC if found == LEGACY and old else found), old
+
+    @cached_property
+    def _late(self) -> str:
+        """The encoding, by all of the file."""
+        with stream_of(self.path) as stream:
+            return by_all(stream)
+
+    @property
+    def encoding(self) -> str:
+        """How the letters are written, as far as that is known by now."""
+        return self._signs[0] or self.__dict__.get("_late", UTF8)
+
+    @cached_property
+    def _header(self) -> Header:
+        with self._decoded():
+            return header_of(self._stream, self.label)
+
+    @property
+    def separator(self) -> str:
+        """What stands between fields."""
+        return self._header.separator
+
+    @cached_property
+    def may_wear_a_dress(self) -> bool:
+        """Whether a number may be written in another way than plainly: a look at the first bytes."""
+        with self._decoded(), self._rows() as stream:
+            return self.separator != "," or SUSPECT.search(stream.read(PIECE)) is not None
+
+    @cached_property
+    def beginning(self) -> pa.Table:
+        """The first rows as text; none where they cannot be read."""
+        text = dict.fromkeys(self.types, TEXT)
+        with self._decoded(), self._rows() as stream:
+            first = next(pieces(stream, self.separator, FIRST_ROWS), None)
+        try:
+            return empty_table(text) if first is None else columns_of(first, self._columns(text, {}))
+        except pa.ArrowInvalid:
+            return empty_table(text)
+
+    @cached_property
+    def types(self) -> dict[str, pa.DataType]:
+        """The columns, all of them text."""
+        return dict.fromkeys(self._header.names, TEXT)
+
+    # a look
+
+    def survey(self, columns: Sequence[str], most: int, passing: Passing | None = None) -> Survey:
+        """Rows at the beginnings of pieces that are spread evenly over the file."""
+        seen = self._seen(most)
+        text = dict.fromkeys(columns, TEXT)
+        if seen.rows > 2 * most and seen.reliable:  # of fewer lines, some may be no rows
+            try:
+                sample = columns_of(Piece.of(seen.bytes), self._columns(text, {}))
+                return Survey(seen.rows, spread(sample, most), self._known(seen))
+            except pa.ArrowInvalid:  # a row is not what it should be
+                pass
+        return replace(survey_of(self.scan(text, {}, known=self._known(seen)), text, most), known=self._known(seen))
+
+    def _known(self, seen: Seen) -> Marks | None:
+        """Where rows begin, if one can go there."""
+        return seen.marks if seen.reliable and self._can_be_entered else None
+
+    @property
+    def _can_be_entered(self) -> bool:
+        """Whether the bytes of the file are those of its rows, so that one can go to any of them."""
+        return codec_of(self.path) is None and self.encoding == UTF8 and not self._signs[1]
+
+    # reading
+
+    def scan(
+        self, types: Types, markers: Mapping[str, frozenset[str]], skip: int = 0, known: Any = None
+    ) -> Iterator[pa.Table]:
+        """Block after block, a thread a block."""
+        columns = self._columns(types, markers)
+        under_way: deque[Future[pa.Table]] = deque()
+        done = 0
+
+        def finished(most: int) -> Iterator[pa.Table]:
+            nonlocal done, skip
+            while len(under_way) > most:
+                table = under_way.popleft().result()
+                done += table.num_rows
+                if done > skip:
+                    yield table.slice(max(0, table.num_rows - (done - skip)))
+                    skip = done
+
+        try:
+            with self._decoded():
+                for task in self._tasks(columns, known):
+                    under_way.append(pool().submit(task))
+                    yield from finished(workers())
+                yield from finished(0)
+        except (pa.ArrowInvalid, Unreadable) as error:
+            if self._signs[0] is None and self._late != UTF8:  # the first letters beyond ASCII have come
+                yield from replace(self, told=self._late).scan(types, markers, skip)
+            else:
+                raise ValueError(self._diagnosis(types, markers, done, str(error))) from None
+
+    def _tasks(self, columns: Columns, known: Marks | None) -> Iterator[Callable[[], pa.Table]]:
+        """What is to be done for each block: to read its bytes, if one can go there, and to split them."""
+        if known is None:
+            with self._rows() as stream:
+                for piece in pieces(stream, columns.separator, BLOCK):
+                    yield partial(columns_of, piece, columns)
+        else:
+            for begin, end in shares(known, BLOCK):
+                yield partial(self._block, columns, known, begin, end)
+
+    def _block(self, columns: Columns, known: Marks, begin: int, end: int) -> pa.Table:
+        return columns_of(rows_at(self.path, self._header.begin, known, begin, end, columns.separator), columns)
+
+    def _columns(self, types: Types, markers: Mapping[str, frozenset[str]]) -> Columns:
+        return Columns(self._header.names, self._header.separator, types, markers)
+
+    def _rows(self) -> pa.NativeFile:
+        """The file from its first row on."""
+        return self._stream(self._header.begin)
+
+    def _stream(self, begin: int = 0) -> pa.NativeFile:
+        """The file in UTF-8 from some byte on."""
+        stream = as_utf8(stream_of(self.path), self.encoding, self._signs[1])
+        while begin:
+            begin -= len(stream.read(min(begin, PIECE)))
+        return stream
+
+    # errors
+
+    @contextmanager
+    def _decoded(self) -> Iterator[None]:
+        """Bytes that are not of the file's encoding are told by line."""
+        try:
+            yield
+        except UnicodeDecodeError:
+            with stream_of(self.path) as stream:
+                line, byte = undecodable(stream, self.encoding)
+            raise ValueError(
+                f"{self.label}, line {line}: byte 0x{byte:02x} is not {spoken(self.encoding)} text; say how the file "
+                "is written with encoding='...', for example 'cp850' for a DOS file"
+            ) from None
+        except UnicodeError as error:
+            raise ValueError(f"{self.label} is not {spoken(self.encoding)} text: {error}") from None
+
+    def _diagnosis(self, types: Types, markers: Mapping[str, frozenset[str]], skip: int, error: str) -> str:
+        """Which line is wrong, and what to do: the rows that were not read yet are read once more, one by one."""
+        names, line = self._header.names, self._header.line
+        counted = [(names.index(name), name) for name, kind in types.items() if not is_words(kind)]
+        with self._rows() as stream, long_fields():
+            reader = csv.reader(lines_of(stream), delimiter=self.separator)
+            before, rows = line, 0
+            try:
+                for row in reader:
+                    if row and rows >= skip:
+                        wrong = self._wrong(row, len(names), counted, types, markers)
+                        if wrong:
+                            return f"{self.label}, line {line}: {wrong}"
+                    rows += bool(row)
+                    line = reader.line_num + before
+            except csv.Error as other:
+                return f"{self.label}, line {line}: {other}"
+        return f"{self.label}: {error}"
+
+    def _wrong(
+        self,
+        row: list[str],
+        width: int,
+        counted: list[tuple[int, str]],
+        types: Types,
+        markers: Mapping[str, frozenset[str]],
+    ) -> str:
+        """What is wrong with a row; empty if nothing is."""
+        if len(row) != width:
+            quoted = " (a quoted field that holds a line break is one field)" if any("\n" in v for v in row) else ""
+            return f"the row has {len(row)} fields, but the first line names {width} columns{quoted}"
+        for value in row:
+            odd = next((c for c in value if "\udc80" <= c <= "\udcff"), "")
+            if odd:
+                return not_utf8(ord(odd) - 0xDC00)
+        for i, name in counted:
+            value = row[i]
+            if value and value not in markers.get(name, frozenset()) and not is_number(value, types[name]):
+                what = "whole numbers" if pa.types.is_integer(types[name]) else "numbers"
+                return (
+                    f"column {name!r} holds {what}, but here it is {value!r}; if that marks a missing value, name it "
+                    f"in missing=, else read the column as text: columns={{{name!r}: 'text'}}"
+                )
+        return ""
+
+    def count(self) -> int:
+        """Rows, by their line breaks."""
+        return self._seen(0).rows
+
+    def _seen(self, most: int) -> Seen:
+        """A look at the bytes; a quote that is never closed would swallow all rows behind it."""
+        begin = self._header.begin
+        if self._can_be_entered:
+            seen = look(scanned_at(self.path, begin), most, self.separator, self.path.stat().st_size)
+        else:
+            with self._decoded(), self._rows() as stream:
+                seen = look(scanned(stream), most, self.separator)
+        if not seen.reliable:
+            line = before = self._header.line
+            with self._rows() as stream, long_fields():
+                reader = csv.reader(lines_of(stream), delimiter=self._header.separator, strict=True)
+                try:
+                    for _ in reader:
+                        line = reader.line_num + before
+                except csv.Error as error:
+                    if "unexpected end" in str(error):
+                        raise ValueError(
+                            f"{self.label}, line {line}: a quote is opened and never closed, so that the rest of the "
+                            "file would be one field; close it, or double it if it is part of the text"
+                        ) from None
+        return seen
+
+    def place(self, row: int) -> str:
+        """The line on which a row stands, if no field before it holds a line break."""
+        return f"{self.label}, line {row + self._header.line:,}"
+
+    def identity(self) -> Any:
+        """Name, size, the last change, and how it was said to be written."""
+        stat = self.path.stat()
+        told = [] if self.told is None else [self.told]
+        return [str(self.path.resolve()), stat.st_size, stat.st_mtime_ns, *told]
+
+
+def lines_of(stream: pa.NativeFile) -> io.TextIOWrapper:
+    """Bytes as lines of text, whatever they are."""
+    return io.TextIOWrapper(stream, "utf-8", "surrogateescape", newline="")
+
+
+def stream_of(path: Path) -> pa.NativeFile:
+    """The bytes of a file, unpacked if it is compressed."""
+    return pa.input_stream(str(path), compression=codec_of(path), buffer_size=1 << 20)
+
+
+def codec_of(path: Path) -> str | None:
+    """How a file is compressed, if it is."""
+    packed = {b"\x1f\x8b": "gzip", b"BZ": "bz2", b"\x28\xb5": "zstd"}
+    with path.open("rb") as file:
+        return packed.get(file.read(2))

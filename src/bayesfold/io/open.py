@@ -1,0 +1,221 @@
+"""The front door of tables of any size: paths, globs, "-", lists of them, relations, queries and streams.
+
+A source has one or several parts, read in order by the engine that their content asks for (`parts`).
+"""
+
+import glob
+import os
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.ipc as ipc
+
+from bayesfold.io.csv.charset import known
+from bayesfold.io.engines import Part
+from bayesfold.io.engines.arrow import Batches, Parquet, ipc_file
+from bayesfold.io.engines.csv import Csv
+from bayesfold.io.source import Source
+
+IN_MEMORY = 1 << 26
+"""Bytes of a stream that are kept in memory; a longer one goes to a temporary file."""
+
+
+def open_source(what: Any, encoding: str | None = None, decimal: str | None = None) -> Source:
+    """The source that a path, a glob, "-" (standard input), a list, a relation, a query or a stream stands for.
+
+    `encoding` and `decimal` say how text files are written, where that is not to be seen from themselves.
+
+    >>> import pyarrow as pa
+    >>> open_source(pa.table({"a": [1, 2]})).names
+    ('a',)
+    """
+    source = of_anything(what)
+    return source if encoding is None and decimal is None else written(source, encoding, decimal)
+
+
+def written(source: Source, encoding: str | None, decimal: str | None) -> Source:
+    """A source of text files that are known to be written so."""
+    if not source.is_text:
+        source.close()
+        said = "encoding" if encoding is not None else "decimal"
+        raise ValueError(f"{source.name} is no text file: {said}= says nothing about it; leave it out")
+    if decimal not in (None, ",", "."):
+        raise ValueError(f"decimal={decimal!r} is not ',' or '.'")
+    told = None if encoding is None else known(encoding)
+    parts = tuple(replace(part, told=told) if isinstance(part, Csv) else part for part in source.parts)
+    return replace(source, parts=parts, decimal=decimal)
+
+
+def of_anything(what: Any) -> Source:
+    """The source that something stands for."""
+    if isinstance(what, Source):
+        return what
+    if isinstance(what, str | os.PathLike):
+        return of_text(os.fspath(what))
+    if isinstance(what, list | tuple) and what and all(isinstance(w, str | os.PathLike) for w in what):
+        return of_paths([path for w in what for path in expanded(os.fspath(w))], ", ".join(map(str, what)))
+    if type(what).__module__.partition(".")[0] in ("duckdb", "_duckdb"):
+        from bayesfold.io.engines.duckdb import Relation  # duckdb is optional
+
+        return Source((Relation(what, "the relation"),), "the relation")
+    if hasattr(what, "read") and not hasattr(what, "schema"):
+        return of_stream(what, getattr(what, "name", "the stream"))
+    if isinstance(what, pa.RecordBatchReader):
+        return of_batches(what, "the stream")
+    if hasattr(what, "__arrow_c_stream__"):
+        table = as_table(what)
+        return Source((Batches(table.to_reader, "the table"),), "the table")
+    if isinstance(what, Iterable):
+        return of_batches(reader_of(iter(what)), "the stream")
+    raise TypeError(
+        f"{type(what).__name__} is no source of rows; give a path, a glob, '-' for standard input, a list of paths, a "
+        "DuckDB relation or query, or anything that gives Arrow record batches"
+    )
+
+
+def of_text(text: str) -> Source:
+    """A path, a glob, "-", or a query."""
+    if text == "-":
+        return of_stream(sys.stdin.buffer, "standard input")
+    if text.lstrip().lower().startswith(("select ", "from ", "with ")) and not os.path.exists(text):
+        from bayesfold.io.engines.duckdb import query
+
+        return Source((query(text),), "the query")
+    return of_paths(expanded(text), text)
+
+
+def expanded(text: str) -> list[Path]:
+    """The files and maildirs that a path or a glob names, in the order of their names."""
+    path = Path(text).expanduser()
+    if is_maildir(path):
+        return [path]
+    if path.is_dir():
+        raise ValueError(f"{text} is a folder; name its files with a glob, for example {os.path.join(text, '*.csv')!r}")
+    if path.exists():
+        return [path]
+    every = [Path(f) for f in sorted(glob.glob(str(path), recursive=True))]
+    found = [f for f in every if not f.is_dir() or is_maildir(f)]
+    if not found:
+        wild = any(c in text for c in "*?[")
+        raise FileNotFoundError(f"no file matches {text!r}" if wild else f"there is no file {text!r}")
+    return found
+
+
+def of_paths(paths: Sequence[Path], name: str) -> Source:
+    """Files of one kind."""
+    parts = tuple(part_of(path, str(path)) for path in paths)
+    kinds = {type(part): part for part in parts}
+    if len(kinds) > 1:
+        a, b = list(kinds.values())[:2]
+        raise ValueError(f"{a.label} and {b.label} are files of different kinds; give files of one kind")
+    return Source(parts, name)
+
+
+def part_of(path: Path, label: str) -> Part:
+    """A file, by the engine that its first bytes ask for."""
+    if path.is_dir():
+        return mail_of(path, label)
+    with path.open("rb") as file:
+        magic = file.read(6)
+    if magic.startswith(b"PAR1"):
+        return Parquet(path, label)
+    if magic == b"ARROW1" or magic.startswith(b"\xff\xff\xff\xff"):
+        return ipc_file(path, label)
+    if magic.startswith(b"From "):
+        return mail_of(path, label)
+    return Csv(path, label)
+
+
+def is_maildir(path: Path) -> bool:
+    """Whether a path is a maildir, or a folder whose subfolders are."""
+    if not path.is_dir():
+        return False
+    from bayesfold.io.engines import mail  # what reads mail takes a while to load
+
+    return mail.is_maildir(path)
+
+
+def mail_of(path: Path, label: str) -> Part:
+    """An mbox file or a maildir."""
+    from bayesfold.io.engines import mail
+
+    return Batches(partial(mail.reader, path), label, path, partial(mail.identity, path) if path.is_dir() else None)
+
+
+def of_stream(stream: Any, name: str) -> Source:
+    """Bytes that can be read once: kept in a temporary file, because choices come before counting."""
+    path = temporary()
+    try:
+        with path.open("wb") as file:
+            while piece := stream.read(1 << 20):
+                file.write(piece)
+        return Source((part_of(path, name),), name, path)
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+
+
+def of_batches(reader: pa.RecordBatchReader, name: str) -> Source:
+    """Record batches that come once: kept in memory if they are few, else in a temporary file."""
+    held: list[pa.RecordBatch] = []
+    size = 0
+    for batch in reader:
+        held.append(batch)
+        size += batch.nbytes
+        if size > IN_MEMORY:
+            break
+    else:
+        table = pa.Table.from_batches(held, reader.schema)
+        return Source((Batches(table.to_reader, name),), name)
+    path = temporary()
+    try:
+        with ipc.new_stream(str(path), reader.schema) as file:
+            for batch in held:
+                file.write_batch(batch)
+            held.clear()
+            for batch in reader:
+                file.write_batch(batch)
+        return Source((ipc_file(path, name),), name, path)
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+
+
+def reader_of(items: Iterator[Any]) -> pa.RecordBatchReader:
+    """Record batches, tables or lists of dicts, one after another, as a stream."""
+    first = next(items, None)
+    if first is None:
+        raise ValueError("the stream is empty")
+
+    def tables() -> Iterator[pa.Table]:
+        yield as_table(first)
+        yield from map(as_table, items)
+
+    schema = as_table(first).schema
+    return pa.RecordBatchReader.from_batches(schema, (batch for table in tables() for batch in table.to_batches()))
+
+
+def as_table(table: Any) -> pa.Table:
+    """A table or a record batch of any library that speaks Arrow."""
+    if isinstance(table, pa.RecordBatch):
+        return pa.Table.from_batches([table])
+    if isinstance(table, pa.Table):
+        return table
+    if not hasattr(table, "__arrow_c_stream__"):
+        raise TypeError(
+            f"a stream of {type(table).__name__} cannot be read; it is to give Arrow record batches or tables"
+        )
+    return pa.RecordBatchReader.from_stream(table).read_all()
+
+
+def temporary() -> Path:
+    """An empty file that nobody else has."""
+    handle, path = tempfile.mkstemp(prefix="bayesfold-")
+    os.close(handle)
+    return Path(path)

@@ -1,0 +1,216 @@
+"""Answers for every row of a source of any size: the rows as they are, with what the model says appended.
+
+`predicted` is the decision (or the reject label), `P(a)` the probability of each class a, and, where decisions have
+costs, `risk` what the decision is expected to cost; where rows may be rejected, `reject` says whether this one is.
+
+>>> import io, pyarrow as pa
+>>> from bayesfold.learning.kinds import find
+>>> from bayesfold.io.fit import learn_from
+>>> pets = pa.table({"coat": ["short", "long", "short", "short"], "pet": ["cat", "cat", "dog", "dog"]})
+>>> model, _ = learn_from(find("naive")(), pets, "pet")
+>>> out = io.BytesIO()
+>>> predict_from(model, pets.select(["coat"]).slice(0, 2), out)
+2
+>>> print(out.getvalue().decode().replace(",", "  "))
+coat  predicted  P(cat)  P(dog)
+short  dog  0.4  0.6...
+long  cat  0.6...  0.3...
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from bayesfold.data.encodings import Binned, Categories, Counts, Presence, Real
+from bayesfold.data.frame import Floats, Frame, Level
+from bayesfold.data.schema import Column, Schema
+from bayesfold.data.tables import frame as read_table
+from bayesfold.data.text.column import Words
+from bayesfold.data.vector import OneHot
+from bayesfold.decisions.decide import check_decision, codes, reject_label, takes_the_mode
+from bayesfold.decisions.risk import REJECT, conditional_risk
+from bayesfold.io.csv.column_types import TEXT, NotANumber, as_numbers, words
+from bayesfold.io.open import open_source
+from bayesfold.io.source import Source
+from bayesfold.io.writers import Sink
+from bayesfold.runtime.arrow_buffers import numbers, texts, to_numpy
+from bayesfold.runtime.progress import Watcher, watched
+from bayesfold.runtime.threads import each
+
+DECISION, RISK, REJECTED = "predicted", "risk", "reject"
+
+
+class Judge(Protocol):
+    """A trained model or a fitted classifier."""
+
+    model_: Any
+    loss: Any
+    reject_cost: Any
+    reject_label: Any
+
+    @property
+    def classes_(self) -> NDArray[Any]:
+        """The classes."""
+        ...
+
+
+def predict_from(
+    judge: Judge,
+    what: Any,
+    out: Any,
+    log_proba: Callable[[Frame], Floats] | None = None,
+    watcher: Watcher | None = None,
+    prefix: str = "",
+) -> int:
+    """Write the rows of a source and the answers for them; returns how many there were.
+
+    `out` is a path (*.csv, *.tsv, either with .gz, *.parquet, *.arrow), "-", or a binary file. `log_proba` is what
+    gives log P(class | row) where it is not the model alone. The names of new columns begin with `prefix`.
+    """
+    check_decision(judge)
+    schema = judge.model_.schema
+    score = log_proba or (lambda frame: judge.model_.log_proba(schema.encode(frame)))
+    with open_source(what) as source, Sink(out) as sink:
+        source.check_columns()
+        source.require(*schema.sources)
+        names = [prefix + name for name in appended(judge)]
+        clash = [name for name in names if name in source.names]
+        if clash:
+            raise ValueError(
+                f"{source.name} has a column {clash[0]!r} already; rename it, or call the answers otherwise with "
+                "prefix="
+            )
+        kinds = kinds_of(schema) if source.is_text else {}
+        types = types_of(source, kinds)
+        rows, total = 0, source.count() if source.is_text or watcher else 0
+        with source.ahead(types, {}) as blocks:
+            for begin, table in watched(iter(blocks), total, watcher):
+                try:
+                    answers = answered(judge, score(frame_of(source, table, schema, kinds)))
+                except NotANumber as error:
+                    raise ValueError(f"{source.place(begin + error.row)}: {error}") from None
+                except ValueError as error:
+                    raise ValueError(f"{source.place(begin)} and after: {error}") from None
+                for name, column in zip(names, answers, strict=True):
+                    table = table.append_column(name, column)
+                sink.write(table)
+                rows = begin + table.num_rows
+        if not rows:
+            empty = answered(judge, np.zeros((0, len(judge.classes_))))
+            columns = [*(pa.nulls(0, kind) for kind in types.values()), *empty]
+            sink.write(pa.Table.from_arrays(columns, [*types, *names]))
+        return rows
+
+
+def appended(judge: Judge) -> list[str]:
+    """What the new columns are called."""
+    more = [] if takes_the_mode(judge) else [RISK] if judge.reject_cost is None else [RISK, REJECTED]
+    return [DECISION, *(f"P({c})" for c in judge.classes_.tolist()), *more]
+
+
+def answered(judge: Judge, log_proba: Floats) -> list[pa.Array]:
+    """The decision, the probabilities, the risk if decisions have costs, and whether a row that may be is rejected."""
+    proba = np.exp(log_proba)
+    classes = judge.classes_.tolist()
+    found = log_proba.argmax(axis=1) if takes_the_mode(judge) else codes(judge, log_proba)
+    answers = [labels_of(judge, found), *(numbers(proba[:, k]) for k in range(len(classes)))]
+    if takes_the_mode(judge):
+        return answers
+    risks = conditional_risk(proba, judge.loss, classes)
+    risk = risks[np.arange(len(found)), np.maximum(found, 0)]
+    if judge.reject_cost is None:
+        return [*answers, numbers(risk)]
+    rejected = found == REJECT
+    bits = pa.py_buffer(np.packbits(rejected, bitorder="little"))
+    flags = pa.Array.from_buffers(pa.bool_(), len(rejected), [None, bits])
+    return [*answers, numbers(np.where(rejected, judge.reject_cost, risk)), flags]
+
+
+def labels_of(judge: Judge, found: NDArray[np.intp]) -> pa.Array:
+    """Decisions by name; text where labels, or what a rejected row is called, are not numbers."""
+    names = judge.classes_.tolist() + ([] if judge.reject_cost is None else [reject_label(judge)])
+    index = numbers(np.where(found == REJECT, len(names) - 1, found).astype(np.int32))
+    plain = all(type(name) is type(names[0]) for name in names) and isinstance(names[0], int | float)
+    if plain and not isinstance(names[0], bool):
+        return numbers(np.asarray(names)).take(index)
+    return pa.DictionaryArray.from_arrays(index, texts([str(name) for name in names]))
+
+
+# columns of text as the model knows them
+
+
+def kinds_of(schema: Schema) -> dict[str, tuple[str, frozenset[str]]]:
+    """What the model takes each column of text for (number, truth value or text), and its markers of missing values."""
+    found: dict[str, tuple[str, frozenset[str]]] = {}
+    for column in schema.features:
+        for source, kind, missing in read_as(column):
+            if source not in found or kind == "number":
+                found[source] = kind, words(missing)
+    return found
+
+
+def read_as(column: Column) -> list[tuple[str, str, frozenset[Level]]]:
+    """(source, what it is taken for, markers) of a feature."""
+    if isinstance(column, Counts):
+        return [(source, "number", frozenset()) for source in column.sources]
+    if isinstance(column, Words):
+        return [(column.sources[0], "words", column.missing)]
+    if isinstance(column, Real | Binned):
+        return [(column.source or column.name, "number", column.missing)]
+    if isinstance(column, Categories):
+        return [(column.source or column.name, kind_of_levels(column.levels), column.missing)]
+    if isinstance(column, Presence):
+        return [(column.source, "number" if column.number else "text", column.missing)]
+    if isinstance(column, Words):
+        return [(source, "words", column.missing) for source in column.sources]
+    return [
+        (axis.source, kind_of_levels(axis.levels) if isinstance(axis, OneHot) else "number", axis.missing)
+        for axis in column.axes
+    ]
+
+
+def kind_of_levels(levels: tuple[Level, ...]) -> str:
+    """What the levels of a column of categories are."""
+    told = [level for level in levels if level is not None]
+    if told and all(isinstance(level, bool) for level in told):
+        return "truth"
+    return "number" if told and all(isinstance(level, int | float) for level in told) else "text"
+
+
+def types_of(source: Source, kinds: Mapping[str, tuple[str, frozenset[str]]]) -> dict[str, pa.DataType]:
+    """How to read every column: text stays as it is written, in a dictionary where the model wants its values."""
+    if not source.is_text:
+        return source.types(source.names)
+    return {name: TEXT if kinds.get(name, ("",))[0] in ("text", "truth") else pa.string() for name in source.names}
+
+
+def frame_of(source: Source, table: pa.Table, schema: Schema, kinds: Mapping[str, tuple[str, frozenset[str]]]) -> Frame:
+    """The columns that the model reads."""
+    some = table.select(list(schema.sources))
+    if not source.is_text:
+        return read_table(some)
+
+    def read(name: str) -> Any:
+        kind, markers = kinds[name]
+        column = some.column(name)
+        if kind == "number":
+            return as_numbers(column, markers, name, source.dresses.off(name))
+        return truth(column) if kind == "truth" else column
+
+    columns = each(read, some.column_names)
+    return read_table(pa.Table.from_arrays(columns, some.column_names))
+
+
+def truth(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Text as truth values; what is neither is missing."""
+    known = {"true": 1, "false": 0, "1": 1, "0": 0}
+    chunks = []
+    for chunk in column.chunks:
+        levels = np.array([known.get(level.strip().lower(), -1) for level in chunk.dictionary.to_pylist()], np.int8)
+        values = to_numpy(numbers(levels).take(chunk.indices))
+        bits = [pa.py_buffer(np.packbits(some, bitorder="little")) for some in (values >= 0, values == 1)]
+        chunks.append(pa.Array.from_buffers(pa.bool_(), len(values), bits))
+    return pa.chunked_array(chunks, pa.bool_())

@@ -1,0 +1,287 @@
+"""The rows of a source: its parts in their order, what they have in common, a look at them, and all of them in blocks.
+
+Rows come in blocks of 65,536, whatever the pieces in which an engine delivers them, so that no bit of a sum depends on
+engines or threads.
+"""
+
+import difflib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Self
+
+import pyarrow as pa
+
+from bayesfold.data.frame import is_text
+from bayesfold.io.column_formats import Dresses, distinct, without_dress
+from bayesfold.io.csv.charset import UTF8, spoken
+from bayesfold.io.csv.column_types import TEXT, typed
+from bayesfold.io.engines import Part, Passing, Survey, Types
+from bayesfold.io.engines.csv import Csv
+from bayesfold.runtime.arrow_buffers import Spare
+from bayesfold.runtime.prefetch import Ahead
+from bayesfold.runtime.threads import BLOCK, each
+
+AHEAD = 1 << 26
+"""Bytes of blocks that may have been read and wait."""
+NUMBER = "number"
+KINDS = ("text", NUMBER)
+"""What a column of a text file can be declared to hold."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """What a first look has found: the rows of the source, a sample of them as a table, and how to read the columns."""
+
+    rows: int
+    table: pa.Table  # of no rows where an earlier look is remembered
+    types: dict[str, pa.DataType]
+    markers: Mapping[str, frozenset[str]]
+    found_out: frozenset[str] = frozenset()  # columns whose type was read off the sample
+    sampled: int = 0
+
+    @property
+    def whole(self) -> bool:
+        """Whether the sample is all there is."""
+        return self.sampled == self.rows
+
+    def wider(self, name: str) -> pa.DataType:
+        """The type of a column with room for rows beyond the sample: whole numbers may become broken ones."""
+        return pa.float64() if name in self.found_out and pa.types.is_integer(self.types[name]) else self.types[name]
+
+
+@dataclass
+class Source:
+    """Parts in their order. `name` is what messages call the whole."""
+
+    parts: tuple[Part, ...]
+    name: str
+    spool: Path | None = None
+    rows_of: list[int] = field(default_factory=list)
+    known: list[Any] = field(default_factory=list)  # what looks have shown that scans can use
+    decimal: str | None = None  # the mark before the decimals, where it was said
+    told: list[str] = field(default_factory=list)  # notes that a person has seen
+    spare: Spare = field(default_factory=Spare)  # memory for the columns of one block after the other
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Remove the temporary file of a stream."""
+        if self.spool is not None:
+            self.spool.unlink(missing_ok=True)
+
+    @property
+    def engine(self) -> str:
+        """The name of the engine that reads it."""
+        return type(self.parts[0]).__module__.rpartition(".")[2]
+
+    @property
+    def is_text(self) -> bool:
+        """Whether columns have no types of their own."""
+        return self.parts[0].is_text
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns, in the order of the first part."""
+        return tuple(self.parts[0].types)
+
+    def require(self, *names: str) -> None:
+        """Refuse a column that there is not, with the nearest name that there is."""
+        known = self.parts[0].types
+        for name in names:
+            if name not in known:
+                near = difflib.get_close_matches(str(name), known, 1)
+                hint = f"; did you mean {near[0]!r}?" if near else f"; it has {', '.join(map(repr, self.names[:8]))}"
+                raise ValueError(f"{self.name} has no column {name!r}{hint}")
+
+    def types(self, columns: Sequence[str]) -> dict[str, pa.DataType]:
+        """Columns that every part has, with a type that holds what they have in any of them."""
+        first = self.parts[0].types
+        found = {name: first[name] for name in columns}
+        for part in self.parts[1:]:
+            for name in columns:
+                if name not in part.types:
+                    raise ValueError(
+                        f"{part.label} has no column {name!r}, which {self.parts[0].label} has; name the columns that "
+                        "all files have in columns=, or leave the file out"
+                    )
+                found[name] = common(name, found[name], part, self.parts[0])
+        return found
+
+    def check_columns(self) -> None:
+        """Refuse parts that do not all have the same columns, in whatever order."""
+        first = self.parts[0]
+        for part in self.parts[1:]:
+            more = [name for name in part.types if name not in first.types]
+            if more:
+                raise ValueError(
+                    f"{part.label} has the column {more[0]!r}, which {first.label} lacks; name the columns that all "
+                    "files have in columns=, or leave the file out"
+                )
+        self.types(self.names)
+
+    # a look, and all rows
+
+    def count(self) -> int:
+        """The number of rows."""
+        if not self.rows_of:
+            self.rows_of = [part.count() for part in self.parts]
+        return sum(self.rows_of)
+
+    def look(
+        self,
+        columns: Sequence[str],
+        most: int,
+        declared: Mapping[str, str],
+        markers: Mapping[str, frozenset[str]],
+        passing: Passing | None = None,
+    ) -> Look:
+        """Count the rows, take at most about `most` of them from everywhere, and decide what columns of text hold.
+
+        `passing` sees the rows that are passed over on the way, if the columns are of one type in all parts.
+        """
+        types = self.types(columns)
+        if any(part.types[name] != types[name] for part in self.parts for name in columns):
+            passing = None
+        share = [size_of(part) for part in self.parts]
+        surveys = [
+            part.survey(columns, max(1, most * size // max(1, sum(share))) if len(share) > 1 else most, passing)
+            for part, size in zip(self.parts, share, strict=True)
+        ]
+        self.rows_of = [survey.rows for survey in surveys]
+        if sum(self.rows_of) <= most and sum(s.sample.num_rows for s in surveys) < sum(self.rows_of):
+            surveys = [part.survey(columns, most) for part in self.parts]
+        self.known = [survey.known for survey in surveys]
+        return self._decided(surveys, types, declared, markers)
+
+    def _decided(
+        self,
+        surveys: list[Survey],
+        types: dict[str, pa.DataType],
+        declared: Mapping[str, str],
+        markers: Mapping[str, frozenset[str]],
+    ) -> Look:
+        table = pa.concat_tables([s.sample.cast(pa.schema(list(types.items()))) for s in surveys]).unify_dictionaries()
+        found_out = frozenset(name for name in types if self.is_text and name not in declared)
+        if self.is_text:
+            asked = [name for name in types if name not in declared]
+            found = each(
+                lambda name: self.dresses.kind_of(name, distinct(table.column(name)), markers.get(name, frozenset())),
+                asked,
+                table.num_rows,
+            )
+            types |= dict(zip(asked, found, strict=True))
+            types |= {name: pa.float64() for name in types if declared.get(name) == NUMBER}
+            table = typed(table, types, markers, self.dresses.off_all(types))
+        return Look(sum(s.rows for s in surveys), table, types, markers, found_out, table.num_rows)
+
+    def blocks(
+        self, types: Types, markers: Mapping[str, frozenset[str]], begin: int = 0
+    ) -> Iterator[tuple[int, pa.Table]]:
+        """(number of the first row, rows) of each block from row `begin` on, which is the first of a block."""
+        cut = Cut(begin)
+        for piece in self._pieces(types, markers, begin):
+            yield from cut.blocks(piece)
+        yield from cut.rest()
+
+    def ahead(self, types: Types, markers: Mapping[str, frozenset[str]], begin: int = 0) -> Ahead[tuple[int, pa.Table]]:
+        """The same blocks, read from now on by a thread of its own."""
+        return Ahead(self.blocks(types, markers, begin), lambda block: int(block[1].nbytes), AHEAD)
+
+    def _pieces(self, types: Types, markers: Mapping[str, frozenset[str]], skip: int) -> Iterator[pa.Table]:
+        for i, part in enumerate(self.parts):
+            if skip and skip >= self.rows_of[i]:
+                skip -= self.rows_of[i]
+                continue
+            done = skip
+            worn = self.dresses.off_all(types)
+            read = {name: TEXT if name in worn else kind for name, kind in types.items()}
+            for piece in part.scan(read, markers, skip, self.known[i] if self.known else None):
+                yield without_dress(piece, worn, markers, part, done) if worn else piece
+                done += piece.num_rows
+            self.rows_of[i:] = [done] if i == len(self.rows_of) else self.rows_of[i:]
+            skip = 0
+
+    @cached_property
+    def dresses(self) -> Dresses:
+        """How numbers are written in the text files."""
+        return Dresses([part for part in self.parts if isinstance(part, Csv)], self.decimal)
+
+    def notes(self) -> list[str]:
+        """What a person should know of how the files were read."""
+        guessed = [part for part in self.dresses.parts if part.told is None and part.encoding != UTF8]
+        letters = [
+            f"{part.label} is read as {spoken(part.encoding)} text; encoding= says otherwise" for part in guessed
+        ]
+        return letters + self.dresses.notes()
+
+    def place(self, row: int) -> str:
+        """Where a row stands, for a person."""
+        for part, rows in zip(self.parts, self.rows_of, strict=False):
+            if row < rows:
+                return part.place(row)
+            row -= rows
+        return self.parts[min(len(self.rows_of), len(self.parts) - 1)].place(row)
+
+    def identity(self) -> Any:
+        """What tells this source from others, and from itself after a change."""
+        written = [] if self.decimal is None else [self.decimal]
+        return [*(part.identity() for part in self.parts), *written]
+
+
+@dataclass
+class Cut:
+    """Pieces of any size cut into blocks, each with the number of its first row; `at` is that of the next block."""
+
+    at: int = 0
+    held: list[pa.Table] = field(default_factory=list)
+    size: int = 0
+
+    def blocks(self, piece: pa.Table) -> Iterator[tuple[int, pa.Table]]:
+        """The blocks that a piece more makes whole."""
+        while self.size + piece.num_rows >= BLOCK:
+            room = BLOCK - self.size
+            block = self.at, joined([*self.held, piece.slice(0, room)])
+            self.at, self.held, self.size, piece = self.at + BLOCK, [], 0, piece.slice(room)
+            yield block
+        if piece.num_rows:
+            self.held.append(piece)
+            self.size += piece.num_rows
+
+    def rest(self) -> Iterator[tuple[int, pa.Table]]:
+        """The rows behind the last whole block."""
+        if self.held:
+            block = self.at, joined(self.held)
+            self.at, self.held, self.size = self.at + self.size, [], 0
+            yield block
+
+
+def joined(pieces: list[pa.Table]) -> pa.Table:
+    """Pieces as one table."""
+    return pieces[0] if len(pieces) == 1 else pa.concat_tables(pieces, promote_options="permissive")
+
+
+def common(name: str, kind: pa.DataType, part: Part, first: Part) -> pa.DataType:
+    """A type that holds what a column holds in two parts."""
+    other = part.types[name]
+    if kind == other or (is_words(kind) and is_words(other)):
+        return kind
+    if all(pa.types.is_integer(t) or pa.types.is_floating(t) or pa.types.is_decimal(t) for t in (kind, other)):
+        return pa.float64()
+    raise ValueError(f"column {name!r} holds {kind} in {first.label} and {other} in {part.label}; make them alike")
+
+
+def is_words(kind: pa.DataType) -> bool:
+    """Whether a type is text, plain or in a dictionary."""
+    return is_text(kind) or (pa.types.is_dictionary(kind) and is_text(kind.value_type))
+
+
+def size_of(part: Part) -> int:
+    """How large a part is, to share a sample among files."""
+    path = getattr(part, "path", None)
+    return 1 if path is None else max(1, Path(path).stat().st_size)

@@ -1,0 +1,132 @@
+"""Columns counted while rows are looked at, on a guess of how they will be read: text as categories, numbers as normal.
+
+Where a look at a source has to pass over all its rows, what a model of columns side by side will most likely need is
+counted on the way. When the choices are made, what was guessed right is taken, and only the rest is counted in a pass
+of its own. The counts and the bits are the same: rows come in the same blocks, into the same tables.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pyarrow as pa
+
+from bayesfold.data.encodings import Categories, Real
+from bayesfold.data.frame import Frame
+from bayesfold.data.schema import Column, Schema, blank
+from bayesfold.io.selection import Wanted, rows_of
+from bayesfold.io.source import Cut, Source
+from bayesfold.learning.discover import kind_of, markers
+from bayesfold.learning.fit import added
+from bayesfold.learning.kinds import Settings
+from bayesfold.tally.statistic import Clique, Tally
+
+TARGET = "class"
+"""What discoveries call the target, unless a column has that name."""
+FEW_LEVELS = 4_096
+"""A column with more levels may be an identifier: it is left to a pass that knows."""
+
+
+@dataclass
+class Early:
+    """What was counted so far; `tally` is None before the first block, and for good once something was odd."""
+
+    settings: Settings
+    source: Source
+    target: str
+    weight: str | None
+    cut: Cut = field(default_factory=Cut)
+    tally: Tally | None = None
+    given_up: bool = False
+
+    @property
+    def rows(self) -> int:
+        """How many rows are counted."""
+        return 0 if self.given_up else self.cut.at
+
+    def see(self, piece: pa.Table) -> None:
+        """Count the blocks that a piece more makes whole."""
+        if not self.given_up:
+            for at, table in self.cut.blocks(piece):
+                self._count(at, table)
+
+    def rest(self) -> None:
+        """Count the rows behind the last whole block."""
+        if not self.given_up:
+            for at, table in self.cut.rest():
+                self._count(at, table)
+
+    def _count(self, at: int, table: pa.Table) -> None:
+        """Count a block; what is wrong with its rows, the pass that follows will say."""
+        features = tuple(name for name in table.column_names if name not in (self.target, self.weight))
+        try:
+            frame, labels, weight = rows_of(self.source, table, Wanted(features, self.target, self.weight), at)
+            if self.tally is None:
+                self.tally = nothing(self.settings, frame, weight is not None)
+            self.tally = added(without_many(self.tally, frame), frame, labels, weight)
+        except (TypeError, ValueError):
+            self.given_up, self.tally = True, None
+
+    def known(self, model: Any, rows: int) -> tuple[Clique, ...]:
+        """Of the tables that a model of so many rows needs, those that were counted as it needs them."""
+        if self.tally is None or self.rows != rows or model.schema.target.name != TARGET:
+            return ()
+        if self.tally.schema.target.levels != model.schema.target.levels:  # a class that the choices do not know
+            return ()
+        mine, theirs = self.tally.schema.columns, model.schema.columns
+        alike = {name for name in mine if name in theirs and blank(mine[name]) == blank(theirs[name])}
+        counted = self.tally.layout.offsets
+        return tuple(
+            c for c in model.tally.layout.cliques if c in counted and alike.issuperset({*c.keys, *c.terms} - {TARGET})
+        )
+
+    def joined(self, model: Any, known: Sequence[Clique], rest: Tally) -> Tally:
+        """The tables of a model: those that were known, and the rest, which was counted since."""
+        assert self.tally is not None
+        mine = self.tally.schema
+        ours = {name for clique in known for name in (*clique.keys, *clique.terms)} - {TARGET}
+        found = {c.name: grown(c, mine.columns[c.name]) for c in model.schema.features if c.name in ours}
+        features = tuple(found.get(c.name) or rest.schema.columns[c.name] for c in model.schema.features)
+        schema = replace(model.schema, features=features)
+        alone = replace(schema, features=tuple(found[c.name] for c in mine.features if c.name in ours))
+        return Tally.side_by_side(model.tally.layout.cliques, [self.tally.on(alone, tuple(known)), rest], schema)
+
+
+def grown(column: Column, other: Column) -> Column:
+    """A column with the levels that it did not know."""
+    return column.grow(other.levels) if isinstance(column, Categories) and isinstance(other, Categories) else column
+
+
+def nothing(settings: Settings, frame: Frame, weighted: bool) -> Tally:
+    """A tally of no rows for every column whose reading can be guessed."""
+    if TARGET in frame.names:
+        raise ValueError("the target will have another name")
+    features: list[Column] = []
+    for name in frame.names:
+        if name in (settings.families or {}):
+            continue
+        if kind_of(frame.column(name)) == "number":
+            features.append(Real(name, missing=markers(settings.missing, name)))
+        else:
+            levels = frame.coded(name).levels
+            features.append(Categories(name, missing=markers(settings.missing, name, levels)))
+    return Tally.zero(Schema(Categories(TARGET), tuple(features)), tables(features), weighted)
+
+
+def tables(features: Sequence[Column]) -> tuple[Clique, ...]:
+    """The table of each column with the class, and the class by itself."""
+    alone = (Clique((TARGET,), (c.name,), 2) if isinstance(c, Real) else Clique((c.name, TARGET)) for c in features)
+    return (Clique((TARGET,)), *alone)
+
+
+def without_many(tally: Tally, frame: Frame) -> Tally:
+    """The tally without the columns that show too many levels."""
+    many = {
+        c.name
+        for c in tally.schema.features
+        if isinstance(c, Categories) and max(len(c.levels), len(frame.coded(c.name).levels)) > FEW_LEVELS
+    }
+    if not many:
+        return tally
+    features = tuple(c for c in tally.schema.features if c.name not in many)
+    return tally.on(replace(tally.schema, features=features), tables(features))

@@ -1,0 +1,1 @@
+"""From rows to a model: discover columns, choose densities and structures, fit, weigh."""

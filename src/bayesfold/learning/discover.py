@@ -1,0 +1,364 @@
+"""What each column is, and why: categories, numbers and their density, or left out.
+
+Declared families win. Text and truth values are categories. A number's density is the one under which naive Bayes of
+all columns best predicts the class of rows it has not seen (see `readings`).
+
+>>> from bayesfold.data.frame import Frame
+>>> f = Frame.of({"pet": ["cat", "dog"] * 10, "mass": [4.2, 30.1, 5.1, 27.3] * 5, "one": [1] * 20})
+>>> found = discover(f, Frame.of({"y": ["m", "w"] * 10}).coded("y"), Options())
+>>> found.columns
+column  family       why
+pet     categorical  text
+mass    gaussian     best held-out density of gaussian, lognormal
+one     -            left out: every row has the value 1
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import Any, Literal
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from bayesfold.data.encodings import Binned, Categories, Real, refuse_infinity
+from bayesfold.data.frame import Coded, Floats, Frame, Level, is_text
+from bayesfold.data.schema import Block, Column, Schema
+from bayesfold.families import Family, find, names
+from bayesfold.families.categorical import Categorical
+from bayesfold.families.text import Text
+from bayesfold.learning.number_candidates import (
+    CUTTING,
+    NAMES,
+    ROWS_TO_BIN,
+    SAMPLE,
+    TRIED,
+    TRIED_IF_WIDE,
+    WIDE,
+    Reading,
+    Sample,
+    candidates,
+    copies,
+    family_of,
+    reading,
+)
+from bayesfold.learning.number_selection import LEAST_GAIN, best_readings, whole_loss
+from bayesfold.runtime.messages import listed, ordered
+from bayesfold.runtime.threads import each
+
+MOST_LEVELS = 65_536
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to read columns: `families` by column, `numeric` for the other numbers, `missing` markers, smoothing."""
+
+    families: Mapping[str, Any] = field(default_factory=dict)
+    numeric: str = "auto"
+    missing: Any = None
+    alpha: float | str = 1.0
+    prior_alpha: float | str = 1.0
+    missing_as: str = "auto"  # what a missing cell is: "skip" (no evidence), "value" (a level), or by held-out score
+    kept: Mapping[str, str] = field(default_factory=dict)  # densities chosen before, not to be compared again
+    together: bool = True  # densities are compared by what all columns say; False: by what the column says alone
+    more_to_come: bool = False  # these are the first rows of a stream: a column that is constant so far is kept
+
+
+MISSING_IS_A_VALUE = "; missing is a value"
+BEST = "best held-out density of "
+
+
+@dataclass(frozen=True)
+class ColumnReport:
+    """One line of the column table."""
+
+    name: str
+    family: str
+    why: str
+
+
+class ColumnTable(tuple[ColumnReport, ...]):
+    """The column table: one line a column; prints as a table."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        lines = [("column", "family", "why"), *((c.name, c.family or "-", c.why) for c in self)]
+        wide = [max(len(line[i]) for line in lines) for i in range(2)]
+        return "\n".join(f"{name:{wide[0]}}  {family:{wide[1]}}  {why}" for name, family, why in lines)
+
+
+@dataclass(frozen=True)
+class Found:
+    """A schema, each column's family, and the column table."""
+
+    schema: Schema
+    families: dict[str, Any]
+    columns: ColumnTable
+
+
+def discover(frame: Frame, labels: Coded, options: Options, weight: Floats | None = None) -> Found:
+    """The schema of a table; a row of weight w says as much as w copies of it.
+
+    The two differ only past `SAMPLE` rows, of which some are looked at: the copies are thinned, a weight is not.
+    """
+    frame_knows(frame, options)
+    target = Categories("class" if "class" not in frame.names else "class label", ordered(labels.levels))
+    slots = Schema(target).encode_labels(labels)
+    assert slots is not None
+    few, many = (Sample.of(frame, slots, weight, len(target.levels), most) for most in (SAMPLE, CUTTING))
+    readings: dict[str, Reading] = {}
+    why: dict[str, str] = {}
+    numbers: list[str] = []
+    texts = {name: several_texts(options.families.get(name)) for name in frame.names}
+    tables = [name for name in frame.names if not texts[name]]
+    each(lambda name: read(frame, name, options), tables, frame.rows)  # the frame keeps what was read
+    for name in frame.names:
+        if texts[name]:
+            why[name] = "declared"
+            continue
+        found, why[name] = one_column(frame, name, options, weight, many)
+        if found == "number":
+            numbers.append(name)
+        elif found is not None:
+            readings[name] = found
+    tried = TRIED if len(numbers) <= WIDE else TRIED_IF_WIDE
+    each_of = each(lambda n: in_question(n, options, many, tried), numbers, frame.rows)
+    possible = dict(zip(numbers, each_of, strict=True))
+    readings |= {n: some[0] for n, some in possible.items() if len(some) == 1}
+    undecided = {n: some for n, some in possible.items() if len(some) > 1}
+    if undecided:
+        readings |= best_readings(target, undecided, list(readings.values()), many, options.together)
+    for name, some in possible.items():
+        named = ", ".join(r.how for r in some)
+        why[name] = BEST + named
+    kept = [readings[name] for name in frame.names if name in readings]
+    families: dict[str, Any] = {target.name: Categorical(options.prior_alpha)}
+    families |= {r.column.name: r.family for r in kept}
+    schema = Schema(target, tuple(r.column for r in kept), {n: w for n, w in why.items() if n not in readings})
+    schema = with_holes(schema, families, options, few, why)
+    schema, how = with_texts(schema, families, texts, options, frame.names), {n: r.how for n, r in readings.items()}
+    how |= {name: "text" for name, own in texts.items() if own}
+    report = [ColumnReport(n, how.get(n, ""), why[n]) for n in frame.names]
+    return Found(schema, families, ColumnTable(report))
+
+
+def in_question(name: str, options: Options, sample: Sample, tried: Sequence[str]) -> list[Reading]:
+    """The densities that a column of numbers could have: the one it had before, if it still can, or those tried."""
+    own = name, markers(options.missing, name), options.alpha, sample
+    kept = options.kept.get(name)
+    return (candidates(*own, (kept,)) if kept else []) or candidates(*own, tried)
+
+
+def several_texts(declared: Any) -> tuple[Text, ...]:
+    """The ways in which a column of text is declared to be read; none where it is not."""
+    if declared == "text":
+        return (Text(),)
+    some = declared if isinstance(declared, tuple) else (declared,)
+    return some if some and all(isinstance(one, Text) for one in some) else ()
+
+
+def with_texts(
+    schema: Schema,
+    families: dict[str, Any],
+    texts: Mapping[str, tuple[Text, ...]],
+    options: Options,
+    names: tuple[str, ...],
+) -> Schema:
+    """The schema with its columns of text, each where it stands in the table; one may be read in several ways."""
+    made: dict[str, list[Column]] = {}
+    for column in schema.features:
+        assert not isinstance(column, Block)
+        made.setdefault(column.source or column.name, []).append(column)
+    for name, ways in texts.items():
+        for i, family in enumerate(ways):
+            column = family.reads(name, markers(options.missing, name), f"{name} ({family.model})" if i else name)
+            made.setdefault(name, []).append(column)
+            families[column.name] = family
+    kept = {n: why for n, why in schema.left_out.items() if not texts[n]}
+    return replace(schema, features=tuple(c for n in names for c in made.get(n, ())), left_out=kept)
+
+
+def with_holes(
+    schema: Schema, families: dict[str, Any], options: Options, sample: Sample, why: dict[str, str]
+) -> Schema:
+    """The schema with missing cells as levels of their own, where that is asked or predicts held-out rows better."""
+    if options.missing_as == "skip" or options.more_to_come:
+        return schema
+    holed = replace(schema, features=tuple(holes_as_level(c, sample.frame) for c in schema.features))
+    changed = [c.name for c, old in zip(holed.features, schema.features, strict=True) if c != old]
+    if not changed:
+        return schema
+    if options.missing_as == "auto":
+        enough = copies(np.ones(len(sample.rows), bool), sample.weight) >= ROWS_TO_BIN
+        if not enough:
+            return schema
+        before, after = each(lambda s: whole_loss(s, families, sample), (schema, holed), len(sample.rows))
+        if after > before - LEAST_GAIN:
+            return schema
+    for name in changed:
+        why[name] += MISSING_IS_A_VALUE
+    return holed
+
+
+def with_holes_as_values(found: Found, frame: Frame) -> Found:
+    """What was found with every missing cell skipped, with missing as a level of each column that shows it."""
+    features = tuple(holes_as_level(c, frame) for c in found.schema.features)
+    changed = {c.name for c, old in zip(features, found.schema.features, strict=True) if c is not old}
+    if not changed:
+        return found
+    report = [replace(c, why=c.why + MISSING_IS_A_VALUE) if c.name in changed else c for c in found.columns]
+    return replace(found, schema=replace(found.schema, features=features), columns=ColumnTable(report))
+
+
+def holes_as_level(column: Column, frame: Frame) -> Column:
+    """A discrete column with missing as one of its levels, if it shows a missing cell."""
+    if isinstance(column, Categories) and frame.coded(column.source or column.name).misses(column.missing):
+        return column.grow([None])
+    if isinstance(column, Binned) and column.family != "kde" and (column.encode(frame) == 0).any():
+        return replace(column, holes=True)
+    return column
+
+
+def read(frame: Frame, name: str, options: Options) -> Any:
+    """A column as its kind will need it."""
+    discrete = kind_of(frame.column(name)) != "number" or options.families.get(name) == "categorical"
+    return frame.coded(name) if discrete else frame.numbers(name)
+
+
+def frame_knows(frame: Frame, options: Options) -> None:
+    """Refuse options that name a column the table does not have, or a family there is not."""
+    frame.require(options.families)
+    frame.require(k for k in (options.missing if isinstance(options.missing, Mapping) else ()) if k != "*")
+    if options.numeric != "auto" and options.numeric not in NAMES:
+        raise ValueError(f"numeric={options.numeric!r} is not one of 'auto', {listed(NAMES, 12)}")
+    if options.missing_as not in ("auto", "skip", "value"):
+        raise ValueError(f"missing_as={options.missing_as!r} is not one of 'auto', 'skip', 'value'")
+
+
+def markers(missing: Any, name: str, levels: Iterable[Level] = ()) -> frozenset[Level]:
+    """The values that mean "missing" in a column: missing= is a value, several, or a dict by column ("*": all).
+
+    0 does not mark the level False, nor False the level 0, though they are equal in Python.
+
+    >>> sorted(markers({"*": "?", "Glucose": [0, -1]}, "Glucose"), key=str)
+    [-1, 0, '?']
+    >>> markers(["?", 0], "Smoker", [False, True])
+    frozenset({'?'})
+    """
+    if missing is None:
+        return frozenset()
+    if isinstance(missing, Mapping):
+        some = [*several(missing.get("*", ())), *several(missing.get(name, ()))]
+    else:
+        some = several(missing)
+    level = {v: v for v in levels}
+    return frozenset(v for v in some if is_truth(v) == is_truth(level.get(v, v)))
+
+
+def several(value: Any) -> list[Any]:
+    """One value or several as a list."""
+    return list(value) if isinstance(value, Iterable) and not isinstance(value, str) else [value]
+
+
+def is_truth(value: Any) -> bool:
+    """Whether a value is True or False, Python's or numpy's."""
+    return isinstance(value, bool | np.bool_)
+
+
+def name_of(family: Any) -> str:
+    """A family's registry key."""
+    return type(family).__module__.rpartition(".")[2] if family is not None else ""
+
+
+def make(family: Any, options: Options) -> Any:
+    """A family given by name or as itself."""
+    if isinstance(family, str):
+        return Categorical(options.alpha) if family == "categorical" else find(family)()
+    if isinstance(family, Family):
+        return family
+    raise TypeError(f"{family!r} is not a family: give a name ({listed(names())}) or a family object")
+
+
+def declared(frame: Frame, name: str, how: Any, options: Options, sample: Sample) -> Reading:
+    """A column read as the user says: by a family's or a density's name, or by a family itself."""
+    if isinstance(how, str) and how in NAMES and how != "categorical":
+        return reading(name, how, markers(options.missing, name), family_of(how, options.alpha), sample)
+    family = make(how, options)
+    number, called = kind_of(frame.column(name)) == "number", name_of(family)
+    if called == "m_estimate" and number:
+        return reading(name, "mdl", markers(options.missing, name), family, sample)
+    if called in NAMES and called != "categorical":
+        return reading(name, called, markers(options.missing, name), family, sample)
+    if family.order != 0:
+        raise ValueError(f"column {name!r} cannot be declared {called!r}, which reads several columns together")
+    return Reading(called, categories(frame, name, options), family)
+
+
+def categories(frame: Frame, name: str, options: Options) -> Categories:
+    """A column's levels, without what marks a missing one."""
+    levels = frame.coded(name).levels
+    return Categories(name, missing=markers(options.missing, name, levels)).grow(ordered(levels))
+
+
+def one_column(
+    frame: Frame, name: str, options: Options, weight: Floats | None, sample: Sample
+) -> tuple[Reading | Literal["number"] | None, str]:
+    """How a column is read ("number": one to be decided, None: not at all) and the reason."""
+    missing = markers(options.missing, name)
+    if name in options.families:
+        return declared(frame, name, options.families[name], options, sample), "declared"
+    kind = kind_of(frame.column(name))
+    if kind == "number":
+        if options.numeric != "auto":
+            return declared(frame, name, options.numeric, options, sample), f"numeric={options.numeric!r}"
+        x = Real(name, missing=missing).encode(frame)[:: max(1, frame.rows // SAMPLE)]
+        seen = x[~np.isnan(x)]
+        if len(seen) == 0 or (seen.min() == seen.max() and not options.more_to_come):
+            why = constant(name, Real(name, missing=missing).encode(frame))
+            if why:
+                return None, why
+        return "number", ""
+    column = categories(frame, name, options)
+    if not column.levels:
+        return None, "left out: no row has a value"
+    holes = bool((column.encode(frame) == 0).any()) if len(column.levels) == 1 else False
+    if len(column.levels) == 1 and not holes and not options.more_to_come:  # whether it is there may say something
+        return None, f"left out: every row has the value {column.levels[0]!r}"
+    shown = frame.rows if weight is None else copies(np.ones(frame.rows, bool), weight)
+    if len(column.levels) > 0.5 * shown:
+        shown = copies(frame.coded(name).index >= 0, weight)
+    if len(column.levels) > MOST_LEVELS or (shown >= 50 and len(column.levels) > 0.9 * shown):
+        keep = f"families={{{name!r}: 'categorical'}} keeps it"
+        if has_sentences(column.levels):
+            keep = f"families={{{name!r}: 'text'}} reads its words"
+        return None, f"left out as an identifier: {len(column.levels)} values in {shown} rows ({keep})"
+    return Reading("categorical", column, Categorical(options.alpha)), kind
+
+
+def has_sentences(levels: Iterable[Level]) -> bool:
+    """Whether levels look like free text: three words or more, most of the time."""
+    shown = [len(str(level).split()) >= 3 for level in islice(levels, 100)]
+    return sum(shown) > len(shown) / 2
+
+
+def kind_of(values: Any) -> str:
+    """number, truth values, text or categories."""
+    if isinstance(values, np.ndarray):
+        return {"b": "truth values", "O": "values of several kinds"}.get(values.dtype.kind, "number")
+    if pa.types.is_dictionary(values.type):
+        return "categories"
+    if pa.types.is_boolean(values.type):
+        return "truth values"
+    return "text" if is_text(values.type) or pa.types.is_null(values.type) else "number"
+
+
+def constant(name: str, x: NDArray[np.float64]) -> str:
+    """Why a column of one value is left out; empty when it has two."""
+    seen = x[~np.isnan(x)]
+    if np.isinf(seen).any():
+        refuse_infinity(name, int(np.flatnonzero(np.isinf(x))[0]))
+    if not len(seen):
+        return "left out: no row has a value"
+    return f"left out: every row has the value {seen[0]:g}" if seen.min() == seen.max() else ""

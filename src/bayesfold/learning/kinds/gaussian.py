@@ -1,0 +1,60 @@
+"""Gaussian Bayes: every class a normal distribution of all columns together, with covariance."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from bayesfold.data.frame import Frame, Level
+from bayesfold.data.schema import Schema
+from bayesfold.families._covariance import Shrinkage
+from bayesfold.learning.fit import Normal, Recipe, learn
+from bayesfold.learning.gaussian_vector import FARTHEST
+from bayesfold.learning.kinds._settings import Learned, Settings
+
+COVARIANCES = ("auto", "full", "tied", "diagonal")
+
+
+@dataclass(frozen=True, kw_only=True)
+class GaussianSettings(Settings):
+    """The parameters of `bayesfold.GaussianBayes`, which says what they mean."""
+
+    estimator: ClassVar[str] = "GaussianBayes"
+
+    covariance: str = "auto"
+    shrinkage: float | str = "auto"
+    numeric: str = "auto"
+    calibration: str | None = None
+    schema: Schema | None = None
+
+    def normal(self) -> Normal:
+        """The covariances to choose from."""
+        if self.covariance not in COVARIANCES:
+            raise ValueError(f"covariance={self.covariance!r} is not one of {', '.join(map(repr, COVARIANCES))}")
+        if self.shrinkage != "auto" and not (isinstance(self.shrinkage, int | float) and 0 <= self.shrinkage <= 1):
+            raise ValueError(f"shrinkage={self.shrinkage!r} must be 'auto' or a share from 0 to 1")
+        if self.numeric not in ("auto", "raw", "ranks"):
+            raise ValueError(f"numeric={self.numeric!r} is not 'auto', 'raw' or 'ranks'")
+        auto = self.covariance == "auto"
+        tied = {"auto": (0.0, 0.1, 0.5, 1.0), "tied": (1.0,)}.get(self.covariance, (0.0,))
+        diagonal = (0.01, 0.1, 0.3) if self.shrinkage == "auto" else (float(self.shrinkage),)
+        ranks = {"raw": (False,), "ranks": (True,)}.get(self.numeric, (False, True) if auto else (False,))
+        start = Shrinkage(pseudo_rows=4.0 if auto else 0.0, independent=self.covariance == "diagonal")
+        return Normal(tied, diagonal, start, ranks, FARTHEST if auto else 2.0**100)
+
+    def learn(
+        self, frame: Frame, y: Any, weight: Any = None, classes: Sequence[Level] = (), more_to_come: bool = False
+    ) -> Learned:
+        """A model of the rows."""
+        recipe = Recipe(
+            self._options(frame, more_to_come, missing_as="skip"),
+            self.schema,
+            classes,
+            self.priors,
+            self.class_weight,
+            calibration=self.calibration,
+            normal=self.normal(),
+        )
+        return Learned(*learn(frame, y, weight, recipe))
+
+
+KIND = GaussianSettings

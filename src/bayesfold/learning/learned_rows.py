@@ -1,0 +1,43 @@
+"""Rows that a model has learned, encoded as they were; a row that it cannot have learned is named."""
+
+from typing import Any
+
+import numpy as np
+
+from bayesfold.data.batch import Batch
+from bayesfold.data.frame import Frame
+from bayesfold.data.schema import Schema
+from bayesfold.data.text.column import Words
+from bayesfold.learning.fit import coded_labels, weighed
+from bayesfold.models.model import Model
+from bayesfold.models.pool import Pool
+
+
+def learned(model: Model | Pool, frame: Frame, y: Any, weight: Any) -> Batch:
+    """Rows that were learned, with their labels and weights."""
+    coded = coded_labels(y, frame.rows)
+    weighed(weight, frame, coded)
+    schema = model.schema
+    if schema.grown(frame) != schema:
+        row, column = first_unseen(schema, frame)
+        what = "term" if isinstance(schema.columns[column], Words) else "value"
+        raise ValueError(f"row {row} was not learned by this model: column {column!r} shows a {what} never seen")
+    weight = None if weight is None else np.ascontiguousarray(weight, np.float64)
+    return schema.encode(frame, coded, weight)
+
+
+def first_unseen(schema: Schema, frame: Frame) -> tuple[int, str]:
+    """The first row that shows a level the schema does not have, and its column."""
+    found = (frame.rows, "")
+    for panel in schema.encode(frame).codes:
+        for j, name in enumerate(panel.names):
+            slots = panel.values[:, j].astype(np.intp) + panel.shift
+            off = np.flatnonzero((slots < 0) | (slots >= schema.axis(name)))
+            if len(off):
+                found = min(found, (int(off[0]), name))
+    for feature in schema.features:
+        if isinstance(feature, Words):
+            strange = np.flatnonzero(feature.indexed(frame).unknown)
+            if len(strange):
+                found = min(found, (int(strange[0]), feature.name))
+    return found

@@ -1,0 +1,185 @@
+"""What densities a column of numbers could have: by name, or those that its values allow.
+
+Each is a reading, an encoding and a family: a normal in x or log x, Poisson counts, a level a number, bins cut by
+`discretize`, kernels on a grid. Which is best is for `readings` to find.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesfold.data.batch import Batch
+from bayesfold.data.encodings import Binned, Categories, Real, finite, refuse_negative
+from bayesfold.data.frame import Floats, Frame, Level
+from bayesfold.families import find
+from bayesfold.families.categorical import Categorical
+from bayesfold.learning.discretize import METHODS, Histogram, equal_width, histogram
+from bayesfold.runtime.unique import distinct
+
+SAMPLE = 8_192
+"""Rows on which candidates are compared."""
+
+CUTTING = 50_000
+"""Rows from which cuts are learned."""
+
+GRID = 512
+"""Cells of a kernel density."""
+
+WIDE = 300
+"""Numbers above which each has fewer folds and candidates; so many choices also fit more noise than they find."""
+
+FEW_LEVELS = 64
+ROWS_TO_BIN = 30  # with fewer, cuts and kernels learn the rows by heart
+ROWS_A_LEVEL = 5  # with fewer, leaving a row out betrays its class by the one count that is gone
+
+LEAST_SPREAD = 1 / 1024
+"""Of a column's variance, what must be within classes for it to be normal there: with less it is a constant in each
+class, whose density is as sure as its floor allows, and one row that differs would cost thousands of nats."""
+
+NAMES = ("gaussian", "lognormal", "poisson", "categorical", "kde", *METHODS)
+"""Every density that `numeric=` and `families=` know for numbers."""
+
+TRIED = ("gaussian", "lognormal", "poisson", "categorical", "mdl", "equal_frequency", "proportional", "kde")
+"""What "auto" compares; on equal scores the first wins."""
+
+TRIED_IF_WIDE = ("gaussian", "poisson", "categorical", "mdl")
+"""... in a table of more than WIDE numbers: of the bins, those that leave a column that tells nothing in one."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The rows that choices are made on: their labels' slots and weights."""
+
+    frame: Frame
+    rows: NDArray[np.intp]
+    labels: NDArray[np.int32]
+    weight: Floats | None
+    classes: int
+
+    @classmethod
+    def of(cls, frame: Frame, labels: NDArray[np.int32], weight: Floats | None, classes: int, most: int) -> "Sample":
+        """Every k-th row, so that at most about `most` are looked at."""
+        rows = np.arange(0, frame.rows, max(1, frame.rows // most))
+        return cls(frame, rows, labels[rows], None if weight is None else weight[rows], classes)
+
+    def thinned(self, most: int) -> "Sample":
+        """Fewer of these rows, evenly spread."""
+        return self.take(np.arange(0, len(self.rows), -(-len(self.rows) // most)))
+
+    def of_batch(self, whole: Batch) -> Batch:
+        """These rows of the whole table's batch, with their labels."""
+        some = whole if len(self.rows) == whole.rows else whole.take(self.rows)
+        return replace(some, labels=self.labels, weight=self.weight)
+
+    def take(self, keep: NDArray[Any]) -> "Sample":
+        """Some of these rows."""
+        return replace(
+            self,
+            rows=self.rows[keep],
+            labels=self.labels[keep],
+            weight=None if self.weight is None else self.weight[keep],
+        )
+
+    @cached_property
+    def weights(self) -> Floats:
+        """The rows' weights, 1 where none were given."""
+        return np.ones(len(self.rows)) if self.weight is None else self.weight
+
+    def histogram(self, x: Floats) -> Histogram:
+        """A whole column's values by class, in these rows."""
+        return histogram(x[self.rows], self.labels.astype(np.intp), self.weights, self.classes + 1)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One way to read a column: its name among the densities, the encoding, the family."""
+
+    how: str
+    column: Categories | Binned | Real
+    family: Any
+
+
+def reading(
+    name: str, how: str, missing: frozenset[Level], family: Any, sample: Sample, seen: Histogram | None = None
+) -> Reading:
+    """A column of numbers read in the way of that name; numbers it cannot be are refused by row.
+
+    `seen` is the sample's histogram of the column, where it has been made already.
+    """
+    whole = Real(name, missing=missing)
+    if how in METHODS or how == "kde":
+        h = sample.histogram(whole.encode(sample.frame)) if seen is None else seen
+        if how == "kde":
+            return Reading(how, Binned(name, equal_width(h, GRID), missing=missing, family="kde"), family)
+        return Reading(how, Binned(name, METHODS[how](h), missing=missing), family)
+    if how == "categorical":
+        levels = distinct(whole.encode(sample.frame))
+        column = Categories(name, tuple(levels[~np.isnan(levels)].tolist()), missing=missing)
+        return Reading(how, column, family)
+    x = whole.encode(sample.frame)
+    if how == "lognormal" and (x <= 0).any():
+        row = int(np.flatnonzero(x <= 0)[0])
+        raise ValueError(
+            f"column {name!r} is {x[row]:g} in row {row}, but {how} needs positive numbers; make it missing (NaN), or "
+            f"fit with another density: families={{{name!r}: 'gaussian'}}"
+        )
+    if how == "poisson":
+        refuse_negative(name, x)
+    return Reading(how, replace(whole, transform=getattr(family, "transform", ""), family=how), family)
+
+
+def candidates(
+    name: str, missing: frozenset[Level], alpha: Any, sample: Sample, tried: Sequence[str] = TRIED
+) -> list[Reading]:
+    """The densities that a column of numbers could have, of those that are to be tried."""
+    whole = finite(name, Real(name, missing=missing).encode(sample.frame))
+    x = whole[sample.rows]
+    known = ~np.isnan(x)
+    x = x[known]
+    whole_numbers = bool((x == np.floor(x)).all())
+    most_levels = min(FEW_LEVELS, copies(known, sample.weight) // ROWS_A_LEVEL)
+    enough = copies(known, sample.weight) >= ROWS_TO_BIN
+    normal = not enough or spread_within(x, sample.labels[known], sample.weights[known]) > LEAST_SPREAD
+    possible = dict.fromkeys((*METHODS, "kde"), enough) | {
+        "gaussian": normal,
+        "lognormal": normal and bool((x > 0).all() and not (whole <= 0).any()),
+        "poisson": whole_numbers and not (whole < 0).any(),
+        "categorical": whole_numbers and 0 < len(distinct(x)) <= most_levels,
+    }
+    seen = sample.histogram(whole) if enough else None
+    return [
+        reading(name, how, missing, family_of(how, alpha), sample, seen) for how in tried if possible.get(how, True)
+    ]
+
+
+def spread_within(x: Floats, group: NDArray[np.int32], weight: Floats) -> float:
+    """The share of a column's variance that is within groups; 1 of a constant.
+
+    >>> round(spread_within(np.array([1.0, 2.0, 5.0, 6.0]), np.array([1, 1, 2, 2], np.int32), np.ones(4)), 3)
+    0.059
+    """
+    x = x / max(np.abs(x).max(initial=0.0), 1e-300)  # squares of the largest numbers there are would be infinite
+    n, total = np.bincount(group, weight), np.bincount(group, weight * x)
+    mean, centre = total / np.maximum(n, 1e-300), total.sum() / max(n.sum(), 1e-300)
+    within, whole = (float((weight * (x - c) ** 2).sum()) for c in (mean[group], centre))
+    return within / whole if whole > 0 else 1.0
+
+
+def family_of(how: str, alpha: Any) -> Any:
+    """The family of a density by name: bins are tables, and a level a number is smoothed like any category."""
+    if how == "categorical":
+        return Categorical(alpha)
+    return find("m_estimate" if how in METHODS else how)()
+
+
+def copies(chosen: NDArray[np.bool_], weight: Floats | None) -> int:
+    """How many rows are chosen, each as often as it weighs; one that weighs less than 1 is still a row.
+
+    >>> copies(np.array([True, True, False]), np.array([3.0, 0.1, 5.0]))
+    4
+    """
+    return int(chosen.sum() if weight is None else np.maximum(weight[chosen], 1.0).sum())

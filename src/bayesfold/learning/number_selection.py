@@ -1,0 +1,245 @@
+"""Which readings of numbers are best: those under which naive Bayes of all columns predicts rows it has not seen.
+
+All candidates of all columns are counted in one pass, as columns of one naive Bayes, and score rows that were left
+out; then sums of what they say tell which to take.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from math import isqrt
+from typing import Any, TypeVar
+
+import numpy as np
+
+from bayesfold.data.batch import Batch
+from bayesfold.data.encodings import Binned, Categories, Discrete, Real
+from bayesfold.data.folds import dealt
+from bayesfold.data.frame import Floats
+from bayesfold.data.schema import Schema
+from bayesfold.learning.number_candidates import SAMPLE, TRIED, WIDE, Reading, Sample, reading
+from bayesfold.learning.weights import log_loss
+from bayesfold.models.scoring.scorer import Group, Scorer
+from bayesfold.runtime.threads import SHARES, each, workers
+from bayesfold.runtime.unique import distinct
+from bayesfold.tally.counter import count
+from bayesfold.tally.statistic import Clique
+
+Item = TypeVar("Item")
+
+ENTRIES = 1 << 23
+"""Held-out contributions looked at at once; more rows than that allows are thinned out."""
+
+FOLDED = 5_000
+"""Up to so many rows candidates are compared on folds with their cuts learned anew."""
+
+FOLDS = 5
+FEWER_FOLDS = 2
+"""... where work is to be saved: each learns every candidate anew."""
+
+SWEEPS = 2
+LEAST_GAIN = 1e-3  # in nats a row: below this a change is noise
+
+
+def best_readings(
+    target: Categories,
+    tried: dict[str, list[Reading]],
+    given: Sequence[Reading],
+    sample: Sample,
+    together: bool = True,
+) -> dict[str, Reading]:
+    """For each column the reading under which naive Bayes of all columns best predicts rows it has not seen.
+
+    It starts from one density for all columns, or the best for each column by itself, whichever is better, and then
+    changes one column at a time as long as that helps. If not `together`, it is the best for each column by itself:
+    what columns say twice the exponents will mend, so no column needs a dull density to make up for the others.
+    """
+    parts, rest, rows = held_out_parts(target, tried, given, sample)
+    own, weight = rows.labels.astype(np.intp) - 1, rows.weight
+
+    def loss(choice: dict[str, str]) -> float:
+        return log_loss(rest + sum(parts[key] for key in choice.values()), own, weight)
+
+    prior = log_shares(np.bincount(own, rows.weights, len(target.levels)))
+    gain = max(LEAST_GAIN, 1.0 / max(rows.weights.sum(), 1.0))
+    alone = {key: log_loss(prior + parts[key], own, weight) for key in parts}
+    by_column = {name: [f"{name}:{r.how}" for r in found] for name, found in tried.items()}
+    each_best = {name: first_least(keys, alone.__getitem__, gain) for name, keys in by_column.items()}
+    if not together:
+        return named(tried, each_best)
+    uniform = [{n: k if (k := f"{n}:{how}") in parts else each_best[n] for n in by_column} for how in TRIED]
+    starts: list[dict[str, str]] = [*uniform, each_best]
+    choice = first_least(starts, loss, gain).copy()
+    best = loss(choice)
+    for _ in range(SWEEPS):
+        before, done = best, rest
+        names = sorted(by_column)  # whatever order the columns stand in
+        for name, behind in zip(names, sums_behind([parts[choice[name]] for name in names]), strict=True):
+            losses = {key: log_loss(done + behind + parts[key], own, weight) for key in by_column[name]}
+            found = first_least([choice[name], *by_column[name]], losses.__getitem__, gain)
+            choice[name], best = found, losses[found]
+            done = done + parts[found]
+        if best > before - gain:
+            break
+    return named(tried, choice)
+
+
+def named(tried: dict[str, list[Reading]], choice: dict[str, str]) -> dict[str, Reading]:
+    """The readings that were chosen by name ("column:density")."""
+    return {name: next(r for r in tried[name] if key == f"{name}:{r.how}") for name, key in choice.items()}
+
+
+def sums_behind(items: Sequence[Floats]) -> Iterator[Floats]:
+    """For each item the sum of those behind it: a sum for each item, and few of them in memory at once.
+
+    Taking an item out of the sum of all would be cheaper still, but of minus infinity nothing can be taken.
+
+    >>> [float(total[0]) for total in sums_behind([np.array([x]) for x in (1.0, 2.0, 4.0, 8.0)])]
+    [14.0, 12.0, 8.0, 0.0]
+    """
+    step = isqrt(len(items)) + 1
+    starts = range(0, len(items), step)
+    after = [np.zeros_like(items[-1])]
+    for start in reversed(starts[1:]):
+        after.append(after[-1] + sum(items[start : start + step]))
+    for start, total in zip(starts, reversed(after), strict=True):
+        run = [total]
+        for item in reversed(items[start + 1 : start + step]):
+            run.append(run[-1] + item)
+        yield from reversed(run)
+
+
+def first_least(items: Sequence[Item], loss: Callable[[Item], float], gain: float) -> Item:
+    """The item of least loss; a later one must be better by more than `gain`, so that noise does not choose.
+
+    >>> first_least([3.0, 2.95, 1.0], float, 0.1)
+    1.0
+    """
+    best, least = items[0], loss(items[0])
+    for item in items[1:]:
+        found = loss(item)
+        if found < least - gain:
+            best, least = item, found
+    return best
+
+
+def held_out_parts(
+    target: Categories, tried: dict[str, list[Reading]], given: Sequence[Reading], sample: Sample
+) -> tuple[dict[str, Floats], Floats, Sample]:
+    """What each candidate ("column:density") says of rows it has not seen; what the prior and the others say; the rows.
+
+    A few rows: folds, with the cuts learned anew without each, since cuts that have seen a row flatter it. Many rows:
+    leave-one-out with the cuts held, which then hardly differ.
+    """
+    if len(sample.rows) > FOLDED:
+        candidates = sum(map(len, tried.values()))
+        most = max(256, min(SAMPLE, ENTRIES // (len(target.levels) * (candidates + len(given)))))
+        asked = sample if len(sample.rows) <= most else sample.thinned(most)
+        return *left_out_parts(target, tried, given, sample, asked), asked
+    frame = sample.frame
+    whole = Schema(
+        target, tuple(r.column for found in tried.values() for r in found[:1]) + tuple(r.column for r in given)
+    )
+    fold = dealt(sample.of_batch(whole.encode(frame)), FOLDS if len(tried) <= WIDE else FEWER_FOLDS)
+    parts: dict[str, Floats] = {}
+    rest = np.zeros((len(fold), len(target.levels)))
+    for f in distinct(fold):
+        train, test = sample.take(fold != f), sample.take(fold == f)
+        if not len(train.rows):
+            train = test
+        again = [(f"{name}:{r.how}", name, r) for name, found in tried.items() for r in learned_anew(found, train)]
+        scorer, batch = naive(target, again, given, train, test)
+        prior = log_shares(np.bincount(train.labels - 1, train.weights, len(target.levels)))
+        some, others = split(scorer, scorer.contributions(batch), {key for key, _, _ in again}, prior)
+        for key, said in some.items():
+            parts.setdefault(key, np.zeros_like(rest))[fold == f] = said
+        rest[fold == f] = others
+    return parts, rest, sample
+
+
+def left_out_parts(
+    target: Categories, tried: dict[str, list[Reading]], given: Sequence[Reading], sample: Sample, asked: Sample
+) -> tuple[dict[str, Floats], Floats]:
+    """What each candidate says of some rows of the sample, each left out; and the prior with the others.
+
+    No column's part depends on the others, so threads take some columns each.
+    """
+    at = np.searchsorted(sample.rows, asked.rows)
+    prior = log_shares(np.bincount(sample.labels - 1, sample.weights, len(target.levels)))
+    names = list(tried)
+    step = -(-len(names) // (SHARES * workers())) or 1
+    shares: list[tuple[Sequence[str], Sequence[Reading]]] = [((), given)]
+    shares += [(names[i : i + step], ()) for i in range(0, len(names), step)]
+
+    def of(share: tuple[Sequence[str], Sequence[Reading]]) -> tuple[dict[str, Floats], Floats]:
+        every = [(f"{name}:{r.how}", name, r) for name in share[0] for r in tried[name]]
+        scorer, batch = naive(target, every, share[1], sample, sample)
+        return split(scorer, scorer.left_out(batch.take(at)), {key for key, _, _ in every}, prior)
+
+    (_, rest), *others = each(of, shares, len(sample.rows))
+    return {key: said for parts, _ in others for key, said in parts.items()}, rest
+
+
+def learned_anew(found: Sequence[Reading], sample: Sample) -> list[Reading]:
+    """A column's candidates with their cuts and levels from other rows; one histogram serves all of them."""
+    name, missing = found[0].column.name, found[0].column.missing
+    cut = any(isinstance(r.column, Binned) for r in found)
+    seen = sample.histogram(Real(name, missing=missing).encode(sample.frame)) if cut else None
+    return [reading(name, r.how, missing, r.family, sample, seen) for r in found]
+
+
+def split(scorer: Scorer, said: Floats, keys: set[str], prior: Floats) -> tuple[dict[str, Floats], Floats]:
+    """The candidates' contributions by name, and the sum of everything else with the prior."""
+    parts = {name: said[:, j].copy() for j, name in enumerate(scorer.names) if name in keys}  # each read many times
+    others = [j for j, name in enumerate(scorer.names) if name not in keys]
+    return parts, prior + said[:, others].sum(1)
+
+
+def log_shares(weights: Any) -> Floats:
+    """log P(class) with one row more of each class."""
+    found: Floats = np.log((weights + 1) / (weights.sum() + len(weights)))
+    return found
+
+
+def naive(
+    target: Categories,
+    every: Sequence[tuple[str, str, Reading]],
+    given: Sequence[Reading],
+    learned: Sample,
+    asked: Sample,
+) -> tuple[Scorer, Batch]:
+    """Naive Bayes of every candidate and the given columns: a scorer of some rows, and other rows encoded for it."""
+    features = [replace(r.column, name=key, source=name) for key, name, r in every]
+    schema = Schema(target, (*features, *(r.column for r in given)))
+    families = {key: r.family for key, _, r in every} | {r.column.name: r.family for r in given}
+    whole = schema.encode(learned.frame)
+    return scorer_of(schema, families, learned.of_batch(whole)), asked.of_batch(whole)
+
+
+def scorer_of(schema: Schema, families: dict[str, Any], batch: Batch) -> Scorer:
+    """Naive Bayes without its prior, counted from a batch."""
+    target = schema.target.name
+    found: dict[Any, list[str]] = {}
+    for column in schema.features:
+        family = families[column.name]
+        found.setdefault((type(family), family), []).append(column.name)
+    made = {
+        key: [
+            Clique((n, target)) if isinstance(schema.columns[n], Discrete) else Clique((target,), (n,), key[1].order)
+            for n in named
+        ]
+        for key, named in found.items()
+    }
+    tally = count(schema, (Clique((target,)), *(c for some in made.values() for c in some)), batch)
+    groups = [
+        Group(tuple(named), tuple(made[key]), tally.layout.span(made[key]), key[1], np.ones(len(named)))
+        for key, named in found.items()
+    ]
+    return Scorer(np.zeros(len(schema.target.levels)), groups, tally)
+
+
+def whole_loss(schema: Schema, families: dict[str, Any], sample: Sample) -> float:
+    """Mean held-out log-loss of naive Bayes with all the columns, each row left out in turn."""
+    batch = sample.of_batch(schema.encode(sample.frame))
+    own = sample.labels.astype(np.intp) - 1
+    prior = log_shares(np.bincount(own, sample.weights, len(schema.target.levels)))
+    return log_loss(scorer_of(schema, families, batch).left_out(batch).sum(1) + prior, own, batch.weight)

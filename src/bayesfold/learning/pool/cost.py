@@ -1,0 +1,76 @@
+"""How much work a part of the recommended model is, before it begins, in steps of about a tenth of a microsecond.
+
+naive     columns x 5e4                              several densities of each column, cut and counted on folds
+aode      columns^2 x (500 + rows x classes)         a table for each pair, and every row left out of all of them
+          + axes^2 x classes x 2                     the cells of these tables: columns of many levels have many
+kdb       columns^2 x 1000                           a table for each pair, and what it tells
+gaussian  axes^3 x (classes / 10, or 1 / 40)         decompositions of each class's covariance, or of one for all
+
+The constants are rough fits to a few runs; rows are those that choices are made on. Counting is not in it: that is
+linear in the rows and seldom what takes long.
+
+>>> table = Size(rows=500, classes=2, columns=1000, axes=1000)
+>>> [f"{steps(part, table):.0e}" for part in ("naive", "aode", "kdb", "gaussian")]
+['5e+07', '2e+09', '1e+09', '2e+08']
+>>> too_much("aode", table)
+"1.5e+09 steps of work for 1000 columns (limit 1e+08); structure='aode' learns it alone"
+"""
+
+from dataclasses import dataclass
+
+from bayesfold.data.encodings import Categories, Presence
+from bayesfold.data.schema import Block, Schema
+from bayesfold.learning.choices import FEW
+
+MOST = 1e8
+"""Steps beyond which a part is left out of the pool."""
+
+MORE_FOLDS = 1e6
+"""Steps, of all parts, up to which there are more folds: their parts have seen nearly all rows."""
+
+CHOSEN_ANEW = 5e6
+"""Steps, of all parts, up to which every choice is made anew without each fold; beyond, without each half."""
+
+
+@dataclass(frozen=True)
+class Size:
+    """What work grows with: rows, classes, columns, and numbers once categories are indicators."""
+
+    rows: int
+    classes: int
+    columns: int
+    axes: int
+
+    @classmethod
+    def of(cls, schema: Schema, rows: int) -> "Size":
+        """The size of a table by what was found of its columns."""
+        some = [c for c in schema.features if not isinstance(c, Block | Presence)]
+        axes = sum(len(c.levels) if isinstance(c, Categories) else 1 for c in some)
+        return cls(rows, len(schema.target.levels), len(some), axes)
+
+
+def steps(part: str, size: Size, one_covariance: bool = False) -> float:
+    """The work of learning a part once."""
+    if part == "gaussian":
+        return float(size.axes) ** 3 * (1 / 40 if one_covariance else size.classes / 10)
+    if part == "naive":
+        return size.columns * 5e4
+    if part == "kdb":
+        return float(size.columns) ** 2 * 1000
+    each, cells = 500 + min(size.rows, FEW) * size.classes, 2.0 * size.classes * size.axes**2
+    return float(size.columns) ** 2 * each + cells
+
+
+def one_covariance(size: Size) -> bool:
+    """Whether a covariance for each class is too much work, so that all classes should share one."""
+    return steps("gaussian", size) > MOST
+
+
+def too_much(part: str, size: Size) -> str:
+    """What to say of a part that is too much work; empty where it is not."""
+    work = steps(part, size, one_covariance(size))
+    if part == "naive" or work <= MOST:
+        return ""
+    levels = f" of {size.axes} levels" if size.axes > size.columns else ""
+    wide = f"{size.axes} numbers and indicators" if part == "gaussian" else f"{size.columns} columns{levels}"
+    return f"{work:.2g} steps of work for {wide} (limit {MOST:.2g}); structure={part!r} learns it alone"

@@ -1,0 +1,42 @@
+"""The recipe that repeats what a model has chosen: how numbers are cut, how many parents, the smoothing.
+
+Cuts, tables, parents and weights are learned anew under it. It is for rows on which nothing was chosen: so many choices
+flatter the rows they were made on (200 columns, 300 rows: naive Bayes' log-loss .18 instead of .48).
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from bayesfold.data.vector import Scaled, Vector
+from bayesfold.learning.choices import deeper_of
+from bayesfold.learning.discover import BEST, MISSING_IS_A_VALUE, ColumnTable
+from bayesfold.learning.fit import Recipe
+from bayesfold.learning.gaussian_vector import NAME
+from bayesfold.models.model import Model
+from bayesfold.models.structures.kdb import Kdb
+
+
+def repeated(recipe: Recipe, model: Model, columns: ColumnTable) -> Recipe:
+    """The recipe without its alternatives; `columns` is the table of the model that was learned by it."""
+    if recipe.normal is not None:
+        return replace(recipe, normal=replace(recipe.normal, **covariance(model)))
+    if not isinstance(recipe.structure, tuple):
+        kept = {c.name: c.family for c in columns if c.why.startswith(BEST)}
+        return replace(recipe, options=replace(recipe.options, kept=kept), hurried=True)
+    holes = "value" if any(c.why.endswith(MISSING_IS_A_VALUE) for c in columns) else "skip"
+    cut = next((c.family for c in columns if c.why.startswith("numeric=")), recipe.options.numeric)
+    options = replace(recipe.options, numeric=cut, missing_as=holes)
+    most = max(len(node.parents) - 1 for node in model.mixture.networks[0])
+    structure = next((s for s in recipe.structure if isinstance(s, Kdb) and s.k == most), recipe.structure[-1])
+    found = deeper_of(model)
+    deeper = recipe.deeper if found is None else (found,)
+    return replace(recipe, options=options, structure=structure, deeper=deeper, hurried=True)
+
+
+def covariance(model: Model) -> Mapping[str, Any]:
+    """The one covariance that was chosen, and whether numbers went by rank."""
+    shrinkage, vector = model.families[NAME].shrinkage, model.schema.columns[NAME]
+    assert isinstance(vector, Vector)
+    ranks = any(isinstance(axis, Scaled) and axis.knots for axis in vector.axes)
+    return {"tied": (shrinkage.tied,), "diagonal": (shrinkage.diagonal,), "ranks": (ranks,)}

@@ -1,0 +1,58 @@
+"""Several models on one schema and one tally, so that they learn, forget and merge as one."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from bayesfold.data.frame import Coded, Floats, Frame
+from bayesfold.data.graph import Mixture, Node
+from bayesfold.data.schema import Column, Schema
+from bayesfold.models.model import Model
+from bayesfold.models.plan import cliques
+from bayesfold.tally.counter import count
+
+
+def united(models: Mapping[str, Model], frame: Frame, labels: Coded, weight: Floats | None) -> dict[str, Model]:
+    """The models on one schema and one tally; a column that two read in different ways appears under both."""
+    columns: dict[str, Column] = {}
+    renamed: dict[str, dict[str, str]] = {}
+    for part, model in models.items():
+        names = {model.schema.target.name: model.schema.target.name}
+        for column in model.schema.features:
+            shared = column.name in model.schema.tables and columns.get(column.name) == column
+            if column.name not in columns or shared:
+                names[column.name] = column.name
+                columns[column.name] = column
+            else:
+                names[column.name] = f"{column.name} ({part})"
+                columns[names[column.name]] = with_name(column, names[column.name])
+        renamed[part] = names
+    first = next(iter(models.values()))
+    schema = Schema(first.schema.target, tuple(columns.values()), first.schema.left_out)
+    parts = {
+        part: (moved(m.mixture, renamed[part]), {new: m.families[old] for old, new in renamed[part].items()})
+        for part, m in models.items()
+    }
+    wanted = dict.fromkeys(c for mixture, families in parts.values() for c in cliques(schema, mixture, families))
+    tally = count(schema, tuple(wanted), schema.encode(frame, labels, weight))
+    return {
+        part: Model(mixture, families, tally, models[part].prior, models[part].class_weight, models[part].calibration)
+        for part, (mixture, families) in parts.items()
+    }
+
+
+def with_name(column: Column, name: str) -> Column:
+    """A column under another name, reading the same source."""
+    source = getattr(column, "source", None)
+    return replace(column, name=name) if source is None else replace(column, name=name, source=source or column.name)  # type: ignore[arg-type]
+
+
+def moved(mixture: Mixture, names: Mapping[str, str]) -> Mixture:
+    """A mixture over renamed columns."""
+
+    def all_of(some: Sequence[str]) -> tuple[str, ...]:
+        return tuple(names[n] for n in some)
+
+    networks = tuple(
+        tuple(Node(all_of(n.children), all_of(n.parents), n.power) for n in network) for network in mixture.networks
+    )
+    return replace(mixture, networks=networks, roots=tuple(all_of(r) for r in mixture.roots))

@@ -1,0 +1,189 @@
+"""A model and what it was told: all that answers and saved files need, without scikit-learn.
+
+>>> from bayesfold.data.frame import Frame
+>>> f = Frame.of({"coat": ["short", "long", "short", "short"], "size": ["s", "s", "l", "l"]})
+>>> pets = train(find("naive")(loss={"cat": {"dog": 5}, "dog": {"cat": 1}}), f, ["cat", "cat", "dog", "dog"], "pet")
+>>> pets.decide(pets.log_proba(Frame.of({"coat": ["long"], "size": ["s"]}))).tolist()
+['cat']
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesfold.data.batch import Batch
+from bayesfold.data.frame import Floats, Frame, Level
+from bayesfold.data.labels import classes_of
+from bayesfold.data.tables import frame as read_table
+from bayesfold.decisions.decide import check_decision, decided
+from bayesfold.learning.discover import ColumnTable
+from bayesfold.learning.em import Unlabelled
+from bayesfold.learning.fit import update
+from bayesfold.learning.kinds import Settings, find
+from bayesfold.learning.learned_rows import learned
+from bayesfold.learning.pool.report import Report
+from bayesfold.models.model import Model
+from bayesfold.models.pool import Pool
+
+__all__ = ["DropIn", "Step", "Trained", "find", "train"]
+
+
+@dataclass(frozen=True)
+class Step:
+    """Where a model's rows came from: what was done, with how many rows, of what source, when (ISO 8601)."""
+
+    what: str
+    rows: int
+    source: str = ""
+    date: str = ""
+
+
+@dataclass(frozen=True)
+class DropIn:
+    """The parameters of one of scikit-learn's classes, which learns by rules that only the estimator knows."""
+
+    estimator: str
+    parameters: Mapping[str, Any]
+    details: Mapping[str, Any] = field(default_factory=dict)  # what the estimator keeps beside its model
+
+    @property
+    def loss(self) -> Any:
+        """loss[decision][truth]."""
+        return self.parameters.get("loss")
+
+    @property
+    def reject_cost(self) -> Any:
+        """What it costs not to decide."""
+        return self.parameters.get("reject_cost")
+
+    @property
+    def reject_label(self) -> Any:
+        """What a rejected row is called."""
+        return self.parameters.get("reject_label")
+
+
+@dataclass
+class Trained:
+    """`names` are the columns of the table that was learned (`named`: by its own names, not by place), `target` the one
+    that it predicts; `history` says where the rows came from, as far as it was noted."""
+
+    settings: Settings | DropIn
+    model_: Model | Pool
+    columns: ColumnTable
+    names: tuple[str, ...]
+    target: str = "class"
+    label_type: np.dtype[Any] | None = None
+    report: Report | None = None
+    unlabelled: Unlabelled | None = None
+    reweigh_needed: bool = False
+    named: bool = True
+    history: tuple[Step, ...] = ()
+
+    @property
+    def rows(self) -> int:
+        """How many rows are in it."""
+        return int(self.model_.class_counts().sum())
+
+    @property
+    def classes_(self) -> NDArray[Any]:
+        """The classes, of the labels' own type."""
+        return classes_of(self.model_.classes, self.label_type)
+
+    @property
+    def loss(self) -> Any:
+        """loss[decision][truth]."""
+        return self.settings.loss
+
+    @property
+    def reject_cost(self) -> Any:
+        """What it costs not to decide."""
+        return self.settings.reject_cost
+
+    @property
+    def reject_label(self) -> Any:
+        """What a rejected row is called."""
+        return self.settings.reject_label
+
+    @property
+    def _names(self) -> tuple[str, ...]:
+        return self.names
+
+    def _read(self, X: Any, reset: bool = False) -> Frame:
+        """A table as a frame that has every column this model reads."""
+        frame = read_table(X)
+        frame.require(self.model_.schema.sources)
+        return frame
+
+    # answers
+
+    def log_proba(self, X: Any) -> Floats:
+        """log P(class | row)."""
+        return self.model_.log_proba(self.model_.schema.encode(self._read(X)))
+
+    def decide(self, log_proba: Floats) -> NDArray[Any]:
+        """The label of each row: of least conditional risk, or the reject label."""
+        return decided(self, log_proba)
+
+    # more rows, fewer rows
+
+    def learn(self, X: Any, y: Any, weight: Any = None) -> None:
+        """Learn more rows; on an error nothing has changed."""
+        self._require_settings("learn more rows")
+        update(self.model_, self._read(X), y, weight)  # type: ignore[arg-type]
+        self.reweigh_needed = isinstance(self.model_, Pool)
+
+    def learned(self, X: Any, y: Any, weight: Any = None) -> Batch:
+        """Rows that were learned; a row that cannot have been is named."""
+        return learned(self.model_, self._read(X), y, weight)
+
+    def blank(self) -> "Trained":
+        """The same model of no rows, to learn elsewhere and be merged."""
+        self._require_settings("be emptied")
+        return replace(self, model_=self.model_.blank(), history=())
+
+    def merge(self, other: "Trained") -> "Trained":
+        """A model of both models' rows, with this one's settings."""
+        self._require_settings("merge")
+        if type(self.settings) is not type(other.settings) or self.target != other.target:
+            mine, theirs = (f"a {t.settings.estimator} of {t.target!r}" for t in (self, other))
+            raise ValueError(f"{mine} and {theirs} cannot be merged: they are models of different things")
+        both = self.model_ + other.model_  # type: ignore[operator]
+        history = (*self.history, *other.history)
+        return replace(self, model_=both, reweigh_needed=isinstance(both, Pool), history=history)
+
+    def forget(self, X: Any, y: Any, weight: Any = None) -> None:
+        """Take learned rows out again; on an error nothing has changed."""
+        self._require_settings("forget rows")
+        batch = self.learned(X, y, weight)
+        self.model_.forget(batch if batch.weight is None else batch.take(batch.weight > 0))
+        self.reweigh_needed = isinstance(self.model_, Pool)
+
+    def _require_settings(self, what: str) -> None:
+        """Refuse what only the estimator can do."""
+        if isinstance(self.settings, DropIn):
+            raise ValueError(
+                f"this is a {self.settings.estimator}, which follows scikit-learn's rules: to {what}, load it in "
+                "Python with bayesfold.load(path), or learn a NaiveBayes, which does it here"
+            )
+
+
+def train(
+    settings: Settings,
+    frame: Frame,
+    y: Any,
+    target: str,
+    label_type: np.dtype[Any] | None = None,
+    weight: Any = None,
+    classes: tuple[Level, ...] = (),
+    more_to_come: bool = False,
+) -> Trained:
+    """Learn the rows of a table as these settings say."""
+    found = settings.learn(frame, y, weight, classes, more_to_come)
+    trained = Trained(
+        settings, found.model, found.columns, frame.names, target, label_type, found.report, found.unlabelled
+    )
+    check_decision(trained)
+    return trained

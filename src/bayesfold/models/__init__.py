@@ -1,0 +1,1 @@
+"""A fitted classifier: its statistic, its mixture of networks, its log joint, its posterior."""

@@ -1,0 +1,317 @@
+"""Scoring mixtures of networks with feature parents: SPODE, AODE, TAN, KDB.
+
+log P(class, row) = log P(class) + the columns that depend on the class alone + the networks combined: the log of their
+weighted mean, or the sum of their logs times their weights. A network whose super-parent is missing, unseen or rarer
+than the gate has no say; with none left the row is scored by naive Bayes. In a single network a missing parent is
+summed out, as long as that does not take too many terms; beyond that, and under exponents, its children fall back on
+the table without it.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesfold.data.batch import Batch
+from bayesfold.data.column_major import Grid, grid
+from bayesfold.data.frame import Floats
+from bayesfold.data.graph import Mixture
+from bayesfold.data.schema import Schema
+from bayesfold.models.scoring import averaging as average
+from bayesfold.models.scoring.missing_parents import sum_out
+from bayesfold.models.scoring.one_dependence import Spodes
+from bayesfold.models.scoring.parent_nodes import in_order
+from bayesfold.models.scoring.parent_tables import Left, Stack
+from bayesfold.models.scoring.scorer import Scorer, leaving
+from bayesfold.models.scoring.subsumption import Implication, implied
+from bayesfold.runtime.threads import spread
+
+PIECE = 512
+"""Rows scored at once by many networks, so that what each says of them stays in the cache ..."""
+LONG_PIECE = 8_192
+"""... and by one network."""
+AVERAGING, MISSING_PARENTS = "averaging", "missing parents"  # the lines of explanations that are no column's
+
+
+@dataclass
+class MixtureScorer:
+    """`flat` scores the class and the columns below it alone; `stack` has the rest of each network, `ends` where each
+    network begins in it and ends; `naive` is what rows without a network fall back on."""
+
+    flat: Scorer
+    mixture: Mixture
+    schema: Schema
+    columns: tuple[str, ...]
+    stack: Stack
+    ends: NDArray[np.intp]
+    naive: Stack
+    prior_power: float
+
+    def with_families(self, families: Mapping[str, Any]) -> "MixtureScorer":
+        """The same counts under other smoothing."""
+        naive = self.naive.with_families(families)
+        return replace(self, stack=self.stack.with_families(families), naive=naive)
+
+    @property
+    def prior(self) -> Floats:
+        """log P(class), not yet to its power."""
+        return self.flat.prior
+
+    @cached_property
+    def weights(self) -> Floats:
+        """A weight for each network; the mean's sum to 1."""
+        given, networks = self.mixture.weights, len(self.ends) - 1
+        w = np.full(networks, 1.0 / networks) if given is None else np.array(given, np.float64)
+        return w / w.sum() if self.mixture.combine == "mean" else w
+
+    @property
+    def power(self) -> float:
+        """How often the prior and the flat columns are counted: once, or by every network of a product."""
+        return 1.0 if self.mixture.combine == "mean" else float(self.weights.sum())
+
+    @cached_property
+    def roots(self) -> NDArray[np.intp]:
+        """The super-parents of each network, as rows of the grid; none for a network without."""
+        at = {name: i for i, name in enumerate(self.columns)}
+        return np.array([[at[name] for name in roots] for roots in self.mixture.roots], np.intp)
+
+    @cached_property
+    def rows_shown(self) -> list[Floats]:
+        """How much weight each value of each column has."""
+        return [self.naive.counts(k).sum(axis=-1) for k in range(len(self.columns))]
+
+    @cached_property
+    def _slots(self) -> NDArray[np.intp]:
+        return np.array([self.schema.axis(name) for name in self.columns], np.intp)
+
+    # rows
+
+    def log_joint(self, batch: Batch, finish: Callable[[int, int, Floats], None] | None = None) -> Floats:
+        """log P(class, row)."""
+        flat = self._flat_joint(batch)
+        codes, actual = self._grids(batch)
+        fast = self._spodes
+
+        def piece(begin: int, end: int) -> None:
+            said = self._combined(codes, actual, begin, end) if fast is None else self._quickly(fast, codes, begin, end)
+            flat[begin:end] = self.power * flat[begin:end] + said
+            if finish is not None:
+                finish(begin, end, flat)
+
+        spread(piece, batch.rows, self._piece)
+        return flat
+
+    @property
+    def _piece(self) -> int:
+        """Rows scored at once."""
+        return PIECE if self.mixture.roots else LONG_PIECE
+
+    def _grids(self, batch: Batch, out: Left | None = None) -> tuple[Grid, Grid]:
+        """The codes to score, in which a redundant value is missing, and the codes as they are."""
+        actual = grid(batch, self.schema, self.columns)
+        if not self.mixture.subsumption:
+            return actual, actual
+        rows = np.stack([n[x] for n, x in zip(self.rows_shown, actual, strict=True)])
+        if out is not None:
+            rows = rows - out.weight
+        redundant = implied(actual, rows >= self.mixture.subsumption - 1e-9, self.implications)
+        return np.where(redundant, 0, actual).astype(np.int32), actual
+
+    @cached_property
+    def implications(self) -> list[Implication]:
+        """The pairs of columns in which some value always comes with one of the other column."""
+        found = [
+            Implication.of(*leaf.columns, self.stack.counts(k), self.rows_shown)
+            for k, leaf in enumerate(self.stack.leaves)
+            if len(leaf.columns) == 2 and leaf.columns[0] < leaf.columns[1]  # AODE has every pair twice
+        ]
+        return [pair for pair in found if pair.forth.any() or pair.back.any()]
+
+    def _flat_joint(self, batch: Batch) -> Floats:
+        return self.flat.with_prior(self.prior_power * self.flat.prior).log_joint(batch)
+
+    def _combined(self, codes: Grid, actual: Grid, begin: int, end: int, out: Left | None = None) -> Floats:
+        """What the networks together say of some rows."""
+        said = self._said(self.stack, self.ends, codes, actual, begin, end, out)
+        if self.mixture.roots:
+            return self._averaged(said, codes, actual, begin, end, out)
+        joint: Floats = said[0]
+        if self.sums_out:
+            sum_out(self.stack, self._slots, codes, begin, end, out, joint)
+        return joint
+
+    def _said(
+        self, stack: Stack, ends: NDArray[np.intp], codes: Grid, actual: Grid, begin: int, end: int, out: Left | None
+    ) -> Floats:
+        """[network, row, class]: the sum of each network's log factors."""
+        if out is None:
+            return stack.said(ends, codes, begin, end)
+        return stack.left_out(ends, codes, actual, out, begin, end)
+
+    def _naively(self, codes: Grid, actual: Grid, begin: int, end: int, out: Left | None) -> Floats:
+        """What naive Bayes says of some rows."""
+        every = np.array([0, len(self.columns)], np.intp)
+        return np.asarray(self._said(self.naive, every, codes, actual, begin, end, out)[0])
+
+    @cached_property
+    def sums_out(self) -> bool:
+        """Whether missing parents are summed out: only in a network that is a probability, one without exponents."""
+        return self.mixture.sum_out and bool((self.stack.powers == 1.0).all())
+
+    # averages
+
+    @cached_property
+    def _spodes(self) -> Spodes | None:
+        """The tables of networks with one super-parent each, arranged for a loop of their own."""
+        if not self.mixture.roots or self.roots.shape[1] > 1:
+            return None
+        gate = self.mixture.minimum - 1e-9 if self.mixture.minimum > 0 else -np.inf
+        heard = [(n >= gate) & (np.arange(len(n)) > 0) for n in self.rows_shown]
+        return Spodes.of(self.stack, self._slots, heard, self.weights, self.mixture.combine)
+
+    def _quickly(self, spodes: Spodes, codes: Grid, begin: int, end: int) -> Floats:
+        """As `_combined`; the rows in which not all, or none, have a say take the long way."""
+        joint, others = spodes.joint(codes, begin, end)
+        if len(others):
+            some = np.ascontiguousarray(codes[:, begin + others])
+            joint[others] = self._combined(some, some, 0, len(others))
+        return joint
+
+    def heard(self, codes: Grid, begin: int, end: int, out: Left | None = None) -> NDArray[np.bool_]:
+        """[network, row]: whether a network has a say."""
+        shown = codes[:, begin:end] > 0
+        if self.mixture.minimum > 0:
+            for i, n in enumerate(self.rows_shown):
+                rows = n[codes[i, begin:end]] - (0.0 if out is None else out.weight[begin:end])
+                shown[i] &= rows >= self.mixture.minimum - 1e-9
+        return np.asarray(shown[self.roots].all(axis=1))
+
+    def _averaged(self, said: Floats, codes: Grid, actual: Grid, begin: int, end: int, out: Left | None) -> Floats:
+        together = average.product if self.mixture.combine == "product" else average.mean
+        naively = partial(self._naively, codes, actual, begin, end, out)
+        return together(said, self.heard(codes, begin, end, out), self.weights, naively)
+
+    # rows left out
+
+    def joint_left_out(self, batch: Batch, everyone: Batch, first: int) -> Floats:
+        """log P(row | class) of rows that are each left out, but for the prior; `batch` is `everyone` from `first`."""
+        left = left_of(batch)
+        codes, actual = self._grids(batch, left)
+        flat = np.zeros((batch.rows, len(self.flat.prior)))
+        if self.flat.groups:
+            flat = self.power * self.flat.joint_left_out(batch, everyone, first)
+
+        def piece(begin: int, end: int) -> None:
+            flat[begin:end] += self._combined(codes, actual, begin, end, left)
+
+        spread(piece, batch.rows, self._piece)
+        return flat
+
+    def parts_left_out(self, batch: Batch, prior: Floats) -> Floats:
+        """[row, part, class], each row left out: the prior and every column, or every network with the prior in it."""
+        left = left_of(batch)
+        codes, actual = self._grids(batch, left)
+        flat = self.flat.left_out(batch) if self.flat.groups else np.zeros((batch.rows, 0, prior.shape[1]))
+        if self.mixture.roots:
+            parts = np.empty((batch.rows, len(self.ends) - 1, prior.shape[1]))
+            common = prior + flat.sum(1)
+
+            def piece(begin: int, end: int) -> None:
+                said = self.stack.left_out(self.ends, codes, actual, left, begin, end)
+                naively = partial(self._naively, codes, actual, begin, end, left)
+                said = average.filled(said, self.heard(codes, begin, end, left), naively)
+                parts[begin:end] = np.moveaxis(said, 0, 1) + common[begin:end, None]
+
+            spread(piece, batch.rows, PIECE)
+            return parts
+        own = np.empty((batch.rows, len(self.stack.leaves), prior.shape[1]))
+        alone, plain = np.arange(own.shape[1] + 1, dtype=np.intp), self.stack.without_powers()
+
+        def some(begin: int, end: int) -> None:
+            own[begin:end] = np.moveaxis(plain.left_out(alone, codes, codes, left, begin, end), 0, 1)
+
+        spread(some, batch.rows, PIECE)
+        return np.concatenate([prior[:, None], flat, own], axis=1)
+
+    # drawing rows
+
+    def sample(self, label: NDArray[np.intp], draw: "np.random.Generator") -> dict[str, NDArray[np.intp]]:
+        """Slots of each column for rows of these classes: a network for each row, then parents before children."""
+        if self.mixture.combine == "product":
+            raise ValueError("a product of networks is not a distribution of rows: draw rows from combine='mean'")
+        share = self.weights if self.mixture.roots else np.ones(1)
+        which = draw.choice(len(self.ends) - 1, len(label), p=share / share.sum())
+        codes = np.zeros((len(self.columns), len(label)), np.int32)
+        for i in range(len(self.ends) - 1):
+            rows = np.flatnonzero(which == i)
+            for k in in_order(self.stack.leaves, range(self.ends[i], self.ends[i + 1])):
+                own = self.stack.leaves[k].columns[-1]
+                codes[own, rows] = self.stack.draw(k, codes[:, rows], label[rows], draw)
+        return {name: codes[i].astype(np.intp) for i, name in enumerate(self.columns)}
+
+    # reasons
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The lines of `contributions`: the columns, then what is no single column's doing."""
+        more: tuple[str, ...] = (AVERAGING,) if self.mixture.roots and self.mixture.combine == "mean" else ()
+        more += (MISSING_PARENTS,) if not self.mixture.roots and self.sums_out else ()
+        return (*self.flat.names, *self.columns, *more)
+
+    def contributions(self, batch: Batch) -> Floats:
+        """[row, line, class]: log P(class, row) less the prior, line by line.
+
+        For a mean of networks log sum_i p_i = sum_i r_i log p_i + H(r), r_i = p_i / sum p: a column gets
+        sum_i r_i log P(x_j | ...), and H(r) with the networks' weights is the line "averaging".
+        """
+        codes, _ = self._grids(batch)
+        parts = np.zeros((batch.rows, len(self.names), len(self.flat.prior)))
+        if self.flat.groups:
+            parts[:, : len(self.flat.names)] = self.power * self.flat.contributions(batch)
+        first = len(self.flat.names)
+        for begin in range(0, batch.rows, PIECE):
+            end = min(begin + PIECE, batch.rows)
+            parts[begin:end, first:] = self._lines(codes, begin, end)
+        return parts
+
+    def _lines(self, codes: Grid, begin: int, end: int) -> Floats:
+        """What each column of the grid says of some rows, and the line that is left."""
+        lines = np.zeros((end - begin, len(self.names) - len(self.flat.names), len(self.flat.prior)))
+        exact = self._combined(codes, codes, begin, end)
+        voices = self._voices(codes, begin, end)
+        for stack, which in (
+            (self.stack, np.repeat(np.arange(len(voices) - 1), np.diff(self.ends))),
+            (self.naive, None),
+        ):
+            for k, leaf in enumerate(stack.leaves):
+                said = stack.said(np.array([k, k + 1], np.intp), codes, begin, end)[0]
+                lines[:, leaf.columns[-1]] += voices[-1 if which is None else which[k]] * said
+        if lines.shape[1] > len(self.columns):
+            lines[:, -1] = exact - lines.sum(1)
+        return lines
+
+    def _voices(self, codes: Grid, begin: int, end: int) -> Floats:
+        """[network and naive Bayes, row, class]: how much of each network's log is in the answer."""
+        shape = (len(self.ends), end - begin, len(self.flat.prior))
+        if not self.mixture.roots:
+            return np.concatenate([np.ones((1, *shape[1:])), np.zeros((1, *shape[1:]))])
+        heard = self.heard(codes, begin, end)
+        none = heard.sum(axis=0) == 0
+        voices = np.zeros(shape)
+        voices[-1] = none[:, None]
+        if self.mixture.combine == "product":
+            voices[:-1] = average.credit_of_product(heard, self.weights)[:, :, None]
+            voices[-1] *= self.power
+            return voices
+        said = self.stack.said(self.ends, codes, begin, end)
+        voices[:-1] = average.credit_of_mean(said, heard, self.weights)
+        return voices
+
+
+def left_of(batch: Batch) -> Left:
+    """Every row of a batch, to be left out."""
+    assert batch.labels is not None
+    return Left(batch.labels, leaving(batch))

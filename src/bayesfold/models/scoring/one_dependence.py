@@ -1,0 +1,119 @@
+"""Networks with one super-parent each, in which every other column depends on it: many rows of AODE in one loop.
+
+The mean of the networks is a sum of products, so it needs no logs but one at the end. A product of networks, each to
+the power of its weight, is a sum of logs over pairs of columns: the table of x_i given x_j and that of x_j given x_i
+become one.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesfold.data.column_major import Grid
+from bayesfold.data.frame import Floats
+from bayesfold.kernels import look_up, spodes
+from bayesfold.models.scoring.parent_tables import Stack
+
+HALVING = 512 * np.log(2.0)
+ROOM = 350.0
+"""-log of what a product may lose before it is looked at again; then it is still above 2^-1022."""
+
+MOST_BYTES = 1 << 28
+"""Tables larger than this are not arranged anew."""
+
+
+@dataclass(frozen=True)
+class Spodes:
+    """`voice` is the weight of each slot of each super-parent, 0 where it has no say."""
+
+    stack: Stack
+    starts: NDArray[np.intp]
+    roots: NDArray[np.intp]
+    firsts: NDArray[np.intp]
+    voice: Floats
+    table: Floats  # of a mean: probabilities [slot of a super-parent, slot of a column, class]; of a product: logs
+    begins: NDArray[np.intp]  # of a product: the records of the tables that are left
+    often: int = 0
+
+    @classmethod
+    def of(
+        cls,
+        stack: Stack,
+        slots: Sequence[int] | NDArray[np.intp],
+        heard: Sequence[NDArray[np.bool_]],
+        weights: Floats,
+        combine: str,
+    ) -> "Spodes | None":
+        """From a stack in which each network's leaves follow one another; None where another way is needed."""
+        d, leaves = len(slots), stack.leaves
+        if len(leaves) != d * len(weights) or any(len(leaf.columns) > 2 for leaf in leaves):
+            return None
+        root = [
+            next((leaf.columns[0] for leaf in leaves[k : k + d] if leaf.root), -1) for k in range(0, len(leaves), d)
+        ]
+        if any(leaf.columns[0] != root[k // d] for k, leaf in enumerate(leaves)):
+            return None
+        starts = np.cumsum([0, *slots], dtype=np.intp)
+        firsts = np.cumsum([0, *(slots[r] for r in root)], dtype=np.intp)
+        voice = np.concatenate([w * heard[r] for w, r in zip(weights, root, strict=True)])
+        shared = (stack, starts, np.array(root, np.intp), firsts[:-1])
+        if combine == "product":
+            return cls(*shared, voice, *merged(stack, weights, d))
+        least = -float(stack.powered.min(initial=-1.0))
+        width = stack.classes + stack.classes % 2
+        if least > ROOM or 8 * firsts[-1] * starts[-1] * width > MOST_BYTES:
+            return None
+        table = arranged(stack, starts, firsts, width)
+        return cls(*shared, voice, table, np.empty(0, np.intp), int(ROOM / max(least, 1e-9)))
+
+    def joint(self, codes: Grid, begin: int, end: int) -> tuple[Floats, NDArray[np.intp]]:
+        """[row, class]: what the networks together say, and the rows of which this does not tell."""
+        if len(self.begins):
+            voice = self.voice[self.firsts[:, None] + codes[self.roots, begin:end]]
+            out = np.empty((1, end - begin, self.stack.classes))
+            network = np.array([0, len(self.begins)], np.intp)
+            look_up.look_up(self.stack.program[0], self.begins, network, self.table, codes, begin, end, out)
+            return out[0], np.flatnonzero((voice == 0).any(axis=0))
+        classes, rows = self.stack.classes, end - begin
+        width = classes + classes % 2
+        sums, halvings, whole = np.empty((rows, width)), np.empty((rows, width), np.int32), np.empty(rows)
+        places = np.empty((rows, len(codes)), np.int32)
+        tables = (self.starts, self.roots, self.firsts, self.table, self.voice, width, self.often)
+        spodes.average(codes, *tables, begin, end, places, sums, halvings, whole)
+        none = np.flatnonzero(whole <= 0)
+        whole[none] = sums[none] = 1.0
+        joint = np.log(sums[:, :classes] / whole[:, None]) - HALVING * halvings[:, :classes]
+        return joint, none
+
+
+def arranged(stack: Stack, starts: NDArray[np.intp], firsts: NDArray[np.intp], width: int) -> Floats:
+    """The probabilities by [slot of a super-parent, slot of a column, class], a super-parent's own factor included."""
+    d = len(starts) - 1
+    table = np.ones((int(firsts[-1]), int(starts[-1]), width))
+    p = np.exp(stack.powered)
+    row = 0
+    for k, leaf in enumerate(stack.leaves):
+        own = slice(starts[leaf.columns[-1]], starts[leaf.columns[-1] + 1])
+        above = slice(firsts[k // d], firsts[k // d + 1])
+        slots, size = own.stop - own.start, above.stop - above.start
+        if leaf.root:
+            table[above, own, : stack.classes] = p[row : row + slots][:, None]
+            row += slots
+        else:
+            table[above, own, : stack.classes] = p[row : row + size * slots].reshape(size, slots, -1)
+            row += size * slots
+    return np.ascontiguousarray(table.reshape(-1))
+
+
+def merged(stack: Stack, weights: Floats, d: int) -> tuple[Floats, NDArray[np.intp]]:
+    """The logs of a product with one table for each pair of columns, and the records of the tables that are left."""
+    program, begins, _ = stack.program
+    table = stack.powered * np.repeat(np.repeat(weights, d), stack.sizes)[:, None]
+    at = {leaf.columns: k for k, leaf in enumerate(stack.leaves)}
+    mirror = np.array([-1 if leaf.root else at.get(leaf.columns[::-1], -1) for leaf in stack.leaves], np.intp)
+    below = np.array([leaf.columns[0] < leaf.columns[-1] for leaf in stack.leaves])
+    both = np.flatnonzero(below & (mirror >= 0))
+    spodes.merge(program, begins[both], begins[mirror[both]], table)
+    return table, begins[below | (mirror < 0)]

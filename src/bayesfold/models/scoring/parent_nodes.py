@@ -1,0 +1,104 @@
+"""The nodes of networks that have a feature among their parents, or are such a parent: what is looked up for each row.
+
+>>> nodes = (Node(("y",)), Node(("y", "a")), Node(("b",), ("a", "y")), Node(("c",), ("y",)))
+>>> [leaf_of(node, "y", {"a": 0, "b": 1}) for node in leaves_of(nodes, "y")]
+[Leaf(name='a', parents=(), columns=(0,), power=1.0, root=True), \
+Leaf(name='b', parents=('a',), columns=(0, 1), power=1.0, root=False)]
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesfold.data.graph import Network, Node
+from bayesfold.runtime.unique import distinct
+from bayesfold.tally.statistic import Layout
+
+
+class Leaf(NamedTuple):
+    """A node below the class with feature parents, or a super-parent; its columns are rows of a grid, its own last."""
+
+    name: str
+    parents: tuple[str, ...]
+    columns: tuple[int, ...]
+    power: float = 1.0
+    root: bool = False
+
+
+Program = tuple[NDArray[np.intp], NDArray[np.intp], tuple[int, int, int]]
+"""A record for each leaf; where each begins; how many rows, cells and totals there are in all."""
+
+
+def leaves_of(network: Network, target: str) -> Network:
+    """The nodes that have a feature among their parents, are such a parent, or stand beside the class."""
+    shallow = ((), (target,))
+    below = [len(n.children) > 1 or n.parents not in shallow for n in network]
+    parents = set[str]().union(*(n.parents for n, is_deep in zip(network, below, strict=True) if is_deep)) - {target}
+    return tuple([n for n, is_deep in zip(network, below, strict=True) if is_deep or n.children[0] in parents])
+
+
+def leaf_of(node: Node, target: str, at: dict[str, int]) -> Leaf:
+    """A deep node."""
+    child = node.children[-1]  # a super-parent stands behind the class
+    parents = node.parents[:-1]
+    return Leaf(child, parents, (*[at[p] for p in parents], at[child]), node.power, len(node.children) > 1)
+
+
+def in_order(leaves: Sequence[Leaf], some: Sequence[int]) -> list[int]:
+    """Some leaves, parents before their children."""
+    done: set[int] = set()
+    ordered: list[int] = []
+    while len(ordered) < len(some):
+        for k in some:
+            *parents, child = leaves[k].columns
+            if child not in done and done.issuperset(parents):
+                ordered.append(k)
+                done.add(child)
+    return ordered
+
+
+def program_of(layout: Layout, leaves: Sequence[Leaf]) -> Program:
+    """The records of leaves (kernels/record.pxd says what is in one), those with as many parents together."""
+    width, position, firsts = layout.schema.target.slots, layout.schema.position, layout.firsts
+    target = layout.schema.target.name
+    deep = np.array([len(leaf.parents) for leaf in leaves], np.intp)
+    begins = exclusive(11 + 5 * deep)
+    sizes = np.empty((3, len(leaves)), np.intp)  # rows, cells, totals
+    records = {}
+    for m in distinct(deep).tolist():
+        at = np.flatnonzero(deep == m)
+        some = [leaves[k] for k in at.tolist()]
+        names = [(*leaf.parents, leaf.name) for leaf in some]
+        slots, place = (
+            np.array([[of[n] for n in row] for row in names], np.intp) for of in (layout.schema.axes, position)
+        )
+        first = [firsts[*sorted(row, key=position.__getitem__), target] for row in names]
+        step = np.array([[width] * (m + 1)] * len(some), np.intp)  # a key's step: the slots of all keys behind it
+        for i in range(m + 1):
+            for j in range(m + 1):
+                step[:, i] *= np.where(place[:, j] > place[:, i], slots[:, j], 1)
+        own, many = slots[:, m], np.cumprod(slots[:, :m], axis=1)
+        cells = np.column_stack([own, own * width, many * (own * width)[:, None]])
+        totals = np.column_stack([np.ones_like(own), np.full_like(own, width), many * width])
+        sizes[:, at] = slots.prod(1), cells.sum(1), totals.sum(1)
+        records[m] = at, some, slots, first, step, cells, totals
+    rows0, cells0, totals0 = (exclusive(size) for size in sizes)
+    program = np.empty(int((11 + 5 * deep).sum()), np.intp)
+    for m, (at, some, slots, first, step, cells, totals) in records.items():
+        columns = np.array([leaf.columns for leaf in some], np.intp)
+        cells, totals = (np.cumsum(x, axis=1) - x + x0[at, None] for x, x0 in ((cells, cells0), (totals, totals0)))
+        root = [leaf.root for leaf in some]
+        record: list[Any] = [columns[:, m], slots[:, m], step[:, m], [m] * len(some), root, first, rows0[at]]
+        record += [cells[:, 0], totals[:, 0], cells[:, 1], totals[:, 1]]
+        for k in range(m):
+            record += [columns[:, k], slots[:, k], step[:, k], cells[:, k + 2], totals[:, k + 2]]
+        program[begins[at][:, None] + np.arange(11 + 5 * m)] = np.column_stack(record)
+    rows, in_all, sums = sizes.sum(1).tolist()
+    return program, begins, (rows, in_all, sums)
+
+
+def exclusive(sizes: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Where each of several parts begins."""
+    return np.asarray(np.cumsum(sizes) - sizes, np.intp)

@@ -1,0 +1,196 @@
+"""Nodes with feature parents: log P(child | parents, class) as tables, looked up for rows, or with each row left out.
+
+A table with too few rows leans on the one with a parent fewer, x | c,p1,p2 -> x | c,p1 -> x | c -> x: with
+`MEstimate`, m pseudo rows of the coarser table are added at every step; with Laplace's `Categorical` each table stands
+by itself. A parent that is missing in a row ends the chain before it. A super-parent stands beside the class: its
+factor is P(class, x) / P(class), so that the class's own factor is counted once; with Laplace's smoothing
+P(class, x) = (N_cx + alpha) / (N + K S alpha), as Webb (2005) and the textbooks have it.
+
+The tables of all nodes stand one after another, so that one loop serves them all.
+"""
+
+from collections.abc import Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesfold.data.column_major import Grid
+from bayesfold.data.frame import Floats
+from bayesfold.families.categorical import Categorical, best_alpha
+from bayesfold.families.m_estimate import MEstimate
+from bayesfold.kernels import deep, levels, look_up
+from bayesfold.models.scoring.parent_nodes import Leaf, Program, program_of
+from bayesfold.tally.statistic import Tally
+
+
+@dataclass(frozen=True)
+class Left:
+    """The rows that are being left out: their classes' slots, and how much of each leaves."""
+
+    own: NDArray[np.int32]
+    weight: Floats
+
+
+MANY = 1_000
+"""Leaves from which their program is worth keeping."""
+
+
+class Stack:
+    """The tables of several leaves, ready for rows."""
+
+    def __init__(self, tally: Tally, leaves: Sequence[Leaf], families: Mapping[str, Any]) -> None:
+        self.tally, self.leaves, self.families = tally, leaves, families
+        self.classes = tally.schema.target.slots - 1
+        self.powers = np.array([leaf.power for leaf in leaves], np.float64)
+
+    def with_families(self, families: Mapping[str, Any]) -> "Stack":
+        """The same counts under other smoothing."""
+        assert self.cells  # gathered once, for all
+        other = copy(self)
+        other.families = families
+        for name in ("smoothing", "inverse", "logs", "powered"):
+            other.__dict__.pop(name, None)
+        return other
+
+    def without_powers(self) -> "Stack":
+        """The same tables, each counted once."""
+        other = copy(self)
+        other.powers = np.ones(len(self.leaves))
+        other.__dict__.pop("powered", None)
+        return other
+
+    @cached_property
+    def program(self) -> Program:
+        """The leaves as the kernels read them; of the same leaves and layout the same one."""
+        plans = self.tally.layout.plans
+        kept = plans.get(("program", id(self.leaves)))
+        if kept is None:
+            kept = self.leaves, program_of(self.tally.layout, self.leaves)
+            if len(self.leaves) >= MANY:
+                plans["program", id(self.leaves)] = kept
+        return cast(Program, kept[1])
+
+    @property
+    def sizes(self) -> NDArray[np.intp]:
+        """The rows of each leaf's logs."""
+        program, begins, (rows, _, _) = self.program
+        return np.diff(np.append(program[begins + 6], rows))
+
+    @cached_property
+    def cells(self) -> tuple[Floats, Floats]:
+        """The weights of every table and of the coarser ones that it sums to, and their totals over the child."""
+        program, begins, (_, cells, totals) = self.program
+        found = np.zeros(cells), np.zeros(totals)
+        source = self.tally.weights[0] if self.tally.weighted else self.tally.counts
+        levels.gather(source, program, begins, self.classes + 1, *found)
+        return found
+
+    def shape(self, k: int) -> tuple[int, ...]:
+        """The slots of a leaf's parents and its own."""
+        leaf = self.leaves[k]
+        return tuple(self.tally.schema.axis(name) for name in (*leaf.parents, leaf.name))
+
+    def counts(self, k: int) -> Floats:
+        """The weights of a leaf's table, [parents..., child, class]; the class's slot 0 included."""
+        program, begins, _ = self.program
+        shape = (*self.shape(k), self.classes + 1)
+        last = begins[k] + 11 + 5 * (len(self.leaves[k].parents) - 1)
+        first = program[last + 3] if self.leaves[k].parents else program[begins[k] + 9]
+        return self.cells[0][first : first + prod(shape)].reshape(shape)
+
+    @cached_property
+    def smoothing(self) -> Floats:
+        """[leaf, 3]: Laplace's alpha; or the pseudo rows of x | c (-1 with Laplace) and of deeper tables."""
+        out = np.empty((len(self.leaves), 3))
+        for name, some in self._by_name.items():
+            family = self.families[name]
+            if isinstance(family, Categorical) and isinstance(family.alpha, str):
+                out[some] = [smoothing_of(family, self.counts(k)) for k in some]
+            else:
+                out[some] = smoothing_of(family, np.empty(0))
+        return out
+
+    @cached_property
+    def _by_name(self) -> dict[str, list[int]]:
+        """The leaves of each column."""
+        found: dict[str, list[int]] = {}
+        for k, leaf in enumerate(self.leaves):
+            found.setdefault(leaf.name, []).append(k)
+        return found
+
+    @cached_property
+    def inverse(self) -> Floats:
+        """One over every total and its pseudo rows."""
+        program, begins, (_, _, totals) = self.program
+        out = np.zeros(totals)
+        levels.inverses(program, begins, self.classes + 1, self.cells[1], self.smoothing, out)
+        return out
+
+    @cached_property
+    def logs(self) -> Floats:
+        """log P of every leaf, a row a cell of (parents, child); a missing child has the factor 1."""
+        program, begins, (rows, _, _) = self.program
+        out = np.empty((rows, self.classes))
+        columns = 1 + max((max(leaf.columns) for leaf in self.leaves), default=0)
+        scratch = np.zeros((columns, 1), np.int32), np.empty(self.classes)
+        deep.logs(program, begins, *self.cells, self.inverse, self.smoothing, *scratch, out)
+        return out
+
+    @cached_property
+    def powered(self) -> Floats:
+        """The logs times their leaf's exponent."""
+        if (self.powers == 1.0).all():
+            return self.logs
+        return self.logs * np.repeat(self.powers, self.sizes)[:, None]
+
+    def log(self, k: int) -> Floats:
+        """A leaf's logs, [parents..., child, class]."""
+        program, begins, _ = self.program
+        first, shape = program[begins[k] + 6], self.shape(k)
+        return self.logs[first : first + prod(shape)].reshape(*shape, self.classes)
+
+    def said(self, networks: NDArray[np.intp], codes: Grid, begin: int, end: int) -> Floats:
+        """[network, row, class]: the sum of power log P over leaves networks[n] to networks[n + 1]."""
+        out = np.empty((len(networks) - 1, end - begin, self.classes))
+        program, begins, _ = self.program
+        look_up.look_up(program, begins, networks, self.powered, codes, begin, end, out)
+        return out
+
+    def left_out(
+        self, networks: NDArray[np.intp], codes: Grid, actual: Grid, left: Left, begin: int, end: int
+    ) -> Floats:
+        """As `said`, each row out of the tables it is in; `actual` are the codes as they were learned."""
+        out = np.empty((len(networks) - 1, end - begin, self.classes))
+        program, begins, _ = self.program
+        rows = (codes, actual, left.own, left.weight, begin, end)
+        tables = (*self.cells, self.inverse, self.smoothing)
+        deep.left_out(program, begins, networks, self.powers, *tables, *rows, np.empty((2, self.classes)), out)
+        return out
+
+    def draw(self, k: int, codes: Grid, label: NDArray[np.intp], draw: "np.random.Generator") -> NDArray[np.int32]:
+        """A slot of a leaf for each row, given its parents' codes and its class."""
+        p = np.exp(self.log(k)[(*codes[list(self.leaves[k].columns[:-1])], slice(1, None))])
+        if p.ndim == 2:  # without parents, the same table for each row
+            p = np.broadcast_to(p, (len(label), *p.shape))
+        p = np.take_along_axis(p, label[:, None, None], 2)[:, :, 0].cumsum(1)
+        height = draw.random(len(label)) * p[:, -1]
+        slot: NDArray[np.int32] = np.minimum((height[:, None] > p).sum(1) + 1, p.shape[1]).astype(np.int32)
+        return slot
+
+
+def smoothing_of(family: object, table: Floats) -> tuple[float, float, float]:
+    """A family's smoothing as the kernels read it; alpha="auto" is settled on the table itself."""
+    if isinstance(family, MEstimate):
+        return 0.0, family.m, family.m if family.deeper is None else family.deeper
+    if isinstance(family, Categorical) and isinstance(family.alpha, str):
+        flat = np.moveaxis(table[..., 1:, :], -2, 0).reshape(table.shape[-2] - 1, -1)
+        return best_alpha(flat, flat > 0), -1.0, 1.0
+    if isinstance(family, Categorical):
+        assert not isinstance(family.alpha, tuple)
+        return float(family.alpha), -1.0, 1.0
+    raise TypeError(f"a column with parents is a table: {family!r} is not a family of tables")

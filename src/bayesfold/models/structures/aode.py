@@ -1,0 +1,49 @@
+"""Averaged one-dependence estimators (Webb 2005): every column in turn is the super-parent of all the others.
+
+P(y, x) = mean over a of P(y, x_a) prod_j P(x_j | y, x_a), over the super-parents whose value enough rows have shown.
+With n = 2 every pair of columns is a super-parent (Webb 2012).
+
+>>> from bayesfold.data.graph import factorization
+>>> from bayesfold.data.encodings import Categories
+>>> from bayesfold.data.schema import Schema
+>>> s = Schema(Categories("y"), (Categories("a"), Categories("b")))
+>>> for network in Aode().learn(s).networks:
+...     print(factorization(network))
+P(y) P(y, a) P(b | a, y)
+P(y) P(y, b) P(a | b, y)
+"""
+
+from dataclasses import dataclass
+from itertools import combinations
+
+from bayesfold.data.graph import Mixture, Network, Node
+from bayesfold.data.schema import Schema
+
+
+@dataclass(frozen=True)
+class Aode:
+    """`minimum`: the rows a super-parent's value must have; `n`: super-parents of a network; `subsumption`: the rows
+    a value must have to make those redundant that it always comes with (0: none does)."""
+
+    minimum: float = 1.0
+    n: int = 1
+    subsumption: float = 0.0
+
+    def learn(self, schema: Schema, count: object = None) -> Mixture:
+        """There is nothing to learn: every column has its turn."""
+        roots = tuple(combinations(schema.tables, self.n))
+        if not roots:
+            return Mixture((network(schema, ()),))
+        networks = tuple(network(schema, r) for r in roots)
+        return Mixture(networks, roots=roots, minimum=self.minimum, subsumption=self.subsumption)
+
+
+def network(schema: Schema, parents: tuple[str, ...]) -> Network:
+    """One network; columns that are not tables depend on the class alone."""
+    target = schema.target.name
+    nodes = [Node((target,))]
+    for i, parent in enumerate(parents):
+        nodes.append(Node((parent,), (*parents[:i], target)) if i else Node((target, parent)))
+    tables, shallow, deep = set(schema.tables), (target,), (*parents, target)
+    names = [c.name for c in schema.features if c.name not in parents]
+    return (*nodes, *[Node((name,), deep if name in tables else shallow) for name in names])

@@ -1,0 +1,37 @@
+"""k-dependence Bayes (Sahami 1996): columns in the order of what they tell about the class, each with k parents.
+
+A column's parents are the k earlier columns that share most information with it, given the class; k = 0 is naive
+Bayes. The strongest parent comes first: it is the last one that a thin table gives up.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from bayesfold.data.graph import Mixture, Node
+from bayesfold.data.schema import Schema
+from bayesfold.tally.mutual_information import between, with_class
+from bayesfold.tally.statistic import Clique, Tally
+
+
+@dataclass(frozen=True)
+class Kdb:
+    """`k`: how many columns a column may depend on, beside the class."""
+
+    k: int = 2
+
+    def learn(self, schema: Schema, count: Callable[[tuple[Clique, ...]], Tally]) -> Mixture:
+        """Count every pair of columns once; the tables with k parents need one more pass."""
+        target, names = schema.target.name, schema.tables
+        some = [*((n,) for n in names), *combinations(names, 2)]
+        tally = count((Clique((target,)), *(Clique((*keys, target)) for keys in some)))
+        order = np.argsort(-with_class(tally, names), kind="stable")
+        shared = between(tally, names)
+        parents: dict[str, tuple[str, ...]] = {}
+        for place, j in enumerate(order):
+            strongest = sorted(order[:place], key=lambda i: -shared[j, i])[: self.k]
+            parents[names[j]] = tuple(names[i] for i in strongest)
+        nodes = [Node((c.name,), (*parents.get(c.name, ()), target)) for c in schema.features]
+        return Mixture(((Node((target,)), *nodes),))

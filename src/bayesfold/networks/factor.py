@@ -1,0 +1,331 @@
+"""A labelled table of numbers over discrete variables: the algebra of probability.
+
+P(a, b) = P(a) P(b | a) is a product, P(b) = sum_a P(a, b) a sum, P(a | b=1) = P(a, b=1) / P(b=1) a cut and a quotient.
+
+>>> rain = Factor({"rain": ("yes", "no")}, [0.2, 0.8])
+>>> wet = Factor({"rain": ("yes", "no"), "wet": ("yes", "no")}, [[0.9, 0.1], [0.15, 0.85]])    # P(wet | rain)
+>>> print((rain * wet).condition(wet="yes").normalise())
+P(rain | wet=yes)
+rain=yes  0.6
+rain=no   0.4
+"""
+
+import difflib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from html import escape
+from itertools import islice, product
+from math import prod
+from typing import Any, TypeAlias
+from unicodedata import east_asian_width
+
+import numpy as np
+
+from bayesfold.data.frame import Floats, Level
+from bayesfold.runtime.messages import listed
+
+States: TypeAlias = tuple[Level, ...]
+
+MOST_AXES = 32
+"""More variables than this in one table are refused: even of two states each they would not fit in memory."""
+
+MOST_CELLS = 1 << 28
+"""Tables of more cells than this are refused before they are allocated."""
+
+MOST_LINES = 64
+"""A longer table is cut where it is printed."""
+
+
+class ImpossibleEvidence(ValueError):
+    """What was observed has probability zero."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Factor:
+    """axes: the states of each variable; values: one axis each; given: what was observed; label: its name in print."""
+
+    axes: Mapping[str, States]
+    values: Floats
+    given: Mapping[str, Level] = field(default_factory=dict)
+    label: str = ""
+
+    def __post_init__(self) -> None:
+        axes = {str(name): tuple(states) for name, states in self.axes.items()}
+        for name, states in axes.items():
+            if not states or len(set(states)) < len(states):
+                raise ValueError(f"the states of {name!r} must be distinct, and at least one: {listed(states)}")
+        shape = tuple(map(len, axes.values()))
+        refuse_size(axes)
+        values = np.array(self.values, np.float64, order="C")
+        if values.size != prod(shape):
+            expected = " x ".join(f"{name} ({len(states)})" for name, states in axes.items()) or "one number"
+            raise ValueError(f"a table over {expected} has {prod(shape)} cells, but {values.size} values were given")
+        values = values.reshape(shape)
+        values.flags.writeable = False
+        object.__setattr__(self, "axes", axes)
+        object.__setattr__(self, "values", values)
+        object.__setattr__(self, "given", dict(self.given))
+
+    @classmethod
+    def made(cls, axes: Mapping[str, States], values: Floats, given: Mapping[str, Level]) -> "Factor":
+        """A table that its maker has checked and nobody else holds: nothing is looked at, nothing copied."""
+        values.setflags(write=False)
+        factor = object.__new__(cls)
+        object.__setattr__(factor, "__dict__", {"axes": axes, "values": values, "given": given, "label": ""})
+        return factor
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The variables, one an axis."""
+        return tuple(self.axes)
+
+    @property
+    def total(self) -> float:
+        """The sum of every cell."""
+        return float(self.values.sum())
+
+    def states(self, variable: str) -> States:
+        """The states of a variable, in order."""
+        return self.axes[known("variable", variable, self.axes)]
+
+    # ----------------------------------------------------------------------------------------------------- arithmetic
+
+    def __mul__(self, other: "Factor | float") -> "Factor":
+        return self._with(other, np.multiply)
+
+    __rmul__ = __mul__
+
+    def __add__(self, other: "Factor | float") -> "Factor":
+        return self._with(other, np.add)
+
+    def __truediv__(self, other: "Factor | float") -> "Factor":
+        """Cell by cell; 0 / 0 is 0, as in P(a | b) where b never happens."""
+        return self._with(other, quotient)
+
+    def _with(self, other: "Factor | float", operation: Callable[[Any, Any], Any]) -> "Factor":
+        if not isinstance(other, Factor):
+            return Factor(self.axes, operation(self.values, np.float64(other)), self.given)
+        axes = {**self.axes, **{name: states for name, states in other.axes.items() if name not in self.axes}}
+        refuse_size(axes)
+        given = {**self.given, **other.given}
+        clash = next((v for v in self.given if v in other.given and self.given[v] != other.given[v]), None)
+        if clash is not None:
+            raise ValueError(
+                f"one table was cut at {clash}={self.given[clash]}, the other at {clash}={other.given[clash]}"
+            )
+        return Factor(axes, operation(spread_over(self, axes), spread_over(other, axes)), given)
+
+    # -------------------------------------------------------------------------------------------- sums, cuts and scales
+
+    def sum(self, *variables: str) -> "Factor":
+        """These variables summed out; all of them when none is named."""
+        return self._without(variables, np.sum)
+
+    def max(self, *variables: str) -> "Factor":
+        """These variables maximised out; all of them when none is named."""
+        return self._without(variables, np.max)
+
+    def _without(self, variables: tuple[str, ...], operation: Callable[..., Any]) -> "Factor":
+        gone = [known("variable", v, self.axes) for v in variables] or list(self.axes)
+        places = tuple(self.variables.index(v) for v in gone)
+        axes = {v: states for v, states in self.axes.items() if v not in gone}
+        return Factor(axes, operation(self.values, axis=places), self.given)
+
+    def marginal(self, *variables: str) -> "Factor":
+        """Every other variable summed out; the axes stand in the order named.
+
+        >>> f = Factor({"a": (0, 1), "b": (0, 1)}, [[0.1, 0.2], [0.3, 0.4]])
+        >>> f.marginal("b").values.round(2)
+        array([0.4, 0.6])
+        """
+        kept = [known("variable", v, self.axes) for v in variables]
+        others = [v for v in self.axes if v not in kept]
+        return (self.sum(*others) if others else self).ordered(*kept)
+
+    def ordered(self, *variables: str) -> "Factor":
+        """The same table with its axes in this order."""
+        places = [self.variables.index(known("variable", v, self.axes)) for v in variables]
+        if sorted(places) != list(range(len(self.axes))):
+            raise ValueError(f"name each of {listed(self.axes)} once, not {listed(variables)}")
+        return Factor({v: self.axes[v] for v in variables}, self.values.transpose(places), self.given)
+
+    def condition(self, evidence: Mapping[str, Level] | None = None, /, **more: Level) -> "Factor":
+        """The cells that agree with what was observed; `normalise` makes P(rest | observed) of them."""
+        seen = {known("variable", v, self.axes): s for v, s in {**(evidence or {}), **more}.items()}
+        index = tuple(place(v, self.axes[v], seen[v]) if v in seen else slice(None) for v in self.axes)
+        axes = {v: states for v, states in self.axes.items() if v not in seen}
+        exact = {v: self.axes[v][place(v, self.axes[v], s)] for v, s in seen.items()}
+        return Factor(axes, self.values[index], {**self.given, **exact})
+
+    def normalise(self, *given: str) -> "Factor":
+        """Divided by its sum; with `given`, P(rest | given): each state of `given` sums to 1, or never happens."""
+        if given:
+            rest = [v for v in self.axes if v not in {known("variable", g, self.axes) for g in given}]
+            scaled = self / self.sum(*rest) if rest else self / self
+            seen = ", ".join([*given, *(f"{v}={s}" for v, s in self.given.items())])
+            return Factor(scaled.axes, scaled.values, self.given, f"P({', '.join(rest)} | {seen})")
+        total = self.total
+        if not total > 0:
+            seen = ", ".join(f"{v}={s}" for v, s in self.given.items())
+            raise ImpossibleEvidence(
+                f"{seen} has probability 0, so nothing can be concluded from it"
+                if seen
+                else f"every cell over {listed(self.axes)} is 0: the table cannot be normalised"
+            )
+        return Factor(self.axes, self.values / total, self.given)
+
+    # -------------------------------------------------------------------------------------------------------- reading
+
+    def __getitem__(self, states: Any) -> float:
+        """One cell, by its states in the order of the variables, or by a mapping from every variable to its state.
+
+        >>> Factor({"a": ("x", "y"), "b": (0, 1)}, [[1, 2], [3, 4]])["y", 0]
+        3.0
+        """
+        if not isinstance(states, Mapping):
+            states = states if isinstance(states, tuple) else (states,)
+            if len(states) != len(self.axes):
+                raise KeyError(f"a cell over {listed(self.axes)} needs {len(self.axes)} states, not {len(states)}")
+            states = dict(zip(self.axes, states, strict=True))
+        cell = self.condition(states)
+        if cell.axes:
+            raise KeyError(f"a cell also needs the state of {listed(cell.axes)}")
+        return float(cell.values)
+
+    def argmax(self) -> dict[str, Level]:
+        """The states of the largest cell, the first of several."""
+        places = np.unravel_index(int(self.values.argmax()), self.values.shape)
+        return {v: states[int(i)] for (v, states), i in zip(self.axes.items(), places, strict=True)}
+
+    def to_dict(self) -> Any:
+        """The cells as nested dicts, state by state; a plain number for a table without variables."""
+
+        def nested(values: Any, axes: list[States]) -> Any:
+            if not axes:
+                return float(values)
+            return {state: nested(part, axes[1:]) for state, part in zip(axes[0], values, strict=True)}
+
+        return nested(self.values, list(self.axes.values()))
+
+    def __repr__(self) -> str:
+        return f"<Factor {self.title()}: {' x '.join(str(len(s)) for s in self.axes.values()) or 'one number'}>"
+
+    def title(self) -> str:
+        """The label, or P(variables | what was observed) for what sums to 1, and f(...) for any other table."""
+        seen = ", ".join(f"{v}={s}" for v, s in self.given.items())
+        letter = "P" if abs(self.total - 1) < 1e-9 else "f"
+        return self.label or f"{letter}({', '.join(self.axes)}{' | ' if seen else ''}{seen})"
+
+    def grid(self) -> tuple[list[str], list[list[str]], int]:
+        """For print: heads, rows of cells (the last of several variables across), and how many rows were left out."""
+        down, across = list(self.axes.items()), []
+        if len(down) > 1:
+            name, states = down.pop()
+            across = [f"{name}={state}" for state in states]
+        lines = product(*([f"{v}={s}" for s in states] for v, states in down))
+        numbers = self.values.reshape(-1, max(len(across), 1))
+        shown = zip(islice(lines, MOST_LINES), numbers, strict=False)
+        cells = [[*line, *map(number, row)] for line, row in shown]
+        return ([""] * len(down) + across if across else []), cells, len(numbers) - len(cells)
+
+    def __str__(self) -> str:
+        heads, rows, more = self.grid()
+        lines = [heads, *rows] if heads else rows
+        widths = [max(map(width, column)) for column in zip(*lines, strict=True)]
+        padded = [[cell + " " * (w - width(cell)) for cell, w in zip(line, widths, strict=True)] for line in lines]
+        text = ["  ".join(line).rstrip() for line in padded]
+        return "\n".join([self.title(), *text, *([f"... and {more} more rows"] if more else [])])
+
+    def _repr_html_(self) -> str:
+        heads, rows, more = self.grid()
+
+        def row(cells: list[str], tag: str) -> str:
+            return "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells) + "</tr>"
+
+        head = f"<thead>{row(heads, 'th')}</thead>" if heads else ""
+        body = "".join(row(cells, "td") for cells in rows)
+        tail = f"<p>... and {more} more rows</p>" if more else ""
+        return f"<table><caption>{escape(self.title())}</caption>{head}<tbody>{body}</tbody></table>{tail}"
+
+
+def multiply(factors: Iterable[Factor]) -> Factor:
+    """The product of several tables; of none, the number 1."""
+    whole = Factor({}, np.array(1.0))
+    for factor in factors:
+        whole = whole * factor
+    return whole
+
+
+def quotient(a: Any, b: Any) -> Floats:
+    """a / b with 0 / 0 = 0; anything else over zero is refused."""
+    a, b = np.broadcast_arrays(a, b)
+    if np.any((b == 0) & (a != 0)):
+        raise ZeroDivisionError("a cell that is not 0 would be divided by 0")
+    found: Floats = np.divide(a, b, out=np.zeros(a.shape), where=b != 0)
+    return found
+
+
+def spread_over(factor: Factor, axes: Mapping[str, States]) -> Floats:
+    """The values with an axis of length 1 for each variable of `axes` that the factor does not have."""
+    values = factor.values
+    for i, (v, states) in enumerate(factor.axes.items()):
+        if axes[v] != states:
+            if len(axes[v]) != len(states) or set(axes[v]) != set(states):
+                raise ValueError(
+                    f"{v!r} has the states {listed(axes[v])} in one table and {listed(states)} in the other"
+                )
+            values = values.take([states.index(s) for s in axes[v]], axis=i)
+    order = [factor.variables.index(v) for v in axes if v in factor.axes]
+    return values.transpose(order).reshape([len(s) if v in factor.axes else 1 for v, s in axes.items()])
+
+
+def refuse_size(axes: Mapping[str, States]) -> None:
+    """Refuse a table that would not fit, with its size."""
+    cells = prod(map(len, axes.values()))
+    if cells > MOST_CELLS or len(axes) > MOST_AXES:
+        raise ValueError(
+            f"a table over {len(axes)} variables would have {cells:.3g} cells ({8 * cells / 2**30:.1f} GiB; the limits "
+            f"are {MOST_AXES} variables and {MOST_CELLS} cells). Sum variables out first, or observe some"
+        )
+
+
+def known(kind: str, name: Any, names: Iterable[Any]) -> Any:
+    """The name itself if it is one of `names`; otherwise an error with the nearest there is."""
+    every = names if isinstance(names, Mapping) else list(names)
+    if name in every:
+        return name
+    near = difflib.get_close_matches(str(name), [str(n) for n in every], 1)
+    hint = f"did you mean {near[0]!r}?" if near else f"there are {listed(every)}"
+    raise ValueError(f"there is no {kind} {name!r}; {hint}")
+
+
+def place(variable: str, states: States, state: Any) -> int:
+    """Where a state stands: by equality, or by how it is written, so that "1" finds 1.
+
+    >>> place("dose", (1, 2), "2")
+    1
+    """
+    try:
+        return states.index(state)
+    except ValueError:
+        pass
+    written = [str(s) for s in states]
+    if str(state) in written:
+        return written.index(str(state))
+    near = difflib.get_close_matches(str(state), written, 1)
+    hint = f"did you mean {near[0]!r}? " if near else ""
+    raise ValueError(f"{variable!r} has no state {state!r}; {hint}its states are {listed(states)}")
+
+
+def width(text: str) -> int:
+    """Columns that a text takes in a terminal: a Chinese character takes two.
+
+    >>> width("a=雨")
+    4
+    """
+    return len(text) + sum(east_asian_width(c) in "WF" for c in text if c > "\u10ff")
+
+
+def number(x: float) -> str:
+    """A cell in print: six digits, no trailing zeros."""
+    return f"{float(x):.6g}"

@@ -1,0 +1,1 @@
+"""What every room needs of the machine: threads, files written whole, progress, messages."""

@@ -1,0 +1,77 @@
+"""The factors of a plan: what a column says of each class. `column` is its place among the columns.
+
+What all classes have in common is left out, because posteriors do not feel it. Lists along classes stand in the order
+of the plan's classes.
+"""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from bayesfold.data.frame import Floats
+
+MOST = 1e290
+"""No square is larger, as in the kernels."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """log[slot][class]."""
+
+    column: int
+    log: Floats
+    kind: str = "table"
+
+
+@dataclass(frozen=True)
+class Normal:
+    """constant - min(precision (x - mean)^2, 1e290)."""
+
+    column: int
+    mean: Floats
+    precision: Floats
+    constant: Floats
+    kind: str = "normal"
+
+
+@dataclass(frozen=True)
+class Rate:
+    """x slope - rate, 0 where x is below 0."""
+
+    column: int
+    slope: Floats
+    rate: Floats
+    kind: str = "rate"
+
+
+@dataclass(frozen=True)
+class Linear:
+    """constant + sum_i x_i weights[i][class]."""
+
+    column: int
+    weights: Floats
+    constant: Floats
+    kind: str = "linear"
+
+
+@dataclass(frozen=True)
+class Multinormal:
+    """power (constant - |(x / unit - mean) @ whitening|^2 / 2), where unit is missing x / unit is 0.
+
+    One whitening for all classes stands alone, and `mean` is then whitened already: x / unit @ whitening - mean.
+    """
+
+    column: int
+    unit: tuple[float | None, ...]
+    mean: Floats  # [class][axis]
+    whitening: Floats  # [class, or 1][axis][axis]
+    constant: Floats
+    power: float
+    kind: str = "multinormal"
+
+    @property
+    def shared(self) -> bool:
+        """Whether all classes share the whitening."""
+        return len(self.whitening) == 1
+
+
+Factor: TypeAlias = Table | Normal | Rate | Linear | Multinormal

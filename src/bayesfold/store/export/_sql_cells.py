@@ -1,0 +1,145 @@
+"""SQL that reads raw columns: values with NULL where they are missing, slots, numbers, vectors."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from bayesfold.data.frame import Level
+from bayesfold.store.export._columns import Bins, Column, Counts, Flag, Levels, Number, OneHot, Presence, Scaled, Vector
+from bayesfold.store.export._plan import Plan
+from bayesfold.store.export._query import DOUBLE, all_of, any_of, name, number, text, total
+from bayesfold.store.export._types import NUMBER, TEXT, TRUTH, types_of
+
+NAN = f"CAST('NaN' AS {DOUBLE})"
+
+
+class Cells:
+    """`raw`, `shown` and `columns` are the expressions of three steps: values, levels of indicators, all columns.
+
+    `says[i]` is whether column i of a row says something, `numbers` are the values that have to be finite.
+    """
+
+    def __init__(self, plan: Plan, renamed: Mapping[str, str]) -> None:
+        self.renamed = renamed
+        self.types = types_of(plan)
+        self.raw: dict[str, str] = {}
+        self.shown: dict[str, str] = {}
+        self.columns: dict[str, str] = {}
+        self.numbers: list[str] = []
+        self.says = [self._column(i, column) for i, column in enumerate(plan.columns)]
+
+    def _column(self, i: int, column: Column) -> str:
+        if isinstance(column, Levels):
+            self.columns[f"c{i}"] = self._slot(column.source, column.levels, column.missing, column.hole)
+            return all_of([f"c{i} <> {column.hole}", f"c{i} > 0", f"c{i} < {column.slots}"])
+        if isinstance(column, Bins):
+            x = self._number(column.source, column.missing)
+            cuts = " ".join(f"WHEN {x} < {number(cut)} THEN {j + 1}" for j, cut in enumerate(column.cuts))
+            self.columns[f"c{i}"] = f"CASE WHEN {x} IS NULL THEN {column.hole} {cuts} ELSE {len(column.cuts) + 1} END"
+            return f"c{i} <> {column.hole}"
+        if isinstance(column, Presence):
+            value = self._number if column.number else self._value
+            self.columns[f"c{i}"] = f"CASE WHEN {value(column.source, column.missing)} IS NULL THEN 2 ELSE 1 END"
+            return "FALSE"
+        if isinstance(column, Number):
+            x = self._number(column.source, column.missing)
+            self.columns[f"x{i}"] = f"CASE WHEN {x} > 0 THEN ln({x}) END" if column.log else x
+            return f"x{i} IS NOT NULL"
+        if isinstance(column, Counts):
+            return self._counts(i, column)
+        assert isinstance(column, Vector), "no text is in a plan that was not asked for one"
+        return self._vector(i, column)
+
+    def _counts(self, i: int, column: Counts) -> str:
+        for d, source in enumerate(column.sources):
+            x = self._number(source, ())
+            above = "" if column.above is None else number(column.above)
+            self.columns[f"v{i}_{d}"] = (
+                f"CASE WHEN {x} > {above} THEN 1e0 WHEN {x} <= {above} THEN 0e0 END" if above else x
+            )
+        return f"{total([f'v{i}_{d}' for d in range(len(column.sources))])} <> 0"
+
+    def _vector(self, i: int, column: Vector) -> str:
+        says = []
+        d = 0
+        for axis in column.axes:
+            if isinstance(axis, OneHot):
+                slot = f"s{i}_{d}"
+                self.shown[slot] = self._slot(axis.source, axis.levels, axis.missing, 0)
+                for j in range(len(axis.levels)):
+                    self.columns[f"v{i}_{d + j}"] = f"CASE WHEN {slot} = {j + 1} THEN 1e0 ELSE 0e0 END"
+                says += [f"v{i}_{d + j} = 1" for j in range(len(axis.levels))]
+                d += len(axis.levels)
+                continue
+            x = self._number(axis.source, axis.missing)
+            if isinstance(axis, Flag):
+                self.columns[f"v{i}_{d}"] = f"CASE WHEN {x} IS NULL THEN 1e0 ELSE 0e0 END"
+            else:
+                self.columns[f"v{i}_{d}"] = self._scaled(axis, x)
+                says.append(f"{x} IS NOT NULL")
+            d += 1
+        return any_of(says)
+
+    def _scaled(self, axis: Scaled, x: str) -> str:
+        moved = x
+        if axis.knots:
+            moved = f"CASE WHEN {x} <= {number(axis.knots[0][0])} THEN {number(axis.knots[0][1])}"
+            for (x0, y0), (x1, y1) in zip(axis.knots, axis.knots[1:], strict=False):
+                line = f"{number((y1 - y0) / (x1 - x0))} * ({x} - {number(x0)}) + {number(y0)}"
+                moved += f" WHEN {x} < {number(x1)} THEN {line}"
+            moved += f" ELSE {number(axis.knots[-1][1])} END"
+        z = f"({moved} - {number(axis.centre)}) / {number(axis.unit)}"
+        limit = number(axis.limit)
+        return f"CASE WHEN {x} IS NULL THEN 0e0 ELSE LEAST(GREATEST({z}, -{limit}), {limit}) END"
+
+    # raw values, NULL where missing
+
+    def _value(self, source: str, missing: tuple[Level, ...]) -> str:
+        """A value to be told apart."""
+        if self.types[source] == NUMBER:
+            return self._number(source, missing, checked=False)
+        value = f"CAST({self._named(source)} AS VARCHAR)"
+        if self.types[source] == TRUTH:
+            gone = ["''", "'NaN'", "'nan'", *(truths(m) for m in missing if m in (0, 1))]
+        else:
+            gone = ["''", *(text(m) for m in missing if isinstance(m, str))]
+        return self._raw(f"CASE WHEN {value} NOT IN ({', '.join(gone)}) THEN {value} END")
+
+    def _slot(self, source: str, levels: tuple[Level, ...], missing: tuple[Level, ...], hole: int) -> str:
+        value, kind = self._value(source, missing), self.types[source]
+
+        def is_level(level: Any) -> str:
+            if kind == TRUTH:
+                return f"{value} IN ({truths(level)})"
+            return f"{value} = {text(level) if kind == TEXT else number(float(level))}"
+
+        cases = " ".join(f"WHEN {is_level(v)} THEN {j + 1}" for j, v in enumerate(levels) if v is not None)
+        return f"CASE WHEN {value} IS NULL THEN {hole} {cases} ELSE {len(levels) + 1} END"
+
+    def _number(self, source: str, missing: tuple[Level, ...], checked: bool = True) -> str:
+        column = self._named(source)
+        texts = [m for m in missing if isinstance(m, str)]
+        value = f"CAST({column} AS {DOUBLE})"
+        if texts:
+            marks = ", ".join(map(text, ("", *texts)))
+            value = f"CASE WHEN CAST({column} AS VARCHAR) NOT IN ({marks}) THEN {value} END"
+        for marker in (NAN, *(number(float(m)) for m in missing if isinstance(m, int | float))):
+            value = f"NULLIF({value}, {marker})"
+        found = self._raw(value)
+        if checked and found not in self.numbers:
+            self.numbers.append(found)
+        return found
+
+    def _named(self, source: str) -> str:
+        return name(self.renamed.get(source, source))
+
+    def _raw(self, value: str) -> str:
+        for column, expression in self.raw.items():
+            if expression == value:
+                return column
+        self.raw[f"r{len(self.raw)}"] = value
+        return f"r{len(self.raw) - 1}"
+
+
+def truths(value: object) -> str:
+    """A truth value as text, whatever the type of its column."""
+    return "'true', '1', '1.0'" if value else "'false', '0', '0.0'"

@@ -1,0 +1,26 @@
+"""A plan as JSON text."""
+
+import json
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+import numpy as np
+
+from bayesfold.store.export._plan import Plan
+
+
+def text_of(plan: Plan) -> str:
+    """Every number to its last bit."""
+    try:
+        return json.dumps(plain(plan), allow_nan=False, separators=(",", ":"))
+    except ValueError as error:
+        raise ValueError(f"this classifier holds a number that JSON has no word for ({error})") from None
+
+
+def plain(part: Any) -> Any:
+    """Dataclasses as dicts, arrays as lists."""
+    if is_dataclass(part):
+        return {f.name: plain(getattr(part, f.name)) for f in fields(part)}
+    if isinstance(part, tuple):
+        return [plain(item) for item in part]
+    return part.tolist() if isinstance(part, np.ndarray | np.generic) else part

@@ -1,0 +1,1 @@
+"""The statistic, a grouped sum, and the only counter."""

@@ -1,0 +1,309 @@
+"""The only counter: rows of a batch into a tally.
+
+Blocks of rows run side by side; counts are integers, so their order does not matter; moments are summed per block and
+settled left to right, so their bits do not depend on the number of threads.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import prod
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesfold.data.batch import Batch, Panel
+from bayesfold.data.encodings import refuse_infinity
+from bayesfold.data.frame import Floats
+from bayesfold.data.schema import Schema
+from bayesfold.data.sparse import Sparse, add_terms
+from bayesfold.data.vector import Vector
+from bayesfold.kernels import blocks, codes, moments
+from bayesfold.runtime.threads import BLOCK, spread, workers
+from bayesfold.runtime.unique import distinct
+from bayesfold.tally.pair_counter import CrossTables
+from bayesfold.tally.statistic import LARGEST, Clique, Layout, Tally
+
+FEW = 4_096
+"""Up to so many numbers are summed in double-double throughout: it costs little, and nothing is left when forgotten."""
+
+FEW_CELLS = 1_024
+"""Up to so many cells rows take turns to be counted in four tables, which then stay in the fastest cache together."""
+
+NO_WEIGHT = np.empty(0)
+
+
+def count(schema: Schema, cliques: Sequence[Clique], batch: Batch) -> Tally:
+    """A fresh tally of the batch's rows."""
+    tally = Tally.zero(schema, cliques, batch.weight is not None)
+    add_rows(tally, batch)
+    return tally
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a panel's columns are counted: the cliques, and their cells and sums in the flat arrays."""
+
+    cliques: tuple[Clique, ...]
+    slots: NDArray[np.intp]
+    cells: NDArray[np.intp]
+    sums: NDArray[np.intp]
+    orders: NDArray[np.uint8]
+    first: int
+    last: int
+
+
+def place(layout: Layout, names: tuple[str, ...], discrete: bool) -> Place | None:
+    """The place of a panel whose every column is counted against the target alone; worked out once."""
+    found = layout.plans.get((names, discrete))
+    if found is None:
+        target = layout.schema.target.name
+        choices = [
+            [Clique((n, target))] if discrete else [Clique((target,), (n,), order) for order in (1, 2)] for n in names
+        ]
+        cliques = tuple(c for options in choices for c in options if c in layout.offsets)
+        if len(cliques) < len(names):
+            return None
+        slots = np.array([layout.shape(c)[0] if discrete else 1 for c in cliques], np.intp)
+        cells, sums = np.array([layout.offsets[c] for c in cliques], np.intp).T.copy()
+        orders = np.array([c.order for c in cliques], np.uint8)
+        last = int((cells + slots * layout.schema.target.slots).max())
+        found = Place(cliques, slots, cells, sums, orders, int(cells.min()), last)
+        layout.plans[names, discrete] = found
+    return cast(Place, found)
+
+
+def add_rows(tally: Tally, batch: Batch, few: int = FEW) -> None:
+    """Count the batch's rows into a tally (one that nobody sees yet: an error leaves it half done).
+
+    A block of a longer table has `few=0`: then block after block gives the bits that the whole table would.
+    """
+    target = tally.schema.target
+    count_classes(tally, batch)
+    done, tables = {Clique((target.name,))}, CrossTables.of(tally.layout)
+    columns = tables.columns(batch)
+    alone: dict[str, int] = {}  # columns that are counted with their pairs
+    for panel in batch.codes:
+        if not tally.weighted and all(n in columns and n in tables.alone and columns[n].known for n in panel.names):
+            alone |= {name: tables.alone[name] for name in panel.names}
+            done.update(Clique((name, target.name)) for name in panel.names)
+        elif (where := place(tally.layout, panel.names, True)) is not None:
+            done.update(where.cliques)
+            count_pairs(tally, batch, panel, where)
+    order = Order(labels(batch), target.slots)
+    for panel in batch.reals:
+        if (where := place(tally.layout, panel.names, False)) is not None:
+            done.update(where.cliques)
+            sum_moments(tally, batch, panel, where, order, few)
+    tables.count(tally, batch, columns, alone)
+    for clique in tables.rest:
+        if clique not in done:
+            count_group(tally, batch, clique, few)
+
+
+def count_classes(tally: Tally, batch: Batch) -> None:
+    """Rows of each class, where the layout asks for them."""
+    place = tally.layout.offsets.get(Clique((tally.schema.target.name,)))
+    if place is None:
+        return
+    group, slots = labels(batch), tally.schema.target.slots
+    cells = slice(place[0], place[0] + slots)
+    codes.histogram(group, tally.counts[cells])
+    if tally.weighted:
+        weigh_groups(tally, cells, group, batch.weights)
+
+
+def weigh_groups(tally: Tally, cells: slice, group: NDArray[np.int32], weight: Floats) -> None:
+    """The weight of the rows of each group, block by block."""
+    for begin in range(0, len(group), BLOCK):
+        rows = slice(begin, begin + BLOCK)
+        tally.add_weights(cells, np.bincount(group[rows], weight[rows], cells.stop - cells.start))
+
+
+def labels(batch: Batch) -> NDArray[np.int32]:
+    """The target's slots, which every count needs."""
+    if batch.labels is None:
+        raise ValueError("these rows have no labels, so they cannot be counted")
+    return batch.labels
+
+
+def count_pairs(tally: Tally, batch: Batch, panel: Panel, where: Place) -> None:
+    """Each column of a panel against the target."""
+    group, groups = labels(batch), tally.schema.target.slots
+    first, last = where.first, where.last
+    cells = where.cells - first
+
+    turns = 4 if last - first <= FEW_CELLS else 1
+
+    def plain(begin: int, end: int) -> tuple[Any, ...]:
+        private = np.zeros((turns, last - first), np.int64)
+        bad = codes.pairs(panel.values, panel.shift, where.slots, cells, group, groups, begin, end, private)
+        return bad, private.sum(0)
+
+    def weighted(begin: int, end: int) -> tuple[Any, ...]:
+        private, sums = np.zeros(last - first, np.int64), np.zeros(last - first)
+        bad = codes.weighted_pairs(
+            panel.values, panel.shift, where.slots, cells, group, groups, batch.weights, begin, end, private, sums
+        )
+        return bad, private, sums
+
+    share = -(-batch.rows // (BLOCK * workers())) * BLOCK
+    pieces = spread(weighted, batch.rows) if tally.weighted else spread(plain, batch.rows, share)
+    for bad, private, *sums in pieces:
+        if bad >= 0:
+            row, column = divmod(bad, panel.values.shape[1])
+            raise ValueError(
+                f"column {panel.names[column]!r} has the code {panel.values[row, column]} in row {row}; "
+                f"its codes are 0 to {where.slots[column] - 2}"
+            )
+        tally.counts[first:last] += private
+        if sums:
+            tally.add_weights(slice(first, last), sums[0])
+
+
+@dataclass(frozen=True)
+class Order:
+    """The rows of each group, block by block: sorted once for all columns."""
+
+    group: NDArray[np.int32]
+    groups: int
+    sorted: dict[int, tuple[NDArray[np.int32], NDArray[np.intp]]] = field(default_factory=dict)
+
+    def block(self, begin: int, end: int) -> tuple[NDArray[np.int32], NDArray[np.intp]]:
+        """Row numbers group after group, and where each group begins among them."""
+        found = self.sorted.get(begin)
+        if found is None:
+            order, starts = np.empty(end - begin, np.int32), np.zeros(self.groups + 2, np.intp)
+            codes.sort(self.group, begin, end, starts, order)
+            found = self.sorted[begin] = order, starts[:-1]
+        return found
+
+
+def sum_moments(tally: Tally, batch: Batch, panel: Panel, where: Place, order: Order, few: int) -> None:
+    """Counts and sums of x (and x^2) of each column of a panel, in each group of rows."""
+    m, group, groups = len(where.cliques), order.group, order.groups
+    x, weight = panel.values, NO_WEIGHT if batch.weight is None else batch.weight
+    high, low = tally.sums
+    places = (where.cells, where.sums, where.orders, tally.counts, tally.weights, high, low)
+    if x.size <= few:
+        bad = moments.exact(x, group, weight if not tally.weighted else batch.weights, LARGEST, *places)
+        if bad >= 0:
+            refuse_infinity(panel.names[bad % m], bad // m)
+        return
+    has_holes = [batch.weight is not None]
+    alone = m == 1 and batch.weight is None
+
+    def block(begin: int, end: int) -> tuple[Any, ...]:
+        if alone:
+            counted, (shift, s1, s2) = np.zeros((groups, 1), np.int64), np.zeros((3, groups, 1))
+            if moments.column(x, *order.block(begin, end), counted, shift, s1, s2) <= LARGEST:
+                return -1, counted, counted.astype(np.float64), shift, s1, s2
+        elif not has_holes[0]:
+            rows, (shift, s1, s2) = np.zeros(groups, np.int64), np.zeros((3, groups, m))
+            moments.dense(x, group, begin, end, rows, shift, s1, s2)
+            if np.isfinite(s2).all() and np.abs(shift).max(initial=0.0) < LARGEST:
+                every = np.repeat(rows[:, None], m, axis=1)
+                return -1, every, every.astype(np.float64), shift, s1, s2
+            has_holes[0] = True
+        counted, (total, shift, s1, s2) = np.zeros((groups, m), np.int64), np.zeros((4, groups, m))
+        bad = moments.holes(x, group, weight, begin, end, LARGEST, counted, total, shift, s1, s2)
+        return bad, counted, total, shift, s1, s2
+
+    for bad, *piece in spread(block, batch.rows):
+        if bad >= 0:
+            refuse_infinity(panel.names[bad % m], bad // m)
+        moments.settle(*piece, *places)
+
+
+def count_group(tally: Tally, batch: Batch, clique: Clique, few: int = FEW) -> None:
+    """Any clique: rows grouped by all its keys at once."""
+    layout, schema = tally.layout, tally.schema
+    shape = layout.shape(clique)
+    parts = [labels(batch) if k == schema.target.name else batch.column(k) for k in clique.keys]
+    group = np.ravel_multi_index(parts, shape).astype(np.int32)
+    cells, sums = layout.offsets[clique]
+    size = prod(shape)
+    if clique.terms and not block_of(batch, clique):
+        column = np.ascontiguousarray(batch.column(clique.terms[0]), np.float64).reshape(-1, 1)
+        one, at, add = (np.array([n], np.intp) for n in (1, cells, sums))
+        where = Place((clique,), one, at, add, np.array([clique.order], np.uint8), cells, cells + size)
+        sum_moments(tally, batch, Panel(clique.terms, column), where, Order(group, size), few)
+        return
+    codes.histogram(group, tally.counts[cells : cells + size])
+    if tally.weighted:
+        weigh_groups(tally, slice(cells, cells + size), group, batch.weights)
+    if clique.terms:
+        sum_block(tally, batch, clique, group, size, sums)
+
+
+def block_of(batch: Batch, clique: Clique) -> bool:
+    """Whether the clique's term is a block of counts."""
+    return any(clique.terms[0] in panel.names for panel in batch.counts)
+
+
+def sum_block(tally: Tally, batch: Batch, clique: Clique, group: NDArray[np.int32], groups: int, start: int) -> None:
+    """S x of each column of a block of counts, dense or CSR, in each group."""
+    matrix = batch.column(clique.terms[0])
+    if isinstance(tally.schema.columns[clique.terms[0]], Vector):
+        sum_products(tally, batch, matrix, group, groups, start)
+        return
+    weight: Floats = NO_WEIGHT if batch.weight is None else batch.weight
+    width = matrix.shape[1]
+    if isinstance(matrix, Sparse):
+        sum_terms(tally, batch, matrix, group, groups, start)
+        return
+
+    def dense(begin: int, end: int) -> tuple[int, Floats]:
+        total = np.zeros((groups, width))
+        return blocks.dense(matrix, group, weight, begin, end, total), total
+
+    def sparse(begin: int, end: int) -> tuple[int, Floats]:
+        total = np.zeros((groups, width))
+        return blocks.sparse(matrix.indptr, matrix.indices, matrix.data, group, weight, begin, end, total), total
+
+    is_dense = isinstance(matrix, np.ndarray)
+    for bad, total in spread(dense if is_dense else sparse, batch.rows):
+        if bad >= 0:
+            row, column = divmod(bad, width)
+            raise ValueError(f"counts must be finite numbers of at least 0; row {row}, column {column} is not")
+        part = slice(start, start + groups * width)
+        flat = total.ravel()
+        moments.add(tally.sums[0, part], tally.sums[1, part], flat, np.zeros_like(flat), 1.0)
+
+
+def sum_terms(tally: Tally, batch: Batch, x: Sparse, group: NDArray[np.int32], groups: int, start: int) -> None:
+    """S x of each term of a text, and how many rows show it, side by side."""
+    weight: Floats = NO_WEIGHT if batch.weight is None else batch.weight
+    part = slice(start, start + groups * 2 * x.width)
+    whole = x.data.dtype.kind == "i" and batch.weight is None  # then sums are exact in any order
+    untouched = not tally.sums[:, part].any()
+    for begin in (0,) if whole else range(0, batch.rows, BLOCK):
+        rows = np.arange(begin, batch.rows if whole else min(begin + BLOCK, batch.rows))
+        if begin == 0 and untouched:  # nothing to add to
+            total = tally.sums[0, part].reshape(groups, 2 * x.width)
+            add_terms(x, group, weight, rows, total)
+            continue
+        total = np.zeros((groups, 2 * x.width))
+        add_terms(x, group, weight, rows, total)
+        flat = total.ravel()
+        moments.add(tally.sums[0, part], tally.sums[1, part], flat, np.zeros_like(flat), 1.0)
+
+
+def sum_products(tally: Tally, batch: Batch, matrix: Floats, group: NDArray[np.int32], groups: int, start: int) -> None:
+    """S x and S x x' of a vector in each group, block by block."""
+    width = matrix.shape[1]
+    within = width + width * width
+    if not np.isfinite(matrix).all():
+        row = int(np.flatnonzero(~np.isfinite(matrix).all(axis=1))[0])
+        raise ValueError(f"row {row} holds an infinite number; make it missing (NaN) or a large finite number")
+    for begin in range(0, batch.rows, BLOCK):
+        rows = slice(begin, begin + BLOCK)
+        total = np.zeros((groups, within))
+        for g in distinct(group[rows]):
+            some = begin + np.flatnonzero(group[rows] == g)
+            x = matrix[some]
+            weighted = x if batch.weight is None else x * batch.weight[some, None]
+            total[g, :width] = weighted.sum(0)
+            total[g, width:] = (weighted.T @ x).ravel()
+        part = slice(start, start + groups * within)
+        moments.add(tally.sums[0, part], tally.sums[1, part], total.ravel(), np.zeros(total.size), 1.0)

@@ -1,0 +1,105 @@
+"""Questions about the cells of encoded rows: which say something, which were never learned."""
+
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesfold.data.batch import Batch
+from bayesfold.data.encodings import Binned, Categories, Presence
+from bayesfold.data.schema import Schema
+from bayesfold.data.text.column import Words
+from bayesfold.data.vector import Vector
+from bayesfold.tally.statistic import Tally
+
+
+def without_a_value(batch: Batch, schema: Schema) -> NDArray[np.intp]:
+    """The rows of which no cell says something; a hole says nothing, even where it is a level.
+
+    Few rows are left after the first column, so the others cost little.
+    """
+    rows = np.arange(batch.rows)
+    for panel in batch.codes:
+        for j, name in enumerate(panel.names):
+            column = schema.columns[name]
+            if not isinstance(column, Presence) and len(rows):
+                slots = panel.values[rows, j].astype(np.intp) + panel.shift
+                hole = column.hole if isinstance(column, Categories | Binned) else 0
+                rows = rows[(slots == hole) | (slots <= 0) | (slots >= schema.axis(name))]
+    for panel in batch.reals:
+        rows = rows[np.isnan(panel.values[rows]).all(1)]
+    for panel in batch.counts:
+        block = schema.columns[panel.names[0]]
+        if isinstance(block, Vector):
+            said = panel.values[rows][:, np.flatnonzero(block.says)]
+            rows = rows[((said == 0) & np.signbit(said)).all(1)]  # a hole is written -0.0
+        else:
+            rows = rows[np.asarray(panel.values[rows].sum(1)).ravel() == 0]
+    return rows
+
+
+def refuse_never_learned(tally: Tally, fresh: Tally, batch: Batch, decayed: bool = False) -> None:
+    """Refuse to take the batch, counted as `fresh`, out of a tally that cannot have learned it."""
+    if (tally.counts < fresh.counts).any():
+        raise ValueError(
+            f"row {first_never_learned(tally, fresh, batch)} was not learned by this model (more such rows would be "
+            "taken out than were put in); nothing was forgotten"
+        )
+    lacking = first_term_never_learned(tally, fresh, batch)
+    if lacking is not None:
+        row, term = lacking
+        raise ValueError(
+            f"row {row} was not learned by this model: fewer rows of its class show {term!r} than would be taken out; "
+            "nothing was forgotten"
+        )
+    if decayed and batch.weight is None:
+        raise ValueError(
+            "this model has decayed, so what a row weighs depends on its age: give sample_weight=factor ** age; "
+            "nothing was forgotten"
+        )
+    if tally.weighted:
+        theirs = fresh.weights[0] if fresh.weighted else fresh.counts
+        if (tally.weights[0] < theirs * (1 - 1e-9) - 1e-9).any():
+            raise ValueError(
+                "these rows weigh more than what the model holds of them; give the weights they have now as "
+                "sample_weight; nothing was forgotten"
+            )
+
+
+def first_term_never_learned(tally: Tally, fresh: Tally, batch: Batch) -> tuple[int, str] | None:
+    """The first row with a term that fewer rows of its class show than the batch would take out, and that term."""
+    layout, target = tally.layout, tally.schema.target.name
+    for clique in layout.cliques:
+        column = tally.schema.columns[clique.terms[0]] if clique.terms else None
+        if not isinstance(column, Words) or clique.keys != (target,):
+            continue
+        begin, shape = layout.offsets[clique][1], (tally.schema.target.slots, column.width, 2)
+        part = slice(begin, begin + prod(shape))
+        have, want = (t.sums[:, part].sum(0).reshape(shape)[..., 1] for t in (tally, fresh))
+        lacking = want > have * (1 + 1e-9) + 1e-9
+        if lacking.any():
+            assert batch.labels is not None
+            x = batch.column(column.name)
+            bad = np.flatnonzero(lacking[batch.labels[x.row], x.columns])
+            return int(x.row[bad[0]]), column.named(x.columns[bad[:1]])[0]
+    return None
+
+
+def first_never_learned(tally: Tally, fresh: Tally, batch: Batch) -> int:
+    """The first row whose cell holds fewer rows than the batch would take from it."""
+    first = batch.rows
+    layout, target = tally.layout, tally.schema.target.name
+    for clique in layout.cliques:
+        shape = layout.shape(clique)
+        start = layout.offsets[clique][0]
+        size = int(np.prod(shape))
+        have, want = (t.counts[start : start + size] for t in (tally, fresh))
+        if not (have < want).any():
+            continue
+        parts = [batch.labels if key == target else batch.column(key) for key in clique.keys]
+        cell: NDArray[np.intp] = np.asarray(np.ravel_multi_index(parts, shape))  # type: ignore[arg-type]
+        if clique.terms and batch.column(clique.terms[0]).ndim == 1:
+            cell = np.where(np.isnan(batch.column(clique.terms[0])), -1, cell)
+        for c in np.flatnonzero(have < want):
+            first = min(first, int(np.flatnonzero(cell == c)[have[c]]))
+    return first

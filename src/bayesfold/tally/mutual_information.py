@@ -1,0 +1,53 @@
+"""How much columns tell about the class, and about each other once the class is known, in nats.
+
+I(X; C) = sum p(x, c) log p(x, c) / p(x) p(c) and I(X; Y | C) = sum p(x, y, c) log p(x, y | c) / p(x | c) p(y | c),
+from the tally's tables; rows in which a value is missing are left out of that table.
+
+>>> round(float(of_tables(np.array([[4.0, 0.0], [0.0, 4.0]]))), 3)                 # x settles the class: log 2
+0.693
+"""
+
+from typing import Any
+
+import numpy as np
+
+from bayesfold.data.frame import Floats
+from bayesfold.kernels import information
+from bayesfold.tally.statistic import Clique, Tally, cut
+
+
+def with_class(tally: Tally, names: tuple[str, ...]) -> Floats:
+    """I(X; C) of each column."""
+    return np.array([of_tables(table(tally, (name,))) for name in names])
+
+
+def between(tally: Tally, names: tuple[str, ...]) -> Floats:
+    """I(X; Y | C) of each pair of columns, as a symmetric matrix; the tally holds every pair's table."""
+    found = np.zeros((len(names), len(names)))
+    if len(names) < 2:
+        return found
+    target, firsts = tally.schema.target, tally.layout.firsts
+    axes = [tally.schema.axis(name) for name in names]
+    pairs = [(i, j) for i in range(len(names)) for j in range(i + 1, len(names))]
+    tables = [(firsts[names[i], names[j], target.name], axes[i], axes[j]) for i, j in pairs]
+    shared, flat = np.empty(len(pairs)), tally.weights[0] if tally.weighted else tally.counts
+    information.given_class(flat, np.array(tables, np.intp), target.slots, np.empty(max(axes)), shared)
+    found[tuple(np.array(pairs).T)] = shared
+    return found + found.T
+
+
+def table(tally: Tally, names: tuple[str, ...]) -> Any:
+    """The weights over some columns (in the order of the schema) and the class, without missing slots."""
+    clique = Clique((*names, tally.schema.target.name))
+    flat = tally.weights[0] if tally.weighted else tally.counts
+    whole = cut(flat, tally.layout.offsets[clique][0], tally.layout.shape(clique))
+    return whole[(slice(1, None),) * whole.ndim].astype(np.float64)
+
+
+def of_tables(n: Floats) -> Floats:
+    """The mutual information of the last two axes, for each table along the others."""
+    total = n.sum((-2, -1), keepdims=True)
+    expected = n.sum(-1, keepdims=True) * n.sum(-2, keepdims=True)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        terms = np.where(n > 0, n * np.log(n * total / expected), 0.0)
+        return np.asarray(np.maximum(np.where(total > 0, terms / total, 0.0).sum((-2, -1)), 0.0))

@@ -1,0 +1,387 @@
+"""The statistic: SELECT keys, COUNT(*), SUM(terms) GROUP BY keys, for several sets of keys at once.
+
+A tally is a group: tallies add, subtract, scale and project. Counts are exact integers; sums of floats are pairs of
+doubles (hi, lo), so that taking rows out leaves what a fresh count of the others would give.
+
+>>> from bayesfold.data.encodings import Categories
+>>> from bayesfold.data.schema import Schema
+>>> s = Schema(Categories("y", ("no", "yes")), (Categories("x", ("a", "b")),))
+>>> t = Tally.zero(s, (Clique(("x", "y")),))
+>>> t.counts[:] = [0, 0, 0, 0, 2, 1, 0, 0, 4]
+>>> (t + t - t).table("x", "y").tolist()            # slot 0 of each axis is "missing"
+[[0, 0, 0], [0, 2, 1], [0, 0, 4]]
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import prod
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesfold.data.encodings import Categories
+from bayesfold.data.frame import Floats
+from bayesfold.data.schema import Schema
+from bayesfold.data.text.column import Words
+from bayesfold.kernels import moments
+
+LARGEST = 2.0**500
+"""|x| is clipped here before it is summed, so that its square is finite."""
+
+MOST_BYTES = 4 << 30
+"""Tables larger than this are refused before they are allocated."""
+
+
+class TooLargeError(ValueError):
+    """Tables that would not fit in memory, refused before they are allocated."""
+
+
+@dataclass(frozen=True)
+class Clique:
+    """One GROUP BY: the key columns (the target last) and the columns summed in each cell.
+
+    order 0 keeps the row count, order 1 also S t, order 2 also S t^2, for each term column t.
+    """
+
+    keys: tuple[str, ...]
+    terms: tuple[str, ...] = ()
+    order: int = 0
+
+    def __hash__(self) -> int:
+        return hash((self.keys, self.terms) if self.terms else self.keys)  # of a wide table there are many thousands
+
+
+@dataclass(frozen=True)
+class Span:
+    """Where the cells of several cliques, which stand side by side and share their parents, begin and end."""
+
+    cells: slice
+    sums: slice
+    shape: tuple[int, int, int]  # rows (a slot, or a real column), groups, sums in a cell
+    starts: NDArray[np.intp]
+    words: Words | None = None
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where each clique's cells and sums stand in the flat arrays of a tally; known before anything is counted.
+
+    `plans` is a place for the paths to keep what they work out once for a layout.
+    """
+
+    schema: Schema
+    cliques: tuple[Clique, ...]
+    plans: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "plans": {}}  # a copy works them out again
+
+    def shape(self, clique: Clique) -> tuple[int, ...]:
+        """Cells along each key."""
+        return tuple(self.schema.axis(key) for key in clique.keys)
+
+    def sums_in_cell(self, clique: Clique) -> int:
+        """Float sums a cell carries."""
+        return sum(self.schema.sums(term, clique.order) for term in clique.terms)
+
+    @cached_property
+    def offsets(self) -> dict[Clique, tuple[int, int]]:
+        """First cell and first sum of each clique; the entry None holds the totals."""
+        found: dict[Any, tuple[int, int]] = {}
+        cells = sums = 0
+        axis = self.schema.axes
+        for clique in self.cliques:
+            found[clique] = (cells, sums)
+            size = 1
+            for key in clique.keys:
+                size *= axis[key] if key in axis else self.schema.axis(key)
+            cells += size
+            sums += size * self.sums_in_cell(clique) if clique.terms else 0
+        found[None] = (cells, sums)
+        return found
+
+    @cached_property
+    def firsts(self) -> dict[tuple[str, ...], int]:
+        """The first cell of each clique without terms, by its keys."""
+        return {c.keys: self.offsets[c][0] for c in self.cliques if not c.terms}
+
+    @cached_property
+    def size(self) -> tuple[int, int]:
+        """Cells and sums in all."""
+        return self.offsets[None]  # type: ignore[index]
+
+    def span(self, cliques: Sequence[Clique]) -> Span:
+        """Where these cliques stand."""
+        first, last = cliques[0], cliques[-1]
+        at = self.cliques.index(first)
+        assert self.cliques[at : at + len(cliques)] == tuple(cliques), "the cliques of a span stand side by side"
+        cells, sums = self.offsets[first]
+        end = self.offsets[last][0] + prod(self.shape(last))
+        groups = prod(self.shape(first) if first.terms else self.shape(first)[1:])
+        starts = [(self.offsets[c][0] - cells) // groups for c in cliques]
+        rows, within = (end - cells) // groups, self.sums_in_cell(first)
+        places = np.asarray([*starts, rows], np.intp)
+        term = self.schema.columns[first.terms[0]] if first.terms else None
+        return Span(
+            slice(cells, end),
+            slice(sums, sums + rows * groups * within),
+            (rows, groups, within),
+            places,
+            term if isinstance(term, Words) else None,
+        )
+
+    def check(self, most: float = MOST_BYTES) -> None:
+        """Refuse what would not fit in memory, naming the largest table."""
+        cells, sums = self.size
+        most = min(most, MOST_BYTES)
+        if 8 * cells + 16 * sums > most:
+            worst = max(self.cliques, key=lambda c: prod(self.shape(c)) * (1 + 2 * self.sums_in_cell(c)))
+            raise TooLargeError(
+                f"the tables would need {(8 * cells + 16 * sums) / 2**30:.3g} GiB (limit {most / 2**30:.3g}); "
+                f"the largest is over {' x '.join(worst.keys)}. Leave that column out, or give it fewer levels"
+            )
+
+
+@dataclass(frozen=True)
+class Cells:
+    """What a family reads: cells of several columns stacked, one row a slot (or a real column), one column a group.
+
+    `starts[j]` is the first row of column j. `high + low` are the sums of order 1..order, innermost.
+    """
+
+    starts: NDArray[np.intp]
+    count: NDArray[np.int64]
+    mass: Any  # the sums of row weights; the counts themselves where every row weighs 1 ...
+    rest: Floats  # ... and their low parts; no columns for counts
+    high: Floats
+    low: Floats
+    words: Words | None = None  # the column of text that the sums are of
+
+    @property
+    def weight(self) -> Floats:
+        """The weight in each cell."""
+        return np.asarray(self.mass, np.float64)
+
+
+class Tally:
+    """Counts and sums of every clique in flat arrays; `weights` has no columns while every row weighs 1."""
+
+    def __init__(self, layout: Layout, counts: NDArray[np.int64], weights: Floats, sums: Floats) -> None:
+        self.layout = layout
+        self.counts = counts
+        self.weights = weights
+        self.sums = sums
+        self.inserted: NDArray[np.intp] | None = None  # where cells were inserted to make this of a shorter tally
+        self.views: dict[Any, Any] = {}  # what looks into the arrays above; emptied when one of them is replaced
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "views": {}}  # a view of a copy would no longer look into its arrays
+
+    @classmethod
+    def zero(cls, schema: Schema, cliques: Sequence[Clique], weighted: bool = False) -> "Tally":
+        """No rows."""
+        layout = Layout(schema, tuple(cliques))
+        layout.check()
+        cells, sums = layout.size
+        return cls(layout, np.zeros(cells, np.int64), np.zeros((2, cells if weighted else 0)), np.zeros((2, sums)))
+
+    @classmethod
+    def side_by_side(cls, cliques: Sequence[Clique], parts: Sequence["Tally"], schema: Schema | None = None) -> "Tally":
+        """Cliques of several tallies of the same rows, each from the first that has it.
+
+        All are on one schema, or each on columns of `schema`.
+        """
+        both = cls.zero(parts[0].schema if schema is None else schema, cliques, parts[0].weighted)
+        for clique in cliques:
+            part = next(p for p in parts if clique in p.layout.offsets)
+            (to, add), (cells, sums) = (t.layout.offsets[clique] for t in (both, part))
+            size, within = prod(both.layout.shape(clique)), both.layout.sums_in_cell(clique)
+            both.counts[to : to + size] = part.counts[cells : cells + size]
+            if both.weighted:
+                both.weights[:, to : to + size] = part.weights[:, cells : cells + size]
+            if within:
+                both.sums[:, add : add + size * within] = part.sums[:, sums : sums + size * within]
+        return both
+
+    @property
+    def schema(self) -> Schema:
+        """What the axes mean."""
+        return self.layout.schema
+
+    @property
+    def weighted(self) -> bool:
+        """Whether cells carry float weights beside their row counts."""
+        return bool(self.weights.shape[1])
+
+    def table(self, *keys: str) -> NDArray[np.int64]:
+        """Row counts over these keys, as an array with one axis a key."""
+        clique = next(c for c in self.layout.cliques if c.keys == keys and not c.terms)
+        found: NDArray[np.int64] = cut(self.counts, self.layout.offsets[clique][0], self.layout.shape(clique))
+        return found
+
+    def cells(self, span: Span) -> Cells:
+        """The cells of a span, as views."""
+        found = self.views.get(id(span))
+        if found is None:
+            rows, groups, _ = span.shape
+            count = self.counts[span.cells].reshape(rows, groups)
+            mass, rest = count, np.empty((rows, 0))
+            if self.weighted:
+                mass, rest = (half[span.cells].reshape(rows, groups) for half in self.weights)
+            high, low = (half[span.sums].reshape(span.shape) for half in self.sums)
+            found = self.views[id(span)] = span, Cells(span.starts, count, mass, rest, high, low, span.words)
+        return cast(Cells, found[1])
+
+    def add_weights(self, cells: slice, sums: Any) -> None:
+        """Add weights to a run of cells."""
+        moments.add(self.weights[0, cells], self.weights[1, cells], sums, np.zeros_like(sums), 1.0)
+
+    def add(self, other: "Tally", sign: int = 1) -> None:
+        """self += sign * other, in place; both have the same layout."""
+        if other.weighted and not self.weighted:
+            self.weights = unit_weights(self.counts)
+            self.views.clear()
+        if self.weighted:
+            theirs = other.weights if other.weighted else unit_weights(other.counts)
+            moments.add(self.weights[0], self.weights[1], theirs[0], theirs[1], float(sign))
+        np.add(self.counts, sign * other.counts if sign < 0 else other.counts, out=self.counts)
+        moments.add(self.sums[0], self.sums[1], other.sums[0], other.sums[1], float(sign))
+        if sign < 0:
+            self._clear_empty()
+
+    def _clear_empty(self) -> None:
+        """A cell without rows sums to exactly 0."""
+        empty = self.counts == 0
+        if self.weighted:
+            self.weights[:, empty] = 0.0
+        if self.sums.shape[1]:
+            self.sums[:, np.repeat(empty, self._sums_per_cell)] = 0.0
+
+    @property
+    def _sums_per_cell(self) -> NDArray[np.intp]:
+        layout = self.layout
+        return np.concatenate([np.full(prod(layout.shape(c)), layout.sums_in_cell(c)) for c in layout.cliques])
+
+    def scaled(self, factor: float) -> "Tally":
+        """Every row's weight times `factor`; row counts stay."""
+        weights = self.weights.copy() if self.weighted else unit_weights(self.counts)
+        fresh = Tally(self.layout, self.counts.copy(), weights, self.sums.copy())
+        moments.scale(fresh.weights[0], fresh.weights[1], factor)
+        moments.scale(fresh.sums[0], fresh.sums[1], factor)
+        return fresh
+
+    def copy(self) -> "Tally":
+        """The same numbers in memory of their own."""
+        return Tally(self.layout, self.counts.copy(), self.weights.copy(), self.sums.copy())
+
+    def on(self, schema: Schema, cliques: tuple[Clique, ...] | None = None) -> "Tally":
+        """The same counts on the axes of a schema that knows at least these levels, in the order of `cliques`."""
+        cliques = self.layout.cliques if cliques is None or cliques == self.layout.cliques else cliques
+        if (schema is self.schema or schema == self.schema) and cliques is self.layout.cliques:
+            return self
+        if cliques is self.layout.cliques and (longer := self._lengthened(schema)) is not None:
+            return longer
+        lacking = [c for c in cliques if c not in self.layout.offsets]
+        if lacking:
+            raise ValueError(f"nothing was counted over {lacking[0]}, which the other tally holds")
+        fresh = Tally.zero(schema, cliques, self.weighted)
+        axes = {k: self._moved(k, schema) for c in cliques for k in c.keys}
+        for clique in cliques:
+            index = np.ix_(*(axes[k] for k in clique.keys))
+            (cells, sums), (new_cells, new_sums) = (t.layout.offsets[clique] for t in (self, fresh))
+            shape, new_shape = (layout.shape(clique) for layout in (self.layout, fresh.layout))
+            within, widened = self.layout.sums_in_cell(clique), fresh.layout.sums_in_cell(clique)
+            sums_at = self._moved_sums(clique, schema)
+            cut(fresh.counts, new_cells, new_shape)[index] = cut(self.counts, cells, shape)
+            for half in range(2):
+                if self.weighted:
+                    cut(fresh.weights[half], new_cells, new_shape)[index] = cut(self.weights[half], cells, shape)
+                if within:
+                    old = cut(self.sums[half], sums, (*shape, within))
+                    place = np.ix_(*(axes[k] for k in clique.keys), sums_at)
+                    cut(fresh.sums[half], new_sums, (*new_shape, widened))[place] = old
+        return fresh
+
+    def _lengthened(self, schema: Schema) -> "Tally | None":
+        """As `on` where levels were only appended, to columns that lead their tables: zeros go in behind those tables.
+
+        A stream of rows meets new levels one by one; this keeps their price low.
+        """
+        grown: dict[str, int] = {}
+        for old, new in zip(self.schema.features, schema.features, strict=True):
+            if old is not new and isinstance(old, Categories) and isinstance(new, Categories):
+                if new.levels[: len(old.levels)] != old.levels:
+                    return None
+                grown[old.name] = new.slots - old.slots
+            elif old is not new and isinstance(old, Words):
+                return None
+        inner = any(key in grown for clique in self.layout.cliques for key in clique.keys[1:])
+        if inner or schema.target != self.schema.target:
+            return None
+        at: list[int] = []
+        offsets: dict[Any, tuple[int, int]] = {}
+        for clique, (cells, sums) in self.layout.offsets.items():
+            offsets[clique] = (cells + len(at), sums)
+            if clique is not None and clique.keys[0] in grown:
+                if clique.terms:
+                    return None
+                shape = self.layout.shape(clique)
+                at += [cells + prod(shape)] * (grown[clique.keys[0]] * prod(shape[1:]))
+        layout = Layout(schema, self.layout.cliques)
+        vars(layout)["offsets"] = offsets  # what the property would work out
+        layout.check()
+        weights = np.insert(self.weights, at, 0.0, axis=1) if self.weighted else self.weights
+        longer = Tally(layout, np.insert(self.counts, at, 0), weights, self.sums.copy())
+        longer.inserted = np.array(at, np.intp)
+        return longer
+
+    def _moved_sums(self, clique: Clique, schema: Schema) -> NDArray[np.intp]:
+        """The place that each sum of a cell has under another schema: the terms of a text may be more, or others."""
+        places, before = [np.empty(0, np.intp)], 0
+        for term in clique.terms:
+            old, new = self.schema.columns[term], schema.columns[term]
+            if isinstance(old, Words) and isinstance(new, Words) and not old.analyser.buckets:
+                at = new.vocabulary.places(old.vocabulary).astype(np.intp)
+                own = (at[:, None] * clique.order + np.arange(clique.order)).ravel()
+            else:
+                own = np.arange(self.schema.sums(term, clique.order))
+            places.append(before + own)
+            before += schema.sums(term, clique.order)
+        return np.concatenate(places)
+
+    def _moved(self, key: str, schema: Schema) -> NDArray[np.intp]:
+        """The slot that each slot of a key has under another schema."""
+        old, new = self.schema.columns[key], schema.columns[key]
+        if not isinstance(old, Categories) or not isinstance(new, Categories):  # bins do not grow
+            return np.arange(schema.axis(key))
+        if new.levels[: len(old.levels)] == old.levels:  # levels are appended
+            return np.arange(old.slots)
+        return np.array([0, *(new.slot[level] for level in old.levels)], np.intp)
+
+    def __add__(self, other: "Tally") -> "Tally":
+        return self._with(other, 1)
+
+    def __sub__(self, other: "Tally") -> "Tally":
+        return self._with(other, -1)
+
+    def _with(self, other: "Tally", sign: int) -> "Tally":
+        schema = self.schema | other.schema
+        mine = self.on(schema)
+        fresh = mine.copy() if mine is self else mine
+        fresh.add(other.on(schema, self.layout.cliques), sign)
+        return fresh
+
+    def __mul__(self, factor: float) -> "Tally":
+        return self.scaled(factor)
+
+
+def unit_weights(counts: NDArray[np.int64]) -> Floats:
+    """Row counts as float weights."""
+    return np.stack([counts.astype(np.float64), np.zeros(len(counts))])
+
+
+def cut(flat: NDArray[Any], start: int, shape: tuple[int, ...]) -> NDArray[Any]:
+    """A run of a flat array as a table, a view."""
+    return flat[start : start + prod(shape)].reshape(shape)

@@ -1,0 +1,1 @@
+"""Pages for a browser: `report/` is one that needs nothing else."""

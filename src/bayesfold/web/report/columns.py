@@ -1,0 +1,100 @@
+"""The columns: which of them tell most, how their values are spread in each class, and which depend on which."""
+
+from types import SimpleNamespace
+from typing import Any
+
+from bayesfold import plots
+from bayesfold.explanations.candidate_values import members
+from bayesfold.explanations.explain import MEANINGS
+from bayesfold.learning.kinds import find
+from bayesfold.learning.trained import train
+from bayesfold.models.credit import prior_line
+from bayesfold.models.pool import Pool
+from bayesfold.plots._columns import is_naive
+from bayesfold.store.words import of_mixture
+from bayesfold.web.report.html import Page, bar, table, text
+from bayesfold.web.report.subject import Subject
+
+MOST_TELLING = 20
+MOST_DENSITIES = 10
+WIDE = 1000
+MUCH = 100
+
+
+def section(subject: Subject, sheet: Page) -> tuple[str, str]:
+    """Bars, densities, structure."""
+    return "Columns", telling(subject) + densities(subject, sheet) + structure(subject, sheet)
+
+
+def telling(subject: Subject) -> str:
+    """How far each column moves the log-odds."""
+    aside = {*MEANINGS, prior_line(subject.trained.model_.schema)}
+    found = {part: m for part, m in subject.importance.items() if part not in aside}
+    most = max(found.values(), default=0.0) or 1.0
+    lines = [
+        (part, f'<span class="rail">{bar(m / most)}</span>', f"{m:,.3f}" if m < MUCH else f"{m:,.0f}")
+        for part, m in list(found.items())[:MOST_TELLING]
+    ]
+    more = f" The other {len(found) - MOST_TELLING} say less." if len(found) > MOST_TELLING else ""
+    return (
+        "<h3>What tells most</h3>"
+        + table(("", "", "mean |log-odds|"), lines, left=2, raw=(1,))
+        + text(
+            "How far a column moves the log-odds of the decision against the next class, up or down, mean over rows."
+            + more
+        )
+    )
+
+
+def densities(subject: Subject, sheet: Page) -> str:
+    """P(value | class) of the most telling columns, of the model itself or the naive Bayes in it."""
+    trained, picture = subject.trained, plots.find("densities")
+    whose = "as the model has them"
+    model = trained.model_
+    try:
+        if any(is_naive(member) for member in members(model)):
+            classes, every = picture.data(trained)
+        else:  # columns depend on each other: show each by itself
+            told, whose = getattr(trained.settings, "missing", None), "in these rows, each column by itself"
+            naive = train(find("naive")(missing=told), subject.frame, subject.labels, trained.target)
+            classes, every = picture.data(naive)
+    except ValueError as error:
+        return text(str(error))
+    if len(classes) < len(model.classes):
+        whose += f"; of the {len(model.classes)} classes the {len(classes)} most frequent ones"
+    found = {c.name: c for c in every if len(c.values) > 1}
+    wanted = [part for part in subject.importance if part in found]
+    ordered = tuple(found[name] for name in (wanted or sorted(found))[:MOST_DENSITIES])
+    if not ordered:
+        return ""
+    return (
+        f"<h3>Values in each class</h3>{text(f'P(value | class) of the most telling columns, {whose}.')}"
+        + sheet.picture("densities", (classes, ordered), width=WIDE if len(ordered) > 4 else 0)
+    )
+
+
+def structure(subject: Subject, sheet: Page) -> str:
+    """Which columns depend on which, drawn where there is room; for a pool its parts and their weights."""
+    model, report = subject.trained.model_, subject.trained.report
+    body = "<h3>Structure</h3>"
+    if isinstance(model, Pool):
+        said = {line.name: line for line in report.lines} if report is not None else {}
+        lines = [
+            (name, of_mixture(one.mixture), f"{w:.3f}", *(scored(said.get(name))))
+            for (name, one), w in zip(model.members.items(), model.weights, strict=True)
+        ]
+        head = ("part", "what", "weight", "held-out log-loss", "accuracy")
+        body += table(head, lines, left=2)
+        body += text("log P(class | row) is the weighed sum of what the parts say, and is normalised.")
+    else:
+        body += text(of_mixture(model.mixture))
+    try:
+        return body + sheet.picture("network", plots.find("network").data(subject.trained))
+    except ValueError as error:  # several networks, or too many columns for a picture
+        return body + text(f"It is not drawn: {error}.")
+
+
+def scored(line: Any) -> tuple[str, str]:
+    """What a part got by itself when the pool was learned."""
+    found = SimpleNamespace(loss=float("nan"), accuracy=float("nan")) if line is None else line
+    return tuple("" if x != x else f"{x:.3f}" for x in (found.loss, found.accuracy))  # type: ignore[return-value]

@@ -1,0 +1,45 @@
+"""The rows that surprised the model most, and its reasons for thinking otherwise."""
+
+import numpy as np
+
+from bayesfold.decisions.metrics import log_losses
+from bayesfold.explanations.explain import MEANINGS, Explanation, in_print
+from bayesfold.explanations.requests import explained
+from bayesfold.web.report.html import Page, table, text
+from bayesfold.web.report.subject import Subject
+
+MOST = 12
+REASONS = 3
+
+
+def section(subject: Subject, sheet: Page) -> tuple[str, str]:
+    """A line a row: what it is, what was decided, and what spoke for that."""
+    judgement = subject.judgement
+    wrong = subject.decision != judgement.truth
+    if not wrong.any():
+        return "Worst mistakes", text("There are none: every row was decided right.")
+    surprise = np.where(wrong, log_losses(subject.proba, judgement.truth), -1.0)
+    worst = np.argsort(-surprise, kind="stable")[: min(MOST, int(wrong.sum()))]
+    order = np.sort(worst)
+    why = explained(subject.trained, subject.frame.take(np.isin(np.arange(subject.frame.rows), order)), None, None)
+    by_row = dict(zip(order.tolist(), why, strict=True))
+    lines = []
+    for i in worst.tolist():
+        truth, decision = judgement.truth[i], subject.decision[i]
+        decided = "rejected" if decision < 0 else str(judgement.classes[decision])
+        p = subject.proba[i, truth]
+        lines.append(
+            (f"{subject.places[i] + 1:,}", str(judgement.classes[truth]), decided, in_words(by_row[i]), f"{p:.2g}")
+        )
+    body = table(
+        ("row", "truth", "decided", "what spoke for the most probable class (log-odds)", "P(truth)"), lines, left=4
+    )
+    share = f"{int(wrong.sum()):,} of {len(wrong):,} rows were decided wrong or rejected"
+    return "Worst mistakes", text(f"{share}; these had the least probability for their true class.") + body
+
+
+def in_words(why: Explanation) -> str:
+    """The columns that speak loudest for the decision."""
+    for_it = [r for r in why.reasons if r.part not in MEANINGS and r.contribution > 0 and r.part != "prior"]
+    said = [f"{r.part} = {in_print(r.value, 4)} ({r.contribution:+.2f})" for r in for_it[:REASONS]]
+    return ", ".join(said) or "the prior"

@@ -1,0 +1,47 @@
+"""Scores at a glance, with intervals, beside what a guess by the prior would get."""
+
+import numpy as np
+
+from bayesfold.decisions import metrics
+from bayesfold.decisions.compare import in_print
+from bayesfold.web.report.html import Page, cards, table, text
+from bayesfold.web.report.subject import Subject
+
+MEANINGS = {
+    "accuracy": "share of rows decided right",
+    "log-loss": "surprise at the true class; 0 is best",
+    "Brier": "squared error of probabilities; 0 is best",
+    "AUC": "rows in the right order; 0.5 is chance",
+    "ECE": "confidence less accuracy; 0 is best",
+    "cost": "mean cost of a decision",
+    "coverage": "share of rows decided, not rejected",
+}
+
+
+def section(subject: Subject, sheet: Page) -> tuple[str, str]:
+    """Cards and a table."""
+    found = subject.judgement.scores[subject.name]
+    items = [(name, *in_print(m)) for name, m in found.items()]
+    shown = cards([(name, number, "" if span == "-" else f"95 %: {span}") for name, number, span in items])
+    guess = guessed(subject)
+    lines = [(name, number, span, guess.get(name, ""), MEANINGS[name]) for name, number, span in items]
+    lines = [(name, meaning, number, span, other) for name, number, span, other, meaning in lines]
+    body = shown + table(("measure", "what it says", "this model", "95 % interval", "by the prior"), lines, left=2)
+    if not subject.left_out:
+        body += text("The rows were scored as new ones: if the model has learned them, these scores flatter it.")
+    return "Scores", body
+
+
+def guessed(subject: Subject) -> dict[str, str]:
+    """What the learned class frequencies alone would get."""
+    model, judgement = subject.trained.model_, subject.judgement
+    share = dict(zip(model.classes, np.exp(model.log_prior()).tolist(), strict=True))
+    p = np.array([share.get(c, 0.0) for c in judgement.classes])
+    rows = np.tile(p / p.sum(), (len(judgement.truth), 1))
+    w = judgement.weight
+    found = {
+        "accuracy": metrics.hits(rows.argmax(axis=1), judgement.truth),
+        "log-loss": metrics.log_losses(rows, judgement.truth),
+        "Brier": metrics.briers(rows, judgement.truth),
+    }
+    return {name: f"{np.average(each, weights=w):.3f}" for name, each in found.items()}

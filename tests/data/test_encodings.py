@@ -1,0 +1,84 @@
+"""Bins and presence: which slot a value has, in words, in a table and in one row."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bayesfold.data.encodings import Binned, Presence
+from bayesfold.data.frame import Frame
+
+CUTS = st.lists(st.integers(-5, 5).map(float), max_size=5, unique=True).map(lambda c: tuple(sorted(c)))
+
+
+@given(cuts=CUTS, x=st.lists(st.none() | st.floats(-7, 7), min_size=1, max_size=20), holes=st.booleans())
+def test_the_slot_is_the_interval(cuts, x, holes):
+    column = Binned("x", cuts, holes=holes)
+    found = column.encode(Frame.of({"x": np.array([np.nan if v is None else v for v in x])}))
+    for slot, value in zip(found.tolist(), x, strict=True):
+        if value is None:
+            assert slot == column.hole
+        else:
+            edges = (-math.inf, *cuts, math.inf)
+            assert edges[slot - 1] <= value < edges[slot]
+    assert found.max() < column.slots
+    assert len(column.levels) == column.slots - 1
+
+
+def test_a_cut_belongs_to_the_bin_above_it():
+    assert Binned("x", (1.0, 2.0)).place(np.array([0.999, 1.0, 2.0, np.inf, -np.inf])).tolist() == [1, 2, 3, 3, 1]
+
+
+@pytest.mark.parametrize(("holes", "slot"), [(False, 0), (True, 4)])
+def test_a_missing_number_is_slot_0_or_a_bin_of_its_own(holes, slot):
+    column = Binned("x", (1.0, 2.0), holes=holes)
+    assert column.place(np.array([np.nan])).tolist() == [slot]
+    assert (column.slots, column.hole) == (4 + holes, slot)
+    assert (column.levels[-1] == "missing") == holes
+
+
+def test_levels_in_words():
+    assert Binned("x").levels == ("any number",)
+    assert Binned("x", (0.5,)).levels == ("below 0.5", "0.5 and above")
+    assert Binned("x", (0.5, 1e6)).levels == ("below 0.5", "0.5 to 1e+06", "1e+06 and above")
+
+
+def test_many_bins_do_not_wrap_around():
+    column = Binned("x", tuple(np.arange(400.0).tolist()))
+    assert column.place(np.array([-1.0, 100.5, 398.5, 1e9])).tolist() == [1, 102, 400, 401]
+
+
+def test_markers_are_missing_and_the_source_is_read():
+    column = Binned("x bins", (0.0,), source="x", missing=frozenset([-999.0]))
+    assert column.encode(Frame.of({"x": [-999.0, -1.0, 1.0]})).tolist() == [0, 1, 2]
+
+
+@pytest.mark.parametrize("holes", [False, True])
+@pytest.mark.parametrize("cuts", [(-1.0, 0.5, 4.0), (0.0, 1.0), (2.0,), ()])
+def test_a_drawn_number_falls_into_its_bin(cuts, holes):
+    column = Binned("x", cuts, holes=holes)
+    slots = np.repeat(np.arange(1, len(column.cuts) + 2), 200)
+    x = column.draw(slots, np.random.default_rng(1))
+    np.testing.assert_array_equal(column.place(x), slots)
+    assert np.isnan(column.draw(np.array([column.hole]), np.random.default_rng(1))).all()
+    assert column.ends[0] <= x.min() < x.max() <= column.ends[1]
+
+
+def test_presence_of_words():
+    column = Presence("coat is missing", "coat", frozenset(["?"]))
+    assert column.encode(Frame.of({"coat": ["long", None, "?", "", "short"]})).tolist() == [1, 2, 2, 2, 1]
+    assert [column.read(v)[0, 0] for v in ("long", None, "?", "", float("nan"))] == [1, 2, 2, 2, 2]
+
+
+def test_presence_of_numbers():
+    column = Presence("age is missing", "age", frozenset([-1]), number=True)
+    assert column.encode(Frame.of({"age": [3.0, np.nan, -1.0, 0.0]})).tolist() == [1, 2, 2, 1]
+    assert [column.read(v)[0, 0] for v in (3.0, float("nan"), -1, 0.0, None)] == [1, 2, 2, 1, 2]
+
+
+def test_a_truth_value_is_not_the_marker_1():
+    column = Presence("x is missing", "x", frozenset([1]))
+    assert column.read(True)[0, 0] == 1
+    assert column.read(1)[0, 0] == 2

@@ -1,0 +1,60 @@
+"""Folds by content: equal rows together, rare classes in every fold, whatever order rows and columns stand in."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bayesfold.data.batch import Batch, Panel
+from bayesfold.data.folds import RARE, dealt
+
+
+def batch(x, y):
+    return Batch(len(x), reals=(Panel(("a", "b"), np.asarray(x, float)),), labels=np.asarray(y, np.int32))
+
+
+@given(seed=st.integers(0, 1_000), folds=st.integers(2, 10), classes=st.integers(1, 5))
+def test_folds_are_equal_and_have_their_share_of_every_rare_class(seed, folds, classes):
+    draw = np.random.default_rng(seed)
+    y = np.minimum(draw.geometric(0.5, 200), classes)
+    fold = dealt(batch(draw.normal(size=(200, 2)), y), folds)
+    rows = np.bincount(fold, minlength=folds)
+    assert rows.max() - rows.min() <= 1
+    for c in range(1, classes + 1):
+        shares = np.bincount(fold[y == c], minlength=folds)
+        assert shares.sum() >= RARE * folds or shares.max() - shares.min() <= 1
+
+
+def test_common_classes_are_left_to_chance():
+    draw = np.random.default_rng(0)
+    y = draw.integers(1, 3, 4_000)
+    shares = np.bincount(dealt(batch(draw.normal(size=(4_000, 2)), y), 100)[y == 1], minlength=100)
+    assert 0.5 * 10 < shares.var() < 2.0 * 10  # of 40 rows a fold, each of the class or not: 40 / 4
+
+
+@given(seed=st.integers(0, 1_000))
+def test_equal_rows_stay_together_in_any_order_of_rows_and_columns(seed):
+    draw = np.random.default_rng(seed)
+    x, y = draw.integers(0, 4, (60, 2)) + np.array([0, 7]), draw.integers(1, 3, 60)
+    fold = dealt(batch(x, y), 4)
+    for row in np.unique(x, axis=0):
+        assert len(set(fold[(x == row).all(1)])) == 1  # of any class
+    order = draw.permutation(60)
+    np.testing.assert_array_equal(dealt(batch(x[order], y[order]), 4), fold[order])
+    np.testing.assert_array_equal(dealt(batch(x[:, ::-1], y), 4), fold)
+
+
+def test_weights_are_copies():
+    draw = np.random.default_rng(0)
+    x, y, w = draw.integers(0, 9, (40, 2)), draw.integers(1, 3, 40), draw.integers(1, 4, 40)
+    weighed = dealt(Batch(40, reals=batch(x, y).reals, labels=y.astype(np.int32), weight=w.astype(float)), 5)
+    np.testing.assert_array_equal(np.repeat(weighed, w), dealt(batch(np.repeat(x, w, 0), np.repeat(y, w)), 5))
+
+
+def test_columns_of_the_same_values_are_told_apart_by_the_classes():
+    """Otherwise (a, b) and (b, a) would share a fold: in a table of all combinations whole regions would be held out.
+
+    The distances of the second column are the same as those of the first, but the class hangs on the first alone.
+    """
+    x = np.array([(a, b) for a in range(8) for b in range(8)]) * 0.7
+    fold = dealt(batch(x, 1 + (x[:, 0] > 2.5)), 4).reshape(8, 8)
+    assert (fold != fold.T).sum() > 20

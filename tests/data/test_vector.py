@@ -1,0 +1,65 @@
+"""Columns side by side: scaled numbers, indicators and flags, in a table and in one row."""
+
+import numpy as np
+import pytest
+
+from bayesfold.data.encodings import Categories
+from bayesfold.data.frame import Frame
+from bayesfold.data.schema import Schema
+from bayesfold.data.vector import Flag, OneHot, Scaled, Vector
+
+VECTOR = Vector(
+    "all", (Scaled("mass", 10.0, 2.0), Flag("mass"), OneHot("coat", ("long", "short")), Scaled("age", limit=3.0))
+)
+TABLE = {"mass": [14.0, None, 9.0], "coat": ["short", "curly", None], "age": [1.0, 50.0, -50.0]}
+ROWS = [[2.0, 0, 0, 1, 1.0], [0.0, 1, 0, 0, 3.0], [-0.5, 0, 0, 0, -3.0]]
+
+
+def test_numbers_indicators_flags_and_limits():
+    np.testing.assert_array_equal(VECTOR.encode(Frame.of(TABLE)), ROWS)
+
+
+def test_what_the_numbers_are_and_whose():
+    assert VECTOR.width == 5
+    assert VECTOR.sources == ("mass", "coat", "age")
+    assert VECTOR.owners == (0, 0, 1, 1, 2)
+    assert VECTOR.says == (True, False, True, True, True)
+
+
+def test_no_axis():
+    assert Vector("none", ()).encode(Frame.of({"x": [1.0, 2.0]})).shape == (2, 0)
+
+
+def test_one_row_is_a_table_of_one_row():
+    schema = Schema(Categories("y"), (VECTOR,))
+    for i in range(3):
+        row = {name: column[i] for name, column in TABLE.items()}
+        np.testing.assert_array_equal(schema.encode_row(row).column("all")[0], ROWS[i])
+    np.testing.assert_array_equal(schema.encode_row({}).column("all")[0], [0, 1, 0, 0, 0])
+
+
+def test_markers():
+    vector = Vector(
+        "v", (Scaled("x", missing=frozenset([-1])), Flag("x", frozenset([-1])), OneHot("z", ("a", "?"), frozenset("?")))
+    )
+    found = vector.encode(Frame.of({"x": [-1.0, 5.0], "z": ["?", "a"]}))
+    np.testing.assert_array_equal(found, [[0, 1, 0, 0], [5, 0, 1, 0]])
+
+
+def test_knots_are_straight_in_between_and_flat_beyond():
+    axis = Scaled("x", knots=((0.0, -1.0), (1.0, 0.0), (3.0, 1.0)))
+    found = axis.encode(Frame.of({"x": [-9.0, 0.0, 0.5, 2.0, 3.0, 99.0, np.nan]}))[:, 0]
+    assert found.tolist() == [-1.0, -1.0, -0.5, 0.5, 1.0, 1.0, 0.0]
+
+
+def test_a_level_that_is_not_there_raises_no_indicator():
+    axis = OneHot("z", ("a", "b", "c"))
+    found = axis.encode(Frame.of({"z": ["b", "d", None, "a"]}))
+    np.testing.assert_array_equal(found, [[0, 1, 0], [0, 0, 0], [0, 0, 0], [1, 0, 0]])
+
+
+@pytest.mark.parametrize("limit", [1.0, 8.0])
+def test_no_number_is_farther_than_the_limit(limit):
+    axis = Scaled("x", 0.0, 1.0, limit)
+    found = axis.encode(Frame.of({"x": [1e300, -1e300, 0.5]}))[:, 0]
+    assert found.tolist() == [limit, -limit, 0.5]

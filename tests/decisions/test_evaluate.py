@@ -1,0 +1,174 @@
+"""Evaluation and comparison: what is reported is what a plain loop over folds gives."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from sklearn import metrics as peer
+from sklearn.datasets import load_breast_cancer, load_wine
+from sklearn.dummy import DummyClassifier
+from sklearn.linear_model import RidgeClassifier
+from sklearn.naive_bayes import GaussianNB as Peer
+
+import bayesfold as bf
+
+X, CODES = load_wine(return_X_y=True, as_frame=True)
+X = X[["alcohol", "hue", "magnesium"]]
+Y = np.array(["barolo", "grignolino", "barbera"])[CODES]
+LOSS = {
+    "barolo": {"grignolino": 1, "barbera": 9},
+    "grignolino": {"barolo": 2, "barbera": 2},
+    "barbera": {"barolo": 1, "grignolino": 1},
+}
+
+
+def test_scores_are_those_of_a_plain_loop():
+    found = bf.evaluate(bf.NaiveBayes(), X, Y, folds=5, how="refit")
+    p = found.proba["NaiveBayes"][0]
+    expected = np.empty_like(p)
+    for f in range(5):
+        out = found.folds[0] == f
+        expected[out] = bf.NaiveBayes().fit(X[~out], Y[~out]).predict_proba(X[out])
+    np.testing.assert_allclose(p, expected, atol=1e-12)
+    scores = found.scores["NaiveBayes"]
+    assert found.classes == ("barbera", "barolo", "grignolino")
+    assert scores["accuracy"].value == pytest.approx((np.array(found.classes)[expected.argmax(1)] == Y).mean())
+    assert scores["log-loss"].value == pytest.approx(peer.log_loss(Y, expected))
+    assert scores["AUC"].value == pytest.approx(peer.roc_auc_score(Y, expected, multi_class="ovr"))
+    assert list(scores) == ["accuracy", "log-loss", "Brier", "AUC", "ECE"]
+
+
+def test_costs_with_and_without_rejecting():
+    clf = bf.NaiveBayes(loss=LOSS, reject_cost=0.4)
+    found = bf.evaluate(clf, X, Y, folds=5)
+    p, scores = found.proba["NaiveBayes"][0], found.scores["NaiveBayes"]
+    decided = bf.decide(p, LOSS, 0.4, found.classes)
+    names = np.array(found.classes)
+
+    def cost(codes):
+        return np.mean(
+            [0.4 if d < 0 else 0.0 if names[d] == t else LOSS[names[d]][t] for d, t in zip(codes, Y, strict=True)]
+        )
+
+    assert scores["cost"].value == pytest.approx(cost(decided))
+    assert scores["cost, none rejected"].value == pytest.approx(cost(bf.decide(p, LOSS, classes=found.classes)))
+    assert scores["coverage"].value == pytest.approx((decided >= 0).mean())
+    assert 0 < scores["coverage"].value < 1
+    risks = np.minimum(bf.conditional_risk(p, LOSS, found.classes).min(1), 0.4)
+    assert scores["total risk"].value == pytest.approx(risks.mean())
+    assert scores["accuracy"].value == pytest.approx(((decided >= 0) & (names[decided] == Y)).mean())
+
+
+def test_each_model_decides_by_its_own_loss_and_is_measured_by_the_common_one():
+    found = bf.evaluate({"risk": bf.NaiveBayes(loss=LOSS), "mode": bf.NaiveBayes(), "peer": Peer()}, X, Y, folds=5)
+    assert found.how == "refitted"
+    np.testing.assert_array_equal(found.decisions["mode"][0], found.proba["mode"][0].argmax(1))
+    np.testing.assert_array_equal(found.proba["mode"], found.proba["risk"])
+    assert found.scores["risk"]["cost"].value < found.scores["mode"]["cost"].value
+    assert found.scores["risk"]["total risk"].value < found.scores["mode"]["total risk"].value
+    again = bf.evaluate(bf.NaiveBayes(loss=LOSS), X, Y, folds=5, loss=1 - np.eye(3), how="refit")
+    assert again.scores["NaiveBayes"]["cost"].value == pytest.approx(1 - again.scores["NaiveBayes"]["accuracy"].value)
+
+
+def test_the_interval_of_a_difference_is_that_of_the_corrected_resampled_t_test():
+    found = bf.evaluate([bf.NaiveBayes(), bf.NaiveBayes(numeric="categorical")], X, Y, folds=6, repeats=4)
+    assert found.models == ("NaiveBayes", "NaiveBayes 2")
+    a, b = ([], [])
+    for repeat in range(4):
+        for f in range(6):
+            out = found.folds[repeat] == f
+            for values, name in ((a, "NaiveBayes"), (b, "NaiveBayes 2")):
+                p = found.proba[name][repeat, out]
+                values.append(-np.log(p[np.arange(out.sum()), found.truth[out]]).mean())
+    d = np.subtract(b, a)
+    np.testing.assert_allclose(found.scores["NaiveBayes"]["log-loss"].by_fold, a)
+    error = np.sqrt((1 / 24 + 1 / 5) * d.var(ddof=1))
+    got = found.difference("NaiveBayes 2", "NaiveBayes", "log-loss")
+    assert got.value == pytest.approx(d.mean(), abs=0.01)  # folds differ in size by a row
+    assert got.high - got.value == pytest.approx(stats.t.ppf(0.975, 23) * error)
+    assert got.low < got.value < got.high
+    wider = found.difference("NaiveBayes 2", "NaiveBayes", "log-loss", confidence=0.99)
+    assert wider.low < got.low
+    assert got.excludes_zero == (got.low > 0 or got.high < 0)
+
+
+def test_leave_one_out_is_one_pass_and_exact():
+    found = bf.evaluate(bf.NaiveBayes(), X, Y, folds="leave-one-out")
+    clf = bf.NaiveBayes().fit(X, Y)
+    np.testing.assert_allclose(np.log(found.proba["NaiveBayes"][0]), clf.leave_one_out(X, Y), atol=1e-9)
+    assert "leave-one-out" in str(found)
+    assert np.isnan(
+        bf.evaluate([clf, clf], X, Y, folds="leave-one-out").difference("NaiveBayes 2", "NaiveBayes", "AUC").low
+    )
+
+
+def test_weights_count_rows():
+    weight = np.where(np.arange(len(Y)) % 3 == 0, 2.0, 1.0)
+    found = bf.evaluate(bf.NaiveBayes(), X, Y, folds=5, sample_weight=weight)
+    right = found.decisions["NaiveBayes"][0] == found.truth
+    assert found.scores["NaiveBayes"]["accuracy"].value == pytest.approx(np.average(right, weights=weight))
+
+
+def test_the_same_folds_for_all_also_when_given():
+    given = np.arange(len(Y)) % 4
+    found = bf.evaluate([bf.NaiveBayes(), DummyClassifier()], X, Y, folds=given)
+    np.testing.assert_array_equal(found.folds, given[None])
+    assert found.scores["DummyClassifier"]["AUC"].value == pytest.approx(0.5, abs=0.05)
+
+
+def test_it_prints_in_a_terminal_and_in_a_notebook():
+    found = bf.evaluate({"a <b>": bf.NaiveBayes(loss=LOSS, reject_cost=0.4), "c": bf.NaiveBayes()}, X, Y, folds=3)
+    text = str(found)
+    assert repr(found) == text
+    for word in ("178 rows, 3 classes, 3 folds", "subtraction", "coverage", "c less a <b>", "95 % intervals", " to "):
+        assert word in text
+    html = found._repr_html_()
+    assert "a &lt;b&gt;" in html
+    assert "<b>" not in html
+
+
+def test_two_classes():
+    data = load_breast_cancer()
+    found = bf.evaluate(bf.GaussianNB(), data.data, data.target, folds=4)
+    p = found.proba["GaussianNB"][0]
+    assert found.scores["GaussianNB"]["Brier"].value == pytest.approx(peer.brier_score_loss(data.target, p[:, 1]))
+    assert found.scores["GaussianNB"]["AUC"].value == pytest.approx(peer.roc_auc_score(data.target, p[:, 1]))
+
+
+WRONG = {
+    "a way there is not": (lambda: bf.evaluate(bf.NaiveBayes(), X, Y, how="guess"), ValueError, "how='guess'"),
+    "subtracting from a peer": (lambda: bf.evaluate(Peer(), X, Y, how="subtract"), ValueError, "'GaussianNB' cannot"),
+    "two losses": (
+        lambda: bf.evaluate([bf.NaiveBayes(loss=LOSS), bf.NaiveBayes(loss=1 - np.eye(3))], X, Y),
+        ValueError,
+        "differ in loss; say by which",
+    ),
+    "a loss for each row": (
+        lambda: bf.evaluate(bf.NaiveBayes(), X, Y, loss=np.zeros((178, 3, 3))),
+        ValueError,
+        "one loss",
+    ),
+    "no probabilities": (lambda: bf.evaluate(RidgeClassifier(), X, Y), TypeError, "RidgeClassifier gives no prob"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_what_is_wrong_is_said(case):
+    call, kind, words = WRONG[case]
+    with pytest.raises(kind, match=words):
+        call()
+
+
+def test_judging_does_not_need_scikit_learn():
+    code = "import sys, bayesfold.decisions.evaluate; print({'sklearn', 'pandas', 'scipy.stats'} & set(sys.modules))"
+    said = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
+    assert said == "set()\n"
+
+
+def test_labels_of_any_kind():
+    for y in (pd.Series(Y), pd.Categorical(Y), list(Y)):
+        found = bf.evaluate(bf.NaiveBayes(), X, y, folds=3)
+        np.testing.assert_array_equal(np.array(found.classes)[found.truth], Y)

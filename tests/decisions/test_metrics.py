@@ -1,0 +1,102 @@
+"""Measures beside scikit-learn's and beside their definitions."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn import metrics as peer
+
+from bayesfold import decide
+from bayesfold.decisions import metrics
+
+DRAW = np.random.default_rng(0)
+
+
+def answers(classes, rows=200, seed=0, ties=False):
+    draw = np.random.default_rng(seed)
+    p = draw.dirichlet(np.full(classes, 0.7), rows)
+    p = (np.round(p, 1) + 0.01) if ties else p
+    p /= p.sum(1, keepdims=True)
+    truth = np.array([draw.choice(classes, p=row**0.5 / (row**0.5).sum()) for row in p])
+    return p, truth, draw.random(rows) + 0.1
+
+
+@pytest.mark.parametrize("classes", [2, 3, 6])
+@pytest.mark.parametrize("ties", [False, True])
+def test_beside_scikit_learn(classes, ties):
+    p, truth, w = answers(classes, ties=ties)
+    for weight in (None, w):
+        ours = np.average(metrics.log_losses(p, truth), weights=weight)
+        assert ours == pytest.approx(peer.log_loss(truth, p, sample_weight=weight))
+        ours = np.average(metrics.briers(p, truth), weights=weight)
+        theirs = peer.brier_score_loss(truth, p if classes > 2 else p[:, 1], sample_weight=weight)
+        assert ours == pytest.approx(theirs)
+        if weight is None and classes > 2:
+            assert metrics.auc(p, truth) == pytest.approx(peer.roc_auc_score(truth, p, multi_class="ovr"))
+        if classes == 2:
+            theirs = peer.roc_auc_score(truth, p[:, 1], sample_weight=weight)
+            assert metrics.auc(p, truth, weight) == pytest.approx(theirs)
+
+
+def test_the_area_is_the_share_of_pairs_in_order():
+    score, positive = DRAW.integers(0, 5, 40) / 4, DRAW.random(40) < 0.4
+    pairs = [(a > b) + 0.5 * (a == b) for a in score[positive] for b in score[~positive]]
+    assert metrics.area(score, positive) == pytest.approx(np.mean(pairs))
+    assert np.isnan(metrics.area(score, np.ones(40, bool)))
+    assert np.isnan(metrics.auc(np.full((3, 2), 0.5), np.zeros(3, int)))
+
+
+def test_probability_zero_for_what_came_true_is_a_finite_loss():
+    assert metrics.log_losses(np.array([[1.0, 0.0]]), np.array([1]))[0] == pytest.approx(-np.log(1e-15))
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_calibration_error_by_its_definition(weighted):
+    p, truth, w = answers(4, rows=500)
+    w = w if weighted else np.ones(len(p))
+    sure, right = p.max(1), p.argmax(1) == truth
+    error = 0.0
+    for low, high in zip(np.arange(15) / 15, np.arange(1, 16) / 15, strict=True):
+        there = (sure > low) & (sure <= high)
+        if there.any():
+            gap = abs(np.average(sure[there], weights=w[there]) - np.average(right[there], weights=w[there]))
+            error += gap * w[there].sum() / w.sum()
+    assert metrics.reliability(p, truth, w).error == pytest.approx(error)
+
+
+@given(rows=st.integers(1, 40), seed=st.integers(0, 10_000), miss=st.integers(1, 30), alarm=st.integers(1, 30))
+def test_the_cost_curve_is_what_each_threshold_costs(rows, seed, miss, alarm):
+    draw = np.random.default_rng(seed)
+    q, truth = draw.integers(0, 11, rows) / 10, draw.integers(0, 2, rows)
+    p, loss = np.column_stack([1 - q, q]), np.array([[0.0, miss], [alarm, 0.0]])
+    curve = metrics.cost_curve(p, truth, loss)
+    for t in (0.0, 0.05, 0.3, 0.31, 0.9, 1.0, 1.1):
+        decided = (q >= t).astype(int)
+        assert curve.at(t) == pytest.approx(loss[decided, truth].mean())
+    assert curve.at(curve.best) == curve.costs.min()
+    assert curve.implied == pytest.approx(alarm / (alarm + miss))
+    clear = np.abs(q - curve.implied) > 1e-9
+    np.testing.assert_array_equal(decide(p, loss)[clear], (q >= curve.implied)[clear])
+
+
+@pytest.mark.parametrize(
+    ("loss", "threshold"), [([[0, 5], [0, 0]], 0.0), ([[0, 0], [3, 0]], 1.0), ([[4, 0], [0, 4]], np.nan)]
+)
+def test_a_threshold_where_one_decision_is_never_dearer(loss, threshold):
+    np.testing.assert_equal(metrics.implied_threshold(loss), threshold)
+
+
+def test_three_classes_have_no_threshold():
+    with pytest.raises(ValueError, match="two classes, and there are 3"):
+        metrics.cost_curve(*answers(3)[:2], 1 - np.eye(3))
+
+
+def test_costs_and_what_was_believed_of_them():
+    p, truth, _ = answers(3)
+    loss = np.array([[0, 9, 1], [2, 0, 3], [4, 1, 0.0]])
+    decided = decide(p, loss, reject_cost=0.8)
+    expected = [0.8 if d < 0 else loss[d, t] for d, t in zip(decided, truth, strict=True)]
+    np.testing.assert_array_equal(metrics.costs(decided, truth, loss, 0.8), expected)
+    believed = [0.8 if d < 0 else loss[d] @ q for d, q in zip(decided, p, strict=True)]
+    np.testing.assert_allclose(metrics.believed_costs(p, decided, loss, 0.8), believed)
+    assert max(believed) <= 0.8

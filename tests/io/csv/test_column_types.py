@@ -1,0 +1,48 @@
+"""What text holds: numbers as they are written in tables, codes, words."""
+
+import pyarrow as pa
+import pytest
+
+from bayesfold.io.csv.column_types import TEXT, NotANumber, as_numbers, kind_of, without
+from bayesfold.runtime.arrow_buffers import texts
+
+WHOLE, NUMBER = pa.int64(), pa.float64()
+
+
+@pytest.mark.parametrize(
+    ("values", "kind"),
+    [
+        (["1", "-2", ""], WHOLE),
+        (["1", "+3"], NUMBER),
+        (["1", "2.5"], NUMBER),
+        (["1e5", ".5", "5.", " 7 "], NUMBER),
+        (["nan", "1"], NUMBER),
+        (["0", "0.5", "-0.25"], NUMBER),
+        (["007", "8"], TEXT),
+        (["-01"], TEXT),
+        (["1", "?"], TEXT),
+        (["true", "false"], TEXT),
+        (["1_000", "2"], TEXT),
+        (["0x10"], TEXT),
+        (["99999999999999999999"], NUMBER),
+        (["", ""], TEXT),
+        ([], TEXT),
+        (["２"], TEXT),
+    ],
+)
+def test_kinds(values, kind):
+    assert kind_of(texts(values), frozenset()) == kind
+
+
+def test_markers_are_no_values():
+    assert kind_of(texts(["1", "?", "-"]), frozenset("?-")) == WHOLE
+    column = pa.chunked_array([texts(["1", "?", " 2.5", ""]).dictionary_encode()])
+    assert without(column, frozenset("?"), NUMBER).to_pylist() == [1.0, None, 2.5, None]
+
+
+def test_a_text_where_a_number_is_wanted_is_named_with_its_row():
+    column = pa.chunked_array([texts(["1", "", "2"]), texts([" 3", "tall"])])
+    with pytest.raises(NotANumber, match="column 'size' is a number to this model, but here it is 'tall'") as found:
+        as_numbers(column, frozenset(), "size")
+    assert found.value.row == 4
+    assert as_numbers(column, frozenset(["tall"]), "size").to_pylist() == [1, None, 2, 3, None]

@@ -1,0 +1,150 @@
+"""Mail as a table: mbox and maildir, encodings, broken headers, and a spam filter straight from folders."""
+
+import mailbox
+from email.message import EmailMessage
+
+import numpy as np
+import pytest
+
+import bayesfold as bf
+from bayesfold.io.engines import mail
+from bayesfold.io.open import open_source
+
+
+def message(subject="Hello", body="plain words", sender="Ann <ann@Shop.example>", html=None, date=None):
+    made = EmailMessage()
+    made["From"], made["Subject"] = sender, subject
+    made["Date"] = date or "Tue, 03 Nov 2026 23:15:00 +0100"
+    made.set_content(body)
+    if html is not None:
+        made.add_alternative(html, subtype="html")
+    return made
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Where a maildir's subfolders go."""
+    (tmp_path / "mail").mkdir()
+    return tmp_path / "mail"
+
+
+def rows(path):
+    return mail.reader(path).read_all().to_pylist()
+
+
+def test_an_mbox_is_a_row_a_message(tmp_path):
+    box = mailbox.mbox(tmp_path / "spam.mbox")
+    for each in (message("Gewinn für Sie €", "größe"), message(html="<p>shown</p>", body="text first")):
+        box.add(each)
+    box.close()
+    first, second = rows(tmp_path / "spam.mbox")
+    assert first == {
+        "from": "ann@Shop.example",
+        "domain": "shop.example",
+        "subject": "Gewinn für Sie €",
+        "weekday": "Tuesday",
+        "hour": 23,
+        "body": "größe",
+        "folder": "spam",
+    }
+    assert second["body"] == "text first"
+
+
+def test_html_alone_is_read_without_tags_and_attachments_are_left_out(tmp_path):
+    made = EmailMessage()
+    made["From"] = "x@y.example"
+    made.set_content("<style>p{}</style><p>Win &amp; <b>smile</b></p><script>no()</script>", subtype="html")
+    made.add_attachment(b"bytes", maintype="application", subtype="pdf", filename="a.pdf")
+    box = mailbox.mbox(tmp_path / "in")
+    box.add(made)
+    box.close()
+    (row,) = rows(tmp_path / "in")
+    assert row["body"] == "Win & smile"
+    assert row["subject"] is row["hour"] is row["weekday"] is None
+
+
+def test_a_maildir_has_its_subfolders_as_labels(folder):
+    for name in ("ham", "spam"):
+        box = mailbox.Maildir(folder / f".{name}")
+        box.add(message(name))
+    assert [(r["subject"], r["folder"]) for r in rows(folder)] == [("ham", "ham"), ("spam", "spam")]
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"From x\nSubject: =?utf-8?q?broken=ZZ?=\n\nbody\n",
+        b"From x\nSubject: =?no-such-charset?q?a?=\nContent-Type: text/plain; charset=no-such\n\nbody \xff\n",
+        b"From x\nDate: yesterday\nFrom: nobody\n\n\xff\xfe raw\n",
+        b"From x\n\n",
+    ],
+)
+def test_what_is_broken_is_read_as_far_as_it_goes(tmp_path, raw):
+    (tmp_path / "box").write_bytes(raw)
+    (row,) = rows(tmp_path / "box")
+    assert set(row) == set(mail.SCHEMA.names)
+
+
+def test_batches_hold_a_limited_number_of_messages(tmp_path, monkeypatch):
+    monkeypatch.setattr(mail, "AT_ONCE", 2)
+    box = mailbox.mbox(tmp_path / "many")
+    for i in range(5):
+        box.add(message(f"number {i}"))
+    box.close()
+    assert [batch.num_rows for batch in mail.reader(tmp_path / "many")] == [2, 2, 1]
+
+
+def test_mail_is_a_source_of_rows(folder, tmp_path):
+    for name in ("ham", "spam"):
+        box = mailbox.Maildir(folder / f".{name}")
+        for i in range(3):
+            box.add(message(f"{name} {i}"))
+    box = mailbox.mbox(tmp_path / "one.mbox")
+    box.add(message("alone"))
+    box.close()
+    assert open_source(str(tmp_path / "one.mbox")).parts[0].count() == 1
+    assert open_source(str(folder)).parts[0].count() == 6
+
+
+def test_a_spam_filter_from_folders(folder):
+    for name, words in (("ham", "lunch meeting report"), ("spam", "win prize money")):
+        box = mailbox.Maildir(folder / f".{name}")
+        for i in range(12):
+            box.add(message(words.split()[i % 3], " ".join(np.roll(words.split(), i))))
+    table = mail.reader(folder).read_all()
+    clf = bf.TextClassifier().fit(table.select(["subject", "body"]), table["folder"])
+    assert clf.predict({"subject": ["win"], "body": ["money"]}).tolist() == ["spam"]
+
+
+def test_maildirs_and_mboxes_are_sources_by_path_and_by_glob(folder, tmp_path):
+    for label in ("ham", "spam"):
+        mailbox.Maildir(folder / f".{label}").add(message(label))
+        box = mailbox.mbox(tmp_path / f"{label}.mbox")
+        box.add(message(label))
+        box.close()
+    boxes = [str(tmp_path / "ham.mbox"), str(tmp_path / "spam.mbox")]
+    for what in (folder, str(folder / ".*"), [folder / ".ham", folder / ".spam"], str(tmp_path / "*.mbox"), boxes):
+        with open_source(what) as source:
+            look = source.look(("subject", "folder"), 100, {}, {})
+            assert look.table.to_pydict() == {"subject": ["ham", "spam"], "folder": ["ham", "spam"]}
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(FileNotFoundError, match="no file matches"):
+        open_source(str(tmp_path / "emp*"))
+    with pytest.raises(ValueError, match="is a folder"):
+        open_source(tmp_path / "empty")
+
+
+def test_a_maildir_is_told_from_others_by_its_messages(folder):
+    box = mailbox.Maildir(folder / ".ham")
+    keys = [box.add(message(f"number {i}")) for i in range(3)]
+    before = mail.identity(folder)
+    with open_source(str(folder)) as source:
+        assert source.identity() == [before]
+    new, cur = folder / ".ham" / "new", folder / ".ham" / "cur"
+    (new / keys[0]).rename(cur / f"{keys[0]}:2,S")  # it has been read: what it says is the same
+    assert mail.identity(folder) == before
+    box.add(message("one more"))
+    after = mail.identity(folder)
+    assert after != before
+    (cur / f"{keys[0]}:2,S").unlink()
+    assert mail.identity(folder) not in (before, after)

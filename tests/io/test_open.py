@@ -1,0 +1,81 @@
+"""The front door: what can be opened, which engine reads it, and how parts that differ are told."""
+
+import io
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from tests.io.engines.tables import FORMS, mixed
+
+from bayesfold.io import open as module
+from bayesfold.io.open import open_source
+
+
+def table_of(source, columns=None):
+    look = source.look(columns or source.names, 10_000, {}, {})
+    return look.table
+
+
+@pytest.mark.parametrize(
+    ("form", "engine"),
+    [
+        ("csv", "csv"),
+        ("packed", "csv"),
+        ("parquet", "arrow"),
+        ("arrow_stream", "arrow"),
+        ("polars", "arrow"),
+        ("relation", "duckdb"),
+    ],
+)
+def test_the_content_decides_which_engine_reads(form, engine, tmp_path):
+    with open_source(FORMS[form](mixed(50), tmp_path / "anything.dat")) as source:
+        assert source.engine == engine
+        assert source.names == ("colour", "zip", "size", "age", "when", "weight", "y")
+
+
+def test_a_query(tmp_path):
+    path = FORMS["parquet"](mixed(500), tmp_path / "t.parquet")
+    with open_source(f"select zip, age * 2 as twice from '{path}' where age > 30") as source:
+        assert source.names == ("zip", "twice")
+        assert min(table_of(source).column("twice").to_pylist()) > 60
+
+
+def test_what_cannot_be_opened_is_said(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"there is no file 'nowhere\.csv'"):
+        open_source("nowhere.csv")
+    with pytest.raises(FileNotFoundError, match="no file matches"):
+        open_source(str(tmp_path / "*.csv"))
+    with pytest.raises(ValueError, match=r"is a folder; name its files with a glob, for example .*\*.csv"):
+        open_source(tmp_path)
+    with pytest.raises(TypeError, match="int is no source of rows; give a path"):
+        open_source(3)
+    with pytest.raises(TypeError, match="a stream of int cannot be read"):
+        open_source(iter([1]))
+    (tmp_path / "a.csv").write_text("a\n1\n")
+    pq.write_table(pa.table({"a": [1]}), tmp_path / "b.parquet")
+    with pytest.raises(ValueError, match="are files of different kinds"):
+        open_source([tmp_path / "a.csv", tmp_path / "b.parquet"])
+    (tmp_path / "c.parquet").write_bytes(b"PAR1 and nothing more")
+    with open_source(tmp_path / "c.parquet") as source, pytest.raises(ValueError, match="cannot be read as Parquet"):
+        source.count()
+
+
+def test_a_stream_is_kept_in_a_file_that_goes_away(tmp_path, monkeypatch):
+    monkeypatch.setattr(module.tempfile, "tempdir", str(tmp_path))
+    with open_source(io.BytesIO(b"a,b\n1,2\n")) as source:
+        assert len(list(tmp_path.iterdir())) == 1
+        assert table_of(source).to_pydict() == {"a": [1], "b": [2]}
+    assert not list(tmp_path.iterdir())
+    monkeypatch.setattr(module, "IN_MEMORY", 1_000)
+    with open_source(mixed(5_000).to_reader(500)) as source:
+        assert len(list(tmp_path.iterdir())) == 1
+        assert source.look(source.names, 5_000, {}, {}).rows == 5_000
+    assert not list(tmp_path.iterdir())
+
+    def broken():
+        yield mixed(500)
+        raise OSError("the line is dead")
+
+    with pytest.raises(OSError, match="the line is dead"):
+        open_source(broken())
+    assert not list(tmp_path.iterdir())

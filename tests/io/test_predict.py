@@ -1,0 +1,138 @@
+"""Answers appended to the rows of a source: what is written, in which form, and what is refused."""
+
+import gzip
+import io
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.ipc as ipc
+import pyarrow.parquet as pq
+import pytest
+from tests.io.engines.tables import FORMS, mixed
+
+import bayesfold as bf
+
+FEATURES = ["colour", "zip", "size", "age"]
+
+
+@pytest.fixture(scope="module")
+def table():
+    return mixed(2_000)
+
+
+@pytest.fixture(scope="module")
+def model(table):
+    return bf.NaiveBayes().fit_from(table, "y", columns=FEATURES)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_of_a_table_gets_the_same_answers(form, table, model, tmp_path):
+    out = io.BytesIO()
+    assert model.predict_from(FORMS[form](table, tmp_path / f"t.{form}"), out) == 2_000
+    found = pd.read_csv(io.BytesIO(out.getvalue()), dtype={"zip": str}, keep_default_na=False)
+    X = table.select(FEATURES)
+    assert found.columns.tolist() == [*table.column_names, "predicted", *(f"P({c})" for c in model.classes_)]
+    assert found.predicted.tolist() == model.predict(X).tolist()
+    np.testing.assert_allclose(found.iloc[:, -4:], model.predict_proba(X), rtol=1e-12)
+    assert found.zip.tolist() == table.column("zip").to_pylist()
+    assert found.colour.tolist() == [c or "" for c in table.column("colour").to_pylist()]
+
+
+def test_text_is_kept_as_it_is_written(tmp_path):
+    text = 'id,mass,coat,pet\n007,1.50,"a, b",\n08, 2e0 ,"say ""x""",\n,,"two\nlines",\n'
+    (tmp_path / "new.csv").write_text(text)
+    clf = bf.NaiveBayes().fit({"mass": [1.0, 2.0, 3.0], "coat": ["a, b", "c", "c"]}, ["u", "v", "v"])
+    assert clf.predict_from(tmp_path / "new.csv", tmp_path / "out.csv") == 3
+    lines = (tmp_path / "out.csv").read_text().replace("two\nlines", "two lines").splitlines()
+    assert lines[0] == "id,mass,coat,pet,predicted,P(u),P(v)"
+    assert [line.rpartition(",u,")[0] or line.rpartition(",v,")[0] for line in lines[1:]] == [
+        '007,1.50,"a, b",',
+        '08, 2e0 ,"say ""x""",',
+        ',,"two lines",',
+    ]
+
+
+@pytest.mark.parametrize("name", ["out.csv", "out.tsv", "out.csv.gz", "out.parquet", "out.arrow"])
+def test_every_kind_of_file_is_written(name, table, model, tmp_path):
+    out = tmp_path / name
+    model.predict_from(table, out)
+    if name == "out.parquet":
+        found = pq.read_table(out)
+    elif name == "out.arrow":
+        found = ipc.open_file(out).read_all()
+    else:
+        data = gzip.decompress(out.read_bytes()) if name.endswith(".gz") else out.read_bytes()
+        separator = "\t" if ".tsv" in name else ","
+        found = pa.Table.from_pandas(pd.read_csv(io.BytesIO(data), sep=separator, dtype={"zip": str}))
+    assert found.column("predicted").to_pylist() == model.predict(table.select(FEATURES)).tolist()
+    assert found.column("age").to_pylist() == table.column("age").to_pylist()
+    assert os.listdir(tmp_path) == [name]
+
+
+def test_costs_add_the_risk_and_rejects():
+    X = {"a": [0.0, 0.2, 1.0, 5.0, 4.5, 3.0] * 5}
+    clf = bf.NaiveBayes(numeric="gaussian", loss=[[0, 5], [1, 0]], reject_cost=0.3, reject_label=-1).fit(
+        X, [0, 0, 0, 1, 1, 1] * 5
+    )
+    out = io.BytesIO()
+    clf.predict_from(pa.table({"a": [0.0, 2.0, 2.5, 5.0]}), out)
+    found = pd.read_csv(io.BytesIO(out.getvalue()))
+    assert found.predicted.tolist() == clf.predict({"a": [0.0, 2.0, 2.5, 5.0]}).tolist()
+    assert found.risk[found.predicted == -1].tolist() == [0.3] * (found.predicted == -1).sum()
+    p = clf.predict_proba({"a": [0.0]})
+    np.testing.assert_allclose(found.risk[0], min(5 * p[0, 1], p[0, 0]), rtol=1e-9)
+
+
+def test_truth_values_and_numbers_as_categories_are_read_from_text(tmp_path):
+    X = pd.DataFrame({"smoker": [True, False] * 20, "rooms": [1, 2, 2, 3] * 10})
+    y = (["p", "q", "q", "p"] * 10)[:40]
+    clf = bf.NaiveBayes(families={"rooms": "categorical"}).fit(X, y)
+    X.assign(smoker=X.smoker.map({True: "TRUE", False: "false"})).to_csv(tmp_path / "t.csv", index=False)
+    clf.predict_from(tmp_path / "t.csv", tmp_path / "out.parquet")
+    np.testing.assert_allclose(pq.read_table(tmp_path / "out.parquet").column("P(p)"), clf.predict_proba(X)[:, 0])
+
+
+def test_what_is_wrong_is_said_and_no_file_is_left(tmp_path, model, table):
+    (tmp_path / "short.csv").write_text("colour,zip,size\na,b,1\n")
+    with pytest.raises(ValueError, match="has no column 'age'"):
+        model.predict_from(tmp_path / "short.csv", tmp_path / "out.csv")
+    (tmp_path / "odd.csv").write_text("colour,zip,size,age\na,b,1,3\na,b,tall,3\n")
+    with pytest.raises(
+        ValueError, match=r"odd\.csv, line 3: column 'size' is a number to this model, but here it is 'tall'"
+    ):
+        model.predict_from(tmp_path / "odd.csv", tmp_path / "out.csv")
+    with pytest.raises(ValueError, match="has a column 'predicted' already"):
+        model.predict_from(table.append_column("predicted", table.column("y")), tmp_path / "out.csv")
+    with pytest.raises(ValueError, match=r"what kind of file is 'out.xlsx' to be\?"):
+        model.predict_from(table, tmp_path / "out.xlsx")
+    (tmp_path / "out.csv").write_text("old")
+
+    def interrupt(_):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        model.predict_from(table, tmp_path / "out.csv", progress=interrupt)
+    assert (tmp_path / "out.csv").read_text() == "old"
+    assert sorted(os.listdir(tmp_path)) == ["odd.csv", "out.csv", "short.csv"]
+
+
+def test_a_source_without_rows_gives_a_header(tmp_path, model):
+    (tmp_path / "none.csv").write_text("colour,zip,size,age\n")
+    assert model.predict_from(tmp_path / "none.csv", tmp_path / "out.csv") == 0
+    assert (tmp_path / "out.csv").read_text().startswith("colour,zip,size,age,predicted,P(maybe)")
+
+
+def test_through_pipes(tmp_path, table):
+    path = FORMS["csv"](table, tmp_path / "t.csv")
+    program = f"""
+import bayesfold as bf
+bf.NaiveBayes().fit_from({str(path)!r}, "y", columns={FEATURES!r}).predict_from("-", "-")
+"""
+    done = subprocess.run([sys.executable, "-c", program], input=path.read_bytes(), check=True, stdout=subprocess.PIPE)
+    found = pd.read_csv(io.BytesIO(done.stdout), dtype={"zip": str})
+    assert len(found) == 2_000
+    assert found.zip.tolist() == table.column("zip").to_pylist()

@@ -1,0 +1,45 @@
+"""Nodes as records: whatever the leaves, their parts stand side by side and cover everything once."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bayesfold.data.encodings import Categories
+from bayesfold.data.schema import Schema
+from bayesfold.models.scoring.parent_nodes import Leaf, in_order, program_of
+from bayesfold.tally.statistic import Clique, Layout
+
+NAMES = ("a", "b", "c")
+SCHEMA = Schema(Categories("y", ("p", "q")), tuple(Categories(n, tuple("uvwx"[: i + 1])) for i, n in enumerate(NAMES)))
+LAYOUT = Layout(
+    SCHEMA,
+    tuple(Clique((*keys, "y")) for keys in ((), "a", "b", "c", "ab", "ac", "bc", "abc")),
+)
+
+
+@given(st.lists(st.permutations(NAMES).flatmap(lambda p: st.sampled_from([tuple(p[:m]) for m in (1, 2, 3)]))))
+def test_records_lead_to_each_cell(columns):
+    leaves = [Leaf(c[-1], c[:-1], tuple(NAMES.index(n) for n in c), 1.0, len(c) == 1) for c in columns]
+    program, begins, (rows, cells, totals) = program_of(LAYOUT, leaves)
+    width, row, cell, total = SCHEMA.target.slots, 0, 0, 0
+    for leaf, at in zip(leaves, begins, strict=True):
+        keys = (*sorted((*leaf.parents, leaf.name)), "y")
+        shape, m = [SCHEMA.axis(k) for k in keys], len(leaf.parents)
+        steps = {k: int(np.prod(shape[i + 1 :])) for i, k in enumerate(keys)}
+        slots = SCHEMA.axis(leaf.name)
+        first = LAYOUT.offsets[Clique(keys)][0]
+        head = [leaf.columns[-1], slots, steps[leaf.name], m, leaf.root, first, row]
+        assert program[at : at + 11].tolist() == [*head, cell, total, cell + slots, total + 1]
+        cell, total, many = cell + slots + slots * width, total + 1 + width, 1
+        for k, parent in enumerate(leaf.parents):
+            own = program[at + 11 + 5 * k : at + 16 + 5 * k].tolist()
+            assert own == [leaf.columns[k], SCHEMA.axis(parent), steps[parent], cell, total]
+            many *= SCHEMA.axis(parent)
+            cell, total = cell + many * slots * width, total + many * width
+        row += many * slots
+    assert (rows, cells, totals) == (row, cell, total)
+
+
+def test_parents_come_before_their_children():
+    leaves = [Leaf("a", ("b",), (1, 0)), Leaf("b", ("c",), (2, 1)), Leaf("c", (), (2,))]
+    assert in_order(leaves, range(3)) == [2, 1, 0]

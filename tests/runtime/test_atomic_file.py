@@ -1,0 +1,82 @@
+"""A file is replaced whole, keeps its permissions, and stays as it was when something fails."""
+
+import os
+import stat
+import time
+
+import pytest
+
+from bayesfold.runtime import atomic_file as atomic
+
+
+def names(folder):
+    return sorted(os.listdir(folder))
+
+
+def test_a_new_file_has_the_permissions_that_any_new_file_has(tmp_path):
+    atomic.write(tmp_path / "a", b"new")
+    (tmp_path / "b").write_bytes(b"")
+    assert (tmp_path / "a").read_bytes() == b"new"
+    assert (tmp_path / "a").stat().st_mode == (tmp_path / "b").stat().st_mode
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o664, 0o400])
+def test_a_file_that_is_replaced_keeps_its_permissions(tmp_path, mode):
+    path = tmp_path / "模型 🐈 model"
+    path.write_bytes(b"old")
+    path.chmod(mode)
+    atomic.write(str(path), b"new")
+    assert path.read_bytes() == b"new"
+    assert stat.S_IMODE(path.stat().st_mode) == mode
+    assert names(tmp_path) == [path.name]
+
+
+def test_a_link_stays_a_link(tmp_path):
+    (tmp_path / "real").write_bytes(b"old")
+    (tmp_path / "link").symlink_to("real")
+    atomic.write(tmp_path / "link", b"new")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "real").read_bytes() == b"new"
+
+
+@pytest.mark.parametrize("step", ["fsync", "replace"])
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
+def test_what_fails_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch, step, error):
+    path = tmp_path / "m"
+    path.write_bytes(b"old")
+
+    def fail(*_):
+        raise error
+
+    monkeypatch.setattr(atomic.os, step, fail)
+    with pytest.raises(type(error)):
+        atomic.write(path, b"new")
+    assert path.read_bytes() == b"old"
+    assert names(tmp_path) == ["m"]
+
+
+def test_where_nothing_can_be_saved_is_said(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"there is no folder '.*nowhere' to save in"):
+        atomic.write(tmp_path / "nowhere" / "m", b"")
+    with pytest.raises(OSError, match="is not a file, so nothing can be saved there"):
+        atomic.write(tmp_path, b"")
+    assert names(tmp_path) == []
+
+
+def test_what_a_dead_writer_left_is_swept_away_after_a_while(tmp_path):
+    path = tmp_path / "m"
+    fresh, stale, other = (tmp_path / name for name in (f".m.{'a' * 16}.new", f".m.{'b' * 16}.new", ".m.mine.new"))
+    for left in (fresh, stale, other):
+        left.write_bytes(b"half")
+    long_ago = time.time() - 2 * atomic.STALE
+    for left in (stale, other):
+        os.utime(left, (long_ago, long_ago))
+    atomic.write(path, b"new")
+    assert names(tmp_path) == sorted([fresh.name, other.name, "m"])
+
+
+def test_the_longest_name_can_be_replaced(tmp_path):
+    path = tmp_path / ("长" * 85)  # 255 bytes
+    atomic.write(path, b"1")
+    atomic.write(path, b"2")
+    assert path.read_bytes() == b"2"

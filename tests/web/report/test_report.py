@@ -1,0 +1,130 @@
+"""The report: every model has one, it is one whole page, and what it says is what the model says."""
+
+import json
+import re
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+
+from bayesfold.data.frame import Frame, code
+from bayesfold.decisions.compare import judge
+from bayesfold.decisions.decide import codes
+from bayesfold.decisions.loss import loss_matrix
+from bayesfold.learning.kinds import find, names
+from bayesfold.learning.trained import train
+from bayesfold.web import report
+
+
+def rows(n=120, seed=0, classes=("cat", "dog")):
+    """A frame with holes and a hostile name, and labels."""
+    draw = np.random.default_rng(seed)
+    k = draw.integers(len(classes), size=n)
+    coat = np.where(draw.random(n) < 0.7, np.array(["short", "<b>long</b>", "curly"])[k % 3], "none").astype(object)
+    coat[::9] = None
+    mass = draw.normal(5 + 10 * k, 4)
+    mass[::11] = np.nan
+    frame = Frame.of({"</script><h1>coat": coat.tolist(), "mass": mass, "age": draw.integers(1, 9, size=n)})
+    return frame, code([classes[i] for i in k])
+
+
+def subject(kind="naive", classes=("cat", "dog"), left_out=False, **settings):
+    """A model of rows, judged on others."""
+    frame, labels = rows(classes=classes)
+    trained = train(find(kind)(**settings), frame, labels, "pet")
+    if not left_out:
+        frame, labels = rows(60, 1, classes)
+    log_p = trained.log_proba(frame)
+    known = trained.model_.classes
+    truth = np.array([known.index(labels.levels[i]) for i in labels.index])
+    loss = None if trained.loss is None else loss_matrix(trained.loss, list(known))
+    found = judge(known, truth, {"m": np.exp(log_p)}, {"m": codes(trained, log_p)}, loss, trained.reject_cost)
+    return report.Subject(
+        trained, "m.bayes", frame, labels, log_p, found, "later.csv", left_out, np.arange(frame.rows), "today"
+    )
+
+
+class Balanced(HTMLParser):
+    """Counts tags that are opened and not closed."""
+
+    VOID = ("meta", "br", "img", "link", "input")
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.ids, self.links = [], [], []
+
+    def handle_starttag(self, tag, attrs):
+        found = dict(attrs)
+        self.ids += [found["id"]] if "id" in found else []
+        self.links += [found["href"]] if "href" in found else []
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+def parsed(page):
+    """The page without plotly's script, checked to be well formed."""
+    reader = Balanced()
+    reader.feed(re.sub(r"<script>.*?</script>", "", page, flags=re.DOTALL))
+    assert reader.open == []
+    return reader
+
+
+@pytest.mark.parametrize("kind", [name for name in names() if name != "text"])
+def test_every_kind_of_model_has_a_report(kind):
+    page = report.page(subject(kind)).decode()
+    found = parsed(page)
+    assert {link[1:] for link in found.links} <= set(found.ids)
+    for words in ("Scores", "Data", "Answers", "Columns", "Structure", "Worst mistakes", "Origin", "mass"):
+        assert words in page
+    assert "<h1>coat" not in page.split('id="figures"')[0]
+    assert "http://" not in re.sub(r"<script>.*?</script>", "", page, flags=re.DOTALL)
+
+
+def test_figures_are_drawn_light_and_dark_and_each_has_its_place():
+    page = report.page(subject()).decode()
+    figures = json.loads(re.search(r'id="figures">(.*?)</script>', page, re.DOTALL)[1])
+    assert len(figures) == page.count('class="figure"') >= 4
+    for figure in figures:
+        assert figure["light"]["layout"]["paper_bgcolor"] != figure["dark"]["layout"]["paper_bgcolor"]
+        assert figure["light"]["layout"]["width"] <= 1000
+
+
+def test_costs_and_rejecting_are_told():
+    loss = {"cat": {"dog": 9}, "dog": {"cat": 1}}
+    page = report.page(subject(loss=loss, reject_cost=0.4)).decode()
+    assert "What decisions cost" in page
+    assert "Not to decide costs 0.4" in page
+    plain = report.page(subject()).decode()
+    assert "No costs were given" in plain
+
+
+def test_the_worst_mistakes_are_the_rows_with_the_least_probability_for_their_class():
+    about = subject(classes=("cat", "dog", "fox"))
+    page = report.page(about).decode()
+    wrong = np.flatnonzero(about.decision != about.judgement.truth)
+    worst = wrong[np.argsort(about.proba[wrong, about.judgement.truth[wrong]])[0]]
+    section = page.split('id="mistakes"')[1].split("</section>")[0]
+    assert re.search(r"<tbody><tr><td>(\d+)</td>", section)[1] == str(worst + 1)
+    assert f"{len(wrong)} of {about.frame.rows} rows" in section
+
+
+def test_the_numbers_on_the_cards_are_those_of_the_judgement():
+    about = subject()
+    page = report.page(about).decode()
+    for name, measure in about.judgement.scores["m"].items():
+        assert f'<div class="what">{name}</div><div class="number">{measure.value:.3f}</div>' in page
+
+
+def test_many_classes_are_told_in_few_lines():
+    """The most frequent classes are drawn, the others unfold, and pairs take the place of confusion's picture."""
+    classes = tuple(f"kind {k:02d}" for k in range(20))
+    page = report.page(subject(classes=classes)).decode()
+    assert "8 less frequent classes</summary>" in page
+    assert "What is taken for what" in page
+    assert "of the 20 classes the 6 most frequent ones" in page
+    drawn = json.loads(re.search(r'id="figures">(.*?)</script>', page, re.DOTALL)[1])
+    densities = next(f["light"] for f in drawn if f["light"]["layout"]["title"]["text"] == "P(value | class)")
+    assert len({trace["name"] for trace in densities["data"]}) == 6
