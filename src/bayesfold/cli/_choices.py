@@ -12,12 +12,13 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from bayesfold.cli._names import existing, hint, known
+from bayesfold.cli._names import existing, known
 from bayesfold.decisions.loss import lines_of
 from bayesfold.io.open import open_source
 from bayesfold.learning.kinds import Settings, find
 from bayesfold.learning.kinds import names as kind_names
 from bayesfold.learning.number_candidates import NAMES as DENSITIES
+from bayesfold.runtime.messages import suggest
 
 MOST_LINES = 10_000
 PROSE = "text"
@@ -123,7 +124,7 @@ def told(kind: type[Settings], others: Sequence[str], classes: Sequence[Any]) ->
         if name in OWN_OPTION:
             raise ValueError(f"--set {name}: use {OWN_OPTION[name]}")
         if name not in free:
-            raise ValueError(f"--set: a {kind.estimator} has no setting {name!r}; {hint(name, free)}")
+            raise ValueError(f"--set: a {kind.estimator} has no setting {name!r}; {suggest(name, free)}")
         read = value(given)
         found[name] = by_class(read, classes) if name in ("priors", "class_weight") else read
     return found

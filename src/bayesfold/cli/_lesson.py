@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from bayesfold.cli import _rows
 from bayesfold.cli._doubts import Doubt, alike, doubt
-from bayesfold.cli._names import known, some
+from bayesfold.cli._names import known
 from bayesfold.cli._rows import Rows
 from bayesfold.cli._tables import tell
 from bayesfold.cli._words import counted, say, warn
@@ -23,6 +23,7 @@ from bayesfold.io.sample import LEAST_ROWS, MOST_CELLS, MOST_ROWS
 from bayesfold.io.selection import Wanted
 from bayesfold.io.source import Look, Source
 from bayesfold.learning.discover import ColumnReport, ColumnTable, markers
+from bayesfold.runtime.messages import listed
 
 DATES = "left out: dates or times; add a column that says what matters about them (weekday, hour, days since ...)"
 MOST_CLASSES = 8
@@ -141,7 +142,7 @@ def named(source: Source, names: Sequence[str]) -> tuple[str, ...]:
 
 def which_target(source: Source) -> str:
     """What to say where nobody said which column is to be predicted."""
-    return f"say which column to predict, with --target NAME; {source.name} has {some(source.names)}"
+    return f"say which column to predict, with --target NAME; {source.name} has {listed(source.names, 12)}"
 
 
 def usual_marks(source: Source, table_: pa.Table, features: Sequence[str]) -> dict[str, list[str]]:

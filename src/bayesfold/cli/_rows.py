@@ -10,7 +10,6 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from bayesfold.cli._names import hint
 from bayesfold.cli._tables import Table, blocks, whole
 from bayesfold.data.frame import Coded, Floats, Frame, Level, code
 from bayesfold.data.tables import frame as frame_of
@@ -19,6 +18,7 @@ from bayesfold.io.csv.number_format import Dress
 from bayesfold.io.predict import kind_of_levels
 from bayesfold.io.source import Source
 from bayesfold.learning.trained import Trained
+from bayesfold.runtime.messages import suggest
 from bayesfold.runtime.progress import Watcher
 
 
@@ -86,7 +86,7 @@ def needed(trained: Trained, source: Source, weight: str | None) -> tuple[str, .
     """The columns that labelled rows have besides those that the model reads."""
     if trained.target not in source.names:
         raise ValueError(
-            f"{source.name} has no column {trained.target!r}, the target; {hint(trained.target, source.names)} "
+            f"{source.name} has no column {trained.target!r}, the target; {suggest(trained.target, source.names)} "
             "(--target says what it is called)"
         )
     return (trained.target, *((weight,) if weight else ()))

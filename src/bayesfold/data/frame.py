@@ -7,7 +7,6 @@
 array([31., nan,  4.,  8.])
 """
 
-import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -18,6 +17,7 @@ from numpy.typing import NDArray
 
 from bayesfold.kernels import codes, strings
 from bayesfold.runtime.arrow_buffers import Spare, array, numbers, to_numpy
+from bayesfold.runtime.messages import suggest
 
 Array: TypeAlias = NDArray[Any]
 Floats: TypeAlias = NDArray[np.float64]
@@ -207,9 +207,7 @@ class Frame:
         """Refuse a frame that lacks one of these columns, with the nearest name there is."""
         for name in names:
             if name not in self.position:
-                near = difflib.get_close_matches(str(name), [str(n) for n in self.names], 1)
-                hint = f"; did you mean {near[0]!r}?" if near else f"; it has {', '.join(map(repr, self.names[:8]))}"
-                raise ValueError(f"the table has no column {name!r}{hint}")
+                raise ValueError(f"the table has no column {name!r}; {suggest(name, self.names, 'it has')}")
 
 
 def code(values: Any) -> Coded:

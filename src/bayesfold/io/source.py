@@ -4,7 +4,6 @@ Rows come in blocks of 65,536, whatever the pieces in which an engine delivers t
 engines or threads.
 """
 
-import difflib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -20,6 +19,7 @@ from bayesfold.io.csv.column_types import TEXT, typed
 from bayesfold.io.engines import Part, Passing, Survey, Types
 from bayesfold.io.engines.csv import Csv
 from bayesfold.runtime.arrow_buffers import Spare
+from bayesfold.runtime.messages import suggest
 from bayesfold.runtime.prefetch import Ahead
 from bayesfold.runtime.threads import BLOCK, each
 
@@ -95,9 +95,7 @@ class Source:
         known = self.parts[0].types
         for name in names:
             if name not in known:
-                near = difflib.get_close_matches(str(name), known, 1)
-                hint = f"; did you mean {near[0]!r}?" if near else f"; it has {', '.join(map(repr, self.names[:8]))}"
-                raise ValueError(f"{self.name} has no column {name!r}{hint}")
+                raise ValueError(f"{self.name} has no column {name!r}; {suggest(name, self.names, 'it has')}")
 
     def types(self, columns: Sequence[str]) -> dict[str, pa.DataType]:
         """Columns that every part has, with a type that holds what they have in any of them."""
