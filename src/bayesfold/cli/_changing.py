@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 
 from bayesfold.cli._models import counts
-from bayesfold.cli._progress import waiting
 from bayesfold.cli._rows import Rows, blocks_known_to, located
 from bayesfold.cli._words import counted, table, title
 from bayesfold.data.frame import Floats, Level
 from bayesfold.explanations.explain import MEANINGS, cells_of, in_print
 from bayesfold.io.source import Source
 from bayesfold.learning.trained import Trained
+from bayesfold.runtime.waiting import waiting
 
 PROBES = 2_000
 """Rows whose reasons are compared; of more, evenly spread ones."""

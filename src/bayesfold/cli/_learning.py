@@ -8,7 +8,6 @@ import numpy as np
 from bayesfold.cli import _rows
 from bayesfold.cli._judging import judged
 from bayesfold.cli._lesson import Lesson
-from bayesfold.cli._progress import waiting
 from bayesfold.cli._rows import Rows
 from bayesfold.cli._words import advice, remark, table, title, warn
 from bayesfold.data.batch import Batch
@@ -23,6 +22,7 @@ from bayesfold.learning.lost_variance import lost_spreads
 from bayesfold.learning.trained import Trained, train
 from bayesfold.models.model import Model
 from bayesfold.runtime.unique import distinct
+from bayesfold.runtime.waiting import waiting
 
 MOST_COLUMNS = 60
 FOLDS = 10
