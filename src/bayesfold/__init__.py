@@ -28,6 +28,7 @@ _HOME = {
     "MinimumRisk": "bayesfold.estimators.minimum_risk",
     "MultinomialNB": "bayesfold.estimators.multinomial_nb",
     "NaiveBayes": "bayesfold.estimators.naive",
+    "RowWarning": "bayesfold.io.rows",
     "SPODE": "bayesfold.estimators.spode",
     "Schema": "bayesfold.data.schema",
     "TAN": "bayesfold.estimators.tan",

@@ -135,8 +135,9 @@ def in_words(error: Exception) -> str:
     """What an error says to a person; one that was never meant for people is ours to mend."""
     if isinstance(error, click.ClickException):
         return one_line(error.format_message())
-    if isinstance(error, OSError) and error.strerror and error.filename is not None:
-        return f"{error.filename}: {error.strerror}"
+    if isinstance(error, OSError) and error.strerror:
+        named = "standard output" if error.filename is None else error.filename  # all files are written under a name
+        return f"{named}: {error.strerror}"
     if isinstance(error, MemoryError):
         return "there is not enough memory for this"
     if isinstance(error, ValueError | TypeError | OSError | RuntimeError | ImportError) and str(error):
