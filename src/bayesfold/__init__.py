@@ -16,7 +16,7 @@ _HOME = {
     "BayesianNetwork": "bayesfold.networks.network",
     "BernoulliNB": "bayesfold.estimators.bernoulli_nb",
     "CategoricalNB": "bayesfold.estimators.categorical_nb",
-    "ColumnWarning": "bayesfold.estimators.base",
+    "ColumnWarning": "bayesfold.estimators.rows",
     "ComplementNB": "bayesfold.estimators.complement_nb",
     "Factor": "bayesfold.networks.factor",
     "FactorGraph": "bayesfold.networks.factor_graph",

@@ -21,7 +21,7 @@ from bayesfold.data.labels import classes_of, type_of
 from bayesfold.data.schema import Schema
 from bayesfold.data.tables import is_row
 from bayesfold.decisions.decide import check_decision, decided, share_right, takes_the_mode
-from bayesfold.estimators.rows import framed, labels, read
+from bayesfold.estimators.rows import ColumnWarning, framed, labels, read
 from bayesfold.explanations.counterfactual import Change
 from bayesfold.explanations.explain import Explanations
 from bayesfold.explanations.next_question import Questions
@@ -44,10 +44,6 @@ if TYPE_CHECKING:
     from bayesfold.learning.kinds import Settings
     from bayesfold.learning.trained import DropIn
     from bayesfold.networks.network import BayesianNetwork
-
-
-class ColumnWarning(UserWarning):
-    """Columns that a model leaves out (identifiers, constants, columns without a value) or cannot measure."""
 
 
 class Classifier(ClassifierMixin, BaseEstimator, ABC):

@@ -22,7 +22,7 @@ from bayesfold.data.frame import Coded, Floats, Frame, Level
 from bayesfold.data.graph import Mixture
 from bayesfold.data.labels import type_of
 from bayesfold.data.schema import Column, Schema
-from bayesfold.data.tables import is_row
+from bayesfold.data.tables import held, is_row
 from bayesfold.estimators.base import Classifier
 from bayesfold.estimators.rows import is_named, read
 from bayesfold.families.categorical import Categorical
@@ -211,7 +211,7 @@ class DropIn(Classifier):
 
     def _read(self, X: Any, reset: bool) -> Frame:
         """A table as a frame of one matrix."""
-        X = [X] if is_row(X) else X
+        X = [X] if is_row(X) else held(X)
         if self._is_plain(X) and (reset or self._fits(X)):
             matrix = X
             if reset:
