@@ -64,6 +64,7 @@ def fit(
         if like is not None:
             pattern = _models.load_model(like)
             trained, rows = _learning.taught_like(pattern, source, target or pattern.target, weight)
+            trained = _learning.with_scores_like(trained, rows, pattern, like)
             if not json:
                 _words.say(f"{source.name}: {_words.counted(trained.rows, 'row')}, read as {like} reads them\n")
         else:
@@ -80,17 +81,16 @@ def fit(
             told = _choices.settings(
                 model, names, families, text, lesson.missing, others, loss, reject_cost, rows.classes
             )
-            trained = _learning.taught(told, lesson, quiet=json, checkpoint=checkpoint)
-    scores = _learning.held_out(trained, rows)
+            trained = _learning.with_scores(_learning.taught(told, lesson, quiet=json, checkpoint=checkpoint), rows)
     replaced = _models.save_model(trained, out, _models.step("learned", trained.rows, source.name))
     if checkpoint is not None:
         Path(checkpoint).unlink(missing_ok=True)  # the model is safe
     if json:
-        _words.as_json(_learning.as_json(trained, rows, scores, out))
+        _words.as_json(_learning.as_json(trained, rows, out))
         return
     if trained.report is None:
         _learning.show_columns(trained.columns)
-    _learning.show_scores(trained, scores)
+    _learning.show_scores(trained)
     _words.say(f"\n{'replaced' if replaced else 'wrote'} {out}")
 
 
