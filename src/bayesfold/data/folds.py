@@ -24,8 +24,8 @@ RARE = 10
 ODD = np.uint64(0xBF58476D1CE4E5B9)
 
 
-def dealt(batch: Batch, folds: int) -> NDArray[np.intp]:
-    """A fold for each row by a hash of its content, and its class.
+def dealt(batch: Batch, folds: int, every_class: bool = False) -> NDArray[np.intp]:
+    """A fold for each row by a hash of its content, and its class; with `every_class` frequent ones too are dealt out.
 
     >>> from bayesfold.data.batch import Panel
     >>> dealt(Batch(4, reals=(Panel(("a",), np.array([[1.5], [2.0], [1.5], [7.0]])),)), 3)
@@ -45,7 +45,7 @@ def dealt(batch: Batch, folds: int) -> NDArray[np.intp]:
     new[1:] = mixed[order][1:] != mixed[order][:-1]
     group = np.cumsum(new) - 1
     own = label[order][new]
-    rare = np.bincount(own, minlength=1)[own] < RARE * folds
+    rare = every_class | (np.bincount(own, minlength=1)[own] < RARE * folds)
     turn = np.argsort(np.where(rare, own, -1), kind="stable")  # rare classes one after the other, behind the rest
     fold = np.empty(len(turn), np.intp)
     fold[turn] = np.arange(len(turn)) % folds

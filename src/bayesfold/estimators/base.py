@@ -82,6 +82,10 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         """Learn more rows; on an error nothing has changed."""
 
     @abstractmethod
+    def chooses(self, X: Any) -> bool:
+        """Whether `fit` of such a table chooses anything on its rows."""
+
+    @abstractmethod
     def _told(self) -> "Settings | DropIn":
         """The parameters, as a saved model keeps them."""
 
@@ -283,14 +287,21 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         return self._joint(X)
 
     def leave_one_out(self, X: Any, y: Any, sample_weight: Any = None) -> Floats:
-        """log P(class | row) for rows that were learned, each scored by the model of all other rows."""
+        """log P(class | row) of learned rows, each taken out of the sums; schema, densities, structure, weights held.
+
+        The answer is exactly that of a fit of the other rows with all that was chosen as it is. What was chosen on the
+        rows flatters them, on wide tables a lot: for scores use `bayesfold.evaluate`, which chooses anew without each
+        fold. `chooses(X)` says whether there is anything to choose.
+        """
         self._require_fit()
         return self._log_proba(self.model_, self._learned(X, y, sample_weight), leave_out=True)
 
     def leave_folds_out(self, X: Any, y: Any, folds: Any = 10, sample_weight: Any = None) -> Floats:
-        """log P(class | row), each row scored by the model without the row's fold.
+        """log P(class | row) of learned rows, each fold taken out of the sums; schema, densities and the like held.
 
-        `folds` is a number of folds (rows are then dealt out by their content, equal rows together) or a fold a row.
+        What is held is the schema, densities, structure and weights: as in `leave_one_out`, what was chosen on the rows
+        flatters them. `folds` is a number of folds (rows are then dealt out by their content, equal rows together) or a
+        fold for each row.
         """
         self._require_fit()
         batch = self._learned(X, y, sample_weight)
@@ -376,6 +387,7 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         self.columns_ = found.columns
         self.__dict__.pop("_target", None)  # of a file that this classifier was loaded from
         self.__dict__.pop("_history", None)
+        self.__dict__.pop("_scores", None)
         self._label_type = label_type
         self._levels = found.model.classes
         self.classes_ = classes_of(self._levels, label_type)
@@ -395,6 +407,7 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
 
     def _updated(self) -> None:
         """The statistic has changed; a subclass whose parameters follow from it renews them."""
+        self.__dict__.pop("_scores", None)  # of the model that was in a file, which this no longer is
         if self._levels is not self.model_.classes:
             self._levels = self.model_.classes
             self.classes_ = classes_of(self._levels, self._label_type)

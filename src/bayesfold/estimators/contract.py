@@ -182,6 +182,10 @@ class DropIn(Classifier):
         families[schema.target.name] = Categorical(0.0)
         return Model(naive(tally.layout), families, tally, self._prior(schema.target.levels))
 
+    def chooses(self, X: Any) -> bool:
+        """Nothing is chosen: the columns are declared, and so is the smoothing."""
+        return False
+
     def _told(self) -> trained.DropIn:
         details = {name: vars(self)[name] for name in self._keeps}
         return trained.DropIn(type(self).__name__, self.get_params(deep=False), details)

@@ -62,6 +62,7 @@ def trained_of(clf: Classifier) -> Trained:
         vars(clf).get("reweigh_needed_", False),
         hasattr(clf, "feature_names_in_"),
         vars(clf).get("_history", ()),
+        vars(clf).get("_scores"),
     )
 
 
@@ -84,7 +85,7 @@ def restored(found: Trained) -> Classifier:
         clf.feature_names_in_ = np.asarray(found.names, object)
     if hasattr(clf, "reweigh_needed_"):
         clf.reweigh_needed_ = found.reweigh_needed
-    kept: dict[str, Any] = {"_target": found.target, "_history": found.history}
+    kept: dict[str, Any] = {"_target": found.target, "_history": found.history, "_scores": found.scores}
     if isinstance(settings, DropIn):
         kept |= {name: settings.details[name] for name in clf._keeps if name in settings.details}
     clf.__dict__.update(kept)

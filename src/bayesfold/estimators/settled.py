@@ -45,6 +45,14 @@ class SettledClassifier(Classifier):
         self._target, self._history = target, trained.history
         return account
 
+    def chooses(self, X: Any) -> bool:
+        """Whether `fit` of such a table chooses anything on its rows (densities, cuts, structure, weights).
+
+        Such rows flatter a model that has seen them, also when they are subtracted again.
+        """
+        unfitted = type(self)(**self.get_params(deep=False))
+        return self._told().chooses(unfitted._read(X, reset=True))
+
     def _told(self) -> Settings:
         """This estimator's current parameters, as Settings."""
         return self._settings(**self.get_params(deep=False))

@@ -48,6 +48,8 @@ from bayesfold.runtime.messages import listed, ordered
 from bayesfold.runtime.threads import each
 
 MOST_LEVELS = 65_536
+UNCUT = ("gaussian", "lognormal", "poisson", "kde")
+"""Densities that are the same whichever rows are left out: nothing of them is chosen but by the rows' own sums."""
 
 
 @dataclass(frozen=True)
@@ -335,6 +337,17 @@ def one_column(
             keep = f"families={{{name!r}: 'text'}} reads its words"
         return None, f"left out as an identifier: {len(column.levels)} values in {shown} rows ({keep})"
     return Reading("categorical", column, Categorical(options.alpha)), kind
+
+
+def chosen(frame: Frame, name: str, options: Options) -> bool:
+    """Whether how a column is read is chosen on the rows: its density, its cuts, or whether a hole is a value."""
+    number = kind_of(frame.column(name)) == "number"
+    how = options.families.get(name, options.numeric if number else "categorical")
+    called = how if isinstance(how, str) else name_of(how)
+    if called == "categorical":
+        holes = options.missing_as == "auto" and frame.coded(name).misses(markers(options.missing, name))
+        return holes or getattr(how, "alpha", 1.0) == "auto"
+    return called not in UNCUT
 
 
 def has_sentences(levels: Iterable[Level]) -> bool:

@@ -25,6 +25,7 @@ from bayesfold.learning.fit import update
 from bayesfold.learning.kinds import Settings, find
 from bayesfold.learning.learned_rows import learned
 from bayesfold.learning.pool.report import Report
+from bayesfold.learning.scores import Scores
 from bayesfold.models.model import Model
 from bayesfold.models.pool import Pool
 
@@ -81,6 +82,17 @@ class Trained:
     reweigh_needed: bool = False
     named: bool = True
     history: tuple[Step, ...] = ()
+    scores: Scores | None = None
+
+    @property
+    def judged(self) -> Scores | None:
+        """How good it is on rows that nothing of it has seen, where that was found out when it was learned.
+
+        A pool's are in its report. A model that has learned or forgotten rows since is another one.
+        """
+        if self.report is not None:
+            return None if self.reweigh_needed else self.report.scores
+        return self.scores
 
     @property
     def rows(self) -> int:
@@ -133,7 +145,7 @@ class Trained:
         """Learn more rows; on an error nothing has changed."""
         self._require_settings("learn more rows")
         update(self.model_, self._read(X), y, weight)  # type: ignore[arg-type]
-        self.reweigh_needed = isinstance(self.model_, Pool)
+        self._changed()
 
     def learned(self, X: Any, y: Any, weight: Any = None) -> Batch:
         """Rows that were learned; a row that cannot have been is named."""
@@ -142,7 +154,7 @@ class Trained:
     def blank(self) -> "Trained":
         """The same model of no rows, to learn elsewhere and be merged."""
         self._require_settings("be emptied")
-        return replace(self, model_=self.model_.blank(), history=())
+        return replace(self, model_=self.model_.blank(), history=(), scores=None)
 
     def merge(self, other: "Trained") -> "Trained":
         """A model of both models' rows, with this one's settings."""
@@ -152,14 +164,19 @@ class Trained:
             raise ValueError(f"{mine} and {theirs} cannot be merged: they are models of different things")
         both = self.model_ + other.model_  # type: ignore[operator]
         history = (*self.history, *other.history)
-        return replace(self, model_=both, reweigh_needed=isinstance(both, Pool), history=history)
+        return replace(self, model_=both, reweigh_needed=isinstance(both, Pool), history=history, scores=None)
 
     def forget(self, X: Any, y: Any, weight: Any = None) -> None:
         """Take learned rows out again; on an error nothing has changed."""
         self._require_settings("forget rows")
         batch = self.learned(X, y, weight)
         self.model_.forget(batch if batch.weight is None else batch.take(batch.weight > 0))
+        self._changed()
+
+    def _changed(self) -> None:
+        """What was found out about the model before is not about this one."""
         self.reweigh_needed = isinstance(self.model_, Pool)
+        self.scores = None
 
     def _require_settings(self, what: str) -> None:
         """Refuse what only the estimator can do."""

@@ -71,6 +71,7 @@ def fit(
         if like is not None:
             pattern = _models.load_model(like)
             trained, rows = _learning.taught_like(pattern, source, target or pattern.target, weight)
+            trained = _learning.with_scores_like(trained, rows, pattern, like)
             if not json:
                 aside = f" ({_words.counted(rows.unlabelled, 'row')} without a class put aside)" * bool(rows.unlabelled)
                 _words.say(f"{source.name}: {_words.counted(trained.rows, 'row')}{aside}, read as {like} reads them\n")
@@ -90,16 +91,16 @@ def fit(
             )
             trained, account = _learning.taught(told, lesson, quiet=json, checkpoint=checkpoint)
             rows, kept = replace(rows, unlabelled=account.unlabelled), account.checkpoint
-    scores = _learning.held_out(trained, rows)
+            trained = _learning.with_scores(trained, rows)
     replaced = _models.save_model(trained, out, _models.step("learned", trained.rows, source.name))
     if kept is not None:
         kept.discard()  # the model is safe
     if json:
-        _words.as_json(_learning.as_json(trained, rows, scores, out))
+        _words.as_json(_learning.as_json(trained, rows, out))
         return
     if trained.report is None:
         _learning.show_columns(trained.columns)
-    _learning.show_scores(trained, scores)
+    _learning.show_scores(trained)
     _words.say(f"\n{'replaced' if replaced else 'wrote'} {out}")
 
 

@@ -1,13 +1,18 @@
 """What every kind of classifier may be told: class probabilities, kinds of columns, missing markers, costs."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from bayesfold.data.frame import Frame, Level
+import numpy as np
+
+from bayesfold.data.frame import Coded, Floats, Frame, Level
+from bayesfold.learning.cross_fit import HeldOut, cross_fit
 from bayesfold.learning.discover import ColumnTable, Options
 from bayesfold.learning.em import Unlabelled
+from bayesfold.learning.fit import coded_labels, weighed
 from bayesfold.learning.pool.report import Report
+from bayesfold.learning.scores import Scores, scored
 from bayesfold.models.model import Model
 from bayesfold.models.pool import Pool
 
@@ -74,6 +79,39 @@ class Settings:
     ) -> Learned:
         """A model of the rows; `classes` may come without a row, and later rows may follow these."""
         raise TypeError(f"{type(self).__name__} does not say how rows become a model")
+
+    def chooses(self, frame: Frame) -> bool:
+        """Whether anything is chosen on the rows of such a table, so that they flatter a model that has seen them."""
+        return True
+
+    def held_out(self, frame: Frame, y: Any, weight: Any = None) -> HeldOut | None:
+        """What models of these settings say of rows that nothing of them has seen; None where all rows are equal.
+
+        Rows that weigh nothing are not among them.
+        """
+        labels = coded_labels(y, frame.rows)
+        heavy = np.arange(frame.rows) if weight is None else np.flatnonzero(np.asarray(weight) > 0)
+        weight, frame, labels = weighed(weight, frame, labels)
+        found = self._held_out(frame, labels, weight)
+        return None if found is None else replace(found, rows=heavy[found.rows])
+
+    def _held_out(self, frame: Frame, labels: Coded, weight: Floats | None) -> HeldOut | None:
+        """The same of checked rows."""
+
+        def learn(frame: Frame, some: Coded, weight: Floats | None) -> Model | Pool:
+            return self.learn(frame, some, weight, labels.levels).model
+
+        return cross_fit(learn, frame, labels, weight)
+
+    def scores(self, frame: Frame, y: Any, weight: Any = None) -> Scores | None:
+        """How good a model of these settings is on rows that nothing of it has seen; None where all rows are equal."""
+        found, labels = self.held_out(frame, y, weight), coded_labels(y, frame.rows)
+        return None if found is None else self.scored(found, labels, weight)
+
+    def scored(self, held_out: HeldOut, labels: Coded, weight: Any) -> Scores:
+        """The scores of what was said of rows of a table with these labels and weights."""
+        weight = None if weight is None else np.asarray(weight, np.float64)
+        return scored(held_out, labels, weight, self.loss, self.reject_cost)
 
     def _options(self, frame: Frame, more_to_come: bool, **others: Any) -> Options:
         """How the columns of this table are to be read; of an array, families may name columns by their place."""

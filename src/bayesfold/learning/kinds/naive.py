@@ -8,6 +8,7 @@ import numpy as np
 
 from bayesfold.data.frame import Frame, Level
 from bayesfold.data.schema import Schema
+from bayesfold.learning.discover import chosen
 from bayesfold.learning.em import learn_all
 from bayesfold.learning.fit import Recipe, learn
 from bayesfold.learning.kinds._settings import Learned, Settings
@@ -47,6 +48,14 @@ class NaiveSettings(Settings):
     calibration: str | None = None
     unlabelled: float | str | None = None
     schema: Schema | None = None
+
+    def chooses(self, frame: Frame) -> bool:
+        """Whether densities, cuts, holes, smoothing, weights or a temperature are chosen on the rows."""
+        fitted = isinstance(self.weights, str) or self.calibration is not None or self.unlabelled is not None
+        if fitted or "auto" in (self.alpha, self.prior_alpha):
+            return True
+        options = self._options(frame, False, numeric=self.numeric, missing_as=self.missing_as)
+        return self.schema is None and any(chosen(frame, name, options) for name in frame.names)
 
     def learn(
         self, frame: Frame, y: Any, weight: Any = None, classes: Sequence[Level] = (), more_to_come: bool = False
