@@ -82,7 +82,7 @@ def said_of(trained: Trained, rows: Rows, leave_out: bool, name: str) -> HeldOut
     if isinstance(trained.settings, DropIn):
         found = taken_out(trained.model_, batch)
         return replace(found, how=f"{found.how}; nothing was chosen on the rows")
-    held_out = trained.settings.held_out(rows.frame, rows.labels, rows.weight)
+    held_out = trained.feature_settings.held_out(rows.frame, rows.labels, rows.weight)
     if held_out is None:
         raise ValueError("all rows are equal, so that none can be held out")
     others = trained.rows - rows.frame.rows

@@ -75,7 +75,7 @@ def with_scores(trained: Trained, rows: Rows) -> Trained:
     if trained.report is not None or not isinstance(trained.settings, Settings):
         return trained
     with waiting("holding rows out"):
-        return replace(trained, scores=trained.settings.scores(rows.frame, rows.labels, rows.weight))
+        return replace(trained, scores=trained.feature_settings.scores(rows.frame, rows.labels, rows.weight))
 
 
 def with_scores_like(trained: Trained, rows: Rows, like: Trained, name: str) -> Trained:

@@ -100,6 +100,13 @@ class Trained:
         return int(self.model_.class_counts().sum())
 
     @property
+    def feature_settings(self) -> Settings:
+        """The settings without what they say of the target, which is none of the columns that are learned."""
+        self._require_settings("learn its rows anew")
+        assert isinstance(self.settings, Settings)
+        return of_features(self.settings, self.target)
+
+    @property
     def classes_(self) -> NDArray[Any]:
         """The classes, of the labels' own type."""
         return classes_of(self.model_.classes, self.label_type)
@@ -185,6 +192,13 @@ class Trained:
                 f"this is a {self.settings.estimator}, which follows scikit-learn's rules: to {what}, load it in "
                 "Python with bayesfold.load(path), or learn a NaiveBayes, which does it here"
             )
+
+
+def of_features(settings: Settings, target: str) -> Settings:
+    """Settings whose markers of missing values are those of features: `missing` may also name the target."""
+    if not isinstance(settings.missing, Mapping) or target not in settings.missing:
+        return settings
+    return replace(settings, missing={name: marks for name, marks in settings.missing.items() if name != target})
 
 
 def train(
