@@ -13,13 +13,6 @@ from bayesfold.demo.parcels import CLASSES, HOLES, LEVELS, parcels
 ROWS = "2000"
 
 
-@pytest.fixture(autouse=True)
-def plain_pipe(monkeypatch):
-    """Nothing that asks for colours or for another width."""
-    for name in ("FORCE_COLOR", "COLUMNS", "TTY_COMPATIBLE", "TTY_INTERACTIVE"):
-        monkeypatch.delenv(name, raising=False)
-
-
 def test_it_prints_a_readable_report_into_a_pipe(capsys):
     assert main(["--rows", ROWS]) == 0
     text = capsys.readouterr().out

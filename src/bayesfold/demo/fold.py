@@ -7,11 +7,12 @@ from typing import Any, TypeVar
 
 import numpy as np
 import pyarrow as pa
+from click import style
 from numpy.typing import NDArray
-from rich.console import Console
 
 from bayesfold import NaiveBayes
 from bayesfold.demo.parcels import HOLES, parcels
+from bayesfold.demo.screen import show, show_heading, working
 
 Answer = TypeVar("Answer")
 TOLERANCE = 1e-9
@@ -34,13 +35,13 @@ class Rows:
         return Rows(pa.concat_tables([self.X, other.X]), np.concatenate([self.y, other.y]))
 
 
-def show_fold(console: Console, rows: int) -> bool:
+def show_fold(rows: int) -> bool:
     """Run the steps; False when one of them differs from its refit."""
-    console.rule("[bold]2  A fold: what adds can be taken away", align="left", style="cyan")
-    _, (X, y) = timed(console, "generating parcels", lambda: parcels(rows))
+    show_heading("2  A fold: what adds can be taken away")
+    _, (X, y) = timed("generating parcels", lambda: parcels(rows))
     every = Rows(X, y)
     batch = rows // 10
-    console.print(
+    show(
         f"{rows:,} parcels, {X.num_columns} columns: text, floats, whole numbers, {HOLES:.0%} of the cells missing.\n"
         "One depot opens late: only the last tenth of the rows show it.\n"
         "Each model is compared with a refit (same schema) of the rows it should know, by log P(class | row).\n"
@@ -49,15 +50,15 @@ def show_fold(console: Console, rows: int) -> bool:
     sound = []
 
     def step(code: str, size: int, work: Callable[[], Any], same_rows: Rows | None = None) -> Any:
-        seconds, clf = timed(console, code, work)
+        seconds, clf = timed(code, work)
         line = f"  {code:<31}{size:>10,} rows{seconds * 1e3:8,.1f} ms"
         if same_rows is None:
-            console.print(line)
+            show(line)
             return clf
-        with console.status("refitting, to compare"):
+        with working("refitting, to compare"):
             off = difference(clf, refit(clf, same_rows), probe)
         sound.append(off <= TOLERANCE)
-        console.print(f"{line}   {verdict(off)}")
+        show(f"{line}   {verdict(off)}")
         return clf
 
     start, new, old = every[: rows - batch], every[rows - batch :], every[:batch]
@@ -66,13 +67,13 @@ def show_fold(console: Console, rows: int) -> bool:
     step("clf.forget(X_old, y_old)", batch, lambda: clf.forget(old.X, old.y), every[batch:])
     a, b = (refit(clf, half) for half in (every[: rows // 2], every[rows // 2 :]))
     step("a + b, the models of two halves", rows, lambda: a + b, every)
-    sound.append(stream(console, clf, old[:STREAMED], every[batch:], probe))
+    sound.append(stream(clf, old[:STREAMED], every[batch:], probe))
     return all(sound)
 
 
-def timed(console: Console, what: str, work: Callable[[], Answer]) -> tuple[float, Answer]:
+def timed(what: str, work: Callable[[], Answer]) -> tuple[float, Answer]:
     """Seconds taken, and the answer."""
-    with console.status(what):
+    with working(what):
         begin = perf_counter()
         answer = work()
         return perf_counter() - begin, answer
@@ -90,16 +91,18 @@ def difference(clf: Any, other: Any, probe: pa.Table) -> float:
 
 def verdict(off: float) -> str:
     """A check in print."""
-    return f"[green]equal[/] within {off:.0e}" if off <= TOLERANCE else f"[bold red]DIFFERS[/] by {off:.0e}"
+    if off <= TOLERANCE:
+        return f"{style('equal', fg='green')} within {off:.0e}"
+    return f"{style('DIFFERS', fg='red', bold=True)} by {off:.0e}"
 
 
-def stream(console: Console, clf: Any, rows: Rows, known: Rows, probe: pa.Table) -> bool:
+def stream(clf: Any, rows: Rows, known: Rows, probe: pa.Table) -> bool:
     """Rows one at a time as dicts, each predicted before it is learned; whether the model then equals its refit."""
     dicts = rows.X.to_pylist()
     labels = rows.y.tolist()
     spent = np.zeros(2)
     hits = 0
-    with console.status("streaming"):
+    with working("streaming"):
         for row, label in zip(dicts, labels, strict=True):
             begin = perf_counter()
             proba = clf.predict_proba(row)
@@ -109,7 +112,7 @@ def stream(console: Console, clf: Any, rows: Rows, known: Rows, probe: pa.Table)
             hits += clf.classes_[proba[0].argmax()] == label
         off = difference(clf, refit(clf, known + rows), probe)
     each = spent / len(dicts) * 1e6
-    console.print(f"\n  {len(dicts):,} of the forgotten rows come back as dicts, predicted, then learned:\n")
-    console.print(f"  {'clf.predict_proba(row)':<31}{each[0]:>10,.0f} µs a row       {hits / len(dicts):.1%} right")
-    console.print(f"  {'clf.partial_fit(row, label)':<31}{each[1]:>10,.0f} µs a row       {verdict(off)}")
+    show(f"\n  {len(dicts):,} of the forgotten rows come back as dicts, predicted, then learned:\n")
+    show(f"  {'clf.predict_proba(row)':<31}{each[0]:>10,.0f} µs per row       {hits / len(dicts):.1%} right")
+    show(f"  {'clf.partial_fit(row, label)':<31}{each[1]:>10,.0f} µs per row       {verdict(off)}")
     return off <= TOLERANCE

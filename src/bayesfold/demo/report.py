@@ -5,16 +5,15 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+from click import style
 from numpy.typing import NDArray
-from rich.console import Console, Group
-from rich.padding import Padding
-from rich.table import Table
-from rich.text import Text
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.model_selection import train_test_split
 
 from bayesfold import NaiveBayes
 from bayesfold.data.tables import frame
+from bayesfold.demo.screen import indent, put_beside, show, show_heading
+from bayesfold.runtime.text_table import text_table
 
 MOST_COLUMNS = 6
 NEXT = """\
@@ -53,14 +52,13 @@ def trial(name: str, load: Any) -> Trial:
     return Trial(name, table.take(learned), labels[learned], table.take(held_out), labels[held_out], clf)
 
 
-def show_reports(console: Console) -> None:
-    """The reports, one explained prediction, and what to try next."""
-    console.print()
-    console.rule("[bold]1  Real tables, no settings", align="left", style="cyan")
-    console.print(
+def show_reports() -> None:
+    """Print the reports, one explained prediction, and what to try next."""
+    show_heading("1  Real tables, no settings")
+    show(
         "NaiveBayes().fit(X, y) on tables that come with scikit-learn; one row in five is held out.\n"
         "Leave-one-out: each learned row scored by a model of all the others, exactly, in one pass.\n"
-        "Confusion of the held-out rows: a line a true class, a column a predicted one.\n"
+        "Confusion of the held-out rows: one line per true class, one column per predicted class.\n"
         "Log-odds: how far a column moves the best class from the second, mean over the held-out rows.\n"
     )
     trials = [
@@ -69,40 +67,28 @@ def show_reports(console: Console) -> None:
         trial("wine", load_wine),
     ]
     for t in trials:
-        show_report(console, t)
-    show_reasons(console, trials[0])
-    console.print("[bold]To try next[/], in .venv/bin/python:\n")
-    console.print(Padding(Text(NEXT), (0, 0, 1, 2), expand=False))
+        show_report(t)
+    show_reasons(trials[0])
+    show(f"{style('To try next', bold=True)}, in Python:\n\n{indent(NEXT)}")
 
 
-def grid(*headers: str) -> Table:
-    """An empty table without lines."""
-    return Table(*headers, box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
-
-
-def show_report(console: Console, t: Trial) -> None:
-    """How well a model does, where it errs, and what it made of the columns."""
+def show_report(t: Trial) -> None:
+    """Print how well a model does, where it errs, and what it made of the columns."""
     rows, held_out = len(t.learned_labels), len(t.labels)
-    console.print(
-        f"[bold]{t.name}[/]: {rows} rows learned, {held_out} held out, "
+    show(
+        f"{style(t.name, bold=True)}: {rows} rows learned, {held_out} held out, "
         f"{t.learned.num_columns} columns, {len(t.clf.classes_)} classes\n"
     )
-    side_by_side = Table.grid(padding=(0, 4, 0, 0))
-    side_by_side.add_row(quality(t), confusion(t))
     hidden = len(t.clf.columns_) - MOST_COLUMNS
-    more = [f"[dim]and {hidden} more in clf.columns_[/]"] if hidden > 0 else []
-    console.print(Padding(Group(side_by_side, "", columns(t), *more), (0, 0, 1, 2), expand=False))
+    more = f"\nand {hidden} more in clf.columns_" if hidden > 0 else ""
+    show(indent(f"{put_beside(quality(t), confusion(t))}\n\n{columns(t)}{more}") + "\n")
 
 
-def quality(t: Trial) -> Table:
-    """Accuracy and log-loss on rows the model has not seen."""
-    table = grid("")
-    table.add_column("accuracy", justify="right")
-    table.add_column("log-loss", justify="right")
-    table.add_row("held-out rows", *scores(t.clf, t.clf.predict_log_proba(t.held_out), t.labels))
-    left_out = t.clf.leave_one_out(t.learned, t.learned_labels)
-    table.add_row("leave-one-out", *scores(t.clf, left_out, t.learned_labels))
-    return table
+def quality(t: Trial) -> str:
+    """A table of accuracy and log-loss on rows the model has not seen."""
+    held_out = scores(t.clf, t.clf.predict_log_proba(t.held_out), t.labels)
+    left_out = scores(t.clf, t.clf.leave_one_out(t.learned, t.learned_labels), t.learned_labels)
+    return text_table(("", "accuracy", "log-loss"), [("held-out rows", *held_out), ("leave-one-out", *left_out)])
 
 
 def scores(clf: Any, log_proba: NDArray[np.float64], labels: NDArray[Any]) -> tuple[str, str]:
@@ -112,38 +98,31 @@ def scores(clf: Any, log_proba: NDArray[np.float64], labels: NDArray[Any]) -> tu
     return f"{accuracy:.1%}", f"{-log_proba[np.arange(len(truth)), truth].mean():.3f}"
 
 
-def confusion(t: Trial) -> Table:
-    """Held-out rows: a line a true class, a column a predicted one."""
+def confusion(t: Trial) -> str:
+    """A table of the held-out rows: one line per true class, one column per predicted class."""
     predicted = t.clf.predict(t.held_out)
-    table = grid("truth")
-    for guess in t.clf.classes_:
-        table.add_column(str(guess), justify="right")
-    for truth in t.clf.classes_:
-        counts = [((t.labels == truth) & (predicted == guess)).sum() for guess in t.clf.classes_]
-        cells = [shade(n, truth == guess) for n, guess in zip(counts, t.clf.classes_, strict=True)]
-        table.add_row(str(truth), *cells)
-    return table
+    classes = t.clf.classes_
+    counts = [[((t.labels == truth) & (predicted == guess)).sum() for guess in classes] for truth in classes]
+    lines = [(str(truth), *(str(n or "·") for n in line)) for truth, line in zip(classes, counts, strict=True)]
+    return text_table(("truth", *map(str, classes)), lines)
 
 
-def shade(count: int, right: bool) -> str:
-    """A count, coloured by whether it is what one hopes for."""
-    if count == 0:
-        return "[dim]·[/]"
-    return f"[green]{count}[/]" if right else f"[red]{count}[/]"
-
-
-def columns(t: Trial) -> Table:
-    """Each column's density, why it has it, and how much it moves the decision; the loudest first."""
+def columns(t: Trial) -> str:
+    """A table of each column's density, why it has it, and how much it moves the decision; the loudest first."""
     weight = dict(zip(t.clf.model_.names, loudness(t), strict=True))
-    lines = sorted(t.clf.columns_, key=lambda line: -weight.get(line.name, 0.0))
+    loudest = sorted(t.clf.columns_, key=lambda line: -weight.get(line.name, 0.0))[:MOST_COLUMNS]
     most = max(weight.values())
-    table = grid("column", "log-odds", "density", "why")
-    for line in lines[:MOST_COLUMNS]:
-        w = weight.get(line.name, 0.0)
-        bar = "━" * round(8 * w / most)
-        why = line.why.replace("best held-out density of", "best held-out of")
-        table.add_row(line.name[:24], f"{w:5.2f} [cyan]{bar}[/]", line.family, f"[dim]{why}[/]")
-    return table
+    whys = [f"best held-out of {line.why.count(',') + 1}" if "held-out" in line.why else line.why for line in loudest]
+    lines = [
+        (line.name[:24], bar(weight.get(line.name, 0.0), most), line.family, why)
+        for line, why in zip(loudest, whys, strict=True)
+    ]
+    return text_table(("column", "log-odds", "density", "why"), lines, left=4)
+
+
+def bar(size: float, most: float) -> str:
+    """A number and a bar as long as its share of the largest."""
+    return f"{size:5.2f} {'━' * round(8 * size / most)}"
 
 
 def loudness(t: Trial) -> NDArray[np.float64]:
@@ -161,8 +140,8 @@ def decided(t: Trial) -> tuple[NDArray[np.float64], NDArray[np.intp], NDArray[np
     return parts, order[:, -1], order[:, -2]
 
 
-def show_reasons(console: Console, t: Trial) -> None:
-    """The held-out row that is hardest to decide, and how its log-odds add up."""
+def show_reasons(t: Trial) -> None:
+    """Print the held-out row that is hardest to decide, and how its log-odds add up."""
     parts, first, second = decided(t)
     rows = np.arange(len(parts))
     margins = parts[rows, :, first] - parts[rows, :, second]
@@ -172,18 +151,17 @@ def show_reasons(console: Console, t: Trial) -> None:
     sums = margins[row].cumsum().round(3)  # rounded as running sums, so that the printed numbers add up
     parts_shown = np.diff(sums, prepend=0.0)
     most = np.abs(parts_shown).max()
-    table = grid("")
-    table.add_column("value", justify="right")
-    table.add_column("log-odds", justify="right")
-    table.add_column("")
     names = ["before looking (prior)", *t.clf.model_.names]
-    for name, part in zip(names, parts_shown, strict=True):
-        value = f"{one[name][0].as_py():g}" if name in one.column_names else ""
-        bar = "━" * round(12 * abs(part) / most)
-        table.add_row(name, value, f"{part:+.3f}", f"[{'green' if part > 0 else 'red'}]{bar}[/]")
-    table.add_row("sum", "", f"[bold]{sums[-1]:+.3f}[/]", f"odds of e^{sums[-1]:.3f} = {np.exp(sums[-1]):.3f} to 1")
+    values = [f"{one[name][0].as_py():g}" if name in one.column_names else "" for name in names]
+    lines = [
+        *zip(names, values, (f"{part:+.3f}" for part in parts_shown), strict=True),
+        ("sum", "", f"{sums[-1]:+.3f}"),
+    ]
+    bars = ["━" * round(12 * abs(part) / most) for part in parts_shown]
+    odds = f"odds of e^{sums[-1]:.3f} = {np.exp(sums[-1]):.3f} to 1"
     proba = t.clf.predict_proba(one)[0].max()
     a, b = classes[first[row]], classes[second[row]]
-    console.print(f"[bold]The hardest held-out row of {t.name}[/]: why {a} and not {b} (it is {t.labels[row]})")
-    console.print(Padding(table, (1, 2), expand=False))
-    console.print(f"  so P({a}) = {1 / (1 + np.exp(-sums[-1])):.3f}; clf.predict_proba says {proba:.3f}\n")
+    title = style(f"The hardest held-out row of {t.name}", bold=True)
+    show(f"{title}: why {a} and not {b} (it is {t.labels[row]})\n")
+    show(indent(put_beside(text_table(("", "value", "log-odds"), lines), "\n".join(["", *bars, odds]))))
+    show(f"\n  so P({a}) = {1 / (1 + np.exp(-sums[-1])):.3f}; clf.predict_proba says {proba:.3f}\n")
