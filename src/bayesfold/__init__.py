@@ -46,6 +46,7 @@ _HOME = {
     "posterior_odds": "bayesfold.networks.bayes_rule",
     "read_network": "bayesfold.networks.files",
     "total_probability": "bayesfold.networks.bayes_rule",
+    "updating": "bayesfold.estimators.saved",
     "write_network": "bayesfold.networks.files",
 }
 

@@ -362,7 +362,8 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         return to_network(self.model_)
 
     def save(self, path: str | os.PathLike[str], source: str = "", date: str | None = None) -> None:
-        """Write the model to a file, whole or not at all; `bayesfold.load` reads it.
+        """Write the model to a file, whole or not at all; `bayesfold.load` reads it, and `bayesfold.updating` changes a
+        file that others may be changing too.
 
         `source` says where the rows came from and `date` when they were learned (None: now), for `inspect` to show.
         """

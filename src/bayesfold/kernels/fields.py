@@ -348,8 +348,8 @@ def parse(
                             plain = plain and digits <= (18 if kind == WHOLE else 19)
                         while b[p] == BLANK or (b[p] == TAB and sep != TAB):
                             p += 1
-                    elif negative:
-                        plain = False
+                    else:
+                        plain = not negative  # blanks alone are nothing
                     if quoted:
                         plain = plain and b[p] == QUOTE
                         p += 1
