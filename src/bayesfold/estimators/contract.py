@@ -21,7 +21,7 @@ from bayesfold.data.encodings import Categories
 from bayesfold.data.frame import Coded, Floats, Frame, Level
 from bayesfold.data.graph import Mixture
 from bayesfold.data.labels import type_of
-from bayesfold.data.schema import Column, Schema
+from bayesfold.data.schema import Column, Schema, target_name
 from bayesfold.data.tables import held, is_row
 from bayesfold.estimators.base import Classifier
 from bayesfold.estimators.rows import is_named, read
@@ -102,7 +102,7 @@ class DropIn(Classifier):
     def _learn(self, frame: Frame, values: Any, weight: Any, classes: Sequence[Level], more_to_come: bool) -> Learned:
         labels = coded_labels(values, frame.rows)
         levels = ordered(classes or labels.levels)
-        target = Categories("class" if "class" not in frame.names else "class label", levels)
+        target = Categories(target_name(frame.names), levels)
         return Learned(self._model(self._counted(frame, labels, weight, target)), ColumnTable())
 
     def _learn_from(
@@ -119,7 +119,7 @@ class DropIn(Classifier):
             for begin, table in watched(rows.blocks(types, {}), look.rows, progress):
                 _, labels, weights = rows_of(rows, table, wanted, begin)
                 frame = self._read(table.select(list(wanted.features)), reset=total is None)
-                classes = Categories("class" if "class" not in frame.names else "class label", ordered(labels.levels))
+                classes = Categories(target_name(frame.names), ordered(labels.levels))
                 fresh = self._counted(frame, labels, weights, classes)
                 total = fresh if total is None else total + fresh
         assert total is not None

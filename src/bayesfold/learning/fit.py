@@ -10,6 +10,7 @@ import numpy as np
 from bayesfold.data.batch import Batch
 from bayesfold.data.encodings import Binned, Presence, Real
 from bayesfold.data.frame import Coded, Floats, Frame, Level, code
+from bayesfold.data.own_names import own_name
 from bayesfold.data.schema import Block, Schema
 from bayesfold.data.text.column import Words
 from bayesfold.data.vector import Vector
@@ -246,7 +247,8 @@ def with_presence(found: Found, frame: Frame, options: Options) -> Found:
         if isinstance(column, Block | Presence):
             continue
         number = isinstance(column, Real | Binned)
-        missing = Presence(f"{column.name} is missing", column.source or column.name, column.missing, number)
+        called = own_name({*families, *found.schema.sources}, f"{column.name} is missing")
+        missing = Presence(called, column.source or column.name, column.missing, number)
         if (missing.encode(frame) == 2).any():
             features.append(missing)
             families[missing.name] = Categorical(options.alpha)
