@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from tests.laws.test_frames import ESTIMATORS
 
 import bayesfold as bf
-from tests.laws.test_frames import ESTIMATORS
 
 pytestmark = pytest.mark.filterwarnings("ignore::bayesfold.ColumnWarning")
 

@@ -1,7 +1,7 @@
 """Names of our own, which no column of a table can have.
 
-A model names things that are no column of the table: the target, a vector of all columns, whether a cell is there, lines
-of an explanation. Such a name is made here, knowing every name that it might meet.
+A model names things that are no column of the table: the target, a vector of all columns, whether a cell is there,
+lines of an explanation. Such a name is made here, knowing every name that it might meet.
 
 >>> own_name(["age", "class"], "class", "class label"), own_name(["class", "class label"], "class", "class label")
 ('class label', 'class label (2)')
@@ -9,6 +9,7 @@ of an explanation. Such a name is made here, knowing every name that it might me
 
 from collections.abc import Container
 from itertools import count
+from typing import Self
 
 
 def own_name(taken: Container[str], *wishes: str) -> str:
@@ -20,9 +21,11 @@ def own_name(taken: Container[str], *wishes: str) -> str:
 class OwnLine(str):
     """A line of an explanation that is no column's: it reads as its name, and says what it is."""
 
+    __slots__ = ("kind",)
+
     kind: str
 
-    def __new__(cls, name: str, kind: str = "") -> "OwnLine":
+    def __new__(cls, name: str, kind: str = "") -> Self:
         """A line called `name`, which is the line of that kind."""
         line = super().__new__(cls, name)
         line.kind = kind

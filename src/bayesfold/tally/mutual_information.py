@@ -47,7 +47,8 @@ def table(tally: Tally, names: tuple[str, ...]) -> Any:
 def of_tables(n: Floats) -> Floats:
     """The mutual information of the last two axes, for each table along the others."""
     total = n.sum((-2, -1), keepdims=True)
-    expected = n.sum(-1, keepdims=True) * n.sum(-2, keepdims=True)
+    p = n / np.where(total > 0, total, 1.0)  # products of weights themselves may be infinite, or 0
+    expected = p.sum(-1, keepdims=True) * p.sum(-2, keepdims=True)
     with np.errstate(divide="ignore", invalid="ignore"):
-        terms = np.where(n > 0, n * np.log(n * total / expected), 0.0)
-        return np.asarray(np.maximum(np.where(total > 0, terms / total, 0.0).sum((-2, -1)), 0.0))
+        terms = np.where(p > 0, p * np.log(p / expected), 0.0)
+        return np.asarray(np.maximum(terms.sum((-2, -1)), 0.0))

@@ -140,7 +140,7 @@ def test_a_query_that_nobody_could_read_is_refused(monkeypatch):
 
 def test_names_of_answers_do_not_meet_names_of_columns():
     clf = bf.NaiveBayes().fit({"Prediction": TABLE["size"], "p(P)": TABLE["size"]}, LABELS)
-    names, rows = asked(write(clf), rows={"Prediction": TABLE["size"], "p(P)": TABLE["size"]})
+    names, _ = asked(write(clf), rows={"Prediction": TABLE["size"], "p(P)": TABLE["size"]})
     assert names == ["Prediction", "p(P)", "prediction (2)", "P(p) (2)", "P(q)"]
     with pytest.raises(ValueError, match="two columns named 'Prediction'"):
         write(clf, label="PREDICTION")

@@ -1,8 +1,8 @@
 """SQL of a normal density of many columns: the square of a row's distance, in terms of what the row shows.
 
-|z M + b|^2 = b b + 2 z h + z G z with G = M M' and h = M b. Of the indicators of a column's levels at most one is not 0,
-so what they add is picked from a table by the level: a column of hundreds of levels costs some tables as long as that,
-not a matrix as wide.
+|z M + b|^2 = b b + 2 z h + z G z with G = M M' and h = M b. Of the indicators of a column's levels at most one is not
+0, so what they add is picked from a table by the level: a column of hundreds of levels costs some tables as long as
+that, not a matrix as wide.
 """
 
 from itertools import combinations

@@ -38,7 +38,7 @@ def write(classifier: Any, label: str | None = None, probabilities: str | None =
     They are called "prediction" and "probabilities", or otherwise where a column is called so.
     """
     plan = lower(classifier)
-    label = own_name({*plan.sources, probabilities}, "prediction") if label is None else label
+    label = own_name({*plan.sources, probabilities or ""}, "prediction") if label is None else label
     probabilities = own_name({*plan.sources, label}, "probabilities") if probabilities is None else probabilities
     if not plan.sources:
         raise ValueError(
@@ -117,7 +117,7 @@ def factor_of(factor: Factor, g: Graph, value: str) -> str:
     x = g.column(value)
     if isinstance(factor, Normal):
         away = g.op("Sub", x, factor.mean)
-        square = g.op("Min", g.op("Mul", factor.precision, g.op("Mul", away, away)), np.float64(MOST))
+        square = g.clipped(g.op("Mul", factor.precision, g.op("Mul", away, away)), MOST)
         return g.where(g.op("IsNaN", x), np.float64(0), g.op("Sub", factor.constant, square))
     assert isinstance(factor, Rate)
     line = g.op("Mul", g.op("Min", x, np.float64(2.0**500)), factor.slope)

@@ -177,7 +177,7 @@ function bayesfold(plan) {
           if (x === null) return;
           for (let k = 0; k < K; k++) {
             const d = x - f.mean[k];
-            joint[k] += f.constant[k] - Math.min(f.precision[k] * d * d, 1e290);
+            joint[k] += f.constant[k] - Math.max(Math.min(f.precision[k] * d * d, 1e290), -1e290);
           }
         };
       case "rate":

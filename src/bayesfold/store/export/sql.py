@@ -82,7 +82,8 @@ def write(
     shown = dict(zip(kept, (f"k{i}" for i in range(len(kept))), strict=True))
     found = [chosen, *(exp_of(plan, k, log) for k, log in enumerate(logs))]
     shown |= {a: f"CASE WHEN bf_finite = 0 THEN {value} END" for a, value in zip(answers, found, strict=True)}
-    return f"{HEADER.format(table=' '.join(source.split()))}{steps.query(shown, f'{chr(10)}ORDER BY bf_row' if counted else '')}\n"
+    header = HEADER.format(table=" ".join(source.split()))
+    return f"{header}{steps.query(shown, f'{chr(10)}ORDER BY bf_row' if counted else '')}\n"
 
 
 def refuse_large(plan: Plan) -> None:
@@ -191,7 +192,8 @@ def factor_of(factor: Factor, vector: Any, tag: str, classes: int, steps: Steps)
         return [f"{array(factor.log[:, k])}[c{c} + 1]" for k in every]
     if isinstance(factor, Normal):
         away = [f"(x{c} - {number(factor.mean[k])})" for k in every]
-        squares = [f"LEAST({number(factor.precision[k])} * {away[k]} * {away[k]}, {number(MOST)})" for k in every]
+        raw = [f"{number(factor.precision[k])} * {away[k]} * {away[k]}" for k in every]
+        squares = [f"GREATEST(LEAST({square}, {number(MOST)}), {number(-MOST)})" for square in raw]
         return [f"CASE WHEN x{c} IS NULL THEN 0e0 ELSE {number(factor.constant[k])} - {squares[k]} END" for k in every]
     if isinstance(factor, Rate):
         line = f"LEAST(x{c}, {number(2.0**500)})"
