@@ -64,7 +64,7 @@ def mark(values: Floats, label: NDArray[np.intp], weights: Floats) -> NDArray[np
     if len(levels) > FEW:
         return together(rounded(levels[None, [0, -1]]))
     size = FEW * (int(label.max(initial=0)) + 1)
-    often = np.bincount(label[there] * FEW + place, weights[there], size).reshape(-1, FEW)
+    often = np.asarray(np.bincount(label[there] * FEW + place, weights[there], size), np.float64).reshape(-1, FEW)
     return together(rounded(often[often.any(axis=1)]))
 
 
