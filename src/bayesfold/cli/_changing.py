@@ -9,7 +9,7 @@ from bayesfold.cli._models import counts
 from bayesfold.cli._rows import Rows, blocks_known_to, located
 from bayesfold.cli._words import counted, table, title
 from bayesfold.data.frame import Floats, Level
-from bayesfold.explanations.explain import MEANINGS, cells_of, in_print
+from bayesfold.explanations.explain import cells_of, in_print, meaning
 from bayesfold.io.source import Source
 from bayesfold.learning.trained import Trained
 from bayesfold.runtime.waiting import waiting
@@ -123,7 +123,7 @@ class Said:
         for k in np.argsort(-np.abs(now - before), axis=None):
             i, j = divmod(int(k), len(self.parts))
             part = self.parts[j]
-            if part in MEANINGS or not np.isfinite(now[i, j] - before[i, j]):
+            if meaning(part) or not np.isfinite(now[i, j] - before[i, j]):
                 continue
             value = self.cells[part][i] if part in self.cells else None
             key = (part, in_print(value), int(self.own[i]), int(rival[i]))

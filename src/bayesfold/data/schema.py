@@ -6,7 +6,7 @@ a block of non-negative counts, of columns side by side or of the terms of a tex
 encodings. A schema is learned once; after that only levels and terms grow.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from bayesfold.data.batch import Batch, Panel
 from bayesfold.data.encodings import Binned, Categories, Counts, Discrete, Presence, Real, refuse_negative
 from bayesfold.data.frame import Coded, Floats, Frame, Level, code
+from bayesfold.data.own_names import own_name
 from bayesfold.data.row_reader import Reader
 from bayesfold.data.text.column import Words, nothing
 from bayesfold.data.vector import Vector
@@ -214,6 +215,11 @@ class Schema:
             else:
                 features.append(a.united(b) if isinstance(a, Words) and isinstance(b, Words) else a)
         return replace(self, features=tuple(features)).with_classes(other.target.levels)
+
+
+def target_name(names: Container[str]) -> str:
+    """What the target is called in a schema whose columns have these names."""
+    return own_name(names, "class", "class label")
 
 
 def frame_of(row: Mapping[str, Any], column: Vector | Words) -> Frame:

@@ -31,7 +31,7 @@ from bayesfold.io.open import open_source
 from bayesfold.io.predict import predict_from
 from bayesfold.io.rows import RowWarning
 from bayesfold.learning.discover import ColumnReport
-from bayesfold.learning.fit import by_class
+from bayesfold.learning.fit import LARGEST_WEIGHT, by_class
 from bayesfold.learning.kinds import Learned
 from bayesfold.learning.learned_rows import learned
 from bayesfold.learning.lost_variance import lost_spreads
@@ -173,10 +173,12 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         """One row as a dict: the same as a table of that row, without the table."""
         if label is None or label != label:
             raise ValueError("this row has no label; leave out rows whose class is unknown")
-        if weight is not None and not 0 < weight < np.inf:
+        if weight is not None and not 1 / LARGEST_WEIGHT <= weight <= LARGEST_WEIGHT:
             if weight == 0:
                 return self
-            raise ValueError(f"this row has the weight {weight}; weights must be finite and at least 0")
+            raise ValueError(
+                f"this row has the weight {weight}; weights are 0, or from {1 / LARGEST_WEIGHT:g} to {LARGEST_WEIGHT:g}"
+            )
         self.model_.learn_row(row, label.item() if isinstance(label, np.generic) else label, weight)
         self._updated()
         return self

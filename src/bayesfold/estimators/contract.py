@@ -21,7 +21,7 @@ from bayesfold.data.encodings import Categories
 from bayesfold.data.frame import Coded, Floats, Frame, Level
 from bayesfold.data.graph import Mixture
 from bayesfold.data.labels import type_of
-from bayesfold.data.schema import Column, Schema
+from bayesfold.data.schema import Column, Schema, target_name
 from bayesfold.data.tables import held, is_row
 from bayesfold.estimators.base import Classifier
 from bayesfold.estimators.rows import is_named, read
@@ -102,7 +102,7 @@ class DropIn(Classifier):
     def _learn(self, frame: Frame, values: Any, weight: Any, classes: Sequence[Level], more_to_come: bool) -> Learned:
         labels = coded_labels(values, frame.rows)
         levels = ordered(classes or labels.levels)
-        target = Categories("class" if "class" not in frame.names else "class label", levels)
+        target = Categories(target_name(frame.names), levels)
         return Learned(self._model(self._counted(frame, labels, weight, target)), ColumnTable())
 
     def _learn_from(
@@ -125,8 +125,7 @@ class DropIn(Classifier):
                 if not some.frame.rows:
                     continue
                 frame = self._read({name: some.frame.column(name) for name in wanted.features}, reset=total is None)
-                names = ordered(some.labels.levels)
-                classes = Categories("class" if "class" not in frame.names else "class label", names)
+                classes = Categories(target_name(frame.names), ordered(some.labels.levels))
                 fresh = self._counted(frame, some.labels, some.weight, classes)
                 total = fresh if total is None else total + fresh
         if total is None:

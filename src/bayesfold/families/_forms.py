@@ -35,9 +35,9 @@ class Quadratic:
 
 
 def parabola(x: Floats, mean: Floats, precision: Floats, constant: Floats) -> Floats:
-    """constant - precision (x - mean)^2, the square no more than 1e290 (as in the kernel)."""
+    """constant - precision (x - mean)^2, the square within 1e290 (as in the kernel)."""
     with np.errstate(over="ignore"):
-        return constant - np.minimum(precision * (x - mean) ** 2, 1e290)
+        return constant - np.clip(precision * (x - mean) ** 2, -1e290, 1e290)
 
 
 @dataclass(frozen=True)

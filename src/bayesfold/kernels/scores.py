@@ -48,7 +48,7 @@ def gaussian(
 ) -> cython.Py_ssize_t:
     """out[i, k] += sum_j constant[j, g] - precision[j, g] (x[i, j] - mean[j, g])^2 with g = 1 + k; NaN says nothing.
 
-    A row whose sum is not finite (a hole, an overflow) is done again column by column, each square no more than 1e290.
+    A row whose sum is not finite (a hole, an overflow) is done again column by column, each square within 1e290.
     `scratch` has two rows, one entry a class. Returns i * m + j of the first infinity met, or -1.
     """
     i: cython.Py_ssize_t
@@ -72,7 +72,7 @@ def gaussian(
                     for k in range(classes):
                         d = v - mean[0, 1 + k]
                         d = precision[0, 1 + k] * d * d
-                        out[i, k] += constant[0, 1 + k] - (d if d < 1e290 else 1e290)
+                        out[i, k] += constant[0, 1 + k] - (1e290 if not d < 1e290 else -1e290 if d < -1e290 else d)
                     continue
                 if v != v:
                     continue
@@ -102,6 +102,8 @@ def gaussian(
                     d = precision[j, 1 + k] * d * d
                     if not d < 1e290:
                         d = 1e290
+                    elif d < -1e290:  # under a negative exponent
+                        d = -1e290
                     out[i, k] += constant[j, 1 + k] - d
             if bad >= 0:
                 break

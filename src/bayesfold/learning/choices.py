@@ -258,7 +258,7 @@ def selected(model: Model, batch: Batch, telling: Mapping[str, float], tempered:
     """
     rows = asked(model, batch, min(MOST_ROWS, MOST_ENTRIES // (len(model.classes) * (len(model.schema.features) + 1))))
     T, own, names = model.parts_left_out(rows), own_classes(rows), part_names(model)
-    order = sorted(telling, key=lambda name: -telling[name])
+    order = sorted(telling, key=lambda name: (-round(telling[name], 10), name))
     joint = T[:, [i for i, name in enumerate(names) if name not in telling]].sum(1)
     best: tuple[float, int] | None = None
     for kept in range(len(order) + 1):

@@ -17,7 +17,7 @@ from bayesfold.data.batch import Batch
 from bayesfold.data.encodings import Categories, Real
 from bayesfold.data.folds import dealt
 from bayesfold.data.frame import Coded, Floats, Frame, Level
-from bayesfold.data.schema import Schema
+from bayesfold.data.schema import Schema, target_name
 from bayesfold.learning.discover import kind_of
 from bayesfold.models.model import Model
 from bayesfold.models.pool import Pool
@@ -110,5 +110,5 @@ def as_read(frame: Frame, labels: Coded, weight: Floats | None) -> Batch:
     for name in frame.names:
         number = kind_of(frame.column(name)) == "number"
         features.append(Real(name) if number else Categories(name).grow(ordered(frame.coded(name).levels)))
-    target = Categories("class" if "class" not in frame.names else "class label", ordered(labels.levels))
+    target = Categories(target_name(frame.names), ordered(labels.levels))
     return Schema(target, tuple(features)).encode(frame, labels, weight)

@@ -24,7 +24,8 @@ from numpy.typing import NDArray
 
 from bayesfold.data.encodings import Binned, Categories, Real, refuse_infinity
 from bayesfold.data.frame import Coded, Floats, Frame, Level, is_text
-from bayesfold.data.schema import Block, Column, Schema
+from bayesfold.data.own_names import own_name
+from bayesfold.data.schema import Block, Column, Schema, target_name
 from bayesfold.families import Family, find, names
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.text import Text
@@ -106,7 +107,7 @@ def discover(frame: Frame, labels: Coded, options: Options, weight: Floats | Non
     The two differ only past `SAMPLE` rows, of which some are looked at: the copies are thinned, a weight is not.
     """
     frame_knows(frame, options)
-    target = Categories("class" if "class" not in frame.names else "class label", ordered(labels.levels))
+    target = Categories(target_name(frame.names), ordered(labels.levels))
     slots = Schema(target).encode_labels(labels)
     assert slots is not None
     few, many = (Sample.of(frame, slots, weight, len(target.levels), most) for most in (SAMPLE, CUTTING))
@@ -175,7 +176,8 @@ def with_texts(
         made.setdefault(column.source or column.name, []).append(column)
     for name, ways in texts.items():
         for i, family in enumerate(ways):
-            column = family.reads(name, markers(options.missing, name), f"{name} ({family.model})" if i else name)
+            called = own_name({*names, *families}, f"{name} ({family.model})") if i else name
+            column = family.reads(name, markers(options.missing, name), called)
             made.setdefault(name, []).append(column)
             families[column.name] = family
     kept = {n: why for n, why in schema.left_out.items() if not texts[n]}

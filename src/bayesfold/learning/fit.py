@@ -10,6 +10,7 @@ import numpy as np
 from bayesfold.data.batch import Batch
 from bayesfold.data.encodings import Binned, Presence, Real
 from bayesfold.data.frame import Coded, Floats, Frame, Level, code
+from bayesfold.data.own_names import own_name
 from bayesfold.data.schema import Block, Schema
 from bayesfold.data.text.column import Words
 from bayesfold.data.vector import Vector
@@ -36,6 +37,12 @@ from bayesfold.runtime.messages import listed
 from bayesfold.tally.counter import add_rows, count
 from bayesfold.tally.mutual_information import with_class
 from bayesfold.tally.statistic import MOST_BYTES, Clique, Layout, Tally, TooLargeError
+
+LARGEST_WEIGHT = 1e100
+"""Of a row; the smallest is 1 / LARGEST_WEIGHT."""
+
+LARGEST_POWER = 1e6
+"""Exponents on likelihoods beyond this one would only turn sums of logs into infinities."""
 
 SPARSE = 100
 """Cells for each row and column beyond which a structure is not tried if a smaller one was: nearly all are empty."""
@@ -246,7 +253,8 @@ def with_presence(found: Found, frame: Frame, options: Options) -> Found:
         if isinstance(column, Block | Presence):
             continue
         number = isinstance(column, Real | Binned)
-        missing = Presence(f"{column.name} is missing", column.source or column.name, column.missing, number)
+        called = own_name({*families, *found.schema.sources}, f"{column.name} is missing")
+        missing = Presence(called, column.source or column.name, column.missing, number)
         if (missing.encode(frame) == 2).any():
             features.append(missing)
             families[missing.name] = Categorical(options.alpha)
@@ -269,8 +277,10 @@ def check_powers(powers: Mapping[str, float], schema: Schema) -> None:
     if unknown:
         raise ValueError(f"weights names columns that are not in the schema: {listed(sorted(unknown))}")
     for name, power in powers.items():
-        if not isinstance(power, int | float) or not np.isfinite(power):
-            raise ValueError(f"weights is {power!r} for column {name!r}; an exponent is a finite number")
+        if not isinstance(power, int | float) or not abs(power) <= LARGEST_POWER:
+            raise ValueError(
+                f"weights is {power!r} for column {name!r}; an exponent is a number of at most {LARGEST_POWER:g}"
+            )
 
 
 def update(model: Model, frame: Frame, y: Any, weight: Any) -> None:
@@ -322,6 +332,13 @@ def weighed(weight: Any, frame: Frame, labels: Coded) -> tuple[Floats | None, Fr
         row = int(np.flatnonzero(~np.isfinite(w) | (w < 0))[0])
         raise ValueError(f"row {row} has the weight {w[row]}; weights must be finite and at least 0")
     keep = w > 0
+    odd = keep & ((w < 1 / LARGEST_WEIGHT) | (w > LARGEST_WEIGHT))
+    if odd.any():
+        row = int(odd.argmax())
+        raise ValueError(
+            f"row {row} has the weight {w[row]}; weights are 0, or from {1 / LARGEST_WEIGHT:g} to {LARGEST_WEIGHT:g}, "
+            "beyond which their sums and squares are no numbers; scale them"
+        )
     if keep.all():
         return w, frame, labels
     if not keep.any():

@@ -208,9 +208,11 @@ def naive(
     asked: Sample,
 ) -> tuple[Scorer, Batch]:
     """Naive Bayes of every candidate and the given columns: a scorer of some rows, and other rows encoded for it."""
-    features = [replace(r.column, name=key, source=name) for key, name, r in every]
-    schema = Schema(target, (*features, *(r.column for r in given)))
-    families = {key: r.family for key, _, r in every} | {r.column.name: r.family for r in given}
+    others = [
+        (f"{r.column.name}:given", r.column.source or r.column.name, r) for r in given
+    ]  # so that no name is twice
+    schema = Schema(target, tuple(replace(r.column, name=key, source=name) for key, name, r in (*every, *others)))
+    families = {key: r.family for key, _, r in (*every, *others)}
     whole = schema.encode(learned.frame)
     return scorer_of(schema, families, learned.of_batch(whole)), asked.of_batch(whole)
 

@@ -27,6 +27,9 @@ from bayesfold.kernels import softmax, weigher
 from bayesfold.runtime.threads import spread
 
 NO_WEIGHT = np.empty(0)
+LEAST_RIDGE = 1e-12
+"""... of the weight of all rows, so that no direction is flat."""
+
 STEPS = 50
 ASKED = 2_048
 """Rows left out of the weights to compare two ridges."""
@@ -208,7 +211,8 @@ class Problem:
         self.weight = np.ones(self.rows) if weight is None else np.ascontiguousarray(weight)
         none = np.zeros(self.classes)
         self.start = np.concatenate([np.broadcast_to(start, (self.parts,)), none])
-        self.ridge = np.concatenate([np.broadcast_to(ridge, (self.parts,)), none + bias_ridge])
+        least = LEAST_RIDGE * self.weight.sum()  # beside huge weights less would be lost to rounding
+        self.ridge = np.maximum(np.concatenate([np.broadcast_to(ridge, (self.parts,)), none + bias_ridge]), least)
         self.fixed = np.isinf(self.ridge)
         self.free = np.concatenate([np.full(self.parts, not nonnegative), none == 0])
 

@@ -20,7 +20,7 @@ from bayesfold.data.vector import Vector
 from bayesfold.families.categorical import Categorical
 from bayesfold.models.calibration import NONE, Calibration
 from bayesfold.models.class_prior import ClassPrior, Prior
-from bayesfold.models.credit import OFFSET, credited, lines_of, prior_line
+from bayesfold.models.credit import OFFSET, PRIOR, credited, lines_of, own_line
 from bayesfold.models.plan import below_the_class, grouped
 from bayesfold.models.posterior import log_posterior, normalise
 from bayesfold.models.scoring.mixture import MixtureScorer
@@ -250,10 +250,10 @@ class Model:
     @property
     def parts(self) -> tuple[str, ...]:
         """The lines of `contributions`: the prior, the columns, then what is no single column's doing."""
-        named = dict.fromkeys([prior_line(self.schema)])
+        named: dict[str, None] = dict.fromkeys([own_line(self.schema, PRIOR)])
         for name in self.scorer.names:
             named |= dict.fromkeys(lines_of(self.schema, name))
-        return (*named, *(() if self.is_textbook else (OFFSET,)))
+        return (*named, *(() if self.is_textbook else (own_line(self.schema, OFFSET),)))
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from bayesfold.data.batch import Batch
 from bayesfold.data.frame import Floats, Level
 from bayesfold.data.schema import Schema
-from bayesfold.models.credit import OFFSET
+from bayesfold.models.credit import OFFSET, own_line
 from bayesfold.models.model import Model
 from bayesfold.models.posterior import log_posterior
 from bayesfold.tally.forgetting import without_a_value
@@ -107,15 +107,15 @@ class Pool:
         """The lines of `contributions`: those of the members, then the bias of classes and what the floor changes."""
         named: dict[str, None] = {}
         for member in self.members.values():
-            named |= dict.fromkeys(part for part in member.parts if part != OFFSET)
-        return (*named, OFFSET, CAP)
+            named |= dict.fromkeys(part for part in member.parts if getattr(part, "kind", "") != OFFSET)
+        return (*named, own_line(self.schema, OFFSET), own_line(self.schema, CAP))
 
     def contributions(self, batch: Batch, empty_rows: bool = True) -> Floats:
         """[row, line, class]: each member's lines times its weight; they sum to the log joint (as in a model)."""
         parts = self.parts
         place = {name: i for i, name in enumerate(parts)}
         lines = np.zeros((batch.rows, len(parts), len(self.classes)))
-        lines[:, place[OFFSET]] = self.bias_of()
+        lines[:, place[own_line(self.schema, OFFSET)]] = self.bias_of()
         for weight, member in zip(self.weights, self.members.values(), strict=True):
             own = member.contributions(batch, empty_rows)
             for i, name in enumerate(member.parts):

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from bayesfold.data.frame import Floats
-from bayesfold.explanations.explain import MEANINGS, Explanation, in_print
+from bayesfold.explanations.explain import Explanation, in_print, meaning
 from bayesfold.plots._figure import colours, figure, ink, short
 
 ROUNDING = 1e-9
@@ -28,7 +28,7 @@ class Waterfall:
 
 def data(explanation: Explanation) -> Waterfall:
     """The steps of one row: `clf.explain(X)[0]`."""
-    reasons = [r for r in explanation.reasons if r.part not in MEANINGS or abs(r.contribution) > ROUNDING]
+    reasons = [r for r in explanation.reasons if not meaning(r.part) or abs(r.contribution) > ROUNDING]
     steps = np.array([r.contribution for r in reasons])
     values = tuple("" if r.value is None else in_print(r.value, 4) for r in reasons)
     names = tuple(r.part for r in reasons)

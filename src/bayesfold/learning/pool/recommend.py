@@ -15,6 +15,7 @@ import numpy as np
 
 from bayesfold.data.batch import Batch
 from bayesfold.data.frame import Coded, Floats, Frame
+from bayesfold.data.vector import Vector
 from bayesfold.learning import choices as choose
 from bayesfold.learning.cross_fit import HeldOut, as_read, one_fifth, split_words
 from bayesfold.learning.discover import ColumnTable
@@ -200,9 +201,10 @@ def joined(members: dict[str, Model], fitted: Pooled, prior: Any, class_weight: 
 def in_words(model: Model) -> str:
     """What a part has chosen."""
     schema, networks = model.schema, model.mixture.networks
-    if NAME in model.families:
+    vector = schema.columns.get(NAME)
+    if isinstance(vector, Vector):
         shrinkage = model.families[NAME].shrinkage
-        return f"covariance {shrinkage.tied:g} tied, {shrinkage.diagonal:g} diagonal; {schema.width(NAME)} numbers"
+        return f"covariance {shrinkage.tied:g} tied, {shrinkage.diagonal:g} diagonal; {vector.width} numbers"
     deeper = choose.deeper_of(model)
     most = max((len(n.parents) - 1 for network in networks for n in network), default=0)
     smoothing = "" if deeper is None else f", {deeper:g} pseudo rows"
