@@ -113,8 +113,8 @@ class Answers:
             if weight > 0:
                 given = self.engine.marginals({**seen, target: state})
                 for v, (p, q) in enumerate(zip(given, alone, strict=True)):
-                    some = p > 0
-                    bits[v] += weight * float(p[some] @ np.log2(p[some] / q[some]))
+                    some = (p > 0) & (q > 0)  # q may be too small for a double, and then it adds nothing
+                    bits[v] += weight * float(p[some] @ (np.log2(p[some]) - np.log2(q[some])))
         others = [v for v in np.argsort(-bits, kind="stable") if v not in seen and v != target]
         return {self.dag.names[v]: max(0.0, float(bits[v])) for v in others}
 

@@ -265,6 +265,18 @@ def quotient(a: Any, b: Any) -> Floats:
     return found
 
 
+def log_sum(logs: Floats, axis: tuple[int, ...] | None = None) -> Any:
+    """log sum exp along some axes: sums of numbers that are too small for a double themselves.
+
+    >>> round(float(log_sum(np.array([-1000.0, -1000.0]))), 4)
+    -999.3069
+    """
+    top = logs.max(axis=axis, keepdims=True)
+    safe = np.where(top > -np.inf, top, 0.0)
+    with np.errstate(divide="ignore"):
+        return np.log(np.exp(logs - safe).sum(axis=axis)) + safe.reshape(np.shape(logs.max(axis=axis)))
+
+
 def spread_over(factor: Factor, axes: Mapping[str, States]) -> Floats:
     """The values with an axis of length 1 for each variable of `axes` that the factor does not have."""
     values = factor.values

@@ -303,11 +303,13 @@ class BayesianNetwork:
 
         prune: leave out nodes below everything asked or observed. order: which variable to sum out first, second, ...
         """
-        ask = self._read(question, evidence)
+        return self._derivation(self._read(question, evidence), prune, order)
+
+    def _derivation(self, ask: Query, prune: bool, order: Sequence[str] | None) -> Derivation:
         if ask.do:
-            return self.do(ask.do).derivation(f"{', '.join(ask.targets)}", prune=prune, order=order, **ask.evidence)
+            return self.do(ask.do)._derivation(ask._replace(do={}), prune, order)
         if ask.events or not ask.targets:
-            raise ValueError(f"name variables without a state to derive a distribution, not {question!r}")
+            raise ValueError("name variables without a state to derive a distribution")
         needed = self.dag.ancestors(self.dag.numbers((*ask.targets, *ask.evidence))) if prune else set(self.dag.order)
         terms = [term(self.table(self.nodes[i]), ask.evidence) for i in self.dag.order if i in needed]
         pruned = [self.nodes[i] for i in self.dag.order if i not in needed]
@@ -358,7 +360,7 @@ def total(log_p: Floats, weight: ArrayLike | None) -> float:
 def term(table: Factor, evidence: Mapping[str, Level]) -> Term:
     """P(child | parents) as written, cut at what was observed."""
     *parents, child = (f"{v}={evidence[v]}" if v in evidence else v for v in table.variables)
-    return Term(
+    return Term.of(
         f"P({child}{' | ' if parents else ''}{', '.join(parents)})",
         table.condition({v: s for v, s in evidence.items() if v in table.axes}),
     )

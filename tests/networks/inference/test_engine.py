@@ -184,7 +184,7 @@ def test_a_query_too_large_is_refused_with_its_size():
     assert len(Engine(problem).marginal(0, {})) == 2  # the effects are barren
 
 
-def test_tables_whose_product_underflows_are_magnified():
+def test_tables_whose_product_underflows_are_no_contradiction():
     """Three observations of probability about 1e-200 each: only their ratios matter."""
     seen = np.array([[1e-200, 1.0], [3e-200, 1.0]])
     never = np.array([[0.0, 1.0], [0.0, 1.0]])
