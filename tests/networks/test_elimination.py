@@ -101,3 +101,15 @@ def test_a_node_may_be_named_like_an_option():
     names = {"order": {"a": 0.5, "b": 0.5}, "prune": {"a": 0.4, "b": 0.6}, "x": {"a": 0.1, "b": 0.9}}
     net = bayesfold.BayesianNetwork.from_edges([], nodes=list(names), tables=names)
     assert net.derivation("x | do(prune=a), order=b").answer.values == pytest.approx([0.1, 0.9])
+
+
+def test_a_derivation_too_large_is_refused_before_it_is_made():
+    names = [f"v{i}" for i in range(26)]
+    tables = {v: [0.5, 0.5] for v in names} | {
+        f"{a}{b}": np.full((2, 2, 2), 0.5) for k, a in enumerate(names) for b in names[:k]
+    }
+    edges = [(x, f"{a}{b}") for k, a in enumerate(names) for b in names[:k] for x in (a, b)]
+    net = bayesfold.BayesianNetwork.from_edges(edges, tables=tables)
+    seen = {v: 0 for v in net.nodes if v not in names}
+    with pytest.raises(ValueError, match=r"the widest over 26 variables, would have \S+ cells.*Observe more"):
+        net.derivation("v0", **seen)

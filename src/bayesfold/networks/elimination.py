@@ -17,11 +17,14 @@ from math import floor, log, prod
 import numpy as np
 
 from bayesfold.data.frame import Floats, Level
-from bayesfold.networks.factor import Factor, States, known, log_sum, refuse_size, spread_over
+from bayesfold.networks.factor import MOST_AXES, Factor, States, known, log_sum, refuse_size, rounded, spread_over
 from bayesfold.runtime.messages import listed
 
 SMALLEST = -600.0
 """The log of the largest number of a table below which it is shown over a power of ten."""
+
+MOST_CELLS = 1 << 24
+"""So many cells may the tables of all steps have together."""
 
 MOST_WRITTEN = 40
 """So many sums, the innermost, are written out in a line; with thousands of them each line would fill a book."""
@@ -124,6 +127,7 @@ def derive(
 
     for term in terms:
         put(term)
+    refuse_large(plan, behind, place)
     nested = written(plan, behind, 0, len(plan))
     steps = []
     for k, variable in enumerate(plan):
@@ -143,6 +147,23 @@ def derive(
     return Derivation(
         question, evidence, tuple(pruned), product, nested, tuple(steps), joint.factor, answer, joint.exponent
     )
+
+
+def refuse_large(plan: Sequence[str], behind: Sequence[Sequence[Term]], place: Mapping[str, int]) -> None:
+    """Refuse, before any table is made, what could be neither held nor read."""
+    scopes = [[term.factor.axes for term in terms] for terms in behind]
+    cells, widest = 0, 0
+    for k, variable in enumerate(plan):
+        whole = {v: states for scope in scopes[k] for v, states in scope.items()}
+        cells += prod(map(len, whole.values()))
+        widest = max(widest, len(whole))
+        del whole[variable]
+        scopes[min((place[v] for v in whole if v in place), default=len(plan))].append(whole)
+    if cells > MOST_CELLS or widest > MOST_AXES:
+        raise ValueError(
+            f"the tables of this derivation, the widest over {widest} variables, would have {rounded(cells)} cells, and "
+            f"{rounded(MOST_CELLS)} can be held. Observe more variables, or ask query() for the answer alone"
+        )
 
 
 def multiplied(terms: Iterable[Term]) -> tuple[dict[str, States], Floats]:

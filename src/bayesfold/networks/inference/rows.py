@@ -41,7 +41,7 @@ def answer(lend: Lend, table: Table, target: int, out: Floats, alone: Alone) -> 
                     elif stop[1] == LARGER_BUFFERS:
                         work.hold()
                     elif stop[1] == TOO_LARGE:
-                        raise TooLarge(8 * work.tree.needs()[0] if stop[2] else np.inf, work.limit)
+                        raise TooLarge(8 * (work.tree.needs()[0] if stop[2] else work.tree.entries), work.limit)
                     elif stop[1] == IMPOSSIBLE:
                         row = int(order[stop[0]])
                         if (found := alone(row)) is None:

@@ -146,7 +146,7 @@ class Workspace:
         for v in targets:
             self.asked[v] = 0
         if length == 0:
-            raise TooLarge(np.inf, self.limit)
+            raise TooLarge(8 * self.tree.entries, self.limit)
         self.hold()
 
     def strive(self, dear: float = 1.0, patience: int = 4) -> None:
