@@ -161,7 +161,7 @@ def refuse_large(plan: Sequence[str], behind: Sequence[Sequence[Term]], place: M
         scopes[min((place[v] for v in whole if v in place), default=len(plan))].append(whole)
     if cells > MOST_CELLS or widest > MOST_AXES:
         raise ValueError(
-            f"the tables of this derivation, the widest over {widest} variables, would have {rounded(cells)} cells, and "
+            f"the tables of this derivation, the widest over {widest} variables, would have {rounded(cells)} cells; "
             f"{rounded(MOST_CELLS)} can be held. Observe more variables, or ask query() for the answer alone"
         )
 
