@@ -26,6 +26,7 @@ HEADERS = {
         "same": lambda data, a, b, size: bytes(data[a : a + size]) == bytes(data[b : b + size]),
     },
     "contraction": {"contract": headers.contract},
+    "losses": {"forget": lambda: None, "happened": lambda: False},  # plain Python is asked nothing so improbable
     "sixteen": {"run": headers.run, "share": headers.share},
     "widths": {"width": lambda: 1},
     "popcount": {"best_way": None, "counted": None},  # plain Python counts bits by additions and never calls these

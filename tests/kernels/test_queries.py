@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tests.networks.inference import brute
 
-from bayesfold.networks.inference import Engine, Problem, engine, lanes, rows, workspace
+from bayesfold.networks.inference import Engine, Problem, engine, lanes, rows, unbounded, workspace
 
 from .reference import uncompiled
 
@@ -23,6 +23,7 @@ def from_source(monkeypatch):
         monkeypatch.setattr(engine, "queries", uncompiled("queries"))
         monkeypatch.setattr(rows, "queries", uncompiled("queries"))
         monkeypatch.setattr(lanes, "Lanes", uncompiled("lanes").Lanes)
+        monkeypatch.setattr(unbounded, "Unbounded", uncompiled("unbounded").Unbounded)
 
     return switch
 
@@ -73,6 +74,36 @@ def test_matrix_products_agree_to_the_bit(from_source, monkeypatch, zeros):
     with np.errstate(all="ignore"):
         for ours, theirs in zip(compiled, Engine(problem).marginals({7: 0}), strict=True):
             np.testing.assert_array_equal(ours, theirs)
+
+
+def without_bounds(case, targets):
+    """The same questions, all of them asked where numbers cannot become too small."""
+    with Engine(case.problem).workspace() as work:
+        seen = case.evidence, case.likelihood
+        size = int(np.prod([case.problem.cards[v] for v in targets], dtype=int)) if targets else 0
+        for values, log_p in (
+            unbounded.root(work, targets, *seen, size),
+            unbounded.side_by_side(work, *seen),
+            unbounded.most(work, (), *seen),
+            unbounded.most(work, targets, *seen),
+        ):
+            yield values
+            yield np.array(log_p)
+
+
+def test_numbers_without_bounds_agree_to_the_bit(from_source):
+    rng = np.random.default_rng(10)
+    todo = []
+    for _ in range(12):
+        case = brute.case(rng, zeros=0.3, most=6)
+        free = [v for v in range(len(case.problem.cards)) if v not in case.evidence]
+        todo.append((case, tuple(free[:2])))
+    compiled = [list(without_bounds(*each)) for each in todo]
+    from_source()
+    with np.errstate(all="ignore"):
+        for ours, each in zip(compiled, todo, strict=True):
+            for a, b in zip(ours, without_bounds(*each), strict=True):
+                np.testing.assert_array_equal(a, b)
 
 
 @pytest.mark.parametrize("narrow", [1, 2, 4])

@@ -139,9 +139,9 @@ def in_words(error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror and (error.filename is not None or error.errno == errno.ENOSPC):
         named = "standard output" if error.filename is None else error.filename  # all files are written by name
         return f"{named}: {error.strerror}"
-    if isinstance(error, MemoryError):
+    if isinstance(error, MemoryError) and not str(error):
         return "there is not enough memory for this"
-    if isinstance(error, ValueError | TypeError | OSError | RuntimeError | ImportError) and str(error):
+    if isinstance(error, ValueError | TypeError | OSError | RuntimeError | ImportError | MemoryError) and str(error):
         return one_line(str(error))
     return f"a mistake of bayesfold's own ({type(error).__name__}: {one_line(str(error))}); --debug shows where"
 

@@ -361,7 +361,7 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         from bayesfold.store.to_network import to_network  # networks are loaded when they are asked for
 
         self._require_fit()
-        return to_network(self.model_)
+        return to_network(self.model_, vars(self).get("_target", ""))
 
     def save(self, path: str | os.PathLike[str], source: str = "", date: str | None = None) -> None:
         """Write the model to a file, whole or not at all; `bayesfold.load` reads it, and `bayesfold.updating` changes a

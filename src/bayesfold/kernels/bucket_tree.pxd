@@ -5,6 +5,7 @@ cdef class BucketTree:
     cdef Elimination graph
     cdef Py_ssize_t n, end, cliques, tile
     cdef bint marginals, sparse
+    cdef public double entries  # of all tables, as the last order was weighed
     cdef Py_ssize_t[::1] strides, states, program
     cdef Py_ssize_t[::1] position, parent, size, clique, factors, children
     cdef Py_ssize_t[::1] first, last, above, rank, head, child, sibling

@@ -77,7 +77,8 @@ class BucketTree:
         self.marginals = marginals
         self.graph.relevant(everything, targets)
         self.graph.moralise(targets > 1 and not asked_last)
-        if self.graph.order(asked_last) > TOO_MANY:
+        self.entries = self.graph.order(asked_last)
+        if self.entries > TOO_MANY:
             return 0
         self.join(asked_last)
         self.arrange(asked_last, targets)

@@ -6,6 +6,7 @@ cdef Py_ssize_t elements(unsigned long long[::1] sets, Py_ssize_t which, Py_ssiz
 cdef class Elimination(Moral):
     cdef double noise, dear
     cdef Py_ssize_t patience
+    cdef bint filled
     cdef Py_ssize_t[::1] known
     cdef unsigned long long chance
     cdef double price(self, Py_ssize_t v, Py_ssize_t rule) noexcept nogil

@@ -153,6 +153,7 @@ class Elimination(Moral):
         total: cython.double = 0.0
         x: cython.ulonglong
         w: cython.Py_ssize_t = self.words
+        self.filled = False
         for i in range(self.left * w):
             self.graph[i] = self.links[i]
         for v in range(self.left):
@@ -195,6 +196,7 @@ class Elimination(Moral):
                 self.graph[u * w + (v >> 6)] &= EVERY_BIT ^ bit(v)
                 self.touched[u] = 1
             changed = k
+            self.filled |= grew
             if grew and rule != WEIGHT and rule != KNOWN:  # only new links change the fill of those two steps away
                 for i in range(k):
                     t = elements(self.graph, self.near[i], w, self.far)
@@ -226,7 +228,7 @@ class Elimination(Moral):
         self.chance = 1
         best = self.greedy(KNOWN if quick else FILL, asked_last, NEVER)
         self.take()
-        if best * self.dear < LARGE:
+        if best * self.dear < LARGE or not self.filled:  # without a new link every clique is one of the network's own
             return best
         total = best * self.dear * TRIES / (self.left * self.words)
         tries = cython.cast(cython.Py_ssize_t, min(total, MOST_TRIES * self.patience))

@@ -2,12 +2,13 @@
 
 A clique is swept once a pass: the product of its factors is made entry by entry and goes where it goes at once, so that
 no table is written, and entries that the tables rule out are passed over. Rows next to each other should show the same
-of what matters most: then their plan is small.
+of what matters most: then their plan is small. A group whose numbers become too small for doubles is not answered.
 """
 
 import cython
 from cython.cimports.bayesfold.kernels.group import Group
 from cython.cimports.bayesfold.kernels.layout import Layout
+from cython.cimports.bayesfold.kernels.losses import forget, happened
 from cython.cimports.bayesfold.kernels.sixteen import run, share
 
 HEADER = cython.declare(cython.Py_ssize_t, 9)
@@ -42,7 +43,8 @@ class Lanes(Group):
     ) -> None:
         """Marginals of the target, or (target -1) of every variable, of rows[begin:end], until a group needs more.
 
-        most: entries that a plan may have. stop: how many were done, why no more, and the length of the program.
+        most: entries that a plan may have. stop: how many were done, why no more, and the length of the program. Of the
+        next sixteen rows one may be impossible, or so improbable that its numbers became too small.
         """
         i: cython.Py_ssize_t
         v: cython.Py_ssize_t
@@ -51,6 +53,7 @@ class Lanes(Group):
         count: cython.Py_ssize_t
         size: cython.Py_ssize_t
         fresh: cython.bint = True
+        lost: cython.bint = False
         why: cython.Py_ssize_t = DONE
         with cython.nogil:
             i = begin
@@ -79,19 +82,22 @@ class Lanes(Group):
                     ):
                         why = LARGER_BUFFERS
                         break
+                    forget()
                     self.multiply_tables()
+                    lost = happened()
                     fresh = False
+                forget()
                 self.enter(tree, codes, rows, i, count, target, weights)
                 self.collect()
                 for lane in range(count):
                     if not self.sums[16 + lane] > 0.0:
                         why = IMPOSSIBLE
-                        stop[2] = rows[i + lane]
-                        break
-                if why != DONE:
+                if target < 0 and why == DONE:
+                    self.distribute()
+                if why != DONE or lost or happened():
+                    why = IMPOSSIBLE
                     break
                 if target < 0:
-                    self.distribute()
                     for lane in range(count):
                         for v in range(self.states[self.n]):
                             out[rows[i + lane], v] = self.lanes[self.marginals + 16 * v + lane]

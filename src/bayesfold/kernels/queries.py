@@ -1,10 +1,15 @@
 """Queries: one, or one for each row, whose cells are its evidence; rows with the same cells missing share a plan.
 
 A plan is finished while it first runs: how many zeros a message has decides how the clique that takes it is walked.
+
+A double ends at 1e-308, e^-708. What is smaller in a clique is less than e^-708 of what its message is divided by, and
+these divisors multiply to P(evidence): so above e^-600 nothing is lost that an answer would show. Below it an answer is
+given only if the processor noticed no loss (`losses`); otherwise it is NaN, and `unbounded` knows the answer.
 """
 
 import cython
 from cython.cimports.bayesfold.kernels.layout import Layout
+from cython.cimports.bayesfold.kernels.losses import forget, happened
 from cython.cimports.bayesfold.kernels.propagation import Propagation
 from cython.cimports.libc.math import log
 
@@ -12,19 +17,30 @@ HEADER = cython.declare(cython.Py_ssize_t, 9)
 CLIQUE = cython.declare(cython.Py_ssize_t, 18)
 TILES = cython.declare(cython.Py_ssize_t, 3)
 DONE = cython.declare(cython.Py_ssize_t, 0)
-IMPOSSIBLE = cython.declare(cython.Py_ssize_t, 1)
+IMPOSSIBLE = cython.declare(cython.Py_ssize_t, 1)  # or too improbable to be sure
 LARGER_PROGRAM = cython.declare(cython.Py_ssize_t, 2)
 LARGER_BUFFERS = cython.declare(cython.Py_ssize_t, 3)
 TOO_LARGE = cython.declare(cython.Py_ssize_t, 4)
 NEVER = cython.declare(cython.double, float("-inf"))
 NO_ROOM = cython.declare(cython.double, float("inf"))
+UNSURE = cython.declare(cython.double, float("nan"))
+SAFE = cython.declare(cython.double, -600.0)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def trusted(z: cython.double) -> cython.double:
+    """log P(evidence) as it was found, or NaN if numbers that matter may have become too small on the way."""
+    return UNSURE if z < SAFE and happened() else z
 
 
 @cython.cfunc
 @cython.nogil
 @cython.exceptval(check=False)
 def first_run(tree: Layout, run: Propagation) -> cython.double:
-    """Collect along a tree just prepared, laying out each clique as it is reached; log P(evidence)."""
+    """Collect along a tree just prepared, laying out each clique as it is reached; log P(evidence), if it is sure."""
     c: cython.Py_ssize_t
     v: cython.Py_ssize_t
     at: cython.Py_ssize_t
@@ -32,8 +48,9 @@ def first_run(tree: Layout, run: Propagation) -> cython.double:
     z: cython.double
     total: cython.double
     if tree.program[0] != 0:  # it has run: laying it out twice would write past its end
-        return run.collect(tree.program) if tree.program[0] > 0 else NEVER
+        return again(tree, run) if tree.program[0] > 0 else NEVER
     tree.program[0] = -1
+    forget()
     total = run.constants(tree.program)
     if total == NEVER:
         return total
@@ -41,7 +58,7 @@ def first_run(tree: Layout, run: Propagation) -> cython.double:
         tree.inputs(c)
         z = run.gather(tree.program, c)
         if not z > 0.0:
-            return NEVER
+            return trusted(NEVER)
         total += log(z)
         at = HEADER + c * CLIQUE
         v = tree.program[at + 11]
@@ -51,7 +68,17 @@ def first_run(tree: Layout, run: Propagation) -> cython.double:
                 zeros += run.messages[v] == 0.0
             tree.thin[c] = 1.0 - zeros / cython.cast(cython.double, tree.program[at + 10])
     tree.finish()
-    return total
+    return trusted(total)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def again(tree: Layout, run: Propagation) -> cython.double:
+    """Collect along a tree that was laid out before; log P(evidence), if it is sure."""
+    forget()
+    return trusted(run.collect(tree.program))
 
 
 @cython.cfunc
@@ -78,7 +105,8 @@ def one(
 ) -> float:
     """Plan and collect for one target, whose marginal goes to `out`. Returns log P(the evidence that matters to it).
 
-    Infinity says that there is no room for the plan, or that it has more than `most` entries.
+    Infinity says that there is no room for the plan, or that it has more than `most` entries; NaN, that numbers became
+    too small.
     """
     v: cython.Py_ssize_t
     z: cython.double = NO_ROOM
@@ -100,13 +128,14 @@ def every(
     tile: cython.Py_ssize_t,
     out: cython.double[::1],
 ) -> float:
-    """Plan, collect and distribute: every marginal into `out`. Returns log P(evidence), or infinity as above."""
+    """Plan, collect and distribute: every marginal into `out`. Returns log P(evidence), infinity or NaN as above."""
     z: cython.double = NO_ROOM
     with cython.nogil:
         if tree.prepare(True, 0, False, False, True, tile) > 0 and fits(tree, run, most):
             z = first_run(tree, run)
             if z > NEVER:
                 run.distribute(tree.program, out)
+                z = trusted(z)
     return z
 
 
@@ -186,14 +215,15 @@ def answer(
                     break
                 z = first_run(tree, run)
             else:
-                z = run.collect(tree.program)
+                z = again(tree, run)
             fresh = False
-            if z == NEVER:
+            if z > NEVER and target < 0:
+                run.distribute(tree.program, out[row])
+                z = trusted(z)
+            if not z > NEVER:
                 why = IMPOSSIBLE
                 break
-            if target < 0:
-                run.distribute(tree.program, out[row])
-            else:
+            if target >= 0:
                 size = tree.program[4] - out.shape[1]
                 for v in range(out.shape[1]):
                     out[row, v] = run.messages[size + v]

@@ -31,13 +31,14 @@ from bayesfold.networks.answers import Answers, MostProbable
 from bayesfold.networks.approximate import Approximation, approximate
 from bayesfold.networks.dag import Dag
 from bayesfold.networks.elimination import Derivation, Term, derive
-from bayesfold.networks.factor import Factor, States, known, multiply, place
+from bayesfold.networks.factor import MOST_LINES, Factor, States, known, multiply, named, place, rounded
 from bayesfold.networks.factor_graph import FactorGraph
 from bayesfold.networks.query import Query, read_query
 from bayesfold.networks.sampling import in_states
 from bayesfold.networks.separation import Independence, Names, Separation
 from bayesfold.networks.tables import checked, read_table, states_in
 from bayesfold.runtime.messages import listed
+from bayesfold.runtime.text_table import html_table
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -73,10 +74,12 @@ class BayesianNetwork:
     ) -> "BayesianNetwork":
         """A network of (parent, child) edges; a table's axes are its parents in the order of the edges, then the child.
 
+        Nodes are named by text; a number is the name that it is written as, here and in every question.
+
         tables: P(node | parents) as nested dicts by state, as arrays, or as factors. states: needed only for nodes
         whose states no table names.
         """
-        given, declared = dict(tables or {}), dict(states or {})
+        given, declared = named(tables or {}), named(states or {})
         dag = Dag.of(edges, nodes)
         for v in (*given, *declared):
             known("node", v, dag.index)
@@ -122,10 +125,10 @@ class BayesianNetwork:
 
     def states(self, node: str) -> States:
         """The states of a variable, in the order of every answer."""
-        known("node", node, self.dag.index)
-        if node not in self.axes:
+        name = known("node", node, self.dag.index)
+        if name not in self.axes:
             raise ValueError(f"the states of {node!r} are not known; give its table, or states=")
-        return self.axes[node]
+        return self.axes[name]
 
     def parents(self, node: str) -> tuple[str, ...]:
         """What the node's table is conditioned on, in the order of its axes."""
@@ -168,7 +171,7 @@ class BayesianNetwork:
 
     def table(self, node: str) -> Factor:
         """P(node | parents) as a factor, its own axis last."""
-        parents = self.parents(node)
+        node, parents = self.dag.names[self.dag.number(node)], self.parents(node)
         label = f"P({node}{' | ' if parents else ''}{', '.join(parents)})"
         return Factor({v: self.states(v) for v in (*parents, node)}, self.complete()[node], label=label)
 
@@ -182,7 +185,7 @@ class BayesianNetwork:
         axes = {v: self.axes[v] for v in self.nodes}
         cells = prod(map(len, axes.values()))
         if cells > 1 << 24:
-            size = f"the joint table of {len(axes)} variables would have {cells:.3g} cells"
+            size = f"the joint table of {len(axes)} variables would have {rounded(cells)} cells"
             raise ValueError(f"{size}; ask for what you need with query()")
         return multiply(self.factors()).ordered(*axes)
 
@@ -303,11 +306,13 @@ class BayesianNetwork:
 
         prune: leave out nodes below everything asked or observed. order: which variable to sum out first, second, ...
         """
-        ask = self._read(question, evidence)
+        return self._derivation(self._read(question, evidence), prune, order)
+
+    def _derivation(self, ask: Query, prune: bool, order: Sequence[str] | None) -> Derivation:
         if ask.do:
-            return self.do(ask.do).derivation(f"{', '.join(ask.targets)}", prune=prune, order=order, **ask.evidence)
+            return self.do(ask.do)._derivation(ask._replace(do={}), prune, order)
         if ask.events or not ask.targets:
-            raise ValueError(f"name variables without a state to derive a distribution, not {question!r}")
+            raise ValueError("name variables without a state to derive a distribution")
         needed = self.dag.ancestors(self.dag.numbers((*ask.targets, *ask.evidence))) if prune else set(self.dag.order)
         terms = [term(self.table(self.nodes[i]), ask.evidence) for i in self.dag.order if i in needed]
         pruned = [self.nodes[i] for i in self.dag.order if i not in needed]
@@ -334,6 +339,14 @@ class BayesianNetwork:
         self.complete()
         return read_query(question, self.axes, evidence)
 
+    def _repr_html_(self) -> str:
+        lines = [
+            (v, ", ".join(self.parents(v)), ", ".join(map(str, self.axes.get(v, ())))) for v in self.nodes[:MOST_LINES]
+        ]
+        more = len(self.nodes) - len(lines)
+        tail = f"<p>... and {more} more nodes</p>" if more else ""
+        return html_table(("node", "given", "states"), lines, 3, repr(self)[1:-1]) + tail
+
     def __repr__(self) -> str:
         title = f"BayesianNetwork {self.name}".strip()
         missing = "" if len(self.tables) == len(self.nodes) else f", {len(self.tables)} tables"
@@ -358,7 +371,7 @@ def total(log_p: Floats, weight: ArrayLike | None) -> float:
 def term(table: Factor, evidence: Mapping[str, Level]) -> Term:
     """P(child | parents) as written, cut at what was observed."""
     *parents, child = (f"{v}={evidence[v]}" if v in evidence else v for v in table.variables)
-    return Term(
+    return Term.of(
         f"P({child}{' | ' if parents else ''}{', '.join(parents)})",
         table.condition({v: s for v, s in evidence.items() if v in table.axes}),
     )

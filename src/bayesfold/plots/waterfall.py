@@ -7,7 +7,7 @@ import numpy as np
 
 from bayesfold.data.frame import Floats
 from bayesfold.explanations.explain import Explanation, in_print, meaning
-from bayesfold.plots._figure import colours, figure, ink, short
+from bayesfold.plots._figure import Markup, bold, colours, figure, ink, short
 
 ROUNDING = 1e-9
 """A line that is no column's and says no more than this is not drawn."""
@@ -47,7 +47,7 @@ def draw(numbers: Waterfall, dark: bool = False) -> Any:
         short(part) + (f" = {short(value, 14)}" if value else "")
         for part, value in zip(numbers.parts, numbers.values, strict=True)
     ]
-    shown.append("<b>sum</b>")
+    shown.append(bold("sum"))
     places = list(range(len(steps)))
     low, high = min(0.0, *begins, total), max(0.0, *begins, total)
     room = 0.17 * max(high - low, 1e-9)  # for the number beside a bar
@@ -62,7 +62,7 @@ def draw(numbers: Waterfall, dark: bool = False) -> Any:
         "textposition": "outside",
         "cliponaxis": False,
         "customdata": [*numbers.parts, "sum"],
-        "hovertemplate": "%{customdata}: %{x:+.4f}<extra></extra>",
+        "hovertemplate": Markup("%{customdata}: %{x:+.4f}<extra></extra>"),
     }
     for_decision, for_other = short(numbers.decision, 18), short(numbers.against, 18)
     layout = {
