@@ -40,7 +40,7 @@ def test_dense_counts_are_summed_in_each_group(data, kind):
 def test_sparse_counts_are_summed_in_each_group(data, kind, index):
     x, group, weight = table(data, kind)
     matrix = csr_array(x)
-    parts = matrix.indptr.astype(index), matrix.indices.astype(index), matrix.data
+    parts = matrix.indptr.astype(np.int64), matrix.indices.astype(index), matrix.data
     *_, total, bad = assert_same("blocks", "sparse", *parts, group, weight, 0, len(x), np.zeros((3, 4)))
     assert bad == -1
     np.testing.assert_allclose(total, expected(x, group, weight), rtol=1e-12)
@@ -54,6 +54,6 @@ def test_a_count_that_is_none_is_reported_by_position(value):
     *_, bad = assert_same("blocks", "dense", x, group, np.empty(0), 0, 3, np.zeros((1, 4)))
     assert bad == 1 * 4 + 2
     matrix = csr_array(x)
-    parts = matrix.indptr, matrix.indices, matrix.data
+    parts = matrix.indptr.astype(np.int64), matrix.indices, matrix.data
     *_, bad = assert_same("blocks", "sparse", *parts, group, np.empty(0), 0, 3, np.zeros((1, 4)))
     assert bad == 1 * 4 + 2

@@ -7,7 +7,6 @@ Number = cython.fused_type(
     cython.double, cython.float, cython.longlong, cython.int, cython.short, cython.uchar, cython.uint
 )
 Index = cython.fused_type(cython.int, cython.longlong)
-Start = cython.fused_type(cython.int, cython.longlong)
 
 AHEAD = cython.declare(cython.Py_ssize_t, 8)  # entries by which weights are asked for before they are needed, ...
 LARGE = cython.declare(cython.Py_ssize_t, 1 << 17)  # ... if there are so many that the cache may not hold them
@@ -52,7 +51,7 @@ def dense(
 
 
 def sparse(
-    starts: cython.const[Start][::1],
+    starts: cython.const[cython.longlong][::1],
     columns: cython.const[Index][::1],
     x: cython.const[Number][::1],
     group: cython.const[cython.int][::1],
@@ -87,8 +86,8 @@ def sparse(
 
 
 def terms(
-    starts: cython.const[Start][::1],
-    columns: cython.const[Index][::1],
+    starts: cython.const[cython.longlong][::1],
+    columns: cython.const[cython.int][::1],
     x: cython.const[Number][::1],
     group: cython.const[cython.int][::1],
     weight: cython.const[cython.double][::1],
@@ -116,7 +115,7 @@ def terms(
 
 
 def product(
-    starts: cython.const[Start][::1],
+    starts: cython.const[cython.longlong][::1],
     columns: cython.const[Index][::1],
     x: cython.const[Number][::1],
     weights: cython.const[cython.double][:, ::1],
