@@ -54,6 +54,8 @@ class BuildKernels(build_ext):
         folder = KERNELS if inplace else Path(self.build_lib, *PACKAGE.split("."))
         made_from = {file_name(self, extension): (digest(extension), RECIPE) for extension in every}
         remove_orphans(folder)
+        if not inplace and not self.force:
+            take_over(folder, made_from)
         self.fresh = {
             name: made
             for name, made in read_digests(folder).items()
@@ -173,6 +175,16 @@ def write_digests(folder, digests):
     beside = folder / f"digests.{os.getpid()}"
     beside.write_text("".join(lines))
     beside.replace(folder / "digests.txt")
+
+
+def take_over(folder, made_from):
+    """Copy to `folder` what already stands compiled beside the sources, made from the same."""
+    beside = read_digests(KERNELS)
+    same = {name: made for name, made in made_from.items() if made == beside.get(name) and (KERNELS / name).exists()}
+    for name in same:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(KERNELS / name, folder / name)
+    write_digests(folder, {**read_digests(folder), **same})
 
 
 def remove_orphans(folder):
