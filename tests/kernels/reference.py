@@ -63,7 +63,7 @@ def header(name: str) -> ModuleType:
     """A header as a module: its functions, and its named numbers."""
     module, text = ModuleType(name), (SOURCES / f"{name}.pxd").read_text()
     vars(module).update(HEADERS.get(name, {}))
-    vars(module).update((w, int(n)) for w, n in re.findall(r"^    ([A-Z]+) = (\d+)", text, re.MULTILINE))
+    vars(module).update((w, int(n)) for w, n in re.findall(r"^    ([A-Z_]+) = (\d+)", text, re.MULTILINE))
     return module
 
 

@@ -2,23 +2,37 @@
 
 Eliminating a variable multiplies all tables that hold it (its clique) and sums it out: the sum is a message to the
 clique where the next of its variables goes. The tree may be rooted anywhere, so a query for targets takes any order
-and is rooted where they are. Header, cliques (children before parents), then lists, among them the records by which
-`layout` says how a factor runs beside a clique's axes:
-
-    header   length, cliques, entries, stored entries, message entries, largest tile, most records, constants, at
-    clique   axes at, rank, outer axes, tile, inputs at, inputs, returns at, returns, message record at, message offset,
-             message entries, parent, stored at (or -1), maximise, separator marginals at, separator marginals,
-             levels at, separator axes
+and is rooted where they are. `program.pxd`
+names its entries.
 """
 
 import cython
 from cython.cimports.bayesfold.kernels.elimination import elements
+from cython.cimports.bayesfold.kernels.program import (
+    ABOVE,
+    AXES,
+    CLIQUE,
+    CLIQUES,
+    CONSTANTS,
+    CONSTANTS_AT,
+    ENTRIES,
+    HEADER,
+    LARGEST,
+    LEVELS,
+    MAXIMISE,
+    MESSAGE_AT,
+    MESSAGE_ENTRIES,
+    MESSAGES,
+    MOST,
+    RANK,
+    RECORD,
+    SEPARATOR,
+    STORED,
+    STORED_AT,
+    TILE,
+    TILES,
+)
 
-HEADER = cython.declare(cython.Py_ssize_t, 9)
-CLIQUE = cython.declare(cython.Py_ssize_t, 18)
-RECORD = cython.declare(cython.Py_ssize_t, 5)
-LEVELS = cython.declare(cython.Py_ssize_t, 12)  # entries of a clique's levels, beside two for each outer axis
-TILES = cython.declare(cython.Py_ssize_t, 3)  # at work: the tile, what of it is multiplied once, what is summed once
 SMALL = cython.declare(cython.Py_ssize_t, 128)  # entries up to which a chain of buckets is cheaper as one
 PANELS = cython.declare(cython.Py_ssize_t, 3072)  # entries of a tile as which a matrix product may need room
 TOO_MANY = cython.declare(cython.double, 1e15)
@@ -49,7 +63,12 @@ class BucketTree:
 
     def needs(self):
         """What the program needs: entries altogether, entries held at a time, message entries, records of a clique."""
-        return self.program[2], self.program[3] + TILES * self.program[5], self.program[4], self.program[6]
+        return (
+            self.program[ENTRIES],
+            self.program[STORED] + TILES * self.program[LARGEST],
+            self.program[MESSAGES],
+            self.program[MOST],
+        )
 
     @cython.cfunc
     @cython.nogil
@@ -94,9 +113,9 @@ class BucketTree:
             return -i
         for i in range(HEADER):
             self.program[i] = 0
-        self.program[1] = self.cliques
+        self.program[CLIQUES] = self.cliques
         self.end = HEADER + self.cliques * CLIQUE
-        self.program[8] = self.end
+        self.program[CONSTANTS_AT] = self.end
         for v in range(self.n):
             if self.graph.kept[v] and self.family[v] < 0:
                 self.program[self.end] = v
@@ -104,14 +123,14 @@ class BucketTree:
             if self.graph.soft[v] and self.graph.code[v] >= 0:
                 self.program[self.end] = self.n + v
                 self.end += 1
-        self.program[7] = self.end - self.program[8]
+        self.program[CONSTANTS] = self.end - self.program[CONSTANTS_AT]
         for i in range(self.graph.left):
             self.least[i] = TOO_MANY
         for c in range(self.cliques):
             self.thin[c] = 1.0
             self.measure(c, 0 if asked_last else targets)
             v = self.graph.live[self.last[self.order[c]]]
-            self.program[HEADER + c * CLIQUE + 13] = maximise and (not asked_last or self.graph.asked[v])
+            self.program[HEADER + c * CLIQUE + MAXIMISE] = maximise and (not asked_last or self.graph.asked[v])
         return 1
 
     @cython.cfunc
@@ -288,16 +307,16 @@ class BucketTree:
                 self.step[self.graph.far[a]] = 0
             self.step[self.first[above]] = 0
         self.end = axes + k + separator
-        self.program[at] = axes
-        self.program[at + 1] = k
-        self.program[at + 3] = entries
-        self.program[at + 9] = self.program[4]
-        self.program[at + 10] = message
-        self.program[at + 11] = self.rank[above] if above >= 0 else -1
-        self.program[at + 12] = -1
-        self.program[at + 17] = separator
-        self.program[2] += entries
-        self.program[4] += message
+        self.program[at + AXES] = axes
+        self.program[at + RANK] = k
+        self.program[at + TILE] = entries
+        self.program[at + MESSAGE_AT] = self.program[MESSAGES]
+        self.program[at + MESSAGE_ENTRIES] = message
+        self.program[at + ABOVE] = self.rank[above] if above >= 0 else -1
+        self.program[at + STORED_AT] = -1
+        self.program[at + SEPARATOR] = separator
+        self.program[ENTRIES] += entries
+        self.program[MESSAGES] += message
         a = k + 1
         f = self.head[c]
         while f >= 0:
@@ -307,18 +326,18 @@ class BucketTree:
         while f >= 0:
             a += 2
             f = self.sibling[f]
-        if a > self.program[6]:
-            self.program[6] = a
+        if a > self.program[MOST]:
+            self.program[MOST] = a
         if entries <= self.tile:
             most = entries
         elif most < self.tile or most < PANELS:
             most = self.tile if self.tile > PANELS else PANELS
-        if most > self.program[5]:
-            self.program[5] = most
+        if most > self.program[LARGEST]:
+            self.program[LARGEST] = most
         if self.marginals:
             if entries <= self.tile:
-                self.program[at + 12] = self.program[3]
-                self.program[3] += entries
+                self.program[at + STORED_AT] = self.program[STORED]
+                self.program[STORED] += entries
             for a in range(k):
                 u = self.program[axes + a]
                 if entries < self.least[u]:

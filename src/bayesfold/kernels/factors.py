@@ -1,17 +1,21 @@
 """The factors of a clique: where their slices begin, their product over a dense panel, and sums back onto them."""
 
 import cython
+from cython.cimports.bayesfold.kernels.program import (
+    ADD,
+    FROM,
+    INNER,
+    KIND,
+    LARGEST,
+    MAXIMUM,
+    MESSAGE,
+    RECORD,
+    SET,
+    TABLE,
+    TIMES,
+)
 from cython.cimports.bayesfold.kernels.walk import walk
 from cython.cimports.bayesfold.kernels.widths import width
-
-RECORD = cython.declare(cython.Py_ssize_t, 5)
-TABLE = cython.declare(cython.Py_ssize_t, 0)
-MESSAGE = cython.declare(cython.Py_ssize_t, 2)
-SET = cython.declare(cython.Py_ssize_t, 0)
-TIMES = cython.declare(cython.Py_ssize_t, 1)
-ADD = cython.declare(cython.Py_ssize_t, 2)
-MAXIMUM = cython.declare(cython.Py_ssize_t, 3)
-FROM = cython.declare(cython.Py_ssize_t, 4)
 
 
 @cython.cclass
@@ -89,15 +93,15 @@ class Factors:
         r: cython.Py_ssize_t
         for j in range(first, inputs):
             r = self.at[j]
-            if self.program[r + 4] == 0:  # an axis of one state
-                scale *= self.value(self.program[r], self.shift[j])
+            if self.program[r + INNER] == 0:  # an axis of one state
+                scale *= self.value(self.program[r + KIND], self.shift[j])
         for j in range(first, inputs):
             r = self.at[j]
-            if self.program[r + 4] == 0:
+            if self.program[r + INNER] == 0:
                 continue
-            if self.program[r] == TABLE:
+            if self.program[r + KIND] == TABLE:
                 self.run(verb, r, outer, place, self.values, self.shift[j], scale)
-            elif self.program[r] == MESSAGE:
+            elif self.program[r + KIND] == MESSAGE:
                 self.run(verb, r, outer, place, self.messages, self.shift[j], scale)
             else:
                 self.run(verb, r, outer, place, self.likelihood, self.shift[j], scale)
@@ -107,7 +111,7 @@ class Factors:
                 self.tables[j] = scale
         elif verb == FROM:
             for j in range(entries):
-                self.tables[place + j] = self.tables[self.program[5] + j] * scale
+                self.tables[place + j] = self.tables[self.program[LARGEST] + j] * scale
 
     @cython.cfunc
     @cython.inline
@@ -125,8 +129,8 @@ class Factors:
     ) -> cython.void:
         """One factor onto the tile."""
         walk(
-            verb, self.tables, place, self.program[5], self.program, record + RECORD + outer, self.program[record + 4],
-            factor, shift, scale, self.index,
+            verb, self.tables, place, self.program[LARGEST], self.program, record + RECORD + outer,
+            self.program[record + INNER], factor, shift, scale, self.index,
         )  # fmt: skip
 
     @cython.cfunc
@@ -146,7 +150,7 @@ class Factors:
         i: cython.Py_ssize_t
         x: cython.double = 0.0
         y: cython.double = 0.0
-        if self.program[record + 4] > 0:
+        if self.program[record + INNER] > 0:
             self.run(verb, record, outer, place, target, shift, 1.0)
         elif verb == MAXIMUM:
             for i in range(place, place + entries):
@@ -177,7 +181,7 @@ class Factors:
         r: cython.Py_ssize_t
         for j in range(begin, end):
             r = self.at[j]
-            if self.program[r] == MESSAGE:
+            if self.program[r + KIND] == MESSAGE:
                 self.spill(ADD, r, outer, place, entries, self.returns, self.shift[j])
             else:
                 self.spill(ADD, r, outer, place, entries, self.out, self.shift[j])

@@ -5,12 +5,26 @@ What some of the sixteen show is a likelihood of zeros and ones, so one plan ser
 
 import cython
 from cython.cimports.bayesfold.kernels.layout import Layout
+from cython.cimports.bayesfold.kernels.program import (
+    CLIQUE,
+    CLIQUES,
+    CONSTANTS,
+    CONSTANTS_AT,
+    ENTRIES,
+    HEADER,
+    INPUTS,
+    INPUTS_AT,
+    KIND,
+    LEVELS_AT,
+    MESSAGES,
+    MOST,
+    RANK,
+    RECORD,
+    TABLE,
+    TILE,
+    WHICH,
+)
 from cython.cimports.bayesfold.kernels.widths import width
-
-HEADER = cython.declare(cython.Py_ssize_t, 9)
-CLIQUE = cython.declare(cython.Py_ssize_t, 18)
-RECORD = cython.declare(cython.Py_ssize_t, 5)
-TABLE = cython.declare(cython.Py_ssize_t, 0)
 
 
 @cython.cclass
@@ -36,7 +50,7 @@ class Group:
 
     def needs(self):
         """Entries of lanes, of products of tables, and records of a clique."""
-        return self.end, self.program[2], self.program[6]
+        return self.end, self.program[ENTRIES], self.program[MOST]
 
     @cython.cfunc
     @cython.nogil
@@ -89,17 +103,17 @@ class Group:
         sizes: cython.Py_ssize_t
         self.marginals = 16 * self.states[self.n]
         self.messages = 2 * self.marginals
-        self.returns = self.messages + 16 * self.program[4]
-        self.slices = self.returns + 16 * self.program[4]
+        self.returns = self.messages + 16 * self.program[MESSAGES]
+        self.slices = self.returns + 16 * self.program[MESSAGES]
         self.end = self.slices
-        for c in range(self.program[1]):
+        for c in range(self.program[CLIQUES]):
             at = HEADER + c * CLIQUE
-            rank = self.program[at + 1]
-            sizes = self.program[at + 16] + rank + 1
-            r = self.program[at + 4]
-            for _ in range(self.program[at + 5]):
-                v = self.program[r + 1]
-                if self.program[r] == TABLE:
+            rank = self.program[at + RANK]
+            sizes = self.program[at + LEVELS_AT] + rank + 1
+            r = self.program[at + INPUTS_AT]
+            for _ in range(self.program[at + INPUTS]):
+                v = self.program[r + WHICH]
+                if self.program[r + KIND] == TABLE:
                     self.slice[v] = -1
                     for t in range(self.starts[v], self.starts[v + 1]):
                         if tree.graph.code[self.members[t]] >= 0:
@@ -125,11 +139,11 @@ class Group:
         u: cython.Py_ssize_t
         n: cython.Py_ssize_t
         x: cython.double
-        for c in range(self.program[1]):
+        for c in range(self.program[CLIQUES]):
             at = HEADER + c * CLIQUE
-            end = e + self.program[at + 3]
+            end = e + self.program[at + TILE]
             self.open_tables(at)
-            n = self.program[self.program[at + 16] + 2 * self.program[at + 1]]
+            n = self.program[self.program[at + LEVELS_AT] + 2 * self.program[at + RANK]]
             while e < end:
                 for u in range(n):
                     x = 1.0
@@ -146,12 +160,12 @@ class Group:
         """Stand at the beginning of a clique with the tables that have no slices."""
         _: cython.Py_ssize_t
         a: cython.Py_ssize_t
-        r: cython.Py_ssize_t = self.program[at + 4]
-        rank: cython.Py_ssize_t = self.program[at + 1]
+        r: cython.Py_ssize_t = self.program[at + INPUTS_AT]
+        rank: cython.Py_ssize_t = self.program[at + RANK]
         self.records = 0
-        for _ in range(self.program[at + 5]):
-            if self.program[r] == TABLE and self.slice[self.program[r + 1]] < 0:
-                self.follow(r, rank, self.begins[self.program[r + 1]], 1)
+        for _ in range(self.program[at + INPUTS]):
+            if self.program[r + KIND] == TABLE and self.slice[self.program[r + WHICH]] < 0:
+                self.follow(r, rank, self.begins[self.program[r + WHICH]], 1)
             r += RECORD + rank
         for a in range(rank):
             self.turn[a] = 0
@@ -176,8 +190,8 @@ class Group:
     def advance(self, at: cython.Py_ssize_t) -> cython.void:
         """The next states of the axes before the last."""
         j: cython.Py_ssize_t
-        rank: cython.Py_ssize_t = self.program[at + 1]
-        sizes: cython.Py_ssize_t = self.program[at + 16] + rank + 1
+        rank: cython.Py_ssize_t = self.program[at + RANK]
+        sizes: cython.Py_ssize_t = self.program[at + LEVELS_AT] + rank + 1
         a: cython.Py_ssize_t = rank - 2
         while a >= 0:
             self.turn[a] += 1
@@ -224,22 +238,22 @@ class Group:
                         self.lanes[16 * k + lane] = state < 0 or k == self.states[v] + state
                         if weights.shape[0] > 0:
                             self.lanes[16 * k + lane] *= weights[row, k]
-        for k in range(self.program[8], self.program[8] + self.program[7]):
+        for k in range(self.program[CONSTANTS_AT], self.program[CONSTANTS_AT] + self.program[CONSTANTS]):
             v = self.program[k]
             if v < self.n:
                 for lane in range(16):
                     if not self.values[self.place(tree, codes, v, self.offset[16 + lane])] > 0.0:
                         self.sums[16 + lane] = 0.0
-        for c in range(self.program[1]):
+        for c in range(self.program[CLIQUES]):
             at = HEADER + c * CLIQUE
-            r = self.program[at + 4]
-            for _ in range(self.program[at + 5]):
-                v = self.program[r + 1]
-                if self.program[r] == TABLE and self.slice[v] >= 0:
+            r = self.program[at + INPUTS_AT]
+            for _ in range(self.program[at + INPUTS]):
+                v = self.program[r + WHICH]
+                if self.program[r + KIND] == TABLE and self.slice[v] >= 0:
                     for lane in range(16):
                         self.offset[lane] = self.place(tree, codes, v, self.offset[16 + lane])
                     self.cut(at, r)
-                r += RECORD + self.program[at + 1]
+                r += RECORD + self.program[at + RANK]
 
     @cython.cfunc
     @cython.inline
@@ -268,9 +282,9 @@ class Group:
         a: cython.Py_ssize_t
         o: cython.Py_ssize_t = 0
         lane: cython.Py_ssize_t
-        rank: cython.Py_ssize_t = self.program[at + 1]
-        sizes: cython.Py_ssize_t = self.program[at + 16] + rank + 1
-        to: cython.Py_ssize_t = self.slice[self.program[r + 1]]
+        rank: cython.Py_ssize_t = self.program[at + RANK]
+        sizes: cython.Py_ssize_t = self.program[at + LEVELS_AT] + rank + 1
+        to: cython.Py_ssize_t = self.slice[self.program[r + WHICH]]
         for a in range(rank):
             self.turn[a] = 0
         while True:

@@ -8,18 +8,40 @@ of what matters most: then their plan is small.
 import cython
 from cython.cimports.bayesfold.kernels.group import Group
 from cython.cimports.bayesfold.kernels.layout import Layout
+from cython.cimports.bayesfold.kernels.program import (
+    ABOVE,
+    CLIQUE,
+    CLIQUES,
+    DONE,
+    ENTRIES,
+    HEADER,
+    IMPOSSIBLE,
+    INNER,
+    INPUTS,
+    INPUTS_AT,
+    KIND,
+    LARGER_BUFFERS,
+    LARGER_PROGRAM,
+    LEVELS_AT,
+    LIKELIHOOD,
+    MESSAGE,
+    MESSAGE_AT,
+    MESSAGE_ENTRIES,
+    MESSAGE_RECORD,
+    MESSAGES,
+    MOST,
+    OFFSET,
+    RANK,
+    RECORD,
+    RETURNS,
+    RETURNS_AT,
+    SEPARATED,
+    SEPARATED_AT,
+    TILE,
+    TOO_LARGE,
+    WHICH,
+)
 from cython.cimports.bayesfold.kernels.sixteen import run, share
-
-HEADER = cython.declare(cython.Py_ssize_t, 9)
-CLIQUE = cython.declare(cython.Py_ssize_t, 18)
-RECORD = cython.declare(cython.Py_ssize_t, 5)
-LIKELIHOOD = cython.declare(cython.Py_ssize_t, 1)
-MESSAGE = cython.declare(cython.Py_ssize_t, 2)
-DONE = cython.declare(cython.Py_ssize_t, 0)
-IMPOSSIBLE = cython.declare(cython.Py_ssize_t, 1)
-LARGER_PROGRAM = cython.declare(cython.Py_ssize_t, 2)
-LARGER_BUFFERS = cython.declare(cython.Py_ssize_t, 3)
-TOO_LARGE = cython.declare(cython.Py_ssize_t, 4)
 
 
 @cython.cclass
@@ -64,7 +86,7 @@ class Lanes(Group):
                         stop[2] = -size
                         break
                     self.program = tree.program
-                    if self.program[2] > most:
+                    if self.program[ENTRIES] > most:
                         why = TOO_LARGE
                         stop[2] = size
                         break
@@ -74,8 +96,8 @@ class Lanes(Group):
                     self.reserve(tree)
                     if (
                         self.end > self.lanes.shape[0]
-                        or self.program[2] > self.base.shape[0]
-                        or self.program[6] > self.shift.shape[0]
+                        or self.program[ENTRIES] > self.base.shape[0]
+                        or self.program[MOST] > self.shift.shape[0]
                     ):
                         why = LARGER_BUFFERS
                         break
@@ -101,7 +123,7 @@ class Lanes(Group):
                                 for c in range(self.states[v], self.states[v + 1]):
                                     out[rows[i + lane], c] = c == self.states[v] + codes[rows[i + lane], v]
                 else:
-                    c = self.messages + 16 * (self.program[4] - out.shape[1])
+                    c = self.messages + 16 * (self.program[MESSAGES] - out.shape[1])
                     for lane in range(count):
                         for v in range(out.shape[1]):
                             out[rows[i + lane], v] = self.lanes[c + 16 * v + lane]
@@ -118,29 +140,29 @@ class Lanes(Group):
         a: cython.Py_ssize_t
         r: cython.Py_ssize_t
         moves: cython.Py_ssize_t
-        rank: cython.Py_ssize_t = self.program[at + 1]
+        rank: cython.Py_ssize_t = self.program[at + RANK]
         last: cython.Py_ssize_t = RECORD + rank - 1
-        message: cython.Py_ssize_t = self.program[at + 8]
+        message: cython.Py_ssize_t = self.program[at + MESSAGE_RECORD]
         self.records = 0
         for moves in range(2):
             self.still = self.records
-            r = self.program[at + 4]
-            for _ in range(self.program[at + 5]):
+            r = self.program[at + INPUTS_AT]
+            for _ in range(self.program[at + INPUTS]):
                 if (self.program[r + last] != 0) == moves:
                     self.open_factor(at, r)
                 r += RECORD + rank
             if back and (self.program[message + last] != 0) == moves:
-                self.follow(message, rank, self.returns + 16 * self.program[message + 2], 16)
+                self.follow(message, rank, self.returns + 16 * self.program[message + OFFSET], 16)
         self.factors = self.records
         for moves in range(2):
             self.fixed = self.records
             if not back and (self.program[message + last] != 0) == moves:
-                self.follow(message, rank, self.messages + 16 * self.program[message + 2], 16)
-            r = self.program[at + 6]
-            for _ in range(self.program[at + 7] if back else 0):
+                self.follow(message, rank, self.messages + 16 * self.program[message + OFFSET], 16)
+            r = self.program[at + RETURNS_AT]
+            for _ in range(self.program[at + RETURNS] if back else 0):
                 if (self.program[r + last] != 0) == moves:
-                    a = self.returns if self.program[r] == MESSAGE else self.marginals
-                    self.follow(r, rank, a + 16 * self.program[r + 2], 16)
+                    a = self.returns if self.program[r + KIND] == MESSAGE else self.marginals
+                    self.follow(r, rank, a + 16 * self.program[r + OFFSET], 16)
                 r += RECORD + rank
         for a in range(rank):
             self.turn[a] = 0
@@ -151,14 +173,14 @@ class Lanes(Group):
     def open_factor(self, at: cython.Py_ssize_t, r: cython.Py_ssize_t) -> cython.void:
         """One more factor: a likelihood, a message, or the slices of a table; other tables are in `base`."""
         a: cython.Py_ssize_t
-        v: cython.Py_ssize_t = self.program[r + 1]
+        v: cython.Py_ssize_t = self.program[r + WHICH]
         size: cython.Py_ssize_t = 16
-        rank: cython.Py_ssize_t = self.program[at + 1]
-        sizes: cython.Py_ssize_t = self.program[at + 16] + rank + 1
-        if self.program[r] == LIKELIHOOD:
-            self.follow(r, rank, 16 * self.program[r + 2], 16)
-        elif self.program[r] == MESSAGE:
-            self.follow(r, rank, self.messages + 16 * self.program[r + 2], 16)
+        rank: cython.Py_ssize_t = self.program[at + RANK]
+        sizes: cython.Py_ssize_t = self.program[at + LEVELS_AT] + rank + 1
+        if self.program[r + KIND] == LIKELIHOOD:
+            self.follow(r, rank, 16 * self.program[r + OFFSET], 16)
+        elif self.program[r + KIND] == MESSAGE:
+            self.follow(r, rank, self.messages + 16 * self.program[r + OFFSET], 16)
         elif self.slice[v] >= 0:
             self.follow(r, rank, self.slice[v], 16)
             a = rank - 1
@@ -174,8 +196,8 @@ class Lanes(Group):
     def sweep(self, c: cython.Py_ssize_t, e: cython.Py_ssize_t, back: cython.bint) -> cython.void:
         """One pass over a clique whose product of tables begins at e: its message, or what it returns."""
         at: cython.Py_ssize_t = HEADER + c * CLIQUE
-        n: cython.Py_ssize_t = self.program[self.program[at + 16] + 2 * self.program[at + 1]]
-        end: cython.Py_ssize_t = e + self.program[at + 3]
+        n: cython.Py_ssize_t = self.program[self.program[at + LEVELS_AT] + 2 * self.program[at + RANK]]
+        end: cython.Py_ssize_t = e + self.program[at + TILE]
         self.open(at, back)
         while e < end:
             run(
@@ -197,12 +219,12 @@ class Lanes(Group):
         e: cython.Py_ssize_t = 0
         for i in range(self.messages, self.returns):
             self.lanes[i] = 0.0
-        for c in range(self.program[1]):
+        for c in range(self.program[CLIQUES]):
             at = HEADER + c * CLIQUE
             self.sweep(c, e, False)
-            e += self.program[at + 3]
-            i = self.messages + 16 * self.program[at + 9]
-            share(self.width, self.lanes, i, self.program[at + 10], self.sums)
+            e += self.program[at + TILE]
+            i = self.messages + 16 * self.program[at + MESSAGE_AT]
+            share(self.width, self.lanes, i, self.program[at + MESSAGE_ENTRIES], self.sums)
             for lane in range(16):
                 if not self.sums[lane] > 0.0:
                     self.sums[16 + lane] = 0.0
@@ -219,19 +241,19 @@ class Lanes(Group):
         begin: cython.Py_ssize_t
         away: cython.Py_ssize_t = self.returns - self.messages
         x: cython.double
-        e: cython.Py_ssize_t = self.program[2]
+        e: cython.Py_ssize_t = self.program[ENTRIES]
         for i in range(self.returns, self.slices):
             self.lanes[i] = 0.0
         for i in range(self.marginals, self.messages):
             self.lanes[i] = 0.0
-        c = self.program[1] - 1
+        c = self.program[CLIQUES] - 1
         while c >= 0:
             at = HEADER + c * CLIQUE
-            begin = self.returns + 16 * self.program[at + 9]
-            end = begin + 16 * self.program[at + 10]
-            e -= self.program[at + 3]
-            if self.program[at + 11] >= 0:
-                share(self.width, self.lanes, begin, self.program[at + 10], self.sums)
+            begin = self.returns + 16 * self.program[at + MESSAGE_AT]
+            end = begin + 16 * self.program[at + MESSAGE_ENTRIES]
+            e -= self.program[at + TILE]
+            if self.program[at + ABOVE] >= 0:
+                share(self.width, self.lanes, begin, self.program[at + MESSAGE_ENTRIES], self.sums)
                 self.off_separator(at)
                 for i in range(begin, end):
                     x = self.lanes[i - away]  # where it is zero, so is what was returned
@@ -253,18 +275,18 @@ class Lanes(Group):
         _: cython.Py_ssize_t
         i: cython.Py_ssize_t
         k: cython.Py_ssize_t
-        r: cython.Py_ssize_t = self.program[at + 14]
+        r: cython.Py_ssize_t = self.program[at + SEPARATED_AT]
         o: cython.Py_ssize_t
         a: cython.Py_ssize_t
         lane: cython.Py_ssize_t
         inner: cython.Py_ssize_t
         rest: cython.Py_ssize_t
-        begin: cython.Py_ssize_t = self.returns + 16 * self.program[at + 9]
-        for _ in range(self.program[at + 15]):
-            inner = self.program[r + 4]
-            for i in range(self.program[at + 10]):
+        begin: cython.Py_ssize_t = self.returns + 16 * self.program[at + MESSAGE_AT]
+        for _ in range(self.program[at + SEPARATED]):
+            inner = self.program[r + INNER]
+            for i in range(self.program[at + MESSAGE_ENTRIES]):
                 rest = i
-                o = self.program[r + 2]
+                o = self.program[r + OFFSET]
                 a = inner - 1
                 while a >= 0:
                     k = self.program[r + RECORD + a]

@@ -10,16 +10,31 @@ columns of a matrix product, and the others.
 """
 
 import cython
+from cython.cimports.bayesfold.kernels.program import (
+    AXES,
+    CLIQUE,
+    HEADER,
+    INNER,
+    INPUTS,
+    INPUTS_AT,
+    LENGTH,
+    LEVELS,
+    LEVELS_AT,
+    MARGINAL,
+    MAXIMISE,
+    MESSAGE,
+    MESSAGE_RECORD,
+    OUTER,
+    RANK,
+    RECORD,
+    RETURNS,
+    RETURNS_AT,
+    SEPARATED,
+    SEPARATED_AT,
+    SEPARATOR,
+    TABLE,
+)
 from cython.cimports.bayesfold.kernels.shape import Shape
-
-HEADER = cython.declare(cython.Py_ssize_t, 9)
-CLIQUE = cython.declare(cython.Py_ssize_t, 18)
-RECORD = cython.declare(cython.Py_ssize_t, 5)
-LEVELS = cython.declare(cython.Py_ssize_t, 12)
-
-TABLE = cython.declare(cython.Py_ssize_t, 0)
-MESSAGE = cython.declare(cython.Py_ssize_t, 2)
-MARGINAL = cython.declare(cython.Py_ssize_t, 3)
 
 
 @cython.cclass
@@ -72,8 +87,8 @@ class Layout(Shape):
         lead: cython.Py_ssize_t
         count: cython.Py_ssize_t = 0
         at: cython.Py_ssize_t = HEADER + c * CLIQUE
-        axes: cython.Py_ssize_t = self.program[at]
-        rank: cython.Py_ssize_t = self.program[at + 1]
+        axes: cython.Py_ssize_t = self.program[at + AXES]
+        rank: cython.Py_ssize_t = self.program[at + RANK]
         f = self.head[c]
         while f >= 0:
             self.kinds[count] = TABLE
@@ -87,7 +102,7 @@ class Layout(Shape):
             count += 1
             f = self.sibling[f]
         self.shape(c, count)
-        outer = self.program[at + 2]
+        outer = self.program[at + OUTER]
         for i in range(count):
             self.levels[i] = outer
             if outer > 0:
@@ -99,12 +114,12 @@ class Layout(Shape):
                         self.levels[i] = a if a < outer else outer
                 self.set_strides(self.kinds[i], self.ids[i], False)
         level = self.end
-        self.program[at + 16] = level
+        self.program[at + LEVELS_AT] = level
         self.end += 2 * outer + LEVELS
         for a in range(outer):
             self.program[level + outer + 1 + a] = self.graph.card[self.graph.live[self.program[axes + a]]]
-        self.program[at + 4] = self.end
-        self.program[at + 5] = count
+        self.program[at + INPUTS_AT] = self.end
+        self.program[at + INPUTS] = count
         f = 0
         for a in range(outer + 1):
             self.program[level + a] = f
@@ -129,15 +144,15 @@ class Layout(Shape):
         self.program[level + 8] = self.sums
         self.program[level + 9] = self.rows
         self.program[level + 10] = self.columns
-        self.program[at + 8] = self.end
+        self.program[at + MESSAGE_RECORD] = self.end
         self.record(MESSAGE, c, axes, rank, outer, outer if self.sums > 0 else rank, self.rows_at)
-        f = self.program[at + 8]
-        self.program[level + 5] = self.lead > 0 and not self.program[at + 13] and self.program[f + 4] <= 1
-        f = self.program[at + 4]
+        f = self.program[at + MESSAGE_RECORD]
+        self.program[level + 5] = self.lead > 0 and not self.program[at + MAXIMISE] and self.program[f + INNER] <= 1
+        f = self.program[at + INPUTS_AT]
         for _ in range(count):
-            if self.program[f + 4] > 1:
+            if self.program[f + INNER] > 1:
                 self.program[level + 5] = 0
-            f += RECORD + outer + 2 * self.program[f + 4]
+            f += RECORD + outer + 2 * self.program[f + INNER]
 
     @cython.cfunc
     @cython.nogil
@@ -150,17 +165,17 @@ class Layout(Shape):
         gap: cython.Py_ssize_t
         end: cython.Py_ssize_t
         at: cython.Py_ssize_t = HEADER + c * CLIQUE
-        axes: cython.Py_ssize_t = self.program[at]
-        rank: cython.Py_ssize_t = self.program[at + 1]
-        outer: cython.Py_ssize_t = self.program[at + 2]
-        levels: cython.Py_ssize_t = self.program[at + 16] + 2 * outer + 1
+        axes: cython.Py_ssize_t = self.program[at + AXES]
+        rank: cython.Py_ssize_t = self.program[at + RANK]
+        outer: cython.Py_ssize_t = self.program[at + OUTER]
+        levels: cython.Py_ssize_t = self.program[at + LEVELS_AT] + 2 * outer + 1
         stay: cython.bint = True
         self.same = self.program[levels + 1]
         self.rows_at = self.program[levels + 6]
         self.columns_at = self.program[levels + 7]
         self.sums = self.program[levels + 8]
-        self.program[at + 6] = self.end
-        self.program[at + 7] = 0
+        self.program[at + RETURNS_AT] = self.end
+        self.program[at + RETURNS] = 0
         while True:  # those of the first group, then the others, which leave out its rows
             gap = self.columns_at if stay else self.rows_at
             end = rank if stay else self.columns_at
@@ -168,31 +183,31 @@ class Layout(Shape):
             while u >= 0:
                 if self.in_first(MESSAGE, u, axes, rank, outer) == stay:
                     self.record(MESSAGE, u, axes, rank, outer, gap, end)
-                    self.program[at + 7] += 1
+                    self.program[at + RETURNS] += 1
                 u = self.sibling[u]
             for a in range(rank):
                 u = self.program[axes + a]
                 if self.where[u] == c and self.in_first(MARGINAL, self.graph.live[u], axes, rank, outer) == stay:
                     self.record(MARGINAL, self.graph.live[u], axes, rank, outer, gap, end)
-                    self.program[at + 7] += 1
+                    self.program[at + RETURNS] += 1
             if not stay:
                 break
-            self.program[levels + 3] = self.program[at + 7]
+            self.program[levels + 3] = self.program[at + RETURNS]
             stay = False
         if self.program[levels + 5] == 1:
             self.program[levels + 5] = 2
-            u = self.program[at + 6]
-            for _ in range(self.program[at + 7]):
-                if self.program[u + 4] > 1:
+            u = self.program[at + RETURNS_AT]
+            for _ in range(self.program[at + RETURNS]):
+                if self.program[u + INNER] > 1:
                     self.program[levels + 5] = 1
-                u += RECORD + outer + 2 * self.program[u + 4]
-        self.program[at + 14] = self.end
-        self.program[at + 15] = 0
-        for a in range(self.program[at + 17]):
+                u += RECORD + outer + 2 * self.program[u + INNER]
+        self.program[at + SEPARATED_AT] = self.end
+        self.program[at + SEPARATED] = 0
+        for a in range(self.program[at + SEPARATOR]):
             u = self.program[axes + rank + a]
             if self.where[u] == self.cliques + c:
-                self.record(MARGINAL, self.graph.live[u], axes + rank, self.program[at + 17], 0, 0, 0)
-                self.program[at + 15] += 1
+                self.record(MARGINAL, self.graph.live[u], axes + rank, self.program[at + SEPARATOR], 0, 0, 0)
+                self.program[at + SEPARATED] += 1
 
     @cython.cfunc
     @cython.nogil
@@ -207,6 +222,8 @@ class Layout(Shape):
                 self.outputs(c)
         for c in range(self.cliques):
             i = HEADER + c * CLIQUE
-            for v in range(self.program[i], self.program[i] + self.program[i + 1] + self.program[i + 17]):
+            for v in range(
+                self.program[i + AXES], self.program[i + AXES] + self.program[i + RANK] + self.program[i + SEPARATOR]
+            ):
                 self.program[v] = self.graph.live[self.program[v]]
-        self.program[0] = self.end
+        self.program[LENGTH] = self.end

@@ -13,12 +13,18 @@ clique costs one multiplication and one addition a pass, in the cache and side b
 import cython
 from cython.cimports.bayesfold.kernels.contraction import contract
 from cython.cimports.bayesfold.kernels.factors import Factors
-
-HEADER = cython.declare(cython.Py_ssize_t, 9)
-CLIQUE = cython.declare(cython.Py_ssize_t, 18)
-COLLECT = cython.declare(cython.Py_ssize_t, 0)
-SET = cython.declare(cython.Py_ssize_t, 0)
-ADD = cython.declare(cython.Py_ssize_t, 2)
+from cython.cimports.bayesfold.kernels.program import (
+    ADD,
+    CLIQUE,
+    COLLECT,
+    HEADER,
+    INNER,
+    INPUTS,
+    LEVELS_AT,
+    MESSAGE_RECORD,
+    OUTER,
+    SET,
+)
 
 
 @cython.cclass
@@ -39,11 +45,11 @@ class Pair(Factors):
         p: cython.Py_ssize_t
         q: cython.Py_ssize_t
         at: cython.Py_ssize_t = HEADER + c * CLIQUE
-        outer: cython.Py_ssize_t = self.program[at + 2]
-        inputs: cython.Py_ssize_t = self.program[at + 5]
-        message: cython.Py_ssize_t = self.program[at + 8]
-        levels: cython.Py_ssize_t = self.program[at + 16] + 2 * outer
-        first: cython.Py_ssize_t = self.program[self.program[at + 16] + outer]
+        outer: cython.Py_ssize_t = self.program[at + OUTER]
+        inputs: cython.Py_ssize_t = self.program[at + INPUTS]
+        message: cython.Py_ssize_t = self.program[at + MESSAGE_RECORD]
+        levels: cython.Py_ssize_t = self.program[at + LEVELS_AT] + 2 * outer
+        first: cython.Py_ssize_t = self.program[self.program[at + LEVELS_AT] + outer]
         middle: cython.Py_ssize_t = first + self.program[levels + 3]
         back: cython.Py_ssize_t = inputs + 1 + self.program[levels + 4]
         k: cython.Py_ssize_t = self.program[levels + 9]
@@ -59,7 +65,7 @@ class Pair(Factors):
             contract(self.width, self.tables, 0, 1, i, y, m, i, k, j)
             self.spill(ADD, message, outer, m, i * j, self.messages, self.shift[inputs])
             return
-        if self.program[message + 4] > 0:
+        if self.program[message + INNER] > 0:
             self.run(SET, message, outer, m, self.returns, self.shift[inputs], 1.0)
         else:  # it is a number, which the outer axes, if there are any, have multiplied in
             scale = self.returns[self.shift[inputs]] if outer == 0 else 1.0

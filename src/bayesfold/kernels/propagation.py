@@ -5,17 +5,36 @@ Going back, the parent's sum onto the separator over the message is one more fac
 """
 
 import cython
+from cython.cimports.bayesfold.kernels.program import (
+    ABOVE,
+    ADD,
+    AXES,
+    CLIQUE,
+    CLIQUES,
+    COLLECT,
+    CONSTANTS,
+    CONSTANTS_AT,
+    DISTRIBUTE,
+    HEADER,
+    INNER,
+    INPUTS,
+    MAXIMISE,
+    MESSAGE_AT,
+    MESSAGE_ENTRIES,
+    MESSAGES,
+    OFFSET,
+    OUTER,
+    RANK,
+    RECORD,
+    SEPARATED,
+    SEPARATED_AT,
+    SEPARATOR,
+    TRACE,
+)
 from cython.cimports.bayesfold.kernels.sweep import Sweep
 from cython.cimports.bayesfold.kernels.walk import walk
 from cython.cimports.libc.math import log
 
-HEADER = cython.declare(cython.Py_ssize_t, 9)
-CLIQUE = cython.declare(cython.Py_ssize_t, 18)
-RECORD = cython.declare(cython.Py_ssize_t, 5)
-COLLECT = cython.declare(cython.Py_ssize_t, 0)
-DISTRIBUTE = cython.declare(cython.Py_ssize_t, 1)
-TRACE = cython.declare(cython.Py_ssize_t, 2)
-ADD = cython.declare(cython.Py_ssize_t, 2)
 IMPOSSIBLE = cython.declare(cython.double, float("-inf"))
 
 
@@ -33,7 +52,7 @@ class Propagation(Sweep):
         z: cython.double
         total: cython.double = 0.0
         self.program = program
-        for i in range(program[8], program[8] + program[7]):
+        for i in range(program[CONSTANTS_AT], program[CONSTANTS_AT] + program[CONSTANTS]):
             v = program[i]
             if v < self.n:
                 z = self.values[self.base(v)]
@@ -54,7 +73,7 @@ class Propagation(Sweep):
         total: cython.double = self.constants(program)
         if total == IMPOSSIBLE:
             return total
-        for c in range(program[1]):
+        for c in range(program[CLIQUES]):
             z = self.gather(program, c)
             if not z > 0.0:
                 return IMPOSSIBLE
@@ -68,8 +87,8 @@ class Propagation(Sweep):
         """One clique's message, scaled to sum to one (or to a maximum of one); returns what it was divided by."""
         v: cython.Py_ssize_t
         at: cython.Py_ssize_t = HEADER + c * CLIQUE
-        begin: cython.Py_ssize_t = program[at + 9]
-        end: cython.Py_ssize_t = begin + program[at + 10]
+        begin: cython.Py_ssize_t = program[at + MESSAGE_AT]
+        end: cython.Py_ssize_t = begin + program[at + MESSAGE_ENTRIES]
         z: cython.double = 0.0
         x: cython.double
         y: cython.double
@@ -77,7 +96,7 @@ class Propagation(Sweep):
         for v in range(begin, end):
             self.messages[v] = 0.0
         self.sweep(c, COLLECT)
-        if program[at + 13]:
+        if program[at + MAXIMISE]:
             for v in range(begin, end):
                 z = self.messages[v] if self.messages[v] > z else z
         else:
@@ -111,26 +130,27 @@ class Propagation(Sweep):
         end: cython.Py_ssize_t
         z: cython.double
         self.out = out
-        for v in range(program[4]):
+        for v in range(program[MESSAGES]):
             self.returns[v] = 0.0
         for v in range(self.states[self.n]):
             out[v] = 0.0
-        c = program[1] - 1
+        c = program[CLIQUES] - 1
         while c >= 0:
             i = HEADER + c * CLIQUE
-            begin = program[i + 9]
-            end = begin + program[i + 10]
-            if program[i + 11] >= 0:
-                j = program[i + 14]
-                for _ in range(program[i + 15]):
-                    rank = program[j + 4]
+            begin = program[i + MESSAGE_AT]
+            end = begin + program[i + MESSAGE_ENTRIES]
+            if program[i + ABOVE] >= 0:
+                j = program[i + SEPARATED_AT]
+                for _ in range(program[i + SEPARATED]):
+                    rank = program[j + INNER]
                     if rank == 0:  # a variable of one state
-                        out[program[j + 2]] = 1.0
+                        out[program[j + OFFSET]] = 1.0
                     else:
                         walk(
-                            ADD, self.returns, begin, 0, program, j + RECORD, rank, out, program[j + 2], 1.0, self.index
+                            ADD, self.returns, begin, 0, program, j + RECORD, rank, out, program[j + OFFSET], 1.0,
+                            self.index,
                         )  # fmt: skip
-                    j += RECORD + 2 * program[j + 4]
+                    j += RECORD + 2 * program[j + INNER]
                 z = 0.0
                 for v in range(begin, end):
                     z += self.returns[v]
@@ -170,23 +190,23 @@ class Propagation(Sweep):
         axes: cython.Py_ssize_t
         rank: cython.Py_ssize_t
         outer: cython.Py_ssize_t
-        c = program[1] - 1
+        c = program[CLIQUES] - 1
         while c >= 0:
             i = HEADER + c * CLIQUE
-            axes = program[i]
-            rank = program[i + 1]
-            outer = program[i + 2]
-            if program[i + 13]:
-                self.wanted = program[i + 9]
+            axes = program[i + AXES]
+            rank = program[i + RANK]
+            outer = program[i + OUTER]
+            if program[i + MAXIMISE]:
+                self.wanted = program[i + MESSAGE_AT]
                 width = 1
-                j = program[i + 17] - 1
+                j = program[i + SEPARATOR] - 1
                 while j >= 0:
                     v = program[axes + rank + j]
                     self.wanted += answer[v] * width
                     width *= self.states[v + 1] - self.states[v]
                     j -= 1
                 self.best = 0.0
-                self.inputs = program[i + 5]
+                self.inputs = program[i + INPUTS]
                 self.sweep(c, TRACE)
                 j = rank - 1
                 while j >= outer:

@@ -5,17 +5,29 @@ A plan is finished while it first runs: how many zeros a message has decides how
 
 import cython
 from cython.cimports.bayesfold.kernels.layout import Layout
+from cython.cimports.bayesfold.kernels.program import (
+    ABOVE,
+    CLIQUE,
+    DONE,
+    ENTRIES,
+    HEADER,
+    IMPOSSIBLE,
+    LARGER_BUFFERS,
+    LARGER_PROGRAM,
+    LARGEST,
+    LENGTH,
+    MESSAGE_AT,
+    MESSAGE_ENTRIES,
+    MESSAGES,
+    MOST,
+    STORED,
+    TILE,
+    TILES,
+    TOO_LARGE,
+)
 from cython.cimports.bayesfold.kernels.propagation import Propagation
 from cython.cimports.libc.math import log
 
-HEADER = cython.declare(cython.Py_ssize_t, 9)
-CLIQUE = cython.declare(cython.Py_ssize_t, 18)
-TILES = cython.declare(cython.Py_ssize_t, 3)
-DONE = cython.declare(cython.Py_ssize_t, 0)
-IMPOSSIBLE = cython.declare(cython.Py_ssize_t, 1)
-LARGER_PROGRAM = cython.declare(cython.Py_ssize_t, 2)
-LARGER_BUFFERS = cython.declare(cython.Py_ssize_t, 3)
-TOO_LARGE = cython.declare(cython.Py_ssize_t, 4)
 NEVER = cython.declare(cython.double, float("-inf"))
 NO_ROOM = cython.declare(cython.double, float("inf"))
 
@@ -31,9 +43,9 @@ def first_run(tree: Layout, run: Propagation) -> cython.double:
     zeros: cython.Py_ssize_t
     z: cython.double
     total: cython.double
-    if tree.program[0] != 0:  # it has run: laying it out twice would write past its end
-        return run.collect(tree.program) if tree.program[0] > 0 else NEVER
-    tree.program[0] = -1
+    if tree.program[LENGTH] != 0:  # it has run: laying it out twice would write past its end
+        return run.collect(tree.program) if tree.program[LENGTH] > 0 else NEVER
+    tree.program[LENGTH] = -1
     total = run.constants(tree.program)
     if total == NEVER:
         return total
@@ -44,12 +56,14 @@ def first_run(tree: Layout, run: Propagation) -> cython.double:
             return NEVER
         total += log(z)
         at = HEADER + c * CLIQUE
-        v = tree.program[at + 11]
-        if tree.sparse and v >= 0 and tree.program[HEADER + v * CLIQUE + 3] > tree.tile:  # it may skip zeros
+        v = tree.program[at + ABOVE]
+        if tree.sparse and v >= 0 and tree.program[HEADER + v * CLIQUE + TILE] > tree.tile:  # it may skip zeros
             zeros = 0
-            for v in range(tree.program[at + 9], tree.program[at + 9] + tree.program[at + 10]):
+            for v in range(
+                tree.program[at + MESSAGE_AT], tree.program[at + MESSAGE_AT] + tree.program[at + MESSAGE_ENTRIES]
+            ):
                 zeros += run.messages[v] == 0.0
-            tree.thin[c] = 1.0 - zeros / cython.cast(cython.double, tree.program[at + 10])
+            tree.thin[c] = 1.0 - zeros / cython.cast(cython.double, tree.program[at + MESSAGE_ENTRIES])
     tree.finish()
     return total
 
@@ -61,10 +75,10 @@ def first_run(tree: Layout, run: Propagation) -> cython.double:
 def fits(tree: Layout, run: Propagation, most: cython.double) -> cython.bint:
     """Whether the buffers hold what a plan needs, and it has no more entries than it may."""
     return (
-        tree.program[2] <= most
-        and tree.program[3] + TILES * tree.program[5] <= run.tables.shape[0]
-        and tree.program[4] <= run.messages.shape[0]
-        and tree.program[6] <= run.at.shape[0]
+        tree.program[ENTRIES] <= most
+        and tree.program[STORED] + TILES * tree.program[LARGEST] <= run.tables.shape[0]
+        and tree.program[MESSAGES] <= run.messages.shape[0]
+        and tree.program[MOST] <= run.at.shape[0]
     )
 
 
@@ -89,7 +103,7 @@ def one(
         if v > 0 and fits(tree, run, most):
             z = first_run(tree, run)
             for v in range(out.shape[0]):
-                out[v] = run.messages[tree.program[4] - out.shape[0] + v]
+                out[v] = run.messages[tree.program[MESSAGES] - out.shape[0] + v]
     return z
 
 
@@ -173,14 +187,14 @@ def answer(
                     why = LARGER_PROGRAM if size < 0 else TOO_LARGE
                     stop[2] = -size
                     break
-                if tree.program[2] > room[3]:
+                if tree.program[ENTRIES] > room[3]:
                     why = TOO_LARGE
                     stop[2] = size
                     break
                 if (
-                    tree.program[3] + TILES * tree.program[5] > room[0]
-                    or tree.program[4] > room[1]
-                    or tree.program[6] > room[2]
+                    tree.program[STORED] + TILES * tree.program[LARGEST] > room[0]
+                    or tree.program[MESSAGES] > room[1]
+                    or tree.program[MOST] > room[2]
                 ):
                     why = LARGER_BUFFERS
                     break
@@ -194,7 +208,7 @@ def answer(
             if target < 0:
                 run.distribute(tree.program, out[row])
             else:
-                size = tree.program[4] - out.shape[1]
+                size = tree.program[MESSAGES] - out.shape[1]
                 for v in range(out.shape[1]):
                     out[row, v] = run.messages[size + v]
             i += 1

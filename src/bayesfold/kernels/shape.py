@@ -7,15 +7,23 @@ input alone runs along them: the product of the others is made before, once for 
 """
 
 import cython
+from cython.cimports.bayesfold.kernels.program import (
+    AXES,
+    CLIQUE,
+    HEADER,
+    MAXIMISE,
+    MESSAGE,
+    OUTER,
+    RANK,
+    SEPARATOR,
+    TILE,
+)
 from cython.cimports.bayesfold.kernels.strides import Strides
 
-HEADER = cython.declare(cython.Py_ssize_t, 9)
-CLIQUE = cython.declare(cython.Py_ssize_t, 18)
 SPARSE = cython.declare(cython.double, 0.12)  # share of an input's entries above zero below which it leads
 PANELS = cython.declare(cython.Py_ssize_t, 4096)  # entries of the factors and the sum of a matrix product
 PAYS = cython.declare(cython.Py_ssize_t, 1024)  # beside a tile: how much dearer an entry of a panel is, and ...
 CALL = cython.declare(cython.Py_ssize_t, 32)  # ... how many of them a matrix product costs before it begins
-MESSAGE = cython.declare(cython.Py_ssize_t, 2)
 BOTH = cython.declare(cython.Py_ssize_t, 0)  # axes of both groups and the message, of both, of the one, of the other
 SUMMED = cython.declare(cython.Py_ssize_t, 1)
 ROWS = cython.declare(cython.Py_ssize_t, 2)
@@ -39,8 +47,8 @@ class Shape(Strides):
         a: cython.Py_ssize_t
         i: cython.Py_ssize_t
         at: cython.Py_ssize_t = HEADER + c * CLIQUE
-        axes: cython.Py_ssize_t = self.program[at]
-        outer: cython.Py_ssize_t = self.program[at + 1]
+        axes: cython.Py_ssize_t = self.program[at + AXES]
+        outer: cython.Py_ssize_t = self.program[at + RANK]
         size: cython.Py_ssize_t = 1
         self.lead = 0
         self.same = -1
@@ -52,10 +60,10 @@ class Shape(Strides):
                 if self.graph.card[self.graph.live[a]] > self.graph.card[self.graph.live[self.program[i + 1]]]:
                     self.program[i] = self.program[i + 1]
                     self.program[i + 1] = a
-            self.program[at + 2] = outer
+            self.program[at + OUTER] = outer
             return
-        if self.program[at + 3] <= self.tile:
-            self.program[at + 2] = 0
+        if self.program[at + TILE] <= self.tile:
+            self.program[at + OUTER] = 0
             return
         for i in range(count):
             a = i  # the thinnest first: it is the one that may lead
@@ -79,8 +87,8 @@ class Shape(Strides):
             size *= i
         if self.lead == 0:
             self.one_last(axes, outer, count)
-        self.program[at + 2] = outer
-        self.program[at + 3] = size
+        self.program[at + OUTER] = outer
+        self.program[at + TILE] = size
 
     @cython.cfunc
     @cython.nogil
@@ -145,13 +153,13 @@ class Shape(Strides):
         i: cython.Py_ssize_t
         best: cython.Py_ssize_t = -1
         at: cython.Py_ssize_t = HEADER + c * CLIQUE
-        axes: cython.Py_ssize_t = self.program[at]
-        rank: cython.Py_ssize_t = self.program[at + 1]
-        separator: cython.Py_ssize_t = self.program[at + 17]
-        least: cython.double = self.program[at + 3]
+        axes: cython.Py_ssize_t = self.program[at + AXES]
+        rank: cython.Py_ssize_t = self.program[at + RANK]
+        separator: cython.Py_ssize_t = self.program[at + SEPARATOR]
+        least: cython.double = self.program[at + TILE]
         alone: cython.double
         rest: cython.double
-        if count < 2 or self.program[at + 13]:
+        if count < 2 or self.program[at + MAXIMISE]:
             return False
         self.owners(axes, rank, count)
         for i in range(count):
@@ -203,8 +211,8 @@ class Shape(Strides):
         best: cython.Py_ssize_t
         what: cython.Py_ssize_t
         placed: cython.Py_ssize_t = 0
-        axes: cython.Py_ssize_t = self.program[at]
-        rank: cython.Py_ssize_t = self.program[at + 1]
+        axes: cython.Py_ssize_t = self.program[at + AXES]
+        rank: cython.Py_ssize_t = self.program[at + RANK]
         self.sums = self.rows = self.columns = 1
         while True:
             best = -1
@@ -238,14 +246,14 @@ class Shape(Strides):
                     self.run_size[placed] = self.program[axes + a]
                     placed += 1
             if what == BOTH:
-                self.program[at + 2] = placed
+                self.program[at + OUTER] = placed
             elif what == SUMMED:
                 self.rows_at = placed
             elif what == ROWS:
                 self.columns_at = placed
         for a in range(rank):
             self.program[axes + a] = self.run_size[a]
-        self.program[at + 3] = k * i * j
+        self.program[at + TILE] = k * i * j
         return True
 
     @cython.cfunc

@@ -5,14 +5,23 @@ record   kind, id, offset, level, inner axes, outer strides..., inner sizes..., 
 
 import cython
 from cython.cimports.bayesfold.kernels.bucket_tree import BucketTree
-
-HEADER = cython.declare(cython.Py_ssize_t, 9)
-CLIQUE = cython.declare(cython.Py_ssize_t, 18)
-RECORD = cython.declare(cython.Py_ssize_t, 5)
-
-TABLE = cython.declare(cython.Py_ssize_t, 0)
-LIKELIHOOD = cython.declare(cython.Py_ssize_t, 1)
-MESSAGE = cython.declare(cython.Py_ssize_t, 2)
+from cython.cimports.bayesfold.kernels.program import (
+    AXES,
+    CLIQUE,
+    DECIDED,
+    HEADER,
+    INNER,
+    KIND,
+    LIKELIHOOD,
+    MESSAGE,
+    MESSAGE_AT,
+    OFFSET,
+    RANK,
+    RECORD,
+    SEPARATOR,
+    TABLE,
+    WHICH,
+)
 
 
 @cython.cclass
@@ -35,8 +44,8 @@ class Strides(BucketTree):
                     self.stride[u] = self.strides[t] if on else 0
         elif kind == MESSAGE:
             at = HEADER + which * CLIQUE
-            t = self.program[at] + self.program[at + 1] + self.program[at + 17] - 1
-            while t >= self.program[at] + self.program[at + 1]:
+            t = self.program[at + AXES] + self.program[at + RANK] + self.program[at + SEPARATOR] - 1
+            while t >= self.program[at + AXES] + self.program[at + RANK]:
                 u = self.program[t]
                 self.stride[u] = width if on else 0
                 width *= self.graph.card[self.graph.live[u]]
@@ -68,18 +77,18 @@ class Strides(BucketTree):
         inner: cython.Py_ssize_t = 0
         at: cython.Py_ssize_t = self.end
         self.set_strides(kind, which, True)
-        self.program[at] = kind if which < self.n or kind == MESSAGE else LIKELIHOOD
-        self.program[at + 1] = which if kind == MESSAGE else which % self.n
+        self.program[at + KIND] = kind if which < self.n or kind == MESSAGE else LIKELIHOOD
+        self.program[at + WHICH] = which if kind == MESSAGE else which % self.n
         if kind == MESSAGE:
-            self.program[at + 2] = self.program[HEADER + which * CLIQUE + 9]
+            self.program[at + OFFSET] = self.program[HEADER + which * CLIQUE + MESSAGE_AT]
         else:
-            self.program[at + 2] = self.states[which % self.n]
-        self.program[at + 3] = 0
+            self.program[at + OFFSET] = self.states[which % self.n]
+        self.program[at + DECIDED] = 0
         for a in range(outer):
             u = self.program[axes + a]
             self.program[at + RECORD + a] = self.stride[u]
             if self.stride[u] != 0:
-                self.program[at + 3] = a
+                self.program[at + DECIDED] = a
         at += RECORD + outer
         for a in range(outer, rank):
             u = self.program[axes + a]
@@ -97,10 +106,10 @@ class Strides(BucketTree):
         if inner == 0 or (inner == 1 and self.run_step[0] == 0):
             inner = 0
         else:
-            self.program[at - outer - RECORD + 3] = outer
+            self.program[at - outer - RECORD + DECIDED] = outer
         for a in range(inner):
             self.program[at + a] = self.run_size[a]
             self.program[at + inner + a] = self.run_step[a]
-        self.program[at - outer - 1] = inner
+        self.program[at - outer - RECORD + INNER] = inner
         self.end = at + 2 * inner
         self.set_strides(kind, which, False)

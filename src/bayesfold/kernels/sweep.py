@@ -1,14 +1,29 @@
 """Sweep over one clique: all its tiles, those aside where the input that leads is zero."""
 
 import cython
+from cython.cimports.bayesfold.kernels.program import (
+    CLIQUE,
+    DECIDED,
+    DISTRIBUTE,
+    HEADER,
+    INNER,
+    INPUTS,
+    INPUTS_AT,
+    KIND,
+    LARGEST,
+    LEVELS_AT,
+    MESSAGE_RECORD,
+    OFFSET,
+    OUTER,
+    RECORD,
+    RETURNS,
+    RETURNS_AT,
+    SET,
+    TABLE,
+    TILE,
+    WHICH,
+)
 from cython.cimports.bayesfold.kernels.tile import Tile
-
-HEADER = cython.declare(cython.Py_ssize_t, 9)
-CLIQUE = cython.declare(cython.Py_ssize_t, 18)
-RECORD = cython.declare(cython.Py_ssize_t, 5)
-TABLE = cython.declare(cython.Py_ssize_t, 0)
-DISTRIBUTE = cython.declare(cython.Py_ssize_t, 1)
-SET = cython.declare(cython.Py_ssize_t, 0)
 
 
 @cython.cfunc
@@ -51,28 +66,30 @@ class Sweep(Tile):
         step: cython.Py_ssize_t
         thin: cython.Py_ssize_t
         at: cython.Py_ssize_t = HEADER + c * CLIQUE
-        outer: cython.Py_ssize_t = self.program[at + 2]
-        inputs: cython.Py_ssize_t = self.program[at + 5]
-        levels: cython.Py_ssize_t = self.program[at + 16]
+        outer: cython.Py_ssize_t = self.program[at + OUTER]
+        inputs: cython.Py_ssize_t = self.program[at + INPUTS]
+        levels: cython.Py_ssize_t = self.program[at + LEVELS_AT]
         sizes: cython.Py_ssize_t = levels + outer + 1
         lead: cython.Py_ssize_t = self.program[sizes + outer]
         records: cython.Py_ssize_t = inputs + 1
-        message: cython.Py_ssize_t = self.program[at + 8]
+        message: cython.Py_ssize_t = self.program[at + MESSAGE_RECORD]
         run: cython.Py_ssize_t = 1
         x: cython.double
-        r = self.program[at + 4]
+        r = self.program[at + INPUTS_AT]
         for j in range(inputs):
             self.at[j] = r
-            self.shift[j] = self.base(self.program[r + 1]) if self.program[r] == TABLE else self.program[r + 2]
-            r += RECORD + outer + 2 * self.program[r + 4]
+            self.shift[j] = (
+                self.base(self.program[r + WHICH]) if self.program[r + KIND] == TABLE else self.program[r + OFFSET]
+            )
+            r += RECORD + outer + 2 * self.program[r + INNER]
         self.at[inputs] = message
-        self.shift[inputs] = self.program[message + 2]
+        self.shift[inputs] = self.program[message + OFFSET]
         if phase == DISTRIBUTE:
-            r = self.program[at + 6]
-            for _ in range(self.program[at + 7]):
+            r = self.program[at + RETURNS_AT]
+            for _ in range(self.program[at + RETURNS]):
                 self.at[records] = r
-                self.shift[records] = self.program[r + 2]
-                r += RECORD + outer + 2 * self.program[r + 4]
+                self.shift[records] = self.program[r + OFFSET]
+                r += RECORD + outer + 2 * self.program[r + INNER]
                 records += 1
         if outer == 0:
             self.tile(c, phase, records, 1.0)
@@ -91,7 +108,7 @@ class Sweep(Tile):
             j -= 1
         k = d = 0  # the entry reached within the run, and how far ahead the search for the next is
         while True:
-            if self.program[self.at[thin]] == TABLE:
+            if self.program[self.at[thin] + KIND] == TABLE:
                 d += zeros(self.values, self.shift[thin] + d * step, step, run - k - d)
             else:
                 d += zeros(self.messages, self.shift[thin] + d * step, step, run - k - d)
@@ -105,8 +122,8 @@ class Sweep(Tile):
                 k += d
             x = 1.0
             for j in range(self.program[levels + lead]):
-                x *= self.value(self.program[self.at[j]], self.shift[j])
-            if phase == DISTRIBUTE and self.program[message + 4] == 0 and self.program[message + 3] < lead:
+                x *= self.value(self.program[self.at[j] + KIND], self.shift[j])
+            if phase == DISTRIBUTE and self.program[message + INNER] == 0 and self.program[message + DECIDED] < lead:
                 x *= self.returns[self.shift[inputs]]
             if x != 0.0:
                 if lead == outer:
@@ -162,14 +179,14 @@ class Sweep(Tile):
         j: cython.Py_ssize_t
         r: cython.Py_ssize_t
         at: cython.Py_ssize_t = HEADER + c * CLIQUE
-        outer: cython.Py_ssize_t = self.program[at + 2]
-        inputs: cython.Py_ssize_t = self.program[at + 5]
-        levels: cython.Py_ssize_t = self.program[at + 16]
+        outer: cython.Py_ssize_t = self.program[at + OUTER]
+        inputs: cython.Py_ssize_t = self.program[at + INPUTS]
+        levels: cython.Py_ssize_t = self.program[at + LEVELS_AT]
         sizes: cython.Py_ssize_t = levels + outer + 1
         lead: cython.Py_ssize_t = self.program[sizes + outer]
         same: cython.Py_ssize_t = self.program[sizes + outer + 1]
-        message: cython.Py_ssize_t = self.program[at + 8]
-        early: cython.bint = phase == DISTRIBUTE and self.program[message + 4] == 0
+        message: cython.Py_ssize_t = self.program[at + MESSAGE_RECORD]
+        early: cython.bint = phase == DISTRIBUTE and self.program[message + INNER] == 0
         i: cython.Py_ssize_t = lead
         x: cython.double
         if same == 0:
@@ -177,8 +194,8 @@ class Sweep(Tile):
         while True:
             x = self.partial[i - 1] if i > 0 else 1.0
             for j in range(self.program[levels + i], self.program[levels + i + 1]):
-                x *= self.value(self.program[self.at[j]], self.shift[j])
-            if early and self.program[message + 3] == i:
+                x *= self.value(self.program[self.at[j] + KIND], self.shift[j])
+            if early and self.program[message + DECIDED] == i:
                 x *= self.returns[self.shift[inputs]]
             if x != 0.0:
                 self.partial[i] = x
@@ -201,7 +218,7 @@ class Sweep(Tile):
                 self.turn[i] = 0
                 if i == same and phase == DISTRIBUTE:
                     r = inputs + 1 + self.program[sizes + outer + 3]
-                    self.give(outer, inputs + 1, r, 2 * self.program[5], self.program[at + 3])
+                    self.give(outer, inputs + 1, r, 2 * self.program[LARGEST], self.program[at + TILE])
                 i -= 1
                 if i < lead:
                     return
@@ -213,11 +230,11 @@ class Sweep(Tile):
         """The product of the inputs that stay the same for a while; nothing is summed of it yet."""
         j: cython.Py_ssize_t
         at: cython.Py_ssize_t = HEADER + c * CLIQUE
-        outer: cython.Py_ssize_t = self.program[at + 2]
-        entries: cython.Py_ssize_t = self.program[at + 3]
-        levels: cython.Py_ssize_t = self.program[at + 16]
+        outer: cython.Py_ssize_t = self.program[at + OUTER]
+        entries: cython.Py_ssize_t = self.program[at + TILE]
+        levels: cython.Py_ssize_t = self.program[at + LEVELS_AT]
         first: cython.Py_ssize_t = self.program[levels + outer]
         end: cython.Py_ssize_t = first + self.program[levels + 2 * outer + 3]
-        self.multiply(SET, outer, first, end, self.program[5], entries, scale)
-        for j in range(2 * self.program[5], 2 * self.program[5] + entries):
+        self.multiply(SET, outer, first, end, self.program[LARGEST], entries, scale)
+        for j in range(2 * self.program[LARGEST], 2 * self.program[LARGEST] + entries):
             self.tables[j] = 0.0

@@ -6,22 +6,34 @@ tile in the cache, which costs less than memory.
 
 import cython
 from cython.cimports.bayesfold.kernels.pair import Pair
+from cython.cimports.bayesfold.kernels.program import (
+    ABOVE,
+    ADD,
+    CLIQUE,
+    COLLECT,
+    DISTRIBUTE,
+    FROM,
+    HEADER,
+    INNER,
+    INPUTS,
+    KIND,
+    LARGEST,
+    LEVELS_AT,
+    MAXIMISE,
+    MAXIMUM,
+    MESSAGE,
+    MESSAGE_RECORD,
+    OUTER,
+    RECORD,
+    SET,
+    STORED_AT,
+    TABLE,
+    TILE,
+    TILES,
+    TIMES,
+    TRACE,
+)
 from cython.cimports.bayesfold.kernels.walk import walk
-
-HEADER = cython.declare(cython.Py_ssize_t, 9)
-CLIQUE = cython.declare(cython.Py_ssize_t, 18)
-RECORD = cython.declare(cython.Py_ssize_t, 5)
-TILES = cython.declare(cython.Py_ssize_t, 3)
-TABLE = cython.declare(cython.Py_ssize_t, 0)
-MESSAGE = cython.declare(cython.Py_ssize_t, 2)
-COLLECT = cython.declare(cython.Py_ssize_t, 0)
-DISTRIBUTE = cython.declare(cython.Py_ssize_t, 1)
-TRACE = cython.declare(cython.Py_ssize_t, 2)
-SET = cython.declare(cython.Py_ssize_t, 0)
-TIMES = cython.declare(cython.Py_ssize_t, 1)
-ADD = cython.declare(cython.Py_ssize_t, 2)
-MAXIMUM = cython.declare(cython.Py_ssize_t, 3)
-FROM = cython.declare(cython.Py_ssize_t, 4)
 
 
 @cython.cclass
@@ -43,16 +55,16 @@ class Tile(Pair):
         r: cython.Py_ssize_t
         sums: cython.Py_ssize_t
         at: cython.Py_ssize_t = HEADER + c * CLIQUE
-        outer: cython.Py_ssize_t = self.program[at + 2]
-        entries: cython.Py_ssize_t = self.program[at + 3]
-        inputs: cython.Py_ssize_t = self.program[at + 5]
-        levels: cython.Py_ssize_t = self.program[at + 16]
+        outer: cython.Py_ssize_t = self.program[at + OUTER]
+        entries: cython.Py_ssize_t = self.program[at + TILE]
+        inputs: cython.Py_ssize_t = self.program[at + INPUTS]
+        levels: cython.Py_ssize_t = self.program[at + LEVELS_AT]
         first: cython.Py_ssize_t = self.program[levels + outer]
         same: cython.bint = self.program[levels + 2 * outer + 2] >= 0
-        stored: cython.bint = self.program[at + 12] >= 0
-        place: cython.Py_ssize_t = TILES * self.program[5] + self.program[at + 12] if stored else 0
-        message: cython.Py_ssize_t = self.program[at + 8]
-        inner: cython.Py_ssize_t = self.program[message + 4]
+        stored: cython.bint = self.program[at + STORED_AT] >= 0
+        place: cython.Py_ssize_t = TILES * self.program[LARGEST] + self.program[at + STORED_AT] if stored else 0
+        message: cython.Py_ssize_t = self.program[at + MESSAGE_RECORD]
+        inner: cython.Py_ssize_t = self.program[message + INNER]
         if phase == TRACE and inner == 0 and self.shift[inputs] != self.wanted:
             return
         if self.program[levels + 2 * outer + 9] > 0:
@@ -66,7 +78,7 @@ class Tile(Pair):
                 first += self.program[levels + 2 * outer + 3]
             self.multiply(FROM if same else SET, outer, first, inputs, place, entries, scale)
         if phase == COLLECT:
-            j = MAXIMUM if self.program[at + 13] else ADD
+            j = MAXIMUM if self.program[at + MAXIMISE] else ADD
             self.spill(j, message, outer, place, entries, self.messages, self.shift[inputs])
         elif phase == DISTRIBUTE:
             if inner > 0:
@@ -75,14 +87,14 @@ class Tile(Pair):
                     TIMES, self.tables, place, 0, self.program, r, inner, self.returns, self.shift[inputs], 1.0,
                     self.index,
                 )  # fmt: skip
-            elif outer == 0 and self.program[at + 11] >= 0:
+            elif outer == 0 and self.program[at + ABOVE] >= 0:
                 scale = self.returns[self.shift[inputs]]
                 for j in range(place, place + entries):
                     self.tables[j] *= scale
             r = inputs + 1
             if same and self.program[levels + 2 * outer + 4] > 0:
                 r += self.program[levels + 2 * outer + 4]
-                sums = 2 * self.program[5]
+                sums = 2 * self.program[LARGEST]
                 for j in range(entries):
                     self.tables[sums + j] += self.tables[place + j]
             self.give(outer, r, records, place, entries)
@@ -105,27 +117,27 @@ class Tile(Pair):
         o: cython.Py_ssize_t
         s: cython.Py_ssize_t
         at: cython.Py_ssize_t = HEADER + c * CLIQUE
-        outer: cython.Py_ssize_t = self.program[at + 2]
-        n: cython.Py_ssize_t = self.program[at + 3]
-        inputs: cython.Py_ssize_t = self.program[at + 5]
+        outer: cython.Py_ssize_t = self.program[at + OUTER]
+        n: cython.Py_ssize_t = self.program[at + TILE]
+        inputs: cython.Py_ssize_t = self.program[at + INPUTS]
         step: cython.Py_ssize_t = RECORD + outer + 1
-        message: cython.Py_ssize_t = self.program[at + 8]
+        message: cython.Py_ssize_t = self.program[at + MESSAGE_RECORD]
         x: cython.double
         for i in range(n):
             self.tables[i] = scale
-        for j in range(self.program[self.program[at + 16] + outer], inputs):
+        for j in range(self.program[self.program[at + LEVELS_AT] + outer], inputs):
             o = self.shift[j]
             s = self.program[self.at[j] + step]
-            if self.program[self.at[j]] == TABLE:
+            if self.program[self.at[j] + KIND] == TABLE:
                 for i in range(n):
                     self.tables[i] *= self.values[o + i * s]
-            elif self.program[self.at[j]] == MESSAGE:
+            elif self.program[self.at[j] + KIND] == MESSAGE:
                 for i in range(n):
                     self.tables[i] *= self.messages[o + i * s]
             else:
                 for i in range(n):
                     self.tables[i] *= self.likelihood[o + i * s]
-        if self.program[message + 4] > 0:
+        if self.program[message + INNER] > 0:
             o = self.shift[inputs]
             s = self.program[message + step]
             if phase == COLLECT:
@@ -143,12 +155,12 @@ class Tile(Pair):
         for j in range(inputs + 1, records):
             o = self.shift[j]
             s = self.program[self.at[j] + step]
-            if self.program[self.at[j] + 4] == 0:
-                if self.program[self.at[j]] == MESSAGE:
+            if self.program[self.at[j] + INNER] == 0:
+                if self.program[self.at[j] + KIND] == MESSAGE:
                     self.returns[o] += x
                 else:
                     self.out[o] += x
-            elif self.program[self.at[j]] == MESSAGE:
+            elif self.program[self.at[j] + KIND] == MESSAGE:
                 for i in range(n):
                     self.returns[o + i * s] += self.tables[i]
             else:

@@ -4,12 +4,7 @@ The last two axes are plain loops, chosen by how the factor steps along the last
 """
 
 import cython
-
-SET = cython.declare(cython.Py_ssize_t, 0)  # tile = scale * factor
-TIMES = cython.declare(cython.Py_ssize_t, 1)  # tile *= factor
-ADD = cython.declare(cython.Py_ssize_t, 2)  # factor += tile
-MAXIMUM = cython.declare(cython.Py_ssize_t, 3)  # factor = max(factor, tile)
-FROM = cython.declare(cython.Py_ssize_t, 4)  # tile = scale * factor * another tile, `away` behind it
+from cython.cimports.bayesfold.kernels.program import ADD, FROM, SET, TIMES
 
 
 @cython.cfunc
