@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bayesfold.io.csv import row_index as lines
 from bayesfold.io.csv.row_index import EVERY, Unreadable, first_line, look, pieces, scanned, scanned_at, with_spare
-from bayesfold.kernels import row_ends
+from bayesfold.kernels.csv import row_ends
 
 CELLS = st.text(st.sampled_from('ab,"\n\r '), max_size=6)
 TABLES = st.lists(st.tuples(CELLS, CELLS), min_size=1, max_size=30)

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bayesfold.data.frame import Floats
-from bayesfold.kernels import queries
+from bayesfold.kernels.inference import queries
 from bayesfold.networks.inference import lanes, rows, workspace
 from bayesfold.networks.inference.contradiction import contradiction
 from bayesfold.networks.inference.magnify import magnified
