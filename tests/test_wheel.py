@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[1]
 PACKED = ("setup.py", "pyproject.toml", "MANIFEST.in", "README.md", "LICENSE")
 COMMAND = "import sys; from bayesfold.cli._main import main; sys.exit(main())"

@@ -20,6 +20,7 @@ def blocks(page):
     return [(text.count("\n", 0, found.start(1)), found.group(1)) for found in FENCE.finditer(text)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", [p for p in PAGES if blocks(p)], ids=lambda p: p.relative_to(ROOT).as_posix())
 def test_what_a_page_prints_is_what_python_prints(page):
     names = {"__name__": "__main__"}

@@ -169,6 +169,7 @@ save(trained, out)
 """
 
 
+@pytest.mark.slow
 def test_killed_at_any_moment(tmp_path, table):
     path = FORMS["csv"](table, tmp_path / "t.csv")
     keep, out = tmp_path / "count.bayes", tmp_path / "model.bayes"

@@ -1,6 +1,7 @@
 """A kernel runs compiled and fresh, or not at all."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -14,11 +15,12 @@ import bayesfold.kernels
 
 REAL = Path(bayesfold.kernels.__file__).parent
 ROOT = Path(__file__).parents[2]
-ANY = min(source.stem for source in REAL.glob("*.py") if source.stem != "__init__")
+ROOM, NAME = min(source.relative_to(REAL).with_suffix("").parts for source in REAL.glob("*/[!_]*.py"))
+ANY = f"{ROOM}/{NAME}"
 SUFFIX = EXTENSION_SUFFIXES[0]
 WAYS = [
-    f"from bayesfold.kernels import {ANY}",
-    f"from bayesfold.kernels.{ANY} import __name__",
+    f"from bayesfold.kernels.{ROOM} import {NAME}",
+    f"from bayesfold.kernels.{ROOM}.{NAME} import __name__",
     "import bayesfold.kernels",
 ]
 
@@ -33,9 +35,10 @@ def package(tmp_path, kernel):
     folder = tmp_path / "bayesfold" / "kernels"
     folder.mkdir(parents=True)
     (folder.parent / "__init__.py").touch()
-    headers = [header.name for header in REAL.glob("*.pxd")]
-    for name in ("__init__.py", "digests.txt", f"_shared{SUFFIX}", f"{kernel}.py", f"{kernel}{SUFFIX}", *headers):
-        shutil.copy(REAL / name, folder)
+    plain = [file.relative_to(REAL) for kind in ("__init__.py", "*.pxd") for file in REAL.rglob(kind)]
+    for name in ("digests.txt", f"_shared{SUFFIX}", f"{kernel}.py", f"{kernel}{SUFFIX}", *plain):
+        (folder / name).parent.mkdir(exist_ok=True)
+        shutil.copy(REAL / name, folder / name)
     return folder
 
 
@@ -48,7 +51,7 @@ def run(statement, folder):
 
 
 def test_a_fresh_kernel_is_the_compiled_one(kernels):
-    shown = run(f"from bayesfold.kernels import {ANY} as kernel; print(kernel.__file__)", kernels)
+    shown = run(f"from bayesfold.kernels.{ROOM} import {NAME} as kernel; print(kernel.__file__)", kernels)
     assert shown == str(kernels / f"{ANY}{SUFFIX}")
 
 
@@ -67,13 +70,15 @@ def test_missing_code_that_all_share_is_refused(kernels, way):
 
 
 # queries calls propagation's header, which calls sweep's, which calls tile's; it calls nothing of moments'.
-@pytest.mark.parametrize(("header", "stale"), [("propagation", True), ("tile", True), ("moments", False)])
+@pytest.mark.parametrize(
+    ("header", "stale"), [("inference/propagation", True), ("inference/tile", True), ("counting/moments", False)]
+)
 def test_a_header_it_calls_changed_since_is_refused(tmp_path, header, stale):
-    kernels = package(tmp_path, "queries")
+    kernels = package(tmp_path, "inference/queries")
     with (kernels / f"{header}.pxd").open("a") as text:
         text.write("# changed\n")
     shown = run("import bayesfold.kernels; print('fine')", kernels)
-    assert ("queries has changed since it was compiled" in shown) == stale
+    assert ("inference/queries has changed since it was compiled" in shown) == stale
     assert (shown == "fine") != stale
 
 
@@ -107,6 +112,17 @@ def test_a_kernel_never_compiled_is_named(kernels):
     assert "bayesfold.kernels: newer is not compiled" in run(WAYS[0], kernels)
 
 
+def test_a_folder_calls_its_own_headers_and_those_that_all_share():
+    """Scoring also does what counting does to moments; otherwise who serves one room does not know another's."""
+    others = set()
+    for file in [*REAL.glob("*/*.py"), *REAL.glob("*/*.pxd")]:
+        called = re.findall(
+            r"^from (?:cython\.cimports\.)?bayesfold\.kernels\.(\w+)\.\w+ c?import", file.read_text(), re.MULTILINE
+        )
+        others |= {(file.parent.name, folder) for folder in called if folder != file.parent.name}
+    assert others == {("scoring", "counting")}
+
+
 def test_an_installed_wheel_has_nothing_to_check(kernels):
     (kernels / f"{ANY}.py").unlink()
     (kernels / "digests.txt").unlink()
@@ -124,6 +140,7 @@ def setup(root, *words):
     return {file.name.partition(".")[0]: file.stat().st_mtime_ns for file in kernels.rglob(f"*{SUFFIX}")}
 
 
+@pytest.mark.slow
 def test_a_build_compiles_what_changed_and_ships_no_sources(tmp_path):
     """Two small kernels, one in a folder, through setup.py: built, built again, changed, lost, deleted, packed."""
     folder = tmp_path / "src" / "bayesfold" / "kernels"

@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.frame import Array, Floats, Frame, Level
-from bayesfold.kernels import cuts
-from bayesfold.kernels.records import absent
+from bayesfold.kernels.counting import cuts
+from bayesfold.kernels.counting.records import absent
 
 NO_MARKERS: frozenset[Level] = frozenset()
 

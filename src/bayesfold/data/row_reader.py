@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from bayesfold.data.batch import Panel
 from bayesfold.data.encodings import Binned, Categories, Presence, Real, logarithm, refuse_negative
 from bayesfold.data.frame import Floats, Level
-from bayesfold.kernels import records
+from bayesfold.kernels.counting import records
 from bayesfold.runtime.messages import refuse_strangers
 
 

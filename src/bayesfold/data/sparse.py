@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.frame import Array, Floats
-from bayesfold.kernels import blocks
+from bayesfold.kernels.counting import blocks
 from bayesfold.runtime.threads import BLOCK, each, spread, workers
 
 ENOUGH = 1 << 18

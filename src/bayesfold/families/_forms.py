@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats
-from bayesfold.kernels import centred, moments
+from bayesfold.kernels.counting import moments
+from bayesfold.kernels.scoring import centred
 from bayesfold.tally.statistic import LARGEST, Cells
 
 ZERO = -1000.0 * np.log(2.0)

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from bayesfold.data.frame import Floats
 from bayesfold.families._forms import Lookup, Others
 from bayesfold.families._tables import draw_slots, log_ratio, totals
-from bayesfold.kernels import densities
+from bayesfold.kernels.scoring import densities
 from bayesfold.tally.statistic import Cells
 
 GRID = 2.0 ** np.arange(-10, 8)

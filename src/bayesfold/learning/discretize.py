@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats
-from bayesfold.kernels.cuts import paying_split
+from bayesfold.kernels.counting.cuts import paying_split
 from bayesfold.runtime.unique import distinct
 
 FINEST = 8_192

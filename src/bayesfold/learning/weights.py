@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats
-from bayesfold.kernels import softmax, weigher
+from bayesfold.kernels.scoring import softmax, weigher
 from bayesfold.runtime.threads import spread
 
 NO_WEIGHT = np.empty(0)

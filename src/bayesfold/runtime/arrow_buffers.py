@@ -17,7 +17,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from bayesfold.kernels import codes
+from bayesfold.kernels.counting import codes
 
 EXACT = 2**53
 """Whole numbers up to here are floats too."""

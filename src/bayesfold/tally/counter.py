@@ -18,7 +18,7 @@ from bayesfold.data.frame import Floats
 from bayesfold.data.schema import Schema
 from bayesfold.data.sparse import Sparse, add_terms, parts_of
 from bayesfold.data.vector import Vector
-from bayesfold.kernels import blocks, codes, moments
+from bayesfold.kernels.counting import blocks, codes, moments
 from bayesfold.runtime.threads import BLOCK, spread, workers
 from bayesfold.runtime.unique import distinct
 from bayesfold.tally.pair_counter import CrossTables

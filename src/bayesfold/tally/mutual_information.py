@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from bayesfold.data.frame import Floats
-from bayesfold.kernels import information
+from bayesfold.kernels.counting import information
 from bayesfold.tally.statistic import Clique, Tally, cut
 
 

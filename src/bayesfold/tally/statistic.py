@@ -25,7 +25,7 @@ from bayesfold.data.encodings import Categories
 from bayesfold.data.frame import Floats
 from bayesfold.data.schema import Schema
 from bayesfold.data.text.column import Words
-from bayesfold.kernels import moments
+from bayesfold.kernels.counting import moments
 
 LARGEST = 2.0**500
 """|x| is clipped here before it is summed, so that its square is finite."""

@@ -21,7 +21,7 @@ from bayesfold.io.csv.row_index import (
     scanned_at,
     with_spare,
 )
-from bayesfold.kernels import row_ends
+from bayesfold.kernels.csv import row_ends
 
 CELLS = st.text(st.sampled_from('ab,"\n\r '), max_size=6)
 TABLES = st.lists(st.tuples(CELLS, CELLS), min_size=1, max_size=30)

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from bayesfold.kernels import queries
+from bayesfold.kernels.inference import queries
 from bayesfold.networks.inference import Engine, ImpossibleEvidence, Problem, TooLarge, workspace
 
 from . import brute

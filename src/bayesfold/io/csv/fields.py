@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from bayesfold.io.csv.column_types import TEXT, is_words, without
 from bayesfold.io.csv.row_index import Bytes, Piece
-from bayesfold.kernels import fields
+from bayesfold.kernels.csv import fields
 from bayesfold.runtime.arrow_buffers import Spare, numbers
 
 SKIPPED, WORDS, WHOLE, REAL = range(4)

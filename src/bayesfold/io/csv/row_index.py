@@ -14,7 +14,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.kernels import row_ends
+from bayesfold.kernels.csv import row_ends
 from bayesfold.runtime.arrow_buffers import Spare
 from bayesfold.runtime.threads import pool, workers
 

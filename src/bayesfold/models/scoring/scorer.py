@@ -18,7 +18,8 @@ from bayesfold.data.encodings import refuse_infinity
 from bayesfold.data.frame import Floats
 from bayesfold.data.sparse import parts_of
 from bayesfold.families._forms import Density, Linear, Lookup, Others, Quadratic, Whole, parabola
-from bayesfold.kernels import blocks, scores
+from bayesfold.kernels.counting import blocks
+from bayesfold.kernels.scoring import scores
 from bayesfold.runtime.threads import BLOCK, one_at_a_time, spread
 from bayesfold.tally.statistic import Cells, Clique, Span, Tally
 

@@ -19,10 +19,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bayesfold.data.frame import Floats
-from bayesfold.kernels import queries
+from bayesfold.kernels.inference import queries
 from bayesfold.networks.inference import lanes, rows, unbounded, workspace
 from bayesfold.networks.inference.contradiction import contradiction
 from bayesfold.networks.inference.problem import ImpossibleEvidence, Integers, Problem
+from bayesfold.networks.inference.program import AXES, CLIQUE, CLIQUES, HEADER, RANK, SEPARATOR
 from bayesfold.networks.inference.table import Table
 from bayesfold.networks.inference.workspace import Workspace
 
@@ -238,6 +239,6 @@ class Engine:
 
 def root_separator(program: Integers) -> list[int]:
     """The targets in the order of the root's message."""
-    at = 9 + 18 * (program[1] - 1)
-    begin = program[at] + program[at + 1]
-    return [int(v) for v in program[begin : begin + program[at + 17]]]
+    at = HEADER + (program[CLIQUES] - 1) * CLIQUE
+    begin = program[at + AXES] + program[at + RANK]
+    return [int(v) for v in program[begin : begin + program[at + SEPARATOR]]]

@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 
 from bayesfold.data.frame import Floats
-from bayesfold.kernels.lanes import Lanes
+from bayesfold.kernels.inference.lanes import Lanes
 from bayesfold.networks.inference import neighbours
 from bayesfold.networks.inference.problem import Integers, Problem
 from bayesfold.networks.inference.rows import IMPOSSIBLE, LARGER_BUFFERS, LARGER_PROGRAM, TOO_LARGE, Alone, Lend

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from bayesfold.data.frame import Floats
-from bayesfold.kernels import queries
+from bayesfold.kernels.inference import queries
 from bayesfold.networks.inference import workspace
 from bayesfold.networks.inference.problem import TooLarge
 from bayesfold.networks.inference.table import Table

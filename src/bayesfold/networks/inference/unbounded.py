@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bayesfold.data.frame import Floats
-from bayesfold.kernels.unbounded import Unbounded
+from bayesfold.kernels.inference.unbounded import Unbounded
 from bayesfold.networks.inference.problem import Integers
 from bayesfold.networks.inference.workspace import ONE_BY_ONE, Workspace
 

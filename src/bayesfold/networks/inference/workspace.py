@@ -7,10 +7,10 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bayesfold.kernels.elimination import Elimination
-from bayesfold.kernels.layout import Layout
-from bayesfold.kernels.propagation import Propagation
-from bayesfold.kernels.witness import Witness
+from bayesfold.kernels.inference.elimination import Elimination
+from bayesfold.kernels.inference.layout import Layout
+from bayesfold.kernels.inference.propagation import Propagation
+from bayesfold.kernels.inference.witness import Witness
 from bayesfold.networks.inference.problem import Integers, Problem, TooLarge
 from bayesfold.networks.inference.table import below_one
 
