@@ -57,6 +57,7 @@ class AODE(SettledClassifier):
         loss: Any = None,
         reject_cost: Any = None,
         reject_label: Any = None,
+        weights_are: str = "importance",
     ) -> None:
         self.combine = combine
         self.weights = weights
@@ -76,3 +77,4 @@ class AODE(SettledClassifier):
         self.loss = loss
         self.reject_cost = reject_cost
         self.reject_label = reject_label
+        self.weights_are = weights_are

@@ -37,7 +37,9 @@ class BayesClassifier(SettledClassifier):
         Bytes that the tables of a part may take; a part that needs more is left out, and `report_` says so.
     time_budget : float
         Seconds after which no further part is begun.
-    prior_alpha, families, missing, priors, class_weight, loss, reject_cost, reject_label
+    missing_as : "auto", "skip" or "value"
+        What a missing cell says: nothing, or what it says of the class; "auto": by held-out score, part by part.
+    prior_alpha, families, missing, priors, class_weight, loss, reject_cost, reject_label, weights_are
         As for NaiveBayes.
     """
 
@@ -55,11 +57,13 @@ class BayesClassifier(SettledClassifier):
         prior_alpha: float | str = 1.0,
         families: Mapping[Any, Any] | None = None,
         missing: Any = None,
+        missing_as: str = "auto",
         priors: Any = None,
         class_weight: Any = None,
         loss: Any = None,
         reject_cost: Any = None,
         reject_label: Any = None,
+        weights_are: str = "importance",
     ) -> None:
         self.structure = structure
         self.max_memory = max_memory
@@ -67,11 +71,13 @@ class BayesClassifier(SettledClassifier):
         self.prior_alpha = prior_alpha
         self.families = families
         self.missing = missing
+        self.missing_as = missing_as
         self.priors = priors
         self.class_weight = class_weight
         self.loss = loss
         self.reject_cost = reject_cost
         self.reject_label = reject_label
+        self.weights_are = weights_are
 
     def _fitted(self, found: Learned, label_type: np.dtype[Any] | None) -> None:
         super()._fitted(found, label_type)

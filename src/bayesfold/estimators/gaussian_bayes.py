@@ -30,7 +30,7 @@ class GaussianBayes(SettledClassifier):
         Numbers as they are, or as the normal scores of their ranks; "auto": by held-out score, under covariance="auto".
     calibration : None or "temperature"
         One exponent on the joint probability, by held-out score, so that posteriors are as sure as they are right.
-    prior_alpha, families, missing, priors, class_weight, schema, loss, reject_cost, reject_label
+    prior_alpha, families, missing, priors, class_weight, schema, loss, reject_cost, reject_label, weights_are
         As for NaiveBayes.
     """
 
@@ -52,6 +52,7 @@ class GaussianBayes(SettledClassifier):
         loss: Any = None,
         reject_cost: Any = None,
         reject_label: Any = None,
+        weights_are: str = "importance",
     ) -> None:
         self.covariance = covariance
         self.shrinkage = shrinkage
@@ -66,3 +67,4 @@ class GaussianBayes(SettledClassifier):
         self.loss = loss
         self.reject_cost = reject_cost
         self.reject_label = reject_label
+        self.weights_are = weights_are

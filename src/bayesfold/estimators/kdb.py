@@ -49,6 +49,7 @@ class KDB(SettledClassifier):
         loss: Any = None,
         reject_cost: Any = None,
         reject_label: Any = None,
+        weights_are: str = "importance",
     ) -> None:
         self.k = k
         self.selective = selective
@@ -66,3 +67,4 @@ class KDB(SettledClassifier):
         self.loss = loss
         self.reject_cost = reject_cost
         self.reject_label = reject_label
+        self.weights_are = weights_are

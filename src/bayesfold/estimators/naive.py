@@ -57,7 +57,7 @@ class NaiveBayes(SettledClassifier):
         `forget`, `merge`, `partial_fit` and `leave_one_out`: what an unlabelled row counts depends on all other rows.
     schema : Schema
         Columns, levels and encodings to use instead of discovering them (another model's `schema_`).
-    loss, reject_cost, reject_label
+    loss, reject_cost, reject_label, weights_are
         What decisions cost: see `Classifier`, or the page on decisions and costs.
     """
 
@@ -82,6 +82,7 @@ class NaiveBayes(SettledClassifier):
         loss: Any = None,
         reject_cost: Any = None,
         reject_label: Any = None,
+        weights_are: str = "importance",
     ) -> None:
         self.alpha = alpha
         self.prior_alpha = prior_alpha
@@ -98,6 +99,7 @@ class NaiveBayes(SettledClassifier):
         self.loss = loss
         self.reject_cost = reject_cost
         self.reject_label = reject_label
+        self.weights_are = weights_are
 
     def _fitted(self, found: Learned, label_type: np.dtype[Any] | None) -> None:
         super()._fitted(found, label_type)

@@ -49,6 +49,7 @@ class SPODE(SettledClassifier):
         loss: Any = None,
         reject_cost: Any = None,
         reject_label: Any = None,
+        weights_are: str = "importance",
     ) -> None:
         self.parent = parent
         self.alpha = alpha
@@ -64,6 +65,7 @@ class SPODE(SettledClassifier):
         self.loss = loss
         self.reject_cost = reject_cost
         self.reject_label = reject_label
+        self.weights_are = weights_are
 
     @property
     def parent_(self) -> str | None:

@@ -43,6 +43,7 @@ class TAN(SettledClassifier):
         loss: Any = None,
         reject_cost: Any = None,
         reject_label: Any = None,
+        weights_are: str = "importance",
     ) -> None:
         self.weights = weights
         self.alpha = alpha
@@ -58,3 +59,4 @@ class TAN(SettledClassifier):
         self.loss = loss
         self.reject_cost = reject_cost
         self.reject_label = reject_label
+        self.weights_are = weights_are

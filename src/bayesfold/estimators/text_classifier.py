@@ -95,7 +95,7 @@ class TextClassifier(SettledClassifier):
         What marks a missing cell besides None, NaN and the empty text.
     priors, class_weight
         Class probabilities to use instead of the learned ones; weights that multiply them.
-    loss, reject_cost, reject_label
+    loss, reject_cost, reject_label, weights_are
         What decisions cost: see `Classifier`, or the page on decisions and costs.
     """
 
@@ -128,6 +128,7 @@ class TextClassifier(SettledClassifier):
         loss: Any = None,
         reject_cost: Any = None,
         reject_label: Any = None,
+        weights_are: str = "importance",
     ) -> None:
         self.model = model
         self.alpha = alpha
@@ -153,6 +154,7 @@ class TextClassifier(SettledClassifier):
         self.loss = loss
         self.reject_cost = reject_cost
         self.reject_label = reject_label
+        self.weights_are = weights_are
 
     def top_terms(self, n: int = 10, X: Any = None) -> Loudest:
         """By class the n terms that speak for it most, and their log-odds against the mean of the other classes.

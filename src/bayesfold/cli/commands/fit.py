@@ -19,6 +19,7 @@ from bayesfold.cli import _options as options
 @click.option("--missing", multiple=True, metavar="MARKS", help="What means missing, e.g. '?,Glucose=0'.")
 @click.option("--drop", multiple=True, metavar="COLUMN", help="A column to leave out. May be repeated.")
 @click.option("--weight", metavar="COLUMN", help="A column that says how much each row counts.")
+@click.option("--weight-counts", is_flag=True, help="Weights are numbers of equal rows; one is held out, not all.")
 @click.option("--loss", metavar="FILE", help="What mistakes cost, loss[decision][truth]: a JSON or CSV file.")
 @click.option(
     "--reject-cost", type=float, metavar="COST", help="What it costs not to decide; then rows may be rejected."
@@ -38,6 +39,7 @@ def fit(
     missing: tuple[str, ...],
     drop: tuple[str, ...],
     weight: str | None,
+    weight_counts: bool,
     loss: str | None,
     reject_cost: float | None,
     others: tuple[str, ...],
@@ -52,10 +54,15 @@ def fit(
     Nothing else needs to be said: what each column is, which of them say something, and how much each model of the pool
     is to be believed are found out on rows held out for that; no row is lost to a test set.
     """
+    from dataclasses import replace
+
     from bayesfold.cli import _choices, _learning, _lesson, _models, _tables, _words
     from bayesfold.cli._files import refuse_input
+    from bayesfold.learning.kinds import COUNTS
 
-    chosen = model or families or text or missing or others or drop or loss or reject_cost is not None
+    if weight_counts and weight is None:
+        raise click.UsageError("--weight-counts says what the column of --weight COLUMN is; name it too")
+    chosen = weight_counts or model or families or text or missing or others or drop or loss or reject_cost is not None
     if like is not None and chosen:
         raise click.UsageError("--like takes everything from that model; leave the other choices out")
     out = _models.named(output or _models.default_name(list(tables)))
@@ -81,6 +88,8 @@ def fit(
             told = _choices.settings(
                 model, names, families, text, lesson.missing, others, loss, reject_cost, rows.classes
             )
+            if weight_counts:
+                told = replace(told, weights_are=COUNTS)
             trained = _learning.with_scores(_learning.taught(told, lesson, quiet=json, checkpoint=checkpoint), rows)
     replaced = _models.save_model(trained, out, _models.step("learned", trained.rows, source.name))
     if checkpoint is not None:

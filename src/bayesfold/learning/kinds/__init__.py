@@ -11,9 +11,9 @@ from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 
-from bayesfold.learning.kinds._settings import Learned, Settings
+from bayesfold.learning.kinds._settings import COUNTS, Learned, Settings
 
-__all__ = ["Learned", "Settings", "find", "name_of", "names"]
+__all__ = ["COUNTS", "Learned", "Settings", "find", "name_of", "names"]
 
 
 @cache

@@ -11,7 +11,7 @@ numeric : "auto", or the name of a density
     How numbers are cut into bins: "mdl", "equal_frequency", "equal_width", "proportional", "quintiles"; "auto" takes
     the better of "mdl" and "quintiles" by held-out score. Under "gaussian" and the like numbers depend on the class
     alone.
-families, missing, missing_as, priors, class_weight, schema, loss, reject_cost, reject_label
+families, missing, missing_as, priors, class_weight, schema, loss, reject_cost, reject_label, weights_are
     As for NaiveBayes.
 calibration : None or "temperature"
     One exponent on the joint probability, by held-out score, so that posteriors are as sure as they are right.
