@@ -127,6 +127,19 @@ def test_one_number_for_one_thing(folder, kind):
     assert measures["log-loss"].value == pytest.approx(shown["log-loss"]["value"])
 
 
+def test_weights_may_be_counts_of_equal_rows(folder):
+    header, *lines = pets(80)
+    write(folder / "heavy.csv", [[*header, "n"], *([*line, 1 + i % 20] for i, line in enumerate(lines))])
+    found = {}
+    for name, flags in (("plain", ()), ("counts", ("--weight-counts",))):
+        options = ("-m", "kdb", "--weight", "n", *flags, "--json", "-o", f"{name}.bayes")
+        found[name] = json.loads(call(folder, "fit", "heavy.csv", "-t", "pet", *options).stdout)["held_out"]
+    assert store.load(folder / "counts.bayes").settings.weights_are == "counts"
+    assert found["plain"]["log-loss"] != found["counts"]["log-loss"]
+    refused = run(folder, "fit", "pets.csv", "-t", "pet", "--weight-counts", code=2)
+    assert "--weight COLUMN" in refused.stderr
+
+
 def test_a_model_that_has_changed_has_no_old_scores(folder):
     call(folder, "fit", "pets.csv", "-t", "pet", "-m", "naive", "-o", "k.bayes")
     call(folder, "update", "k.bayes", "later.csv")

@@ -32,7 +32,7 @@ from bayesfold.io.predict import predict_from
 from bayesfold.io.rows import RowWarning
 from bayesfold.learning.discover import ColumnReport
 from bayesfold.learning.fit import LARGEST_WEIGHT, by_class
-from bayesfold.learning.kinds import Learned
+from bayesfold.learning.kinds import COUNTS, Learned
 from bayesfold.learning.learned_rows import learned
 from bayesfold.learning.lost_variance import lost_spreads
 from bayesfold.models.model import Model
@@ -58,11 +58,18 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         What it costs not to decide: rows whose every decision is expected to cost more are rejected.
     reject_label : label
         What `predict` calls a rejected row; "reject" for classes that are text, to be given for others.
+
+    And all but scikit-learn's own classes take this one:
+
+    weights_are : "importance" or "counts"
+        What sample_weight says: how much a row counts, as in scikit-learn; then a row is left out whole, whatever it
+        weighs. Or how many equal rows it stands for: then one of them is left out, and the others judge it.
     """
 
     loss: Any = None
     reject_cost: Any = None
     reject_label: Any = None
+    weights_are: str = "importance"
 
     model_: Model
     columns_: tuple[ColumnReport, ...]
@@ -451,7 +458,7 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         """Rows that were learned, encoded with their labels; a value never seen names its row."""
         if is_row(X):
             y, weight = [y], None if weight is None else [weight]
-        return learned(self.model_, self._read(X, reset=False), labels(self, y), weight)
+        return learned(self.model_, self._read(X, reset=False), labels(self, y), weight, self.weights_are == COUNTS)
 
 
 @contextmanager

@@ -29,6 +29,8 @@ from bayesfold.learning.discover import (
     with_holes_as_values,
 )
 from bayesfold.learning.gaussian_vector import FARTHEST, NAME, gathered
+from bayesfold.learning.holes import by_class as holes_by_class
+from bayesfold.learning.holes import strength
 from bayesfold.models.model import Model
 from bayesfold.models.plan import cliques
 from bayesfold.models.scoring.parent_nodes import leaves_of
@@ -126,7 +128,7 @@ class Way:
     def of(cls, found: Found, frame: Frame, labels: Coded, weight: Floats | None, recipe: Recipe) -> "Way":
         """The rows as they are read in the way that was found."""
         schema = found.schema.with_classes([*labels.levels, *recipe.classes]).grown(frame)
-        return cls(found, schema, schema.encode(frame, labels, weight))
+        return cls(found, schema, replace(schema.encode(frame, labels, weight), copies=recipe.options.copies))
 
     def count(self, cliques: tuple[Clique, ...]) -> Tally:
         """A tally of the rows; the same one when another structure asks for the same."""
@@ -224,11 +226,11 @@ def readings(frame: Frame, labels: Coded, weight: Floats | None, recipe: Recipe)
         found = discover(frame, labels, replace(options, numeric="gaussian", missing_as="skip"), weight)
         numbers = any(isinstance(c, Real) for c in found.schema.features)
         for ranks in recipe.normal.ranks if numbers else (False,):
-            yield gathered(found, frame, weight, ranks, recipe.normal.limit)
+            yield gathered(found, frame, weight, ranks, recipe.normal.limit, options.missing_as != "skip")
     elif isinstance(recipe.structure, Naive):
         if recipe.weights == "auto":
             found = discover(frame, labels, replace(options, missing_as="skip", together=False), weight)
-            yield with_presence(found, frame, options)
+            yield found if options.missing_as == "skip" else with_presence(found, frame, labels, weight, options.copies)
         else:
             yield discover(frame, labels, options, weight)
     else:
@@ -237,7 +239,10 @@ def readings(frame: Frame, labels: Coded, weight: Floats | None, recipe: Recipe)
         for numeric in ("mdl", "quintiles") if options.numeric == "auto" else (options.numeric,):
             first = discover(frame, labels, replace(options, numeric=numeric, missing_as=holes[0]), weight)
             values_too = len(holes) > 1 and not options.more_to_come
-            for found in (first, with_holes_as_values(first, frame)) if values_too else (first,):
+            both = (
+                (first, with_holes_as_values(first, frame, labels, weight, options.copies)) if values_too else (first,)
+            )
+            for found in both:
                 if found.schema not in seen:
                     seen.append(found.schema)
                     yield found
@@ -245,9 +250,14 @@ def readings(frame: Frame, labels: Coded, weight: Floats | None, recipe: Recipe)
                 break  # there is nothing to cut in another way
 
 
-def with_presence(found: Found, frame: Frame, options: Options) -> Found:
-    """One more column for each that has missing cells: whether it has a value. It has no weight until it earns one."""
+def with_presence(found: Found, frame: Frame, labels: Coded, weight: Floats | None, copies: bool) -> Found:
+    """One more column for each that has missing cells: whether it has a value. It has no weight until it earns one.
+
+    Its table is pulled to the share over all classes, the more the less these are known to differ.
+    """
     features = list(found.schema.features)
+    slots = Schema(found.schema.target).encode_labels(labels)
+    assert slots is not None
     families = dict(found.families)
     for column in found.schema.features:
         if isinstance(column, Block | Presence):
@@ -255,9 +265,11 @@ def with_presence(found: Found, frame: Frame, options: Options) -> Found:
         number = isinstance(column, Real | Binned)
         called = own_name({*families, *found.schema.sources}, f"{column.name} is missing")
         missing = Presence(called, column.source or column.name, column.missing, number)
-        if (missing.encode(frame) == 2).any():
+        absent = missing.encode(frame) == 2
+        if absent.any():
             features.append(missing)
-            families[missing.name] = Categorical(options.alpha)
+            counts = holes_by_class(absent, slots.astype(np.intp) - 1, weight, copies)
+            families[missing.name] = MEstimate(strength(*counts))
     return replace(found, schema=replace(found.schema, features=tuple(features)), families=families)
 
 

@@ -156,7 +156,8 @@ class Trained:
 
     def learned(self, X: Any, y: Any, weight: Any = None) -> Batch:
         """Rows that were learned; a row that cannot have been is named."""
-        return learned(self.model_, self._read(X), y, weight)
+        copies = isinstance(self.settings, Settings) and self.settings.copies
+        return learned(self.model_, self._read(X), y, weight, copies)
 
     def blank(self) -> "Trained":
         """The same model of no rows, to learn elsewhere and be merged."""

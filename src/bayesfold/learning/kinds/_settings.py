@@ -16,6 +16,10 @@ from bayesfold.learning.scores import Scores, scored
 from bayesfold.models.model import Model
 from bayesfold.models.pool import Pool
 
+COUNTS = "counts"
+WEIGHTS_ARE = ("importance", COUNTS)
+"""What sample weights are: how much a row counts, or how many equal rows it stands for."""
+
 
 @dataclass(frozen=True)
 class Learned:
@@ -59,6 +63,9 @@ class Settings:
         What it costs not to decide: rows whose every decision is expected to cost more are rejected.
     reject_label : label
         What `predict` calls a rejected row; "reject" for classes that are text, to be given for others.
+    weights_are : "importance" or "counts"
+        What `sample_weight` is: how much a row counts (it is left out whole where rows are held out), or how many equal
+        rows it stands for (one of them is left out).
     """
 
     estimator: ClassVar[str]
@@ -73,6 +80,12 @@ class Settings:
     loss: Any = None
     reject_cost: Any = None
     reject_label: Any = None
+    weights_are: str = "importance"
+
+    @property
+    def copies(self) -> bool:
+        """Whether a row's weight is a number of equal rows."""
+        return self.weights_are == COUNTS
 
     def learn(
         self, frame: Frame, y: Any, weight: Any = None, classes: Sequence[Level] = (), more_to_come: bool = False
@@ -117,9 +130,11 @@ class Settings:
         """How the columns of this table are to be read; of an array, families may name columns by their place."""
         for name in ("alpha", "prior_alpha"):
             check_alpha(name, getattr(self, name, 1.0))
+        if self.weights_are not in WEIGHTS_ARE:
+            raise ValueError(f"weights_are={self.weights_are!r} is not one of {', '.join(map(repr, WEIGHTS_ARE))}")
         families = {frame.names[k] if isinstance(k, int) else k: v for k, v in (self.families or {}).items()}
         given = {"families": families, "missing": self.missing, "prior_alpha": self.prior_alpha}
-        return Options(**given, more_to_come=more_to_come, **others)
+        return Options(**given, copies=self.copies, more_to_come=more_to_come, **others)
 
 
 def check_alpha(name: str, value: Any) -> None:

@@ -36,6 +36,7 @@ class BayesSettings(Settings):
     structure: str = "auto"
     max_memory: float = 2**31
     time_budget: float = np.inf
+    missing_as: str = "auto"
 
     def learn(
         self, frame: Frame, y: Any, weight: Any = None, classes: Sequence[Level] = (), more_to_come: bool = False
@@ -60,7 +61,13 @@ class BayesSettings(Settings):
 
         if self.structure not in STRUCTURES:
             raise ValueError(f"structure={self.structure!r} is not one of {', '.join(map(repr, STRUCTURES))}")
-        base = Recipe(self._options(frame, more_to_come), None, classes, self.priors, self.class_weight)
+        base = Recipe(
+            self._options(frame, more_to_come, missing_as=self.missing_as),
+            None,
+            classes,
+            self.priors,
+            self.class_weight,
+        )
         wish = Wish(PARTS if self.structure == "auto" else (self.structure,), self.max_memory, self.time_budget)
         return recommend(frame, y, weight, base, wish)
 

@@ -88,7 +88,7 @@ def recommend(frame: Frame, y: Any, weight: Any, base: Recipe, wish: Wish) -> Re
     weight, frame, labels = weighed(weight, frame, labels)
     parts = learned_parts(frame, labels, weight, base, wish)
     first = parts.first
-    batch = first.schema.encode(frame, labels, weight)
+    batch = replace(first.schema.encode(frame, labels, weight), copies=base.options.copies)
     spent = sum(line.seconds for line in parts.lines.values())
     few = frame.rows <= FOLDED
     in_time = spent + (FOLDS if few else 1) * spent <= wish.time_budget  # rows are held out by learning again
@@ -183,7 +183,8 @@ def by_one_fifth(
     base = replace(base, classes=whole.first.classes)
     parts = learned_parts(*table, base, replace(wish, parts=tuple(whole.members), time_budget=np.inf))
     first = parts.first
-    fitted = left_out(parts.members, first.schema.encode(*table)).fitted()
+    learned = replace(first.schema.encode(*table), copies=base.options.copies)
+    fitted = left_out(parts.members, learned).fitted()
     given = told(first, base)
     pool = joined(parts.members, fitted, given.prior, given.class_weight)
     batch = pool.schema.encode(frame.take(asked), labels.take(asked), None if weight is None else weight[asked])

@@ -270,8 +270,8 @@ def logs_of(group: Group, form: Any, where: NDArray[np.intp], x: Any) -> Floats:
 
 
 def leaving(batch: Batch) -> Floats:
-    """How much of each row is left out: one copy, or less when it weighs less."""
-    return np.minimum(batch.weights, 1.0)
+    """How much of each row is left out: all of it; of a weight that is a number of copies, one of them."""
+    return np.minimum(batch.weights, 1.0) if batch.copies else batch.weights
 
 
 def chosen(panels: Sequence[Panel], names: Sequence[str]) -> list[tuple[Panel, tuple[str, ...], Any]]:
