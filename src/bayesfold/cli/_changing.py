@@ -6,11 +6,12 @@ from typing import Any
 import numpy as np
 
 from bayesfold.cli._models import counts
-from bayesfold.cli._rows import Rows, blocks_known_to, located
+from bayesfold.cli._rows import Rows, blocks_known_to, located, warn_of
 from bayesfold.cli._words import counted, table, title
 from bayesfold.data.frame import Floats, Level
 from bayesfold.explanations.explain import cells_of, in_print, meaning
 from bayesfold.io.source import Source
+from bayesfold.io.unseen import Unseen
 from bayesfold.learning.trained import Trained
 from bayesfold.runtime.waiting import waiting
 
@@ -37,13 +38,15 @@ class Done:
 
 def learn(trained: Trained, source: Source, weight: str | None) -> Done:
     """Learn all rows of a source, block by block."""
-    done = Done()
+    done, unseen = Done(), Unseen(trained.model_.schema)
     with waiting("learning") as watcher:
         for table_, rows in blocks_known_to(trained, source, weight, watcher):
             done = done.and_also(rows)
             if rows.frame.rows:
+                unseen.see(rows.frame)
                 with located(table_, rows):
                     trained.learn(rows.frame, rows.labels, rows.weight)
+    warn_of(unseen)
     return some(done, source)
 
 

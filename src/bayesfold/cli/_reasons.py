@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.cli._names import known
+from bayesfold.cli._rows import warn_of
 from bayesfold.cli._tables import Table
 from bayesfold.cli._words import bar, is_terminal, note, remark, say, table, title
 from bayesfold.data.frame import Frame
@@ -17,6 +18,7 @@ from bayesfold.explanations.explain import in_print as in_words
 from bayesfold.explanations.next_question import Questions
 from bayesfold.explanations.requests import asked, changed
 from bayesfold.explanations.requests import explained as explained_by
+from bayesfold.io.unseen import Unseen
 from bayesfold.learning.trained import Trained
 
 
@@ -47,6 +49,7 @@ def numbers(place: NDArray[np.intp] | None) -> list[int]:
 
 def frame(trained: Trained, table_: Table, place: NDArray[np.intp] | None) -> Frame:
     """The rows as the model reads them."""
+    warn_of(Unseen(trained.model_.schema).see(table_.frame(trained)))
     return (table_ if place is None else table_.taken(place)).frame(trained)
 
 

@@ -30,6 +30,7 @@ from bayesfold.io.fit import Account
 from bayesfold.io.open import open_source
 from bayesfold.io.predict import predict_from
 from bayesfold.io.rows import RowWarning
+from bayesfold.io.unseen import Unseen
 from bayesfold.learning.discover import ColumnReport
 from bayesfold.learning.fit import LARGEST_WEIGHT, by_class
 from bayesfold.learning.kinds import COUNTS, Learned
@@ -275,11 +276,16 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
 
         Appended are `predicted`, `P(c)` for each class c, and, with a loss or a reject cost, `risk`, their names after
         `prefix`. `source`, `encoding` and `decimal` are as for `fit_from`; `out` is a path (*.csv, *.tsv, both also
-        with .gz, *.parquet, *.arrow), "-", or a binary file. A file appears only when it is complete.
+        with .gz, *.parquet, *.arrow), "-", or a binary file. A file appears only when it is complete. A warning tells
+        of a column of which no value was ever learned (male and female, where it was M and F).
         """
         self._require_fit()
         rows = source if encoding is None and decimal is None else open_source(source, encoding, decimal)
-        return predict_from(self, rows, out, self._log_proba_of, progress, prefix)
+        unseen = Unseen(self.model_.schema)
+        many = predict_from(self, rows, out, self._log_proba_of, progress, prefix, unseen)
+        for note in unseen.notes():
+            warnings.warn(note, RowWarning, stacklevel=2)
+        return many
 
     def _log_proba_of(self, frame: Frame) -> Floats:
         """log P(class | row) of rows that have this model's columns."""

@@ -15,7 +15,7 @@ import pyarrow as pa
 from bayesfold.data.frame import is_text
 from bayesfold.io.column_formats import Dresses, distinct, without_dress
 from bayesfold.io.csv.charset import UTF8, spoken
-from bayesfold.io.csv.column_types import TEXT, typed
+from bayesfold.io.csv.column_types import TEXT, has_long_digits, typed
 from bayesfold.io.csv.number_format import USUAL
 from bayesfold.io.engines import Part, Passing, Survey, Types
 from bayesfold.io.engines.csv import Csv
@@ -196,6 +196,8 @@ class Source:
         That are the usual marks among numbers, in a column that may have markers: one of classes has none.
         """
         kind = self.dresses.kind_of(name, values, markers or frozenset())
+        if markers is None and pa.types.is_floating(kind) and has_long_digits(values):
+            return TEXT, []  # as numbers, two classes might become one
         if kind != TEXT or markers is None:
             return kind, []
         marks = [v for v in values.to_pylist() if v.strip() in USUAL and v not in markers]

@@ -22,6 +22,7 @@ from bayesfold.runtime.threads import each
 TEXT = pa.dictionary(pa.int32(), pa.string())
 """What a column of text is read as."""
 CODE = r"^[-+]?0[0-9xX]"
+LONG = r"^\s*[-+]?[0-9]{16,}\s*$"
 FIRST = 64
 """Values that are tried before all of them."""
 
@@ -51,6 +52,16 @@ def kind_of(values: pa.Array, markers: frozenset[str]) -> pa.DataType:
             continue
         return kind
     return TEXT
+
+
+def has_long_digits(values: pa.Array) -> bool:
+    """Whether some values are whole numbers that no double holds exactly.
+
+    >>> has_long_digits(texts(["1.5", "18446744073709551617"])), has_long_digits(texts(["1.5", "9007199254740992"]))
+    (True, False)
+    """
+    digits = values.filter(pc.match_substring_regex(values, LONG)).to_pylist()
+    return any(abs(int(value)) > 1 << 53 for value in digits)
 
 
 def is_missing(values: Any, markers: frozenset[str]) -> Any:
