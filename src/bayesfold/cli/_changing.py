@@ -60,10 +60,12 @@ def forget(trained: Trained, source: Source, weight: str | None) -> tuple[Done, 
             if rows.frame.rows:
                 said = said or (rows, Said.of(trained, rows))
                 with located(table_, rows):
-                    trained.forget(rows.frame, rows.labels, rows.weight)
+                    trained.forget(rows.frame, rows.labels, rows.weight, keep_levels=True)
     some(done, source)
     assert said is not None
-    return done, said[1].changes(Said.of(trained, said[0]))
+    changes = said[1].changes(Said.of(trained, said[0]))
+    trained.trim()
+    return done, changes
 
 
 def some(done: Done, source: Source) -> Done:
@@ -75,8 +77,8 @@ def some(done: Done, source: Source) -> Done:
 
 
 def show_counts(before: dict[Level, int], trained: Trained) -> None:
-    """Rows of each class before and after."""
-    after = counts(trained)
+    """Rows of each class before and after; a class that is gone has none."""
+    after = dict.fromkeys(before, 0) | counts(trained)
     lines = [(str(c), f"{before.get(c, 0):,}", f"{n:,}", f"{n - before.get(c, 0):+,}") for c, n in after.items()]
     total, new = sum(before.values()), sum(after.values())
     lines.append(("all", f"{total:,}", f"{new:,}", f"{new - total:+,}"))
@@ -85,7 +87,7 @@ def show_counts(before: dict[Level, int], trained: Trained) -> None:
 
 def as_json(out: str, before: dict[Level, int], trained: Trained, done: Done) -> dict[str, Any]:
     """The same for machines."""
-    after = counts(trained)
+    after = dict.fromkeys(before, 0) | counts(trained)
     return {
         "model": out,
         "rows": done.rows,

@@ -116,9 +116,9 @@ class Learner:
         self.trained.learn(*self._some(places))
         return self
 
-    def forget(self, places: Any, _: Any) -> Self:
+    def forget(self, places: Any, _: Any, keep_levels: bool = False) -> Self:
         """Take rows out again."""
-        self.trained.forget(*self._some(places))
+        self.trained.forget(*self._some(places), keep_levels=keep_levels)
         return self
 
     def merge(self, other: Self) -> "Learner":

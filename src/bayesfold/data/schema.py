@@ -26,6 +26,7 @@ from bayesfold.runtime.threads import each
 
 Block: TypeAlias = Counts | Vector | Words
 Column: TypeAlias = Discrete | Real | Block
+Declared: TypeAlias = Mapping[str, tuple[Level, ...]]
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,9 @@ class Schema:
     target: Categories
     features: tuple[Column, ...] = ()
     left_out: Mapping[str, str] = field(default_factory=dict, compare=False)  # source column: why it is not used
+    declared: Declared = field(default_factory=dict, compare=False)
+    """By column the levels that somebody has declared, which stay without a row; of a text how many of its first terms,
+    of a vector nothing: all of it stays."""
 
     @cached_property
     def columns(self) -> dict[str, Column]:
@@ -109,6 +113,21 @@ class Schema:
         """This schema with more classes, kept in sorted order."""
         target = self.target.grow(classes)
         return self if target is self.target else replace(self, target=replace(target, levels=ordered(target.levels)))
+
+    def declaring(self, classes: Iterable[Level]) -> "Schema":
+        """This schema, in which these classes are declared."""
+        return replace(self, declared=united(self.declared, {self.target.name: tuple(classes)}))
+
+    def all_declared(self) -> "Schema":
+        """This schema, in which every level is declared: it is handed on without the rows that it came from."""
+        columns = (self.target, *self.features)
+        told: dict[str, tuple[Level, ...]] = {}
+        for c in columns:
+            if isinstance(c, Categories):
+                told[c.name] = c.levels
+            elif isinstance(c, Words | Vector):
+                told[c.name] = (c.vocabulary.size,) if isinstance(c, Words) else ()
+        return replace(self, declared=told)
 
     def encode(self, frame: Frame, labels: Any = None, weight: Floats | None = None) -> Batch:
         """Rows as a batch; the columns that stand in one matrix stay in it."""
@@ -197,8 +216,9 @@ class Schema:
 
     def __or__(self, other: "Schema") -> "Schema":
         """Levels and classes of both; columns that differ in anything else are refused by name."""
+        declared = united(self.declared, other.declared)
         if self == other:
-            return self
+            return self if declared == self.declared else replace(self, declared=declared)
         mine, theirs = (list(s.columns) for s in (self, other))
         if mine != theirs:
             odd = sorted(set(mine) ^ set(theirs)) or mine
@@ -214,7 +234,12 @@ class Schema:
                 features.append(a.grow(b.levels))
             else:
                 features.append(a.united(b) if isinstance(a, Words) and isinstance(b, Words) else a)
-        return replace(self, features=tuple(features)).with_classes(other.target.levels)
+        return replace(self, features=tuple(features), declared=declared).with_classes(other.target.levels)
+
+
+def united(some: Declared, more: Declared) -> Declared:
+    """The levels that either declares."""
+    return {n: tuple(dict.fromkeys((*some.get(n, ()), *more.get(n, ())))) for n in (*some, *more)}
 
 
 def target_name(names: Container[str]) -> str:

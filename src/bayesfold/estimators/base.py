@@ -191,17 +191,26 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         self._updated()
         return self
 
-    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def forget(self, X: Any, y: Any, sample_weight: Any = None, keep_levels: bool = False) -> Self:
         """Take learned rows out again: what is left is what `fit` of the other rows (same schema) would be.
 
-        A row that cannot have been learned is refused by number, before anything changes; sums of numbers alone cannot
-        notice a value that was never there.
+        A level, a term or a class that no row shows any more goes with them, name and all, unless somebody named it
+        (`classes=`, `schema=`, `priors=`, `loss=`, `blank()`); `keep_levels` leaves them all. A row that cannot have
+        been learned is refused by number, before anything changes; sums of numbers alone cannot notice a value that was
+        never there.
         """
         self._require_fit()
         batch = self._learned(X, y, sample_weight)
         self.model_.forget(batch if batch.weight is None else batch.take(batch.weight > 0))
+        if not keep_levels:
+            self.model_ = self.model_.trimmed(classes=not self._names_classes())
         self._updated()
         return self
+
+    def _names_classes(self) -> bool:
+        """Whether a parameter says something of each class, so that none may go."""
+        told = (self.loss, *(getattr(self, name, None) for name in ("priors", "class_prior")))
+        return any(value is not None for value in told)
 
     def merge(self, other: Self) -> Self:
         """A classifier of both classifiers' rows, with this one's settings."""

@@ -61,6 +61,8 @@ class DropIn(Classifier):
     """... and the counting itself notices in them what is not finite."""
     _keeps: ClassVar[tuple[str, ...]] = ()
     """What is learned beside the model, and saved with it."""
+    _declared: bool = False
+    """Whether the classes were named by a person, not by rows."""
 
     @abstractmethod
     def _features(self, frame: Frame) -> tuple[Any, ...]:
@@ -101,7 +103,7 @@ class DropIn(Classifier):
 
     def _learn(self, frame: Frame, values: Any, weight: Any, classes: Sequence[Level], more_to_come: bool) -> Learned:
         labels = coded_labels(values, frame.rows)
-        levels = ordered(classes or labels.levels)
+        levels, self._declared = ordered(classes or labels.levels), bool(classes)
         target = Categories(target_name(frame.names), levels)
         return Learned(self._model(self._counted(frame, labels, weight, target)), ColumnTable())
 
@@ -110,6 +112,7 @@ class DropIn(Classifier):
     ) -> Account:
         """There is nothing to choose: the tallies of the blocks are added."""
         self._validate_params()
+        self._declared = False
         if checkpoint is not None:
             raise ValueError(f"{type(self).__name__} keeps no checkpoint; leave it out, or use NaiveBayes, which does")
         total: Tally | None = None
@@ -139,7 +142,9 @@ class DropIn(Classifier):
         return super()._log_proba_of(self._read(table, reset=False))
 
     def _update(self, frame: Frame, values: Any, weight: Any) -> None:
-        fresh = self._counted(frame, coded_labels(values, frame.rows), weight, self.model_.schema.target)
+        schema = self.model_.schema
+        self._declared = schema.target.name in schema.declared
+        fresh = self._counted(frame, coded_labels(values, frame.rows), weight, schema.target)
         self.model_ = self._model(self.model_.tally + fresh)
 
     def _updated(self) -> None:
@@ -165,7 +170,7 @@ class DropIn(Classifier):
         return tally
 
     def _tally(self, frame: Frame, labels: Coded, weight: Any, target: Categories) -> Tally:
-        return counted(plan(self._kind, target, *self._features(frame)), frame, labels, weight)
+        return counted(plan(self._kind, target, self._declared, *self._features(frame)), frame, labels, weight)
 
     def _refuse(self, matrix: Any) -> None:
         """Raise, in scikit-learn's words, if the matrix holds something that may not be counted."""
@@ -247,17 +252,24 @@ class DropIn(Classifier):
         return X.shape[1] == self.n_features_in_ and "feature_names_in_" not in self.__dict__
 
 
-def plan(kind: type, target: Categories, make: Callable[..., tuple[Column, ...]], *key: Any) -> Layout:
-    """The tables of a target and of columns that all have one kind of family."""
-    return planned(kind, target, tuple(map(type, target.levels)), make, *key)
+def plan(kind: type, target: Categories, declared: bool, make: Callable[..., tuple[Column, ...]], *key: Any) -> Layout:
+    """The tables of a target, whose classes may be declared, and of columns that all have one kind of family."""
+    return planned(kind, target, tuple(map(type, target.levels)), declared, make, *key)
 
 
 @lru_cache(maxsize=8)
 def planned(
-    kind: type, target: Categories, levels: tuple[type, ...], make: Callable[..., tuple[Column, ...]], *key: Any
+    kind: type,
+    target: Categories,
+    levels: tuple[type, ...],
+    declared: bool,
+    make: Callable[..., tuple[Column, ...]],
+    *key: Any,
 ) -> Layout:
     """As `plan`, worked out once; `levels` are there because 1, 1.0 and True are one key."""
-    schema = Schema(target, make(*key))
+    features = make(*key)
+    codes = {c.name: c.levels for c in features if isinstance(c, Categories)}  # codes are no names
+    schema = Schema(target, features, declared=codes | ({target.name: target.levels} if declared else {}))
     return Layout(schema, cliques(schema, Naive().learn(schema), dict.fromkeys(schema.columns, kind)))
 
 

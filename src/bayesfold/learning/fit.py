@@ -128,6 +128,8 @@ class Way:
     def of(cls, found: Found, frame: Frame, labels: Coded, weight: Floats | None, recipe: Recipe) -> "Way":
         """The rows as they are read in the way that was found."""
         schema = found.schema.with_classes([*labels.levels, *recipe.classes]).grown(frame)
+        if recipe.classes:
+            schema = schema.declaring(recipe.classes)
         return cls(found, schema, replace(schema.encode(frame, labels, weight), copies=recipe.options.copies))
 
     def count(self, cliques: tuple[Clique, ...]) -> Tally:
@@ -361,7 +363,7 @@ def weighed(weight: Any, frame: Frame, labels: Coded) -> tuple[Floats | None, Fr
 def given(recipe: Recipe) -> Found:
     """A schema that was handed over: nothing is discovered, families follow the encodings unless declared."""
     assert recipe.schema is not None
-    schema, options = recipe.schema, recipe.options
+    schema, options = recipe.schema.all_declared(), recipe.options
     vectors = [isinstance(column, Vector) for column in schema.features]
     if schema.features and (recipe.normal is not None) != all(vectors):
         raise ValueError(

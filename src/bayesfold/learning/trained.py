@@ -179,17 +179,23 @@ class Trained:
         history = (*self.history, *other.history)
         return replace(self, model_=both, reweigh_needed=isinstance(both, Pool), history=history, scores=None)
 
-    def forget(self, X: Any, y: Any, weight: Any = None) -> None:
-        """Take learned rows out again; on an error nothing has changed."""
+    def forget(self, X: Any, y: Any, weight: Any = None, keep_levels: bool = False) -> None:
+        """Take learned rows out again, and the names that only they showed; on an error nothing has changed."""
         self._require_settings("forget rows")
         batch = self.learned(X, y, weight)
         self.model_.forget(batch if batch.weight is None else batch.take(batch.weight > 0))
         self._changed()
+        if not keep_levels:
+            self.trim()
 
     def _changed(self) -> None:
         """What was found out about the model before is not about this one."""
         self.reweigh_needed = isinstance(self.model_, Pool)
         self.scores = None
+
+    def trim(self) -> None:
+        """Leave out the levels, terms and classes that no row shows; what a person named stays."""
+        self.model_ = self.model_.trimmed(classes=self.loss is None and self.model_.prior is None)
 
     def _require_settings(self, what: str) -> None:
         """Refuse what only the estimator can do."""

@@ -5,6 +5,7 @@ if it had never seen them, without keeping any row.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, cast
 
@@ -32,6 +33,7 @@ from bayesfold.runtime.threads import BLOCK
 from bayesfold.tally.counter import count
 from bayesfold.tally.forgetting import refuse_never_learned, without_a_value
 from bayesfold.tally.statistic import Clique, Span, Tally
+from bayesfold.tally.trimming import trimmed
 
 MOST_ENTRIES = 1 << 22  # contributions held at once while rows are left out
 
@@ -388,6 +390,16 @@ class Model:
         self.tally.add(fresh, -1)
         self._changed()
 
+    def trimmed(self, classes: bool = True) -> "Model":
+        """This model without the levels, terms and classes that no row shows, and that nobody declared."""
+        tally = trimmed(self.tally, classes)
+        if tally is self.tally:
+            return self
+        known = set(tally.schema.target.levels)
+        other = self.on(tally, self.decayed)
+        other.calibration = replace(self.calibration, bias=tuple(b for b in self.calibration.bias if b[0] in known))
+        return other
+
     def decay(self, factor: float) -> None:
         """Multiply every row's weight."""
         if self.iterative:
@@ -410,7 +422,7 @@ class Model:
     def blank(self) -> "Model":
         """The same model of no rows: schema, densities and structure, nothing counted."""
         self._require_hard("be emptied")
-        return self.on(Tally.zero(self.schema, self.tally.layout.cliques))
+        return self.on(Tally.zero(self.schema.all_declared(), self.tally.layout.cliques))
 
     def __add__(self, other: "Model") -> "Model":
         """A model of both models' rows, with this one's smoothing and prior."""

@@ -167,6 +167,17 @@ class Pool:
         self.first.forget(batch)
         self._share()
 
+    def trimmed(self, classes: bool = True) -> "Pool":
+        """This pool without the levels, terms and classes that no row shows, and that nobody declared."""
+        members = {name: member.trimmed(classes) for name, member in self.members.items()}
+        if all(members[name] is member for name, member in self.members.items()):
+            return self
+        known = set(next(iter(members.values())).classes)
+        bias = tuple(b for b in self.bias if b[0] in known)
+        other = Pool(members, self.weights, bias, self.prior, self.class_weight)
+        other._share()
+        return other
+
     def decay(self, factor: float) -> None:
         """Multiply every row's weight."""
         self.first.decay(factor)

@@ -27,8 +27,9 @@ def forget(
 ) -> None:
     """MODEL forgets the rows of TABLES: what is left is what learning the other rows would have given.
 
-    A row that cannot have been learned is refused, and then nothing is forgotten. A copy of the old model remembers, of
-    course: remove it if the rows must be gone.
+    Levels, words and classes that no row shows any more are gone by name too. A row that cannot have been learned is
+    refused, and then nothing is forgotten. A copy of the old model remembers, of course: remove it if the rows must be
+    gone.
     """
     from bayesfold.cli import _changing, _models, _tables, _words
     from bayesfold.cli._files import refuse_input
@@ -41,7 +42,7 @@ def forget(
     ):
         before = _models.counts(trained)
         done, changes = _changing.forget(trained, source, weight)
-        save(trained, _models.step("forgot", done.rows, source.name))
+        save(trained, _models.step("forgot", done.rows, ""))
     if json:
         _words.as_json(_changing.as_json(out, before, trained, done) | {"largest_changes": changes})
         return
