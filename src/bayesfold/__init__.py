@@ -39,6 +39,7 @@ _HOME = {
     "evaluate": "bayesfold.decisions.evaluate",
     "export_model": "bayesfold.store.export",
     "families": "bayesfold.families",
+    "fit_network": "bayesfold.networks.network",
     "joint": "bayesfold.networks.bayes_rule",
     "load": "bayesfold.estimators.saved",
     "odds": "bayesfold.networks.bayes_rule",

@@ -33,6 +33,8 @@ from bayesfold.networks.dag import Dag
 from bayesfold.networks.elimination import Derivation, Term, derive
 from bayesfold.networks.factor import MOST_LINES, Factor, States, known, multiply, named, place, rounded
 from bayesfold.networks.factor_graph import FactorGraph
+from bayesfold.networks.learning.counts import states_in as states_in_rows
+from bayesfold.networks.learning.parameters import Estimate, Learned, refuse_other
 from bayesfold.networks.query import Query, read_query
 from bayesfold.networks.sampling import in_states
 from bayesfold.networks.separation import Independence, Names, Separation
@@ -45,13 +47,15 @@ from bayesfold.runtime.text_table import html_table
 class BayesianNetwork:
     """A graph, the states of its variables, and P(variable | parents) as arrays with axes (*parents, variable).
 
-    A network without tables answers what the graph alone decides: separation, blankets, factorisation.
+    A network without tables answers what the graph alone decides: separation, blankets, factorisation. One whose tables
+    were learned keeps what it counted.
     """
 
     dag: Dag
     axes: Mapping[str, States] = field(default_factory=dict)
     tables: Mapping[str, Floats] = field(default_factory=dict)
     name: str = ""
+    learned: Learned | None = None
 
     def __post_init__(self) -> None:
         names = self.dag.names
@@ -325,7 +329,53 @@ class BayesianNetwork:
         tables = dict(self.complete())
         for v, s in states.items():
             tables[v] = np.eye(len(self.axes[v]))[place(v, self.axes[v], s)]
-        return replace(self, dag=Dag(self.nodes, parents), tables=tables)
+        return replace(self, dag=Dag(self.nodes, parents), tables=tables, learned=None)
+
+    # ------------------------------------------------------------------------------------------------------- learning
+
+    def fit(
+        self,
+        table: Any,
+        *,
+        method: str = "lambda",
+        alpha: float | Mapping[str, float] = 1.0,
+        equivalent_sample_size: float | Mapping[str, float] = 1.0,
+        weight: ArrayLike | None = None,
+    ) -> "BayesianNetwork":
+        """The same graph with tables counted from a table of rows, which it keeps the counts of.
+
+        method: "mle", "lambda" (alpha is added to every count) or "bdeu" (equivalent_sample_size rows of prior for each
+        node); both numbers may differ from node to node. weight: how often each row counts. States that are not known
+        are those that the columns show. A row with a hole in a node's family is not counted for that node.
+        """
+        axes = states_in_rows(table, self.dag, self.axes)
+        estimate = Estimate(method, alpha, equivalent_sample_size)
+        return self._with(Learned.of(table, self.dag, axes, estimate, weight), axes)
+
+    def partial_fit(self, table: Any, weight: ArrayLike | None = None) -> "BayesianNetwork":
+        """With more rows: what `fit` makes of all of them."""
+        return self._with(self._learned().more(table, self.dag, self.axes, weight))
+
+    def forget(self, table: Any, weight: ArrayLike | None = None) -> "BayesianNetwork":
+        """Without these rows, as if they had never been learned; rows that were not are refused."""
+        return self._with(self._learned().less(table, self.dag, self.axes, weight))
+
+    def merge(self, other: "BayesianNetwork") -> "BayesianNetwork":
+        """With the rows of a network that was learned elsewhere with the same graph and states."""
+        refuse_other(self.dag, self.axes, other.dag, other.axes)
+        return self._with(self._learned().with_other(other._learned()))
+
+    def decay(self, factor: float) -> "BayesianNetwork":
+        """With every row so far worth `factor` of what it was, so that later ones count for more."""
+        return self._with(self._learned().faded(factor))
+
+    def _learned(self) -> Learned:
+        if self.learned is None:
+            raise ValueError("this network was not learned from rows, so there are no counts to change: fit() it first")
+        return self.learned
+
+    def _with(self, learned: Learned, axes: Mapping[str, States] | None = None) -> "BayesianNetwork":
+        return replace(self, axes=axes or self.axes, tables=learned.tables(self.dag), learned=learned)
 
     @cached_property
     def answers(self) -> Answers:
@@ -351,6 +401,20 @@ class BayesianNetwork:
         title = f"BayesianNetwork {self.name}".strip()
         missing = "" if len(self.tables) == len(self.nodes) else f", {len(self.tables)} tables"
         return f"<{title}: {len(self.nodes)} nodes, {len(self.edges)} edges{missing}>"
+
+
+def fit_network(structure: "BayesianNetwork | Iterable[tuple[str, str]]", table: Any, **how: Any) -> BayesianNetwork:
+    """A network of these edges, or of this network's, with tables counted from rows; `how` as in `BayesianNetwork.fit`.
+
+    >>> rows = {"rain": ["no", "no", "yes", "no"], "wet": ["no", "no", "yes", "yes"]}
+    >>> print(fit_network([("rain", "wet")], rows, method="mle").table("wet"))
+    P(wet | rain)
+              wet=no    wet=yes
+    rain=no   0.666667  0.333333
+    rain=yes  0         1
+    """
+    net = structure if isinstance(structure, BayesianNetwork) else BayesianNetwork.from_edges(structure)
+    return net.fit(table, **how)
 
 
 def total(log_p: Floats, weight: ArrayLike | None) -> float:
