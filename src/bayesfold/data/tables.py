@@ -4,7 +4,7 @@
 ('a', 'b')
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -67,6 +67,16 @@ def from_dicts(rows: Any) -> Frame:
     """Rows as dicts; a key that a row lacks is a missing cell."""
     names = dict.fromkeys(key for row in rows for key in row)
     return from_columns({name: [row.get(name) for row in rows] for name in names})
+
+
+def completed(table: Frame, names: Iterable[str]) -> Frame:
+    """The frame with these columns too; one that it lacks is missing in every row.
+
+    >>> completed(frame([{"a": 1}, {"a": 2}]), ["a", "b"]).names
+    ('a', 'b')
+    """
+    absent = {name: pa.nulls(table.rows) for name in names if name not in table.position}
+    return Frame((*table.names, *absent), table.rows, {**table.columns, **absent}) if absent else table
 
 
 def from_array(values: np.ndarray[Any, Any]) -> Frame:

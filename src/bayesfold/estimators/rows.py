@@ -13,8 +13,8 @@ import pyarrow as pa
 from sklearn.utils.validation import assert_all_finite, column_or_1d, validate_data
 
 from bayesfold.data.frame import Floats, Frame, Level
+from bayesfold.data.tables import completed, is_dicts, is_mapping, is_row
 from bayesfold.data.tables import frame as read_table
-from bayesfold.data.tables import is_dicts, is_mapping, is_row
 
 
 def read(estimator: Any, X: Any, reset: bool) -> Frame:
@@ -26,8 +26,7 @@ def read(estimator: Any, X: Any, reset: bool) -> Frame:
         if reset:
             remember(estimator, frame.names)
         elif is_dicts(X):  # a key that no row has is a cell that every row lacks
-            absent = {name: pa.nulls(frame.rows) for name in estimator._names if name not in frame.names}
-            frame = Frame((*frame.names, *absent), frame.rows, {**frame.columns, **absent})
+            frame = completed(frame, estimator._names)
         return required(frame, estimator)
     if is_data_frame(X):
         validate_data(estimator, X, reset=reset, skip_check_array=True)

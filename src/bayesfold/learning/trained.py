@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from bayesfold.data.batch import Batch
 from bayesfold.data.frame import Floats, Frame, Level
 from bayesfold.data.labels import classes_of
+from bayesfold.data.tables import completed, is_dicts
 from bayesfold.data.tables import frame as read_table
 from bayesfold.decisions.decide import check_decision, decided
 from bayesfold.learning.discover import ColumnTable
@@ -112,8 +113,8 @@ class Trained:
         return self.names
 
     def _read(self, X: Any, reset: bool = False) -> Frame:
-        """A table as a frame that has every column this model reads."""
-        frame = read_table(X)
+        """A table as a frame that has every column this model reads; what no dict of a list has is missing in all."""
+        frame = completed(read_table(X), self.model_.schema.sources) if is_dicts(X) else read_table(X)
         frame.require(self.model_.schema.sources)
         return frame
 

@@ -1,0 +1,7 @@
+"""Every question that can be asked, one file per subject; a subject's `ENDPOINTS` are its addresses."""
+
+from bayesfold.web.server.api import answers, models, networks, reasons, separation, service
+
+SUBJECTS = (answers, reasons, networks, separation, models, service)
+"""Addresses are tried in this order, so those that are asked most often come first."""
+ENDPOINTS = tuple(endpoint for subject in SUBJECTS for endpoint in subject.ENDPOINTS)
