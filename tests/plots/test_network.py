@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import bayesfold as bf
 from bayesfold.plots import network
-from bayesfold.plots._rows import NARROW, in_rows
+from bayesfold.plots._rows import PASSING, in_rows
 
 from .sources import X, Y, drawn
 
@@ -30,7 +30,7 @@ def test_children_stand_below_their_parents_and_boxes_apart(pairs):
     for (parent, child), path in found.paths.items():
         assert (path[0], path[-1]) == (found.spots[parent], found.spots[child])
         assert [row for _, row in path] == list(range(path[0][1], path[-1][1] + 1))
-        taken += [(row, x - BOX * NARROW / 2, x + BOX * NARROW / 2) for x, row in path[1:-1]]
+        taken += [(row, x - BOX * PASSING / 2, x + BOX * PASSING / 2) for x, row in path[1:-1]]
     for (row, _, end), (other, begin, _) in pairwise(sorted(taken)):
         assert row != other or begin >= end + GAP - 1e-6
     assert min(begin for _, begin, _ in taken) == pytest.approx(0.0, abs=1e-6)
@@ -75,3 +75,11 @@ def test_what_is_not_one_network_or_has_no_room_is_refused():
     many = bf.NaiveBayes().fit(np.random.default_rng(0).normal(size=(30, network.MOST_NODES)), Y[:30])
     with pytest.raises(ValueError, match="has room for 80 nodes, and this network has 81"):
         network.data(many)
+
+
+def test_a_cause_stands_near_its_effects_where_that_shortens_edges():
+    """All nodes without parents stood in the first row, however far below their only child."""
+    edges = [("a", "b"), ("b", "c"), ("c", "d"), ("late", "d")]
+    found = in_rows(["late", *"abcd"], edges, BOX, GAP, most=300)
+    assert found.spots["late"][1] == found.spots["c"][1] == 2
+    assert found.spots["a"][1] == 0

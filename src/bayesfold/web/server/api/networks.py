@@ -14,7 +14,7 @@ from bayesfold.web.server.room import Room
 
 MANY = 60
 """From so many nodes on, boxes are narrow."""
-WIDE, NARROW, GAP = 188, 132, 30
+WIDE, NARROW, GAP, PASSING = 192, 132, 18, 0.05
 MOST_NODES = 2_000
 MOST_DERIVED = 60
 """Nodes of a network whose sums are still worth reading line by line."""
@@ -132,23 +132,38 @@ class Next(Answer):
     questions: list[Bits]
 
 
-def graph(room: Room, model: Name) -> dict[str, Any]:
-    """The nodes and arcs of a network, and a place for each."""
+def graph(
+    room: Room,
+    model: Name,
+    around: Annotated[Word | None, Field(description="a node: only it and those near it are drawn")] = None,
+    steps: Annotated[int, Field(ge=1, le=20, description="how many arcs away is near")] = 2,
+) -> dict[str, Any]:
+    """The nodes and arcs of a network, or of the part around a node, and a place for each."""
     net = room.shelf.find(model).net()
-    if len(net.nodes) > MOST_NODES:
-        raise Problem(
-            "not-possible", f"a picture has room for {MOST_NODES:,} nodes; this network has {len(net.nodes):,}"
-        )
-    box = WIDE if len(net.nodes) < MANY else NARROW
-    across = max(4, ceil(sqrt(1.6 * len(net.nodes))))
-    rows = in_rows(net.nodes, net.edges, box, GAP, across * (box + GAP) - GAP)
+    names = net.nodes if around is None else near(net, around, steps)
+    edges = [(p, c) for p, c in net.edges if p in names and c in names]
+    if len(names) > MOST_NODES:
+        raise Problem("not-possible", f"a picture has room for {MOST_NODES:,} nodes; this network has {len(names):,}")
+    box = WIDE if len(names) < MANY else NARROW
+    across = max(4, ceil(sqrt(1.6 * len(names))))
+    rows = in_rows(names, edges, box, GAP, across * (box + GAP) - GAP, passing=PASSING)
     nodes = [
         {"name": v, "states": net.states(v), "parents": net.parents(v), "x": rows.spots[v][0], "row": rows.spots[v][1]}
-        for v in net.nodes
+        for v in names
     ]
-    arcs = [{"parent": p, "child": c, "path": rows.paths[p, c]} for p, c in net.edges]
+    arcs = [{"parent": p, "child": c, "path": rows.paths[p, c]} for p, c in edges]
     size = {"box": box, "width": rows.width, "rows": rows.count}
     return {"name": net.name, "nodes": nodes, "arcs": arcs, "factorization": net.factorization()} | size
+
+
+def near(net: BayesianNetwork, node: str, steps: int) -> tuple[str, ...]:
+    """The nodes that are at most so many arcs away, whichever way these point."""
+    net.states(node)
+    found, last = {node}, {node}
+    for _ in range(steps):
+        last = {n for v in last for n in (*net.parents(v), *net.children(v))} - found
+        found |= last
+    return tuple(v for v in net.nodes if v in found)
 
 
 def beliefs(room: Room, model: Name, ask: Evidence) -> dict[str, Any]:
