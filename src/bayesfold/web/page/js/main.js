@@ -8,6 +8,7 @@ import { isDark, toggle } from "/js/theme.js";
 import { choose, current, t } from "/js/words.js";
 
 const VIEWS = {
+  row: () => import("/js/classifier/view.js"),
   network: () => import("/js/network/view.js"),
 };
 const main = document.getElementById("main");
