@@ -172,3 +172,12 @@ def test_labels_of_any_kind():
     for y in (pd.Series(Y), pd.Categorical(Y), list(Y)):
         found = bf.evaluate(bf.NaiveBayes(), X, y, folds=3)
         np.testing.assert_array_equal(np.array(found.classes)[found.truth], Y)
+
+
+def test_what_other_libraries_call_loss_is_none_of_ours():
+    from sklearn.ensemble import GradientBoostingClassifier
+
+    X, y = np.arange(20.0)[:, None], np.repeat(["a", "b"], 10)
+    judged = bf.evaluate({"ours": bf.GaussianNB(), "theirs": GradientBoostingClassifier(n_estimators=3)}, X, y, folds=2)
+    assert "cost" not in judged.scores["ours"]
+    assert judged.scores["theirs"]["accuracy"].value > 0.8

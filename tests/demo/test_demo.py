@@ -1,49 +1,38 @@
-"""The demonstration: it prints what it promises, its numbers add up, and it fails when a check fails."""
-
-import re
+"""The demonstration: what it shows is what it runs, its promises are checked, and it fails when one is broken."""
 
 import numpy as np
 import pytest
 
 from bayesfold import NaiveBayes
-from bayesfold.demo import fold, report
 from bayesfold.demo.__main__ import main
 from bayesfold.demo.parcels import CLASSES, HOLES, LEVELS, parcels
+from bayesfold.demo.scenes import SCENES, Scene
+from bayesfold.demo.tour import play
 
 ROWS = "2000"
 
 
-@pytest.fixture(autouse=True)
-def plain_pipe(monkeypatch):
-    """Nothing that asks for colours or for another width."""
-    for name in ("FORCE_COLOR", "COLUMNS", "TTY_COMPATIBLE", "TTY_INTERACTIVE"):
-        monkeypatch.delenv(name, raising=False)
-
-
-def test_it_prints_a_readable_report_into_a_pipe(capsys):
+def test_it_plays_every_scene_into_a_pipe(capsys):
     assert main(["--rows", ROWS]) == 0
     text = capsys.readouterr().out
     assert "\x1b" not in text
-    assert max(map(len, text.splitlines())) <= 100
-    for part in ("iris", "breast cancer", "wine", "leave-one-out", "lognormal", "To try next", "Every check held"):
+    assert max(map(len, text.splitlines())) <= 120
+    for part in ("logistic regression", "boosting", "intensive care", "lunch", "explain each other away"):
         assert part in text
-    assert text.count("equal within") == 4
-    assert reasons_add_up(text)
-
-
-def reasons_add_up(text: str) -> bool:
-    """The printed log-odds sum to the printed sum, and that gives the printed probability."""
-    block = text[text.index("before looking") : text.index("To try next")]
-    *parts, total = map(float, re.findall(r"[+-]\d+\.\d{3}", block))
-    stated = re.findall(r"(?:=|says) (0\.\d{3})", block)
-    return len(parts) == 5 and round(sum(parts), 3) == total and stated == [f"{1 / (1 + np.exp(-total)):.3f}"] * 2
+    for scene in SCENES:
+        assert scene.title in text
+    assert text.count("\n  True\n") == 4
+    assert "['ward'], ['intensive care']" in text  # a cost turns the decision over
+    assert "Every check held" in text
 
 
 def test_a_step_that_does_nothing_is_noticed(capsys, monkeypatch):
     monkeypatch.setattr(NaiveBayes, "forget", lambda clf, X, y: clf)
+    names = "import bayesfold as bf, numpy as np"
+    monkeypatch.setattr("bayesfold.demo.__main__.SCENES", (Scene("names", f">>> {names}\n"), SCENES[2]))
     assert main(["--rows", ROWS]) == 1
     text = capsys.readouterr().out
-    assert "DIFFERS by" in text
+    assert "\n  False\n" in text
     assert "A check failed" in text
 
 
@@ -51,23 +40,20 @@ def test_an_interrupt_ends_it_quietly(capsys, monkeypatch):
     def interrupt(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(report, "show_reports", interrupt)
+    monkeypatch.setattr("bayesfold.demo.__main__.play", interrupt)
     assert main([]) == 130
     assert capsys.readouterr().out.endswith("stopped\n")
 
 
-def test_the_lines_to_try_next_run():
-    space: dict[str, object] = {}
-    exec(report.NEXT, space)
-    assert isinstance(space["clf"], NaiveBayes)
-
-
-def test_a_refit_has_the_same_columns_and_densities():
-    rows = fold.Rows(*parcels(2_000))
-    clf = NaiveBayes().fit(rows.X, rows.y)
-    again = fold.refit(clf, rows)
-    assert [line.family for line in again.columns_] == [line.family for line in clf.columns_]
-    assert fold.difference(clf, again, rows.X) == 0
+def test_what_is_shown_is_what_is_run(capsys):
+    names = {"given": 2}
+    assert play(
+        Scene("sums", "Two and two.\n\n>>> given + given\n>>> def f():\n...     print('x')\n>>> f()\n"), 1, names
+    )
+    text = capsys.readouterr().out
+    assert "Two and two." in text
+    assert "  >>> given + given\n  4\n  >>> def f():\n  ...     print('x')\n  >>> f()\n  x\n" in text
+    assert not play(Scene("a lie", ">>> 1 == 2\n"), 2, names)
 
 
 def test_parcels_are_what_the_text_says():

@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 
 from bayesfold.cli._models import counts
-from bayesfold.cli._progress import waiting
 from bayesfold.cli._rows import Rows, blocks_known_to, located
 from bayesfold.cli._words import counted, table, title
 from bayesfold.data.frame import Floats, Level
 from bayesfold.explanations.explain import MEANINGS, cells_of, in_print
 from bayesfold.io.source import Source
 from bayesfold.learning.trained import Trained
+from bayesfold.runtime.waiting import waiting
 
 PROBES = 2_000
 """Rows whose reasons are compared; of more, evenly spread ones."""
@@ -40,9 +40,10 @@ def learn(trained: Trained, source: Source, weight: str | None) -> Done:
     done = Done()
     with waiting("learning") as watcher:
         for table_, rows in blocks_known_to(trained, source, weight, watcher):
-            with located(table_, rows):
-                trained.learn(rows.frame, rows.labels, rows.weight)
             done = done.and_also(rows)
+            if rows.frame.rows:
+                with located(table_, rows):
+                    trained.learn(rows.frame, rows.labels, rows.weight)
     return some(done, source)
 
 
@@ -52,19 +53,21 @@ def forget(trained: Trained, source: Source, weight: str | None) -> tuple[Done, 
     said: tuple[Rows, Said] | None = None
     with waiting("forgetting") as watcher:
         for table_, rows in blocks_known_to(trained, source, weight, watcher):
-            said = said or (rows, Said.of(trained, rows))
-            with located(table_, rows):
-                trained.forget(rows.frame, rows.labels, rows.weight)
             done = done.and_also(rows)
+            if rows.frame.rows:
+                said = said or (rows, Said.of(trained, rows))
+                with located(table_, rows):
+                    trained.forget(rows.frame, rows.labels, rows.weight)
     some(done, source)
     assert said is not None
     return done, said[1].changes(Said.of(trained, said[0]))
 
 
 def some(done: Done, source: Source) -> Done:
-    """Refuse a source without rows."""
+    """Refuse a source without rows that have a class."""
     if not done.rows:
-        raise ValueError(f"{source.name} has column names and no rows")
+        what = "no row has a class" if done.unlabelled else "it has column names and no rows"
+        raise ValueError(f"{source.name}: {what}")
     return done
 
 

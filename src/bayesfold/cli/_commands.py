@@ -3,16 +3,14 @@
 import os
 import sys
 from collections.abc import Sequence
-from difflib import get_close_matches
-from importlib import import_module
 from importlib.util import find_spec
-from pkgutil import iter_modules
 from typing import Any, cast
 
 import click
 
 import bayesfold
-from bayesfold.cli import commands as folder
+from bayesfold.cli.commands import PLUGS
+from bayesfold.runtime.messages import nearest
 
 FAILED, MISUSED, UNREAD = 1, 2, 141
 
@@ -50,20 +48,20 @@ class Commands(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Every command, by file name."""
-        return sorted(m.name for m in iter_modules(folder.__path__) if not m.name.startswith("_"))
+        return PLUGS.names()
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         """The command in the file of that name."""
         if name not in self.list_commands(ctx):
             return None
-        return cast(click.Command, import_module(f"bayesfold.cli.commands.{name}").COMMAND)
+        return cast(click.Command, PLUGS.load(name).COMMAND)
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         """The command that was typed; a misspelt one is answered with the nearest."""
         names = self.list_commands(ctx)
         if args and args[0] not in names and not args[0].startswith("-"):
-            near = get_close_matches(args[0], names, 1)
-            hint = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(names)}"
+            near = nearest(args[0], names)
+            hint = f"there are {', '.join(names)}" if near is None else f"did you mean '{near}'?"
             raise click.UsageError(f"there is no command '{args[0]}'; {hint}", ctx)
         return super().resolve_command(ctx, args)
 
@@ -137,8 +135,9 @@ def in_words(error: Exception) -> str:
     """What an error says to a person; one that was never meant for people is ours to mend."""
     if isinstance(error, click.ClickException):
         return one_line(error.format_message())
-    if isinstance(error, OSError) and error.strerror and error.filename is not None:
-        return f"{error.filename}: {error.strerror}"
+    if isinstance(error, OSError) and error.strerror:
+        named = "standard output" if error.filename is None else error.filename  # all files are written under a name
+        return f"{named}: {error.strerror}"
     if isinstance(error, MemoryError):
         return "there is not enough memory for this"
     if isinstance(error, ValueError | TypeError | OSError | RuntimeError | ImportError) and str(error):

@@ -7,8 +7,9 @@ from pathlib import Path
 import click
 
 from bayesfold.cli._choices import value
-from bayesfold.cli._names import hint, known
+from bayesfold.cli._names import known
 from bayesfold.learning.trained import Trained
+from bayesfold.runtime.messages import suggest
 from bayesfold.store.export import export_model, find, for_path, names
 
 
@@ -34,6 +35,6 @@ def write(form: str, trained: Trained, out: str, others: Sequence[str]) -> None:
     for text in others:
         name, equals, one = text.partition("=")
         if not equals or name not in free:
-            raise ValueError(f"--set {text}: {form} has no option {name!r}; {hint(name, free)}")
+            raise ValueError(f"--set {text}: {form} has no option {name!r}; {suggest(name, free)}")
         given[name] = value(one)
     export_model(trained, out, form, **given)

@@ -7,45 +7,43 @@ import numpy as np
 
 from bayesfold.cli import _rows
 from bayesfold.cli._judging import judged
-from bayesfold.cli._lesson import Lesson
-from bayesfold.cli._progress import waiting
+from bayesfold.cli._lesson import Lesson, check_classes
 from bayesfold.cli._rows import Rows
 from bayesfold.cli._words import advice, remark, table, title, warn
 from bayesfold.data.batch import Batch
 from bayesfold.data.folds import dealt
 from bayesfold.data.frame import Floats
 from bayesfold.decisions.compare import INTERVAL, Measure, in_print
-from bayesfold.io.fit import learn_from
+from bayesfold.io.fit import Account, learn
 from bayesfold.io.source import Source
 from bayesfold.learning.discover import ColumnTable, discover
 from bayesfold.learning.kinds import Settings, name_of
 from bayesfold.learning.lost_variance import lost_spreads
-from bayesfold.learning.trained import Trained, train
+from bayesfold.learning.trained import Trained
 from bayesfold.models.model import Model
 from bayesfold.runtime.unique import distinct
+from bayesfold.runtime.waiting import waiting
 
 MOST_COLUMNS = 60
 FOLDS = 10
 
 
-def taught(settings: Settings, lesson: Lesson, quiet: bool, checkpoint: str | None) -> Trained:
-    """The model that was asked for, of the rows that were looked at if they are all, else of the whole source."""
-    rows, target = lesson.rows, lesson.wanted.target
-    early = None if quiet else columns_of(settings, rows)
-    if early is not None:
-        show_columns(lesson.told(early))
-    with waiting("learning") as watcher, _rows.located(lesson, rows):
-        if lesson.look.whole:
-            trained = train(settings, rows.frame, rows.labels, target, _rows.label_type(rows.classes), rows.weight)
-        else:
-            names = list(lesson.wanted.features)  # prose is declared among the families
-            given = (lesson.source, target, lesson.wanted.weight, names)
-            trained, account = learn_from(settings, *given, watcher, checkpoint)
-            trained = replace(trained, history=())
-            remark(repr(account))
+def taught(settings: Settings, lesson: Lesson, quiet: bool, checkpoint: str | None) -> tuple[Trained, Account]:
+    """The model that was asked for, of all rows, and an account of how they were read."""
+    rows, wanted = lesson.rows, lesson.wanted
+    shown = None if quiet else columns_of(settings, rows)
+    if shown is not None:
+        show_columns(lesson.told(shown))
+    with waiting("learning") as watcher:
+        trained, account = learn(
+            settings, lesson.source, wanted, lesson.declared, lambda: lesson.sample, watcher, checkpoint
+        )
+    check_classes(trained.model_.classes, wanted.target, lesson.source.name)
+    if not account.whole:
+        remark(repr(replace(account, notes=())))
     for why in lost_spreads(trained.model_.tally, rows.frame, rows.weight):
         warn(why)
-    return replace(trained, columns=lesson.told(trained.columns))
+    return replace(trained, columns=lesson.told(trained.columns), history=()), account
 
 
 def taught_like(like: Trained, source: Source, target: str, weight: str | None) -> tuple[Trained, Rows]:
@@ -54,14 +52,18 @@ def taught_like(like: Trained, source: Source, target: str, weight: str | None) 
         raise ValueError(f"that model predicts {like.target!r}, not {target!r}")
     fresh = replace(like.blank(), report=None, history=())
     first: Rows | None = None
+    aside = 0
     with waiting("learning") as watcher:
         for block, rows in _rows.blocks_known_to(fresh, source, weight, watcher):
-            with _rows.located(block, rows):
-                fresh.learn(rows.frame, rows.labels, rows.weight)
-            first = first or rows
+            aside += rows.unlabelled
+            if rows.frame.rows:
+                with _rows.located(block, rows):
+                    fresh.learn(rows.frame, rows.labels, rows.weight)
+                first = first or rows
     if first is None:
-        raise ValueError(f"{source.name} has column names and no rows")
-    return fresh, first
+        what = "no row has a class" if aside else "it has column names and no rows"
+        raise ValueError(f"{source.name}: {what}")
+    return fresh, replace(first, unlabelled=aside)
 
 
 def columns_of(settings: Settings, rows: Rows) -> ColumnTable | None:

@@ -5,12 +5,11 @@ Traceback (most recent call last):
 ValueError: there is no column 'Glucos'; did you mean 'Glucose'?
 """
 
-from collections.abc import Collection, Iterable, Sequence
-from difflib import get_close_matches
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-MOST_SHOWN = 12
+from bayesfold.runtime.messages import nearest, suggest
 
 
 def known(kind: str, name: str, names: Iterable[Any], where: str = "") -> Any:
@@ -21,23 +20,7 @@ def known(kind: str, name: str, names: Iterable[Any], where: str = "") -> Any:
     near = [n for n in every if n.strip() == name.strip()]  # spaces around a name are not seen in a spreadsheet
     if len(near) == 1:
         return every[near[0]]
-    raise ValueError(f"{where}there is no {kind} {name!r}; {hint(name, list(every))}")
-
-
-def hint(name: str, known_names: Collection[str]) -> str:
-    """The nearest name, or some of those there are."""
-    names = list(known_names)
-    folded = {n.casefold(): n for n in names}
-    near = get_close_matches(name.casefold(), list(folded), 1)
-    if near:
-        return f"did you mean {folded[near[0]]!r}?"
-    return f"there are {some(names)}" if names else "there are none"
-
-
-def some(names: Sequence[str]) -> str:
-    """The first of many names."""
-    more = f" and {len(names) - MOST_SHOWN} more" if len(names) > MOST_SHOWN else ""
-    return f"{', '.join(map(repr, names[:MOST_SHOWN]))}{more}"
+    raise ValueError(f"{where}there is no {kind} {name!r}; {suggest(name, every)}")
 
 
 def existing(path: str, endings: Sequence[str] = ()) -> Path:
@@ -51,5 +34,6 @@ def existing(path: str, endings: Sequence[str] = ()) -> Path:
     if not folder.is_dir():
         raise FileNotFoundError(f"there is no file {path}: there is no folder {folder}")
     beside = [p.name for p in folder.iterdir() if p.is_file() and (not endings or p.name.endswith(tuple(endings)))]
-    near = get_close_matches(found.name, beside, 1)
-    raise FileNotFoundError(f"there is no file {path}" + (f"; did you mean {folder / near[0]}?" if near else ""))
+    near = nearest(found.name, beside)
+    hint = "" if near is None else f"; did you mean {folder / near}?"
+    raise FileNotFoundError(f"there is no file {path}{hint}")

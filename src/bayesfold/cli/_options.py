@@ -1,11 +1,11 @@
 """Arguments that several commands share, and their examples: what --help shows, without loading what does the work."""
 
-from importlib.util import find_spec
-from pkgutil import iter_modules
 from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
+
+from bayesfold.runtime.registry import Plugs
 
 ENDINGS = (".csv", ".tsv", ".txt", ".gz", ".parquet", ".pq", ".arrow", ".feather", ".ipc", ".mbox")
 MODEL, TABLE, NETWORK = (".bayes",), ENDINGS, (".bif", ".xmlbif", ".net", ".xdsl", ".uai", ".json", ".bayes")
@@ -25,10 +25,8 @@ class File(click.ParamType[str]):
 
 
 def words(folder: str) -> list[str]:
-    """The files of a folder of the library, which are words on the command line; nothing is imported for that."""
-    spec = find_spec(folder)
-    folders = spec.submodule_search_locations if spec is not None else None
-    return sorted(m.name for m in iter_modules(folders) if not m.name.startswith("_"))
+    """The plugs of a folder of the library, which are words on the command line; nothing is imported for that."""
+    return Plugs(folder, "word").names()
 
 
 def kinds() -> str:

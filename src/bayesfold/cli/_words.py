@@ -27,6 +27,10 @@ SPOKEN = (
     (re.compile(r"name the columns that all files have in columns=, or"), "make the columns alike, or"),
     (re.compile(r"reweigh\(X, y\) fits them again"), "they stay until it is fitted again"),
     (re.compile(r"name it in missing="), "name it with --missing"),
+    (
+        re.compile(r"read the column as text: columns=\{(['\"]?)(.*?)\1: 'text'\}"),
+        r"read it as words: --as '\2=categorical'",
+    ),
     (re.compile(r"or this picture of a NaiveBayes$"), "or this picture of a model learned with 'fit --model naive'"),
     (re.compile(r"one network is NaiveBayes, TAN or KDB$"), "'fit --model tan' (or kdb, naive) learns one network"),
     (re.compile(r"\bencoding='([^']*)'"), r"--encoding \1"),

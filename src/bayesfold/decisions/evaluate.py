@@ -171,7 +171,7 @@ def evaluate(
     proba, decided, scores = {}, {}, {}
     for name, model in named.items():
         p = proba[name] = posteriors(model, X, y, dealt, classes, sample_weight, subtract)
-        own_loss, own_reject = (getattr(model, setting, None) for setting in ("loss", "reject_cost"))
+        own_loss, own_reject = (own_setting(model, setting) for setting in ("loss", "reject_cost"))
         chosen = decided[name] = np.stack([decide(q, own_loss, own_reject, classes) for q in p])
         forced = np.stack([decide(q, own_loss, None, classes) for q in p])
         scores[name] = measured(p, chosen, forced, known)
@@ -193,11 +193,16 @@ def by_name(models: Any) -> dict[str, Any]:
     return named
 
 
+def own_setting(model: Any, setting: str) -> Any:
+    """A model's own loss= or reject_cost=; other libraries' models mean something else by `loss`."""
+    return getattr(model, setting, None) if hasattr(model, "reject_cost") else None
+
+
 def agreed(models: Mapping[str, Any], setting: str, given: Any, read: Any) -> Any:
     """What was given, or what the models that have the setting agree on."""
     if given is not None:
         return given
-    own = {name: getattr(m, setting, None) for name, m in models.items()}
+    own = {name: own_setting(m, setting) for name, m in models.items()}
     own = {name: value for name, value in own.items() if value is not None}
     for name, value in own.items():
         first, common = next(iter(own.items()))

@@ -1,5 +1,5 @@
-"""What bayesfold does, in a terminal: real tables with no settings, then a million rows that add and subtract.
+"""What bayesfold does, in a terminal and in about a minute: every line of code that is shown is run as it stands.
 
-`python -m bayesfold.demo` prints it and exits with 1 if one of its own checks fails. `--rows` sets the size of the
-second part.
+`python -m bayesfold.demo` plays the scenes and exits with 1 if one of their checks fails. `--rows` sets the size of the
+table that is learned and forgotten.
 """

@@ -5,7 +5,7 @@ import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self, cast
 
 import numpy as np
@@ -21,7 +21,7 @@ from bayesfold.data.labels import classes_of, type_of
 from bayesfold.data.schema import Schema
 from bayesfold.data.tables import is_row
 from bayesfold.decisions.decide import check_decision, decided, share_right, takes_the_mode
-from bayesfold.estimators.rows import framed, labels, read
+from bayesfold.estimators.rows import ColumnWarning, framed, labels, read
 from bayesfold.explanations.counterfactual import Change
 from bayesfold.explanations.explain import Explanations
 from bayesfold.explanations.next_question import Questions
@@ -29,6 +29,7 @@ from bayesfold.explanations.requests import asked, changed, explained
 from bayesfold.io.fit import Account
 from bayesfold.io.open import open_source
 from bayesfold.io.predict import predict_from
+from bayesfold.io.rows import RowWarning
 from bayesfold.learning.discover import ColumnReport
 from bayesfold.learning.fit import by_class
 from bayesfold.learning.kinds import Learned
@@ -43,10 +44,6 @@ if TYPE_CHECKING:
     from bayesfold.learning.kinds import Settings
     from bayesfold.learning.trained import DropIn
     from bayesfold.networks.network import BayesianNetwork
-
-
-class ColumnWarning(UserWarning):
-    """Columns that a model leaves out (identifiers, constants, columns without a value) or cannot measure."""
 
 
 class Classifier(ClassifierMixin, BaseEstimator, ABC):
@@ -115,19 +112,22 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
 
         `source` is a path or a glob (CSV, TSV, Parquet, Arrow IPC; also compressed), "-" for standard input, a list of
         paths, a DuckDB relation or query, or anything that gives Arrow record batches. What there is to choose is
-        chosen on at most 50,000 rows that are spread over the source; then every row is counted. `source_` says what
-        was read. `columns` are the features to use, or what columns of a text file hold ({"zip": "text"}); `progress`
-        is called with a `Progress` now and then. `checkpoint` is a file in which the count is kept from time to time:
-        the same call after an interruption goes on from there, and at the end the file is gone. `encoding` ("cp1252")
-        and `decimal` ("," or ".") say how text files are written, where they do not show it themselves. On an error
-        nothing has changed.
+        chosen on at most 50,000 rows that are spread over the source; then every row is counted. Rows without a class
+        are put aside, with a warning. `source_` says what was read. `columns` are the features to use, or what columns
+        of a text file hold ({"zip": "text"}); `progress` is called with a `Progress` now and then. `checkpoint` is a
+        file in which the count is kept from time to time: the same call after an interruption goes on from there, and
+        at the end the file is gone. `encoding` ("cp1252") and `decimal` ("," or ".") say how text files are written,
+        where they do not show it themselves. On an error nothing has changed.
         """
         with nothing_on_error(self):
             rows = source if encoding is None and decimal is None else open_source(source, encoding, decimal)
             self.source_ = self._learn_from(rows, target, weight, columns, progress, checkpoint)
             check_decision(self)
-        if checkpoint is not None:
-            Path(checkpoint).unlink(missing_ok=True)
+        if self.source_.checkpoint is not None:
+            self.source_.checkpoint.discard()
+            self.source_ = replace(self.source_, checkpoint=None)
+        if self.source_.unlabelled:
+            warnings.warn(f"{self.source_.source}: {self.source_.put_aside}", RowWarning, stacklevel=2)
         self._warn_left_out()
         return self
 

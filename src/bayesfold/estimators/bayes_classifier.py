@@ -1,6 +1,5 @@
 """The recommended classifier: a pool of Bayesian models that chooses and weighs itself."""
 
-from collections.abc import Mapping
 from typing import Any, Self
 
 import numpy as np
@@ -28,50 +27,12 @@ class BayesClassifier(SettledClassifier):
     In wide tables a part that would take out of proportion (AODE and KDB from about 300 columns, Gaussian Bayes from
     about 1,600 numbers and indicators) is left out before it begins, and `report_` says so; `structure=` learns it
     alone, however long that takes.
-
-    Parameters
-    ----------
-    structure : "auto" or one of "naive", "aode", "kdb", "tan", "gaussian"
-        The pool, or one part of it alone.
-    max_memory : float
-        Bytes that the tables of a part may take; a part that needs more is left out, and `report_` says so.
-    time_budget : float
-        Seconds after which no further part is begun.
-    prior_alpha, families, missing, priors, class_weight, loss, reject_cost, reject_label
-        As for NaiveBayes.
     """
 
     _settings = find("bayes")
     model_: Pool  # type: ignore[assignment]
     report_: Report
     reweigh_needed_: bool
-
-    def __init__(
-        self,
-        *,
-        structure: str = "auto",
-        max_memory: float = 2**31,
-        time_budget: float = np.inf,
-        prior_alpha: float | str = 1.0,
-        families: Mapping[Any, Any] | None = None,
-        missing: Any = None,
-        priors: Any = None,
-        class_weight: Any = None,
-        loss: Any = None,
-        reject_cost: Any = None,
-        reject_label: Any = None,
-    ) -> None:
-        self.structure = structure
-        self.max_memory = max_memory
-        self.time_budget = time_budget
-        self.prior_alpha = prior_alpha
-        self.families = families
-        self.missing = missing
-        self.priors = priors
-        self.class_weight = class_weight
-        self.loss = loss
-        self.reject_cost = reject_cost
-        self.reject_label = reject_label
 
     def _fitted(self, found: Learned, label_type: np.dtype[Any] | None) -> None:
         super()._fitted(found, label_type)

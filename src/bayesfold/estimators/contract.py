@@ -22,14 +22,14 @@ from bayesfold.data.frame import Coded, Floats, Frame, Level
 from bayesfold.data.graph import Mixture
 from bayesfold.data.labels import type_of
 from bayesfold.data.schema import Column, Schema
-from bayesfold.data.tables import is_row
+from bayesfold.data.tables import held, is_row
 from bayesfold.estimators.base import Classifier
 from bayesfold.estimators.rows import is_named, read
 from bayesfold.families.categorical import Categorical
 from bayesfold.io.fit import Account
 from bayesfold.io.open import open_source
-from bayesfold.io.sample import looked_at
-from bayesfold.io.selection import label_values, rows_of
+from bayesfold.io.sample import look_at
+from bayesfold.io.selection import chosen, label_values, rows_of
 from bayesfold.learning import trained
 from bayesfold.learning.discover import ColumnTable
 from bayesfold.learning.fit import coded_labels, weighed
@@ -114,17 +114,26 @@ class DropIn(Classifier):
             raise ValueError(f"{type(self).__name__} keeps no checkpoint; leave it out, or use NaiveBayes, which does")
         total: Tally | None = None
         with open_source(source) as rows:
-            wanted, look = looked_at(rows, target, weight, columns, None)
+            wanted = chosen(rows, target, weight, columns, None)
+            sample = look_at(rows, wanted, columns if isinstance(columns, Mapping) else {}, None)
+            look, _ = sample.look, sample.rows  # labels that are no classes are refused here
             types = {name: look.types[name] if name == target else look.wider(name) for name in wanted.all}
-            for begin, table in watched(rows.blocks(types, {}), look.rows, progress):
-                _, labels, weights = rows_of(rows, table, wanted, begin)
-                frame = self._read(table.select(list(wanted.features)), reset=total is None)
-                classes = Categories("class" if "class" not in frame.names else "class label", ordered(labels.levels))
-                fresh = self._counted(frame, labels, weights, classes)
+            learned = unlabelled = 0
+            for begin, table in watched(rows.blocks(types, look.markers), look.rows, progress):
+                some = rows_of(rows, table, wanted, begin)
+                learned, unlabelled = learned + some.frame.rows, unlabelled + some.unlabelled
+                if not some.frame.rows:
+                    continue
+                frame = self._read({name: some.frame.column(name) for name in wanted.features}, reset=total is None)
+                names = ordered(some.labels.levels)
+                classes = Categories("class" if "class" not in frame.names else "class label", names)
+                fresh = self._counted(frame, some.labels, some.weight, classes)
                 total = fresh if total is None else total + fresh
-        assert total is not None
+        if total is None:
+            raise ValueError(f"{rows.name}: no row has a class in column {target!r}")
         self._fitted(Learned(self._model(total), ColumnTable()), type_of(label_values(look.table, wanted)))
-        return Account(rows.name, rows.engine, look.rows, look.rows)
+        files = tuple(map(str, rows.files))
+        return Account(rows.name, rows.engine, learned, learned + unlabelled, (), unlabelled, files)
 
     def _log_proba_of(self, frame: Frame) -> Floats:
         table = {name: frame.numbers(name) for name in frame.names}
@@ -202,7 +211,7 @@ class DropIn(Classifier):
 
     def _read(self, X: Any, reset: bool) -> Frame:
         """A table as a frame of one matrix."""
-        X = [X] if is_row(X) else X
+        X = [X] if is_row(X) else held(X)
         if self._is_plain(X) and (reset or self._fits(X)):
             matrix = X
             if reset:

@@ -13,6 +13,7 @@ from bayesfold.learning.discover import ColumnTable
 from bayesfold.learning.kinds import Learned, find
 from bayesfold.learning.kinds import names as kinds
 from bayesfold.learning.trained import DropIn, Step, Trained
+from bayesfold.runtime.overwriting import files_of, refuse_overwriting
 from bayesfold.store import Unreadable
 
 DROP_INS = ("BernoulliNB", "CategoricalNB", "ComplementNB", "GaussianNB", "MultinomialNB")
@@ -36,6 +37,7 @@ def load(path: str | os.PathLike[str]) -> Classifier:
 def save(clf: Classifier, path: str | os.PathLike[str], source: str, date: str | None) -> None:
     """Write a classifier to a file, noting where its rows came from and when."""
     found = trained_of(clf)
+    refuse_overwriting(path, files_of(clf))
     when = datetime.now(UTC).isoformat(timespec="seconds") if date is None else date
     found.history += (Step("save", found.rows, source, when),)
     store.save(found, path)

@@ -1,6 +1,8 @@
 """A classifier whose parameters are the settings of a kind: it learns as that kind does."""
 
-from collections.abc import Sequence
+import textwrap
+from collections.abc import Callable, Sequence
+from inspect import Parameter, Signature, cleandoc
 from typing import Any, ClassVar
 
 from bayesfold.data.frame import Frame, Level
@@ -8,17 +10,27 @@ from bayesfold.estimators.base import Classifier
 from bayesfold.estimators.rows import remember
 from bayesfold.io.fit import Account, learn_from
 from bayesfold.learning.fit import update
-from bayesfold.learning.kinds import Learned, Settings
+from bayesfold.learning.kinds import Learned, Settings, documented
 from bayesfold.learning.trained import Step
+from bayesfold.runtime.messages import suggest
 from bayesfold.runtime.progress import Watcher
 
 
 class SettledClassifier(Classifier):
-    """A subclass names its settings and has their parameters."""
+    """A subclass names its settings; its `__init__` and the documentation of its parameters come from there."""
 
     _settings: ClassVar[type[Settings]]
     _target: str
     _history: tuple[Step, ...]
+
+    def __init_subclass__(cls, **others: Any) -> None:
+        super().__init_subclass__(**others)
+        if "_settings" in vars(cls):
+            setattr(cls, "__init__", constructor(cls._settings))  # noqa: B010  (mypy knows no other way)
+            cls.__doc__ = f"{cleandoc(cls.__doc__ or '')}\n\n{section(cls._settings)}"
+
+    def __init__(self, *places: Any, **parameters: Any) -> None:
+        raise TypeError(f"{type(self).__name__} names no settings")
 
     def _learn(self, frame: Frame, values: Any, weight: Any, classes: Sequence[Level], more_to_come: bool) -> Learned:
         return self._told().learn(frame, values, weight, classes, more_to_come)
@@ -34,7 +46,7 @@ class SettledClassifier(Classifier):
         return account
 
     def _told(self) -> Settings:
-        """The parameters of today."""
+        """This estimator's current parameters, as Settings."""
         return self._settings(**self.get_params(deep=False))
 
     def _update(self, frame: Frame, values: Any, weight: Any) -> None:
@@ -47,3 +59,39 @@ class SettledClassifier(Classifier):
         tags.input_tags.categorical = True
         tags.input_tags.string = True
         return tags
+
+
+def constructor(settings: type[Settings]) -> Callable[..., None]:
+    """The `__init__` of an estimator with these settings: it keeps what it is given, as scikit-learn wants it."""
+    known = documented(settings)
+    own = [
+        Parameter(
+            p.name,
+            Parameter.POSITIONAL_OR_KEYWORD if p.name in settings.positional else Parameter.KEYWORD_ONLY,
+            default=p.default,
+        )
+        for p in sorted(known, key=lambda p: p.name not in settings.positional)
+    ]
+    signature = Signature([Parameter("self", Parameter.POSITIONAL_OR_KEYWORD), *own])
+
+    def init(self: Any, *places: Any, **parameters: Any) -> None:
+        for name in parameters:
+            if name not in signature.parameters:
+                hint = suggest(name, [p.name for p in own])
+                raise TypeError(f"{type(self).__name__} has no parameter {name!r}; {hint}")
+        given = signature.bind(self, *places, **parameters)
+        given.apply_defaults()
+        for name, value in list(given.arguments.items())[1:]:
+            setattr(self, name, value)
+
+    init.__name__, init.__qualname__ = "__init__", f"{settings.estimator}.__init__"
+    init.__signature__ = signature  # type: ignore[attr-defined]
+    return init
+
+
+def section(settings: type[Settings]) -> str:
+    """What the parameters mean, as a docstring has it."""
+    lines = ["Parameters", "----------"]
+    for p in documented(settings):
+        lines += [f"{p.name} : {p.kind}", *textwrap.wrap(p.text, 112, initial_indent="    ", subsequent_indent="    ")]
+    return "\n".join(lines) + "\n"

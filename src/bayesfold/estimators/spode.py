@@ -1,9 +1,5 @@
 """A super-parent one-dependence estimator."""
 
-from collections.abc import Mapping
-from typing import Any
-
-from bayesfold.data.schema import Schema
 from bayesfold.estimators.settled import SettledClassifier
 from bayesfold.learning.kinds import find
 
@@ -20,50 +16,9 @@ class SPODE(SettledClassifier):
     ['beach', 'home']
 
     A row in which the super-parent is missing, or shows a value never seen, is scored by naive Bayes.
-
-    Parameters
-    ----------
-    parent : column name, or None
-        The super-parent (of an array, also its place); None: the column under which the learned rows, each left out in
-        turn, are predicted with the least log-loss. `parent_` says which; later rows do not change it.
-    others
-        As `bayesfold.learning.kinds._tables` lists them.
     """
 
     _settings = find("spode")
-
-    def __init__(
-        self,
-        parent: Any = None,
-        *,
-        alpha: float | str = "auto",
-        prior_alpha: float | str = 1.0,
-        numeric: str = "auto",
-        families: Mapping[Any, Any] | None = None,
-        missing: Any = None,
-        missing_as: str = "auto",
-        priors: Any = None,
-        class_weight: Any = None,
-        calibration: str | None = None,
-        schema: Schema | None = None,
-        loss: Any = None,
-        reject_cost: Any = None,
-        reject_label: Any = None,
-    ) -> None:
-        self.parent = parent
-        self.alpha = alpha
-        self.prior_alpha = prior_alpha
-        self.numeric = numeric
-        self.families = families
-        self.missing = missing
-        self.missing_as = missing_as
-        self.priors = priors
-        self.class_weight = class_weight
-        self.calibration = calibration
-        self.schema = schema
-        self.loss = loss
-        self.reject_cost = reject_cost
-        self.reject_label = reject_label
 
     @property
     def parent_(self) -> str | None:

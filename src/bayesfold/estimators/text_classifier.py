@@ -1,14 +1,14 @@
 """Text classification: raw strings in, labels out."""
 
-from collections.abc import Iterable, Mapping
 from typing import Any
 
 import narwhals as nw
 import numpy as np
 import pyarrow as pa
 
+from bayesfold.data.column_values import read_arrow
 from bayesfold.data.frame import Frame
-from bayesfold.data.tables import is_row
+from bayesfold.data.tables import held, is_row
 from bayesfold.data.text.tokenizer import text_array
 from bayesfold.estimators.rows import is_data_frame, is_named, remember
 from bayesfold.estimators.settled import SettledClassifier
@@ -43,116 +43,9 @@ class TextClassifier(SettledClassifier):
     or underscores, in lower case, in any script; `analyzer="char_wb", ngram_range=(2, 4)` reads languages that are
     written without blanks. Everything counted is a sum: `partial_fit`, `forget`, `merge` and `leave_one_out` are exact,
     with what `fit` chose (alpha, weights) as it is.
-
-    Parameters
-    ----------
-    model : "auto", "multinomial", "complement", "bernoulli" or "nb_lr"
-        What a class says about words: how its documents share their length out among them; how all other classes do;
-        which words its documents show. "auto" reads a text in all three ways (documents of unit length, rare words to
-        the fore in the second) and weighs them by held-out rows. "nb_lr" is logistic regression of the words of one
-        text, each scaled by its log-count ratio (Wang & Manning 2012). It is found by iteration and is no sum, so
-        `partial_fit`, `forget`, `merge` and `leave_one_out` are refused.
-    alpha : float or "auto"
-        Added to the count of every word in every class; "auto": by leave-one-out log-loss.
-    ridge : float
-        Of "nb_lr": how strongly its weights are held near 0; scikit-learn's 1 / C.
-    prior_alpha : float or "auto"
-        The same for the class: P(y) = (N_y + prior_alpha) / (N + K prior_alpha).
-    analyzer : "word", "char" or "char_wb"
-        Words, characters, or characters within words and their bounds.
-    ngram_range : (int, int)
-        Fewest and most words (or characters) that make a term.
-    lowercase : bool
-        Whether capitals are the same as small letters.
-    hashed : int
-        Terms are hashed to so many places (a power of two), so that memory is bounded on an endless stream; None: an
-        exact vocabulary, which grows.
-    tf : "count", "presence" or "log"
-        What a term weighs in a document: how often it occurs, 1, or log(1 + how often).
-    norm : None, "l1" or "l2"
-        The length by which these weights are divided.
-    idf : bool or "frozen"
-        Whether terms count for more the fewer documents show them: times log((1 + D) / (1 + D_j)) + 1, when parameters
-        are made. "frozen" is scikit-learn's order: the idf of the first rows (of `fit`, of the first `partial_fit`, of
-        the sample of a table larger than memory; unweighted) multiplies counts before `norm`, for good. Later rows,
-        forgotten rows and rows left out do not change it, later terms have the idf of one that no document shows, and
-        models merge only if they froze the same (`blank`).
-    min_df, max_df : int (documents) or float (share of documents)
-        Terms in fewer, or in more, documents are left out; min_df=2 leaves out those seen once.
-    max_features : int
-        Only so many terms are kept, those that weigh most.
-    stop_words : list of str
-        Terms that are left out.
-    weights : "auto" or None
-        Exponents on what each column (or reading of one) says and a bias for each class, by held-out rows; the
-        regression of "nb_lr" has its own.
-    calibration : "temperature"
-        One exponent on the joint probability, by held-out score.
-    families : dict
-        Other columns of a table: {"country": "categorical", "hour": "gaussian"}. If a column is declared "text" here,
-        no other is read as text.
-    missing : value, list or dict
-        What marks a missing cell besides None, NaN and the empty text.
-    priors, class_weight
-        Class probabilities to use instead of the learned ones; weights that multiply them.
-    loss, reject_cost, reject_label
-        What decisions cost: see `Classifier`, or the page on decisions and costs.
     """
 
     _settings = find("text")
-
-    def __init__(
-        self,
-        *,
-        model: str = "auto",
-        alpha: float | str = "auto",
-        ridge: float = 1.0,
-        prior_alpha: float | str = 1.0,
-        analyzer: str = "word",
-        ngram_range: tuple[int, int] = (1, 1),
-        lowercase: bool = True,
-        hashed: int | None = None,
-        tf: str = "count",
-        norm: str | None = None,
-        idf: bool | str = False,
-        min_df: float = 1,
-        max_df: float = 1.0,
-        max_features: int | None = None,
-        stop_words: Iterable[str] | None = None,
-        weights: str | None = "auto",
-        calibration: str | None = None,
-        families: Mapping[Any, Any] | None = None,
-        missing: Any = None,
-        priors: Any = None,
-        class_weight: Any = None,
-        loss: Any = None,
-        reject_cost: Any = None,
-        reject_label: Any = None,
-    ) -> None:
-        self.model = model
-        self.alpha = alpha
-        self.ridge = ridge
-        self.prior_alpha = prior_alpha
-        self.analyzer = analyzer
-        self.ngram_range = ngram_range
-        self.lowercase = lowercase
-        self.hashed = hashed
-        self.tf = tf
-        self.norm = norm
-        self.idf = idf
-        self.min_df = min_df
-        self.max_df = max_df
-        self.max_features = max_features
-        self.stop_words = stop_words
-        self.weights = weights
-        self.calibration = calibration
-        self.families = families
-        self.missing = missing
-        self.priors = priors
-        self.class_weight = class_weight
-        self.loss = loss
-        self.reject_cost = reject_cost
-        self.reject_label = reject_label
 
     def top_terms(self, n: int = 10, X: Any = None) -> Loudest:
         """By class the n terms that speak for it most, and their log-odds against the mean of the other classes.
@@ -176,6 +69,7 @@ class TextClassifier(SettledClassifier):
     def _read(self, X: Any, reset: bool) -> Frame:
         if isinstance(X, str):
             raise ValueError(f"X is one text, {X[:40]!r}; give a list of texts: [{X[:20]!r}]")
+        X = held(X)
         if not is_column(X):
             return super()._read(X, reset)
         values = column_of(X)
@@ -209,10 +103,10 @@ def column_of(X: Any) -> pa.Array:
     """A list, an array or a column of any library as one Arrow array of text."""
     if nw.dependencies.is_into_series(X) and hasattr(X, "to_arrow"):
         X = X.to_arrow()
-    if isinstance(X, pa.ChunkedArray):
-        X = X.unify_dictionaries().combine_chunks() if X.num_chunks != 1 else X.chunk(0)
-    if isinstance(X, pa.Array):
-        return X.dictionary_decode() if pa.types.is_dictionary(X.type) else X
+    if isinstance(X, pa.Array | pa.ChunkedArray):
+        X = read_arrow(COLUMN, X)
+        if isinstance(X, pa.Array):
+            return X.dictionary_decode() if pa.types.is_dictionary(X.type) else X
     values = X.to_numpy() if nw.dependencies.is_into_series(X) else X
     if isinstance(values, np.ndarray) and values.dtype.kind not in "OUT":
         raise ValueError(

@@ -7,9 +7,6 @@ discrete; 1: S x; 2: S x and S x^2), and the paths do the rest: counting, scorin
 1
 """
 
-from functools import cache
-from importlib import import_module
-from pkgutil import iter_modules
 from typing import Any, ClassVar, Protocol, Self, runtime_checkable
 
 import numpy as np
@@ -17,6 +14,7 @@ from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats
 from bayesfold.families._forms import Others
+from bayesfold.runtime.registry import Plugs
 from bayesfold.tally.statistic import Cells
 
 
@@ -54,22 +52,6 @@ class Family(Protocol):
         """One x for each row's group."""
 
 
-@cache
-def find(name: str) -> Any:
-    """The family class in the file of that name."""
-    if name not in names():
-        raise ValueError(f"there is no family {name!r}; there are {', '.join(names())}")
-    return getattr(import_module(f"bayesfold.families.{name}"), name.title().replace("_", ""))
-
-
-@cache
-def names() -> list[str]:
-    """Every family, by file name."""
-    return sorted(module.name for module in iter_modules(__path__) if not module.name.startswith("_"))
-
-
-def __getattr__(name: str) -> Any:
-    """families.gaussian and its siblings are there without an import of their own."""
-    if name not in names():
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return import_module(f"bayesfold.families.{name}")
+PLUGS = Plugs(__name__, "family")
+names, find = PLUGS.names, PLUGS.load_class
+__getattr__ = PLUGS.attribute

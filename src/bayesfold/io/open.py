@@ -21,6 +21,7 @@ from bayesfold.io.engines import Part
 from bayesfold.io.engines.arrow import Batches, Parquet, ipc_file
 from bayesfold.io.engines.csv import Csv
 from bayesfold.io.source import Source
+from bayesfold.runtime.atomic_file import naming
 
 IN_MEMORY = 1 << 26
 """Bytes of a stream that are kept in memory; a longer one goes to a temporary file."""
@@ -152,7 +153,7 @@ def of_stream(stream: Any, name: str) -> Source:
     """Bytes that can be read once: kept in a temporary file, because choices come before counting."""
     path = temporary()
     try:
-        with path.open("wb") as file:
+        with naming(path), path.open("wb") as file:
             while piece := stream.read(1 << 20):
                 file.write(piece)
         return Source((part_of(path, name),), name, path)
@@ -175,7 +176,7 @@ def of_batches(reader: pa.RecordBatchReader, name: str) -> Source:
         return Source((Batches(table.to_reader, name),), name)
     path = temporary()
     try:
-        with ipc.new_stream(str(path), reader.schema) as file:
+        with naming(path), path.open("wb") as kept, ipc.new_stream(kept, reader.schema) as file:
             for batch in held:
                 file.write_batch(batch)
             held.clear()

@@ -17,7 +17,9 @@ short  dog  0.4  0.6...
 long  cat  0.6...  0.3...
 """
 
+import os
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from typing import Any, Protocol
 
 import numpy as np
@@ -37,6 +39,7 @@ from bayesfold.io.open import open_source
 from bayesfold.io.source import Source
 from bayesfold.io.writers import Sink
 from bayesfold.runtime.arrow_buffers import numbers, texts, to_numpy
+from bayesfold.runtime.overwriting import refuse_overwriting
 from bayesfold.runtime.progress import Watcher, watched
 from bayesfold.runtime.threads import each
 
@@ -73,7 +76,10 @@ def predict_from(
     check_decision(judge)
     schema = judge.model_.schema
     score = log_proba or (lambda frame: judge.model_.log_proba(schema.encode(frame)))
-    with open_source(what) as source, Sink(out) as sink:
+    with open_source(what) as source, ExitStack() as stack:
+        if isinstance(out, str | os.PathLike) and out != "-":
+            refuse_overwriting(out, source.files)
+        sink = stack.enter_context(Sink(out))
         source.check_columns()
         source.require(*schema.sources)
         names = [prefix + name for name in appended(judge)]

@@ -4,7 +4,6 @@ Rows come in blocks of 65,536, whatever the pieces in which an engine delivers t
 engines or threads.
 """
 
-import difflib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -17,14 +16,18 @@ from bayesfold.data.frame import is_text
 from bayesfold.io.column_formats import Dresses, distinct, without_dress
 from bayesfold.io.csv.charset import UTF8, spoken
 from bayesfold.io.csv.column_types import TEXT, typed
+from bayesfold.io.csv.number_format import USUAL
 from bayesfold.io.engines import Part, Passing, Survey, Types
 from bayesfold.io.engines.csv import Csv
 from bayesfold.runtime.arrow_buffers import Spare
+from bayesfold.runtime.messages import suggest
 from bayesfold.runtime.prefetch import Ahead
 from bayesfold.runtime.threads import BLOCK, each
 
 AHEAD = 1 << 26
 """Bytes of blocks that may have been read and wait."""
+LEAST_NUMBERS = 2
+"""Distinct values besides the usual marks of missing ones that make a column one of numbers."""
 NUMBER = "number"
 KINDS = ("text", NUMBER)
 """What a column of a text file can be declared to hold."""
@@ -40,6 +43,7 @@ class Look:
     markers: Mapping[str, frozenset[str]]
     found_out: frozenset[str] = frozenset()  # columns whose type was read off the sample
     sampled: int = 0
+    usual: Mapping[str, list[str]] = field(default_factory=dict)  # markers that nobody named, by column
 
     @property
     def whole(self) -> bool:
@@ -90,14 +94,18 @@ class Source:
         """The columns, in the order of the first part."""
         return tuple(self.parts[0].types)
 
+    @property
+    def files(self) -> list[Path]:
+        """The files and folders that people named; what is kept of a stream is not theirs."""
+        paths = (getattr(part, "path", None) for part in self.parts)
+        return [path for path in paths if path is not None and path != self.spool]
+
     def require(self, *names: str) -> None:
         """Refuse a column that there is not, with the nearest name that there is."""
         known = self.parts[0].types
         for name in names:
             if name not in known:
-                near = difflib.get_close_matches(str(name), known, 1)
-                hint = f"; did you mean {near[0]!r}?" if near else f"; it has {', '.join(map(repr, self.names[:8]))}"
-                raise ValueError(f"{self.name} has no column {name!r}{hint}")
+                raise ValueError(f"{self.name} has no column {name!r}; {suggest(name, self.names, 'it has')}")
 
     def types(self, columns: Sequence[str]) -> dict[str, pa.DataType]:
         """Columns that every part has, with a type that holds what they have in any of them."""
@@ -168,17 +176,32 @@ class Source:
     ) -> Look:
         table = pa.concat_tables([s.sample.cast(pa.schema(list(types.items()))) for s in surveys]).unify_dictionaries()
         found_out = frozenset(name for name in types if self.is_text and name not in declared)
+        usual: dict[str, list[str]] = {}
         if self.is_text:
             asked = [name for name in types if name not in declared]
             found = each(
-                lambda name: self.dresses.kind_of(name, distinct(table.column(name)), markers.get(name, frozenset())),
-                asked,
-                table.num_rows,
+                lambda name: self._kind(name, distinct(table.column(name)), markers.get(name)), asked, table.num_rows
             )
-            types |= dict(zip(asked, found, strict=True))
+            types |= {name: kind for name, (kind, _) in zip(asked, found, strict=True)}
             types |= {name: pa.float64() for name in types if declared.get(name) == NUMBER}
+            usual = {name: marks for name, (_, marks) in zip(asked, found, strict=True) if marks}
+            markers = {**markers, **{name: markers[name].union(marks) for name, marks in usual.items()}}
             table = typed(table, types, markers, self.dresses.off_all(types))
-        return Look(sum(s.rows for s in surveys), table, types, markers, found_out, table.num_rows)
+        return Look(sum(s.rows for s in surveys), table, types, markers, found_out, table.num_rows, usual)
+
+    def _kind(self, name: str, values: pa.Array, markers: frozenset[str] | None) -> tuple[pa.DataType, list[str]]:
+        """What a column of text holds, and what in it is taken to mean missing though nobody said so.
+
+        That are the usual marks among numbers, in a column that may have markers: one of classes has none.
+        """
+        kind = self.dresses.kind_of(name, values, markers or frozenset())
+        if kind != TEXT or markers is None:
+            return kind, []
+        marks = [v for v in values.to_pylist() if v.strip() in USUAL and v not in markers]
+        if not marks or len(values) - len(marks) < LEAST_NUMBERS:
+            return kind, []
+        kind = self.dresses.kind_of(name, values, markers.union(marks))
+        return kind, [] if kind == TEXT else marks
 
     def blocks(
         self, types: Types, markers: Mapping[str, frozenset[str]], begin: int = 0

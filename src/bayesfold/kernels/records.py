@@ -68,7 +68,7 @@ def read(
                 refuse(keys[j], value)
     for j in range(len(numbers)):
         value = get(numbers[j])
-        if absent(value) or (markers[j] and has(markers[j], value)):
+        if absent(value) or (markers[j] and has(markers[j], value)) or (isinstance(value, str) and value.isspace()):
             values[0, j] = float("nan")
             continue
         any_value = True

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from bayesfold.data.batch import Batch
 from bayesfold.data.frame import Floats, Frame, Level
 from bayesfold.data.labels import classes_of
-from bayesfold.data.tables import completed, is_dicts
 from bayesfold.data.tables import frame as read_table
+from bayesfold.data.tables import is_dicts, with_absent
 from bayesfold.decisions.decide import check_decision, decided
 from bayesfold.learning.discover import ColumnTable
 from bayesfold.learning.em import Unlabelled
@@ -114,7 +114,7 @@ class Trained:
 
     def _read(self, X: Any, reset: bool = False) -> Frame:
         """A table as a frame that has every column this model reads; what no dict of a list has is missing in all."""
-        frame = completed(read_table(X), self.model_.schema.sources) if is_dicts(X) else read_table(X)
+        frame = with_absent(read_table(X), self.model_.schema.sources) if is_dicts(X) else read_table(X)
         frame.require(self.model_.schema.sources)
         return frame
 

@@ -10,7 +10,6 @@ rain=yes  0.6
 rain=no   0.4
 """
 
-import difflib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from html import escape
@@ -22,7 +21,7 @@ from unicodedata import east_asian_width
 import numpy as np
 
 from bayesfold.data.frame import Floats, Level
-from bayesfold.runtime.messages import listed
+from bayesfold.runtime.messages import listed, nearest, suggest
 
 States: TypeAlias = tuple[Level, ...]
 
@@ -294,9 +293,7 @@ def known(kind: str, name: Any, names: Iterable[Any]) -> Any:
     every = names if isinstance(names, Mapping) else list(names)
     if name in every:
         return name
-    near = difflib.get_close_matches(str(name), [str(n) for n in every], 1)
-    hint = f"did you mean {near[0]!r}?" if near else f"there are {listed(every)}"
-    raise ValueError(f"there is no {kind} {name!r}; {hint}")
+    raise ValueError(f"there is no {kind} {name!r}; {suggest(name, every)}")
 
 
 def place(variable: str, states: States, state: Any) -> int:
@@ -312,8 +309,8 @@ def place(variable: str, states: States, state: Any) -> int:
     written = [str(s) for s in states]
     if str(state) in written:
         return written.index(str(state))
-    near = difflib.get_close_matches(str(state), written, 1)
-    hint = f"did you mean {near[0]!r}? " if near else ""
+    near = nearest(state, written)
+    hint = "" if near is None else f"did you mean {near!r}? "
     raise ValueError(f"{variable!r} has no state {state!r}; {hint}its states are {listed(states)}")
 
 

@@ -9,14 +9,12 @@ need no plotly.
 
 import json
 from collections.abc import Mapping
-from functools import cache
-from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
 from typing import Any
 
 from bayesfold.plots import _figure
 from bayesfold.runtime.atomic_file import write
+from bayesfold.runtime.registry import Plugs
 
 
 def plot(name: str, *source: Any, dark: bool = False, **choices: Any) -> Any:
@@ -55,22 +53,6 @@ def script() -> bytes:
     return _figure.script()
 
 
-@cache
-def find(name: str) -> Any:
-    """The picture in the file of that name."""
-    if name not in names():
-        raise ValueError(f"there is no picture {name!r}; there are {', '.join(names())}")
-    return import_module(f"bayesfold.plots.{name}")
-
-
-@cache
-def names() -> list[str]:
-    """Every picture, by file name."""
-    return sorted(module.name for module in iter_modules(__path__) if not module.name.startswith("_"))
-
-
-def __getattr__(name: str) -> Any:
-    """plots.roc and its siblings are there without an import of their own."""
-    if name not in names():
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return find(name)
+PLUGS = Plugs(__name__, "picture")
+names, find = PLUGS.names, PLUGS.load
+__getattr__ = PLUGS.attribute

@@ -2,9 +2,12 @@
 
 >>> ordered(["b", 2, "a", 1]), listed("abc", most=2)
 ((1, 2, 'a', 'b'), "'a', 'b' and 1 more")
+>>> suggest("glucos", ["Age", "Glucose"]), suggest("zinc", ["Age", "Glucose"])
+("did you mean 'Glucose'?", "there are 'Age', 'Glucose'")
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any, TypeVar
 
 Level = TypeVar("Level")
@@ -22,6 +25,22 @@ def listed(names: Iterable[Any], most: int = 8) -> str:
     """Names for an error message, cut where there are many."""
     shown = [repr(n) for n in names]
     return ", ".join(shown[:most]) + (f" and {len(shown) - most} more" if len(shown) > most else "")
+
+
+def nearest(name: Any, names: Iterable[Any]) -> Any | None:
+    """The one of `names` that is written most like `name`, None where none is like it; capitals do not matter."""
+    written = {str(n).casefold(): n for n in names}
+    near = get_close_matches(str(name).casefold(), list(written), 1)
+    return written[near[0]] if near else None
+
+
+def suggest(name: Any, names: Iterable[Any], there_are: str = "there are") -> str:
+    """What to say to somebody who has typed a name that is none of `names`: the nearest, or some of those there are."""
+    every = list(names)
+    near = nearest(name, every)
+    if near is not None:
+        return f"did you mean {near!r}?"
+    return f"{there_are} {listed(every)}" if every else f"{there_are} none"
 
 
 def refuse_strangers(row: Mapping[str, Any], names: Sequence[str]) -> None:

@@ -11,7 +11,7 @@ import bayesfold as bf
 from bayesfold.data.frame import Frame
 from bayesfold.estimators.base import Classifier
 from bayesfold.estimators.contract import DropIn
-from bayesfold.learning.kinds import find, name_of, names
+from bayesfold.learning.kinds import documented, find, name_of, names
 from bayesfold.learning.trained import train
 
 TABLE = {"coat": ["short", "long", "short", "short"] * 5, "size": ["s", "s", "l", "l"] * 5}
@@ -89,3 +89,20 @@ def test_a_blank_model_learns_elsewhere_and_is_merged(name: str) -> None:
     assert first.model_.class_counts().sum() == 30
     both, whole = first + second, first.partial_fit(X[1::2], y[1::2])
     np.testing.assert_allclose(both.predict_log_proba(X), whole.predict_log_proba(X), rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_parameter_is_documented_once_and_shown_by_its_estimator(name: str) -> None:
+    estimator = getattr(bf, find(name).estimator)
+    for parameter in documented(find(name)):
+        assert parameter.kind, parameter.name
+        assert len(parameter.text) > 10, parameter.name
+        assert f"\n{parameter.name} : {parameter.kind}\n" in estimator.__doc__
+
+
+def test_a_parameter_that_is_not_there_is_answered_with_the_nearest() -> None:
+    with pytest.raises(TypeError, match=r"KDB has no parameter 'wights'; did you mean 'weights'\?"):
+        bf.KDB(wights="auto")
+    assert bf.KDB(3).k == 3
+    with pytest.raises(TypeError, match="positional"):
+        bf.NaiveBayes(1.0)

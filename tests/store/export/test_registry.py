@@ -32,11 +32,9 @@ def test_every_format_that_has_answers_is_asked_for_them():
 
 
 def test_an_unknown_ending_or_format_says_which_there_are(tmp_path):
-    with pytest.raises(
-        ValueError, match=r"'model\.pkl' does not end like an exported model; the endings are \.bif, \.js"
-    ):
+    with pytest.raises(ValueError, match=r"'model\.pkl' does not end like any export format; .* \.bif, \.js"):
         bf.export_model(CLF, tmp_path / "model.pkl")
-    with pytest.raises(ValueError, match="no format 'pmml'; there are bif, js, json, onnx, sql"):
+    with pytest.raises(ValueError, match="no export format 'pmml'; there are bif, js, json, onnx, sql"):
         bf.export_model(CLF, tmp_path / "model.json", format="pmml")
 
 

@@ -31,7 +31,7 @@ def evaluate(
     that is said; --leave-out then takes each row out of the model before it is scored, exactly and at once.
     """
     from bayesfold.cli import _choices, _judging, _models, _rows, _tables, _words
-    from bayesfold.cli._progress import waiting
+    from bayesfold.runtime.waiting import waiting
 
     names = [f for f in files if f.endswith(_models.ENDING)]
     tables = [f for f in files if not f.endswith(_models.ENDING)]

@@ -31,7 +31,7 @@ def predict(
     """
     from bayesfold.cli import _answers, _models, _tables, _words
     from bayesfold.cli._files import refuse_input
-    from bayesfold.cli._progress import waiting
+    from bayesfold.runtime.waiting import waiting
 
     refuse_input(output, [model, *tables])
     scorer = _answers.Scorer(_models.load_model(model), priors)

@@ -29,8 +29,8 @@ def report(
 
     from bayesfold.cli import _judging, _models, _reporting, _rows, _tables, _words
     from bayesfold.cli._files import refuse_input
-    from bayesfold.cli._progress import waiting
     from bayesfold.runtime import atomic_file as atomic
+    from bayesfold.runtime.waiting import waiting
 
     out = output or f"{Path(model).stem}.html"
     refuse_input(out, [model, *tables])

@@ -108,7 +108,7 @@ class Batches:
         return sum(batch.num_rows for batch in self._batches())
 
     def survey(self, columns: Sequence[str], most: int, passing: Passing | None = None) -> Survey:
-        """Every k-th row."""
+        """One of each k rows."""
         types = {name: self.types[name] for name in columns}
         return survey_of(typed(self._batches(), types, 0), types, most, passing=passing)
 

@@ -7,28 +7,20 @@ knows scikit-learn.
 2
 """
 
-from functools import cache
-from importlib import import_module
-from pkgutil import iter_modules
-
+from bayesfold.learning.kinds._documentation import documented
 from bayesfold.learning.kinds._settings import Learned, Settings
+from bayesfold.runtime.registry import Plugs
 
-__all__ = ["Learned", "Settings", "find", "name_of", "names"]
+__all__ = ["PLUGS", "Learned", "Settings", "documented", "find", "name_of", "names"]
+
+PLUGS = Plugs(__name__, "kind of model")
+names = PLUGS.names
 
 
-@cache
 def find(name: str) -> type[Settings]:
     """The settings in the file of that name."""
-    if name not in names():
-        raise ValueError(f"there is no kind of model {name!r}; there are {', '.join(names())}")
-    found: type[Settings] = import_module(f"bayesfold.learning.kinds.{name}").KIND
-    return found
-
-
-@cache
-def names() -> list[str]:
-    """Every kind, by file name."""
-    return sorted(module.name for module in iter_modules(__path__) if not module.name.startswith("_"))
+    settings: type[Settings] = PLUGS.load(name).KIND
+    return settings
 
 
 def name_of(settings: Settings) -> str:

@@ -24,9 +24,40 @@ class Learned:
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """A subclass says how rows become a model; `estimator` is the public class that has these parameters."""
+    """A subclass says how rows become a model; `estimator` is the public class that has these parameters.
+
+    Fields are documented here or in the subclass, and nowhere else: estimators and the command read it (`documented`).
+
+    Parameters
+    ----------
+    prior_alpha : float or "auto"
+        Laplace's lambda for the class: P(y) = (N_y + prior_alpha) / (N + K prior_alpha).
+    families : dict
+        A family for named columns, by name or as an object: {"Age": "categorical", "Dose": Gaussian(ddof=1)}.
+    missing : value, list or dict
+        What marks a missing cell besides None, NaN and the empty text: "?", ["?", -1], {"Glucose": 0, "*": "?"}.
+    missing_as : "auto", "skip" or "value"
+        What a missing cell of a discrete column is: no evidence, a level like the others, or what predicts held-out
+        rows better.
+    priors : dict by class, or list
+        Class probabilities to use instead of the learned ones.
+    class_weight : dict by class or "balanced"
+        Multiplies the class probabilities when rows are scored; counts are not touched.
+    calibration : None or "temperature"
+        One exponent on the joint probability, by held-out score, so that posteriors are as sure as they are right.
+    schema : Schema
+        Columns, levels and encodings to use instead of discovering them (another model's `schema_`).
+    loss : matrix, nested dict by class name, or data frame (index: decisions)
+        loss[decision][truth], what each decision costs; `predict` minimises the conditional risk
+        R(d | x) = sum_t loss[d][t] P(t | x). None: 1 for every wrong decision, so the most probable class.
+    reject_cost : float
+        What it costs not to decide: rows whose every decision is expected to cost more are rejected.
+    reject_label : label
+        What `predict` calls a rejected row; "reject" for classes that are text, to be given for others.
+    """
 
     estimator: ClassVar[str]
+    positional: ClassVar[tuple[str, ...]] = ()  # parameters that the estimator also takes by place
     side_by_side: ClassVar[bool] = False  # whether each column is counted with the class alone
 
     prior_alpha: float | str = 1.0

@@ -1,21 +1,4 @@
-"""What the classifiers of tables share (SPODE, AODE, TAN, KDB): numbers in bins, smoothing, weights, calibration.
-
-Parameters
-----------
-alpha : "auto" or float
-    "auto": every table takes m pseudo rows from the one with a parent fewer, m by held-out score. A number: Laplace's
-    lambda in every cell, as in the textbooks.
-prior_alpha : float or "auto"
-    Laplace's lambda for the class.
-numeric : "auto", or the name of a density
-    How numbers are cut into bins: "mdl", "equal_frequency", "equal_width", "proportional", "quintiles"; "auto" takes
-    the better of "mdl" and "quintiles" by held-out score. Under "gaussian" and the like numbers depend on the class
-    alone.
-families, missing, missing_as, priors, class_weight, schema, loss, reject_cost, reject_label
-    As for NaiveBayes.
-calibration : None or "temperature"
-    One exponent on the joint probability, by held-out score, so that posteriors are as sure as they are right.
-"""
+"""What the classifiers of tables share (SPODE, AODE, TAN, KDB): numbers in bins, smoothing, weights, calibration."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,7 +12,18 @@ from bayesfold.learning.kinds._settings import Learned, Settings
 
 @dataclass(frozen=True, kw_only=True)
 class TableSettings(Settings):
-    """A subclass names its structure."""
+    """A subclass names its structure.
+
+    Parameters
+    ----------
+    alpha : "auto" or float
+        "auto": every table takes m pseudo rows from the one with a parent fewer, m by held-out score. A number:
+        Laplace's lambda in every cell, as in the textbooks.
+    numeric : "auto", or the name of a density
+        How numbers are cut into bins: "mdl", "equal_frequency", "equal_width", "proportional", "quintiles";
+        "auto" takes the better of "mdl" and "quintiles" by held-out score. Under "gaussian" and the like
+        numbers depend on the class alone.
+    """
 
     alpha: float | str = "auto"
     numeric: str = "auto"

@@ -10,7 +10,23 @@ from bayesfold.models.structures.aode import Aode
 
 @dataclass(frozen=True, kw_only=True)
 class AodeSettings(TableSettings):
-    """The parameters of `bayesfold.AODE`, which says what they mean."""
+    """The parameters of `bayesfold.AODE`.
+
+    Parameters
+    ----------
+    combine : "mean" or "pool"
+        Webb's average of the super-parents' probabilities, or their product with weights fitted to held-out rows.
+    weights : None or "information"
+        Equal weights in the mean, or in proportion to what the super-parent tells about the class (WAODE).
+    minimum : float
+        A super-parent whose value fewer rows have shown has no say.
+    n : 1 or 2
+        Super-parents of each network; 2 is A2DE, which needs tables of every three columns.
+    subsumption : float
+        Subsumption resolution (Zheng & Webb 2006): a value that always comes with another one, which at least so many
+        rows have shown ("female" with "pregnant"), is left out of rows that show both, as child and as super-parent; of
+        two values that always come together, one stays. 0 is none; Zheng and Webb take 100.
+    """
 
     estimator: ClassVar[str] = "AODE"
 

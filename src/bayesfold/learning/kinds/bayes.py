@@ -15,7 +15,17 @@ STRUCTURES = ("auto", "naive", "aode", "kdb", "tan", "gaussian")
 
 @dataclass(frozen=True, kw_only=True)
 class BayesSettings(Settings):
-    """The parameters of `bayesfold.BayesClassifier`, which says what they mean."""
+    """The parameters of `bayesfold.BayesClassifier`.
+
+    Parameters
+    ----------
+    structure : "auto" or one of "naive", "aode", "kdb", "tan", "gaussian"
+        The pool, or one part of it alone.
+    max_memory : float
+        Bytes that the tables of a part may take; a part that needs more is left out, and `report_` says so.
+    time_budget : float
+        Seconds after which no further part is begun.
+    """
 
     estimator: ClassVar[str] = "BayesClassifier"
 

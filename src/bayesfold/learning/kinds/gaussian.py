@@ -16,7 +16,18 @@ COVARIANCES = ("auto", "full", "tied", "diagonal")
 
 @dataclass(frozen=True, kw_only=True)
 class GaussianSettings(Settings):
-    """The parameters of `bayesfold.GaussianBayes`, which says what they mean."""
+    """The parameters of `bayesfold.GaussianBayes`.
+
+    Parameters
+    ----------
+    covariance : "auto", "full", "tied" or "diagonal"
+        A covariance for each class (QDA), one for all (LDA), none between columns (Gaussian naive Bayes), or a share of
+        the first two, by held-out score.
+    shrinkage : "auto" or float
+        The share of the common diagonal in each covariance; 0 is maximum likelihood. "auto": by held-out score.
+    numeric : "auto", "raw" or "ranks"
+        Numbers as they are, or as the normal scores of their ranks; "auto": by held-out score, under covariance="auto".
+    """
 
     estimator: ClassVar[str] = "GaussianBayes"
 

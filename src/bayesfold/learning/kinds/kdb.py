@@ -10,9 +10,20 @@ from bayesfold.models.structures.kdb import Kdb
 
 @dataclass(frozen=True, kw_only=True)
 class KdbSettings(TableSettings):
-    """The parameters of `bayesfold.KDB`, which says what they mean."""
+    """The parameters of `bayesfold.KDB`.
+
+    Parameters
+    ----------
+    k : int
+        How many columns a column may depend on, beside the class.
+    selective : bool
+        Take the k up to this, and as many of the most telling columns, as predict held-out rows best (Martinez 2016).
+    weights : None, "information" or "auto"
+        Exponents on the columns: none, in proportion to what each tells about the class, or fitted to held-out rows.
+    """
 
     estimator: ClassVar[str] = "KDB"
+    positional: ClassVar[tuple[str, ...]] = ("k",)
 
     k: int = 2
     selective: bool = False

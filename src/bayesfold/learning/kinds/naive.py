@@ -15,7 +15,27 @@ from bayesfold.learning.kinds._settings import Learned, Settings
 
 @dataclass(frozen=True, kw_only=True)
 class NaiveSettings(Settings):
-    """The parameters of `bayesfold.NaiveBayes`, which says what they mean."""
+    """The parameters of `bayesfold.NaiveBayes`.
+
+    Parameters
+    ----------
+    alpha : float or "auto"
+        lambda, the rows added to every cell of a table of categories: P(x | y) = (N_xy + alpha) / (N_y + S alpha), S
+        the levels of the whole column. 0 is maximum likelihood, 1 Laplace; "auto": by leave-one-out likelihood, column
+        by column.
+    numeric : "auto", or the name of a density
+        The density of numbers: "gaussian", "lognormal", "poisson", "kde" (kernels), "categorical", or bins ("mdl",
+        "equal_frequency", "equal_width", "proportional"); "auto" takes the one that predicts held-out rows best,
+        column by column.
+    weights : dict, "information" or "auto"
+        Exponents on the likelihoods of named columns, P(x_j | y)^w_j: given, in proportion to what each column tells
+        about the class, or fitted to held-out rows together with a bias for each class.
+    unlabelled : None, "em" or float
+        What to do with rows whose label is missing (None, NaN): refuse them, or learn them by expectation-maximisation,
+        each with the weight given or, under "em", with the one of 0, 0.1, 0.3 and 1 that predicts labelled rows held
+        out best. `unlabelled_` says which, after how many steps. Unless that weight is 0, such a model refuses
+        `forget`, `merge`, `partial_fit` and `leave_one_out`: what an unlabelled row counts depends on all other rows.
+    """
 
     estimator: ClassVar[str] = "NaiveBayes"
     side_by_side: ClassVar[bool] = True

@@ -11,9 +11,17 @@ from bayesfold.models.structures.spode import Spode
 
 @dataclass(frozen=True, kw_only=True)
 class SpodeSettings(TableSettings):
-    """The parameters of `bayesfold.SPODE`, which says what they mean."""
+    """The parameters of `bayesfold.SPODE`.
+
+    Parameters
+    ----------
+    parent : column name, or None
+        The super-parent (of an array, also its place); None: the column under which the learned rows, each left out in
+        turn, are predicted with the least log-loss. `parent_` says which; later rows do not change it.
+    """
 
     estimator: ClassVar[str] = "SPODE"
+    positional: ClassVar[tuple[str, ...]] = ("parent",)
 
     parent: Any = None
 

@@ -10,7 +10,13 @@ from bayesfold.models.structures.tan import Tan
 
 @dataclass(frozen=True, kw_only=True)
 class TanSettings(TableSettings):
-    """The parameters of `bayesfold.TAN`, which says what they mean."""
+    """The parameters of `bayesfold.TAN`.
+
+    Parameters
+    ----------
+    weights : None, "information" or "auto"
+        Exponents on the columns: none, in proportion to what each tells about the class, or fitted to held-out rows.
+    """
 
     estimator: ClassVar[str] = "TAN"
 

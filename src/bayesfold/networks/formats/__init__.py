@@ -8,34 +8,15 @@ Each has SUFFIXES, `read(data) -> BayesianNetwork` and `write(network) -> str`.
 'bayesfold.networks.formats.xmlbif'
 """
 
-from functools import cache
-from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
 from typing import Any
 
+from bayesfold.runtime.registry import Plugs
 
-@cache
-def find(name: str) -> Any:
-    """The format in the file of that name."""
-    if name not in names():
-        raise ValueError(f"there is no network format {name!r}; there are {', '.join(names())}")
-    return import_module(f"bayesfold.networks.formats.{name}")
-
-
-@cache
-def names() -> list[str]:
-    """Every format, by file name."""
-    return sorted(module.name for module in iter_modules(__path__))
+PLUGS = Plugs(__name__, "network format")
+names, find = PLUGS.names, PLUGS.load
 
 
 def for_path(path: str | Path) -> Any:
     """The format of a file by how its name ends, .gz aside."""
-    suffixes = [s.lower() for s in Path(path).suffixes if s.lower() != ".gz"]
-    for name in names():
-        if suffixes and suffixes[-1] in find(name).SUFFIXES:
-            return find(name)
-    every = ", ".join(suffix for name in names() for suffix in find(name).SUFFIXES)
-    raise ValueError(
-        f"{Path(path).name!r} does not end like a network file; the endings are {every} (and each with .gz)"
-    )
+    return PLUGS.for_path(path, ignored=(".gz",))
