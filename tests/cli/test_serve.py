@@ -38,10 +38,27 @@ def test_it_answers_and_stops_when_told(tmp_path, how):
         process.stderr.close()
 
 
+def test_a_table_is_there_to_be_learned(tmp_path):
+    (tmp_path / "pets.csv").write_text("coat,pet\nshort,cat\nlong,dog\n")
+    process, address = started(tmp_path / "pets.csv", "--target", "pet")
+    try:
+        assert address.endswith("/#view=learn&target=pet")
+        with urllib.request.urlopen(address.replace("#view=learn&target=pet", "api/v1/tables")) as response:
+            assert b'"name":"pets.csv"' in response.read()
+    finally:
+        process.terminate()
+        process.wait(30)
+        process.stdout.close()
+        process.stderr.close()
+    assert (tmp_path / "pets.csv").exists()
+
+
 def test_what_cannot_be_served_is_said_in_one_line(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for arguments, said in (
         (["serve"], "name at least one file"),
+        (["serve", "smoking", "--target", "y"], "no file is a table"),
+        (["serve", "no.csv"], "there is no file no.csv"),
         (["serve", "no.bayes"], "there is no file no.bayes"),
         (["serve", "smoking", "--workers", "2", "--writable"], "leave out --writable, or --workers"),
         (["serve", "smoking", "--host", "999.1.1.1", "--no-open"], "cannot listen at 999.1.1.1"),

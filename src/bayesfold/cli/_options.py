@@ -160,6 +160,7 @@ Examples:
     "serve": """\b
 Examples:
   bayesfold serve patients.bayes                              opens the page in a browser
+  bayesfold serve patients.csv --target place                 a table: see its columns, learn it, ask it
   bayesfold serve asia.bif                                    a network: click a state to observe it
   bayesfold serve old.bayes new.bayes asia.bif --port 9000
   bayesfold serve patients.bayes --writable                   the page may learn and forget rows

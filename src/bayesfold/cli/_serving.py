@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 from bayesfold.cli._names import existing
-from bayesfold.cli._options import MODEL, NETWORK
+from bayesfold.cli._options import ENDINGS, MODEL, NETWORK
 from bayesfold.cli._words import remark, say
 from bayesfold.networks.files import examples
 from bayesfold.web.server.settings import Settings
@@ -24,6 +25,7 @@ SHORTEST = 16
 
 def serve(
     files: Sequence[str],
+    target: str | None,
     host: str,
     port: int,
     hosts: Sequence[str],
@@ -38,13 +40,20 @@ def serve(
     except ImportError as error:
         raise ImportError(f"{MISSING} ({error})") from None
     if not files:
-        raise ValueError("name at least one file: a .bayes model, a network, or a built-in one such as 'smoking'")
-    paths = tuple(map(checked, files))
+        raise ValueError("name at least one file: a .bayes model, a network (or 'smoking', a built-in one), or a table")
+    tables = tuple(str(existing(path, ENDINGS)) for path in files if is_table(path))
+    paths = tuple(checked(path) for path in files if not is_table(path))
+    if target is not None and not tables:
+        raise ValueError("--target says what to predict of a table, and no file is a table")
+    if tables and workers > 1:
+        raise ValueError("workers do not share what they learn: leave out the tables, or --workers")
     token, made = token_of(token_file, host)
-    settings = Settings(paths, host, port, tuple(hosts), token, writable=writable, workers=workers)
+    settings = Settings(
+        paths, tables, host=host, port=port, hosts=tuple(hosts), token=token, writable=writable, workers=workers
+    )
 
     def ready(port: int) -> None:
-        where = address(host, port)
+        where = address(host, port) + ("" if paths else f"#{urlencode({'view': 'learn', 'target': target or ''})}")
         say(where)
         if made:
             remark(f"requests need the token {token} (Authorization: Bearer ...); the page asks for it")
@@ -53,6 +62,11 @@ def serve(
 
     with suppress(KeyboardInterrupt):  # the ordinary way to stop it
         run.serve(settings, ready)
+
+
+def is_table(path: str) -> bool:
+    """Whether a file is a table, by its ending."""
+    return path.lower().removesuffix(".gz").endswith(tuple(e for e in ENDINGS if e != ".gz"))
 
 
 def checked(path: str) -> str:

@@ -6,7 +6,7 @@ from bayesfold.cli import _options as options
 
 
 @click.command(epilog=options.EXAMPLES["serve"])
-@click.argument("files", nargs=-1, type=options.File(options.NETWORK), metavar="FILES...")
+@click.argument("files", nargs=-1, type=options.File((*options.NETWORK, *options.TABLE)), metavar="FILES...")
 @click.option(
     "--host", default="127.0.0.1", help="Where to listen; other than this machine alone, a token is asked for."
 )
@@ -22,6 +22,7 @@ from bayesfold.cli import _options as options
 @click.option("--open/--no-open", "browse", default=True, help="Open the page in a browser; on a terminal by default.")
 def serve(
     files: tuple[str, ...],
+    target: str | None,
     host: str,
     port: int,
     hosts: tuple[str, ...],
@@ -30,13 +31,13 @@ def serve(
     workers: int,
     browse: bool,
 ) -> None:
-    """Serve FILES: .bayes models, networks (.bif and others, or a built-in example).
+    """Serve FILES: .bayes models, networks (.bif and others, or a built-in example), tables to learn.
 
     The page needs no network. Programs ask the same things under /api/v1; /api/v1/openapi.json describes them.
     """
     from bayesfold.cli import _serving
 
-    _serving.serve(files, host, port, hosts, token_file, writable, workers, browse)
+    _serving.serve(files, target, host, port, hosts, token_file, writable, workers, browse)
 
 
 COMMAND = serve

@@ -13,10 +13,11 @@ ENVIRONMENT = "BAYESFOLD_SERVE"
 
 @dataclass(frozen=True)
 class Settings:
-    """`paths` are model and network files; `hosts` are the names under which the server may be asked besides its own;
-    `token` is what a request has to know ("": nothing)."""
+    """`paths` are model and network files, `tables` tables to learn; `hosts` are names under which the server may be
+    asked besides its own; `token` is what a request has to know ("": nothing)."""
 
     paths: tuple[str, ...] = ()
+    tables: tuple[str, ...] = ()
     host: str = "127.0.0.1"
     port: int = 8420
     hosts: tuple[str, ...] = ()
@@ -60,5 +61,5 @@ class Settings:
         ('asia.bif',)
         """
         told = json.loads(text)
-        lists = {name: tuple(told[name]) for name in ("paths", "hosts")}
+        lists = {name: tuple(told[name]) for name in ("paths", "tables", "hosts")}
         return cls(**{**told, **lists, "limits": Limits(**told["limits"])})

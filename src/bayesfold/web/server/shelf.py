@@ -35,6 +35,7 @@ class Entry:
     path: Path | None = None
     signature: tuple[int, ...] = ()
     version: int = 1
+    learned: str = ""  # the id of the table that it was learned from here
     lock: Any = field(default_factory=RLock, repr=False, compare=False)
 
     @property

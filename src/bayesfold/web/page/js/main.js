@@ -10,6 +10,8 @@ import { choose, current, t } from "/js/words.js";
 const VIEWS = {
   row: () => import("/js/classifier/view.js"),
   network: () => import("/js/network/view.js"),
+  judge: () => import("/js/judge/view.js"),
+  learn: () => import("/js/learn/view.js"),
 };
 const main = document.getElementById("main");
 const top_ = document.getElementById("top");

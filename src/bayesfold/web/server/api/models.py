@@ -1,18 +1,12 @@
-"""Which models there are, what each is, and each as a file."""
+"""Which models there are, and what each is."""
 
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
-from pydantic import Field
-
-from bayesfold.networks import formats
-from bayesfold.store import export, inspect
-from bayesfold.store.file import to_bytes
-from bayesfold.web.server.endpoint import BYTES, Answer, Name, Reply, delete, get
+from bayesfold.store import inspect
+from bayesfold.web.server.endpoint import Answer, Name, delete, get
 from bayesfold.web.server.form import Column, form_of
 from bayesfold.web.server.room import Room
 from bayesfold.web.server.shelf import Entry
-
-Format = Literal["bayes", "sql", "js", "json", "onnx", "bif", "net", "xdsl", "xmlbif", "uai"]
 
 
 class Line(Answer):
@@ -85,19 +79,6 @@ def model(room: Room, model: Name) -> dict[str, Any]:
         return found | form_of(entry.trained)
 
 
-def file(room: Room, model: Name, format: Annotated[Format, Field(description="the kind of file")] = "bayes") -> Reply:
-    """A model as a file: .bayes, or in a format of other programs; a network in any format of networks."""
-    entry = room.shelf.find(model)
-    name = f"{entry.name}.{format}"
-    with entry.lock:
-        if entry.trained is None or (format in formats.names() and format != "json"):
-            return Reply(formats.find(format).write(entry.net()).encode(), BYTES, name)
-        if format == "bayes":
-            return Reply(to_bytes(entry.trained), BYTES, name)
-        made = export.find(format).write(entry.trained)
-    return Reply(made.encode() if isinstance(made, str) else made, BYTES, name)
-
-
 def remove(room: Room, model: Name) -> dict[str, str]:
     """Remove a model that was made here; one that has a file of its own stays."""
     room.shelf.remove(model)
@@ -124,5 +105,4 @@ ENDPOINTS = (
     get("/models", models, Models, quick=True),
     get("/models/{model}", model, Info),
     delete("/models/{model}", remove, Gone, quick=True),
-    get("/models/{model}/file", file, None, gives=(BYTES,)),
 )
