@@ -183,5 +183,6 @@ Examples:
     "demo": """\b
 Examples:
   bayesfold demo                                              what bayesfold does, in a terminal
+  bayesfold demo --web                                        the page, with built-in models
   bayesfold demo --table patients.csv                         a table of 1,000 patients to play with""",
 }
