@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import bayesfold as bf
 from bayesfold.plots import network
 from bayesfold.plots._boxes import Box
-from bayesfold.plots._rows import NARROW, in_rows
+from bayesfold.plots._rows import in_rows
 
 from .sources import X, Y, drawn
 
@@ -33,7 +33,7 @@ def test_children_stand_below_their_parents_and_boxes_apart(pairs):
     for (parent, child), path in found.paths.items():
         assert (path[0], path[-1]) == (found.spots[parent], found.spots[child])
         assert [row for _, row in path] == list(range(path[0][1], path[-1][1] + 1))
-        taken += [(row, x - BOX * NARROW / 2, x + BOX * NARROW / 2) for x, row in path[1:-1]]
+        taken += [(row, x - BOX * PASSING / 2, x + BOX * PASSING / 2) for x, row in path[1:-1]]
     for (row, _, end), (other, begin, _) in pairwise(sorted(taken)):
         assert row != other or begin >= end + GAP - 1e-6
     assert min(begin for _, begin, _ in taken) == pytest.approx(0.0, abs=1e-6)
@@ -120,3 +120,11 @@ def test_names_are_shown_as_they_are_written(name):
         assert not re.search("[<>]|%{", text)
     assert unescape(texts[0]).replace("\u200b", "") == name
     assert unescape(figure["layout"]["annotations"][0]["hovertext"]).replace("\u200b", "") == f"P({name})"
+
+
+def test_a_cause_stands_near_its_effects_where_that_shortens_edges():
+    """All nodes without parents stood in the first row, however far below their only child."""
+    edges = [("a", "b"), ("b", "c"), ("c", "d"), ("late", "d")]
+    found = in_rows(["late", *"abcd"], edges, BOX, GAP, most=300)
+    assert found.spots["late"][1] == found.spots["c"][1] == 2
+    assert found.spots["a"][1] == 0

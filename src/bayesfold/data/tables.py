@@ -79,6 +79,16 @@ def from_dicts(rows: Any, only: Container[str] | None = None) -> Frame:
     return from_columns({name: [row.get(name) for row in rows] for name in names}, only)
 
 
+def with_absent(table: Frame, names: Iterable[str]) -> Frame:
+    """The frame with these columns too; one that it lacks is missing in every row.
+
+    >>> with_absent(frame([{"a": 1}, {"a": 2}]), ["a", "b"]).names
+    ('a', 'b')
+    """
+    absent = {name: pa.nulls(table.rows) for name in names if name not in table.position}
+    return Frame((*table.names, *absent), table.rows, {**table.columns, **absent}) if absent else table
+
+
 def from_array(values: np.ndarray[Any, Any]) -> Frame:
     """A two-dimensional array; columns are called x0, x1, ..."""
     if values.ndim != 2:

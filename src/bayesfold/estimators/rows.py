@@ -17,7 +17,7 @@ from sklearn.utils.validation import assert_all_finite, column_or_1d, validate_d
 from bayesfold.data.frame import Floats, Frame, Level
 from bayesfold.data.own_names import own_name
 from bayesfold.data.tables import frame as read_table
-from bayesfold.data.tables import held, is_dicts, is_mapping, is_row, named
+from bayesfold.data.tables import held, is_dicts, is_mapping, is_row, named, with_absent
 from bayesfold.runtime.messages import listed
 
 
@@ -50,12 +50,6 @@ def read(estimator: Any, X: Any, reset: bool) -> Frame:
     if reset:
         estimator._names = frame.names
     return frame if frame.names == estimator._names else renamed(frame, estimator._names)
-
-
-def with_absent(frame: Frame, names: tuple[str, ...]) -> Frame:
-    """Rows given as dicts, with a column of missing cells for each name that none of them has."""
-    absent = {name: pa.nulls(frame.rows) for name in names if name not in frame.position}
-    return Frame((*frame.names, *absent), frame.rows, {**frame.columns, **absent}) if absent else frame
 
 
 def declared(estimator: Any) -> tuple[str, ...]:

@@ -12,14 +12,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from bayesfold.data.batch import Batch
 from bayesfold.data.frame import Floats, Frame, Level
 from bayesfold.data.labels import classes_of
 from bayesfold.data.tables import frame as read_table
-from bayesfold.data.tables import is_dicts
+from bayesfold.data.tables import is_dicts, with_absent
 from bayesfold.decisions.decide import check_decision, decided
 from bayesfold.learning.discover import ColumnTable
 from bayesfold.learning.em import Unlabelled
@@ -133,11 +132,8 @@ class Trained:
         return self.names
 
     def _read(self, X: Any, reset: bool = False) -> Frame:
-        """A table as a frame that has every column this model reads; a key that no row has is a cell that all lack."""
-        frame = read_table(X)
-        if is_dicts(X):
-            absent = {name: pa.nulls(frame.rows) for name in self.model_.schema.sources if name not in frame.names}
-            frame = Frame((*frame.names, *absent), frame.rows, {**frame.columns, **absent})
+        """A table as a frame that has every column this model reads; what no dict of a list has is missing in all."""
+        frame = with_absent(read_table(X), self.model_.schema.sources) if is_dicts(X) else read_table(X)
         frame.require(self.model_.schema.sources)
         return frame
 
