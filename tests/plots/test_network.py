@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import bayesfold as bf
 from bayesfold.plots import network
 from bayesfold.plots._boxes import Box
-from bayesfold.plots._rows import in_rows
+from bayesfold.plots._rows import PASSING, in_rows
 
 from .sources import X, Y, drawn
 
