@@ -8,17 +8,40 @@ axis is walked state by state.
 
 import cython
 from cython.cimports.bayesfold.kernels.inference.layout import Layout
+from cython.cimports.bayesfold.kernels.inference.program import (
+    ABOVE,
+    AXES,
+    CLIQUE,
+    CLIQUES,
+    COLLECT,
+    DISTRIBUTE,
+    HEADER,
+    INNER,
+    INPUTS,
+    INPUTS_AT,
+    KIND,
+    LEVELS_AT,
+    MAXIMISE,
+    MESSAGE,
+    MESSAGE_AT,
+    MESSAGE_ENTRIES,
+    MESSAGE_RECORD,
+    MESSAGES,
+    OFFSET,
+    RANK,
+    RECORD,
+    RETURNS,
+    RETURNS_AT,
+    SEPARATED,
+    SEPARATED_AT,
+    SEPARATOR,
+    TABLE,
+    TRACE,
+    WHICH,
+)
 from cython.cimports.bayesfold.kernels.inference.propagation import Propagation
 from cython.cimports.libc.math import log
 
-HEADER = cython.declare(cython.Py_ssize_t, 9)
-CLIQUE = cython.declare(cython.Py_ssize_t, 18)
-RECORD = cython.declare(cython.Py_ssize_t, 5)
-TABLE = cython.declare(cython.Py_ssize_t, 0)
-MESSAGE = cython.declare(cython.Py_ssize_t, 2)
-COLLECT = cython.declare(cython.Py_ssize_t, 0)
-DISTRIBUTE = cython.declare(cython.Py_ssize_t, 1)
-TRACE = cython.declare(cython.Py_ssize_t, 2)
 SMALL = cython.declare(cython.double, 2.0**-256)
 LARGE = cython.declare(cython.double, 2.0**256)
 UP = cython.declare(cython.double, 2.0**512)
@@ -108,23 +131,25 @@ class Unbounded:
         j: cython.Py_ssize_t
         r: cython.Py_ssize_t
         at: cython.Py_ssize_t = HEADER + c * CLIQUE
-        rank: cython.Py_ssize_t = self.program[at + 1]
-        inputs: cython.Py_ssize_t = self.program[at + 5]
-        sizes: cython.Py_ssize_t = self.program[at + 16] + rank + 1
+        rank: cython.Py_ssize_t = self.program[at + RANK]
+        inputs: cython.Py_ssize_t = self.program[at + INPUTS]
+        sizes: cython.Py_ssize_t = self.program[at + LEVELS_AT] + rank + 1
         records: cython.Py_ssize_t = inputs + 1
         kind: cython.Py_ssize_t
-        r = self.program[at + 4]
+        r = self.program[at + INPUTS_AT]
         for j in range(inputs):
             self.at[j] = r
-            self.shift[j] = run.base(self.program[r + 1]) if self.program[r] == TABLE else self.program[r + 2]
+            self.shift[j] = (
+                run.base(self.program[r + WHICH]) if self.program[r + KIND] == TABLE else self.program[r + OFFSET]
+            )
             r += RECORD + rank
-        self.at[inputs] = self.program[at + 8]
-        self.shift[inputs] = self.program[self.program[at + 8] + 2]
+        self.at[inputs] = self.program[at + MESSAGE_RECORD]
+        self.shift[inputs] = self.program[self.program[at + MESSAGE_RECORD] + OFFSET]
         if phase == DISTRIBUTE:
-            r = self.program[at + 6]
-            for _ in range(self.program[at + 7]):
+            r = self.program[at + RETURNS_AT]
+            for _ in range(self.program[at + RETURNS]):
                 self.at[records] = r
-                self.shift[records] = self.program[r + 2]
+                self.shift[records] = self.program[r + OFFSET]
                 records += 1
                 r += RECORD + rank
         for a in range(rank):
@@ -133,7 +158,7 @@ class Unbounded:
             self.m = 1.0
             self.k = 0
             for j in range(inputs):
-                kind = self.program[self.at[j]]
+                kind = self.program[self.at[j] + KIND]
                 if kind == TABLE:
                     self.times(run.values[self.shift[j]], 0)
                 elif kind == MESSAGE:
@@ -147,12 +172,12 @@ class Unbounded:
                 if phase == DISTRIBUTE:
                     self.times(self.back[r], self.back_k[r])
                     for j in range(inputs + 1, records):
-                        if self.program[self.at[j]] == MESSAGE:
+                        if self.program[self.at[j] + KIND] == MESSAGE:
                             self.add(self.back, self.back_k, self.shift[j])
                         else:
                             self.add(self.out, self.out_k, self.shift[j])
                 elif phase == COLLECT:
-                    if self.program[at + 13]:
+                    if self.program[at + MAXIMISE]:
                         self.larger(self.message, self.message_k, r)
                     else:
                         self.add(self.message, self.message_k, r)
@@ -188,19 +213,21 @@ class Unbounded:
         total: cython.double = run.constants(self.program)
         if total == NEVER:
             return total
-        for v in range(self.program[4]):
+        for v in range(self.program[MESSAGES]):
             self.message[v] = 0.0
             self.message_k[v] = 0
-        for c in range(self.program[1]):
+        for c in range(self.program[CLIQUES]):
             at = HEADER + c * CLIQUE
             self.sweep(run, c, COLLECT, -1)
-            if self.program[at + 11] < 0:  # a root: what it has heard is a sum over its message
+            if self.program[at + ABOVE] < 0:  # a root: what it has heard is a sum over its message
                 self.out[0] = 0.0
                 self.out_k[0] = 0
-                for v in range(self.program[at + 9], self.program[at + 9] + self.program[at + 10]):
+                for v in range(
+                    self.program[at + MESSAGE_AT], self.program[at + MESSAGE_AT] + self.program[at + MESSAGE_ENTRIES]
+                ):
                     self.m = self.message[v]
                     self.k = self.message_k[v]
-                    if self.program[at + 13]:
+                    if self.program[at + MAXIMISE]:
                         self.larger(self.out, self.out_k, 0)
                     else:
                         self.add(self.out, self.out_k, 0)
@@ -219,18 +246,18 @@ class Unbounded:
         at: cython.Py_ssize_t
         begin: cython.Py_ssize_t
         end: cython.Py_ssize_t
-        for i in range(self.program[4]):
+        for i in range(self.program[MESSAGES]):
             self.back[i] = 0.0
             self.back_k[i] = 0
         for i in range(run.states[run.n]):
             self.out[i] = 0.0
             self.out_k[i] = 0
-        c = self.program[1] - 1
+        c = self.program[CLIQUES] - 1
         while c >= 0:
             at = HEADER + c * CLIQUE
-            begin = self.program[at + 9]
-            end = begin + self.program[at + 10]
-            if self.program[at + 11] < 0:
+            begin = self.program[at + MESSAGE_AT]
+            end = begin + self.program[at + MESSAGE_ENTRIES]
+            if self.program[at + ABOVE] < 0:
                 for i in range(begin, end):
                     self.back[i] = 1.0
             else:
@@ -256,19 +283,19 @@ class Unbounded:
         o: cython.Py_ssize_t
         rest: cython.Py_ssize_t
         inner: cython.Py_ssize_t
-        r: cython.Py_ssize_t = self.program[at + 14]
-        for _ in range(self.program[at + 15]):
-            inner = self.program[r + 4]
-            for i in range(self.program[at + 10]):
+        r: cython.Py_ssize_t = self.program[at + SEPARATED_AT]
+        for _ in range(self.program[at + SEPARATED]):
+            inner = self.program[r + INNER]
+            for i in range(self.program[at + MESSAGE_ENTRIES]):
                 rest = i
-                o = self.program[r + 2]
+                o = self.program[r + OFFSET]
                 a = inner - 1
                 while a >= 0:
                     o += (rest % self.program[r + RECORD + a]) * self.program[r + RECORD + inner + a]
                     rest = rest // self.program[r + RECORD + a]
                     a -= 1
-                self.m = self.back[self.program[at + 9] + i]
-                self.k = self.back_k[self.program[at + 9] + i]
+                self.m = self.back[self.program[at + MESSAGE_AT] + i]
+                self.k = self.back_k[self.program[at + MESSAGE_AT] + i]
                 self.add(self.out, self.out_k, o)
             r += RECORD + 2 * inner
 
@@ -311,7 +338,7 @@ class Unbounded:
         with cython.nogil:
             z = self.collect(run)
             if z > NEVER and out.shape[0] > 0:
-                begin = self.program[4] - out.shape[0]
+                begin = self.program[MESSAGES] - out.shape[0]
                 self.share(self.message, self.message_k, begin, out, 0, out.shape[0])
         return z
 
@@ -348,15 +375,15 @@ class Unbounded:
         self.program = tree.program
         with cython.nogil:
             z = self.collect(run)
-            c = self.program[1] - 1 if z > NEVER else -1
+            c = self.program[CLIQUES] - 1 if z > NEVER else -1
             while c >= 0:
                 at = HEADER + c * CLIQUE
-                axes = self.program[at]
-                rank = self.program[at + 1]
-                if self.program[at + 13]:
-                    wanted = self.program[at + 9]
+                axes = self.program[at + AXES]
+                rank = self.program[at + RANK]
+                if self.program[at + MAXIMISE]:
+                    wanted = self.program[at + MESSAGE_AT]
                     step = 1
-                    j = self.program[at + 17] - 1
+                    j = self.program[at + SEPARATOR] - 1
                     while j >= 0:
                         v = self.program[axes + rank + j]
                         wanted += states[v] * step
