@@ -10,6 +10,7 @@ import cython
 from cython.cimports.bayesfold.kernels.inference.layout import Layout
 from cython.cimports.bayesfold.kernels.inference.program import (
     ABOVE,
+    AXES,
     CLIQUE,
     CLIQUES,
     COLLECT,
@@ -157,7 +158,7 @@ class Unbounded:
             self.m = 1.0
             self.k = 0
             for j in range(inputs):
-                kind = self.program[self.at[j]]
+                kind = self.program[self.at[j] + KIND]
                 if kind == TABLE:
                     self.times(run.values[self.shift[j]], 0)
                 elif kind == MESSAGE:
@@ -171,7 +172,7 @@ class Unbounded:
                 if phase == DISTRIBUTE:
                     self.times(self.back[r], self.back_k[r])
                     for j in range(inputs + 1, records):
-                        if self.program[self.at[j]] == MESSAGE:
+                        if self.program[self.at[j] + KIND] == MESSAGE:
                             self.add(self.back, self.back_k, self.shift[j])
                         else:
                             self.add(self.out, self.out_k, self.shift[j])
@@ -377,7 +378,7 @@ class Unbounded:
             c = self.program[CLIQUES] - 1 if z > NEVER else -1
             while c >= 0:
                 at = HEADER + c * CLIQUE
-                axes = self.program[at]
+                axes = self.program[at + AXES]
                 rank = self.program[at + RANK]
                 if self.program[at + MAXIMISE]:
                     wanted = self.program[at + MESSAGE_AT]

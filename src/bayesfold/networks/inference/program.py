@@ -1,4 +1,4 @@
-"""Names for the entries of a query's plan, as the kernels lay it out: `kernels/program.pxd` has all of them.
+"""Names for the entries of a query's plan, as the kernels lay it out: `kernels/inference/program.pxd` has all of them.
 
 Clique c has its entries from HEADER + c * CLIQUE on.
 """

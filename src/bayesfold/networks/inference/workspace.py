@@ -150,7 +150,7 @@ class Workspace:
         self.hold()
 
     def strive(self, dear: float = 1.0, patience: int = 4) -> None:
-        """How carefully to plan from now on: `kernels/elimination` says what the two are."""
+        """How carefully to plan from now on: `kernels/inference/elimination` says what the two are."""
         self.graph.strive(dear, patience, self.known)
 
     def grow(self, length: int) -> None:
