@@ -11,7 +11,7 @@ BIC, AIC and BDeu are the same for networks that say the same of independence (H
 
 >>> counts = np.array([[8.0, 2.0], [1.0, 9.0]])
 >>> round(local("bic", counts, 20.0), 4), round(local("k2", counts, 20.0), 4)
-(-11.2505, -11.3033)
+(-11.2506, -10.905)
 """
 
 from collections.abc import Iterable, Sequence
