@@ -41,6 +41,7 @@ _HOME = {
     "families": "bayesfold.families",
     "fit_network": "bayesfold.networks.network",
     "joint": "bayesfold.networks.bayes_rule",
+    "learn_network": "bayesfold.networks.learning.structure",
     "load": "bayesfold.estimators.saved",
     "odds": "bayesfold.networks.bayes_rule",
     "plots": "bayesfold.plots",
