@@ -87,6 +87,11 @@ class ColumnTable(tuple[ColumnReport, ...]):
 
     __slots__ = ()
 
+    def _repr_html_(self) -> str:
+        from bayesfold.runtime.text_table import html_table  # only notebooks ask
+
+        return html_table(("column", "family", "why"), [(c.name, c.family or "-", c.why) for c in self], left=3)
+
     def __repr__(self) -> str:
         lines = [("column", "family", "why"), *((c.name, c.family or "-", c.why) for c in self)]
         wide = [max(len(line[i]) for line in lines) for i in range(2)]

@@ -74,3 +74,7 @@ def __getattr__(name: str) -> Any:
     if name not in names():
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return find(name)
+
+
+def __dir__() -> list[str]:
+    return [*names(), "find", "names", "plot", "save", "script"]
