@@ -11,7 +11,7 @@ from bayesfold.data.frame import code
 from bayesfold.data.tables import frame
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.gaussian import Gaussian
-from bayesfold.learning.discover import Options, discover
+from bayesfold.learning.discover import ColumnReport, ColumnTable, Options, discover
 from bayesfold.learning.number_candidates import NAMES
 
 DRAW = np.random.default_rng(4)
@@ -224,3 +224,11 @@ def test_under_weights_a_density_is_chosen_by_what_the_column_says_alone():
     alone = found(one, y).columns[0].family
     clf = NaiveBayes(weights="auto").fit(five, y)
     assert {c.family for c in clf.columns_} == {alone}
+
+
+def test_the_column_table_is_a_table_in_a_notebook():
+    table = ColumnTable([ColumnReport("<b>age</b>", "gaussian", "declared"), ColumnReport("id", "", "left out")])
+    html = table._repr_html_()
+    assert html.startswith("<table>")
+    assert "&lt;b&gt;age&lt;/b&gt;" in html
+    assert html.count("<tr>") == 3

@@ -66,7 +66,7 @@ def columns_of(settings: Settings, rows: Rows) -> ColumnTable | None:
     """What the columns of a pool will be: it takes seconds to weigh its parts, and this is known at once."""
     if name_of(settings) != "bayes":
         return None
-    told = settings._options(rows.frame, False, alpha="auto", missing_as="skip")
+    told = settings._options(rows.frame, False, alpha="auto", missing_as="skip", together=False)
     return discover(rows.frame, rows.labels, told, rows.weight).columns
 
 

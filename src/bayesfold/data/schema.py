@@ -98,7 +98,8 @@ class Schema:
 
     def grown(self, frame: Frame) -> "Schema":
         """This schema with the levels and terms that `frame` shows for the first time."""
-        frame.require(self.sources)
+        if frame.names != self.sources:
+            frame.require(self.sources)
         features = tuple(
             c.grow(frame.coded(c.source or c.name).levels)
             if isinstance(c, Categories)

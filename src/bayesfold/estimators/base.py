@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Self, cast
 
 import numpy as np
@@ -75,7 +76,7 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
     model_: Model
     columns_: tuple[ColumnReport, ...]
     classes_: NDArray[Any]
-    _levels: tuple[Level, ...]
+    _named: tuple[tuple[Level, ...], NDArray[Any]]
     _label_type: np.dtype[Any] | None
     n_features_in_: int
     _names: tuple[str, ...]
@@ -187,7 +188,7 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
             raise ValueError(
                 f"this row has the weight {weight}; weights are 0, or from {1 / LARGEST_WEIGHT:g} to {LARGEST_WEIGHT:g}"
             )
-        self.model_.learn_row(row, label.item() if isinstance(label, np.generic) else label, weight)
+        self.model_ = self.model_.learn_row(row, label.item() if isinstance(label, np.generic) else label, weight)
         self._updated()
         return self
 
@@ -200,10 +201,9 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         never there.
         """
         self._require_fit()
-        batch = self._learned(X, y, sample_weight)
-        self.model_.forget(batch if batch.weight is None else batch.take(batch.weight > 0))
-        if not keep_levels:
-            self.model_ = self.model_.trimmed(classes=not self._names_classes())
+        batch, fresh = self._learned(X, y, sample_weight), self.model_.twin()
+        fresh.forget(batch if batch.weight is None else batch.take(batch.weight > 0))
+        self.model_ = fresh if keep_levels else fresh.trimmed(classes=not self._names_classes())
         self._updated()
         return self
 
@@ -242,7 +242,9 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         self._require_fit()
         if not 0 < factor <= 1:
             raise ValueError(f"factor={factor!r} must be above 0 and at most 1")
-        self.model_.decay(factor)
+        fresh = self.model_.twin()
+        fresh.decay(factor)
+        self.model_ = fresh
         self._updated()
         return self
 
@@ -253,23 +255,25 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
 
         `priors` (by class) are class frequencies among these rows, where they differ from those that were learned.
         """
+        model = self._snapshot()
         if priors is None and takes_the_mode(self):
-            best = self._joint(X).argmax(axis=1)
-            found: NDArray[Any] = self.classes_[best]
+            best = self._joint(X, model).argmax(axis=1)
+            found: NDArray[Any] = self._classes_of(model)[best]
             return found
-        return decided(self, self._posterior(X, logs=True, priors=priors))
+        return decided(self._deciding(model), self._posterior(X, True, priors, model))
 
     def predict_proba(self, X: Any, as_frame: bool = False, priors: Any = None) -> Any:
         """P(class | row), a column a class; `as_frame` gives the kind of frame X is, with the classes as names.
 
         `priors` (by class) are class frequencies among these rows, where they differ from those that were learned.
         """
-        proba = self._posterior(X, logs=False, priors=priors)
-        return framed(proba, X, self.model_.classes) if as_frame else proba
+        model = self._snapshot()
+        proba = self._posterior(X, False, priors, model)
+        return framed(proba, X, model.classes) if as_frame else proba
 
     def predict_log_proba(self, X: Any, priors: Any = None) -> Floats:
         """log P(class | row); `priors` as in `predict_proba`."""
-        return self._posterior(X, logs=True, priors=priors)
+        return self._posterior(X, True, priors, self._snapshot())
 
     def predict_from(
         self,
@@ -298,7 +302,8 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
 
     def _log_proba_of(self, frame: Frame) -> Floats:
         """log P(class | row) of rows that have this model's columns."""
-        return self._log_proba(self.model_, self.model_.schema.encode(frame))
+        model = self.model_
+        return self._log_proba(model, model.schema.encode(frame))
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The share of rows decided right; a rejected row is not."""
@@ -308,7 +313,7 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
 
     def predict_joint_log_proba(self, X: Any) -> Floats:
         """log P(class, row): the generative model's own number, before it is normalised."""
-        return self._joint(X)
+        return self._joint(X, self._snapshot())
 
     def leave_one_out(self, X: Any, y: Any, sample_weight: Any = None) -> Floats:
         """log P(class | row) of learned rows, each taken out of the sums; schema, densities, structure, weights held.
@@ -414,8 +419,8 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         self.__dict__.pop("_history", None)
         self.__dict__.pop("_scores", None)
         self._label_type = label_type
-        self._levels = found.model.classes
-        self.classes_ = classes_of(self._levels, label_type)
+        self._named = found.model.classes, classes_of(found.model.classes, label_type)
+        self.classes_ = self._named[1]
 
     def _warn(self, frame: Frame, weight: Any) -> None:
         """Say which columns are not used, and of which the spread is lost, and why."""
@@ -433,35 +438,46 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
     def _updated(self) -> None:
         """The statistic has changed; a subclass whose parameters follow from it renews them."""
         self.__dict__.pop("_scores", None)  # of the model that was in a file, which this no longer is
-        if self._levels is not self.model_.classes:
-            self._levels = self.model_.classes
-            self.classes_ = classes_of(self._levels, self._label_type)
+        levels = self.model_.classes
+        if self._named[0] is not levels:
+            self._named = levels, classes_of(levels, self._label_type)
+            self.classes_ = self._named[1]
 
     def _read(self, X: Any, reset: bool) -> Frame:
         return read(self, X, reset)
 
-    def _joint(self, X: Any) -> Floats:
-        """log P(class, row) of the rows of a table, or of one row as a dict."""
+    def _snapshot(self) -> Model:
+        """The model as it is: one answer is given by one, whatever another thread learns meanwhile."""
         self._require_fit()
-        if is_row(X):
-            return self.model_.row_log_joint(X)
-        return self._log_joint(self.model_, self._encoded(X))
+        return self.model_
 
-    def _posterior(self, X: Any, logs: bool, priors: Any = None) -> Floats:
+    def _classes_of(self, model: Model) -> NDArray[Any]:
+        """The classes of a model, of the labels' own type."""
+        levels, classes = self._named
+        return classes if levels is model.classes else classes_of(model.classes, self._label_type)
+
+    def _deciding(self, model: Model) -> Any:
+        """What decisions are made by: the costs, and the classes of a model."""
+        told = {name: getattr(self, name) for name in ("loss", "reject_cost", "reject_label")}
+        return SimpleNamespace(classes_=self._classes_of(model), **told)
+
+    def _joint(self, X: Any, model: Model) -> Floats:
+        """log P(class, row) of the rows of a table, or of one row as a dict."""
+        if is_row(X):
+            return model.row_log_joint(X)
+        return self._log_joint(model, model.schema.encode(self._read(X, reset=False)))
+
+    def _posterior(self, X: Any, logs: bool, priors: Any, model: Model) -> Floats:
         """P(class | row), or its log; `priors` replace the class frequencies."""
-        self._require_fit()
         if priors is not None:
-            given = by_class(priors, self.model_.classes)
+            given = by_class(priors, model.classes)
             assert given is not None
             with np.errstate(divide="ignore"):
                 new = np.log([*given.values()])
-            return shift_prior(self._posterior(X, logs=True), self.model_.log_prior(), new, logs)
+            return shift_prior(self._posterior(X, True, None, model), model.log_prior(), new, logs)
         if is_row(X):
-            return log_posterior(self.model_.row_log_joint(X), logs)
-        return self._log_proba(self.model_, self._encoded(X), logs=logs)
-
-    def _encoded(self, X: Any) -> Batch:
-        return self.model_.schema.encode(self._read(X, reset=False))
+            return log_posterior(model.row_log_joint(X), logs)
+        return self._log_proba(model, model.schema.encode(self._read(X, reset=False)), logs=logs)
 
     def _log_joint(self, model: Model, batch: Batch) -> Floats:
         return model.log_joint(batch)

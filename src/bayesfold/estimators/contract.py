@@ -196,11 +196,11 @@ class DropIn(Classifier):
 
     # answers
 
-    def _joint(self, X: Any) -> Floats:
-        return super()._joint([X] if is_row(X) else X)
+    def _joint(self, X: Any, model: Model) -> Floats:
+        return super()._joint([X] if is_row(X) else X, model)
 
-    def _posterior(self, X: Any, logs: bool, priors: Any = None) -> Floats:
-        return super()._posterior([X] if is_row(X) else X, logs, priors)
+    def _posterior(self, X: Any, logs: bool, priors: Any, model: Model) -> Floats:
+        return super()._posterior([X] if is_row(X) else X, logs, priors, model)
 
     def _log_joint(self, model: Model, batch: Batch) -> Floats:
         return without_impossible(model, batch, model.log_joint(batch))

@@ -58,7 +58,9 @@ class SettledClassifier(Classifier):
         return self._settings(**self.get_params(deep=False))
 
     def _update(self, frame: Frame, values: Any, weight: Any) -> None:
-        update(self.model_, frame, values, weight)
+        fresh = self.model_.twin()
+        update(fresh, frame, values, weight)
+        self.model_ = fresh
         self._updated()
 
     def __sklearn_tags__(self) -> Any:

@@ -47,10 +47,13 @@ from bayesfold.learning.number_candidates import (
 from bayesfold.learning.number_selection import LEAST_GAIN, best_readings, whole_loss
 from bayesfold.runtime.messages import listed, ordered
 from bayesfold.runtime.threads import each
+from bayesfold.runtime.unique import distinct
 
 MOST_LEVELS = 65_536
 UNCUT = ("gaussian", "lognormal", "poisson", "kde")
 """Densities that are the same whichever rows are left out: nothing of them is chosen but by the rows' own sums."""
+NUMBERED = 50
+"""Rows from which integers that are all different can be taken for an identifier."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +89,11 @@ class ColumnTable(tuple[ColumnReport, ...]):
     """The column table: one line a column; prints as a table."""
 
     __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        from bayesfold.runtime.text_table import html_table  # only notebooks ask
+
+        return html_table(("column", "family", "why"), [(c.name, c.family or "-", c.why) for c in self], left=3)
 
     def __repr__(self) -> str:
         lines = [("column", "family", "why"), *((c.name, c.family or "-", c.why) for c in self)]
@@ -327,6 +335,9 @@ def one_column(
         return declared(frame, name, options.families[name], options, sample), "declared"
     kind = kind_of(frame.column(name))
     if kind == "number":
+        if is_numbering(frame.column(name)):
+            keep = f"families={{{name!r}: 'gaussian'}} keeps it"
+            return None, f"left out as an identifier: {frame.rows} integers, all different and in order ({keep})"
         if options.numeric != "auto":
             return declared(frame, name, options.numeric, options, sample), f"numeric={options.numeric!r}"
         x = Real(name, missing=missing).encode(frame)[:: max(1, frame.rows // SAMPLE)]
@@ -362,6 +373,21 @@ def chosen(frame: Frame, name: str, options: Options) -> bool:
         holes = options.missing_as == "auto" and frame.coded(name).misses(markers(options.missing, name))
         return holes or getattr(how, "alpha", 1.0) == "auto"
     return called not in UNCUT
+
+
+def is_numbering(values: Any) -> bool:
+    """Whether integers number the rows: no two alike, and they rise or fall, or fill most of the range they span.
+
+    >>> is_numbering(np.arange(1, 892)), is_numbering(np.arange(40)), is_numbering(np.arange(60.0))
+    (True, False, False)
+    """
+    if not isinstance(values, np.ndarray) or values.dtype.kind not in "iu" or len(values) < NUMBERED:
+        return False
+    rises, falls = values[1:] > values[:-1], values[1:] < values[:-1]
+    if rises.all() or falls.all():
+        return True
+    span = int(values.max()) - int(values.min()) + 1
+    return span <= 2 * len(values) and len(distinct(values)) == len(values)
 
 
 def has_sentences(levels: Iterable[Level]) -> bool:

@@ -141,7 +141,8 @@ class Trained:
 
     def log_proba(self, X: Any) -> Floats:
         """log P(class | row)."""
-        return self.model_.log_proba(self.model_.schema.encode(self._read(X)))
+        model = self.model_  # another thread may put a newer one in its place
+        return model.log_proba(model.schema.encode(self._read(X)))
 
     def decide(self, log_proba: Floats) -> NDArray[Any]:
         """The label of each row: of least conditional risk, or the reject label."""
@@ -152,7 +153,9 @@ class Trained:
     def learn(self, X: Any, y: Any, weight: Any = None) -> None:
         """Learn more rows; on an error nothing has changed."""
         self._require_settings("learn more rows")
-        update(self.model_, self._read(X), y, weight)  # type: ignore[arg-type]
+        fresh = self.model_.twin()
+        update(fresh, self._read(X), y, weight)  # type: ignore[arg-type]
+        self.model_ = fresh
         self._changed()
 
     def learned(self, X: Any, y: Any, weight: Any = None) -> Batch:
@@ -178,8 +181,9 @@ class Trained:
     def forget(self, X: Any, y: Any, weight: Any = None, keep_levels: bool = False) -> None:
         """Take learned rows out again, and the names that only they showed; on an error nothing has changed."""
         self._require_settings("forget rows")
-        batch = self.learned(X, y, weight)
-        self.model_.forget(batch if batch.weight is None else batch.take(batch.weight > 0))
+        batch, fresh = self.learned(X, y, weight), self.model_.twin()
+        fresh.forget(batch if batch.weight is None else batch.take(batch.weight > 0))
+        self.model_ = fresh
         self._changed()
         if not keep_levels:
             self.trim()

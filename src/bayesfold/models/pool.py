@@ -143,13 +143,18 @@ class Pool:
         """The log joint of one row given as a dict."""
         return self.log_joint(self.schema.encode_row(row))
 
-    def learn_row(self, row: Mapping[str, Any], label: Level, weight: float | None = None) -> None:
-        """Learn one row given as a dict: as a table, since the first member's own path counts for that member alone."""
+    def learn_row(self, row: Mapping[str, Any], label: Level, weight: float | None = None) -> "Pool":
+        """A pool with one more row, given as a dict: as a table, since a member's own path is for that one alone."""
         schema = self.schema if label in self.schema.target.slot else self.schema.with_classes([label])
-        schema = schema.grown_by_row(row)
-        self.learn(schema.encode_row(row, label, weight), schema)
+        schema, other = schema.grown_by_row(row), self.twin()
+        other.learn(schema.encode_row(row, label, weight), schema)
+        return other
 
     # the group
+
+    def twin(self) -> "Pool":
+        """The same pool, to be changed while others still read this one."""
+        return self.on(self.tally, self.first.decayed)
 
     def _share(self) -> None:
         """Every member reads the first one's tally."""

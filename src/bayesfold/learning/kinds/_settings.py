@@ -127,14 +127,35 @@ class Settings:
         return scored(held_out, labels, weight, self.loss, self.reject_cost)
 
     def _options(self, frame: Frame, more_to_come: bool, **others: Any) -> Options:
-        """How the columns of this table are to be read; of an array, families may name columns by their place."""
+        """How the columns of this table are to be read; they may be named by their place."""
         for name in ("alpha", "prior_alpha"):
             check_alpha(name, getattr(self, name, 1.0))
         if self.weights_are not in WEIGHTS_ARE:
             raise ValueError(f"weights_are={self.weights_are!r} is not one of {', '.join(map(repr, WEIGHTS_ARE))}")
-        families = {frame.names[k] if isinstance(k, int) else k: v for k, v in (self.families or {}).items()}
-        given = {"families": families, "missing": self.missing, "prior_alpha": self.prior_alpha}
+        families = by_name("families", self.families or {}, frame)
+        missing = by_name("missing", self.missing, frame)
+        given = {"families": families, "missing": missing, "prior_alpha": self.prior_alpha}
         return Options(**given, copies=self.copies, more_to_come=more_to_come, **others)
+
+
+def by_name(parameter: str, told: Any, frame: Frame) -> Any:
+    """What is told by column, by the columns' names: a number that is no name is a place, which begins at 0."""
+    if not isinstance(told, Mapping):
+        return told
+    found = {}
+    for key, value in told.items():
+        name = key
+        if isinstance(key, int | np.integer):
+            name = str(key)
+            if name not in frame.position:
+                if not -len(frame.names) <= key < len(frame.names):
+                    raise ValueError(
+                        f"{parameter}= names the column {key}, but the table has {len(frame.names)} columns, "
+                        f"from 0 to {len(frame.names) - 1}"
+                    )
+                name = frame.names[key]
+        found[name] = value
+    return found
 
 
 def check_alpha(name: str, value: Any) -> None:

@@ -11,7 +11,7 @@ from bayesfold.data.schema import Schema
 from bayesfold.learning.discover import chosen
 from bayesfold.learning.em import learn_all
 from bayesfold.learning.fit import Recipe, learn
-from bayesfold.learning.kinds._settings import Learned, Settings
+from bayesfold.learning.kinds._settings import Learned, Settings, by_name
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,7 +67,7 @@ class NaiveSettings(Settings):
             classes,
             self.priors,
             self.class_weight,
-            weights=self.weights,
+            weights=by_name("weights", self.weights, frame),
             calibration=self.calibration,
         )
         if self.unlabelled is None:
