@@ -16,18 +16,8 @@ from bayesfold.web.server.api import (
 )
 
 SUBJECTS = (
-    answers,
-    reasons,
-    networks,
-    separation,
-    models,
-    tables,
-    jobs,
-    judging,
-    updating,
-    editing,
-    downloads,
-    service,
+    *(answers, reasons, networks, separation),
+    *(models, tables, jobs, judging, updating, editing, downloads, service),
 )
 """Addresses are tried in this order, so those that are asked most often come first."""
 ENDPOINTS = tuple(endpoint for subject in SUBJECTS for endpoint in subject.ENDPOINTS)
