@@ -180,3 +180,26 @@ def test_on_a_phone_nothing_is_wider_than_the_screen(locale):
         page.click("#language")
         page.wait_for_function(f"() => document.querySelector('#tab-evidence')?.textContent !== {words!r}")
         assert {words, page.inner_text("#tab-evidence")} == {"Evidence", "证据"}
+
+
+def test_a_table_and_an_arc_are_changed_and_saved(tmp_path):
+    with looking("smoking") as (page, address, _):
+        page.goto(f"{address}#model=smoking&node=smoking&tab=table")
+        page.fill('[data-line="0"][data-state="yes"]', "0.6")
+        assert "1.3 ≠ 1" in page.inner_text(".cpt")
+        assert page.is_disabled("#save-table")
+        page.fill('[data-line="0"][data-state="no"]', "0.4")
+        page.click("#save-table")
+        wait_for(page, "smoking", "yes", 0.6)
+        page.select_option("select[aria-label='Table of']", "bronchitis")
+        page.wait_for_selector("text=P(bronchitis | smoking)")
+        page.click("[aria-label='Remove the arc from smoking to bronchitis']")
+        page.wait_for_selector("h2:text-is('P(bronchitis)')")
+        with page.expect_download() as download:
+            page.click("#save-bif")
+        path = tmp_path / "own.bif"
+        download.value.save_as(path)
+        found = bf.read_network(path)
+        assert found.query("smoking")["yes"] == pytest.approx(0.6, abs=1e-9)
+        assert found.parents("bronchitis") == ()
+        assert both_themes(page) == []

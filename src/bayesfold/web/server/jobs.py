@@ -92,7 +92,7 @@ class Jobs:
                     job.command.stop()
                 job.result = json.loads(job.command.result())
                 trained = from_bytes((Path(folder) / OUT).read_bytes())[0]
-            entry = self.shelf.put(Entry(Path(kept.name).stem, trained=trained, learned=kept.id))
+            entry = self.shelf.put(Entry(Path(kept.name).stem, trained=trained, made=True, learned=kept.id))
             job.model, job.state = entry.name, "done"
         except Exception as error:  # noqa: BLE001  (whatever it is, the asker is told)
             job.problem = problem_of(error).detail

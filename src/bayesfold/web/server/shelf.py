@@ -35,6 +35,7 @@ class Entry:
     path: Path | None = None
     signature: tuple[int, ...] = ()
     version: int = 1
+    made: bool = False  # here, while the server ran
     learned: str = ""  # the id of the table that it was learned from here
     lock: Any = field(default_factory=RLock, repr=False, compare=False)
 
@@ -67,7 +68,7 @@ class Entry:
 
 @dataclass
 class Shelf:
-    """Entries by name; those without a path were made while the server ran, and `most` of them are kept."""
+    """Entries by name; of those that were made while the server ran, `most` are kept."""
 
     entries: dict[str, Entry] = field(default_factory=dict)
     most: int = 32
@@ -88,7 +89,7 @@ class Shelf:
     def put(self, entry: Entry) -> Entry:
         """Add an entry, under a name that none has yet."""
         with self._lock:
-            if entry.path is None and sum(e.path is None for e in self) >= self.most:
+            if entry.made and sum(e.made for e in self) >= self.most:
                 raise Problem("not-now", f"{self.most} models that were made here are kept; remove one first")
             name, number = entry.name, 2
             while name in self.entries:
@@ -105,8 +106,8 @@ class Shelf:
 
     def remove(self, name: str) -> None:
         """Remove what was made here."""
-        if self.find(name).path is not None:
-            raise Problem("forbidden", f"{name} is a file's model; the server was told to serve it")
+        if not self.find(name).made:
+            raise Problem("forbidden", f"{name} was not made here; the server was told to serve it")
         with self._lock:
             self.entries.pop(name, None)
 

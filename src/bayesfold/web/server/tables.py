@@ -9,6 +9,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from tempfile import mkdtemp
 from threading import Lock
@@ -40,9 +41,13 @@ class Tables:
     """Tables by an id that cannot be guessed."""
 
     limits: Limits
-    folder: Path = field(default_factory=lambda: Path(mkdtemp(prefix="bayesfold-serve-")))
     kept: dict[str, Kept] = field(default_factory=dict)
     _lock: Lock = field(default_factory=Lock)
+
+    @cached_property
+    def folder(self) -> Path:
+        """Where they are, made when the first one comes."""
+        return Path(mkdtemp(prefix="bayesfold-serve-"))
 
     def find(self, id: str) -> Kept:
         """The table of that id, or a problem."""
@@ -115,8 +120,9 @@ class Tables:
             )
 
     def close(self) -> None:
-        """Remove the folder."""
-        shutil.rmtree(self.folder, ignore_errors=True)
+        """Remove the folder, if there is one."""
+        if "folder" in self.__dict__:
+            shutil.rmtree(self.folder, ignore_errors=True)
 
 
 @contextmanager

@@ -95,7 +95,7 @@ function draw(model, view, possible) {
 document.getElementById("skip").addEventListener("click", (event) => { event.preventDefault(); main.focus(); });
 let last = "";
 function moved(told) {
-  const key = `${told.model ?? ""}|${told.view ?? ""}`;
+  const key = `${told.model ?? ""}|${told.view ?? ""}|${told.edit ?? ""}`;
   if (key === last && shown?.restore) shown.restore(told);
   else { last = key; show(); }
 }

@@ -3,6 +3,7 @@
 from bayesfold.web.server.api import (
     answers,
     downloads,
+    editing,
     jobs,
     judging,
     models,
@@ -14,6 +15,9 @@ from bayesfold.web.server.api import (
     updating,
 )
 
-SUBJECTS = (answers, reasons, networks, separation, models, tables, jobs, judging, updating, downloads, service)
+SUBJECTS = (
+    *(answers, reasons, networks, separation),
+    *(models, tables, jobs, judging, updating, editing, downloads, service),
+)
 """Addresses are tried in this order, so those that are asked most often come first."""
 ENDPOINTS = tuple(endpoint for subject in SUBJECTS for endpoint in subject.ENDPOINTS)

@@ -93,7 +93,7 @@ def line(entry: Entry) -> dict[str, Any]:
     else:
         what = f"{entry.trained.settings.estimator} of {entry.trained.target}"
     head = {"name": entry.name, "kind": entry.kind, "what": what}
-    return head | {"version": entry.version, "kept": entry.path is not None}
+    return head | {"version": entry.version, "kept": not entry.made}
 
 
 def is_network(entry: Entry) -> bool:
