@@ -1,7 +1,7 @@
 """Run a bucket tree's program with numbers that cannot become too small: x = m 2^(512 k), m from 2^-256 below 2^256.
 
 The loops of `propagation` and `lanes` multiply plain doubles, which end at 1e-308, and notice when they have lost
-something by that. Their question is then asked here: entry by entry, slower by about a factor of ten, and exact
+something by that. Their question is then asked here: entry by entry, up to some forty times as slow, and exact
 whatever the probability of the evidence, or the ratio of two states, may be. A plan is one for `lanes`, where every
 axis is walked state by state.
 """
