@@ -11,6 +11,7 @@ export class Problem extends Error {
 
 const BASE = "/api/v1/";
 let token = sessionStorage.getItem("token") ?? "";
+let asking = null;
 let askForToken = async () => "";
 
 export function whenTokenIsAsked(ask) { askForToken = ask; }
@@ -29,8 +30,11 @@ export async function call(method, path, { body, raw, type, signal, accept } = {
     throw new Problem({}, 0);
   }
   if (response.status === 401) {
-    token = await askForToken();
-    sessionStorage.setItem("token", token);
+    if (headers.Authorization === (token ? `Bearer ${token}` : undefined)) {  // else another request has just asked
+      asking ??= askForToken().finally(() => { asking = null; });
+      token = await asking;
+      sessionStorage.setItem("token", token);
+    }
     return call(method, path, { body, raw, type, signal, accept });
   }
   if (!response.ok) throw new Problem(await response.json().catch(() => ({})), response.status);

@@ -118,6 +118,7 @@ export const words = {
   "about.row": "What do you know? The model tells {target}",
   "all.unknown": "All unknown",
   "unknown": "unknown",
+  "search.column": "Find a column",
   "type.here": "Type or paste a text",
   "slider": "{column}, slider",
   "density": "How {column} is spread in each class",

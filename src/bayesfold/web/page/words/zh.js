@@ -118,6 +118,7 @@ export const words = {
   "about.row": "你知道什么?模型给出 {target}",
   "all.unknown": "全部未知",
   "unknown": "未知",
+  "search.column": "查找列",
   "type.here": "输入或粘贴文本",
   "slider": "{column},滑块",
   "density": "{column} 在各类中的分布",

@@ -25,7 +25,7 @@ export class Costs {
 
   read(told) {
     if (Array.isArray(told.loss) && told.loss.length === this.classes.length) this.matrix = told.loss.map((line) => line.map(Number));
-    if (typeof told.reject === "number") this.reject = told.reject;
+    if (told.reject !== undefined && Number.isFinite(Number(told.reject))) this.reject = Number(told.reject);
     this.draw();
   }
 

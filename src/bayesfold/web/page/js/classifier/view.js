@@ -11,6 +11,9 @@ import * as state from "/js/state.js";
 import { colour } from "/js/theme.js";
 import { t } from "/js/words.js";
 
+const FEW = 14;
+const MANY = 80;
+
 export async function mount(main, model) {
   const view = new View(main, model);
   view.restore(state.read());
@@ -35,13 +38,29 @@ class View {
     this.element = h("div", { class: "sheet asking" },
       h("section", { class: "form", "aria-label": t("form") }, h("div", { class: "line" }, h("h1", {}, t("about.row", { target: model.target })), h("span", { class: "push" }),
         h("button", { id: "forget-row", onclick: () => { for (const field of this.fields) field.tell(null); this.ask(); } }, t("all.unknown"))),
-      hint("row", t("hint.row")), this.fields.map((field) => field.element)),
+      hint("row", t("hint.row")), this.fields.length > FEW ? this.search() : null, this.fields.map((field) => field.element)),
       h("div", { class: "answers" }, box("decision", t("decision")),
         h("section", { class: "card" }, h("div", { class: "line" }, h("h2", {}, t("why")), h("span", { class: "push" }), this.of, h("span", { class: "faint" }, t("against")), this.against), this.why),
         h("div", { class: "pair" }, box("next", t("ask.next")), box("flip", t("would.change"))),
         h("section", { class: "card" }, h("h2", {}, t("costs")), this.costs.element)),
       this.nomogramCard = h("section", { class: "card full nomogram" }, h("h2", {}, t("nomogram")), this.picture = h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": t("nomogram") })));
     fill(main, this.element);
+  }
+
+  // Of very many columns some are shown: what is looked for, and what is known.
+  search() {
+    const show = () => {
+      const text = field.value.trim().toLowerCase();
+      let left = MANY;
+      for (const one of this.fields) {
+        const found = text ? one.column.name.toLowerCase().includes(text) : true;
+        one.element.hidden = !(one.value !== null || (found && left > 0));
+        left -= found ? 1 : 0;
+      }
+    };
+    const field = h("input", { type: "search", id: "search", placeholder: t("search.column"), "aria-label": t("search.column"), oninput: show });
+    show();
+    return field;
   }
 
   chooser(which) {
@@ -137,6 +156,7 @@ class View {
 
   focus(column) {
     const field = this.fields.find((one) => one.column.name === column);
+    field.element.hidden = false;
     field.element.scrollIntoView({ block: "center", behavior: "smooth" });
     field.element.querySelector("input[type=number], select, textarea, [role=radio][tabindex='0']")?.focus({ preventScroll: true });
   }

@@ -20,7 +20,7 @@ function loaded() {
 export async function draw(element, picture) {
   const plotly = await loaded();
   const figure = isDark() ? picture.dark : picture.light;
-  const width = Math.min(figure.layout.width, Math.max(300, element.clientWidth));
+  const width = Math.min(figure.layout.width, Math.max(440, element.clientWidth));
   const height = Math.round(figure.layout.height * Math.min(1, Math.max(0.75, width / figure.layout.width)));
   element.setAttribute("aria-label", figure.layout.title?.text ?? "");
   await plotly.react(element, figure.data, { ...figure.layout, width, height, paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)" }, { displayModeBar: false });
