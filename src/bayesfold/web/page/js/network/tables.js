@@ -20,16 +20,16 @@ export class Tables {
     const found = await get(`${at(view.model.name, "table")}?node=${encodeURIComponent(view.picked)}`);
     if (this.draft?.node !== found.node || this.draft.version !== view.model.version) this.draft = { node: found.node, version: view.model.version, lines: found.lines.map((line) => [...line]), changed: false };
     const title = `P(${found.node}${found.parents.length ? " | " : ""}${found.parents.join(", ")})`;
-    this.store = h("button", { class: "primary", id: "save-table", disabled: !this.draft.changed, onclick: () => this.edit({ tables: { [found.node]: this.draft.lines } }) }, t("table.save"));
+    const store = h("button", { class: "primary", id: "save-table", disabled: !this.draft.changed, onclick: () => this.edit({ tables: { [found.node]: this.draft.lines } }) }, t("table.save"));
     const short = found.lines.length <= MOST_LINES;
     return [choose, h("h2", {}, title), h("div", { class: "cpt", tabindex: "0", role: "region", "aria-label": title }, h("table", {},
       h("thead", {}, h("tr", {}, found.parents.map((name) => h("th", { scope: "col" }, name)), found.states.map((state_) => h("th", { class: "n", scope: "col" }, String(state_))), h("th", { class: "n", scope: "col" }, t("sum")))),
-      h("tbody", {}, found.lines.slice(0, MOST_LINES).map((_, k) => this.line(found, k, short))))),
-    short ? h("div", { class: "line" }, this.store) : h("p", { class: "faint" }, t("table.more", { n: found.lines.length - MOST_LINES })),
+      h("tbody", {}, found.lines.slice(0, MOST_LINES).map((_, k) => this.line(found, k, short, store))))),
+    short ? h("div", { class: "line" }, store) : h("p", { class: "faint" }, t("table.more", { n: found.lines.length - MOST_LINES })),
     this.arcs(found), h("p", { class: "faint" }, t("edit.why")), take];
   }
 
-  line(found, k, may) {
+  line(found, k, may, store) {
     const sum = h("td", { class: "n sum" });
     const row = h("tr", {}, found.given[k].map((state_) => h("td", {}, String(state_))), found.states.map((state_, j) => h("td", { class: "n" }, may
       ? h("input", { type: "number", min: "0", max: "1", step: "any", value: String(Number(this.draft.lines[k][j].toPrecision(9))), "data-line": String(k), "data-state": String(state_),
@@ -41,7 +41,7 @@ export class Tables {
       const wrong = !(Math.abs(total - 1) <= ROUNDING) || this.draft.lines[k].some((p) => !(p >= 0));
       row.classList.toggle("off", wrong);
       sum.textContent = wrong ? t("sums.to", { total: Number.isFinite(total) ? String(Number(total.toPrecision(6))) : "?" }) : "1";
-      this.store.disabled = !this.draft.changed || this.draft.lines.some((line) => !(Math.abs(line.reduce((a, b) => a + b, 0) - 1) <= ROUNDING) || line.some((p) => !(p >= 0)));
+      store.disabled = !this.draft.changed || this.draft.lines.some((line) => !(Math.abs(line.reduce((a, b) => a + b, 0) - 1) <= ROUNDING) || line.some((p) => !(p >= 0)));
     };
     check();
     return row;
