@@ -119,3 +119,24 @@ def test_a_file_that_took_the_checkpoints_place_stays(folder, monkeypatch):
     with pytest.raises(ValueError, match="is not a checkpoint of this"):
         account.checkpoint.discard()
     assert keep.exists()
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a disk that is always full is Linux's")
+def test_a_full_disk_is_said_by_name(folder):
+    import subprocess
+
+    from tests.cli.process import COMMAND, ENVIRONMENT
+
+    for command in (["predict", "m.bayes", "t.csv"], ["inspect", "m.bayes"], ["predict", "m.bayes", "t.csv", "--json"]):
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run(
+                [*COMMAND, *command],
+                cwd=folder,
+                env=ENVIRONMENT,
+                stdout=full,
+                stderr=subprocess.PIPE,
+                text=True,
+                check=False,
+            )
+        assert done.returncode == 1, done.stderr
+        assert done.stderr.splitlines()[0] == "bayesfold: standard output: No space left on device"

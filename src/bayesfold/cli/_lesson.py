@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from bayesfold.cli._doubts import Doubt, alike, doubt
+from bayesfold.cli._doubts import Doubt, alike, doubt, is_mark, marked
 from bayesfold.cli._names import known
 from bayesfold.cli._tables import tell
 from bayesfold.cli._words import counted, say, warn
+from bayesfold.data.frame import is_text
 from bayesfold.io.column_formats import distinct
 from bayesfold.io.csv.number_format import undressed
 from bayesfold.io.fit import taken_for_missing
@@ -21,7 +22,7 @@ from bayesfold.io.sample import Sample, look_at, with_marks
 from bayesfold.io.selection import Wanted, unknown_labels
 from bayesfold.io.source import Look, Source
 from bayesfold.io.speculative import Early
-from bayesfold.learning.discover import ColumnReport, ColumnTable
+from bayesfold.learning.discover import ColumnReport, ColumnTable, markers
 from bayesfold.runtime.messages import listed
 
 DATES = "left out: dates or times; add a column that says what matters about them (weekday, hour, days since ...)"
@@ -90,12 +91,19 @@ class Lesson:
     @cached_property
     def doubts(self) -> dict[str, Doubt]:
         """What to look at in columns of text that may not be what they seem."""
-        table, found = self.look.table, {}
-        for name in self.wanted.features if self.source.is_text else ():
+        table, found = self.look.table, dict[str, Doubt | None]()
+        for name in self.wanted.features:
             column = table.column(name)
-            if pa.types.is_dictionary(column.type):
-                values = undressed(distinct(column)[:MOST_VALUES].drop_null(), self.source.dresses.of(name))
-                found[name] = doubt(name, values.to_pylist())
+            if not pa.types.is_dictionary(column.type) and not is_text(column.type):
+                continue
+            told, known = distinct(column)[:MOST_VALUES].drop_null(), markers(self.missing, name)
+            if self.source.is_text:
+                told = undressed(told, self.source.dresses.of(name))
+            values = [value for value in told.to_pylist() if value not in known]
+            if self.source.is_text:
+                found[name] = doubt(name, values)
+            elif marks := [value for value in values if is_mark(value)]:
+                found[name] = Doubt(f"column {name!r} has {marked(name, marks)}")
         return {name: why for name, why in found.items() if why is not None}
 
     def told(self, columns: ColumnTable) -> ColumnTable:
@@ -125,6 +133,8 @@ class Lesson:
         """What was taken to mean missing though nobody said so, and what to look at in columns that nobody declared."""
         if pairs := alike(map(str, self.rows.classes)):
             warn(f"classes differ in case or spaces only: {pairs}; write them alike, or they are told apart")
+        if marks := [c for c in self.rows.classes if isinstance(c, str) and is_mark(c)]:
+            warn(f"the target {self.wanted.target!r} has {marked(self.wanted.target, marks)}")
         tell(self.source)
         doubts = [one.said for name, one in self.doubts.items() if name not in declared]
         for why in doubts[:MOST_DOUBTS]:

@@ -88,6 +88,12 @@ def reading(command: Any) -> Any:
     return click.option("--encoding", metavar="NAME", help=letters)(command)
 
 
+def no_wait(command: Any) -> Any:
+    """For a model that another process is changing."""
+    words = "Fail at once where another process is changing the model, instead of waiting for it."
+    return click.option("--no-wait", is_flag=True, help=words)(command)
+
+
 def weight(command: Any) -> Any:
     """A weight a row."""
     return click.option("--weight", metavar="COLUMN", help="A column that says how much each row counts.")(command)

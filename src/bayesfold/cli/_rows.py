@@ -6,6 +6,7 @@ from typing import Any
 import pyarrow as pa
 
 from bayesfold.cli._tables import Table, blocks, whole
+from bayesfold.cli._words import warn
 from bayesfold.data.frame import Coded, Level
 from bayesfold.io.csv.column_types import as_numbers
 from bayesfold.io.predict import kind_of_levels
@@ -14,6 +15,7 @@ from bayesfold.io.rows import labels_of, weights_of, with_labels
 from bayesfold.io.rows import located as located
 from bayesfold.io.selection import unknown_labels
 from bayesfold.io.source import Source
+from bayesfold.io.unseen import Unseen
 from bayesfold.learning.trained import Trained
 from bayesfold.runtime.messages import suggest
 from bayesfold.runtime.progress import Watcher
@@ -25,7 +27,14 @@ def known_to(trained: Trained, source: Source, weight: str | None = None) -> tup
     rows = of_table(trained, table, weight)
     if not rows.frame.rows:
         raise ValueError(f"{source.name}: no row has a class in column {trained.target!r}")
+    warn_of(Unseen(trained.model_.schema).see(rows.frame))
     return table, rows
+
+
+def warn_of(unseen: Unseen) -> None:
+    """Say of which columns no value was ever learned."""
+    for note in unseen.notes():
+        warn(note)
 
 
 def blocks_known_to(

@@ -15,8 +15,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from bayesfold.kernels import codes, strings
-from bayesfold.kernels.records import absent
+from bayesfold.kernels.counting import codes, strings
+from bayesfold.kernels.counting.records import absent
 from bayesfold.runtime.arrow_buffers import Spare, array, numbers, to_numpy
 from bayesfold.runtime.messages import suggest
 

@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from bayesfold.data.column_values import COUNTABLE, native, read, read_array, read_arrow, read_series, unmasked
 from bayesfold.data.frame import Frame
+from bayesfold.data.own_names import own_name
 
 WIDE = ("Int128", "UInt128")
 """polars' integers that Arrow has no kind for."""
@@ -122,10 +123,20 @@ def from_arrow(table: pa.Table, only: Container[str] | None = None) -> Frame:
     return Frame(tuple(columns), table.num_rows, columns, unread=unread)
 
 
+def named(names: Iterable[Any]) -> list[str]:
+    """Names as text; a column without one is called by its place, as in files.
+
+    >>> named(["", "age", 7])
+    ['column 1', 'age', '7']
+    """
+    told = [str(name) for name in names]
+    return [name or own_name(told, f"column {place + 1}") for place, name in enumerate(told)]
+
+
 def wanted(names: Iterable[Any], only: Container[str] | None) -> tuple[dict[str, int], list[str]]:
     """Where each name in `only` (None: all) stands, and the other names; two that are alike are refused."""
     places: dict[str, int] = {}
-    for place, name in enumerate(map(str, names)):
+    for place, name in enumerate(named(names)):
         if name in places:
             raise ValueError(f"the table has two columns named {name!r}; rename one")
         places[name] = place

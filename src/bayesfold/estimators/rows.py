@@ -15,8 +15,9 @@ import pyarrow as pa
 from sklearn.utils.validation import assert_all_finite, column_or_1d, validate_data
 
 from bayesfold.data.frame import Floats, Frame, Level
+from bayesfold.data.own_names import own_name
 from bayesfold.data.tables import frame as read_table
-from bayesfold.data.tables import held, is_dicts, is_mapping, is_row, with_absent
+from bayesfold.data.tables import held, is_dicts, is_mapping, is_row, named, with_absent
 from bayesfold.runtime.messages import listed
 
 
@@ -38,7 +39,7 @@ def read(estimator: Any, X: Any, reset: bool) -> Frame:
             frame = with_absent(frame, estimator._names)
         return required(frame, estimator)
     if is_data_frame(X) and not reset and has_names(X) and hasattr(estimator, "feature_names_in_"):
-        warn_of_strangers(X.columns, estimator._names)
+        warn_of_strangers(named(X.columns), estimator._names)
         return required(read_table(X, only), estimator)
     if is_data_frame(X):
         validate_data(estimator, X, reset=reset, skip_check_array=True)
@@ -151,7 +152,9 @@ def framed(proba: Floats, X: Any, classes: tuple[Level, ...]) -> Any:
             f"as_frame=True answers in the kind of data frame that X is, and X is {type(X).__name__}; "
             "leave as_frame out, or give a pandas, polars or Arrow table"
         ) from None
-    columns = {str(c): proba[:, k] for k, c in enumerate(classes)}
+    columns: dict[str, Floats] = {}
+    for k, c in enumerate(classes):
+        columns[own_name(columns, str(c))] = proba[:, k]  # the classes 1 and "1" read alike
     made = nw.from_dict(columns, backend=native.implementation).to_native()
     if hasattr(X, "index") and hasattr(made, "index"):
         made.index = X.index

@@ -63,7 +63,7 @@ class Checkpoint:
             "features": features,
             "total": self.look.rows,
             "sampled": self.look.sampled,
-            "rows_of": tuple(self.source.rows_of),
+            "delivered": tuple(self.source.delivered),
             "kinds": kinds,
             "found_out": tuple(sorted(self.look.found_out)),
             "markers": {name: tuple(sorted(some)) for name, some in self.look.markers.items() if some},
@@ -128,7 +128,7 @@ def resumed(path: str | os.PathLike[str], key: str, source: Source) -> Resumed |
     own = source.types(list(extra["kinds"]))
     types = {name: type_named(kind, own[name], source.is_text) for name, kind in extra["kinds"].items()}
     markers = {name: frozenset(some) for name, some in extra["markers"].items()}
-    source.rows_of = list(extra["rows_of"])
+    source.delivered = list(extra["delivered"])
     usual = {name: list(some) for name, some in extra["usual"].items()}
     found_out = frozenset(extra["found_out"])
     look = Look(extra["total"], empty_table(types), types, markers, found_out, extra["sampled"], usual)

@@ -39,9 +39,15 @@ class Rows:
         """Without the rows that weigh nothing: they are not learned."""
         if self.weight is None or (self.weight > 0).all():
             return self
-        there = self.weight > 0
-        places = np.arange(len(there)) if self.places is None else self.places
-        return Rows(self.frame.take(there), self.labels.take(there), self.weight[there], self.unlabelled, places[there])
+        return self.take(np.flatnonzero(self.weight > 0))
+
+    def take(self, some: NDArray[np.intp]) -> "Rows":
+        """Some of the rows, in their order."""
+        places = np.arange(self.frame.rows) if self.places is None else self.places
+        weight = None if self.weight is None else self.weight[some]
+        mask = np.zeros(self.frame.rows, bool)
+        mask[some] = True
+        return Rows(self.frame.take(mask), self.labels.take(some), weight, self.unlabelled, places[some])
 
     @property
     def classes(self) -> list[Level]:

@@ -17,7 +17,7 @@ from bayesfold.io.source import Look, Source
 from bayesfold.io.speculative import Early
 from bayesfold.learning.discover import markers, several
 from bayesfold.learning.kinds import Settings
-from bayesfold.learning.trained import Trained, train
+from bayesfold.learning.trained import Trained, of_features, train
 
 MOST_ROWS = 50_000
 """Rows that choices are made on ..."""
@@ -87,11 +87,6 @@ def with_marks(missing: Any, usual: Mapping[str, list[str]]) -> Any:
     return found | {name: [*several(found.get(name, ())), *marks] for name, marks in fresh.items() if marks}
 
 
-def without_target(missing: Any, target: str) -> Any:
-    """What means missing in features."""
-    return {k: v for k, v in missing.items() if k != target} if isinstance(missing, Mapping) else missing
-
-
 def choose_on(settings: Settings, sample: Sample) -> Trained:
     """A model of the rows that were looked at."""
     source, look, wanted = sample.source, sample.look, sample.wanted
@@ -103,11 +98,10 @@ def choose_on(settings: Settings, sample: Sample) -> Trained:
         )
     rows = rows_of(source, look.table, wanted, 0, may_lack=True) if may_lack else sample.rows
     told = replace(settings, missing=with_marks(settings.missing, look.usual))
-    of_features = replace(told, missing=without_target(told.missing, wanted.target))
     kind = type_of(label_values(look.table, wanted))
     try:
         with located(sample, rows):
-            trained = train(of_features, rows.frame, rows.labels, wanted.target, kind, rows.weight)
+            trained = train(of_features(told, wanted.target), rows.frame, rows.labels, wanted.target, kind, rows.weight)
             return replace(trained, settings=told)
     except ValueError as error:
         said = str(error)

@@ -15,7 +15,7 @@ import pyarrow as pa
 from bayesfold.data.frame import is_text
 from bayesfold.io.column_formats import Dresses, distinct, without_dress
 from bayesfold.io.csv.charset import UTF8, spoken
-from bayesfold.io.csv.column_types import TEXT, typed
+from bayesfold.io.csv.column_types import TEXT, has_long_digits, typed
 from bayesfold.io.csv.number_format import USUAL
 from bayesfold.io.engines import Part, Passing, Survey, Types
 from bayesfold.io.engines.csv import Csv
@@ -62,7 +62,8 @@ class Source:
     parts: tuple[Part, ...]
     name: str
     spool: Path | None = None
-    rows_of: list[int] = field(default_factory=list)
+    rows_of: list[int] = field(default_factory=list)  # of each part, as a look has found
+    delivered: list[int] = field(default_factory=list)  # of each part that was read to its end
     known: list[Any] = field(default_factory=list)  # what looks have shown that scans can use
     decimal: str | None = None  # the mark before the decimals, where it was said
     told: list[str] = field(default_factory=list)  # notes that a person has seen
@@ -195,6 +196,8 @@ class Source:
         That are the usual marks among numbers, in a column that may have markers: one of classes has none.
         """
         kind = self.dresses.kind_of(name, values, markers or frozenset())
+        if markers is None and pa.types.is_floating(kind) and has_long_digits(values):
+            return TEXT, []  # as numbers, two classes might become one
         if kind != TEXT or markers is None:
             return kind, []
         marks = [v for v in values.to_pylist() if v.strip() in USUAL and v not in markers]
@@ -218,8 +221,8 @@ class Source:
 
     def _pieces(self, types: Types, markers: Mapping[str, frozenset[str]], skip: int) -> Iterator[pa.Table]:
         for i, part in enumerate(self.parts):
-            if skip and skip >= self.rows_of[i]:
-                skip -= self.rows_of[i]
+            if skip and i < len(self.delivered) and skip >= self.delivered[i]:
+                skip -= self.delivered[i]
                 continue
             done = skip
             worn = self.dresses.off_all(types)
@@ -227,7 +230,7 @@ class Source:
             for piece in part.scan(read, markers, skip, self.known[i] if self.known else None):
                 yield without_dress(piece, worn, markers, part, done) if worn else piece
                 done += piece.num_rows
-            self.rows_of[i:] = [done] if i == len(self.rows_of) else self.rows_of[i:]
+            self.delivered[i : i + 1] = [done]
             skip = 0
 
     @cached_property
@@ -239,17 +242,24 @@ class Source:
         """What a person should know of how the files were read."""
         guessed = [part for part in self.dresses.parts if part.told is None and part.encoding != UTF8]
         letters = [
-            f"{part.label} is read as {spoken(part.encoding)} text; encoding= says otherwise" for part in guessed
+            f"{part.label} is read as {spoken(part.encoding)} text; encoding= says otherwise{part.hint}"
+            for part in guessed
         ]
-        return letters + self.dresses.notes()
+        titles = [
+            f"{part.label}: what stands above the names of the columns ({part.title!r}) is taken for a title"
+            for part in self.dresses.parts
+            if part.title
+        ]
+        return letters + titles + self.dresses.notes()
 
     def place(self, row: int) -> str:
         """Where a row stands, for a person."""
-        for part, rows in zip(self.parts, self.rows_of, strict=False):
+        known = [*self.delivered, *self.rows_of[len(self.delivered) :]]
+        for part, rows in zip(self.parts, known, strict=False):
             if row < rows:
                 return part.place(row)
             row -= rows
-        return self.parts[min(len(self.rows_of), len(self.parts) - 1)].place(row)
+        return self.parts[min(len(known), len(self.parts) - 1)].place(row)
 
     def identity(self) -> Any:
         """What tells this source from others, and from itself after a change."""

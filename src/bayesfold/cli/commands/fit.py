@@ -17,6 +17,7 @@ from bayesfold.cli import _options as options
 @click.option("--missing", multiple=True, metavar="MARKS", help="What means missing, e.g. '?,Glucose=0'.")
 @click.option("--drop", multiple=True, metavar="COLUMN", help="A column to leave out. May be repeated.")
 @click.option("--weight", metavar="COLUMN", help="A column that says how much each row counts.")
+@click.option("--weight-counts", is_flag=True, help="Weights are numbers of equal rows; one is held out, not all.")
 @click.option("--loss", metavar="FILE", help="What mistakes cost, loss[decision][truth]: a JSON or CSV file.")
 @click.option(
     "--reject-cost", type=float, metavar="COST", help="What it costs not to decide; then rows may be rejected."
@@ -36,6 +37,7 @@ def fit(
     missing: tuple[str, ...],
     drop: tuple[str, ...],
     weight: str | None,
+    weight_counts: bool,
     loss: str | None,
     reject_cost: float | None,
     others: tuple[str, ...],
@@ -55,8 +57,11 @@ def fit(
 
     from bayesfold.cli import _choices, _learning, _lesson, _models, _tables, _words
     from bayesfold.cli._files import refuse_input, refuse_one_for_both
+    from bayesfold.learning.kinds import COUNTS
 
-    chosen = model or families or text or missing or others or drop or loss or reject_cost is not None
+    if weight_counts and weight is None:
+        raise click.UsageError("--weight-counts says what the column of --weight COLUMN is; name it too")
+    chosen = weight_counts or model or families or text or missing or others or drop or loss or reject_cost is not None
     if like is not None and chosen:
         raise click.UsageError("--like takes everything from that model; leave the other choices out")
     if like is not None and checkpoint is not None:
@@ -71,6 +76,7 @@ def fit(
         if like is not None:
             pattern = _models.load_model(like)
             trained, rows = _learning.taught_like(pattern, source, target or pattern.target, weight)
+            trained = _learning.with_scores_like(trained, rows, pattern, like)
             if not json:
                 aside = f" ({_words.counted(rows.unlabelled, 'row')} without a class put aside)" * bool(rows.unlabelled)
                 _words.say(f"{source.name}: {_words.counted(trained.rows, 'row')}{aside}, read as {like} reads them\n")
@@ -88,18 +94,20 @@ def fit(
             told = _choices.settings(
                 model, lesson.wanted, given, text, lesson.missing, others, loss, reject_cost, rows.classes
             )
+            if weight_counts:
+                told = replace(told, weights_are=COUNTS)
             trained, account = _learning.taught(told, lesson, quiet=json, checkpoint=checkpoint)
             rows, kept = replace(rows, unlabelled=account.unlabelled), account.checkpoint
-    scores = _learning.held_out(trained, rows)
+            trained = _learning.with_scores(trained, rows)
     replaced = _models.save_model(trained, out, _models.step("learned", trained.rows, source.name))
     if kept is not None:
         kept.discard()  # the model is safe
     if json:
-        _words.as_json(_learning.as_json(trained, rows, scores, out))
+        _words.as_json(_learning.as_json(trained, rows, out))
         return
     if trained.report is None:
         _learning.show_columns(trained.columns)
-    _learning.show_scores(trained, scores)
+    _learning.show_scores(trained)
     _words.say(f"\n{'replaced' if replaced else 'wrote'} {out}")
 
 

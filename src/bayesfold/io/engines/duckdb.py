@@ -72,9 +72,22 @@ def listed(columns: Sequence[str]) -> str:
 
 
 def query(sql: str) -> Relation:
-    """The rows of a query."""
+    """The rows of a query: one statement that only reads. Any other is refused before it is run.
+
+    >>> query("select 1 as a; drop table t")
+    Traceback (most recent call last):
+    ValueError: a source is one query that reads rows, and this is 2 statements (SELECT, DROP); give one SELECT
+    """
     try:
         import duckdb
     except ImportError:
         raise ImportError("a query needs DuckDB: pip install 'bayesfold[duckdb]'") from None
+    try:
+        statements = duckdb.extract_statements(sql)
+    except duckdb.Error as error:
+        raise ValueError(f"the query cannot be read: {error}") from None
+    kinds = [statement.type.name for statement in statements]
+    if kinds != ["SELECT"]:
+        what = f"a {kinds[0]}" if len(kinds) == 1 else f"{len(kinds)} statements ({', '.join(kinds)})"
+        raise ValueError(f"a source is one query that reads rows, and this is {what}; give one SELECT")
     return Relation(duckdb.sql(sql), "the query")

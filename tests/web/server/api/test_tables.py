@@ -77,6 +77,7 @@ def test_columns_are_taken_for_something_and_that_can_be_said_otherwise(server):
         (b"a\n" + b"1\n" * 2_000, 413),
         (",".join(f"c{k}" for k in range(1_000)).encode() + b"\n", 413),
     ],
+    ids=range(7),
 )
 def test_what_is_no_table_or_too_large_is_refused(server, body, status):
     before = len(server.get("/api/v1/tables").json()["tables"])
