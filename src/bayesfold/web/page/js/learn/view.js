@@ -2,7 +2,7 @@
 
 import { at, download, get, latest, post, remove } from "/js/api.js";
 import { digits, fill, h, percent, save, toast } from "/js/dom.js";
-import { complaint, hint } from "/js/parts.js";
+import { complaint, hint, loading } from "/js/parts.js";
 import * as state from "/js/state.js";
 import { dropZone } from "/js/tables.js";
 import { t } from "/js/words.js";
@@ -61,7 +61,7 @@ class View {
       h("div", { class: "line" }, h("label", { for: "target" }, h("strong", {}, t("predict"))), this.target_), this.classes,
       h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": t("columns") }, h("table", { class: "columns" },
         h("thead", {}, h("tr", {}, [t("column"), t("values"), t("missing"), t("taken.for"), t("because")].map((name) => h("th", { scope: "col" }, name)))), body)),
-      h("div", { class: "line" }, h("label", { for: "kind" }, t("kind")), this.kind, h("span", { class: "push" }), this.begin = h("button", { class: "primary", id: "fit", onclick: () => this.fit() }, t("learn.it"))),
+      h("div", { class: "line" }, h("label", { for: "kind" }, t("kind")), this.kind, h("span", { class: "push" }), this.asNetwork = h("button", { id: "fit-network", title: t("network.why"), onclick: () => this.network() }, t("learn.network")), this.begin = h("button", { class: "primary", id: "fit", onclick: () => this.fit() }, t("learn.it"))),
       h("div", {}, h("small", { class: "faint" }, t("as.command")), this.command)));
   }
 
@@ -136,6 +136,20 @@ class View {
       else fill(this.work, h("section", { class: "card", id: job.state }, h("h2", {}, t(`job.${job.state}`)), job.problem && job.state === "failed" ? h("p", { role: "alert" }, job.problem) : null));
     } catch (error) { fill(this.work, h("section", { class: "card" }, complaint(error))); }
     this.begin.disabled = false;
+  }
+
+  // Which column depends on which: a network to look at, arcs as thick as they are strong.
+  async network() {
+    this.asNetwork.disabled = true;
+    fill(this.work, h("section", { class: "card" }, loading(t("learning"))));
+    try {
+      const found = await post(`tables/${encodeURIComponent(this.table.id)}/network`, { drop: this.lesson().drop });
+      await this.context.refresh();
+      const out = Object.entries(found.left_out);
+      if (out.length) toast(t("network.out", { names: out.map(([name, why]) => `${name} (${why})`).join(", ") }));
+      this.context.go({ model: found.model, view: "network" });
+    } catch (error) { fill(this.work, h("section", { class: "card" }, complaint(error))); }
+    this.asNetwork.disabled = false;
   }
 
   async done(job) {

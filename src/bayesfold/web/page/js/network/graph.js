@@ -21,8 +21,11 @@ export class Graph {
         svg("path", { d: "M0 0 10 5 0 10Z", fill: "context-stroke" })))));
     this.element = h("div", { class: `world${this.narrow ? " narrow" : ""}` }, this.arcs);
     for (const node of told.nodes) this.card(node);
+    const strongest = Math.max(...told.arcs.map((arc) => arc.strength ?? 0), 1e-9);
     for (const arc of told.arcs) {
-      arc.line = svg("path", { class: "arc", "marker-end": "url(#head)" });
+      const thick = arc.strength > 0 ? 1 + 4 * Math.sqrt(arc.strength / strongest) : null;  // a learned arc, by what it adds
+      arc.line = svg("path", { class: "arc", "marker-end": "url(#head)", style: thick ? { "stroke-width": `${thick}px` } : {} },
+        thick ? svg("title", {}, `${arc.parent} → ${arc.child}: +${arc.strength.toPrecision(4)}`) : null);
       this.arcs.append(arc.line);
     }
     this.place();
