@@ -50,7 +50,8 @@ export const words = {
   "mark.seen": "SEEN",
   "mark.set": "DO",
   "mark.soft": "SOFT",
-  "hint.network": "Click a state to observe it, again to clear it. Drag a bar to lean without being sure. “Do” sets a node from outside: its causes learn nothing from that. Keys: Tab and arrows move, Enter observes, ← → lean, / finds, d and s switch.",
+  "hint.network":
+    "Click a state to observe it, again to clear it. Drag a bar to lean without being sure. “Do” sets a node from outside: its causes learn nothing from that. Keys: Tab and arrows move, Enter observes, ← → lean, / finds, d and s switch.",
   "odds": "Probability of what was observed: {p}",
   "odds.none": "Nothing observed yet: these are the beliefs before any evidence",
   "panel": "About the network",
@@ -76,12 +77,14 @@ export const words = {
   "ask.target": "I want to know",
   "bits": "{n} bit",
   "without.soft": "Soft evidence is left out here.",
-  "likeliest.why": "The states that are likeliest all together. They may differ from the likeliest state of each node by itself.",
+  "likeliest.why":
+    "The states that are likeliest all together. They may differ from the likeliest state of each node by itself.",
   "together": "All of this together: {p}",
   "sums.why": "How the belief comes about: the sums pushed inwards, then each table that takes their place.",
   "sums.target": "Show the sums for",
   "sums.known": "{node} is known, so there is nothing to sum.",
-  "dsep.why": "Does one node say anything about another once others are known? Click two nodes; Shift-click adds what is known.",
+  "dsep.why":
+    "Does one node say anything about another once others are known? Click two nodes; Shift-click adds what is known.",
   "dsep.a": "Node A",
   "dsep.b": "Node B",
   "dsep.given": "Known",
@@ -122,7 +125,8 @@ export const words = {
   "type.here": "Type or paste a text",
   "slider": "{column}, slider",
   "density": "How {column} is spread in each class",
-  "hint.row": "Enter what you know and leave the rest unknown. The curves behind a slider show how its values are spread in each class; the small bars in a choice show how often each class has it.",
+  "hint.row":
+    "Enter what you know and leave the rest unknown. The curves behind a slider show how its values are spread in each class; the small bars in a choice show how often each class has it.",
   "decision": "Decision",
   "undecided": "not decided",
   "most.probable": "the most probable class",
@@ -160,7 +164,8 @@ export const words = {
   "sending": "Reading {name} …",
   "or.use": "or use",
   "learn.title": "Learn from a table",
-  "hint.learn": "Drop a table and say which column to predict. The page shows what each column is taken for and why; change it where you know better.",
+  "hint.learn":
+    "Drop a table and say which column to predict. The page shows what each column is taken for and why; change it where you know better.",
   "table.title": "{name}: {rows} rows, {columns} columns",
   "predict": "Predict",
   "columns": "Columns",
@@ -220,7 +225,8 @@ export const words = {
   "interval": "95 % interval",
   "no.plotly": "Pictures need the package plotly.",
   "mistakes": "The rows it got most wrong",
-  "mistakes.why": "{wrong} of {rows} rows were decided wrong or not at all; these had the least probability for their true class.",
+  "mistakes.why":
+    "{wrong} of {rows} rows were decided wrong or not at all; these had the least probability for their true class.",
   "no.mistakes": "There are none: every row was decided right.",
   "mistake": "Row {row}: {truth}, decided {decision}; P(truth) {p}",
   "part": "Part",
