@@ -32,7 +32,7 @@ def looking(*paths, width=1360, height=860, scheme="light", locale="en-GB", **to
                 "request", lambda r: wrong.append(r.url) if not r.url.startswith((address, "blob:", "data:")) else None
             )
             yield page, address, client
-            assert wrong == []
+            assert wrong == [], wrong
         finally:
             browser.close()
 

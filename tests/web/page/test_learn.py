@@ -66,3 +66,15 @@ def test_a_file_that_is_no_table_says_why(tmp_path):
         page.wait_for_selector(".drop p")
         assert re.search("no Parquet file", page.inner_text(".drop"))
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_network_is_learned_and_its_arcs_are_as_thick_as_they_are_strong(tmp_path):
+    with looking("smoking") as (page, address, _):
+        page.goto(f"{address}#view=learn")
+        page.set_input_files("#file", str(patients(tmp_path)))
+        page.wait_for_selector(READ)
+        page.click("#fit-network")
+        page.wait_for_selector('.node[data-node="place"] .state[data-p]')
+        thick = page.eval_on_selector_all(".arc", "all => all.map(e => parseFloat(e.style.strokeWidth))")
+        assert thick
+        assert max(thick) == 5

@@ -3,13 +3,13 @@
 The function's first argument is the `Room`; the others are parts of the path, of the query, or the body.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-CSV, ARROW, JSON, PLAIN = "text/csv", "application/vnd.apache.arrow.stream", "application/json", "text/plain"
+CSV, ARROW, JSON = "text/csv", "application/vnd.apache.arrow.stream", "application/json"
 PARQUET, BYTES = "application/vnd.apache.parquet", "application/octet-stream"
 
 Name = Annotated[str, Field(min_length=1, max_length=200, description="the name of a model, as /models lists them")]
@@ -65,7 +65,6 @@ class Endpoint:
     takes: tuple[str, ...] = ()
     gives: tuple[str, ...] = ()
     status: int = 200
-    more: Mapping[str, Any] = field(default_factory=dict)
 
 
 def get(path: str, work: Callable[..., Any], answer: type[Answer] | None, **more: Any) -> Endpoint:

@@ -13,6 +13,8 @@ from bayesfold.web.server.cells import kinds
 from bayesfold.web.server.endpoint import Answer
 
 POINTS = 81
+MOST_DRAWN = 300
+"""Of more columns no densities are told: nobody looks at so many curves."""
 
 
 class Column(Answer):
@@ -50,7 +52,7 @@ def columns(trained: Trained) -> list[dict[str, Any]]:
     model = trained.model_
     known, drawn = levels(model), grids(model, POINTS)
     reports = {c.name: c for c in trained.columns}
-    says = spoken(trained)
+    says = spoken(trained) if len(model.schema.sources) <= MOST_DRAWN else {}
     found = []
     for name in (n for n in trained.names if n in kinds(model.schema)):
         kind = kinds(model.schema)[name]

@@ -4,7 +4,7 @@ A name is a key of a dict, never a path. A request that has taken an entry keeps
 moment: what is being answered is answered by the old one.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cached_property
@@ -36,6 +36,7 @@ class Entry:
     signature: tuple[int, ...] = ()
     version: int = 1
     made: bool = False  # here, while the server ran
+    strength: Mapping[tuple[str, str], float] = field(default_factory=dict)  # of arcs that were learned
     learned: str = ""  # the id of the table that it was learned from here
     lock: Any = field(default_factory=RLock, repr=False, compare=False)
 

@@ -11,9 +11,12 @@ export class Problem extends Error {
 
 const BASE = "/api/v1/";
 let token = sessionStorage.getItem("token") ?? "";
+let asking = null;
 let askForToken = async () => "";
 
-export function whenTokenIsAsked(ask) { askForToken = ask; }
+export function whenTokenIsAsked(ask) {
+  askForToken = ask;
+}
 
 export async function call(method, path, { body, raw, type, signal, accept } = {}) {
   const headers = {};
@@ -23,14 +26,25 @@ export async function call(method, path, { body, raw, type, signal, accept } = {
   if (accept) headers.Accept = accept;
   let response;
   try {
-    response = await fetch(BASE + path, { method, headers, signal, body: raw ?? (body === undefined ? undefined : JSON.stringify(body)) });
+    response = await fetch(BASE + path, {
+      method,
+      headers,
+      signal,
+      body: raw ?? (body === undefined ? undefined : JSON.stringify(body)),
+    });
   } catch (error) {
     if (error.name === "AbortError") throw error;
     throw new Problem({}, 0);
   }
   if (response.status === 401) {
-    token = await askForToken();
-    sessionStorage.setItem("token", token);
+    if (headers.Authorization === (token ? `Bearer ${token}` : undefined)) {
+      // else another request has just asked
+      asking ??= askForToken().finally(() => {
+        asking = null;
+      });
+      token = await asking;
+      sessionStorage.setItem("token", token);
+    }
     return call(method, path, { body, raw, type, signal, accept });
   }
   if (!response.ok) throw new Problem(await response.json().catch(() => ({})), response.status);

@@ -7,10 +7,13 @@ function put(element, attributes, children) {
     if (value === undefined || value === null || value === false) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else if (name === "style") for (const [key, v] of Object.entries(value)) element.style.setProperty(key, v);
-    else if (name === "value" || name === "checked" || name === "selected" || name === "disabled") element[name] = value;
+    else if (name === "value" || name === "checked" || name === "selected" || name === "disabled")
+      element[name] = value;
     else element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(
+    ...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false),
+  );
   return element;
 }
 
@@ -18,7 +21,9 @@ export const h = (tag, attributes = {}, ...children) => put(document.createEleme
 export const svg = (tag, attributes = {}, ...children) => put(document.createElementNS(SVG, tag), attributes, children);
 
 export function fill(element, ...children) {
-  element.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  element.replaceChildren(
+    ...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false),
+  );
   return element;
 }
 
@@ -40,18 +45,55 @@ export const signed = (x, places = 2) => `${x < 0 ? "−" : "+"}${Math.abs(x).to
 
 export function bars(names, shares, colours = []) {
   return names.map((name, k) =>
-    h("div", { class: "bar-row" },
+    h(
+      "div",
+      { class: "bar-row" },
       h("span", { class: "name", title: String(name) }, String(name)),
-      h("span", { class: "rail" }, h("span", { class: "bar", style: { width: `${100 * shares[k]}%`, background: colours[k] ?? "" } })),
-      h("span", { class: "number", title: String(shares[k]) }, percent(shares[k]))));
+      h(
+        "span",
+        { class: "rail" },
+        h("span", { class: "bar", style: { width: `${100 * shares[k]}%`, background: colours[k] ?? "" } }),
+      ),
+      h("span", { class: "number", title: String(shares[k]) }, percent(shares[k])),
+    ),
+  );
 }
 
 export function table(header, lines, left = 1) {
-  const cell = (tag, value, k) => h(tag, { class: k < left ? "" : "n", scope: tag === "th" ? "col" : null },
-    value instanceof Node ? value : String(value));
-  return h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": header.filter(Boolean).join(", ") || "table" }, h("table", {},
-    h("thead", {}, h("tr", {}, header.map((value, k) => cell("th", value, k)))),
-    h("tbody", {}, lines.map((line) => h("tr", {}, line.map((value, k) => cell("td", value, k)))))));
+  const cell = (tag, value, k) =>
+    h(
+      tag,
+      { class: k < left ? "" : "n", scope: tag === "th" ? "col" : null },
+      value instanceof Node ? value : String(value),
+    );
+  return h(
+    "div",
+    { class: "wide", tabindex: "0", role: "region", "aria-label": header.filter(Boolean).join(", ") || "table" },
+    h(
+      "table",
+      {},
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          header.map((value, k) => cell("th", value, k)),
+        ),
+      ),
+      h(
+        "tbody",
+        {},
+        lines.map((line) =>
+          h(
+            "tr",
+            {},
+            line.map((value, k) => cell("td", value, k)),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
 export function toast(text) {
@@ -68,5 +110,8 @@ export function save(blob, name) {
 
 export function debounce(work, wait) {
   let timer = 0;
-  return (...given) => { clearTimeout(timer); timer = setTimeout(() => work(...given), wait); };
+  return (...given) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => work(...given), wait);
+  };
 }

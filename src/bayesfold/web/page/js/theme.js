@@ -3,7 +3,9 @@
 const stored = localStorage.getItem("theme");
 if (stored) document.documentElement.dataset.theme = stored;
 
-export const isDark = () => (document.documentElement.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+export const isDark = () =>
+  (document.documentElement.dataset.theme ??
+    (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
 
 export function toggle() {
   const next = isDark() ? "light" : "dark";

@@ -11,13 +11,14 @@ from bayesfold.web.server.api import (
     reasons,
     separation,
     service,
+    structures,
     tables,
     updating,
 )
 
 SUBJECTS = (
     *(answers, reasons, networks, separation),
-    *(models, tables, jobs, judging, updating, editing, downloads, service),
+    *(models, tables, jobs, structures, judging, updating, editing, downloads, service),
 )
 """Addresses are tried in this order, so those that are asked most often come first."""
 ENDPOINTS = tuple(endpoint for subject in SUBJECTS for endpoint in subject.ENDPOINTS)

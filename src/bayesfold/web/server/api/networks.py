@@ -52,11 +52,12 @@ class Node(Answer):
 
 
 class Arc(Answer):
-    """An arc, and the places that it passes."""
+    """An arc, the places that it passes, and how much it adds to the score of a network that was learned."""
 
     parent: str
     child: str
     path: list[tuple[float, int]]
+    strength: float | None
 
 
 class Graph(Answer):
@@ -139,7 +140,8 @@ def graph(
     steps: Annotated[int, Field(ge=1, le=20, description="how many arcs away is near")] = 2,
 ) -> dict[str, Any]:
     """The nodes and arcs of a network, or of the part around a node, and a place for each."""
-    net = room.shelf.find(model).net()
+    entry = room.shelf.find(model)
+    net = entry.net()
     names = net.nodes if around is None else near(net, around, steps)
     edges = [(p, c) for p, c in net.edges if p in names and c in names]
     if len(names) > MOST_NODES:
@@ -151,7 +153,9 @@ def graph(
         {"name": v, "states": net.states(v), "parents": net.parents(v), "x": rows.spots[v][0], "row": rows.spots[v][1]}
         for v in names
     ]
-    arcs = [{"parent": p, "child": c, "path": rows.paths[p, c]} for p, c in edges]
+    arcs = [
+        {"parent": p, "child": c, "path": rows.paths[p, c], "strength": entry.strength.get((p, c))} for p, c in edges
+    ]
     size = {"box": box, "width": rows.width, "rows": rows.count}
     return {"name": net.name, "nodes": nodes, "arcs": arcs, "factorization": net.factorization()} | size
 

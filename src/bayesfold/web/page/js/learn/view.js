@@ -1,8 +1,9 @@
 // From a file to a model: drop a table, say what to predict, see what each column is taken for, learn, ask.
 
-import { at, download, get, latest, post, remove } from "/js/api.js";
-import { digits, fill, h, percent, save, toast } from "/js/dom.js";
-import { complaint, hint } from "/js/parts.js";
+import { get, latest, post, remove } from "/js/api.js";
+import { fill, h, percent, toast } from "/js/dom.js";
+import { done } from "/js/learn/done.js";
+import { complaint, hint, loading } from "/js/parts.js";
 import * as state from "/js/state.js";
 import { dropZone } from "/js/tables.js";
 import { t } from "/js/words.js";
@@ -14,7 +15,7 @@ export async function mount(main, model, context) {
   const view = new View(main, context);
   const { table } = state.read();
   const { tables } = await get("tables");
-  const first = table ?? (tables.length === 1 ? tables[0].id : null);  // the one that the server was started with
+  const first = table ?? (tables.length === 1 ? tables[0].id : null); // the one that the server was started with
   if (first) await view.zone.pick(first);
   return view;
 }
@@ -26,17 +27,27 @@ class View {
     this.zone = dropZone((table) => this.take(table));
     this.columns = h("div", {});
     this.work = h("div", { "aria-live": "polite" });
-    this.element = h("div", { class: "sheet steps" }, h("h1", {}, t("learn.title")), hint("learn", t("hint.learn")), this.zone, this.columns, this.work);
+    this.element = h(
+      "div",
+      { class: "sheet steps" },
+      h("h1", {}, t("learn.title")),
+      hint("learn", t("hint.learn")),
+      this.zone,
+      this.columns,
+      this.work,
+    );
     fill(main, this.element);
   }
 
-  close() { this.gone = true; }
+  close() {
+    this.gone = true;
+  }
 
   take(table) {
     this.table = table;
     this.told = {};
     const wanted = state.read().target;
-    this.target = table.columns.some((c) => c.name === wanted) ? wanted : table.target ?? table.columns.at(-1).name;
+    this.target = table.columns.some((c) => c.name === wanted) ? wanted : (table.target ?? table.columns.at(-1).name);
     state.write({ view: "learn", table: table.id, target: this.target });
     this.zone.classList.add("small");
     fill(this.work);
@@ -48,36 +59,122 @@ class View {
 
   draw() {
     const { table } = this;
-    this.kind = h("select", { id: "kind", onchange: () => this.showCommand() }, KINDS.map((name) => h("option", { value: name }, t(`kind.${name}`))));
-    this.target_ = h("select", { id: "target", onchange: () => { this.target = this.target_.value; state.write({ target: this.target }); this.read(); } },
-      table.columns.map((c) => h("option", { value: c.name, selected: c.name === this.target }, c.name)));
+    this.kind = h(
+      "select",
+      { id: "kind", onchange: () => this.showCommand() },
+      KINDS.map((name) => h("option", { value: name }, t(`kind.${name}`))),
+    );
+    this.target_ = h(
+      "select",
+      {
+        id: "target",
+        onchange: () => {
+          this.target = this.target_.value;
+          state.write({ target: this.target });
+          this.read();
+        },
+      },
+      table.columns.map((c) => h("option", { value: c.name, selected: c.name === this.target }, c.name)),
+    );
     this.rows = new Map();
-    const body = h("tbody", {}, table.columns.map((column) => this.row(column)));
+    const body = h(
+      "tbody",
+      {},
+      table.columns.map((column) => this.row(column)),
+    );
     this.classes = h("p", { class: "faint" });
     this.command = h("code", { class: "line", tabindex: "0", role: "region", "aria-label": t("as.command") });
-    fill(this.columns, h("section", { class: "card stack" },
-      h("h2", {}, t("table.title", { name: table.name, rows: table.rows.toLocaleString(), columns: table.columns.length })),
-      table.notes.map((note) => h("p", { class: "faint" }, note)),
-      h("div", { class: "line" }, h("label", { for: "target" }, h("strong", {}, t("predict"))), this.target_), this.classes,
-      h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": t("columns") }, h("table", { class: "columns" },
-        h("thead", {}, h("tr", {}, [t("column"), t("values"), t("missing"), t("taken.for"), t("because")].map((name) => h("th", { scope: "col" }, name)))), body)),
-      h("div", { class: "line" }, h("label", { for: "kind" }, t("kind")), this.kind, h("span", { class: "push" }), this.begin = h("button", { class: "primary", id: "fit", onclick: () => this.fit() }, t("learn.it"))),
-      h("div", {}, h("small", { class: "faint" }, t("as.command")), this.command)));
+    fill(
+      this.columns,
+      h(
+        "section",
+        { class: "card stack" },
+        h(
+          "h2",
+          {},
+          t("table.title", { name: table.name, rows: table.rows.toLocaleString(), columns: table.columns.length }),
+        ),
+        table.notes.map((note) => h("p", { class: "faint" }, note)),
+        h("div", { class: "line" }, h("label", { for: "target" }, h("strong", {}, t("predict"))), this.target_),
+        this.classes,
+        h(
+          "div",
+          { class: "wide", tabindex: "0", role: "region", "aria-label": t("columns") },
+          h(
+            "table",
+            { class: "columns" },
+            h(
+              "thead",
+              {},
+              h(
+                "tr",
+                {},
+                [t("column"), t("values"), t("missing"), t("taken.for"), t("because")].map((name) =>
+                  h("th", { scope: "col" }, name),
+                ),
+              ),
+            ),
+            body,
+          ),
+        ),
+        h(
+          "div",
+          { class: "line" },
+          h("label", { for: "kind" }, t("kind")),
+          this.kind,
+          h("span", { class: "push" }),
+          (this.asNetwork = h(
+            "button",
+            { id: "fit-network", title: t("network.why"), onclick: () => this.network() },
+            t("learn.network"),
+          )),
+          (this.begin = h("button", { class: "primary", id: "fit", onclick: () => this.fit() }, t("learn.it"))),
+        ),
+        h("div", {}, h("small", { class: "faint" }, t("as.command")), this.command),
+      ),
+    );
   }
 
   row(column) {
-    const family = h("select", { "aria-label": t("taken.for.label", { column: column.name }), onchange: () => { this.told[column.name] = family.value; this.read(); } },
-      h("option", { value: "" }, t("automatic")), FAMILIES.map((name) => h("option", { value: name }, name)), h("option", { value: "-" }, t("leave.out")));
+    const family = h(
+      "select",
+      {
+        "aria-label": t("taken.for.label", { column: column.name }),
+        onchange: () => {
+          this.told[column.name] = family.value;
+          this.read();
+        },
+      },
+      h("option", { value: "" }, t("automatic")),
+      FAMILIES.map((name) => h("option", { value: name }, name)),
+      h("option", { value: "-" }, t("leave.out")),
+    );
     const why = h("td", { class: "why" });
-    const line = h("tr", { "data-column": column.name }, h("td", {}, h("strong", {}, column.name), h("div", { class: "faint" }, h("small", {}, t(`holds.${column.kind}`)))),
-      h("td", { class: "examples" }, column.examples.join(", "), column.distinct > column.examples.length ? " …" : ""), h("td", {}, column.missing ? percent(column.missing) : ""), h("td", {}, family), why);
+    const line = h(
+      "tr",
+      { "data-column": column.name },
+      h(
+        "td",
+        {},
+        h("strong", {}, column.name),
+        h("div", { class: "faint" }, h("small", {}, t(`holds.${column.kind}`))),
+      ),
+      h("td", { class: "examples" }, column.examples.join(", "), column.distinct > column.examples.length ? " …" : ""),
+      h("td", {}, column.missing ? percent(column.missing) : ""),
+      h("td", {}, family),
+      why,
+    );
     this.rows.set(column.name, { line, family, why });
     return line;
   }
 
   lesson() {
-    const families = Object.fromEntries(Object.entries(this.told).filter(([name, family]) => family && family !== "-" && name !== this.target));
-    const drop = Object.entries(this.told).filter(([name, family]) => family === "-" && name !== this.target).map(([name]) => name);
+    const families = Object.fromEntries(
+      Object.entries(this.told).filter(([name, family]) => family && family !== "-" && name !== this.target),
+    );
+    const drop = Object.entries(this.told)
+      .filter(([name, family]) => family === "-" && name !== this.target)
+      .map(([name]) => name);
     return { target: this.target, families, drop };
   }
 
@@ -86,7 +183,8 @@ class View {
     const { families, drop } = this.lesson();
     const told = ["bayesfold fit", quote(this.table.name), "--target", quote(this.target)];
     if (this.kind.value !== "bayes") told.push("--model", this.kind.value);
-    for (const [name, family] of Object.entries(families)) told.push(...(family === "text" ? ["--text", quote(name)] : ["--as", quote(`${name}=${family}`)]));
+    for (const [name, family] of Object.entries(families))
+      told.push(...(family === "text" ? ["--text", quote(name)] : ["--as", quote(`${name}=${family}`)]));
     for (const name of drop) told.push("--drop", quote(name));
     this.command.textContent = told.join(" ");
   }
@@ -100,7 +198,9 @@ class View {
       line.classList.toggle("out", this.told[name] === "-");
     }
     try {
-      const found = await this.look((signal) => post(`tables/${encodeURIComponent(this.table.id)}/columns`, this.lesson(), { signal }));
+      const found = await this.look((signal) =>
+        post(`tables/${encodeURIComponent(this.table.id)}/columns`, this.lesson(), { signal }),
+      );
       if (!found) return;
       for (const { name, family, why } of found.columns) {
         const row = this.rows.get(name);
@@ -108,11 +208,24 @@ class View {
         row.why.textContent = why;
         row.line.classList.toggle("out", !family);
       }
-      for (const [name, { why }] of this.rows) if (this.told[name] === "-" && name !== this.target) why.textContent = t("left.out");
-      fill(this.classes, t("classes"), " ", found.classes.slice(0, 12).map(({ label, rows }) => `${label} (${rows.toLocaleString()})`).join(", "), found.classes.length > 12 ? " …" : "",
-        found.unlabelled ? ` · ${t("without.class", { n: found.unlabelled })}` : "");
+      for (const [name, { why }] of this.rows)
+        if (this.told[name] === "-" && name !== this.target) why.textContent = t("left.out");
+      fill(
+        this.classes,
+        t("classes"),
+        " ",
+        found.classes
+          .slice(0, 12)
+          .map(({ label, rows }) => `${label} (${rows.toLocaleString()})`)
+          .join(", "),
+        found.classes.length > 12 ? " …" : "",
+        found.unlabelled ? ` · ${t("without.class", { n: found.unlabelled })}` : "",
+      );
       this.begin.disabled = false;
-    } catch (error) { fill(this.classes, complaint(error)); this.begin.disabled = true; }
+    } catch (error) {
+      fill(this.classes, complaint(error));
+      this.begin.disabled = true;
+    }
   }
 
   // ------------------------------------------------------------------------------------------------ learning
@@ -122,35 +235,58 @@ class View {
     const bar = h("progress", { "aria-label": t("learning") });
     const said = h("p", { class: "faint" });
     const stop = h("button", { id: "cancel" }, t("cancel"));
-    fill(this.work, h("section", { class: "card stack" }, h("h2", {}, t("learning")), bar, said, h("div", { class: "line" }, stop)));
+    fill(
+      this.work,
+      h("section", { class: "card stack" }, h("h2", {}, t("learning")), bar, said, h("div", { class: "line" }, stop)),
+    );
     try {
-      let job = await post(`tables/${encodeURIComponent(this.table.id)}/fit`, { ...this.lesson(), kind: this.kind.value });
+      let job = await post(`tables/${encodeURIComponent(this.table.id)}/fit`, {
+        ...this.lesson(),
+        kind: this.kind.value,
+      });
       stop.onclick = () => remove(`jobs/${encodeURIComponent(job.id)}`).catch((error) => toast(error.message));
       while (job.state === "running" && !this.gone) {
-        if (job.share !== null) { bar.value = job.share; } else bar.removeAttribute("value");
-        said.textContent = job.said ? t("so.far", { said: job.said }) : t("so.far", { said: `${Math.round(job.seconds)} s` });
+        if (job.share !== null) {
+          bar.value = job.share;
+        } else bar.removeAttribute("value");
+        said.textContent = job.said
+          ? t("so.far", { said: job.said })
+          : t("so.far", { said: `${Math.round(job.seconds)} s` });
         await new Promise((resolve) => setTimeout(resolve, 250));
         job = await get(`jobs/${encodeURIComponent(job.id)}`);
       }
-      if (job.state === "done") await this.done(job);
-      else fill(this.work, h("section", { class: "card", id: job.state }, h("h2", {}, t(`job.${job.state}`)), job.problem && job.state === "failed" ? h("p", { role: "alert" }, job.problem) : null));
-    } catch (error) { fill(this.work, h("section", { class: "card" }, complaint(error))); }
+      if (job.state === "done") {
+        await this.context.refresh();
+        fill(this.work, done(job, this.table, this.context));
+      } else
+        fill(
+          this.work,
+          h(
+            "section",
+            { class: "card", id: job.state },
+            h("h2", {}, t(`job.${job.state}`)),
+            job.problem && job.state === "failed" ? h("p", { role: "alert" }, job.problem) : null,
+          ),
+        );
+    } catch (error) {
+      fill(this.work, h("section", { class: "card" }, complaint(error)));
+    }
     this.begin.disabled = false;
   }
 
-  async done(job) {
-    await this.context.refresh();
-    const { held_out: found = {} } = job.result;
-    const cards = Object.entries(found).filter(([, m]) => m && typeof m === "object" && "value" in m).map(([name, m]) =>
-      h("div", { class: "score" }, h("div", { class: "what" }, name), h("div", { class: "value" }, digits(m.value, 3)),
-        h("div", { class: "span" }, m.low === null || m.low === undefined ? "" : `${digits(m.low, 3)} – ${digits(m.high, 3)}`)));
-    const go = (view) => this.context.go({ model: job.model, view, ...(view === "judge" ? { table: this.table.id } : {}) });
-    const take = (path, name) => async () => { try { const file = await download(path, name); save(file.blob, file.name); } catch (error) { toast(error.message); } };
-    fill(this.work, h("section", { class: "card stack", id: "done" }, h("h2", {}, t("job.done", { model: job.model })),
-      h("p", { class: "faint" }, t("held.out", { how: typeof found.how === "string" ? found.how : "" })), h("div", { class: "cards" }, cards),
-      job.notes.map((note) => h("p", { class: "hint" }, note)),
-      h("div", { class: "line" }, h("button", { class: "primary", id: "ask-it", onclick: () => go("row") }, t("ask.it")), h("button", { onclick: () => go("judge") }, t("judge.it")), h("span", { class: "push" }),
-        h("button", { id: "save-model", onclick: take(at(job.model, "file"), `${job.model}.bayes`) }, t("save.model")), h("button", { onclick: take(`${at(job.model, "file")}?format=sql`, `${job.model}.sql`) }, t("save.sql")),
-        h("button", { onclick: take(`${at(job.model, "report")}?table=${encodeURIComponent(this.table.id)}`, `${job.model}.html`) }, t("save.report")))));
+  // Which column depends on which: a network to look at, arcs as thick as they are strong.
+  async network() {
+    this.asNetwork.disabled = true;
+    fill(this.work, h("section", { class: "card" }, loading(t("learning"))));
+    try {
+      const found = await post(`tables/${encodeURIComponent(this.table.id)}/network`, { drop: this.lesson().drop });
+      await this.context.refresh();
+      const out = Object.entries(found.left_out);
+      if (out.length) toast(t("network.out", { names: out.map(([name, why]) => `${name} (${why})`).join(", ") }));
+      this.context.go({ model: found.model, view: "network" });
+    } catch (error) {
+      fill(this.work, h("section", { class: "card" }, complaint(error)));
+    }
+    this.asNetwork.disabled = false;
   }
 }

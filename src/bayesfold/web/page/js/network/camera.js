@@ -6,21 +6,31 @@ const READABLE = 0.2;
 
 export class Camera {
   constructor(canvas, world) {
-    Object.assign(this, { canvas, world, x: 0, y: 0, zoom: 1, fingers: new Map(), moved: false });
+    Object.assign(this, { canvas, world, x: 0, y: 0, zoom: 1, fingers: new Map() });
     canvas.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     canvas.addEventListener("pointerdown", (event) => this.down(event));
     canvas.addEventListener("pointermove", (event) => this.move(event));
     for (const name of ["pointerup", "pointercancel"]) canvas.addEventListener(name, (event) => this.up(event));
   }
 
-  apply() { this.world.style.transform = `translate(${this.x}px, ${this.y}px) scale(${this.zoom})`; }
+  apply() {
+    this.world.style.transform = `translate(${this.x}px, ${this.y}px) scale(${this.zoom})`;
+  }
 
   wheel(event) {
     event.preventDefault();
     const box = this.canvas.getBoundingClientRect();
     if (event.ctrlKey || event.deltaMode || Math.abs(event.deltaY) >= 40 || event.deltaX === 0) {
-      this.at(event.clientX - box.left, event.clientY - box.top, Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0016)));
-    } else { this.x -= event.deltaX; this.y -= event.deltaY; this.apply(); }
+      this.at(
+        event.clientX - box.left,
+        event.clientY - box.top,
+        Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0016)),
+      );
+    } else {
+      this.x -= event.deltaX;
+      this.y -= event.deltaY;
+      this.apply();
+    }
   }
 
   at(x, y, factor) {
@@ -31,7 +41,9 @@ export class Camera {
     this.apply();
   }
 
-  step(factor) { this.at(this.canvas.clientWidth / 2, this.canvas.clientHeight / 2, factor); }
+  step(factor) {
+    this.at(this.canvas.clientWidth / 2, this.canvas.clientHeight / 2, factor);
+  }
 
   down(event) {
     if (event.target.closest(".node, .canvas-tools, .canvas-foot")) return;
@@ -48,8 +60,16 @@ export class Camera {
       const other = [...this.fingers].find(([id]) => id !== event.pointerId)[1];
       const apart = (p) => Math.hypot(p[0] - other[0], p[1] - other[1]);
       const box = this.canvas.getBoundingClientRect();
-      this.at((now[0] + other[0]) / 2 - box.left, (now[1] + other[1]) / 2 - box.top, apart(now) / Math.max(apart(before), 1));
-    } else { this.x += now[0] - before[0]; this.y += now[1] - before[1]; this.apply(); }
+      this.at(
+        (now[0] + other[0]) / 2 - box.left,
+        (now[1] + other[1]) / 2 - box.top,
+        apart(now) / Math.max(apart(before), 1),
+      );
+    } else {
+      this.x += now[0] - before[0];
+      this.y += now[1] - before[1];
+      this.apply();
+    }
     this.fingers.set(event.pointerId, now);
   }
 

@@ -7,14 +7,21 @@ export class Evidence {
   }
 
   clear(name) {
-    if (name === undefined) { this.see = new Map(); this.set = new Map(); this.soft = new Map(); return; }
+    if (name === undefined) {
+      this.see = new Map();
+      this.set = new Map();
+      this.soft = new Map();
+      return;
+    }
     for (const part of [this.see, this.set, this.soft]) part.delete(name);
   }
 
   copy() {
     const other = new Evidence([]);
     other.states = this.states;
-    other.see = new Map(this.see); other.set = new Map(this.set); other.soft = new Map(this.soft);
+    other.see = new Map(this.see);
+    other.set = new Map(this.set);
+    other.soft = new Map(this.soft);
     return other;
   }
 
@@ -26,30 +33,49 @@ export class Evidence {
     if (!was) part.set(name, k);
   }
 
-  lean(name, likelihood) { this.clear(name); this.soft.set(name, likelihood); }
+  lean(name, likelihood) {
+    this.clear(name);
+    this.soft.set(name, likelihood);
+  }
 
-  kind(name) { return this.set.has(name) ? "set" : this.see.has(name) ? "seen" : this.soft.has(name) ? "soft" : ""; }
+  kind(name) {
+    return this.set.has(name) ? "set" : this.see.has(name) ? "seen" : this.soft.has(name) ? "soft" : "";
+  }
 
-  state(name) { return this.set.get(name) ?? this.see.get(name); }
+  state(name) {
+    return this.set.get(name) ?? this.see.get(name);
+  }
 
-  get size() { return this.see.size + this.set.size + this.soft.size; }
+  get size() {
+    return this.see.size + this.set.size + this.soft.size;
+  }
 
-  named(part) { return Object.fromEntries([...part].map(([name, k]) => [name, this.states.get(name)[k]])); }
+  named(part) {
+    return Object.fromEntries([...part].map(([name, k]) => [name, this.states.get(name)[k]]));
+  }
 
-  body() { return { see: this.named(this.see), do: this.named(this.set), likelihood: Object.fromEntries(this.soft) }; }
+  body() {
+    return { see: this.named(this.see), do: this.named(this.set), likelihood: Object.fromEntries(this.soft) };
+  }
 
-  address() { return { see: this.named(this.see), do: this.named(this.set), soft: Object.fromEntries(this.soft) }; }
+  address() {
+    return { see: this.named(this.see), do: this.named(this.set), soft: Object.fromEntries(this.soft) };
+  }
 
   read(told) {
     this.clear();
-    for (const [part, key] of [[this.see, "see"], [this.set, "do"]]) {
+    for (const [part, key] of [
+      [this.see, "see"],
+      [this.set, "do"],
+    ]) {
       for (const [name, state] of Object.entries(told[key] ?? {})) {
         const k = (this.states.get(name) ?? []).findIndex((s) => String(s) === String(state));
         if (k >= 0) part.set(name, k);
       }
     }
     for (const [name, shares] of Object.entries(told.soft ?? {})) {
-      if (Array.isArray(shares) && shares.length === this.states.get(name)?.length) this.soft.set(name, shares.map(Number));
+      if (Array.isArray(shares) && shares.length === this.states.get(name)?.length)
+        this.soft.set(name, shares.map(Number));
     }
   }
 }

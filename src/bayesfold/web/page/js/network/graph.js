@@ -1,6 +1,7 @@
 // The picture: cards with belief bars in rows, arcs from parents to children behind them.
 
 import { h, percent, svg } from "/js/dom.js";
+import { keys, press } from "/js/network/gestures.js";
 import { t } from "/js/words.js";
 
 const HEAD = 30;
@@ -13,16 +14,51 @@ const VISIBLE = 0.004;
 
 export class Graph {
   constructor(told, act) {
-    Object.assign(this, { told, act, cards: new Map(), folded: new Set(), whole: new Set(), beliefs: null, before: null });
+    Object.assign(this, {
+      told,
+      act,
+      cards: new Map(),
+      folded: new Set(),
+      whole: new Set(),
+      beliefs: null,
+      before: null,
+    });
     this.narrow = told.nodes.length >= MANY;
     if (this.narrow) for (const node of told.nodes) this.folded.add(node.name);
-    this.arcs = svg("svg", { "aria-hidden": "true" }, svg("defs", {}, ...["", "near", "open", "blocked"].map((kind) =>
-      svg("marker", { id: `head${kind}`, viewBox: "0 0 10 10", refX: 8, refY: 5, markerWidth: 8, markerHeight: 8, markerUnits: "userSpaceOnUse", orient: "auto" },
-        svg("path", { d: "M0 0 10 5 0 10Z", fill: "context-stroke" })))));
+    this.arcs = svg(
+      "svg",
+      { "aria-hidden": "true" },
+      svg(
+        "defs",
+        {},
+        ...["", "near", "open", "blocked"].map((kind) =>
+          svg(
+            "marker",
+            {
+              id: `head${kind}`,
+              viewBox: "0 0 10 10",
+              refX: 8,
+              refY: 5,
+              markerWidth: 8,
+              markerHeight: 8,
+              markerUnits: "userSpaceOnUse",
+              orient: "auto",
+            },
+            svg("path", { d: "M0 0 10 5 0 10Z", fill: "context-stroke" }),
+          ),
+        ),
+      ),
+    );
     this.element = h("div", { class: `world${this.narrow ? " narrow" : ""}` }, this.arcs);
     for (const node of told.nodes) this.card(node);
+    const strongest = Math.max(...told.arcs.map((arc) => arc.strength ?? 0), 1e-9);
     for (const arc of told.arcs) {
-      arc.line = svg("path", { class: "arc", "marker-end": "url(#head)" });
+      const thick = arc.strength > 0 ? 1 + 4 * Math.sqrt(arc.strength / strongest) : null; // a learned arc, by what it adds
+      arc.line = svg(
+        "path",
+        { class: "arc", "marker-end": "url(#head)", style: thick ? { "stroke-width": `${thick}px` } : {} },
+        thick ? svg("title", {}, `${arc.parent} → ${arc.child}: +${arc.strength.toPrecision(4)}`) : null,
+      );
       this.arcs.append(arc.line);
     }
     this.place();
@@ -31,13 +67,31 @@ export class Graph {
   // ------------------------------------------------------------------------------------------------ cards
 
   card(node) {
-    const name = h("button", { class: "node-name", title: node.name, "aria-label": t("node.label", { node: node.name }), onclick: (event) => this.act.pick(node.name, event.shiftKey) }, node.name);
+    const name = h(
+      "button",
+      {
+        class: "node-name",
+        title: node.name,
+        "aria-label": t("node.label", { node: node.name }),
+        onclick: (event) => this.act.pick(node.name, event.shiftKey),
+      },
+      node.name,
+    );
     const mark = h("span", { class: "mark" });
     const fold = h("button", { class: "small", onclick: () => this.toggle(node.name) });
     const states = h("div", { role: "group", "aria-label": node.name });
-    const element = h("div", { class: "node", "data-node": node.name, style: { width: `${this.told.box}px` },
-      onmouseenter: () => this.near(node.name, true), onmouseleave: () => this.near(node.name, false) },
-    h("div", { class: "node-head" }, name, mark, fold), states);
+    const element = h(
+      "div",
+      {
+        class: "node",
+        "data-node": node.name,
+        style: { width: `${this.told.box}px` },
+        onmouseenter: () => this.near(node.name, true),
+        onmouseleave: () => this.near(node.name, false),
+      },
+      h("div", { class: "node-head" }, name, mark, fold),
+      states,
+    );
     const card = { node, element, mark, fold, states, rows: node.states.map((state, k) => this.row(node, state, k)) };
     this.cards.set(node.name, card);
     this.element.append(element);
@@ -49,49 +103,24 @@ export class Graph {
     const ghost = h("span", { class: "ghost" });
     const p = h("span", { class: "p" });
     const track = h("span", { class: "track" }, bar, ghost);
-    const element = h("button", { class: "state", "aria-pressed": "false", tabindex: k ? "-1" : "0", "data-state": String(state),
-      onkeydown: (event) => this.keys(event, node, k), onclick: (event) => { if (event.detail === 0) this.act.observe(node.name, k); },
-      onpointerdown: (event) => this.press(event, node, k, track) },
-    h("span", { class: "label" }, String(state)), track, p);
+    const element = h(
+      "button",
+      {
+        class: "state",
+        "aria-pressed": "false",
+        tabindex: k ? "-1" : "0",
+        "data-state": String(state),
+        onkeydown: (event) => keys(event, this, node, k),
+        onclick: (event) => {
+          if (event.detail === 0) this.act.observe(node.name, k);
+        },
+        onpointerdown: (event) => press(event, this, node, k, track),
+      },
+      h("span", { class: "label" }, String(state)),
+      track,
+      p,
+    );
     return { element, bar, ghost, p };
-  }
-
-  keys(event, node, k) {
-    const move = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const lean = { ArrowRight: 0.05, ArrowLeft: -0.05 }[event.key];
-    if (move) {
-      event.preventDefault();
-      const shown = [...this.cards.get(node.name).states.querySelectorAll(".state")];
-      const next = shown[(shown.indexOf(event.currentTarget) + move + shown.length) % shown.length];
-      for (const one of shown) one.tabIndex = one === next ? 0 : -1;
-      next.focus();
-    } else if (lean) {
-      event.preventDefault();
-      this.act.lean(node.name, k, this.beliefs[node.name][k] + lean);
-    } else if (event.key === "Escape") this.act.forget(node.name);
-  }
-
-  // A press is a click, unless the pointer goes sideways: then the bar is dragged.
-  press(event, node, k, track) {
-    if (event.button) return;
-    const begin = event.clientX;
-    const target = event.currentTarget;
-    target.setPointerCapture(event.pointerId);
-    let dragging = false;
-    const move = (e) => {
-      if (!dragging && Math.abs(e.clientX - begin) < 6) return;
-      dragging = true;
-      this.element.classList.add("dragging");
-      const box = track.getBoundingClientRect();
-      this.act.lean(node.name, k, (e.clientX - box.left) / box.width);
-    };
-    const done = (e) => {
-      for (const [name, work] of [["pointermove", move], ["pointerup", done], ["pointercancel", done]]) target.removeEventListener(name, work);
-      this.element.classList.remove("dragging");
-      if (!dragging && e.type === "pointerup") this.act.observe(node.name, k);
-      this.act.settled();
-    };
-    for (const [name, work] of [["pointermove", move], ["pointerup", done], ["pointercancel", done]]) target.addEventListener(name, work);
   }
 
   toggle(name) {
@@ -101,7 +130,11 @@ export class Graph {
   }
 
   foldAll(folded) {
-    for (const [name, card] of this.cards) { if (folded) this.folded.add(name); else this.folded.delete(name); this.dress(card); }
+    for (const [name, card] of this.cards) {
+      if (folded) this.folded.add(name);
+      else this.folded.delete(name);
+      this.dress(card);
+    }
     this.place();
   }
 
@@ -111,7 +144,11 @@ export class Graph {
     const p = this.beliefs?.[node.name] ?? node.states.map(() => 0);
     const order = node.states.map((_, k) => k).sort((a, b) => p[b] - p[a]);
     const isFolded = this.folded.has(node.name);
-    const few = isFolded ? 1 : node.states.length > MOST_STATES && !this.whole.has(node.name) ? MOST_STATES - 1 : node.states.length;
+    const few = isFolded
+      ? 1
+      : node.states.length > MOST_STATES && !this.whole.has(node.name)
+        ? MOST_STATES - 1
+        : node.states.length;
     const kept = new Set(order.slice(0, few));
     card.shown = node.states.map((_, k) => k).filter((k) => kept.has(k));
     card.more = !isFolded && few < node.states.length ? node.states.length - few : 0;
@@ -124,8 +161,25 @@ export class Graph {
     if (key === card.key) return false;
     card.key = key;
     const focused = document.activeElement;
-    card.states.replaceChildren(...card.shown.map((k) => card.rows[k].element),
-      ...(card.more ? [h("button", { class: "more", onclick: () => { this.whole.add(node.name); this.dress(card); this.place(); } }, t("more.states", { n: card.more }))] : []));
+    card.states.replaceChildren(
+      ...card.shown.map((k) => card.rows[k].element),
+      ...(card.more
+        ? [
+            h(
+              "button",
+              {
+                class: "more",
+                onclick: () => {
+                  this.whole.add(node.name);
+                  this.dress(card);
+                  this.place();
+                },
+              },
+              t("more.states", { n: card.more }),
+            ),
+          ]
+        : []),
+    );
     if (!card.shown.some((k) => card.rows[k].element.tabIndex === 0)) card.rows[card.shown[0]].element.tabIndex = 0;
     if (card.states.contains(focused)) focused.focus();
     return true;
@@ -138,7 +192,10 @@ export class Graph {
     for (const card of this.cards.values()) tall[card.node.row] = Math.max(tall[card.node.row], card.height);
     const tops = [];
     let y = 0;
-    for (const height of tall) { tops.push(y); y += height + BETWEEN; }
+    for (const height of tall) {
+      tops.push(y);
+      y += height + BETWEEN;
+    }
     this.size = { width: this.told.width, height: Math.max(0, y - BETWEEN) };
     for (const card of this.cards.values()) {
       card.x = card.node.x;
@@ -190,7 +247,10 @@ export class Graph {
         element.title = `P(${name} = ${card.node.states[k]}) = ${p[k]}`;
         const on = (kind === "seen" || kind === "set") && evidence.state(name) === k;
         element.setAttribute("aria-pressed", String(on));
-        element.setAttribute("aria-label", t("state.label", { node: name, state: card.node.states[k], p: percent(p[k]) }));
+        element.setAttribute(
+          "aria-label",
+          t("state.label", { node: name, state: card.node.states[k], p: percent(p[k]) }),
+        );
       }
     }
     if (moved) this.place();
@@ -210,7 +270,9 @@ export class Graph {
     arc.line.setAttribute("marker-end", `url(#head${found})`);
   }
 
-  mark(names, cls) { for (const [name, card] of this.cards) card.element.classList.toggle(cls, names.includes(name)); }
+  mark(names, cls) {
+    for (const [name, card] of this.cards) card.element.classList.toggle(cls, names.includes(name));
+  }
 
   // A path of a d-separation: its arcs, by whether it is open.
   trace(path) {

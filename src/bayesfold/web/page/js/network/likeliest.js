@@ -11,7 +11,14 @@ export async function likeliest(view) {
     const k = view.evidence.states.get(name).findIndex((s) => s === state);
     return [name, String(state), percent(view.beliefs[name][k])];
   });
-  return [h("p", {}, t("likeliest.why")), Object.keys(likelihood).length ? h("p", { class: "faint" }, t("without.soft")) : null,
-    h("p", { class: "verdict" }, t("together", { p: found.probability < 0.001 ? found.probability.toExponential(3) : percent(found.probability) })),
-    table([t("variable"), t("state"), t("belief")], lines, 2)];
+  return [
+    h("p", {}, t("likeliest.why")),
+    Object.keys(likelihood).length ? h("p", { class: "faint" }, t("without.soft")) : null,
+    h(
+      "p",
+      { class: "verdict" },
+      t("together", { p: found.probability < 0.001 ? found.probability.toExponential(3) : percent(found.probability) }),
+    ),
+    table([t("variable"), t("state"), t("belief")], lines, 2),
+  ];
 }

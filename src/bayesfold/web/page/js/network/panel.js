@@ -16,15 +16,29 @@ export class Panel {
     this.view = view;
     this.independence = new Independence(view);
     this.tables = new Tables(view);
-    this.subjects = { evidence: observed, ask: asking, likeliest, independence: () => this.independence.draw(), sums, table: () => this.tables.draw() };
-    this.tabs = tabs(Object.keys(this.subjects).map((name) => [name, t(`tab.${name}`)]), "evidence", (name) => this.show(name), t("panel"));
+    this.subjects = {
+      evidence: observed,
+      ask: asking,
+      likeliest,
+      independence: () => this.independence.draw(),
+      sums,
+      table: () => this.tables.draw(),
+    };
+    this.tabs = tabs(
+      Object.keys(this.subjects).map((name) => [name, t(`tab.${name}`)]),
+      "evidence",
+      (name) => this.show(name),
+      t("panel"),
+    );
     this.body = h("div", { class: "panel-body", role: "tabpanel", id: "tab-panel", tabindex: "0" });
     this.element = h("aside", { class: "panel", "aria-label": t("panel") }, this.tabs.element, this.body);
     this.round = 0;
   }
 
   // Clicks on nodes are the independence tab's while it is open.
-  takes(name, more) { return this.chosen === "independence" && this.independence.take(name, more); }
+  takes(name, more) {
+    return this.chosen === "independence" && this.independence.take(name, more);
+  }
 
   show(name) {
     const next = name in this.subjects ? name : "evidence";
