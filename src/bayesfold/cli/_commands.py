@@ -121,7 +121,7 @@ def run(given: Sequence[str]) -> int:
     except Exception as error:
         if debug:
             raise
-        from bayesfold.cli._words import advice
+        from bayesfold.cli._advice import advice
 
         return failed(advice(in_words(error)), FAILED)
 

@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 
 from bayesfold.cli import _rows
+from bayesfold.cli._advice import advice
 from bayesfold.cli._judging import may_have_learned
 from bayesfold.cli._lesson import Lesson, check_classes
 from bayesfold.cli._rows import Rows
-from bayesfold.cli._words import advice, remark, table, title, warn
+from bayesfold.cli._words import remark, table, title, warn
 from bayesfold.decisions.measures import INTERVAL, in_print
 from bayesfold.io.fit import Account, learn
 from bayesfold.io.source import Source
@@ -99,7 +100,7 @@ def show_scores(trained: Trained) -> None:
     scores, report = trained.judged, trained.report
     if report is not None:
         title(f"{trained.settings.estimator}: what each part got on rows held out")
-        lines = [(p.name, p.what, number(p.accuracy), number(p.loss), number(p.weight)) for p in report.lines]
+        lines = [(p.name, advice(p.what), number(p.accuracy), number(p.loss), number(p.weight)) for p in report.lines]
         table(("part", "what", "accuracy", "log-loss", "weight"), lines, left=2)
     if scores is None:
         title(f"{trained.settings.estimator}: no row was held out, so that there are no scores")
@@ -138,5 +139,5 @@ def as_json(trained: Trained, rows: Rows, out: str) -> dict[str, Any]:
         if scores is None
         else {"how": how(trained, scores), "rows": scores.rows, "by_the_prior": scores.guess}
         | {k: {"value": m.value, "low": m.low, "high": m.high} for k, m in scores.measures.items()},
-        "parts": None if report is None else [asdict(line) for line in report.lines],
+        "parts": None if report is None else [asdict(line) | {"what": advice(line.what)} for line in report.lines],
     }

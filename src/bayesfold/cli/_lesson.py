@@ -30,6 +30,8 @@ MOST_CLASSES = 8
 MOST_DOUBTS = 8
 MOST_VALUES = 2_000
 """Values of a column that are looked at."""
+FEW = 10
+"""Rows below which a person is told that they are few."""
 MANY = 20
 """From so many rows on, a target in which more than half of them differ is no class."""
 
@@ -55,8 +57,9 @@ class Lesson:
         guess: Callable[[Wanted], Early | None],
     ) -> "Lesson":
         """All columns but the target, the weight and those to drop; `guess` gives what counts rows on the way."""
-        (target,), drop = named(source, (target,)), named(source, drop)
-        weight = named(source, (weight,))[0] if weight else None
+        (target,) = named(source, (target,))
+        drop = named(source, drop, target)
+        weight = named(source, (weight,), target)[0] if weight else None
         types = source.types(source.names)
         aside = {target, weight, *drop}
         left_out = {n: DATES for n in source.names if n not in aside and pa.types.is_temporal(types[n])}
@@ -131,6 +134,11 @@ class Lesson:
 
     def remarks(self, declared: Collection[str]) -> None:
         """What was taken to mean missing though nobody said so, and what to look at in columns that nobody declared."""
+        if (rows := self.rows.frame.rows) < FEW and self.look.whole:
+            are = "is" if rows == 1 else "are"
+            warn(
+                f"{counted(rows, 'row')} {are} few: choices and scores are little better than chance; give some dozens"
+            )
         if pairs := alike(map(str, self.rows.classes)):
             warn(f"classes differ in case or spaces only: {pairs}; write them alike, or they are told apart")
         if marks := [c for c in self.rows.classes if isinstance(c, str) and is_mark(c)]:
@@ -145,9 +153,10 @@ class Lesson:
             warn(taken_for_missing(name, marks))
 
 
-def named(source: Source, names: Sequence[str]) -> tuple[str, ...]:
-    """Columns as the source calls them."""
-    return tuple(known("column", name, source.names, f"{source.name}: ") for name in names)
+def named(source: Source, names: Sequence[str], target: str | None = None) -> tuple[str, ...]:
+    """Columns as the source calls them; who misspells one does not mean the target."""
+    others = [name for name in source.names if name != target or name in names]
+    return tuple(known("column", name, others, f"{source.name}: ") for name in names)
 
 
 def which_target(source: Source) -> str:

@@ -84,7 +84,7 @@ def predict_from(
             refuse_overwriting(out, source.files)
         sink = stack.enter_context(Sink(out))
         source.check_columns()
-        source.require(*schema.sources)
+        source.require(*schema.sources, target=getattr(judge, "target", None))  # only who learned a file knows it
         names = [prefix + name for name in appended(judge)]
         clash = [name for name in names if name in source.names]
         if clash:

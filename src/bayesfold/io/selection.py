@@ -37,7 +37,8 @@ def chosen(
     source: Source, target: str, weight: str | None, columns: Sequence[str] | Mapping[str, str] | None, missing: Any
 ) -> Wanted:
     """The columns to read; names that the source does not have are refused."""
-    source.require(target, *([weight] if weight else []), *(columns or ()))
+    source.require(target)
+    source.require(*([weight] if weight else []), *(columns or ()), target=target)
     if isinstance(columns, Mapping):
         odd = [kind for kind in columns.values() if kind not in KINDS]
         if odd:

@@ -101,12 +101,13 @@ class Source:
         paths = (getattr(part, "path", None) for part in self.parts)
         return [path for path in paths if path is not None and path != self.spool]
 
-    def require(self, *names: str) -> None:
-        """Refuse a column that there is not, with the nearest name that there is."""
+    def require(self, *names: str, target: str | None = None) -> None:
+        """Refuse a column that there is not, with the nearest name that there is; a target is never meant."""
         known = self.parts[0].types
         for name in names:
             if name not in known:
-                raise ValueError(f"{self.name} has no column {name!r}; {suggest(name, self.names, 'it has')}")
+                others = [other for other in self.names if other != target]
+                raise ValueError(f"{self.name} has no column {name!r}; {suggest(name, others, 'it has')}")
 
     def types(self, columns: Sequence[str]) -> dict[str, pa.DataType]:
         """Columns that every part has, with a type that holds what they have in any of them."""

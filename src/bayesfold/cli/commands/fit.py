@@ -83,7 +83,7 @@ def fit(
         else:
             if target is None:
                 raise click.UsageError(_lesson.which_target(source))
-            marks, text = _choices.missing(missing), _lesson.named(source, text)
+            marks, text = _choices.missing(missing), _lesson.named(source, text, target)
             given, declared = _choices.apart(families, text, target)
             guess = partial(_choices.guess, source, model, given, text, marks)
             lesson = _lesson.Lesson.of(source, target, weight, drop, declared, marks, guess)
