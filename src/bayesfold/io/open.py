@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.ipc as ipc
 
 from bayesfold.io.csv.charset import known
-from bayesfold.io.engines import Part
+from bayesfold.io.engines import Part, excel, jsonl
 from bayesfold.io.engines.arrow import Batches, Parquet, ipc_file
 from bayesfold.io.engines.csv import Csv
 from bayesfold.io.signatures import form_of_file
@@ -123,7 +123,7 @@ def part_of(path: Path, label: str) -> Part:
     """A file, by the engine that its content asks for."""
     form = "mail" if path.is_dir() else form_of_file(path, label)
     makers: dict[str, Callable[[Path, str], Part]]
-    makers = {"parquet": Parquet, "arrow": ipc_file, "mail": mail_of, "text": Csv}
+    makers = {"parquet": Parquet, "arrow": ipc_file, "mail": mail_of, "jsonl": lines_of, "excel": sheet_of, "text": Csv}
     return makers[form](path, label)
 
 
@@ -141,6 +141,16 @@ def mail_of(path: Path, label: str) -> Part:
     from bayesfold.io.engines import mail
 
     return Batches(partial(mail.reader, path), label, path, partial(mail.identity, path) if path.is_dir() else None)
+
+
+def lines_of(path: Path, label: str) -> Part:
+    """A file of JSON lines."""
+    return Batches(jsonl.Lines(path, label).open, label, path)
+
+
+def sheet_of(path: Path, label: str) -> Part:
+    """A spreadsheet."""
+    return Batches(excel.Sheet(path, label).open, label, path)
 
 
 def of_stream(stream: Any, name: str) -> Source:

@@ -10,11 +10,22 @@ are enough, so that a damaged file is called that.
 ('mail', 'mail')
 """
 
+import json
 import re
 from pathlib import Path
 
 HEAD, TAIL = 4_096, 16
 """Bytes that are looked at."""
+BOOKS = {
+    b"PK\x03\x04": (
+        (".xlsx", ".xlsm", ".xlsb", ".ods"),
+        re.compile(rb"\[Content_Types\]\.xml|_rels/|xl/|opendocument"),
+    ),
+    b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": ((".xls",), re.compile(rb"")),
+}
+"""How spreadsheets begin, how their names end, and what their first bytes show where there is no name."""
+OBJECT = re.compile(rb"(?:\xef\xbb\xbf)?\s*(\{.*\})\s*(?:\n|$)")
+"""The first line of JSON lines: an object of its own."""
 PACKED = (
     (re.compile(rb"\x1f\x8b\x08[\x00-\x1f]"), "gzip"),
     (re.compile(rb"BZh[1-9](1AY&SY|\x17rE8P\x90)"), "bz2"),  # behind its name a block, or the end
@@ -24,8 +35,8 @@ MONTHS = b"Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
 MAIL = re.compile(rb"From [^\r\n]*\b(" + MONTHS + rb")\b[^\r\n]*\d\d:\d\d[^\r\n]*\r?\n[!-9;-~]+:")
 """The line that begins a message in an mbox has a date, and a header of the message comes behind it."""
 OTHERS = (
-    (b"PK\x03\x04", "a ZIP archive, as spreadsheets (.xlsx) are; save the sheet as a CSV file, best as 'CSV UTF-8'"),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old spreadsheet (.xls); save the sheet as a CSV file"),
+    (b"PK\x03\x04", "a ZIP archive; unpack it first"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old document of an office program"),
     (b"\xfd7zXZ\x00", "packed with xz; unpack it first"),
     (b"SQLite format 3\x00", "an SQLite database; export the table as a CSV file"),
     (b"ORC\x0a", "an ORC file; convert it to Parquet"),
@@ -36,7 +47,8 @@ OTHERS = (
 
 
 def form_of_file(path: Path, name: str) -> str:
-    """What a file is, called `name` by people: "parquet", "arrow", "mail" or "text"; what is none is refused."""
+    """What a file is, called `name` by people: "parquet", "arrow", "mail", "jsonl", "excel" or "text"; what is none of
+    them is refused."""
     with path.open("rb") as file:
         head = file.read(HEAD)
         size = file.seek(0, 2)
@@ -46,10 +58,15 @@ def form_of_file(path: Path, name: str) -> str:
 
 def form_of(head: bytes, tail: bytes, size: int, name: str) -> str:
     """What a file of such bytes at its ends is."""
+    ending = Path(name).suffix.lower()
+    for mark, (endings, inside) in BOOKS.items():
+        if head.startswith(mark) and (ending in endings or (mark.startswith(b"PK") and inside.search(head))):
+            return "excel"
     for mark, what in OTHERS:
         if head.startswith(mark):
             raise ValueError(f"{name} is {what}")
-    ending = Path(name).suffix.lower()
+    if ending in (".jsonl", ".ndjson") or is_packed_lines(name) or is_object(head):
+        return "jsonl"
     if head.startswith(b"PAR1") and (ending in (".parquet", ".pq") or is_parquet(tail, size)):
         return "parquet"
     if head.startswith(b"ARROW1") and (
@@ -61,6 +78,20 @@ def form_of(head: bytes, tail: bytes, size: int, name: str) -> str:
     if head.startswith(b"From ") and (ending == ".mbox" or MAIL.match(head)):
         return "mail"
     return "text"
+
+
+def is_packed_lines(name: str) -> bool:
+    """Whether a name is that of compressed JSON lines."""
+    return re.search(r"\.(jsonl|ndjson)\.(gz|bz2|zst)$", name.lower()) is not None
+
+
+def is_object(head: bytes) -> bool:
+    """Whether the first line of a file is an object in JSON: no header of a table is one."""
+    line = OBJECT.match(head)
+    try:
+        return line is not None and isinstance(json.loads(line[1]), dict)
+    except ValueError:
+        return False
 
 
 def is_parquet(tail: bytes, size: int) -> bool:
