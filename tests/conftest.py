@@ -1,4 +1,8 @@
-"""How hard the tests try: every count in full with BAYESFOLD_SOAK=1, otherwise a tenth of it, always the same tenth."""
+"""How hard the tests try: every count in full with BAYESFOLD_SOAK=1, otherwise a tenth of it, always the same tenth.
+
+With `--quick` each test function runs one of its cases, on few examples, and those marked slow do not run: every module
+is still tried, in two minutes.
+"""
 
 import os
 
@@ -17,10 +21,29 @@ settings.register_profile(
     phases=[Phase.explicit, Phase.generate],  # a failure is told at once; ./dev soak looks for the smallest one
     suppress_health_check=[HealthCheck.too_slow],
 )
+settings.register_profile("quick", settings.get_profile("tenth"), max_examples=3)
 settings.register_profile(
     "soak",
     max_examples=FULL,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
 )
-settings.load_profile("soak" if os.environ.get("BAYESFOLD_SOAK") == "1" else "tenth")
+
+
+def pytest_addoption(parser):
+    parser.addoption("--quick", action="store_true", help="one case of each test, on few examples, without slow ones")
+
+
+def pytest_configure(config):
+    quick = config.getoption("--quick")
+    settings.load_profile("soak" if os.environ.get("BAYESFOLD_SOAK") == "1" else "quick" if quick else "tenth")
+
+
+def pytest_collection_modifyitems(config, items):
+    """With --quick, keep the first case of each test that is not slow."""
+    if not config.getoption("--quick"):
+        return
+    first = {item.nodeid.partition("[")[0]: item for item in reversed(items) if not item.get_closest_marker("slow")}
+    kept = set(first.values())
+    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+    items[:] = [item for item in items if item in kept]

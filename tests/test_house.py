@@ -76,3 +76,16 @@ def test_plugs_do_not_know_each_other(folder: str) -> None:
 def test_a_folder_of_plugs_holds_nothing_else(folder: str) -> None:
     others = [path.name for path in (SOURCE / folder).iterdir() if path.is_dir() and path.name != "__pycache__"]
     assert not others
+
+
+def test_the_walk_through_the_rooms_names_places_that_are_there() -> None:
+    text = (ROOT / "docs" / "how-it-works.md").read_text(encoding="utf-8")
+    rooms = "|".join(room for row in rows() for room in row.split(" | "))
+    places = set(re.findall(rf"(?<![\w/])(?:{rooms})/\w+(?:/\w+)*", text))
+    assert len(places) > 15
+    missing = [p for p in places if not ((SOURCE / f"{p}.py").exists() or (SOURCE / p / "__init__.py").exists())]
+    assert not missing
+    named = re.findall(r"(\w+(?:/\w+)+) +(?:\w+\.)?(\w+): ", text)
+    assert len(named) > 6
+    for module, function in named:
+        assert re.search(rf"def {function}\b", (SOURCE / f"{module}.py").read_text()), function

@@ -13,6 +13,17 @@ def test_every_public_name_loads() -> None:
         assert name in dir(bayesfold)
 
 
+def test_only_what_is_public_is_listed() -> None:
+    assert dir(bayesfold) == sorted([*bayesfold.__all__, "__version__"])
+    assert {"roc", "network", "waterfall", "plot", "save"} < set(dir(bayesfold.plots))
+    assert not [name for name in dir(bayesfold.plots) if name.startswith("_") or name == "Any"]
+
+
+def test_the_package_is_a_command() -> None:
+    run = subprocess.run([sys.executable, "-m", "bayesfold", "--version"], check=True, capture_output=True, text=True)
+    assert run.stdout == f"bayesfold, version {bayesfold.__version__}\n"
+
+
 def test_families_are_reached_by_their_file() -> None:
     code = (
         "import bayesfold; print(bayesfold.families.gaussian.Gaussian(), bayesfold.families.bernoulli.Bernoulli(2.0))"

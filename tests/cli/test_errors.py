@@ -8,7 +8,9 @@ import pytest
 from tests.cli.pets import pets, write
 from tests.cli.process import COMMAND, ENVIRONMENT, run
 
+from bayesfold.cli._commands import in_words
 from bayesfold.cli._main import main
+from bayesfold.networks.inference import TooLarge
 
 
 @pytest.fixture(scope="module")
@@ -207,3 +209,8 @@ def test_a_reader_that_goes_away_is_no_error(folder, tmp_path):
         begun.stdout.close()
         assert begun.stderr.read() == b""
         assert begun.wait() == 141
+
+
+def test_what_is_too_large_says_its_size():
+    assert "6.4e+30 bytes" in in_words(TooLarge(6.4e30, 2.0**31))
+    assert in_words(MemoryError()) == "there is not enough memory for this"

@@ -7,6 +7,8 @@ import pytest
 from tests.cli.pets import pets, read, write
 from tests.cli.process import COMMAND, ENVIRONMENT, call, run
 
+from bayesfold import load, store
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
@@ -22,7 +24,15 @@ def folder(tmp_path_factory):
 def test_fit_with_nothing_said_learns_the_recommended_model_and_tells_all(tmp_path):
     write(tmp_path / "my pets.csv", pets(40))
     said = run(tmp_path, "fit", "my pets.csv", "--target", "pet").stdout
-    for words in ("40 rows", "coat", "categorical", "mass", "BayesClassifier", "together", "by the prior"):
+    for words in (
+        "40 rows",
+        "coat",
+        "categorical",
+        "mass",
+        "BayesClassifier",
+        "scores of rows held out",
+        "by the prior",
+    ):
         assert words in said
     assert (tmp_path / "my pets.bayes").exists()
     assert "wrote my pets.bayes" in said
@@ -94,6 +104,46 @@ def test_evaluate_compares_and_says_when_rows_may_have_been_learned(folder):
     fitted = json.loads(call(folder, "fit", "pets.csv", "-t", "pet", "-m", "naive", "--json", "-o", "x.bayes").stdout)
     for measure, found in left_out["scores"]["pets"].items():
         assert found == pytest.approx(fitted["held_out"][measure], nan_ok=True)
+
+
+@pytest.mark.parametrize("kind", ["naive", "bayes"])
+def test_one_number_for_one_thing(folder, kind):
+    """What `fit` shows of rows held out, `evaluate` and `report` show too, and so does Python."""
+    fitted = json.loads(call(folder, "fit", "pets.csv", "-t", "pet", "-m", kind, "--json", "-o", "k.bayes").stdout)
+    shown = {m: v for m, v in fitted["held_out"].items() if m not in ("how", "rows", "by_the_prior")}
+    left_out = json.loads(call(folder, "evaluate", "k.bayes", "pets.csv", "--leave-out", "--json").stdout)
+    assert left_out["how"] == fitted["held_out"]["how"]
+    for measure, found in left_out["scores"]["k"].items():
+        assert found == pytest.approx(shown[measure], nan_ok=True), measure
+    flattered = call(folder, "evaluate", "k.bayes", "pets.csv").stderr
+    assert f"when it was fitted: accuracy {shown['accuracy']['value']:.3f}" in flattered
+    call(folder, "report", "k.bayes", "pets.csv", "--leave-out", "-o", "held.html")
+    call(folder, "report", "k.bayes", "pets.csv", "-o", "learned.html")
+    for page in ("held.html", "learned.html"):  # the second says it beside the flattering ones
+        assert f"{shown['log-loss']['value']:.3f}" in (folder / page).read_text("utf-8"), page
+    assert "flatter" not in (folder / "held.html").read_text("utf-8")
+    saved = load(folder / "k.bayes")
+    measures = saved.report_.scores.measures if kind == "bayes" else store.load(folder / "k.bayes").judged.measures
+    assert measures["log-loss"].value == pytest.approx(shown["log-loss"]["value"])
+
+
+def test_weights_may_be_counts_of_equal_rows(folder):
+    header, *lines = pets(80)
+    write(folder / "heavy.csv", [[*header, "n"], *([*line, 1 + i % 20] for i, line in enumerate(lines))])
+    found = {}
+    for name, flags in (("plain", ()), ("counts", ("--weight-counts",))):
+        options = ("-m", "kdb", "--weight", "n", *flags, "--json", "-o", f"{name}.bayes")
+        found[name] = json.loads(call(folder, "fit", "heavy.csv", "-t", "pet", *options).stdout)["held_out"]
+    assert store.load(folder / "counts.bayes").settings.weights_are == "counts"
+    assert found["plain"]["log-loss"] != found["counts"]["log-loss"]
+    refused = run(folder, "fit", "pets.csv", "-t", "pet", "--weight-counts", code=2)
+    assert "--weight COLUMN" in refused.stderr
+
+
+def test_a_model_that_has_changed_has_no_old_scores(folder):
+    call(folder, "fit", "pets.csv", "-t", "pet", "-m", "naive", "-o", "k.bayes")
+    call(folder, "update", "k.bayes", "later.csv")
+    assert store.load(folder / "k.bayes").judged is None
 
 
 def test_explanations_add_up_to_what_predict_says(folder):

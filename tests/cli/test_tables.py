@@ -106,6 +106,7 @@ def test_rows_without_a_class_are_put_aside(tmp_path):
     assert (told["rows"], told["rows_without_label"]) == (58, 2)
 
 
+@pytest.mark.slow
 def test_five_thousand_columns(tmp_path):
     draw = np.random.default_rng(0)
     names = [f"x{j}" for j in range(5_000)]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesfold.data.encodings import Binned, Presence
+from bayesfold.data.encodings import Binned, Categories, Presence
 from bayesfold.data.frame import Frame
 
 CUTS = st.lists(st.integers(-5, 5).map(float), max_size=5, unique=True).map(lambda c: tuple(sorted(c)))
@@ -82,3 +82,10 @@ def test_a_truth_value_is_not_the_marker_1():
     column = Presence("x is missing", "x", frozenset([1]))
     assert column.read(True)[0, 0] == 1
     assert column.read(1)[0, 0] == 2
+
+
+def test_a_number_among_levels_may_be_written_as_text_and_is_no_new_level():
+    grade = Categories("grade", (1, 2.5))
+    assert grade.encode(Frame.of({"grade": ["1", "1.0", " 2.5", "3", "x"]})).tolist() == [1, 1, 2, 3, 3]
+    assert grade.grow(["1", "3", "x"]).levels == (1, 2.5, 3.0, "x")
+    assert Categories("code", ("1", 1)).encode(Frame.of({"code": ["1", "01"]})).tolist() == [1, 3]

@@ -75,6 +75,53 @@ def test_dictionaries_that_differ_from_chunk_to_chunk_are_one_column():
     assert [coded.levels[i] for i in coded.index] == ["b", "a", "a", "c"]
 
 
+def test_integers_of_64_bits_are_told_apart_and_measured():
+    values = [0, 2**63 - 1, 2**63, 2**64 - 1]
+    unsigned = np.array(values, np.uint64)
+    for table in (unsigned.reshape(-1, 1), {"x0": unsigned}, pa.table({"x0": pa.array(values, pa.uint64())})):
+        assert sorted(frame(table).coded("x0").levels) == values
+        np.testing.assert_array_equal(frame(table).numbers("x0"), np.array(values, float))
+
+
+@pytest.mark.parametrize("large", [2**53 + 1, -(2**62), 2**64 - 1])
+def test_large_integers_beside_a_hole_are_measured(large):
+    table = pa.table({"x": pa.array([large, None], pa.uint64() if large >= 2**63 else pa.int64())})
+    np.testing.assert_array_equal(frame(table).numbers("x"), [float(large), np.nan])
+    assert frame(table).coded("x").levels == [large]
+
+
+def test_integers_of_both_signs_and_64_bits_are_measured():
+    np.testing.assert_array_equal(frame({"x": [-1, 2**64 - 1]}).numbers("x"), [-1.0, 2.0**64])
+
+
+def test_masked_cells_are_missing():
+    masked = np.ma.masked_array([[1.0, 2.0], [3.0, 4.0]], [[False, True], [False, False]])
+    np.testing.assert_array_equal(frame(masked).numbers("x1"), [np.nan, 4.0])
+    np.testing.assert_array_equal(frame({"a": np.ma.masked_array([1, 2], [True, False])}).numbers("a"), [np.nan, 2.0])
+    words = np.ma.masked_array(["u", "v"], [True, False])
+    assert frame({"a": words}).coded("a").index.tolist() == [-1, 0]
+    large = np.ma.masked_array([2**60 + 1, 2**60], [False, True])
+    assert frame({"a": large}).coded("a").levels == [2**60 + 1]
+
+
+def test_fields_of_records_are_columns():
+    records = np.array([("a", 1), ("b", 2)], [("letter", "U1"), ("number", "i4")])
+    assert frame(records).names == ("letter", "number")
+    assert frame(records).numbers("number").tolist() == [1.0, 2.0]
+
+
+def test_intervals_are_categories_by_their_text():
+    cut = pd.DataFrame({"age": pd.cut(pd.Series([3, 40, None]), [0, 18, 65])})
+    assert frame(cut).coded("age").levels == ["(0, 18]", "(18, 65]"]
+    assert frame(cut).coded("age").index.tolist() == [0, 1, -1]
+
+
+def test_missing_values_of_pandas_among_several_kinds_are_missing():
+    mixed = pd.DataFrame({"a": np.array(["u", 1, pd.NA, np.float64("nan"), np.int8(1)], object)})
+    assert frame(mixed).coded("a").levels == ["u", 1]
+    assert frame(mixed).coded("a").index.tolist() == [0, 1, -1, -1, 1]
+
+
 DATES = [dt.date(2024, 1, 1), dt.date(2024, 1, 2)]
 WRONG = {
     "dates in pandas": (lambda: pd.DataFrame({"when": pd.to_datetime(DATES)}), TypeError, "column 'when' holds dates"),
@@ -87,6 +134,30 @@ WRONG = {
         TypeError,
         "column 'tags' holds list.*Spread it over several",
     ),
+    "complex numbers": (
+        lambda: pd.DataFrame({"z": [1 + 2j]}),
+        ValueError,
+        "Complex data not supported: column 'z'.*as two columns",
+    ),
+    "complex objects": (lambda: {"z": [1 + 2j, "a"]}, TypeError, r"column 'z' holds \(1\+2j\) beside other values"),
+    "dates as categories": (
+        lambda: pd.DataFrame({"when": pd.Categorical(DATES)}),
+        TypeError,
+        "column 'when' holds dates",
+    ),
+    "periods": (
+        lambda: pd.DataFrame({"when": pd.period_range("2024", periods=2, freq="M")}),
+        TypeError,
+        "column 'when' holds dates",
+    ),
+    "lists among text": (lambda: {"tags": ["a", ["b"]]}, TypeError, r"column 'tags' holds \['b'\] beside other"),
+    "wide integers": (lambda: {"id": [1, 2**64]}, ValueError, "column 'id' holds 18446744073709551616 in row 1"),
+    "two columns of one name in Arrow": (
+        lambda: pa.Table.from_arrays([pa.array([1]), pa.array([2])], ["a", "a"]),
+        ValueError,
+        "two columns named 'a'; rename one",
+    ),
+    "two keys that read alike": (lambda: {1: [1], "1": [2]}, ValueError, "two columns named '1'; rename one"),
     "columns of two lengths": (
         lambda: {"a": [1, 2], "b": [1]},
         ValueError,

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from sklearn.metrics import roc_auc_score
 
-from bayesfold.decisions.compare import areas, judge, mean, share
+from bayesfold.decisions.compare import judge
+from bayesfold.decisions.measures import areas, mean, share
 
 DRAW = np.random.default_rng(5)
 

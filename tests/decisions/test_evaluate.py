@@ -25,6 +25,15 @@ LOSS = {
 }
 
 
+def area_within_folds(truth, p, fold):
+    """scikit-learn's area in each fold, the mean by rows."""
+    areas = [
+        peer.roc_auc_score(truth[fold == f], p[fold == f] if p.shape[1] > 2 else p[fold == f, 1], multi_class="ovr")
+        for f in np.unique(fold)
+    ]
+    return np.average(areas, weights=np.bincount(fold))
+
+
 def test_scores_are_those_of_a_plain_loop():
     found = bf.evaluate(bf.NaiveBayes(), X, Y, folds=5, how="refit")
     p = found.proba["NaiveBayes"][0]
@@ -37,7 +46,7 @@ def test_scores_are_those_of_a_plain_loop():
     assert found.classes == ("barbera", "barolo", "grignolino")
     assert scores["accuracy"].value == pytest.approx((np.array(found.classes)[expected.argmax(1)] == Y).mean())
     assert scores["log-loss"].value == pytest.approx(peer.log_loss(Y, expected))
-    assert scores["AUC"].value == pytest.approx(peer.roc_auc_score(Y, expected, multi_class="ovr"))
+    assert scores["AUC"].value == pytest.approx(area_within_folds(Y, expected, found.folds[0]))
     assert list(scores) == ["accuracy", "log-loss", "Brier", "AUC", "ECE"]
 
 
@@ -64,7 +73,7 @@ def test_costs_with_and_without_rejecting():
 
 def test_each_model_decides_by_its_own_loss_and_is_measured_by_the_common_one():
     found = bf.evaluate({"risk": bf.NaiveBayes(loss=LOSS), "mode": bf.NaiveBayes(), "peer": Peer()}, X, Y, folds=5)
-    assert found.how == "refitted"
+    assert found.how == "everything learned anew without each"
     np.testing.assert_array_equal(found.decisions["mode"][0], found.proba["mode"][0].argmax(1))
     np.testing.assert_array_equal(found.proba["mode"], found.proba["risk"])
     assert found.scores["risk"]["cost"].value < found.scores["mode"]["cost"].value
@@ -96,13 +105,12 @@ def test_the_interval_of_a_difference_is_that_of_the_corrected_resampled_t_test(
 
 
 def test_leave_one_out_is_one_pass_and_exact():
-    found = bf.evaluate(bf.NaiveBayes(), X, Y, folds="leave-one-out")
+    found = bf.evaluate(bf.NaiveBayes(), X, Y, folds="leave-one-out", how="subtract")
     clf = bf.NaiveBayes().fit(X, Y)
     np.testing.assert_allclose(np.log(found.proba["NaiveBayes"][0]), clf.leave_one_out(X, Y), atol=1e-9)
     assert "leave-one-out" in str(found)
-    assert np.isnan(
-        bf.evaluate([clf, clf], X, Y, folds="leave-one-out").difference("NaiveBayes 2", "NaiveBayes", "AUC").low
-    )
+    twice = bf.evaluate([clf, clf], X, Y, folds="leave-one-out", how="subtract")
+    assert np.isnan(twice.difference("NaiveBayes 2", "NaiveBayes", "AUC").low)
 
 
 def test_weights_count_rows():
@@ -123,7 +131,7 @@ def test_it_prints_in_a_terminal_and_in_a_notebook():
     found = bf.evaluate({"a <b>": bf.NaiveBayes(loss=LOSS, reject_cost=0.4), "c": bf.NaiveBayes()}, X, Y, folds=3)
     text = str(found)
     assert repr(found) == text
-    for word in ("178 rows, 3 classes, 3 folds", "subtraction", "coverage", "c less a <b>", "95 % intervals", " to "):
+    for word in ("178 rows, 3 classes, 3 folds", "learned anew", "coverage", "c less a <b>", "95 % intervals", " to "):
         assert word in text
     html = found._repr_html_()
     assert "a &lt;b&gt;" in html
@@ -135,7 +143,26 @@ def test_two_classes():
     found = bf.evaluate(bf.GaussianNB(), data.data, data.target, folds=4)
     p = found.proba["GaussianNB"][0]
     assert found.scores["GaussianNB"]["Brier"].value == pytest.approx(peer.brier_score_loss(data.target, p[:, 1]))
-    assert found.scores["GaussianNB"]["AUC"].value == pytest.approx(peer.roc_auc_score(data.target, p[:, 1]))
+    area = area_within_folds(data.target, p, found.folds[0])
+    assert found.scores["GaussianNB"]["AUC"].value == pytest.approx(area)
+
+
+def test_rows_are_subtracted_only_where_nothing_was_chosen_on_them():
+    plain = bf.NaiveBayes(numeric="gaussian")
+    assert not plain.chooses(X)
+    assert bf.NaiveBayes().chooses(X)
+    assert "nothing was chosen" in bf.evaluate(plain, X, Y, folds=3).how
+    assert "learned anew" in bf.evaluate([plain, bf.NaiveBayes()], X, Y, folds=3).how
+    held = bf.evaluate(bf.NaiveBayes(), X, Y, folds=3, how="subtract")
+    assert "schema, densities, structure, weights held" in held.how
+
+
+def test_every_measure_has_an_interval_whatever_the_repeats():
+    once, often = (bf.evaluate(bf.GaussianNB(), X, Y, folds=5, repeats=r).scores["GaussianNB"] for r in (1, 5))
+    for name in ("accuracy", "log-loss", "Brier", "AUC"):
+        assert once[name].low < once[name].value < once[name].high
+        narrower = (often[name].high - often[name].low) / (once[name].high - once[name].low)
+        assert 0.8 < narrower < 1.25  # the rows are the same, however often they are dealt
 
 
 WRONG = {

@@ -2,6 +2,8 @@
 
 import doctest
 import re
+import sys
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,7 @@ def blocks(page):
     return [(text.count("\n", 0, found.start(1)), found.group(1)) for found in FENCE.finditer(text)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", [p for p in PAGES if blocks(p)], ids=lambda p: p.relative_to(ROOT).as_posix())
 def test_what_a_page_prints_is_what_python_prints(page):
     names = {"__name__": "__main__"}
@@ -40,3 +43,14 @@ def test_there_are_pages_to_run():
 def test_a_link_to_a_file_leads_somewhere(page):
     targets = re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
     assert [target for target in targets if not (page.parent / target).exists()] == []
+
+
+def test_the_readme_runs_in_what_it_sets_up():
+    """What its snippets import, and what the report draws with, is in the lock of ./dev demo."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = set(re.findall(r"^>>> (?:import|from) (\w+)", text, re.MULTILINE)) - {"bayesfold"} - sys.stdlib_module_names
+    assert "pandas" in shown
+    assert "$ bayesfold report" in text
+    wanted = {package for name in shown | {"plotly"} for package in packages_distributions()[name]}
+    locked = set(re.findall(r"^([\w.-]+)==", (ROOT / "requirements" / "run.txt").read_text(), re.MULTILINE))
+    assert wanted - locked == set()

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from sklearn import config_context
 from sklearn.datasets import load_breast_cancer
-from sklearn.ensemble import RandomForestClassifier
+from sklearn.ensemble import AdaBoostClassifier, RandomForestClassifier
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
@@ -92,3 +92,12 @@ def test_what_a_file_cannot_hold_is_said(tmp_path):
     with pytest.raises(TypeError, match=r"cannot hold a LogisticRegression; keep this one with joblib or skops"):
         clf.save(tmp_path / "careful.bayes")
     assert not list(tmp_path.iterdir())
+
+
+def test_weights_of_rows_are_handed_on_and_boosting_knows_it():
+    X, y = load_breast_cancer(return_X_y=True)
+    weight = np.where(y == 1, 3.0, 1.0)
+    ours = bf.MinimumRisk(bf.GaussianNB()).fit(X, y, sample_weight=weight)
+    np.testing.assert_array_equal(ours.predict_proba(X), bf.GaussianNB().fit(X, y, weight).predict_proba(X))
+    boosted = AdaBoostClassifier(bf.MinimumRisk(LogisticRegression(max_iter=5_000)), n_estimators=3)
+    assert boosted.fit(X[:, :3], y).score(X[:, :3], y) > 0.8

@@ -183,3 +183,59 @@ def test_samples_look_like_the_table() -> None:
     assert set(labels) == {"yes", "no"}
     again = bayesfold.NaiveBayes(**DECLARED).fit(columns, labels)
     np.testing.assert_allclose(again.predict_proba(FRAME), model().predict_proba(FRAME), atol=0.2)
+
+
+def test_columns_may_be_named_by_place_in_every_parameter():
+    X = np.array([[-1.0, 2.0], [3.0, -1.0], [4.0, 5.0], [6.0, 7.0]] * 5)
+    y = [0, 1, 0, 1] * 5
+    named = pd.DataFrame(X, columns=["x0", "x1"])
+    by_place = {"families": {0: "gaussian", 1: "gaussian"}, "missing": {0: -1}, "weights": {0: 0.5, np.int64(1): 2.0}}
+    by_name = {
+        "families": {"x0": "gaussian", "x1": "gaussian"},
+        "missing": {"x0": -1},
+        "weights": {"x0": 0.5, "x1": 2.0},
+    }
+    expected = bayesfold.NaiveBayes(**by_name).fit(named, y)
+    np.testing.assert_allclose(
+        bayesfold.NaiveBayes(**by_place).fit(X, y).predict_proba(X), expected.predict_proba(named)
+    )
+    np.testing.assert_allclose(
+        bayesfold.NaiveBayes(**by_place).fit(named, y).predict_proba(named), expected.predict_proba(named)
+    )
+    numbered = pd.DataFrame(X, columns=[1, 0])  # names that are numbers are names
+    turned = {key: {1 - k: v for k, v in told.items()} for key, told in by_place.items()}
+    np.testing.assert_allclose(
+        bayesfold.NaiveBayes(**turned).fit(numbered, y).predict_proba(numbered), expected.predict_proba(named)
+    )
+
+
+@pytest.mark.parametrize("parameter", ["families", "missing", "weights"])
+def test_a_place_beyond_the_table_is_refused(parameter):
+    told = {7: {"families": "gaussian", "missing": -1, "weights": 0.5}[parameter]}
+    with pytest.raises(ValueError, match=f"{parameter}= names the column 7, but the table has 2 columns, from 0 to 1"):
+        bayesfold.NaiveBayes(**{parameter: told}).fit(np.ones((4, 2)), [0, 1, 0, 1])
+
+
+@pytest.mark.parametrize("order", ["in order", "falling", "with gaps", "shuffled"])
+@pytest.mark.parametrize(
+    "make", [bayesfold.NaiveBayes, bayesfold.AODE, bayesfold.GaussianBayes, bayesfold.BayesClassifier]
+)
+def test_a_number_that_only_numbers_the_rows_is_left_out(make, order):
+    draw = np.random.default_rng(0)
+    number: Any = np.arange(1, 101)
+    number = {"falling": number[::-1], "with gaps": number * number, "shuffled": draw.permutation(number)}.get(
+        order, number
+    )
+    table = pd.DataFrame({"id": number, "size": draw.normal(size=100)})
+    labels = np.where(table["size"] > 0, "p", "q")
+    with pytest.warns(bayesfold.ColumnWarning, match=r"'id' \(as an identifier: 100 integers, all different"):
+        clf = make().fit(table, labels)
+    assert "id" not in clf.schema_.sources
+    assert "id" in make(families={"id": "gaussian"}).fit(table, labels).schema_.sources
+
+
+def test_integers_that_are_measured_are_learned():
+    draw = np.random.default_rng(0)
+    table = pd.DataFrame({"price": draw.choice(10**6, 100, replace=False), "year": np.arange(100) // 2})
+    clf = bayesfold.NaiveBayes().fit(table, draw.choice(["p", "q"], 100))
+    assert clf.schema_.sources == ("price", "year")

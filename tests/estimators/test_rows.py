@@ -144,16 +144,75 @@ def test_named_tables_are_read_by_name() -> None:
         clf.predict(TABLE.rename_columns(["citi", "age", "mass", "vip"]))
 
 
-def test_data_frames_follow_scikit_learns_rules() -> None:
+@pytest.mark.parametrize("make", [pd.DataFrame, pl.DataFrame, lambda c: pl.DataFrame(c).lazy()])
+def test_data_frames_are_read_by_name_and_say_so(make: Callable[[Any], Any]) -> None:
     clf = reference()
+    expected = clf.predict_proba(FRAME)
+    turned = {name: COLUMNS[name] for name in ("age", "vip", "city", "mass")}
+    more = {"when": [dt.date(2024, 1, 1)] * ROWS, **turned}
+    lazy = hasattr(make(COLUMNS), "collect")
+    with pytest.warns(bayesfold.ColumnWarning, match="another order than in fit; they are found by name"):
+        np.testing.assert_array_equal(clf.predict_proba(make(turned)), expected)
+    with pytest.warns(bayesfold.ColumnWarning, match="not learned are not used: 'when'"):
+        np.testing.assert_array_equal(clf.predict_proba(make(more)), expected)
+    with pytest.warns(bayesfold.ColumnWarning, match="not used: 'when'"):
+        clf.partial_fit(make(more), LABELS).forget(make(COLUMNS), LABELS)
+    np.testing.assert_allclose(clf.predict_proba(make(COLUMNS)), expected, rtol=1e-12)
+    with pytest.raises(ValueError, match="no column 'age'"):
+        clf.predict(make({name: COLUMNS[name] for name in ("city", "mass", "vip")}))
+    assert lazy == hasattr(make(COLUMNS), "collect")
+
+
+def test_drop_ins_follow_scikit_learns_rules_for_names() -> None:
+    numbers = FRAME[["age"]].assign(twice=2 * FRAME["age"])
+    clf = bayesfold.GaussianNB().fit(numbers, LABELS)
     with pytest.raises(ValueError, match="same order as they were in fit"):
-        clf.predict(FRAME[["age", "city", "mass", "vip"]])
-    with pytest.raises(ValueError, match="yet now missing"):
-        clf.predict(pl.DataFrame(COLUMNS).drop("age"))
+        clf.predict(numbers[["twice", "age"]])
+    with pytest.raises(ValueError, match="unseen at fit time"):
+        clf.predict(numbers.assign(more=1))
+
+
+def test_arrays_follow_scikit_learns_rules() -> None:
     with pytest.warns(UserWarning, match="does not have valid feature names"):
-        clf.predict(FRAME.to_numpy())
+        reference().predict(FRAME.to_numpy())
     with pytest.raises(ValueError, match="X has 2 features, but NaiveBayes is expecting 4"):
         bayesfold.NaiveBayes().fit(FRAME.to_numpy(), LABELS).predict([[1, 2]])
+
+
+@pytest.mark.parametrize("fill", ["", " "])
+def test_an_empty_field_among_numbers_is_missing_in_fit_and_in_predict(fill: str) -> None:
+    mass = [fill if m is None else m for m in COLUMNS["mass"]]
+    table = pd.DataFrame({**COLUMNS, "mass": np.array(mass, object)})
+    clf = bayesfold.NaiveBayes().fit(table, LABELS)
+    assert clf.schema_ == reference().schema_
+    np.testing.assert_array_equal(clf.predict_proba(table), reference().predict_proba(FRAME))
+    np.testing.assert_array_equal(clf.predict_proba(table.iloc[3:4]), reference().predict_proba(FRAME[3:4]))
+
+
+@pytest.mark.parametrize("kind", [np.uint64, object])
+def test_classes_of_64_bits_stay_what_they_are(kind: Any) -> None:
+    large = np.array([0, 2**64 - 1, 2**63], kind)[np.arange(ROWS) % 3]
+    clf = bayesfold.NaiveBayes().fit(FRAME, large)
+    assert clf.classes_.tolist() == [0, 2**63, 2**64 - 1]
+    assert clf.classes_.dtype == kind
+    assert set(clf.predict(FRAME).tolist()) <= {0, 2**63, 2**64 - 1}
+
+
+def test_integers_beyond_64_bits_are_refused_by_name() -> None:
+    large = [2**70 + i for i in range(ROWS)]
+    with pytest.raises(ValueError, match=r"column 'id' holds 1180591620717411303424 in row 0, an integer of more"):
+        bayesfold.NaiveBayes().fit({**COLUMNS, "id": large}, LABELS)
+    with pytest.raises(ValueError, match="an integer of more than 64 bits; make it text"):
+        bayesfold.NaiveBayes().fit(COLUMNS, np.array(large, object))
+
+
+def test_the_first_row_of_a_stream_may_lack_declared_columns() -> None:
+    families = {"a": "gaussian", "b": "gaussian", "c": "categorical"}
+    clf = bayesfold.NaiveBayes(families=families).partial_fit({"a": 1.0}, 0)
+    clf.partial_fit({"a": 2.0, "b": 5.0, "c": "x"}, 1).partial_fit({"b": 4.0}, 0)
+    rows = [{"a": 1.0, "b": None, "c": None}, {"a": 2.0, "b": 5.0, "c": "x"}, {"a": None, "b": 4.0, "c": None}]
+    whole = bayesfold.NaiveBayes(families=families).partial_fit(rows, [0, 1, 0])
+    np.testing.assert_allclose(clf.predict_proba(rows), whole.predict_proba(rows), rtol=1e-12)
 
 
 @pytest.mark.parametrize(

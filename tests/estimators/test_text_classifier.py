@@ -216,6 +216,14 @@ def test_every_option_changes_an_output(option):
     y[0] = "ham" if y[0] == "spam" else "spam"
     docs = [x.upper() if i % 3 == 0 else x for i, x in enumerate(X)]
     docs[0] = X[0]
+    if option == "weights_are":
+        weight = draw.integers(1, 9, len(y)).astype(float)
+        both = (
+            bf.TextClassifier(**TEXTBOOK, weights_are=word).fit(docs, y, weight) for word in ("importance", "counts")
+        )
+        left_out = [clf.leave_one_out(docs, y, weight) for clf in both]
+        assert np.abs(left_out[0] - left_out[1]).max() > 1e-6
+        return
     common = {**TEXTBOOK, **{"reject_label": {"reject_cost": 0.2}, "ridge": {"model": "nb_lr"}}.get(option, {})}
     plain, changed = (bf.TextClassifier(**{**common, **o}).fit(docs, y) for o in ({}, {option: CHANGES[option]}))
     if option in ("loss", "reject_cost", "reject_label"):

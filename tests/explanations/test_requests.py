@@ -7,7 +7,10 @@ import pandas as pd
 import pytest
 
 import bayesfold as bf
+from bayesfold.data.frame import Frame
 from bayesfold.estimators.base import Classifier
+from bayesfold.explanations.requests import asked, changed
+from bayesfold.learning.trained import find, train
 
 KINDS = [getattr(bf, n) for n in bf.__all__ if isinstance(getattr(bf, n), type)]
 NAMES = [kind.__name__ for kind in KINDS if issubclass(kind, Classifier) and "missing" in kind().get_params()]
@@ -62,3 +65,11 @@ def test_an_explanation_names_columns_once(name):
     assert len(set(parts)) == len(parts)
     assert set(parts) >= {"prior", "word", "size"}
     assert dict(zip(parts, (r.value for r in one.reasons), strict=True))["word"] == X.word[3]
+
+
+def test_a_saved_model_takes_a_row_that_leaves_out_what_is_not_known():
+    """It asked for every column, although what is missing is what one asks about."""
+    table = Frame.of({"coat": ["short", "long", "short", "short"] * 5, "size": ["s", "s", "l", "l"] * 5})
+    pets = train(find("naive")(), table, ["cat", "cat", "dog", "dog"] * 5, "pet")
+    assert list(asked(pets, {"coat": "short"})) == ["size"]
+    assert changed(pets, {"coat": "short"}, None, ["coat"], None).changes == (("size", None, "s"),)

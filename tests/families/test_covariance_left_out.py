@@ -16,7 +16,7 @@ def refitted(X, y, weight, shrinkage, classes=3):
     """What `left_out` claims, by leaving each row out and starting over, and how many digits that leaves."""
     held, found, rounding = scale(summed(X, y, weight, classes), shrinkage.ddof), [], []
     for i in range(len(X)):
-        rest = weight - np.minimum(weight, 1.0) * (np.arange(len(X)) == i)
+        rest = np.where(np.arange(len(X)) == i, 0.0, weight)
         some = rest > 0
         normals = fit(summed(X[some], y[some], rest[some], classes), shrinkage, held)
         found.append(log_density(normals, X[i : i + 1])[0])
@@ -63,7 +63,8 @@ def test_the_only_row_of_a_class_does_not_score_itself():
 
 def test_a_row_of_many_copies_is_not_alone():
     X, y, weight = np.eye(3), np.arange(3), np.array([1.0, 2.0, 0.5])
-    assert lone(summed(X, y, weight), y, weight).tolist() == [True, False, True]
+    assert lone(summed(X, y, weight), y, np.minimum(weight, 1.0)).tolist() == [True, False, True]
+    assert lone(summed(X, y, weight), y, weight).all()
 
 
 def test_a_grid_is_each_of_its_pairs():
@@ -117,7 +118,7 @@ def test_of_many_copies_one_is_left_out(seed, kind):
     times = draw.integers(1, 4, len(X))
     many, labels, first = np.repeat(X, times, axis=0), np.repeat(y, times), np.cumsum(times) - times
     for shrinkage in SHRINKAGES:
-        once = left_out(summed(X, y, times * 1.0), shrinkage, X, y, times * 1.0)
+        once = left_out(summed(X, y, times * 1.0), shrinkage, X, y, np.ones(len(X)))
         close(once, left_out(summed(many, labels), shrinkage, many, labels, np.ones(len(many)))[first])
 
 

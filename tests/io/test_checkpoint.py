@@ -1,5 +1,6 @@
 """A count that is interrupted and taken up again is the count of a run that never was."""
 
+import gzip
 import os
 import signal
 import subprocess
@@ -17,6 +18,7 @@ from bayesfold.io import checkpoint as module
 from bayesfold.io import count as count_from
 from bayesfold.io import sample as sampled
 from bayesfold.io.fit import learn_from
+from bayesfold.io.open import open_source
 from bayesfold.learning.kinds import find
 
 FEATURES = ["colour", "zip", "size", "age"]
@@ -72,6 +74,35 @@ def test_an_interrupted_count_goes_on_where_it_stopped(form, kind, table, tmp_pa
     done, account = learn_from(*told, checkpoint=keep)  # nothing is left to count
     assert account.rows == 200_000
     assert_same(done, again)
+
+
+STOPS = range(65_536, 262_145, 65_536) if os.environ.get("BAYESFOLD_SOAK") == "1" else (131_072,)
+
+
+@pytest.mark.parametrize("stop", STOPS)
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("form", ["plain", "gzip", "quoted"])
+def test_blank_lines_in_several_files_are_not_counted(form, end, stop, tmp_path):
+    """A row is counted once, and no line without anything is a row, wherever a count was interrupted."""
+    files = []
+    for k, rows in enumerate((110_000, 40_000, 150_000)):
+        quote = '"' if form == "quoted" else ""
+        lines = [f"{quote}{i % 7}{quote},{'pq'[i * 7 % 3 % 2]}{end * (1 + (i % 5 == 0))}" for i in range(rows)]
+        data = f"{end}a,y{end}{end}{''.join(lines)}{end * 3}".encode()
+        files.append(tmp_path / f"{k}.csv")
+        files[-1].write_bytes(gzip.compress(data, 1) if form == "gzip" else data)
+    keep, told = tmp_path / "count.bayes", (find("naive")(), files, "y")
+    with pytest.raises(Stopped):
+        learn_from(*told, watcher=stop_at(stop), checkpoint=keep)
+    again, account = learn_from(*told, checkpoint=keep)
+    assert (account.rows, again.rows) == (300_000, 300_000)
+    whole, account = learn_from(*told)
+    assert (account.rows, whole.rows) == (300_000, 300_000)
+    assert_same(again, whole)
+    with open_source(files) as source:
+        assert source.count() == 300_000
+        assert source.place(110_000).endswith("1.csv, line 4")
+        assert source.place(110_006).endswith("1.csv, line 12")
 
 
 def test_a_checkpoint_of_something_else_is_refused(tmp_path, table):
@@ -138,6 +169,7 @@ save(trained, out)
 """
 
 
+@pytest.mark.slow
 def test_killed_at_any_moment(tmp_path, table):
     path = FORMS["csv"](table, tmp_path / "t.csv")
     keep, out = tmp_path / "count.bayes", tmp_path / "model.bayes"

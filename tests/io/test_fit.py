@@ -16,6 +16,7 @@ import bayesfold as bf
 from bayesfold.data.tables import frame
 from bayesfold.io import count as count_from
 from bayesfold.io import sample as sampled
+from bayesfold.io import speculative
 from bayesfold.io.fit import learn_from
 from bayesfold.learning.kinds import find, names
 
@@ -108,6 +109,7 @@ def test_the_account_says_what_was_chosen_on_a_sample(small_sample):
 
 def test_a_column_that_turns_out_to_be_an_identifier_is_left_out(small_sample, monkeypatch):
     monkeypatch.setattr(count_from, "MOST_LEVELS", 3_000)
+    monkeypatch.setattr(speculative, "FEW_LEVELS", 1_000)
     rows = 8_000
     draw = np.random.default_rng(0)
     user = [f"u{i}" if new else "guest" for i, new in enumerate(draw.random(rows) < 0.5)]
@@ -148,7 +150,7 @@ def refused(text, tmp_path, match, name="t.csv", kind="naive", **options):
         (b"a,y\n\xc3\xa9,p\n\xe9,q\n", "t.csv, line 3: byte 0xe9 is not UTF-8 text; mend it, or say how all of"),
         (b"\xc3\xa9,\xe9,y\n1,2,p\n", "t.csv, line 1: byte 0xe9 is not UTF-8"),
         (b"a,y\n\xe9,p\n\x81,q\n", "t.csv, line 3: byte 0x81 is not Windows-1252 .* for example 'cp850'"),
-        ("a,y\n1,p\n2,\n", "t.csv, line 3: there is no label in column 'y'"),
+        ("a,y\n1,\n2,\n", "t.csv: no row has a class in column 'y'"),
         ("y\np\n", "t.csv has no column besides 'y'"),
         ("a,label\n1,p\n", "t.csv has no column 'y'; it has 'a', 'label'"),
         ("a,y\n1,0.5\n2,1.5\n", "labels are classes; round or bin"),

@@ -8,6 +8,7 @@ import pytest
 from bayesfold.io import count as count_from
 from bayesfold.io import sample as sampled
 from bayesfold.io.fit import learn_from
+from bayesfold.io.selection import Wanted
 from bayesfold.io.source import Source
 from bayesfold.io.speculative import Early
 from bayesfold.learning.kinds import find
@@ -164,7 +165,6 @@ def late(column, value, table):
     ("column", "value", "settings", "message"),
     [
         ("normal", np.inf, {}, "and after: column 'normal' is infinite in row 18927"),
-        ("y", None, {}, "row 150,000: there is no label in column 'y'"),
         ("y", "never", {"priors": {"no": 0.5, "yes": 0.3, "maybe": 0.2}}, "never"),
         ("normal", 1.0, {"priors": {"no": 2.0, "yes": 0.3, "maybe": 0.2}}, "sum to"),
     ],
@@ -186,9 +186,21 @@ def test_a_column_that_nobody_can_read_is_refused_as_before(table):
         learn_from(find("naive")(), dates, "y")
 
 
+@pytest.mark.parametrize("early", [True, False])
+def test_rows_without_a_class_are_put_aside(early, table, monkeypatch):
+    monkeypatch.setattr(NaiveSettings, "side_by_side", early)
+    trained, account = learn_from(find("naive")(), late("y", None, table), "y")
+    assert (account.rows, account.unlabelled) == (ROWS - 1, 1)
+    assert trained.rows == ROWS - 1
+    others = table.select(["colour", "normal", "y"])
+    others = pa.concat_tables([others.slice(0, ROWS - 2), others.slice(ROWS - 1)])
+    whole = learn_from(find("naive")(), others, "y")[0].model_.tally
+    assert trained.model_.tally.counts.sum() == whole.counts.sum()
+
+
 def test_nothing_is_known_of_rows_that_were_not_all_seen(table):
     trained, _ = learn_from(find("naive")(), table, "y", columns=["colour", "normal"])
-    early = Early(find("naive")(), Source((), "the table"), "y", None)
+    early = Early(Source((), "the table"), Wanted(("colour", "normal"), "y", None), None, ())
     early.see(table.select(["colour", "normal", "y"]).slice(0, 70_000))
     assert early.rows == 65_536
     assert early.known(trained.model_, ROWS) == ()

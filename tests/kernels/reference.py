@@ -26,6 +26,7 @@ HEADERS = {
         "same": lambda data, a, b, size: bytes(data[a : a + size]) == bytes(data[b : b + size]),
     },
     "contraction": {"contract": headers.contract},
+    "losses": {"forget": lambda: None, "happened": lambda: False},  # plain Python is asked nothing so improbable
     "sixteen": {"run": headers.run, "share": headers.share},
     "widths": {"width": lambda: 1},
     "popcount": {"best_way": None, "counted": None},  # plain Python counts bits by additions and never calls these
@@ -33,10 +34,17 @@ HEADERS = {
 """What a header holds that has no source of its own, in plain Python."""
 
 
+def find(file: str) -> Path:
+    """Where a source or header stands, by its name: no two folders have the same."""
+    (found,) = SOURCES.rglob(file)
+    return found
+
+
 @cache
 def uncompiled(name: str) -> ModuleType:
     """The source of a kernel loaded by path under another name; kernels that it cimports are loaded so too."""
-    spec = importlib.util.spec_from_file_location(f"uncompiled_{name}", SOURCES / f"{name}.py")
+    source = find(f"{name}.py")
+    spec = importlib.util.spec_from_file_location(f"uncompiled_{name}", source)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -44,10 +52,13 @@ def uncompiled(name: str) -> ModuleType:
         CIMPORTS: ModuleType(CIMPORTS),
         f"{CIMPORTS}.kernels": ModuleType(f"{CIMPORTS}.kernels"),
     }
-    text = (SOURCES / f"{name}.py").read_text()
-    for other in re.findall(r"^from cython\.cimports\.bayesfold\.kernels\.(\w+) import", text, re.MULTILINE):
-        is_source = (SOURCES / f"{other}.py").exists()
-        stand_ins[f"{CIMPORTS}.kernels.{other}"] = uncompiled(other) if is_source else header(other)
+    text = source.read_text()
+    for folder, other in re.findall(
+        rf"^from {re.escape(CIMPORTS)}\.kernels((?:\.\w+)?)\.(\w+) import", text, re.MULTILINE
+    ):
+        is_source = any(SOURCES.rglob(f"{other}.py"))
+        stand_ins[f"{CIMPORTS}.kernels{folder}"] = ModuleType(f"{CIMPORTS}.kernels{folder}")
+        stand_ins[f"{CIMPORTS}.kernels{folder}.{other}"] = uncompiled(other) if is_source else header(other)
     sys.modules.update(stand_ins)
     try:
         spec.loader.exec_module(module)
@@ -61,15 +72,16 @@ def uncompiled(name: str) -> ModuleType:
 
 def header(name: str) -> ModuleType:
     """A header as a module: its functions, and its named numbers."""
-    module, text = ModuleType(name), (SOURCES / f"{name}.pxd").read_text()
+    module, text = ModuleType(name), find(f"{name}.pxd").read_text()
     vars(module).update(HEADERS.get(name, {}))
-    vars(module).update((w, int(n)) for w, n in re.findall(r"^    ([A-Z]+) = (\d+)", text, re.MULTILINE))
+    vars(module).update((w, int(n)) for w, n in re.findall(r"^    ([A-Z_]+) = (\d+)", text, re.MULTILINE))
     return module
 
 
 def compiled(name: str) -> ModuleType:
     """The kernel itself."""
-    module = import_module(f"bayesfold.kernels.{name}")
+    inside = find(f"{name}.py").relative_to(SOURCES).with_suffix("")
+    module = import_module(".".join(["bayesfold", "kernels", *inside.parts]))
     assert module.__file__ is not None
     assert not module.__file__.endswith(".py")
     return module

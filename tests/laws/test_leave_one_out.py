@@ -1,5 +1,7 @@
 """A row left out is a refit without the row, with the schema and whatever is learned from the whole table held."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -14,12 +16,12 @@ from .tables import CASES, batch_of, frozen, kind, model_of, tables, tally_of, w
 every = pytest.mark.parametrize(("structure", "name"), CASES)
 
 
-def refitted(model, name, structure, rows):
-    """Each row's log posterior under the model of the other rows; of a row that weighs more than 1 one copy goes."""
+def refitted(model, name, structure, rows, copies=False):
+    """Each row's log posterior under the model of the other rows; of weights that are copies, one of them goes."""
     found = []
     for i in range(len(rows)):
         left = rows.without(i)
-        if rows.weights is not None and rows.weights[i] > 1:
+        if copies and rows.weights[i] > 1:
             left = left + rows.take([i]).weighing(rows.weights[i] - 1)
         tally = tally_of(name, structure, model.schema, left)
         found.append(frozen(model, tally).log_proba(batch_of(model.schema, rows.take([i])))[0])
@@ -36,13 +38,14 @@ def test_a_row_left_out_is_a_refit_without_it(data, structure, name):
 
 
 @every
+@pytest.mark.parametrize("copies", [False, True], ids=["importance", "counts"])
 @given(data=st.data())
-def test_of_a_weighted_row_one_copy_is_left_out(data, structure, name):
+def test_a_weighted_row_is_left_out_whole_or_one_copy_of_it(data, copies, structure, name):
     rows = data.draw(tables(name, least=2, most=8))
     rows = rows.weighing(data.draw(weights(len(rows))))
     model = model_of(name, structure, rows)
-    ours = model.log_proba(batch_of(model.schema, rows), leave_out=True)
-    np.testing.assert_allclose(ours, refitted(model, name, structure, rows), rtol=1e-8, atol=1e-8)
+    ours = model.log_proba(replace(batch_of(model.schema, rows), copies=copies), leave_out=True)
+    np.testing.assert_allclose(ours, refitted(model, name, structure, rows, copies), rtol=1e-8, atol=1e-8)
 
 
 @every

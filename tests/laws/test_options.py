@@ -43,6 +43,7 @@ CHANGES = {
     "loss": [[0, 9], [1, 0]],
     "reject_cost": 0.01,
     "reject_label": "unsure",
+    "weights_are": "counts",
 }
 DECIDING = {"loss": {}, "reject_cost": {}, "reject_label": {"reject_cost": 0.01}}
 """Options that change labels and not probabilities, and what they go with."""
@@ -54,6 +55,12 @@ def test_every_option_of_naive_bayes_changes_an_output(option):
         hidden = [*Y[:5], None, None, None]
         default, changed = NaiveBayes().fit(X[:5], Y[:5]), NaiveBayes(unlabelled=CHANGES[option]).fit(X, hidden)
         assert np.abs(default.predict_proba(X) - changed.predict_proba(X)).max() > 1e-6
+        return
+    if option == "weights_are":  # which changes what is left out, and the choices that are made by it
+        weight = np.arange(1.0, 9.0)
+        ours, others = (NaiveBayes(weights_are=word).fit(X, Y, weight) for word in ("importance", "counts"))
+        left_out = [clf.leave_one_out(X, Y, weight) for clf in (ours, others)]
+        assert np.abs(left_out[0] - left_out[1]).max() > 1e-6
         return
     common = DECIDING.get(option, {})
     default, changed = (NaiveBayes(**common, **options).fit(X, Y) for options in ({}, {option: CHANGES[option]}))

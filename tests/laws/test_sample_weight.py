@@ -1,5 +1,7 @@
 """A row of weight w is w rows; a row of weight 0 is no row."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -43,7 +45,7 @@ def test_a_weighted_row_left_out_is_a_copy_left_out(data, structure, name):
     schema = kind(name).schema(rows)
     weighted = model_of(name, structure, rows.weighing(times), schema)
     copied = model_of(name, structure, repeated(rows, times), schema)
-    ours = weighted.log_proba(batch_of(schema, rows.weighing(times)), leave_out=True)
+    ours = weighted.log_proba(replace(batch_of(schema, rows.weighing(times)), copies=True), leave_out=True)
     theirs = copied.log_proba(batch_of(schema, rows), leave_out=True)
     np.testing.assert_allclose(ours, theirs, rtol=1e-8, atol=1e-8)
 
@@ -63,7 +65,7 @@ def test_the_classifier_reads_weights_as_copies_also_when_it_chooses_densities(d
     table, labels = mixed(data)
     times = data.draw(st.lists(st.integers(1, 4), min_size=len(labels), max_size=len(labels)))
     index = [i for i, n in enumerate(times) for _ in range(n)]
-    weighted = NaiveBayes().fit(table, labels, sample_weight=times)
+    weighted = NaiveBayes(weights_are="counts").fit(table, labels, sample_weight=times)
     copied = NaiveBayes().fit(taken(table, index), [labels[i] for i in index])
     assert [(c.name, c.family) for c in weighted.columns_] == [(c.name, c.family) for c in copied.columns_]
     np.testing.assert_allclose(weighted.predict_log_proba(table), copied.predict_log_proba(table), rtol=1e-8, atol=1e-8)
@@ -115,11 +117,51 @@ def test_the_one_row_that_differs_is_left_out_of_rows_that_weigh_more(family, we
     """Nearly all of the group's squares are that row's: what is left is summed anew, with the weights it has."""
     table, labels = {"x": [9.0, 9.0, 22.0, 22.0]}, [*"qqqr"]
     index = [i for i, n in enumerate(weights) for _ in range(n)]
-    weighted = NaiveBayes(families={"x": family}).fit(table, labels, sample_weight=weights)
+    weighted = NaiveBayes(families={"x": family}, weights_are="counts").fit(table, labels, sample_weight=weights)
     copied = NaiveBayes(families={"x": family}).fit(taken(table, index), [labels[i] for i in index])
     ours = weighted.leave_one_out(table, labels, sample_weight=weights)
     theirs = copied.leave_one_out(taken(table, index), [labels[i] for i in index])
     np.testing.assert_allclose(ours[index], theirs, rtol=1e-8, atol=1e-8)
+
+
+@pytest.mark.parametrize("weights", [[20.0] * 6, [3.0, 1.0, 0.5, 20.0, 1.0, 1.5]])
+def test_leaving_one_out_folds_of_one_row_forgetting_and_a_refit_agree(weights):
+    families = {"c": "categorical", "x": "categorical"}
+    clf = NaiveBayes(families=families).fit(ROWS, LABELS, sample_weight=weights)
+    ours = clf.leave_one_out(ROWS, LABELS, sample_weight=weights)
+    np.testing.assert_allclose(ours, clf.leave_folds_out(ROWS, LABELS, range(6), sample_weight=weights), atol=1e-9)
+    for i in range(6):
+        rest, row = [k for k in range(6) if k != i], taken(ROWS, [i])
+        other = NaiveBayes(families=families).fit(ROWS, LABELS, sample_weight=weights)
+        other.forget(row, [LABELS[i]], sample_weight=[weights[i]])
+        np.testing.assert_allclose(ours[i], other.predict_log_proba(row)[0], atol=1e-9)
+        refit = NaiveBayes(families=families, schema=clf.schema_)
+        refit.fit(taken(ROWS, rest), [LABELS[k] for k in rest], sample_weight=[weights[k] for k in rest])
+        np.testing.assert_allclose(ours[i], refit.predict_log_proba(row)[0], atol=1e-9)
+
+
+def test_rows_that_weigh_much_do_not_judge_themselves():
+    """Weights of 20: with 19 copies left in, many a row would be known by heart."""
+    draw = np.random.default_rng(0)
+    table, labels, weight = {"x": [f"v{k}" for k in range(40)] * 3}, draw.choice([*"pq"], 120), np.full(120, 20.0)
+    right = []
+    for word in ("importance", "counts"):
+        clf = NaiveBayes(weights_are=word).fit(table, labels, sample_weight=weight)
+        right.append((clf.leave_one_out(table, labels, weight).argmax(1) == (labels == "q")).mean())
+    assert right[0] < 0.6
+    assert right[1] > 0.7
+
+
+def test_an_identifier_is_one_whatever_its_rows_weigh():
+    table = {"name": [f"n{k}" for k in range(60)], "c": [*"ab"] * 30}
+    clf = NaiveBayes().fit(table, [*"ppq"] * 20, sample_weight=np.full(60, 20.0))
+    assert [c.name for c in clf.columns_ if not c.family] == ["name"]
+
+
+@pytest.mark.parametrize("word", ["copies", None, 1])
+def test_what_weights_are_is_one_of_two_words(word):
+    with pytest.raises(ValueError, match=r"weights_are=.* is not one of 'importance', 'counts'"):
+        NaiveBayes(weights_are=word).fit(ROWS, LABELS)
 
 
 def test_a_row_of_weight_zero_is_not_forgotten_either():

@@ -65,7 +65,7 @@ def after(clf, do):
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS)
-@settings(max_examples=settings().max_examples // 2)
+@settings(max_examples=max(1, settings().max_examples // 2))
 @given(data=st.data())
 def test_a_loaded_classifier_is_the_one_that_was_saved(estimator, data):
     rows, more = data.draw(several("text" if estimator == "TextClassifier" else "mixed", 2, least=4, most=12))

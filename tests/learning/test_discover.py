@@ -11,7 +11,7 @@ from bayesfold.data.frame import code
 from bayesfold.data.tables import frame
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.gaussian import Gaussian
-from bayesfold.learning.discover import Options, discover
+from bayesfold.learning.discover import ColumnReport, ColumnTable, Options, discover
 from bayesfold.learning.number_candidates import NAMES
 
 DRAW = np.random.default_rng(4)
@@ -165,33 +165,20 @@ def test_a_negative_number_beside_the_sample_rules_poisson_out():
     assert "poisson" not in found({"x": x}, y).columns[0].why
 
 
-def both_ways(columns, labels, weight):
-    """The column tables of weighted rows and of as many copies of them."""
-    again = np.repeat(np.arange(len(labels)), weight)
-    labels = np.asarray(labels)
-    weighed = found(columns, labels, np.asarray(weight, float)).columns
-    return weighed, found({n: np.asarray(v)[again] for n, v in columns.items()}, labels[again]).columns
+def test_levels_are_few_beside_the_rows_unless_weights_are_counts():
+    columns, labels, weight = {"x": [1, 2, 3, 4, 1, 3]}, np.array([0, 1, 0, 1, 0, 0]), np.full(6, 20.0)
+    copied = found({"x": np.repeat(columns["x"], 20)}, labels.repeat(20)).columns
+    assert found(columns, labels, weight, copies=True).columns == copied
+    assert copied[0].family == "categorical"
+    assert found(columns, labels, weight).columns[0].family != "categorical"
 
 
-def test_levels_are_few_beside_the_weight_of_the_rows_not_their_number():
-    weighed, copied = both_ways({"x": [1, 2, 3, 4, 1, 3]}, [0, 1, 0, 1, 0, 0], [20] * 6)
-    assert weighed == copied
-    assert weighed[0].family == "categorical"
-
-
-@pytest.mark.parametrize(
-    ("weight", "family"),
-    [
-        ([3] * 60 + [1] * 40, "categorical"),  # 60 names on rows that weigh 180
-        ([1] * 60 + [1] * 40, ""),
-        ([1] * 60 + [100] * 40, "categorical"),  # most of the weight is on rows without a name
-    ],
-)
-def test_an_identifier_is_one_by_the_weight_of_the_rows(weight, family):
+@pytest.mark.parametrize("copies", [False, True])
+@pytest.mark.parametrize("weight", [[3] * 60 + [1] * 40, [1] * 100, [1] * 60 + [100] * 40])
+def test_an_identifier_is_one_by_the_rows_whatever_they_weigh(weight, copies):
     columns = {"name": [f"n{i}" for i in range(60)] + [None] * 40}
-    weighed, copied = both_ways(columns, np.arange(100) % 2, weight)
-    assert weighed == copied
-    assert weighed[0].family == family
+    settled = found(columns, np.arange(100) % 2, np.asarray(weight, float), copies=copies)
+    assert settled.columns[0].why.startswith("left out as an identifier: 60 values in 60 rows")
 
 
 def test_a_small_weight_does_not_hide_an_identifier():
@@ -237,3 +224,11 @@ def test_under_weights_a_density_is_chosen_by_what_the_column_says_alone():
     alone = found(one, y).columns[0].family
     clf = NaiveBayes(weights="auto").fit(five, y)
     assert {c.family for c in clf.columns_} == {alone}
+
+
+def test_the_column_table_is_a_table_in_a_notebook():
+    table = ColumnTable([ColumnReport("<b>age</b>", "gaussian", "declared"), ColumnReport("id", "", "left out")])
+    html = table._repr_html_()
+    assert html.startswith("<table>")
+    assert "&lt;b&gt;age&lt;/b&gt;" in html
+    assert html.count("<tr>") == 3

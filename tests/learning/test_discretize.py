@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesfold.kernels.cuts import paying_split
+from bayesfold.kernels.counting.cuts import paying_split
 from bayesfold.learning.discretize import (
     METHODS,
     Histogram,

@@ -96,7 +96,7 @@ def test_a_weight_of_two_is_two_copies(options):
     T, y, draw = problem(2)
     copies = draw.integers(1, 4, len(y))
     weighted, copied = (
-        pool(T, y, copies.astype(float), **options),
+        pool(T, y, copies.astype(float), **options, gone=np.ones(len(y))),
         pool(T.repeat(copies, 0), y.repeat(copies), **options),
     )
     np.testing.assert_allclose(weighted.weights, copied.weights, atol=1e-8)

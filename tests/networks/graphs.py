@@ -1,6 +1,7 @@
 """Random graphs, tables and networks for the tests of networks."""
 
 import os
+from itertools import pairwise
 
 import numpy as np
 
@@ -44,3 +45,24 @@ def random_network(draw, nodes, zeros=0.0):
         for v, above in zip(dag.names, dag.parents, strict=True)
     }
     return BayesianNetwork(dag, axes, tables)
+
+
+def many_children(count, seed=0, low=0.05, high=0.25):
+    """A class and so many children that, all seen in state 0, have a probability beyond doubles; log P(class, seen)."""
+    rows = np.random.default_rng(seed).uniform(low, high, (count, 2))
+    tables = {"class": [0.3, 0.7], **{f"x{i}": np.stack([row, 1 - row], 1) for i, row in enumerate(rows)}}
+    net = BayesianNetwork.from_edges([("class", f"x{i}") for i in range(count)], tables=tables)
+    return net, {f"x{i}": 0 for i in range(count)}, np.log([0.3, 0.7]) + np.log(rows).sum(0)
+
+
+def shares(logs):
+    """Probabilities in proportion to these."""
+    p = np.exp(logs - logs.max())
+    return p / p.sum()
+
+
+def chain(length):
+    """x0 -> x1 -> ..., two states each."""
+    names = [f"x{i}" for i in range(length)]
+    tables = {names[0]: [0.5, 0.5], **{v: [[0.9, 0.1], [0.2, 0.8]] for v in names[1:]}}
+    return BayesianNetwork.from_edges(list(pairwise(names)), tables=tables)

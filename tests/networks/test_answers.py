@@ -9,7 +9,7 @@ import bayesfold as bf
 from bayesfold.networks.evidence import encode, first_impossible
 from bayesfold.networks.factor import ImpossibleEvidence
 
-from .graphs import random_network, times
+from .graphs import many_children, random_network, shares, times
 
 
 def cases(count, zeros=0.25):
@@ -323,3 +323,45 @@ def test_nothing_seen_is_minus_one():
     codes = encode({"a": ["", None, "x"]}, {"a": ("x",), "b": ("y",)})
     assert codes.tolist() == [[-1, -1], [-1, -1], [0, -1]]
     assert encode({}, {"a": ("x",), "b": ("y",)}).tolist() == [[-1, -1]]
+
+
+@pytest.mark.parametrize("children", [330, 340, 350, 800])
+def test_rare_evidence_is_not_impossible(children):
+    """Below e^-745 everywhere, and between e^-745 and e^-709, where numbers lose their digits."""
+    net, seen, logs = many_children(children)
+    p = pytest.approx(shares(logs), rel=1e-9)
+    whole = float(np.logaddexp(*logs))
+    row = {v: [s] for v, s in seen.items()}
+    assert net.query("class", evidence=seen).values == p
+    assert net.predict_proba(row, "class")[0] == p
+    assert net.predict_proba({v: [s] * 40 for v, s in seen.items()}, "class")[17] == p
+    assert net.posteriors(row)["class"][0] == p
+    assert net.posteriors({v: [s] * 40 for v, s in seen.items()})["class"][17] == p
+    assert net.log_likelihood(row) == pytest.approx(whole)
+    assert net.mpe(**seen).states == {"class": int(logs.argmax())}
+    assert net.map("class", **seen).probability == pytest.approx(shares(logs).max())
+    assert net.probability("class=0", **seen) == pytest.approx(shares(logs)[0])
+    assert sum(net.next_observation("class", **dict.fromkeys(list(seen)[:-1], 0)).values()) >= 0
+
+
+@pytest.mark.parametrize("size", [1e-310, 1e-320, 1e300])
+def test_soft_evidence_counts_by_its_ratios(size):
+    net = bf.read_network("smoking")
+    flat = net.query("cancer", smoking="yes").values
+    for states in net.nodes:
+        if states != "smoking":
+            np.testing.assert_allclose(
+                net.query("cancer", smoking="yes", likelihood={states: [size, size]}).values, flat, rtol=1e-12
+            )
+    two = {"smoking": ["yes", "no"]}
+    np.testing.assert_allclose(net.predict_proba(two, "cancer", {"xray": [size, size]})[0], flat, rtol=1e-12)
+    np.testing.assert_allclose(net.posteriors(two, {"xray": [size, size]})["cancer"][0], flat, rtol=1e-12)
+    log_p = net.log_likelihood({"smoking": ["yes"]}, likelihood={"xray": [size, size]})
+    assert log_p == pytest.approx(np.log(0.3) + np.log(size))
+
+
+def test_information_about_states_too_rare_for_a_number():
+    net = bf.BayesianNetwork.from_edges(
+        [("a", "b")], tables={"a": [1e-310, 1.0], "b": [[1e-20, 1 - 1e-20], [0.0, 1.0]]}
+    )
+    assert 0 <= net.next_observation("a")["b"] < 1e-300

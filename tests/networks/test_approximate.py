@@ -6,7 +6,7 @@ import pytest
 import bayesfold as bf
 from bayesfold.networks.factor import ImpossibleEvidence
 
-from .graphs import random_network, times
+from .graphs import many_children, random_network, shares, times
 
 
 @pytest.mark.parametrize("method", ["weighting", "gibbs"])
@@ -99,3 +99,10 @@ def test_impossible_evidence_is_an_error_here_too():
 def test_errors_name_what_is_wrong(ask, message):
     with pytest.raises(ValueError, match=message):
         ask(bf.read_network("smoking"))
+
+
+def test_gibbs_weighs_many_children():
+    """Eight hundred of them make every product zero; their ratios decide."""
+    net, seen, logs = many_children(800, low=0.1, high=0.1001)
+    found = net.approximate("class", method="gibbs", samples=6_400, random_state=0, evidence=seen)
+    np.testing.assert_allclose(found.answer.values, shares(logs), atol=0.05)

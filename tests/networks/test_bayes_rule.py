@@ -116,3 +116,9 @@ def test_what_cannot_be_counted_is_refused():
         bf.joint(DATA, ["sky", "sky"])
     with pytest.raises(ValueError, match="no row has a value in each of 'a', 'b'"):
         bf.joint({"a": ["x", None], "b": [None, 1]}, ["a", "b"])
+
+
+def test_products_too_small_for_a_number_still_have_a_ratio():
+    np.testing.assert_allclose(bf.bayes_rule([1e-200, 1 - 1e-200], [1e-200, 0.0]), [1, 0])
+    np.testing.assert_allclose(bf.bayes_rule([1e-200, 1 - 1e-200], [0.75, 0.25e-200]), [0.75, 0.25])
+    np.testing.assert_allclose(bf.bayes_rule([0.5, 0.5], [[1e-310, 0.5], [3e-310, 0.5]])[:, 0], [0.25, 0.75])

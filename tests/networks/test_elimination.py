@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
+import bayesfold
 from bayesfold.networks.factor import ImpossibleEvidence
 from bayesfold.networks.files import read_network
 
-from .graphs import random_network, times
+from .graphs import chain, many_children, random_network, shares, times
 
 
 def test_every_order_and_every_pruning_gives_the_answer_of_the_joint_table():
@@ -76,3 +77,39 @@ def test_an_intervention_can_be_derived():
 def test_errors_name_what_is_wrong(ask, message):
     with pytest.raises(ValueError, match=message):
         ask(read_network("smoking"))
+
+
+@pytest.mark.parametrize("children", [100, 340, 800])
+def test_rare_evidence_is_derived_too(children):
+    net, seen, logs = many_children(children)
+    told = net.derivation("class", **seen)
+    np.testing.assert_allclose(told.answer.values, shares(logs), rtol=1e-9)
+    with np.errstate(divide="ignore"):
+        np.testing.assert_allclose(np.log(told.joint.values) + told.exponent * np.log(10), logs, rtol=1e-12)
+    assert (f"times 1e{told.exponent}" in str(told)) is (children > 300)
+    assert told.joint.values.max() <= 10
+
+
+def test_a_long_derivation_is_not_written_out_once_for_each_step():
+    told = chain(2_000).derivation("x1999 | x0=1")
+    assert len(told.steps) == 1_998
+    assert max(len(step.after) for step in told.steps) < 3_000
+    assert told.answer.values == pytest.approx([2 / 3, 1 / 3])
+
+
+def test_a_node_may_be_named_like_an_option():
+    names = {"order": {"a": 0.5, "b": 0.5}, "prune": {"a": 0.4, "b": 0.6}, "x": {"a": 0.1, "b": 0.9}}
+    net = bayesfold.BayesianNetwork.from_edges([], nodes=list(names), tables=names)
+    assert net.derivation("x | do(prune=a), order=b").answer.values == pytest.approx([0.1, 0.9])
+
+
+def test_a_derivation_too_large_is_refused_before_it_is_made():
+    names = [f"v{i}" for i in range(26)]
+    tables = {v: [0.5, 0.5] for v in names} | {
+        f"{a}{b}": np.full((2, 2, 2), 0.5) for k, a in enumerate(names) for b in names[:k]
+    }
+    edges = [(x, f"{a}{b}") for k, a in enumerate(names) for b in names[:k] for x in (a, b)]
+    net = bayesfold.BayesianNetwork.from_edges(edges, tables=tables)
+    seen = {v: 0 for v in net.nodes if v not in names}
+    with pytest.raises(ValueError, match=r"the widest over 26 variables, would have \S+ cells.*Observe more"):
+        net.derivation("v0", **seen)

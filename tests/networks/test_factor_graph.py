@@ -8,7 +8,7 @@ from bayesfold.networks.dag import Dag
 from bayesfold.networks.factor import Factor, ImpossibleEvidence, multiply
 from bayesfold.networks.network import BayesianNetwork
 
-from .graphs import random_network, random_table, times
+from .graphs import many_children, random_network, random_table, shares, times
 
 
 def random_tree(draw, nodes, zeros=0.0):
@@ -125,3 +125,20 @@ def test_factors_need_be_no_probabilities_and_their_states_in_no_order():
 def test_errors_name_what_is_wrong(make, message):
     with pytest.raises(ValueError, match=message):
         make()
+
+
+def test_messages_may_be_as_small_as_they_like():
+    """Half of the children speak for one state by 1e-400, half for the other."""
+    net, seen, logs = many_children(800)
+    for rule in ("sum_product", "max_product"):
+        found = getattr(net.factor_graph(), rule)(seen)
+        assert found.exact
+        np.testing.assert_allclose(found.marginals["class"].values, shares(logs), rtol=1e-9)
+    sides = [Factor({"a": (0, 1)}, values) for values in ([1e-200, 1], [1e-200, 1], [1, 1e-200], [3, 1e-200])]
+    graph = bf.FactorGraph([*sides, Factor({"a": (0, 1), "b": (0, 1)}, np.eye(2))])
+    np.testing.assert_allclose(graph.sum_product().marginals["b"].values, [0.75, 0.25])
+    wide = bf.FactorGraph(
+        [Factor({f"v{i}": (0, 1) for i in range(8)}, np.full((2,) * 8, 1e-300))]
+        + [Factor({f"v{i}": (0, 1)}, [1e-100, 2e-100]) for i in range(8)]
+    )
+    np.testing.assert_allclose(wide.sum_product().marginals["v0"].values, [1 / 3, 2 / 3])

@@ -7,6 +7,8 @@ from bayesfold.networks.factor import Factor
 from bayesfold.networks.files import read_network
 from bayesfold.networks.network import BayesianNetwork
 
+from .graphs import chain
+
 YES = ("yes", "no")
 EDGES = [("rain", "wet"), ("sprinkler", "wet")]
 WET = [[[0.99, 0.01], [0.8, 0.2]], [[0.9, 0.1], [0.05, 0.95]]]
@@ -128,3 +130,53 @@ def test_an_intervention_cuts_the_arrows_into_it():
 def test_errors_name_what_is_wrong(make, message):
     with pytest.raises((ValueError, TypeError), match=message):
         make()
+
+
+def test_numbers_may_name_nodes():
+    net = BayesianNetwork.from_edges(
+        [(1, 2), (np.int64(1), "b")],
+        nodes=[1, 2],
+        tables={1: [0.5, 0.5], 2: [[0.9, 0.1], [0.2, 0.8]]},
+        states={"b": (0, 1)},
+    )
+    assert net.nodes == ("1", "2", "b")
+    assert net.parents(2) == ("1",)
+    assert net.states(1) == net.states("1") == (0, 1)
+    assert net.d_separated(2, "b", given=1)
+    whole = BayesianNetwork.from_edges([(1, 2)], tables={1: [0.5, 0.5], 2: [[0.9, 0.1], [0.2, 0.8]]})
+    expected = pytest.approx([9 / 11, 2 / 11])
+    assert whole.query("1 | 2=0").values == expected
+    assert whole.query(1, evidence={2: 0}).values == expected
+    assert whole.posteriors({2: 0})["1"][0] == expected
+    assert whole.do({1: 0}).query(2).values == pytest.approx([0.9, 0.1])
+    assert whole.table(2).variables == ("1", "2")
+    assert whole.table(2).condition({1: 0}).values == pytest.approx([0.9, 0.1])
+    with pytest.raises(ValueError, match="two variables are written '1'"):
+        BayesianNetwork.from_edges([(1, 2)], tables={1: [0.5, 0.5], "1": [0.25, 0.75]})
+
+
+@pytest.mark.parametrize("name", [(0, 1), None, frozenset({1})])
+def test_what_cannot_name_a_node_is_refused_in_a_sentence(name):
+    with pytest.raises(TypeError, match="a variable is named by text or by a number, not by"):
+        BayesianNetwork.from_edges([(name, "b")])
+    with pytest.raises(TypeError, match="a variable is named by text or by a number, not by"):
+        BayesianNetwork.from_edges([("a", "b")], tables={name: [1.0]})
+
+
+def test_a_joint_table_of_thousands_is_refused_with_its_size():
+    net = chain(1_100)
+    with pytest.raises(ValueError, match=r"1100 variables would have 1.36e.331 cells; ask for what you need"):
+        net.joint()
+    with pytest.raises(ValueError, match="would have"):
+        net.query(", ".join(net.nodes))
+
+
+def test_a_network_in_a_notebook():
+    net = read_network("smoking")
+    html = net._repr_html_()
+    assert "BayesianNetwork smoking: 5 nodes, 6 edges" in html
+    assert f">{', '.join(net.parents('xray'))}<" in html
+    odd = BayesianNetwork.from_edges([], ["<b>"], {"<b>": {"<i>": 1.0}})._repr_html_()
+    assert "<b>" not in odd
+    assert "<i>" not in odd
+    assert "and 36 more nodes" in chain(100)._repr_html_()

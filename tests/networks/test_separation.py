@@ -9,7 +9,7 @@ import pytest
 from bayesfold.networks.dag import Dag
 from bayesfold.networks.separation import d_separated, explain, independencies, minimal_separator
 
-from .graphs import random_edges, times
+from .graphs import chain, random_edges, times
 
 SMOKING = [("s", "c"), ("s", "b"), ("c", "x"), ("s", "x"), ("c", "d"), ("b", "d")]
 SEVEN = [("x1", "x4"), ("x2", "x4"), ("x3", "x4"), ("x1", "x5"), ("x3", "x5"), ("x4", "x6"), ("x4", "x7"), ("x5", "x7")]
@@ -164,3 +164,17 @@ def test_independencies_are_statements_that_hold():
 def test_errors_name_what_is_wrong(ask, message):
     with pytest.raises(ValueError, match=message):
         ask(Dag.of(SMOKING))
+
+
+def test_what_stands_below_is_looked_up_only_where_it_decides(monkeypatch):
+    """On a chain of thousands, looking below every node would take a minute."""
+    asked = []
+    below = Dag.descendants
+    monkeypatch.setattr(Dag, "descendants", lambda self, nodes: asked.append(nodes) or below(self, nodes))
+    net = chain(2_000)
+    assert not net.explain_separation("x0", "x1999").separated
+    assert net.explain_separation("x0", "x1999", "x1000").separated
+    assert len(asked) == 0
+    ends = Dag.of([("a", "c"), ("b", "c"), ("c", "d"), ("d", "e")])
+    assert "and e below it is observed" in str(explain(ends, "a", "b", "e"))
+    assert len(asked) == 1

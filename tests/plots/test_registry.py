@@ -6,12 +6,14 @@ import shutil
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
+import bayesfold as bf
 from bayesfold import plots
 from bayesfold.plots import _figure
 
-from .sources import SOURCES
+from .sources import LOSS, SOURCES, TRUTH, X, Y
 
 every = pytest.mark.parametrize("name", plots.names())
 
@@ -31,6 +33,39 @@ def test_a_picture_is_drawn_in_colours_that_everyone_can_tell_apart(name, dark):
     used = set(re.findall(r"#[0-9A-Fa-f]{6}", json.dumps(spec["data"])))
     neutral = {_figure.ink(dark), _figure.ink(dark, faint=True), figure.layout.paper_bgcolor}
     assert used <= set(_figure.colours(dark)) | neutral
+
+
+def hostile():
+    """The sources again, with marks of plotly's in the names of classes, columns and values."""
+    odd = {"home": "<i>home", "intensive": "<i>in<br>", "ward": '<a href="x">w</a><i>'}
+    y = np.array([odd[v] for v in Y])
+    x = X.rename(columns=lambda name: f"<i>{name}</i>")
+    x["<i>sex</i>"] = "<i>" + x["<i>sex</i>"].astype(str)
+    two = np.where(TRUTH == 1, "<i>ill", "<i>well")
+    three = bf.evaluate(bf.NaiveBayes(loss=LOSS, reject_cost=0.6), x, y, folds=5)
+    pair = bf.evaluate(bf.NaiveBayes(loss=[[0, 1], [8, 0]]), x, two, folds=5)
+    clf = bf.NaiveBayes().fit(x, y)
+    return dict.fromkeys(("calibration", "confusion", "precision_recall", "roc"), (three,)) | {
+        "cost_curve": (pair,),
+        "densities": (clf,),
+        "learning_curve": (bf.NaiveBayes(), x, y),
+        "network": (bf.TAN().fit(x, y),),
+        "nomogram": (bf.NaiveBayes().fit(x, two),),
+        "waterfall": (clf.explain(x)[0],),
+    }
+
+
+def test_names_are_never_read_as_marks(tmp_path):
+    sources = hostile()
+    assert set(sources) == set(plots.names())
+    for name, source in sources.items():
+        drawn = plots.find(name).draw(plots.find(name).data(*source))
+        texts = json.dumps(drawn)
+        assert "<i>" not in texts, name
+        assert "<a" not in texts, name
+        path = plots.save(drawn, tmp_path / f"{name}.html")
+        title = re.search("<title>(.*?)</title>", path.read_text(encoding="utf-8"))[1]
+        assert "&amp;lt;" not in title
 
 
 @every

@@ -1,5 +1,6 @@
 """A file is replaced whole, keeps its permissions, and stays as it was when something fails."""
 
+import errno
 import os
 import stat
 import time
@@ -80,3 +81,36 @@ def test_the_longest_name_can_be_replaced(tmp_path):
     atomic.write(path, b"1")
     atomic.write(path, b"2")
     assert path.read_bytes() == b"2"
+
+
+def test_a_full_disk_is_said_with_the_name_of_the_file(tmp_path):
+    def fail():
+        with atomic.replacing(tmp_path / "a.bayes"):
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    with pytest.raises(OSError, match=r"cannot be written: No space left on device: '.*a.bayes'"):
+        fail()
+    assert names(tmp_path) == []
+
+
+def test_an_error_of_reading_is_not_taken_for_one_of_writing(tmp_path):
+    def fail():
+        with atomic.replacing(tmp_path / "a.bayes"):
+            raise OSError("Truncated compressed stream")
+
+    with pytest.raises(OSError, match=r"^Truncated compressed stream$"):
+        fail()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="limits are POSIX's")
+def test_a_limit_of_the_system_names_the_file(tmp_path):
+    import resource
+
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4_096, before[1]))
+    try:
+        with pytest.raises(OSError, match=r"cannot be written: File too large: '.*a.bayes'"):
+            atomic.write(tmp_path / "a.bayes", b"x" * 10_000)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert names(tmp_path) == []

@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import signal
 import threading
 
 import pytest
@@ -110,3 +111,23 @@ def test_a_forked_child_makes_a_pool_of_its_own(monkeypatch):
     assert queue.get(timeout=60) == [4, 4, 2]
     child.join(timeout=60)
     assert child.exitcode == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+@pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
+def test_a_child_forked_while_others_work_is_free_to_work():
+    """The lock may be held, and the pool's threads are gone: a child must not wait for either."""
+    threads.one_at_a_time.__enter__()
+    threads.one_at_a_time._lock.acquire()
+    try:
+        threads.each(lambda i: i, range(8))
+        child = os.fork()
+        if child == 0:  # pytest must not go on in the child
+            signal.alarm(20)
+            with threads.one_at_a_time:
+                right = threads.each(lambda i: 2 * i, range(8)) == [*range(0, 16, 2)]
+            os._exit(0 if right else 1)
+    finally:
+        threads.one_at_a_time._lock.release()
+        threads.one_at_a_time.__exit__()
+    assert os.waitpid(child, 0)[1] == 0

@@ -4,7 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bayesfold import AODE, KDB, TAN, GaussianBayes, NaiveBayes
+from bayesfold import AODE, KDB, TAN, GaussianBayes, NaiveBayes, export_model, load, read_network
+from bayesfold.cli._networks import read
+from bayesfold.store.to_network import to_network
 
 DRAW = np.random.default_rng(4)
 Y = DRAW.choice(["p", "q", "r"], 120)
@@ -46,3 +48,16 @@ def test_a_network_answers_as_its_classifier(clf):
 def test_what_is_no_network_says_so(clf, why):
     with pytest.raises(ValueError, match=why):
         clf.fit(X, Y).to_network()
+
+
+def test_the_class_is_called_by_its_column(tmp_path):
+    table = pd.DataFrame({"sex": ["m", "f", "m", "f"] * 5, "alive": ["yes", "no", "no", "yes"] * 5})
+    path = tmp_path / "t.csv"
+    table.to_csv(path, index=False)
+    clf = NaiveBayes().fit_from(str(path), target="alive")
+    clf.save(tmp_path / "m.bayes")
+    export_model(clf, tmp_path / "m.bif")
+    for net in (clf.to_network(), load(tmp_path / "m.bayes").to_network(), read(str(tmp_path / "m.bayes"))):
+        assert net.factorization() == "P(alive) P(sex | alive)"
+    assert read_network(tmp_path / "m.bif").factorization() == "P(alive) P(sex | alive)"
+    assert to_network(clf.model_, "sex").nodes == ("class", "sex")  # a column is called so already

@@ -11,6 +11,7 @@ from bayesfold.decisions.decide import codes, reject_label
 from bayesfold.decisions.risk import REJECT
 from bayesfold.io.predict import answered, appended, predict_from
 from bayesfold.io.source import Source
+from bayesfold.io.unseen import Unseen
 from bayesfold.learning.fit import by_class
 from bayesfold.learning.trained import Trained
 from bayesfold.models.posterior import shift_prior
@@ -25,6 +26,7 @@ class Scorer:
     def __init__(self, trained: Trained, priors: str | None) -> None:
         self.trained = trained
         self.counts = np.zeros(len(trained.model_.classes) + 1, np.int64)  # rejected rows last
+        self.unseen = Unseen(trained.model_.schema)
         self.new: Floats | None = None
         if priors is not None:
             with np.errstate(divide="ignore"):
@@ -51,13 +53,15 @@ class Scorer:
 def write(scorer: Scorer, source: Source, out: str, watcher: Watcher | None, prefix: str) -> int:
     """The rows with their answers, into a file or to standard output; how many there were."""
     judge: Any = scorer.trained
-    return predict_from(judge, source, out, scorer, watcher, prefix)
+    return predict_from(judge, source, out, scorer, watcher, prefix, scorer.unseen)
 
 
 def as_json(scorer: Scorer, source: Source, prefix: str) -> dict[str, Any]:
     """The answers alone, for machines."""
     judge: Any = scorer.trained
-    found = answered(judge, scorer(whole(judge, source).frame(judge)))
+    frame = whole(judge, source).frame(judge)
+    scorer.unseen.see(frame)
+    found = answered(judge, scorer(frame))
     names = [prefix + name for name in appended(judge)]
     return {"rows": [dict(zip(names, row, strict=True)) for row in zip(*(c.to_pylist() for c in found), strict=True)]}
 

@@ -6,11 +6,12 @@ from typing import Any
 import numpy as np
 
 from bayesfold.cli._models import counts
-from bayesfold.cli._rows import Rows, blocks_known_to, located
+from bayesfold.cli._rows import Rows, blocks_known_to, located, warn_of
 from bayesfold.cli._words import counted, table, title
 from bayesfold.data.frame import Floats, Level
-from bayesfold.explanations.explain import MEANINGS, cells_of, in_print
+from bayesfold.explanations.explain import cells_of, in_print, meaning
 from bayesfold.io.source import Source
+from bayesfold.io.unseen import Unseen
 from bayesfold.learning.trained import Trained
 from bayesfold.runtime.waiting import waiting
 
@@ -37,12 +38,15 @@ class Done:
 
 def learn(trained: Trained, source: Source, weight: str | None) -> Done:
     """Learn all rows of a source, block by block."""
-    done = Done()
+    done, unseen = Done(), Unseen(trained.model_.schema)
     with waiting("learning") as watcher:
         for table_, rows in blocks_known_to(trained, source, weight, watcher):
-            with located(table_, rows):
-                trained.learn(rows.frame, rows.labels, rows.weight)
             done = done.and_also(rows)
+            if rows.frame.rows:
+                unseen.see(rows.frame)
+                with located(table_, rows):
+                    trained.learn(rows.frame, rows.labels, rows.weight)
+    warn_of(unseen)
     return some(done, source)
 
 
@@ -52,25 +56,29 @@ def forget(trained: Trained, source: Source, weight: str | None) -> tuple[Done, 
     said: tuple[Rows, Said] | None = None
     with waiting("forgetting") as watcher:
         for table_, rows in blocks_known_to(trained, source, weight, watcher):
-            said = said or (rows, Said.of(trained, rows))
-            with located(table_, rows):
-                trained.forget(rows.frame, rows.labels, rows.weight)
             done = done.and_also(rows)
+            if rows.frame.rows:
+                said = said or (rows, Said.of(trained, rows))
+                with located(table_, rows):
+                    trained.forget(rows.frame, rows.labels, rows.weight, keep_levels=True)
     some(done, source)
     assert said is not None
-    return done, said[1].changes(Said.of(trained, said[0]))
+    changes = said[1].changes(Said.of(trained, said[0]))
+    trained.trim()
+    return done, changes
 
 
 def some(done: Done, source: Source) -> Done:
-    """Refuse a source without rows."""
+    """Refuse a source without rows that have a class."""
     if not done.rows:
-        raise ValueError(f"{source.name} has column names and no rows")
+        what = "no row has a class" if done.unlabelled else "it has column names and no rows"
+        raise ValueError(f"{source.name}: {what}")
     return done
 
 
 def show_counts(before: dict[Level, int], trained: Trained) -> None:
-    """Rows of each class before and after."""
-    after = counts(trained)
+    """Rows of each class before and after; a class that is gone has none."""
+    after = dict.fromkeys(before, 0) | counts(trained)
     lines = [(str(c), f"{before.get(c, 0):,}", f"{n:,}", f"{n - before.get(c, 0):+,}") for c, n in after.items()]
     total, new = sum(before.values()), sum(after.values())
     lines.append(("all", f"{total:,}", f"{new:,}", f"{new - total:+,}"))
@@ -79,7 +87,7 @@ def show_counts(before: dict[Level, int], trained: Trained) -> None:
 
 def as_json(out: str, before: dict[Level, int], trained: Trained, done: Done) -> dict[str, Any]:
     """The same for machines."""
-    after = counts(trained)
+    after = dict.fromkeys(before, 0) | counts(trained)
     return {
         "model": out,
         "rows": done.rows,
@@ -120,7 +128,7 @@ class Said:
         for k in np.argsort(-np.abs(now - before), axis=None):
             i, j = divmod(int(k), len(self.parts))
             part = self.parts[j]
-            if part in MEANINGS or not np.isfinite(now[i, j] - before[i, j]):
+            if meaning(part) or not np.isfinite(now[i, j] - before[i, j]):
                 continue
             value = self.cells[part][i] if part in self.cells else None
             key = (part, in_print(value), int(self.own[i]), int(rival[i]))

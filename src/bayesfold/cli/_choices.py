@@ -15,6 +15,9 @@ from typing import Any
 from bayesfold.cli._names import existing, known
 from bayesfold.decisions.loss import lines_of
 from bayesfold.io.open import open_source
+from bayesfold.io.selection import Wanted
+from bayesfold.io.source import Source
+from bayesfold.io.speculative import Early
 from bayesfold.learning.kinds import Settings, find
 from bayesfold.learning.kinds import names as kind_names
 from bayesfold.learning.number_candidates import NAMES as DENSITIES
@@ -37,7 +40,7 @@ OWN_OPTION = {
 
 def settings(
     model: str | None,
-    columns: Sequence[str],
+    wanted: Wanted,
     families: Sequence[str] = (),
     text: Sequence[str] = (),
     marks: Mapping[str, list[Any]] | None = None,
@@ -47,16 +50,16 @@ def settings(
     classes: Sequence[Any] = (),
 ) -> Settings:
     """A kind of model, told what was chosen."""
-    name = known("model", model or (PROSE if text else "bayes"), kind_names())
+    name = kind_named(model, text)
     kind = find(name)
     given: dict[str, Any] = {}
     if families:
-        given["families"] = declared(families, columns)
+        given["families"] = declared(families, wanted.features)
     if marks:
         given["missing"] = dict(marks)
-        for name in marks:
-            if name != "*":
-                known("column", name, columns, "--missing: ")
+        for column in marks:
+            if column != "*":
+                known("column", column, (*wanted.features, wanted.target), "--missing: ")
     given |= told(kind, others, classes)
     if text or name == PROSE:
         given["families"] = prose(name, kind, given, text) | given.get("families", {})
@@ -66,6 +69,37 @@ def settings(
         label = next(n for n in ("reject", "rejected", "no decision") if n not in map(str, classes))
         given |= {"reject_cost": reject_cost, "reject_label": label}
     return kind(**given)
+
+
+def kind_named(model: str | None, text: Sequence[str]) -> str:
+    """The kind of model: the one that was said, else the one for prose or the one for all else."""
+    found: str = known("model", model or (PROSE if text else "bayes"), kind_names())
+    return found
+
+
+def guess(
+    source: Source,
+    model: str | None,
+    families: Sequence[str],
+    text: Sequence[str],
+    marks: Mapping[str, list[Any]],
+    wanted: Wanted,
+) -> Early | None:
+    """What counts rows while they are looked at, where this kind of model allows to guess what it will need."""
+    kind = find(kind_named(model, text))
+    columns = {one.rpartition("=")[0]: None for one in families} | dict.fromkeys(text)
+    return Early(source, wanted, marks, columns) if kind.side_by_side else None
+
+
+def apart(families: Sequence[str], text: Sequence[str], target: str) -> tuple[list[str], dict[str, str]]:
+    """What --as says of features, and which columns of a text file hold text: prose, and a target whose numbers are
+    names.
+
+    >>> apart(["age=kde", "y=categorical"], ["body"], "y")
+    (['age=kde'], {'body': 'text', 'y': 'text'})
+    """
+    named = f"{target}=categorical"
+    return [one for one in families if one != named], dict.fromkeys([*text, *([target] * (named in families))], "text")
 
 
 def prose(name: str, kind: type[Settings], given: Mapping[str, Any], text: Sequence[str]) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """The command itself: finds the file of a command, and turns what goes wrong into one line and an exit code."""
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -120,7 +121,7 @@ def run(given: Sequence[str]) -> int:
     except Exception as error:
         if debug:
             raise
-        from bayesfold.cli._words import advice
+        from bayesfold.cli._advice import advice
 
         return failed(advice(in_words(error)), FAILED)
 
@@ -135,11 +136,12 @@ def in_words(error: Exception) -> str:
     """What an error says to a person; one that was never meant for people is ours to mend."""
     if isinstance(error, click.ClickException):
         return one_line(error.format_message())
-    if isinstance(error, OSError) and error.strerror and error.filename is not None:
-        return f"{error.filename}: {error.strerror}"
-    if isinstance(error, MemoryError):
+    if isinstance(error, OSError) and error.strerror and (error.filename is not None or error.errno == errno.ENOSPC):
+        named = "standard output" if error.filename is None else error.filename  # all files are written by name
+        return f"{named}: {error.strerror}"
+    if isinstance(error, MemoryError) and not str(error):
         return "there is not enough memory for this"
-    if isinstance(error, ValueError | TypeError | OSError | RuntimeError | ImportError) and str(error):
+    if isinstance(error, ValueError | TypeError | OSError | RuntimeError | ImportError | MemoryError) and str(error):
         return one_line(str(error))
     return f"a mistake of bayesfold's own ({type(error).__name__}: {one_line(str(error))}); --debug shows where"
 

@@ -14,6 +14,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from unicodedata import category
 
+from bayesfold.io.csv.number_format import USUAL
+
 MOSTLY = 0.95
 """The share of distinct values that makes a column what they are."""
 MOST_ODD, LEAST_PLAIN = 3, 0.8
@@ -58,9 +60,29 @@ def doubt(name: str, values: Sequence[str]) -> Doubt | None:
         options = " ".join(f"--missing '{name}={v.strip()}'" for v in odd)
         said = f"{column} holds numbers but for {named}, so it is text; if that means missing: {options}"
         return Doubt(said, "numbers and a mark")
+    if marks := [v for v in told if is_mark(v)]:
+        return Doubt(f"{column} has {marked(name, marks)}")
     pairs = alike(told)
     said = f"{column} has values that differ in case or spaces only: {pairs}; write them alike"
     return Doubt(said) if pairs else None
+
+
+def is_mark(value: str) -> bool:
+    """Whether a text is what people, and programs, often write for a missing value."""
+    return value.strip() in USUAL or value.strip().lower() in ("nan", "n/a", "null", "none", "na", "nil", "<na>")
+
+
+def marked(name: str, marks: Sequence[str]) -> str:
+    """What to tell of values that may mean missing.
+
+    >>> marked("town", ["?", "NULL"])
+    "'?' and 'NULL' as values like any other; if they mean missing: --missing 'town=?' --missing 'town=NULL'"
+    """
+    some = marks[:MOST_ODD]
+    options = " ".join(f"--missing '{name}={v.strip()}'" for v in some)
+    one = len(some) == 1
+    values, means = ("a value", "it means") if one else ("values", "they mean")
+    return f"{' and '.join(map(repr, some))} as {values} like any other; if {means} missing: {options}"
 
 
 def alike(values: Iterable[str]) -> str:

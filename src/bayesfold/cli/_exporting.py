@@ -38,3 +38,11 @@ def write(form: str, trained: Trained, out: str, others: Sequence[str]) -> None:
             raise ValueError(f"--set {text}: {form} has no option {name!r}; {suggest(name, free)}")
         given[name] = value(one)
     export_model(trained, out, form, **given)
+
+
+def read_by(form: str, others: Sequence[str]) -> str:
+    """What to add about where a query finds its rows, unless that was said; nothing for other formats."""
+    table = signature(find(form).write).parameters.get("table")
+    if table is None or any(text.startswith("table=") for text in others):
+        return ""
+    return f"; it reads a table called {table.default} (--set table=NAME for another)"

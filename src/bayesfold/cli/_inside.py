@@ -2,8 +2,9 @@
 
 from typing import Any
 
+from bayesfold.cli._advice import advice
 from bayesfold.cli._models import counts
-from bayesfold.cli._words import advice, say, table, title
+from bayesfold.cli._words import say, table, title
 from bayesfold.learning.trained import Trained
 from bayesfold.store import inspect
 

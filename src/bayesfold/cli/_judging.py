@@ -1,6 +1,8 @@
 """Scores of models on rows whose class is known."""
 
 from collections.abc import Mapping
+from dataclasses import replace
+from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -10,24 +12,27 @@ from numpy.typing import NDArray
 from bayesfold.cli._rows import Rows
 from bayesfold.cli._words import counted, say, table, title
 from bayesfold.data.batch import Batch
-from bayesfold.data.frame import Floats
-from bayesfold.decisions.compare import Judgement, Measure, judge
+from bayesfold.data.frame import Level
+from bayesfold.decisions.compare import Judgement, judge
 from bayesfold.decisions.decide import codes
 from bayesfold.decisions.loss import loss_matrix
-from bayesfold.learning.trained import Trained
+from bayesfold.decisions.measures import Measure
+from bayesfold.learning.cross_fit import HeldOut, taken_out
+from bayesfold.learning.trained import DropIn, Trained
 from bayesfold.runtime.messages import ordered
 from bayesfold.tally.counter import count
 
 MOST_CLASSES = 20
-FLATTERED = "the model may have learned these rows, and learned rows flatter it; if it has, use --leave-out"
+AS_NEW = "scored as new rows"
 CONFUSION = "rows by truth (down) and decision (across)"
 
 
-def judged(models: Mapping[str, Trained], log_proba: Mapping[str, Floats], rows: Rows, loss: Any = None) -> Judgement:
+def judged(models: Mapping[str, Trained], said: Mapping[str, HeldOut], rows: Rows, loss: Any = None) -> Judgement:
     """What models say of rows, measured by `loss` and by the first loss and reject cost that a model has.
 
     A class that a model has not learned has the probability 0 there.
     """
+    assert all(len(one.rows) == rows.frame.rows for one in said.values()), "every model is judged by the same rows"
     classes = ordered(list(dict.fromkeys([*(c for m in models.values() for c in m.model_.classes), *rows.classes])))
     place = {c: k for k, c in enumerate(classes)}
     truth = np.asarray(rows.labels.places([place[c] for c in rows.labels.levels], -1), np.intp)
@@ -35,13 +40,14 @@ def judged(models: Mapping[str, Trained], log_proba: Mapping[str, Floats], rows:
     for name, model in models.items():
         own = np.array([place[c] for c in model.model_.classes], np.intp)
         proba[name] = np.zeros((rows.frame.rows, len(classes)))
-        proba[name][:, own] = np.exp(log_proba[name])
-        found = codes(model, log_proba[name])
+        proba[name][:, own] = np.exp(said[name].log_proba)
+        found = codes(model, said[name].log_proba)
         decided[name] = np.where(found < 0, -1, own[found])
     told = loss if loss is not None else next((m.loss for m in models.values() if m.loss is not None), None)
     costs = None if told is None else loss_matrix(told, list(classes))
     reject = next((m.reject_cost for m in models.values() if m.reject_cost is not None), None)
-    return judge(classes, truth, proba, decided, costs, reject, rows.weight)
+    folds = {name: one.fold for name, one in said.items()}
+    return judge(classes, truth, proba, decided, costs, reject, rows.weight, folds)
 
 
 def by_name(models: Mapping[str, Trained]) -> dict[str, Trained]:
@@ -61,17 +67,57 @@ def check_targets(models: Mapping[str, Trained]) -> None:
             )
 
 
-def log_proba(trained: Trained, rows: Rows, leave_out: bool, name: str) -> Floats:
-    """log P(class | row), of learned rows each by the model of the others."""
+def said_of(trained: Trained, rows: Rows, leave_out: bool, name: str) -> HeldOut:
+    """log P(class | row), as of new rows; or, of learned ones, by models that have not seen them."""
     if not leave_out:
-        return trained.log_proba(rows.frame)
+        log_p = trained.log_proba(rows.frame)
+        every = np.arange(len(log_p))
+        return HeldOut(log_p, every, np.zeros_like(every), trained.model_.classes, AS_NEW)
     try:
         batch = trained.learned(rows.frame, rows.labels, rows.weight)
     except ValueError as error:
         raise ValueError(f"{name}: {error}; without --leave-out rows are scored as new ones") from None
     if not holds(trained, batch):
         raise ValueError(f"{name} has not learned all of these rows; without --leave-out they are scored as new ones")
-    return trained.model_.log_proba(batch, leave_out=True)
+    if isinstance(trained.settings, DropIn):
+        found = taken_out(trained.model_, batch)
+        return replace(found, how=f"{found.how}; nothing was chosen on the rows")
+    held_out = trained.feature_settings.held_out(rows.frame, rows.labels, rows.weight)
+    if held_out is None:
+        raise ValueError("all rows are equal, so that none can be held out")
+    others = trained.rows - rows.frame.rows
+    note = f"; of these rows alone, not of the {others:,} others that {name} has learned" if others else ""
+    return replace(over_classes(held_out, trained.model_.classes), how=held_out.how + note)
+
+
+def over_classes(held_out: HeldOut, classes: tuple[Level, ...]) -> HeldOut:
+    """The same over all classes of a model; one that the rows do not show is impossible."""
+    place = {c: k for k, c in enumerate(classes)}
+    log_p = np.full((len(held_out.rows), len(classes)), -np.inf)
+    log_p[:, [place[c] for c in held_out.classes]] = held_out.log_proba
+    return replace(held_out, log_proba=log_p, classes=classes)
+
+
+def in_common(said: Mapping[str, HeldOut], rows: Rows) -> tuple[dict[str, HeldOut], Rows]:
+    """What models say of the rows that each of them was asked about, and these rows."""
+    there = reduce(np.intersect1d, (one.rows for one in said.values()))
+    if not len(there):
+        raise ValueError("the models were asked about different rows; evaluate them one by one")
+    some = {}
+    for name, one in said.items():
+        at = np.searchsorted(one.rows, there)
+        some[name] = replace(one, log_proba=one.log_proba[at], rows=there, fold=one.fold[at])
+    return some, rows if len(there) == rows.frame.rows else rows.take(there)
+
+
+def flattered(trained: Trained, name: str) -> str:
+    """What to say of scores of rows that a model may have learned; what it got on rows held out, if that is known."""
+    found = trained.judged
+    said = f"{name} may have learned these rows, and scores of learned rows flatter it; --leave-out holds them out"
+    if found is None:
+        return said
+    accuracy, loss = (found.measures[m].value for m in ("accuracy", "log-loss"))
+    return f"{said} (when it was fitted: accuracy {accuracy:.3f}, log-loss {loss:.3f})"
 
 
 def may_have_learned(trained: Trained, rows: Rows) -> bool:
@@ -88,10 +134,10 @@ def holds(trained: Trained, batch: Batch) -> bool:
     return bool((tally.counts >= count(trained.model_.schema, tally.layout.cliques, batch).counts).all())
 
 
-def show(found: Judgement, rows: Rows, label: str) -> None:
+def show(found: Judgement, rows: Rows, label: str, how: str) -> None:
     """Scores, differences, and who was decided to be what."""
     aside = f" ({counted(rows.unlabelled, 'row')} without a class put aside)" if rows.unlabelled else ""
-    say(f"{label}: {counted(len(found.truth), 'row')}{aside}\n")
+    say(f"{label}: {counted(len(found.truth), 'row')}{aside}, {how}\n")
     (_, header, lines), *others = found._tables()
     table(header, lines)
     for caption, header, lines in others:
@@ -115,7 +161,7 @@ def confusion(found: Judgement, name: str) -> tuple[list[str], NDArray[np.int64]
     return [*map(str, found.classes), *(["rejected"] if rejected else [])], counts[:, : k + rejected]
 
 
-def as_json(found: Judgement, suspects: list[str], leave_out: bool) -> dict[str, Any]:
+def as_json(found: Judgement, suspects: list[str], how: str) -> dict[str, Any]:
     """All of it for machines."""
     first = found.models[0]
 
@@ -125,7 +171,7 @@ def as_json(found: Judgement, suspects: list[str], leave_out: bool) -> dict[str,
     return {
         "rows": len(found.truth),
         "classes": list(found.classes),
-        "how": "leave-one-out" if leave_out else "as new rows",
+        "how": how,
         "may_have_learned": suspects,
         "scores": {name: {m: spoken(s) for m, s in scores.items()} for name, scores in found.scores.items()},
         "differences": {

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from bayesfold.cli._advice import advice
 from bayesfold.cli._models import counts
-from bayesfold.cli._words import advice, table
+from bayesfold.cli._words import table
 from bayesfold.learning.trained import Trained
 
 

@@ -1,28 +1,57 @@
 """Model files: read with a word of advice, written whole or not at all, with a note of where the rows came from."""
 
+import os
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from bayesfold.cli._names import existing
+from bayesfold.cli._words import remark
 from bayesfold.data.frame import Level
 from bayesfold.learning.trained import Step, Trained
-from bayesfold.store import Unreadable, load, save
+from bayesfold.store import Unreadable, changing, load, save
 
 ENDING = ".bayes"
+Save = Callable[[Trained, Step], object]
+"""Saves a model, with what happened to it."""
 
 
 def load_model(path: str, target: str | None = None) -> Trained:
     """The model in a file; `target` is what the column of the classes is called, if not as the model says."""
-    try:
+    with advising(path):
         found = load(existing(path, (ENDING,)))
+    return found if target is None else replace(found, target=target)
+
+
+@contextmanager
+def advising(path: str) -> Iterator[None]:
+    """What is no model at all was perhaps named in the wrong place."""
+    try:
+        yield
     except Unreadable:
         if path.endswith(ENDING):
             raise
         raise ValueError(
             f"{path} is no model; name the model first, a file that ends in {ENDING}, then tables"
         ) from None
-    return found if target is None else replace(found, target=target)
+
+
+@contextmanager
+def changing_model(model: str, out: str, target: str | None, wait: bool) -> Iterator[tuple[Trained, Save]]:
+    """A model, and what saves it when it has changed; in its own place, it is nobody else's from now until then."""
+    if os.path.realpath(model) != os.path.realpath(out):
+        yield load_model(model, target), lambda trained, step: save_model(trained, out, step)
+        return
+    path = existing(model, (ENDING,))
+    said = partial(remark, f"waiting: another process is changing {model}")
+    with ExitStack() as stack:
+        with advising(model):
+            file = stack.enter_context(changing(path, wait, said))
+        found = file.trained if target is None else replace(file.trained, target=target)
+        yield found, lambda trained, step: file.save(replace(trained, history=(*trained.history, step)))
 
 
 def save_model(trained: Trained, path: str, step: Step | None = None) -> bool:

@@ -24,7 +24,8 @@ def read(path: str) -> BayesianNetwork:
         from bayesfold.cli._models import load_model
         from bayesfold.store.to_network import to_network
 
-        return to_network(load_model(path).model_)
+        model = load_model(path)
+        return to_network(model.model_, model.target)
     return read_network(existing(path))
 
 

@@ -88,6 +88,12 @@ def reading(command: Any) -> Any:
     return click.option("--encoding", metavar="NAME", help=letters)(command)
 
 
+def no_wait(command: Any) -> Any:
+    """For a model that another process is changing."""
+    words = "Fail at once where another process is changing the model, instead of waiting for it."
+    return click.option("--no-wait", is_flag=True, help=words)(command)
+
+
 def weight(command: Any) -> Any:
     """A weight a row."""
     return click.option("--weight", metavar="COLUMN", help="A column that says how much each row counts.")(command)
@@ -157,6 +163,14 @@ Examples:
   bayesfold dsep asia.bif asia smoke
   bayesfold dsep asia.bif asia smoke --given dysp
   bayesfold dsep smoking cancer bronchitis --given smoking""",
+    "serve": """\b
+Examples:
+  bayesfold serve patients.bayes                              opens the page in a browser
+  bayesfold serve patients.csv --target place                 a table: see its columns, learn it, ask it
+  bayesfold serve asia.bif                                    a network: click a state to observe it
+  bayesfold serve old.bayes new.bayes asia.bif --port 9000
+  bayesfold serve patients.bayes --writable                   the page may learn and forget rows
+  bayesfold serve patients.bayes --host 0.0.0.0 --allow-host scores.example --token-file token --workers 4""",
     "plot": """\b
 Examples:
   bayesfold plot nomogram patients.bayes                      writes nomogram.html
@@ -175,5 +189,6 @@ Examples:
     "demo": """\b
 Examples:
   bayesfold demo                                              what bayesfold does, in a terminal
+  bayesfold demo --web                                        the page, with built-in models
   bayesfold demo --table patients.csv                         a table of 1,000 patients to play with""",
 }

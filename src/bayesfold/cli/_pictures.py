@@ -67,13 +67,13 @@ def numbers(
         return found.data(_reasons.explained(trained, frame, of, against)[0])
     if name == "learning_curve":
         return learning_curve(found, trained, rows)
-    log_p = _judging.log_proba(trained, rows, leave_out, "the model")
+    said, rows = _judging.in_common({"": _judging.said_of(trained, rows, leave_out, "the model")}, rows)
     if not leave_out and _judging.may_have_learned(trained, rows):
-        warn(_judging.FLATTERED)
+        warn(_judging.flattered(trained, "the model"))
     choices = {"loss": trained.loss} if name in ("confusion", "cost_curve") else {}
     choices |= {"reject_cost": trained.reject_cost} if name == "confusion" else {}
     labels = np.array(rows.labels.levels, object)[rows.labels.index]
-    return found.data((labels.tolist(), np.exp(log_p), trained.model_.classes), **choices)
+    return found.data((labels.tolist(), np.exp(said[""].log_proba), trained.model_.classes), **choices)
 
 
 def is_network(picture: str, path: str) -> bool:
@@ -116,9 +116,9 @@ class Learner:
         self.trained.learn(*self._some(places))
         return self
 
-    def forget(self, places: Any, _: Any) -> Self:
+    def forget(self, places: Any, _: Any, keep_levels: bool = False) -> Self:
         """Take rows out again."""
-        self.trained.forget(*self._some(places))
+        self.trained.forget(*self._some(places), keep_levels=keep_levels)
         return self
 
     def merge(self, other: Self) -> "Learner":

@@ -8,15 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.cli._names import known
+from bayesfold.cli._rows import warn_of
 from bayesfold.cli._tables import Table
 from bayesfold.cli._words import bar, is_terminal, note, remark, say, table, title
 from bayesfold.data.frame import Frame
 from bayesfold.explanations.counterfactual import Change
-from bayesfold.explanations.explain import MEANINGS, NEXT_TO_NOTHING, Explanation, Explanations
+from bayesfold.explanations.explain import NEXT_TO_NOTHING, Explanation, Explanations, meaning
 from bayesfold.explanations.explain import in_print as in_words
 from bayesfold.explanations.next_question import Questions
 from bayesfold.explanations.requests import asked, changed
 from bayesfold.explanations.requests import explained as explained_by
+from bayesfold.io.unseen import Unseen
 from bayesfold.learning.trained import Trained
 
 
@@ -47,6 +49,7 @@ def numbers(place: NDArray[np.intp] | None) -> list[int]:
 
 def frame(trained: Trained, table_: Table, place: NDArray[np.intp] | None) -> Frame:
     """The rows as the model reads them."""
+    warn_of(Unseen(trained.model_.schema).see(table_.frame(trained)))
     return (table_ if place is None else table_.taken(place)).frame(trained)
 
 
@@ -77,7 +80,7 @@ def show(told: Told) -> None:
     """One row: what is decided, a line a part, the sum."""
     why = told.why
     title(f"row {told.row}: {why.caption}")
-    said = [r for r in why.reasons if r.part not in MEANINGS or abs(r.contribution) >= NEXT_TO_NOTHING]
+    said = [r for r in why.reasons if not meaning(r.part) or abs(r.contribution) >= NEXT_TO_NOTHING]
     most = max((abs(r.contribution) for r in said), default=1.0) or 1.0
     bars = [bar(r.contribution / most) if is_terminal() else "" for r in said]
     lines = [(r.part, in_words(r.value), f"{r.contribution:+.3f}") for r in said]
@@ -98,7 +101,7 @@ def show_notes(told: Sequence[Told]) -> None:
 
 def show_importance(why: Explanations) -> None:
     """How far each part moves the log-odds."""
-    found = {p: m for p, m in why.importance().items() if p not in MEANINGS or m >= NEXT_TO_NOTHING}
+    found = {p: m for p, m in why.importance().items() if not meaning(p) or m >= NEXT_TO_NOTHING}
     most = max(found.values(), default=1.0) or 1.0
     bars = [bar(m / most) if is_terminal() else "" for m in found.values()]
     table(("part", "mean |log-odds|"), [(part, f"{m:.3f}") for part, m in found.items()], bars=bars)

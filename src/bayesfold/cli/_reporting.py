@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from bayesfold.cli._judging import judged, log_proba
+from bayesfold.cli._judging import in_common, judged, may_have_learned, said_of
 from bayesfold.cli._rows import Rows
 from bayesfold.learning.trained import Trained
 from bayesfold.web import report
@@ -14,10 +14,12 @@ from bayesfold.web import report
 def page(trained: Trained, model: str, rows: Rows, table: str, leave_out: bool) -> bytes:
     """The page."""
     name = Path(model).name
-    log_p = log_proba(trained, rows, leave_out, name)
-    found = judged({name: trained}, {name: log_p}, rows)
+    said, rows = in_common({name: said_of(trained, rows, leave_out, name)}, rows)
+    found = judged({name: trained}, said, rows)
+    log_p, how = said[name].log_proba, said[name].how
+    learned = not leave_out and may_have_learned(trained, rows)
     places = np.arange(rows.frame.rows) if rows.places is None else rows.places
     date = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
     return report.page(
-        report.Subject(trained, name, rows.frame, rows.labels, log_p, found, table, leave_out, places, date)
+        report.Subject(trained, name, rows.frame, rows.labels, log_p, found, table, how, learned, places, date)
     )

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from bayesfold.cli._names import existing
 from bayesfold.cli._options import ENDINGS
-from bayesfold.cli._words import advice, warn
+from bayesfold.cli._words import warn
 from bayesfold.data.frame import Frame
 from bayesfold.io.open import is_maildir, open_source
 from bayesfold.io.predict import frame_of, kinds_of, types_of
@@ -39,7 +39,7 @@ def tell(source: Source) -> None:
     for said in source.notes():
         if said not in source.told:
             source.told.append(said)
-            warn(advice(said))
+            warn(said)
 
 
 def found(paths: Sequence[str], encoding: str | None, decimal: str | None) -> Source:
@@ -100,7 +100,7 @@ def blocks(
 ) -> Iterator[Table]:
     """The rows of a source for a model, block by block, with these columns besides its own; none where it is empty."""
     schema = trained.model_.schema
-    source.require(*schema.sources, *columns)
+    source.require(*schema.sources, *columns, target=trained.target)
     kinds = kinds_of(schema) if source.is_text else {}
     wanted = dict.fromkeys((*schema.sources, *columns))
     types = {name: kind for name, kind in types_of(source, kinds).items() if name in wanted}

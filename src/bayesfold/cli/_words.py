@@ -6,7 +6,6 @@ Colours and bars are for terminals; click drops them in a pipe.
 import json
 import math
 import os
-import re
 import shutil
 import sys
 from collections.abc import Sequence
@@ -15,30 +14,10 @@ from typing import Any
 
 import click
 
+from bayesfold.cli._advice import advice
 from bayesfold.runtime.text_table import text_table, width
 
 Line = Sequence[str]
-SPOKEN = (
-    (re.compile(r"families=\{(['\"]?)(.*?)\1: 'text'\}"), r"--text '\2'"),
-    (re.compile(r"families=\{(['\"]?)(.*?)\1: 'categorical'\}"), r"--as '\2=categorical'"),
-    (re.compile(r"families=\{(['\"]?)(.*?)\1: '(\w+)'\}"), r"--as '\2=\3'"),
-    (re.compile(r"^numeric='(\w+)'"), r"numbers read as \1"),
-    (re.compile(r"\bnumeric='(\w+)'"), r"--set numeric=\1"),
-    (re.compile(r"name the columns that all files have in columns=, or"), "make the columns alike, or"),
-    (re.compile(r"reweigh\(X, y\) fits them again"), "they stay until it is fitted again"),
-    (re.compile(r"name it in missing="), "name it with --missing"),
-    (re.compile(r"or this picture of a NaiveBayes$"), "or this picture of a model learned with 'fit --model naive'"),
-    (re.compile(r"one network is NaiveBayes, TAN or KDB$"), "'fit --model tan' (or kdb, naive) learns one network"),
-    (re.compile(r"\bencoding='([^']*)'"), r"--encoding \1"),
-    (re.compile(r"\bencoding= says"), "--encoding NAME says"),
-    (re.compile(r"\bdecimal= says"), "--decimal MARK says"),
-    (re.compile(r"call the answers otherwise with prefix="), "call the answers otherwise with --prefix TEXT"),
-    (
-        re.compile(r"fit the second with schema=first\.schema_[^;.]*"),
-        "learn the second with 'bayesfold fit --like FIRST.bayes'",
-    ),
-)
-"""What the library calls a choice, and what this command calls it."""
 
 
 def say(text: str = "") -> None:
@@ -55,8 +34,8 @@ def remark(text: str) -> None:
 
 
 def warn(text: str) -> None:
-    """A remark that should not be overlooked."""
-    click.echo(f"{click.style('note:', fg='yellow', bold=True)} {text}", err=True)
+    """A remark that should not be overlooked; what the library says to programmers is translated."""
+    click.echo(f"{click.style('note:', fg='yellow', bold=True)} {advice(text)}", err=True)
 
 
 def note(text: str) -> None:
@@ -140,17 +119,6 @@ def plain(value: Any) -> Any:
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     return value if value is None or isinstance(value, str | bool | int) else str(value)
-
-
-def advice(text: str) -> str:
-    """Advice that the library gives to programmers, for people who type commands.
-
-    >>> advice("left out as an identifier (families={'id': 'categorical'} keeps it)")
-    "left out as an identifier (--as 'id=categorical' keeps it)"
-    """
-    for pattern, words in SPOKEN:
-        text = pattern.sub(words, text)
-    return text
 
 
 def counted(n: int, what: str, plural: str = "") -> str:

@@ -34,6 +34,7 @@ class Batch:
     counts: tuple[Panel, ...] = ()
     labels: NDArray[np.int32] | None = None
     weight: Floats | None = None
+    copies: bool = False  # a weight is a number of equal rows, of which one is left out; else a row is left out whole
 
     @property
     def weights(self) -> Floats:
@@ -71,4 +72,5 @@ class Batch:
             cut(self.counts),
             None if self.labels is None else self.labels[index],
             None if self.weight is None else self.weight[index],
+            self.copies,
         )

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from bayesfold.data.batch import Batch
 from bayesfold.data.schema import Schema
-from bayesfold.kernels import codes
+from bayesfold.kernels.counting import codes
 
 Grid = NDArray[np.int32]
 """[column, row]; a missing or unseen value is 0."""

@@ -8,7 +8,7 @@
 ([1, 2, 0, 3], ('below 18', '18 to 65', '65 and above'))
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.frame import Array, Floats, Frame, Level
-from bayesfold.kernels import cuts
-from bayesfold.kernels.records import absent
+from bayesfold.kernels.counting import cuts
+from bayesfold.kernels.counting.records import absent
 
 NO_MARKERS: frozenset[Level] = frozenset()
 
@@ -58,12 +58,21 @@ class Categories:
         """The slot of each row."""
         coded = frame.coded(self.source or self.name)
         slot, behind = self.slot, self.slots
-        slots = [slot.get(level, behind) for level in coded.levels]
+        slots = [slot.get(self.spelled(level), behind) for level in coded.levels]
         return coded.places(slots, self.hole, np.uint8 if behind < 256 else np.int32)
+
+    @cached_property
+    def measured(self) -> bool:
+        """Whether every level is a number: then numbers may be written as text."""
+        return are_numbers(self.levels)
+
+    def spelled(self, level: Level) -> Level:
+        """A level as this column spells it: a text among numbers is the number that it says."""
+        return as_number(level) if isinstance(level, str) and self.measured and level not in self.slot else level
 
     def grow(self, levels: Iterable[Level]) -> "Categories":
         """This column with the levels it did not know, appended."""
-        new = [level for level in dict.fromkeys(levels) if level not in self.slot]
+        new = [level for level in dict.fromkeys(map(self.spelled, levels)) if level not in self.slot]
         return replace(self, levels=self.levels + tuple(new)) if new else self
 
 
@@ -205,6 +214,25 @@ class Counts:
 
 
 Discrete: TypeAlias = Categories | Binned | Presence
+
+
+def are_numbers(levels: Sequence[Level]) -> bool:
+    """Whether levels are numbers, missing aside, and there are some."""
+    shown = [level for level in levels if level is not None]
+    return bool(shown) and all(isinstance(v, int | float) and not isinstance(v, bool) for v in shown)
+
+
+def as_number(text: str) -> Level:
+    """The number that a text says, or the text itself.
+
+    >>> as_number("8.0"), as_number("1e3"), as_number("V8")
+    (8.0, 1000.0, 'V8')
+    """
+    try:
+        x = float(text)
+    except ValueError:
+        return text
+    return x if np.isfinite(x) else text
 
 
 def logarithm(x: Floats) -> Floats:

@@ -24,8 +24,8 @@ RARE = 10
 ODD = np.uint64(0xBF58476D1CE4E5B9)
 
 
-def dealt(batch: Batch, folds: int) -> NDArray[np.intp]:
-    """A fold for each row by a hash of its content, and its class.
+def dealt(batch: Batch, folds: int, every_class: bool = False) -> NDArray[np.intp]:
+    """A fold for each row by a hash of its content, and its class; with `every_class` frequent ones too are dealt out.
 
     >>> from bayesfold.data.batch import Panel
     >>> dealt(Batch(4, reals=(Panel(("a",), np.array([[1.5], [2.0], [1.5], [7.0]])),)), 3)
@@ -40,12 +40,13 @@ def dealt(batch: Batch, folds: int) -> NDArray[np.intp]:
     for panel in batch.counts:  # dense or sparse, the same row gives the same fold
         for rows, row, column, value in entries(panel.values):
             np.add.at(mixed[rows], row, hashed(column.astype(np.uint64) * ODD, value))
+    label = by_content(mixed, label)
     order = np.lexsort((label, hashed(mixed, np.zeros(batch.rows))))
     new = np.ones(batch.rows, bool)
     new[1:] = mixed[order][1:] != mixed[order][:-1]
     group = np.cumsum(new) - 1
     own = label[order][new]
-    rare = np.bincount(own, minlength=1)[own] < RARE * folds
+    rare = every_class | (np.bincount(own, minlength=1)[own] < RARE * folds)
     turn = np.argsort(np.where(rare, own, -1), kind="stable")  # rare classes one after the other, behind the rest
     fold = np.empty(len(turn), np.intp)
     fold[turn] = np.arange(len(turn)) % folds
@@ -60,9 +61,32 @@ def mark(values: Floats, label: NDArray[np.intp], weights: Floats) -> NDArray[np
     known = values[there]
     whole = len(known) > 0 and known.min() >= 0 and known.max() < FEW and bool((known == np.floor(known)).all())
     levels, place = (np.arange(FEW, dtype=np.float64), known.astype(np.intp)) if whole else unique(known)
-    shape = np.bincount(label[there] * FEW + place, weights[there]) if len(levels) <= FEW else levels[[0, -1]]
-    rounded = shape.astype(np.float32) + 0.0  # weights may have been summed in another order
-    return np.asarray(hashed(np.arange(len(shape), dtype=np.uint64) * ODD, rounded).sum(keepdims=True))
+    if len(levels) > FEW:
+        return together(rounded(levels[None, [0, -1]]))
+    size = FEW * (int(label.max(initial=0)) + 1)
+    often = np.asarray(np.bincount(label[there] * FEW + place, weights[there], size), np.float64).reshape(-1, FEW)
+    return together(rounded(often[often.any(axis=1)]))
+
+
+def together(rows: Floats) -> NDArray[np.uint64]:
+    """Rows of numbers mixed into one, in whatever order the rows stand."""
+    place = np.arange(rows.shape[1], dtype=np.uint64) * ODD
+    return np.asarray(hashed(np.asarray(hashed(place, rows).sum(axis=1)), np.zeros(len(rows))).sum(keepdims=True))
+
+
+def rounded(values: Floats) -> Floats:
+    """Numbers to 24 bits: sums of weights may have been made in another order."""
+    part, exponent = np.frexp(values)
+    return np.asarray(np.ldexp(part.astype(np.float32).astype(np.float64), exponent)) + 0.0
+
+
+def by_content(mixed: NDArray[np.uint64], label: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Classes by number, in an order that their rows decide and not their names."""
+    classes = np.unique(label)
+    own = [hashed(np.unique(mixed[label == c]), np.zeros(1)).sum() for c in classes]
+    rank = np.empty(int(classes.max(initial=0)) + 1, np.intp)
+    rank[classes[np.argsort(np.array(own, np.uint64), kind="stable")]] = np.arange(len(classes))
+    return rank[label]
 
 
 def unique(values: Floats) -> tuple[Floats, NDArray[np.intp]]:

@@ -15,7 +15,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from bayesfold.kernels import codes, strings
+from bayesfold.kernels.counting import codes, strings
+from bayesfold.kernels.counting.records import absent
 from bayesfold.runtime.arrow_buffers import Spare, array, numbers, to_numpy
 from bayesfold.runtime.messages import suggest
 
@@ -99,8 +100,16 @@ class Coded:
 class Frame:
     """Columns by name; `matrix` is set when they all stand side by side in one array (dense or CSR)."""
 
-    def __init__(self, names: Sequence[str], rows: int, columns: Mapping[str, Any], matrix: Any = None) -> None:
+    def __init__(
+        self,
+        names: Sequence[str],
+        rows: int,
+        columns: Mapping[str, Any],
+        matrix: Any = None,
+        unread: Sequence[str] = (),
+    ) -> None:
         self.names = tuple(names)
+        self.unread = unread  # the table's other columns
         self.rows = rows
         self.columns = columns
         self.matrix = matrix
@@ -167,12 +176,12 @@ class Frame:
         if isinstance(values, np.ndarray) and values.dtype.kind in "biuf":
             x = np.ascontiguousarray(values, np.float64)
         else:
-            array = values if isinstance(values, pa.Array) else pa.array(values, from_pandas=True)
-            if pa.types.is_null(array.type):
-                return np.full(len(array), np.nan)
-            if is_text(array.type) or pa.types.is_dictionary(array.type):
+            if isinstance(values, np.ndarray) or is_text(values.type) or pa.types.is_dictionary(values.type):
                 return self._parsed(name, missing)
-            x = to_numpy(array.cast(pa.float64()), self.spare)
+            if pa.types.is_null(values.type):
+                return np.full(len(values), np.nan)
+            whole = values.cast(pa.uint8()) if pa.types.is_boolean(values.type) else values
+            x = np.ascontiguousarray(to_numpy(whole, self.spare), np.float64)  # Arrow refuses integers beyond 2^53
         marks = numbers_of(missing)
         return np.where(np.isin(x, marks), np.nan, x) if marks else x
 
@@ -181,11 +190,11 @@ class Frame:
         coded = self.coded(name)
         values = np.full(len(coded.levels) + 1, np.nan)
         for i, level in enumerate(coded.levels):
-            if level in missing:
+            if level in missing or (isinstance(level, str) and level.isspace()):
                 continue
             try:
                 values[i] = float(level)  # type: ignore[arg-type]
-            except ValueError:
+            except (TypeError, ValueError):
                 row = int(np.flatnonzero(coded.index == i)[0])
                 raise ValueError(
                     f"column {name!r} is a number, but row {row} has {level!r}; name it in missing= if it marks a "
@@ -207,7 +216,8 @@ class Frame:
         """Refuse a frame that lacks one of these columns, with the nearest name there is."""
         for name in names:
             if name not in self.position:
-                raise ValueError(f"the table has no column {name!r}; {suggest(name, self.names, 'it has')}")
+                every = (*self.names, *self.unread)
+                raise ValueError(f"the table has no column {name!r}; {suggest(name, every, 'it has')}")
 
 
 def code(values: Any) -> Coded:
@@ -224,7 +234,7 @@ def code(values: Any) -> Coded:
         try:
             is_float = isinstance(values, np.ndarray) and values.dtype in (np.float32, np.float64)
             values = numbers(values) if is_float else array(values)
-        except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError):
+        except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
             return code_objects(values)
     if isinstance(values, pa.ChunkedArray):
         values = values.unify_dictionaries().combine_chunks() if values.num_chunks != 1 else values.chunk(0)
@@ -296,13 +306,14 @@ def code_integers(values: Array) -> Coded:
     """Integers and truth values; a small range is coded by a table, without hashing."""
     flags = values.dtype == bool
     x = np.ascontiguousarray(values.view(np.uint8) if flags and values.flags.c_contiguous else values)
-    x = x if x.dtype in (np.uint8, np.int32, np.int64) else x.astype(np.uint8 if flags else np.int64)
     if not len(x):
         return Coded(EMPTY, [])
+    if x.dtype.kind == "u" and x.max() >= 2**63:
+        return code_wide_range(x)
+    x = x if x.dtype in (np.uint8, np.int32, np.int64) else x.astype(np.uint8 if flags else np.int64)
     low, high = codes.bounds(x)
     if high - low >= SMALL_RANGE:
-        distinct, indices = np.unique(x, return_inverse=True)
-        return Coded(indices.astype(np.int32), distinct.tolist())
+        return code_wide_range(x)
     seen = np.zeros(high - low + 1, np.uint8)
     codes.present(x, low, seen)
     found = np.flatnonzero(seen)
@@ -314,15 +325,32 @@ def code_integers(values: Array) -> Coded:
     return Coded(out, [bool(v) for v in levels] if flags else levels, whole=True)
 
 
+def code_wide_range(values: Array) -> Coded:
+    """Integers that lie far apart, told apart by sorting."""
+    distinct, indices = np.unique(values, return_inverse=True)
+    return Coded(indices.astype(np.int32), distinct.tolist())
+
+
 def code_objects(values: Iterable[Any]) -> Coded:
     """Python objects of several types in one column, told apart by equality."""
+    refuse_large("a column", values)
     seen: dict[Level, int] = {}
     try:
-        indices = [-1 if v is None or v != v else seen.setdefault(v, len(seen)) for v in values]
+        indices = [-1 if v is None or absent(v) else seen.setdefault(v, len(seen)) for v in values]
     except TypeError as error:
         advice = "use text, numbers or truth values"
         raise TypeError(f"a column holds values that cannot be compared ({error}); {advice}") from None
     return Coded(np.asarray(indices, np.int32), list(seen))
+
+
+def refuse_large(where: str, values: Iterable[Any]) -> None:
+    """Refuse integers beyond 64 bits, which neither arrays nor files hold."""
+    for row, value in enumerate(values):
+        if isinstance(value, int) and not -(2**63) <= value < 2**64:
+            raise ValueError(
+                f"{where} holds {value} in row {row}, an integer of more than 64 bits; make it text if it is a name "
+                "(str(value)), or a float if it is a quantity"
+            )
 
 
 def numbers_of(missing: frozenset[Level]) -> list[float]:

@@ -20,6 +20,23 @@ def classes_of(levels: tuple[Level, ...], kind: np.dtype[Any] | None) -> NDArray
     """Classes as an array of the labels' own type, or of the one they need when other labels have joined them."""
     if (kind is not None and kind.kind == "O") or len(set(map(type, levels))) > 1:
         return np.asarray(levels, object)
+    if levels and all(isinstance(level, int) and not isinstance(level, bool) for level in levels):
+        return whole_numbers(levels, kind)
     found: NDArray[Any] = np.asarray(levels)
-    alike = kind is not None and (kind.kind == found.dtype.kind or {kind.kind, found.dtype.kind} == {"i", "u"})
-    return found.astype(kind) if alike else found
+    return found.astype(kind) if kind is not None and kind.kind == found.dtype.kind else found
+
+
+def whole_numbers(levels: tuple[Any, ...], kind: np.dtype[Any] | None) -> NDArray[Any]:
+    """Integers as an array of `kind`, if that holds them, or of the narrowest of 64 bits that does.
+
+    numpy itself makes floats of integers on both sides of 2^63.
+
+    >>> whole_numbers((0, 2**64 - 1), np.dtype(np.int8)).dtype
+    dtype('uint64')
+    """
+    asked = [kind] if kind is not None and kind.kind in "iu" else []
+    for candidate in (*asked, np.dtype(np.int64), np.dtype(np.uint64)):
+        bounds = np.iinfo(candidate)
+        if bounds.min <= min(levels) and max(levels) <= bounds.max:
+            return np.array(levels, candidate)
+    return np.asarray(levels, object)

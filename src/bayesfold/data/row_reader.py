@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from bayesfold.data.batch import Panel
 from bayesfold.data.encodings import Binned, Categories, Presence, Real, logarithm, refuse_negative
 from bayesfold.data.frame import Floats, Level
-from bayesfold.kernels import records
+from bayesfold.kernels.counting import records
 from bayesfold.runtime.messages import refuse_strangers
 
 
@@ -32,6 +32,7 @@ class Reader:
     counting: tuple[int, ...]
     marked: tuple[int, ...]
     holes: tuple[tuple[int, int], ...]  # categories whose missing is a level
+    measured: tuple[tuple[int, Categories], ...]  # categories that are numbers, which may come as text
     binned: tuple[Binned, ...]
     presence: tuple[Presence, ...]
     names: tuple[str, ...]
@@ -54,6 +55,7 @@ class Reader:
             counting=tuple(i for i, c in enumerate(numeric) if c.family == "poisson"),
             marked=tuple(i for i, c in enumerate(numbers) if c.missing),
             holes=tuple((j, c.hole) for j, c in enumerate(discrete) if c.hole),
+            measured=tuple((j, c) for j, c in enumerate(discrete) if c.measured),
             binned=binned,
             presence=tuple(c for c in features if isinstance(c, Presence)),
             names=tuple(c.name for c in discrete),
@@ -73,6 +75,9 @@ class Reader:
                 values[0, i] = np.nan
         for i in self.logarithms:
             values[0, i : i + 1] = logarithm(values[0, i : i + 1])
+        for j, column in self.measured:
+            if codes[0, j] == self.behind[j]:
+                codes[0, j] = column.slot.get(column.spelled(row[self.keys[j]]), self.behind[j])
         for j, hole in self.holes:
             codes[0, j] = codes[0, j] or hole
         if to_learn:

@@ -6,7 +6,7 @@ a block of non-negative counts, of columns side by side or of the terms of a tex
 encodings. A schema is learned once; after that only levels and terms grow.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from bayesfold.data.batch import Batch, Panel
 from bayesfold.data.encodings import Binned, Categories, Counts, Discrete, Presence, Real, refuse_negative
 from bayesfold.data.frame import Coded, Floats, Frame, Level, code
+from bayesfold.data.own_names import own_name
 from bayesfold.data.row_reader import Reader
 from bayesfold.data.text.column import Words, nothing
 from bayesfold.data.vector import Vector
@@ -25,6 +26,7 @@ from bayesfold.runtime.threads import each
 
 Block: TypeAlias = Counts | Vector | Words
 Column: TypeAlias = Discrete | Real | Block
+Declared: TypeAlias = Mapping[str, tuple[Level, ...]]
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,9 @@ class Schema:
     target: Categories
     features: tuple[Column, ...] = ()
     left_out: Mapping[str, str] = field(default_factory=dict, compare=False)  # source column: why it is not used
+    declared: Declared = field(default_factory=dict, compare=False)
+    """By column the levels that somebody has declared, which stay without a row; of a text how many of its first terms,
+    of a vector nothing: all of it stays."""
 
     @cached_property
     def columns(self) -> dict[str, Column]:
@@ -93,6 +98,8 @@ class Schema:
 
     def grown(self, frame: Frame) -> "Schema":
         """This schema with the levels and terms that `frame` shows for the first time."""
+        if frame.names != self.sources:
+            frame.require(self.sources)
         features = tuple(
             c.grow(frame.coded(c.source or c.name).levels)
             if isinstance(c, Categories)
@@ -107,6 +114,21 @@ class Schema:
         """This schema with more classes, kept in sorted order."""
         target = self.target.grow(classes)
         return self if target is self.target else replace(self, target=replace(target, levels=ordered(target.levels)))
+
+    def declaring(self, classes: Iterable[Level]) -> "Schema":
+        """This schema, in which these classes are declared."""
+        return replace(self, declared=united(self.declared, {self.target.name: tuple(classes)}))
+
+    def all_declared(self) -> "Schema":
+        """This schema, in which every level is declared: it is handed on without the rows that it came from."""
+        columns = (self.target, *self.features)
+        told: dict[str, tuple[Level, ...]] = {}
+        for c in columns:
+            if isinstance(c, Categories):
+                told[c.name] = c.levels
+            elif isinstance(c, Words | Vector):
+                told[c.name] = (c.vocabulary.size,) if isinstance(c, Words) else ()
+        return replace(self, declared=told)
 
     def encode(self, frame: Frame, labels: Any = None, weight: Floats | None = None) -> Batch:
         """Rows as a batch; the columns that stand in one matrix stay in it."""
@@ -195,8 +217,9 @@ class Schema:
 
     def __or__(self, other: "Schema") -> "Schema":
         """Levels and classes of both; columns that differ in anything else are refused by name."""
+        declared = united(self.declared, other.declared)
         if self == other:
-            return self
+            return self if declared == self.declared else replace(self, declared=declared)
         mine, theirs = (list(s.columns) for s in (self, other))
         if mine != theirs:
             odd = sorted(set(mine) ^ set(theirs)) or mine
@@ -212,7 +235,17 @@ class Schema:
                 features.append(a.grow(b.levels))
             else:
                 features.append(a.united(b) if isinstance(a, Words) and isinstance(b, Words) else a)
-        return replace(self, features=tuple(features)).with_classes(other.target.levels)
+        return replace(self, features=tuple(features), declared=declared).with_classes(other.target.levels)
+
+
+def united(some: Declared, more: Declared) -> Declared:
+    """The levels that either declares."""
+    return {n: tuple(dict.fromkeys((*some.get(n, ()), *more.get(n, ())))) for n in (*some, *more)}
+
+
+def target_name(names: Container[str]) -> str:
+    """What the target is called in a schema whose columns have these names."""
+    return own_name(names, "class", "class label")
 
 
 def frame_of(row: Mapping[str, Any], column: Vector | Words) -> Frame:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.frame import Array, Floats
-from bayesfold.kernels import blocks
+from bayesfold.kernels.counting import blocks
 from bayesfold.runtime.threads import BLOCK, each, spread, workers
 
 ENOUGH = 1 << 18
@@ -92,10 +92,10 @@ def add_terms(x: Sparse, group: NDArray[np.int32], weight: Floats, rows: NDArray
 
 
 def parts_of(x: Any) -> tuple[Array, Array, Array]:
-    """starts, columns and entries as the loops read them."""
+    """starts, columns and entries as the loops read them: the starts as int64, whatever scipy made of them."""
     if isinstance(x, Sparse):
         return x.starts, x.columns, x.data
-    return x.indptr, x.indices, x.data
+    return np.asarray(x.indptr, np.int64), x.indices, x.data
 
 
 def entries(x: Any, each: int = 1) -> Iterator[tuple[slice, NDArray[np.intp], NDArray[np.intp], Floats]]:

@@ -4,69 +4,89 @@
 ('a', 'b')
 """
 
-from collections.abc import Mapping
+from collections.abc import Container, Iterable, Mapping
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from bayesfold.data.frame import Frame, is_text
-from bayesfold.runtime.arrow_buffers import array, to_numpy
+from bayesfold.data.column_values import COUNTABLE, native, read, read_array, read_arrow, read_series, unmasked
+from bayesfold.data.frame import Frame
+from bayesfold.data.own_names import own_name
 
-COUNTABLE = frozenset({np.float32, np.float64, np.uint8, np.uint16, np.int32, np.int64})
-"""Kinds of number that the loops read."""
+WIDE = ("Int128", "UInt128")
+"""polars' integers that Arrow has no kind for."""
 
 
-def frame(table: Any) -> Frame:
-    """Any table as a frame; a column of dates or of nested values is refused with advice."""
+def frame(table: Any, only: Container[str] | None = None) -> Frame:
+    """Any table as a frame, of named columns those in `only`; one of dates or nested values is refused with advice."""
     if isinstance(table, Frame):
         return table
+    table = held(table)
     if isinstance(table, np.ndarray):
         return from_array(table)
     if hasattr(table, "tocsr"):
         matrix = table.tocsr()
         return Frame([f"x{j}" for j in range(matrix.shape[1])], matrix.shape[0], {}, matrix)
     if isinstance(table, Mapping):
-        return from_columns(table)
+        return from_columns(table, only)
     if type(table).__module__.partition(".")[0] == "pandas":
-        return from_pandas(table)
+        return from_pandas(table, only)
     if isinstance(table, pa.Table):
-        return from_arrow(table)
+        return from_arrow(table, only)
     if hasattr(table, "__arrow_c_stream__"):  # pa.table would import pandas
-        return from_arrow(pa.RecordBatchReader.from_stream(table).read_all())
+        return from_arrow(pa.RecordBatchReader.from_stream(table).read_all(), only)
     if hasattr(table, "to_arrow_table"):  # a DuckDB relation
-        return from_arrow(table.to_arrow_table())
+        return from_arrow(table.to_arrow_table(), only)
     if isinstance(table, list | tuple) and table and isinstance(table[0], Mapping):
-        return from_dicts(table)
+        return from_dicts(table, only)
     return from_array(np.asarray(table))
 
 
-def from_columns(table: Mapping[Any, Any]) -> Frame:
+def held(table: Any) -> Any:
+    """A table whose cells are there to be read: a lazy one computed, masked cells missing, fields of records by name.
+
+    >>> held(np.array([("a", 1), ("b", 2)], [("letter", "U1"), ("number", int)]))["number"].tolist()
+    [1, 2]
+    """
+    if isinstance(table, np.ma.MaskedArray) and table.dtype.names is None:
+        return unmasked(table)
+    if isinstance(table, np.ndarray) and table.dtype.names is not None and table.ndim == 1:
+        return {name: table[name] for name in table.dtype.names}
+    if type(table).__module__.partition(".")[0] == "polars":
+        table = table.collect() if hasattr(table, "collect") else table
+        wide = [name for name, kind in getattr(table, "schema", {}).items() if str(kind) in WIDE]
+        return table.cast(dict.fromkeys(wide, float)) if wide else table
+    return table
+
+
+def from_columns(table: Mapping[Any, Any], only: Container[str] | None = None) -> Frame:
     """A dict of columns, each a list or an array of any library."""
-    columns = {str(name): column(str(name), values) for name, values in table.items()}
+    places, unread = wanted(table, only)
+    values = list(table.values())
+    columns = {name: read(name, values[j]) for name, j in places.items()}
     sizes = {name: len(values) for name, values in columns.items()}
     first = next(iter(sizes), "")
     for name, size in sizes.items():
         if size != sizes[first]:
             raise ValueError(f"column {name!r} has {size} rows, but column {first!r} has {sizes[first]}")
-    return Frame(tuple(columns), sizes.get(first, 0), columns)
+    return Frame(tuple(columns), sizes.get(first, 0), columns, unread=unread)
 
 
-def column(name: str, values: Any) -> Any:
-    """One column given by itself."""
-    if isinstance(values, np.ndarray):
-        return values if values.dtype.kind in "biuf" else plain(name, values)
-    if hasattr(values, "__arrow_c_array__") or hasattr(values, "__arrow_c_stream__"):
-        return checked(name, whole(pa.array(values, from_pandas=True)))
-    mixed = np.empty(len(values), object)
-    mixed[:] = values
-    return plain(name, mixed)
-
-
-def from_dicts(rows: Any) -> Frame:
+def from_dicts(rows: Any, only: Container[str] | None = None) -> Frame:
     """Rows as dicts; a key that a row lacks is a missing cell."""
     names = dict.fromkeys(key for row in rows for key in row)
-    return from_columns({name: [row.get(name) for row in rows] for name in names})
+    return from_columns({name: [row.get(name) for row in rows] for name in names}, only)
+
+
+def with_absent(table: Frame, names: Iterable[str]) -> Frame:
+    """The frame with these columns too; one that it lacks is missing in every row.
+
+    >>> with_absent(frame([{"a": 1}, {"a": 2}]), ["a", "b"]).names
+    ('a', 'b')
+    """
+    absent = {name: pa.nulls(table.rows) for name in names if name not in table.position}
+    return Frame((*table.names, *absent), table.rows, {**table.columns, **absent}) if absent else table
 
 
 def from_array(values: np.ndarray[Any, Any]) -> Frame:
@@ -74,91 +94,55 @@ def from_array(values: np.ndarray[Any, Any]) -> Frame:
     if values.ndim != 2:
         raise ValueError(f"expected a table of two dimensions, got {values.ndim}; use X.reshape(-1, 1) for one column")
     names = [f"x{j}" for j in range(values.shape[1])]
-    if values.dtype.kind in "iuf":
+    if values.dtype.kind in "iuf" and not beyond_int64(values):
+        values = native(values)
         if values.dtype.type not in COUNTABLE:
-            whole_numbers = values.dtype.kind in "iu" and values.dtype != np.uint64
-            values = values.astype(np.int64 if whole_numbers else np.float64)
+            values = values.astype(np.int64 if values.dtype.kind in "iu" else np.float64)
         return Frame(names, len(values), {}, values)
-    if values.dtype.kind == "b":
-        return Frame(names, len(values), {n: np.ascontiguousarray(values[:, j]) for j, n in enumerate(names)})
-    columns = {name: plain(name, values[:, j]) for j, name in enumerate(names)}
-    return Frame(names, len(values), columns)
+    return Frame(names, len(values), {name: read_array(name, values[:, j]) for j, name in enumerate(names)})
 
 
-def plain(name: str, values: Any) -> Any:
-    """A column of Python objects or of text, as an Arrow array where its values are of one kind."""
-    if values.dtype.kind in "mM":
-        refuse_dates(name)
-    try:
-        held = array(values)
-    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError):
-        return values
-    return checked(name, held)
+def beyond_int64(values: np.ndarray[Any, Any]) -> bool:
+    """Whether some are integers that only an unsigned 64-bit number can hold: columns then stand by themselves."""
+    return values.dtype.kind == "u" and values.dtype.itemsize == 8 and bool(values.size) and bool(values.max() >= 2**63)
 
 
-def from_pandas(table: Any) -> Frame:
+def from_pandas(table: Any, only: Container[str] | None = None) -> Frame:
     """A pandas frame: numpy columns as they are, the rest through Arrow."""
     if table.ndim == 1:
         table = table.to_frame()
-    names = [str(name) for name in table.columns]
-    if len(set(names)) < len(names):
-        twice = next(n for n in names if names.count(n) > 1)
-        raise ValueError(f"the table has two columns named {twice!r}; rename one")
-    columns: dict[str, Any] = {}
-    for j, name in enumerate(names):
-        series = table.iloc[:, j]
-        kind = series.dtype
-        if isinstance(kind, np.dtype) and kind.kind in "biuf":
-            columns[name] = series.to_numpy()
-        elif isinstance(kind, np.dtype):
-            columns[name] = plain(name, series.to_numpy())
-        else:
-            columns[name] = checked(name, whole(pa.array(series, from_pandas=True)))
-    return Frame(names, len(table), columns)
+    places, unread = wanted(table.columns, only)
+    columns = {name: read_series(name, table.iloc[:, j]) for name, j in places.items()}
+    return Frame(tuple(columns), len(table), columns, unread=unread)
 
 
-def from_arrow(table: pa.Table) -> Frame:
+def from_arrow(table: pa.Table, only: Container[str] | None = None) -> Frame:
     """An Arrow table."""
-    names = [str(name) for name in table.column_names]
-    columns = {name: checked(name, whole(table.column(j))) for j, name in enumerate(names)}
-    return Frame(names, table.num_rows, columns)
+    places, unread = wanted(table.column_names, only)
+    columns = {name: read_arrow(name, table.column(j)) for name, j in places.items()}
+    return Frame(tuple(columns), table.num_rows, columns, unread=unread)
 
 
-def whole(column: Any) -> pa.Array:
-    """A column in one piece; dictionaries may differ from chunk to chunk."""
-    if not isinstance(column, pa.ChunkedArray):
-        return column
-    if column.num_chunks == 1:
-        return column.chunk(0)
-    return column.unify_dictionaries().combine_chunks()
+def named(names: Iterable[Any]) -> list[str]:
+    """Names as text; a column without one is called by its place, as in files.
+
+    >>> named(["", "age", 7])
+    ['column 1', 'age', '7']
+    """
+    told = [str(name) for name in names]
+    return [name or own_name(told, f"column {place + 1}") for place, name in enumerate(told)]
 
 
-def checked(name: str, array: pa.Array) -> Any:
-    """Numbers without holes as numpy, text and categories as Arrow; other kinds are refused."""
-    kind = array.type
-    if pa.types.is_dictionary(kind):
-        return array
-    if pa.types.is_temporal(kind):
-        refuse_dates(name)
-    if pa.types.is_decimal(kind):
-        array = array.cast(pa.float64())
-        kind = array.type
-    if pa.types.is_integer(kind) or pa.types.is_floating(kind):
-        return array if array.null_count else to_numpy(array)
-    if pa.types.is_boolean(kind) or pa.types.is_null(kind) or is_text(kind):
-        return array
-    raise TypeError(
-        f"column {name!r} holds {kind}; a column must be text, categories, truth values or numbers. Spread it over "
-        "several columns, or leave it out"
-    )
-
-
-def refuse_dates(name: str) -> None:
-    """Dates have no one meaning for a classifier."""
-    raise TypeError(
-        f"column {name!r} holds dates or times; say what about them matters: a number (days since ...), "
-        "or a category (weekday, month, hour)"
-    )
+def wanted(names: Iterable[Any], only: Container[str] | None) -> tuple[dict[str, int], list[str]]:
+    """Where each name in `only` (None: all) stands, and the other names; two that are alike are refused."""
+    places: dict[str, int] = {}
+    for place, name in enumerate(named(names)):
+        if name in places:
+            raise ValueError(f"the table has two columns named {name!r}; rename one")
+        places[name] = place
+    if only is None:
+        return places, []
+    return {n: place for n, place in places.items() if n in only}, [n for n in places if n not in only]
 
 
 def is_row(X: Any) -> bool:

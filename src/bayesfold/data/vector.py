@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from bayesfold.data.encodings import NO_MARKERS, Presence, finite
+from bayesfold.data.encodings import NO_MARKERS, Presence, are_numbers, as_number, finite
 from bayesfold.data.frame import Floats, Frame, Level
 
 
@@ -66,7 +66,10 @@ class OneHot:
         """Indicators of the levels."""
         coded = frame.coded(self.source)
         place = {level: i for i, level in enumerate(self.levels) if level not in self.missing}
-        axis = coded.places([place.get(level, len(self.levels)) for level in coded.levels], len(self.levels))
+        shown = coded.levels
+        if are_numbers(self.levels):
+            shown = [as_number(v) if isinstance(v, str) and v not in place else v for v in shown]
+        axis = coded.places([place.get(level, len(self.levels)) for level in shown], len(self.levels))
         indicators = np.eye(len(self.levels) + 1, len(self.levels))
         indicators[-1] = -0.0
         return indicators[axis]

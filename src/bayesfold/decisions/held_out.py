@@ -59,9 +59,9 @@ def deal(truth: Codes, folds: Any, repeats: int, seed: int) -> Codes:
     return dealt
 
 
-def can_subtract(model: Any) -> bool:
-    """Whether a model can take rows out of what it has learned."""
-    return hasattr(model, "leave_folds_out")
+def takes_folds_out(model: Any) -> bool:
+    """Whether a model can take rows out of what it has learned, and knows whether it chose anything on them."""
+    return hasattr(model, "leave_folds_out") and hasattr(model, "chooses")
 
 
 def posteriors(

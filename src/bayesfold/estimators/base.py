@@ -5,7 +5,8 @@ import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
+from dataclasses import replace
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Self, cast
 
 import numpy as np
@@ -21,7 +22,7 @@ from bayesfold.data.labels import classes_of, type_of
 from bayesfold.data.schema import Schema
 from bayesfold.data.tables import is_row
 from bayesfold.decisions.decide import check_decision, decided, share_right, takes_the_mode
-from bayesfold.estimators.rows import framed, labels, read
+from bayesfold.estimators.rows import ColumnWarning, framed, labels, read
 from bayesfold.explanations.counterfactual import Change
 from bayesfold.explanations.explain import Explanations
 from bayesfold.explanations.next_question import Questions
@@ -29,9 +30,11 @@ from bayesfold.explanations.requests import asked, changed, explained
 from bayesfold.io.fit import Account
 from bayesfold.io.open import open_source
 from bayesfold.io.predict import predict_from
+from bayesfold.io.rows import RowWarning
+from bayesfold.io.unseen import Unseen
 from bayesfold.learning.discover import ColumnReport
-from bayesfold.learning.fit import by_class
-from bayesfold.learning.kinds import Learned
+from bayesfold.learning.fit import LARGEST_WEIGHT, by_class
+from bayesfold.learning.kinds import COUNTS, Learned
 from bayesfold.learning.learned_rows import learned
 from bayesfold.learning.lost_variance import lost_spreads
 from bayesfold.models.model import Model
@@ -43,10 +46,6 @@ if TYPE_CHECKING:
     from bayesfold.learning.kinds import Settings
     from bayesfold.learning.trained import DropIn
     from bayesfold.networks.network import BayesianNetwork
-
-
-class ColumnWarning(UserWarning):
-    """Columns that a model leaves out (identifiers, constants, columns without a value) or cannot measure."""
 
 
 class Classifier(ClassifierMixin, BaseEstimator, ABC):
@@ -61,16 +60,23 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         What it costs not to decide: rows whose every decision is expected to cost more are rejected.
     reject_label : label
         What `predict` calls a rejected row; "reject" for classes that are text, to be given for others.
+
+    And all but scikit-learn's own classes take this one:
+
+    weights_are : "importance" or "counts"
+        What sample_weight says: how much a row counts, as in scikit-learn; then a row is left out whole, whatever it
+        weighs. Or how many equal rows it stands for: then one of them is left out, and the others judge it.
     """
 
     loss: Any = None
     reject_cost: Any = None
     reject_label: Any = None
+    weights_are: str = "importance"
 
     model_: Model
     columns_: tuple[ColumnReport, ...]
     classes_: NDArray[Any]
-    _levels: tuple[Level, ...]
+    _named: tuple[tuple[Level, ...], NDArray[Any]]
     _label_type: np.dtype[Any] | None
     n_features_in_: int
     _names: tuple[str, ...]
@@ -83,6 +89,10 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
     @abstractmethod
     def _update(self, frame: Frame, values: Any, weight: Any) -> None:
         """Learn more rows; on an error nothing has changed."""
+
+    @abstractmethod
+    def chooses(self, X: Any) -> bool:
+        """Whether `fit` of such a table chooses anything on its rows."""
 
     @abstractmethod
     def _told(self) -> "Settings | DropIn":
@@ -115,19 +125,22 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
 
         `source` is a path or a glob (CSV, TSV, Parquet, Arrow IPC; also compressed), "-" for standard input, a list of
         paths, a DuckDB relation or query, or anything that gives Arrow record batches. What there is to choose is
-        chosen on at most 50,000 rows that are spread over the source; then every row is counted. `source_` says what
-        was read. `columns` are the features to use, or what columns of a text file hold ({"zip": "text"}); `progress`
-        is called with a `Progress` now and then. `checkpoint` is a file in which the count is kept from time to time:
-        the same call after an interruption goes on from there, and at the end the file is gone. `encoding` ("cp1252")
-        and `decimal` ("," or ".") say how text files are written, where they do not show it themselves. On an error
-        nothing has changed.
+        chosen on at most 50,000 rows that are spread over the source; then every row is counted. Rows without a class
+        are put aside, with a warning. `source_` says what was read. `columns` are the features to use, or what columns
+        of a text file hold ({"zip": "text"}); `progress` is called with a `Progress` now and then. `checkpoint` is a
+        file in which the count is kept from time to time: the same call after an interruption goes on from there, and
+        at the end the file is gone. `encoding` ("cp1252") and `decimal` ("," or ".") say how text files are written,
+        where they do not show it themselves. On an error nothing has changed.
         """
         with nothing_on_error(self):
             rows = source if encoding is None and decimal is None else open_source(source, encoding, decimal)
             self.source_ = self._learn_from(rows, target, weight, columns, progress, checkpoint)
             check_decision(self)
-        if checkpoint is not None:
-            Path(checkpoint).unlink(missing_ok=True)
+        if self.source_.checkpoint is not None:
+            self.source_.checkpoint.discard()
+            self.source_ = replace(self.source_, checkpoint=None)
+        if self.source_.unlabelled:
+            warnings.warn(f"{self.source_.source}: {self.source_.put_aside}", RowWarning, stacklevel=2)
         self._warn_left_out()
         return self
 
@@ -169,25 +182,35 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         """One row as a dict: the same as a table of that row, without the table."""
         if label is None or label != label:
             raise ValueError("this row has no label; leave out rows whose class is unknown")
-        if weight is not None and not 0 < weight < np.inf:
+        if weight is not None and not 1 / LARGEST_WEIGHT <= weight <= LARGEST_WEIGHT:
             if weight == 0:
                 return self
-            raise ValueError(f"this row has the weight {weight}; weights must be finite and at least 0")
-        self.model_.learn_row(row, label.item() if isinstance(label, np.generic) else label, weight)
+            raise ValueError(
+                f"this row has the weight {weight}; weights are 0, or from {1 / LARGEST_WEIGHT:g} to {LARGEST_WEIGHT:g}"
+            )
+        self.model_ = self.model_.learn_row(row, label.item() if isinstance(label, np.generic) else label, weight)
         self._updated()
         return self
 
-    def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def forget(self, X: Any, y: Any, sample_weight: Any = None, keep_levels: bool = False) -> Self:
         """Take learned rows out again: what is left is what `fit` of the other rows (same schema) would be.
 
-        A row that cannot have been learned is refused by number, before anything changes; sums of numbers alone cannot
-        notice a value that was never there.
+        A level, a term or a class that no row shows any more goes with them, name and all, unless somebody named it
+        (`classes=`, `schema=`, `priors=`, `loss=`, `blank()`); `keep_levels` leaves them all. A row that cannot have
+        been learned is refused by number, before anything changes; sums of numbers alone cannot notice a value that was
+        never there.
         """
         self._require_fit()
-        batch = self._learned(X, y, sample_weight)
-        self.model_.forget(batch if batch.weight is None else batch.take(batch.weight > 0))
+        batch, fresh = self._learned(X, y, sample_weight), self.model_.twin()
+        fresh.forget(batch if batch.weight is None else batch.take(batch.weight > 0))
+        self.model_ = fresh if keep_levels else fresh.trimmed(classes=not self._names_classes())
         self._updated()
         return self
+
+    def _names_classes(self) -> bool:
+        """Whether a parameter says something of each class, so that none may go."""
+        told = (self.loss, *(getattr(self, name, None) for name in ("priors", "class_prior")))
+        return any(value is not None for value in told)
 
     def merge(self, other: Self) -> Self:
         """A classifier of both classifiers' rows, with this one's settings."""
@@ -219,7 +242,9 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         self._require_fit()
         if not 0 < factor <= 1:
             raise ValueError(f"factor={factor!r} must be above 0 and at most 1")
-        self.model_.decay(factor)
+        fresh = self.model_.twin()
+        fresh.decay(factor)
+        self.model_ = fresh
         self._updated()
         return self
 
@@ -230,23 +255,25 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
 
         `priors` (by class) are class frequencies among these rows, where they differ from those that were learned.
         """
+        model = self._snapshot()
         if priors is None and takes_the_mode(self):
-            best = self._joint(X).argmax(axis=1)
-            found: NDArray[Any] = self.classes_[best]
+            best = self._joint(X, model).argmax(axis=1)
+            found: NDArray[Any] = self._classes_of(model)[best]
             return found
-        return decided(self, self._posterior(X, logs=True, priors=priors))
+        return decided(self._deciding(model), self._posterior(X, True, priors, model))
 
     def predict_proba(self, X: Any, as_frame: bool = False, priors: Any = None) -> Any:
         """P(class | row), a column a class; `as_frame` gives the kind of frame X is, with the classes as names.
 
         `priors` (by class) are class frequencies among these rows, where they differ from those that were learned.
         """
-        proba = self._posterior(X, logs=False, priors=priors)
-        return framed(proba, X, self.model_.classes) if as_frame else proba
+        model = self._snapshot()
+        proba = self._posterior(X, False, priors, model)
+        return framed(proba, X, model.classes) if as_frame else proba
 
     def predict_log_proba(self, X: Any, priors: Any = None) -> Floats:
         """log P(class | row); `priors` as in `predict_proba`."""
-        return self._posterior(X, logs=True, priors=priors)
+        return self._posterior(X, True, priors, self._snapshot())
 
     def predict_from(
         self,
@@ -262,15 +289,21 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
 
         Appended are `predicted`, `P(c)` for each class c, and, with a loss or a reject cost, `risk`, their names after
         `prefix`. `source`, `encoding` and `decimal` are as for `fit_from`; `out` is a path (*.csv, *.tsv, both also
-        with .gz, *.parquet, *.arrow), "-", or a binary file. A file appears only when it is complete.
+        with .gz, *.parquet, *.arrow), "-", or a binary file. A file appears only when it is complete. A warning tells
+        of a column of which no value was ever learned (male and female, where it was M and F).
         """
         self._require_fit()
         rows = source if encoding is None and decimal is None else open_source(source, encoding, decimal)
-        return predict_from(self, rows, out, self._log_proba_of, progress, prefix)
+        unseen = Unseen(self.model_.schema)
+        many = predict_from(self, rows, out, self._log_proba_of, progress, prefix, unseen)
+        for note in unseen.notes():
+            warnings.warn(note, RowWarning, stacklevel=2)
+        return many
 
     def _log_proba_of(self, frame: Frame) -> Floats:
         """log P(class | row) of rows that have this model's columns."""
-        return self._log_proba(self.model_, self.model_.schema.encode(frame))
+        model = self.model_
+        return self._log_proba(model, model.schema.encode(frame))
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The share of rows decided right; a rejected row is not."""
@@ -280,17 +313,24 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
 
     def predict_joint_log_proba(self, X: Any) -> Floats:
         """log P(class, row): the generative model's own number, before it is normalised."""
-        return self._joint(X)
+        return self._joint(X, self._snapshot())
 
     def leave_one_out(self, X: Any, y: Any, sample_weight: Any = None) -> Floats:
-        """log P(class | row) for rows that were learned, each scored by the model of all other rows."""
+        """log P(class | row) of learned rows, each taken out of the sums; schema, densities, structure, weights held.
+
+        The answer is exactly that of a fit of the other rows with all that was chosen as it is. What was chosen on the
+        rows flatters them, on wide tables a lot: for scores use `bayesfold.evaluate`, which chooses anew without each
+        fold. `chooses(X)` says whether there is anything to choose.
+        """
         self._require_fit()
         return self._log_proba(self.model_, self._learned(X, y, sample_weight), leave_out=True)
 
     def leave_folds_out(self, X: Any, y: Any, folds: Any = 10, sample_weight: Any = None) -> Floats:
-        """log P(class | row), each row scored by the model without the row's fold.
+        """log P(class | row) of learned rows, each fold taken out of the sums; schema, densities and the like held.
 
-        `folds` is a number of folds (rows are then dealt out by their content, equal rows together) or a fold a row.
+        What is held is the schema, densities, structure and weights: as in `leave_one_out`, what was chosen on the rows
+        flatters them. `folds` is a number of folds (rows are then dealt out by their content, equal rows together) or a
+        fold for each row.
         """
         self._require_fit()
         batch = self._learned(X, y, sample_weight)
@@ -348,10 +388,11 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         from bayesfold.store.to_network import to_network  # networks are loaded when they are asked for
 
         self._require_fit()
-        return to_network(self.model_)
+        return to_network(self.model_, vars(self).get("_target", ""))
 
     def save(self, path: str | os.PathLike[str], source: str = "", date: str | None = None) -> None:
-        """Write the model to a file, whole or not at all; `bayesfold.load` reads it.
+        """Write the model to a file, whole or not at all; `bayesfold.load` reads it, and `bayesfold.updating` changes a
+        file that others may be changing too.
 
         `source` says where the rows came from and `date` when they were learned (None: now), for `inspect` to show.
         """
@@ -376,9 +417,10 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         self.columns_ = found.columns
         self.__dict__.pop("_target", None)  # of a file that this classifier was loaded from
         self.__dict__.pop("_history", None)
+        self.__dict__.pop("_scores", None)
         self._label_type = label_type
-        self._levels = found.model.classes
-        self.classes_ = classes_of(self._levels, label_type)
+        self._named = found.model.classes, classes_of(found.model.classes, label_type)
+        self.classes_ = self._named[1]
 
     def _warn(self, frame: Frame, weight: Any) -> None:
         """Say which columns are not used, and of which the spread is lost, and why."""
@@ -395,35 +437,47 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
 
     def _updated(self) -> None:
         """The statistic has changed; a subclass whose parameters follow from it renews them."""
-        if self._levels is not self.model_.classes:
-            self._levels = self.model_.classes
-            self.classes_ = classes_of(self._levels, self._label_type)
+        self.__dict__.pop("_scores", None)  # of the model that was in a file, which this no longer is
+        levels = self.model_.classes
+        if self._named[0] is not levels:
+            self._named = levels, classes_of(levels, self._label_type)
+            self.classes_ = self._named[1]
 
     def _read(self, X: Any, reset: bool) -> Frame:
         return read(self, X, reset)
 
-    def _joint(self, X: Any) -> Floats:
-        """log P(class, row) of the rows of a table, or of one row as a dict."""
+    def _snapshot(self) -> Model:
+        """The model as it is: one answer is given by one, whatever another thread learns meanwhile."""
         self._require_fit()
-        if is_row(X):
-            return self.model_.row_log_joint(X)
-        return self._log_joint(self.model_, self._encoded(X))
+        return self.model_
 
-    def _posterior(self, X: Any, logs: bool, priors: Any = None) -> Floats:
+    def _classes_of(self, model: Model) -> NDArray[Any]:
+        """The classes of a model, of the labels' own type."""
+        levels, classes = self._named
+        return classes if levels is model.classes else classes_of(model.classes, self._label_type)
+
+    def _deciding(self, model: Model) -> Any:
+        """What decisions are made by: the costs, and the classes of a model."""
+        told = {name: getattr(self, name) for name in ("loss", "reject_cost", "reject_label")}
+        return SimpleNamespace(classes_=self._classes_of(model), **told)
+
+    def _joint(self, X: Any, model: Model) -> Floats:
+        """log P(class, row) of the rows of a table, or of one row as a dict."""
+        if is_row(X):
+            return model.row_log_joint(X)
+        return self._log_joint(model, model.schema.encode(self._read(X, reset=False)))
+
+    def _posterior(self, X: Any, logs: bool, priors: Any, model: Model) -> Floats:
         """P(class | row), or its log; `priors` replace the class frequencies."""
-        self._require_fit()
         if priors is not None:
-            given = by_class(priors, self.model_.classes)
+            given = by_class(priors, model.classes)
             assert given is not None
             with np.errstate(divide="ignore"):
                 new = np.log([*given.values()])
-            return shift_prior(self._posterior(X, logs=True), self.model_.log_prior(), new, logs)
+            return shift_prior(self._posterior(X, True, None, model), model.log_prior(), new, logs)
         if is_row(X):
-            return log_posterior(self.model_.row_log_joint(X), logs)
-        return self._log_proba(self.model_, self._encoded(X), logs=logs)
-
-    def _encoded(self, X: Any) -> Batch:
-        return self.model_.schema.encode(self._read(X, reset=False))
+            return log_posterior(model.row_log_joint(X), logs)
+        return self._log_proba(model, model.schema.encode(self._read(X, reset=False)), logs=logs)
 
     def _log_joint(self, model: Model, batch: Batch) -> Floats:
         return model.log_joint(batch)
@@ -435,7 +489,7 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         """Rows that were learned, encoded with their labels; a value never seen names its row."""
         if is_row(X):
             y, weight = [y], None if weight is None else [weight]
-        return learned(self.model_, self._read(X, reset=False), labels(self, y), weight)
+        return learned(self.model_, self._read(X, reset=False), labels(self, y), weight, self.weights_are == COUNTS)
 
 
 @contextmanager

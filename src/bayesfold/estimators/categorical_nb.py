@@ -83,12 +83,16 @@ class CategoricalNB(Discrete):
         """Count with the codes that the first block shows; only if a later row shows more, look at all rows first."""
         head = frame.matrix[:BLOCK]
         try:
-            return counted(plan(self._kind, target, *self._coding(frame.names, head)), frame, labels, weight)
+            return counted(
+                plan(self._kind, target, self._declared, *self._coding(frame.names, head)), frame, labels, weight
+            )
         except ValueError:
             self._refuse(frame.matrix)
             if len(head) == frame.rows:
                 raise
-        return counted(plan(self._kind, target, *self._coding(frame.names, frame.matrix)), frame, labels, weight)
+        return counted(
+            plan(self._kind, target, self._declared, *self._coding(frame.names, frame.matrix)), frame, labels, weight
+        )
 
     def _coding(self, names: tuple[str, ...], matrix: NDArray[Any]) -> tuple[Any, ...]:
         """How many codes each column has."""

@@ -21,15 +21,15 @@ from bayesfold.data.encodings import Categories
 from bayesfold.data.frame import Coded, Floats, Frame, Level
 from bayesfold.data.graph import Mixture
 from bayesfold.data.labels import type_of
-from bayesfold.data.schema import Column, Schema
-from bayesfold.data.tables import is_row
+from bayesfold.data.schema import Column, Schema, target_name
+from bayesfold.data.tables import held, is_row
 from bayesfold.estimators.base import Classifier
 from bayesfold.estimators.rows import is_named, read
 from bayesfold.families.categorical import Categorical
 from bayesfold.io.fit import Account
 from bayesfold.io.open import open_source
-from bayesfold.io.sample import looked_at
-from bayesfold.io.selection import label_values, rows_of
+from bayesfold.io.sample import look_at
+from bayesfold.io.selection import chosen, label_values, rows_of
 from bayesfold.learning import trained
 from bayesfold.learning.discover import ColumnTable
 from bayesfold.learning.fit import coded_labels, weighed
@@ -61,6 +61,8 @@ class DropIn(Classifier):
     """... and the counting itself notices in them what is not finite."""
     _keeps: ClassVar[tuple[str, ...]] = ()
     """What is learned beside the model, and saved with it."""
+    _declared: bool = False
+    """Whether the classes were named by a person, not by rows."""
 
     @abstractmethod
     def _features(self, frame: Frame) -> tuple[Any, ...]:
@@ -101,8 +103,8 @@ class DropIn(Classifier):
 
     def _learn(self, frame: Frame, values: Any, weight: Any, classes: Sequence[Level], more_to_come: bool) -> Learned:
         labels = coded_labels(values, frame.rows)
-        levels = ordered(classes or labels.levels)
-        target = Categories("class" if "class" not in frame.names else "class label", levels)
+        levels, self._declared = ordered(classes or labels.levels), bool(classes)
+        target = Categories(target_name(frame.names), levels)
         return Learned(self._model(self._counted(frame, labels, weight, target)), ColumnTable())
 
     def _learn_from(
@@ -110,28 +112,39 @@ class DropIn(Classifier):
     ) -> Account:
         """There is nothing to choose: the tallies of the blocks are added."""
         self._validate_params()
+        self._declared = False
         if checkpoint is not None:
             raise ValueError(f"{type(self).__name__} keeps no checkpoint; leave it out, or use NaiveBayes, which does")
         total: Tally | None = None
         with open_source(source) as rows:
-            wanted, look = looked_at(rows, target, weight, columns, None)
+            wanted = chosen(rows, target, weight, columns, None)
+            sample = look_at(rows, wanted, columns if isinstance(columns, Mapping) else {}, None)
+            look, _ = sample.look, sample.rows  # labels that are no classes are refused here
             types = {name: look.types[name] if name == target else look.wider(name) for name in wanted.all}
-            for begin, table in watched(rows.blocks(types, {}), look.rows, progress):
-                _, labels, weights = rows_of(rows, table, wanted, begin)
-                frame = self._read(table.select(list(wanted.features)), reset=total is None)
-                classes = Categories("class" if "class" not in frame.names else "class label", ordered(labels.levels))
-                fresh = self._counted(frame, labels, weights, classes)
+            learned = unlabelled = 0
+            for begin, table in watched(rows.blocks(types, look.markers), look.rows, progress):
+                some = rows_of(rows, table, wanted, begin)
+                learned, unlabelled = learned + some.frame.rows, unlabelled + some.unlabelled
+                if not some.frame.rows:
+                    continue
+                frame = self._read({name: some.frame.column(name) for name in wanted.features}, reset=total is None)
+                classes = Categories(target_name(frame.names), ordered(some.labels.levels))
+                fresh = self._counted(frame, some.labels, some.weight, classes)
                 total = fresh if total is None else total + fresh
-        assert total is not None
+        if total is None:
+            raise ValueError(f"{rows.name}: no row has a class in column {target!r}")
         self._fitted(Learned(self._model(total), ColumnTable()), type_of(label_values(look.table, wanted)))
-        return Account(rows.name, rows.engine, look.rows, look.rows)
+        files = tuple(map(str, rows.files))
+        return Account(rows.name, rows.engine, learned, learned + unlabelled, (), unlabelled, files)
 
     def _log_proba_of(self, frame: Frame) -> Floats:
         table = {name: frame.numbers(name) for name in frame.names}
         return super()._log_proba_of(self._read(table, reset=False))
 
     def _update(self, frame: Frame, values: Any, weight: Any) -> None:
-        fresh = self._counted(frame, coded_labels(values, frame.rows), weight, self.model_.schema.target)
+        schema = self.model_.schema
+        self._declared = schema.target.name in schema.declared
+        fresh = self._counted(frame, coded_labels(values, frame.rows), weight, schema.target)
         self.model_ = self._model(self.model_.tally + fresh)
 
     def _updated(self) -> None:
@@ -157,7 +170,7 @@ class DropIn(Classifier):
         return tally
 
     def _tally(self, frame: Frame, labels: Coded, weight: Any, target: Categories) -> Tally:
-        return counted(plan(self._kind, target, *self._features(frame)), frame, labels, weight)
+        return counted(plan(self._kind, target, self._declared, *self._features(frame)), frame, labels, weight)
 
     def _refuse(self, matrix: Any) -> None:
         """Raise, in scikit-learn's words, if the matrix holds something that may not be counted."""
@@ -173,17 +186,21 @@ class DropIn(Classifier):
         families[schema.target.name] = Categorical(0.0)
         return Model(naive(tally.layout), families, tally, self._prior(schema.target.levels))
 
+    def chooses(self, X: Any) -> bool:
+        """Nothing is chosen: the columns are declared, and so is the smoothing."""
+        return False
+
     def _told(self) -> trained.DropIn:
         details = {name: vars(self)[name] for name in self._keeps}
         return trained.DropIn(type(self).__name__, self.get_params(deep=False), details)
 
     # answers
 
-    def _joint(self, X: Any) -> Floats:
-        return super()._joint([X] if is_row(X) else X)
+    def _joint(self, X: Any, model: Model) -> Floats:
+        return super()._joint([X] if is_row(X) else X, model)
 
-    def _posterior(self, X: Any, logs: bool, priors: Any = None) -> Floats:
-        return super()._posterior([X] if is_row(X) else X, logs, priors)
+    def _posterior(self, X: Any, logs: bool, priors: Any, model: Model) -> Floats:
+        return super()._posterior([X] if is_row(X) else X, logs, priors, model)
 
     def _log_joint(self, model: Model, batch: Batch) -> Floats:
         return without_impossible(model, batch, model.log_joint(batch))
@@ -202,7 +219,7 @@ class DropIn(Classifier):
 
     def _read(self, X: Any, reset: bool) -> Frame:
         """A table as a frame of one matrix."""
-        X = [X] if is_row(X) else X
+        X = [X] if is_row(X) else held(X)
         if self._is_plain(X) and (reset or self._fits(X)):
             matrix = X
             if reset:
@@ -235,17 +252,24 @@ class DropIn(Classifier):
         return X.shape[1] == self.n_features_in_ and "feature_names_in_" not in self.__dict__
 
 
-def plan(kind: type, target: Categories, make: Callable[..., tuple[Column, ...]], *key: Any) -> Layout:
-    """The tables of a target and of columns that all have one kind of family."""
-    return planned(kind, target, tuple(map(type, target.levels)), make, *key)
+def plan(kind: type, target: Categories, declared: bool, make: Callable[..., tuple[Column, ...]], *key: Any) -> Layout:
+    """The tables of a target, whose classes may be declared, and of columns that all have one kind of family."""
+    return planned(kind, target, tuple(map(type, target.levels)), declared, make, *key)
 
 
 @lru_cache(maxsize=8)
 def planned(
-    kind: type, target: Categories, levels: tuple[type, ...], make: Callable[..., tuple[Column, ...]], *key: Any
+    kind: type,
+    target: Categories,
+    levels: tuple[type, ...],
+    declared: bool,
+    make: Callable[..., tuple[Column, ...]],
+    *key: Any,
 ) -> Layout:
     """As `plan`, worked out once; `levels` are there because 1, 1.0 and True are one key."""
-    schema = Schema(target, make(*key))
+    features = make(*key)
+    codes = {c.name: c.levels for c in features if isinstance(c, Categories)}  # codes are no names
+    schema = Schema(target, features, declared=codes | ({target.name: target.levels} if declared else {}))
     return Layout(schema, cliques(schema, Naive().learn(schema), dict.fromkeys(schema.columns, kind)))
 
 

@@ -60,8 +60,10 @@ class MinimumRisk(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         self.reject_cost = reject_cost
         self.reject_label = reject_label
 
-    def fit(self, X: Any, y: Any, **params: Any) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, **params: Any) -> Self:
         """Fit a clone of the classifier; further arguments are handed on to its `fit`."""
+        if sample_weight is not None:
+            params["sample_weight"] = sample_weight
         if not hasattr(self.estimator, "predict_proba"):
             raise TypeError(
                 f"{type(self.estimator).__name__} gives no probabilities (predict_proba), and risk is an expectation "

@@ -1,9 +1,11 @@
-"""Tables and labels of any library, read by scikit-learn's rules for names and widths.
+"""Tables and labels of any library, read by the names of their columns or, of arrays, by place.
 
-Arrow tables, DuckDB relations and dicts are read by the names of their columns, in any order. Data frames must have the
-columns of `fit` in the order of `fit`, and arrays its width.
+Tables that have names (data frames, Arrow tables, DuckDB relations, dicts) are read by them, in any order; columns that
+`fit` did not know are not used, of which a data frame's reader is warned. Arrays must have the width of `fit`.
 """
 
+import warnings
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -13,22 +15,32 @@ import pyarrow as pa
 from sklearn.utils.validation import assert_all_finite, column_or_1d, validate_data
 
 from bayesfold.data.frame import Floats, Frame, Level
+from bayesfold.data.own_names import own_name
 from bayesfold.data.tables import frame as read_table
-from bayesfold.data.tables import is_dicts, is_mapping, is_row
+from bayesfold.data.tables import held, is_dicts, is_mapping, is_row, named, with_absent
+from bayesfold.runtime.messages import listed
+
+
+class ColumnWarning(UserWarning):
+    """Columns that a model leaves out (identifiers, constants, columns without a value) or cannot measure."""
 
 
 def read(estimator: Any, X: Any, reset: bool) -> Frame:
     """A table as a frame with the names of `fit`; `reset` makes this table the one that names them."""
-    if is_row(X):
-        X = [X]
+    one_row = is_row(X)
+    X = [X] if one_row else held(X)
+    only = None if reset else frozenset(estimator._names)
     if is_named(X):
-        frame = read_table(X)
+        frame = read_table(X, only)
         if reset:
+            frame = with_absent(frame, declared(estimator)) if one_row else frame
             remember(estimator, frame.names)
-        elif is_dicts(X):  # a key that no row has is a cell that every row lacks
-            absent = {name: pa.nulls(frame.rows) for name in estimator._names if name not in frame.names}
-            frame = Frame((*frame.names, *absent), frame.rows, {**frame.columns, **absent})
+        elif is_dicts(X):
+            frame = with_absent(frame, estimator._names)
         return required(frame, estimator)
+    if is_data_frame(X) and not reset and has_names(X) and hasattr(estimator, "feature_names_in_"):
+        warn_of_strangers(named(X.columns), estimator._names)
+        return required(read_table(X, only), estimator)
     if is_data_frame(X):
         validate_data(estimator, X, reset=reset, skip_check_array=True)
         frame = required(read_table(X), estimator)
@@ -38,6 +50,31 @@ def read(estimator: Any, X: Any, reset: bool) -> Frame:
     if reset:
         estimator._names = frame.names
     return frame if frame.names == estimator._names else renamed(frame, estimator._names)
+
+
+def declared(estimator: Any) -> tuple[str, ...]:
+    """The columns that the parameters name; the first row of a stream may lack some of them."""
+    told = [getattr(estimator, parameter, None) for parameter in ("families", "missing", "weights")]
+    named = dict.fromkeys(key for keys in told if isinstance(keys, Mapping) for key in keys)
+    return tuple(name for name in named if isinstance(name, str) and name != "*")
+
+
+def has_names(X: Any) -> bool:
+    """Whether the columns of a data frame have names, and not numbers."""
+    return all(isinstance(name, str) for name in X.columns)
+
+
+def warn_of_strangers(names: Any, known: tuple[str, ...]) -> None:
+    """Say that columns stand in another order than in `fit`, or that some are not used: they are found by name."""
+    strangers = [name for name in names if name not in known]
+    if strangers:
+        warnings.warn(
+            f"columns that the model has not learned are not used: {listed(strangers)}", ColumnWarning, stacklevel=6
+        )
+    elif [name for name in known if name in set(names)] != list(names):
+        warnings.warn(
+            "the columns stand in another order than in fit; they are found by name", ColumnWarning, stacklevel=6
+        )
 
 
 def remember(estimator: Any, names: tuple[str, ...]) -> None:
@@ -65,7 +102,7 @@ def renamed(frame: Frame, names: tuple[str, ...]) -> Frame:
 
 
 def is_named(X: Any) -> bool:
-    """Whether X is a table whose columns are found by name alone."""
+    """Whether X is a table that scikit-learn cannot look into, whose columns are found by name alone."""
     if is_mapping(X) or is_dicts(X) or isinstance(X, pa.Table):
         return True
     return hasattr(X, "__arrow_c_stream__") and not is_data_frame(X) and not nw.dependencies.is_into_series(X)
@@ -115,7 +152,9 @@ def framed(proba: Floats, X: Any, classes: tuple[Level, ...]) -> Any:
             f"as_frame=True answers in the kind of data frame that X is, and X is {type(X).__name__}; "
             "leave as_frame out, or give a pandas, polars or Arrow table"
         ) from None
-    columns = {str(c): proba[:, k] for k, c in enumerate(classes)}
+    columns: dict[str, Floats] = {}
+    for k, c in enumerate(classes):
+        columns[own_name(columns, str(c))] = proba[:, k]  # the classes 1 and "1" read alike
     made = nw.from_dict(columns, backend=native.implementation).to_native()
     if hasattr(X, "index") and hasattr(made, "index"):
         made.index = X.index

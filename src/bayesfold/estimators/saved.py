@@ -1,6 +1,9 @@
 """Classifiers to files and back; `bayesfold.store` does it, for the command too, without scikit-learn."""
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from importlib import import_module
 from typing import Any, cast
@@ -13,6 +16,7 @@ from bayesfold.learning.discover import ColumnTable
 from bayesfold.learning.kinds import Learned, find
 from bayesfold.learning.kinds import names as kinds
 from bayesfold.learning.trained import DropIn, Step, Trained
+from bayesfold.runtime.overwriting import files_of, refuse_overwriting
 from bayesfold.store import Unreadable
 
 DROP_INS = ("BernoulliNB", "CategoricalNB", "ComplementNB", "GaussianNB", "MultinomialNB")
@@ -35,10 +39,40 @@ def load(path: str | os.PathLike[str]) -> Classifier:
 
 def save(clf: Classifier, path: str | os.PathLike[str], source: str, date: str | None) -> None:
     """Write a classifier to a file, noting where its rows came from and when."""
+    refuse_overwriting(path, files_of(clf))
+    store.save(noted(clf, source, date), path)
+
+
+@contextmanager
+def updating(
+    path: str | os.PathLike[str], *, wait: bool = True, source: str = "", date: str | None = None
+) -> Iterator[Classifier]:
+    """The classifier in a file, to be changed; at the end of the block it is saved there again.
+
+    From before it is read until it is written, no other `updating` and no `bayesfold update` or `forget` touches the
+    file: they wait, or with wait=False fail, so that nobody's rows are lost. After an error in the block, or where
+    another program has written to the file meanwhile, it stays as it is. (`save` by itself writes, whatever is there.)
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from bayesfold import NaiveBayes
+    >>> with TemporaryDirectory() as folder:
+    ...     NaiveBayes().fit({"coat": ["short", "long"]}, ["dog", "cat"]).save(f"{folder}/pets.bayes")
+    ...     with updating(f"{folder}/pets.bayes") as clf:
+    ...         _ = clf.partial_fit({"coat": "curly"}, "dog")
+    ...     load(f"{folder}/pets.bayes").model_.class_counts().tolist()
+    [1, 2]
+    """
+    with store.changing(path, wait) as file:
+        clf = restored(file.trained)
+        yield clf
+        file.save(noted(clf, source, date))
+
+
+def noted(clf: Classifier, source: str, date: str | None) -> Trained:
+    """A classifier without scikit-learn, with a note of where its rows came from and when."""
     found = trained_of(clf)
     when = datetime.now(UTC).isoformat(timespec="seconds") if date is None else date
-    found.history += (Step("save", found.rows, source, when),)
-    store.save(found, path)
+    return replace(found, history=(*found.history, Step("save", found.rows, source, when)))
 
 
 def trained_of(clf: Classifier) -> Trained:
@@ -60,6 +94,7 @@ def trained_of(clf: Classifier) -> Trained:
         vars(clf).get("reweigh_needed_", False),
         hasattr(clf, "feature_names_in_"),
         vars(clf).get("_history", ()),
+        vars(clf).get("_scores"),
     )
 
 
@@ -82,7 +117,7 @@ def restored(found: Trained) -> Classifier:
         clf.feature_names_in_ = np.asarray(found.names, object)
     if hasattr(clf, "reweigh_needed_"):
         clf.reweigh_needed_ = found.reweigh_needed
-    kept: dict[str, Any] = {"_target": found.target, "_history": found.history}
+    kept: dict[str, Any] = {"_target": found.target, "_history": found.history, "_scores": found.scores}
     if isinstance(settings, DropIn):
         kept |= {name: settings.details[name] for name in clf._keeps if name in settings.details}
     clf.__dict__.update(kept)

@@ -45,12 +45,22 @@ class SettledClassifier(Classifier):
         self._target, self._history = target, trained.history
         return account
 
+    def chooses(self, X: Any) -> bool:
+        """Whether `fit` of such a table chooses anything on its rows (densities, cuts, structure, weights).
+
+        Such rows flatter a model that has seen them, also when they are subtracted again.
+        """
+        unfitted = type(self)(**self.get_params(deep=False))
+        return self._told().chooses(unfitted._read(X, reset=True))
+
     def _told(self) -> Settings:
         """This estimator's current parameters, as Settings."""
         return self._settings(**self.get_params(deep=False))
 
     def _update(self, frame: Frame, values: Any, weight: Any) -> None:
-        update(self.model_, frame, values, weight)
+        fresh = self.model_.twin()
+        update(fresh, frame, values, weight)
+        self.model_ = fresh
         self._updated()
 
     def __sklearn_tags__(self) -> Any:

@@ -6,8 +6,9 @@ import narwhals as nw
 import numpy as np
 import pyarrow as pa
 
+from bayesfold.data.column_values import read_arrow
 from bayesfold.data.frame import Frame
-from bayesfold.data.tables import is_row
+from bayesfold.data.tables import held, is_row
 from bayesfold.data.text.tokenizer import text_array
 from bayesfold.estimators.rows import is_data_frame, is_named, remember
 from bayesfold.estimators.settled import SettledClassifier
@@ -68,6 +69,7 @@ class TextClassifier(SettledClassifier):
     def _read(self, X: Any, reset: bool) -> Frame:
         if isinstance(X, str):
             raise ValueError(f"X is one text, {X[:40]!r}; give a list of texts: [{X[:20]!r}]")
+        X = held(X)
         if not is_column(X):
             return super()._read(X, reset)
         values = column_of(X)
@@ -101,10 +103,10 @@ def column_of(X: Any) -> pa.Array:
     """A list, an array or a column of any library as one Arrow array of text."""
     if nw.dependencies.is_into_series(X) and hasattr(X, "to_arrow"):
         X = X.to_arrow()
-    if isinstance(X, pa.ChunkedArray):
-        X = X.unify_dictionaries().combine_chunks() if X.num_chunks != 1 else X.chunk(0)
-    if isinstance(X, pa.Array):
-        return X.dictionary_decode() if pa.types.is_dictionary(X.type) else X
+    if isinstance(X, pa.Array | pa.ChunkedArray):
+        X = read_arrow(COLUMN, X)
+        if isinstance(X, pa.Array):
+            return X.dictionary_decode() if pa.types.is_dictionary(X.type) else X
     values = X.to_numpy() if nw.dependencies.is_into_series(X) else X
     if isinstance(values, np.ndarray) and values.dtype.kind not in "OUT":
         raise ValueError(

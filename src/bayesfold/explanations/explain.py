@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from bayesfold.data.batch import Batch
 from bayesfold.data.encodings import Counts
 from bayesfold.data.frame import Floats, Frame, Level
+from bayesfold.data.own_names import OwnLine
 from bayesfold.data.schema import Schema
 from bayesfold.data.sparse import entries
 from bayesfold.data.vector import Vector
@@ -46,6 +47,8 @@ MEANINGS = {
 }
 """The lines that are no column's, in words."""
 NEXT_TO_NOTHING = 5e-4
+TERM = "the word "
+"""Stands before a term that is called like a column or a line of ours, where both have a line."""
 MOST_LINES = 50
 LONGEST = 60
 
@@ -84,12 +87,15 @@ class Explanation:
         return f"{self.decision} against {self.against}{own}: {odds} for {more} over {less}"
 
     def _lines(self) -> list[tuple[str, str, str]]:
-        aside = self.asides.union(MEANINGS)
-        shown = [r for r in self.reasons if r.part not in aside or abs(r.contribution) >= NEXT_TO_NOTHING]
+        shown = [r for r in self.reasons if not self._aside(r.part) or abs(r.contribution) >= NEXT_TO_NOTHING]
         lines = [(r.part, in_print(r.value), f"{r.contribution:+.3f}") for r in shown[:MOST_LINES]]
         if rest := shown[MOST_LINES:]:
             lines.append((f"{len(rest):,} more parts", "", f"{sum(r.contribution for r in rest):+.3f}"))
         return [*lines, ("sum", "", f"{self.log_odds:+.3f}")]
+
+    def _aside(self, part: str) -> bool:
+        """Whether a line is shown only if it says something."""
+        return part in self.asides or meaning(part) != ""
 
     def _notes(self) -> list[str]:
         """The convention, and what the lines mean that are no column's."""
@@ -98,7 +104,7 @@ class Explanation:
         return [
             *filter(None, [self.note]),
             *lacking,
-            *(f"{name}: {words}" for name, words in MEANINGS.items() if name in shown),
+            *(f"{r.part}: {meaning(r.part)}" for r in self.reasons if r.part in shown and meaning(r.part)),
         ]
 
     def __str__(self) -> str:
@@ -167,7 +173,8 @@ class Explanations(Sequence[Explanation]):
     def importance(self) -> "Importance":
         """How far each part moves the log-odds, up or down: its mean over the rows."""
         mean = dict(zip(self.parts, np.abs(self.margins).mean(axis=0).tolist(), strict=True))
-        names, place = np.unique(self.words.names.astype(str), return_inverse=True)
+        terms = [TERM + str(name) if name in mean else str(name) for name in self.words.names]
+        names, place = np.unique(np.array(terms, str), return_inverse=True)
         totals = np.bincount(place, np.abs(self.words.margins), len(names)) / len(self)
         mean |= dict(zip(names.tolist(), totals.tolist(), strict=True))
         return Importance(dict(sorted(mean.items(), key=lambda item: -item[1])))
@@ -226,6 +233,11 @@ class Importance(Mapping[str, float]):
 
     def _repr_html_(self) -> str:
         return html_table(("part", "mean |log-odds|"), [(part, f"{m:.3f}") for part, m in self.mean.items()])
+
+
+def meaning(part: str) -> str:
+    """What a line means that is no column's; empty for a column's and for the prior's."""
+    return MEANINGS.get(part.kind, "") if isinstance(part, OwnLine) else ""
 
 
 def explain(

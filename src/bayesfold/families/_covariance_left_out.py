@@ -87,11 +87,10 @@ def grid(
     unit = np.sqrt(scale(moments, start.ddof) if held is None else held)
     n, own, mean, Z = moments.weight, scatters(moments, unit), means(moments) / unit, standard(X, unit)
     every, total, filled = own.sum(0), n.sum(), int(np.count_nonzero(n))
-    gone = np.minimum(weight, 1.0)
-    rest = remains(n[y], gone)
-    q = np.divide(gone * n[y], rest, out=np.zeros(len(X)), where=rest > 0)
+    rest = remains(n[y], weight)
+    q = np.divide(weight * n[y], rest, out=np.zeros(len(X)), where=rest > 0)
     last = lone(moments, y, weight)
-    parts = [part for c in range(len(n)) for part in _parts(c, y == c, gone, last, levels)]
+    parts = [part for c in range(len(n)) for part in _parts(c, y == c, weight, last, levels)]
     for share in tied:
         shrinkage, shared = replace(start, tied=float(share)), share == 1
         if shared:
@@ -116,7 +115,7 @@ def grid(
                 x = Y[some] - centre[middle]
                 v = x if part.inside and middle == c else Y[some] - centre.take(y[piece], 0)
                 t = (a * part.inside + b / divisor) * q[piece]
-                away = 1 / (1 - gone[piece] / of)  # the mean without the row is farther from it by this factor
+                away = 1 / (1 - weight[piece] / of)  # the mean without the row is farther from it by this factor
                 far = _far(values, np.array(diagonal, np.float64), x, away, v, t, shrinkage.independent)
                 found[:, piece, c] = -volume(unit) - 0.5 * far
         for value, log_densities in zip(diagonal, found, strict=True):
@@ -129,7 +128,7 @@ def lone(moments: Moments, y: Index, weight: Floats) -> NDArray[np.bool_]:
     Its log density is as low as the class is different, and one such row can outweigh all others in a choice.
     """
     n = moments.weight[y]
-    found: NDArray[np.bool_] = (remains(n, np.minimum(weight, 1.0)) == 0) & (n > 0)
+    found: NDArray[np.bool_] = (remains(n, weight) == 0) & (n > 0)
     return found
 
 

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats
-from bayesfold.kernels import centred, moments
+from bayesfold.kernels.counting import moments
+from bayesfold.kernels.scoring import centred
 from bayesfold.tally.statistic import LARGEST, Cells
 
 ZERO = -1000.0 * np.log(2.0)
@@ -35,9 +36,9 @@ class Quadratic:
 
 
 def parabola(x: Floats, mean: Floats, precision: Floats, constant: Floats) -> Floats:
-    """constant - precision (x - mean)^2, the square no more than 1e290 (as in the kernel)."""
+    """constant - precision (x - mean)^2, the square within 1e290 (as in the kernel)."""
     with np.errstate(over="ignore"):
-        return constant - np.minimum(precision * (x - mean) ** 2, 1e290)
+        return constant - np.clip(precision * (x - mean) ** 2, -1e290, 1e290)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats
 from bayesfold.families._forms import Others, Quadratic, dominant, parabola
-from bayesfold.kernels import centred, densities, left_out
+from bayesfold.kernels.scoring import centred, densities, left_out
 from bayesfold.runtime.threads import BLOCK, spread
 from bayesfold.tally.statistic import LARGEST, Cells
 

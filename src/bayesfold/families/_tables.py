@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats
 from bayesfold.families._forms import Lookup
-from bayesfold.kernels import densities
+from bayesfold.kernels.scoring import densities
 from bayesfold.tally.statistic import Cells
 
 

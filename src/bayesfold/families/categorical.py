@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from bayesfold.data.frame import Floats
 from bayesfold.families._forms import Lookup, Others
 from bayesfold.families._tables import draw_slots, log_ratio, totals
-from bayesfold.kernels import densities
+from bayesfold.kernels.scoring import densities
 from bayesfold.tally.statistic import Cells
 
 GRID = 2.0 ** np.arange(-10, 8)
@@ -84,6 +84,6 @@ def best_alpha(n: Floats, rows: NDArray[Any]) -> float:
     """The alpha of GRID under which a column's rows, each left out in turn, are most likely; [level, group] in."""
     if not rows.any():
         return 1.0
-    own = np.where(rows > 0, np.minimum(n / np.maximum(rows, 1), 1.0), 0.0)  # a row leaves out at most one copy
+    own = np.where(rows > 0, np.minimum(n / np.maximum(rows, 1), 1.0), 0.0)  # so that weights and copies are the same
     scores = (n * log_ratio(n - own, n.sum(0) - own, len(n), GRID[:, None, None])).sum((1, 2))
     return float(GRID[int(np.argmax(scores))])

@@ -41,7 +41,7 @@ from bayesfold.data.text.idf import Rarity
 from bayesfold.data.text.tokenizer import Analyser
 from bayesfold.families._counts import Block, drawn, log_share
 from bayesfold.families._forms import ZERO, Linear, Others
-from bayesfold.kernels import texts
+from bayesfold.kernels.text import texts
 from bayesfold.runtime.threads import spread
 from bayesfold.tally.statistic import Cells
 

@@ -6,6 +6,7 @@ behind the last row that it holds: no row is counted twice, and the bits are tho
 
 import hashlib
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
@@ -14,11 +15,13 @@ from typing import Any
 import pyarrow as pa
 
 from bayesfold.io.csv.column_types import TEXT
+from bayesfold.io.selection import Wanted
 from bayesfold.io.source import Look, Source
 from bayesfold.learning.kinds import Settings
 from bayesfold.learning.trained import Trained
 from bayesfold.runtime.arrow_buffers import empty_table
-from bayesfold.store import load_with, save
+from bayesfold.runtime.overwriting import refuse_overwriting
+from bayesfold.store import Unreadable, load_with, save
 
 SECONDS = 5.0
 """A checkpoint is written at the first block end after so long."""
@@ -26,10 +29,12 @@ SECONDS = 5.0
 
 @dataclass(frozen=True)
 class Resumed:
-    """What a checkpoint holds: the model so far, the rows in it, the features that it counts, and how they are read."""
+    """What a checkpoint holds: the model so far, the rows that were counted (`unlabelled` of them had no class), the
+    features that it counts, and how they are read."""
 
     trained: Trained
     rows: int
+    unlabelled: int
     features: tuple[str, ...]
     look: Look
 
@@ -41,10 +46,12 @@ class Checkpoint:
     path: Path
     key: str
     look: Look
-    rows_of: tuple[int, ...]
+    source: Source
     written: float = field(default_factory=lambda: -SECONDS)
 
-    def keep(self, trained: Trained, rows: int, features: tuple[str, ...], at_once: bool = False) -> None:
+    def keep(
+        self, trained: Trained, rows: int, unlabelled: int, features: tuple[str, ...], at_once: bool = False
+    ) -> None:
         """Write the model so far, if the last time is long ago."""
         if not at_once and monotonic() - self.written < SECONDS:
             return
@@ -52,19 +59,54 @@ class Checkpoint:
         extra = {
             "checkpoint": self.key,
             "rows": rows,
+            "unlabelled": unlabelled,
             "features": features,
             "total": self.look.rows,
             "sampled": self.look.sampled,
-            "rows_of": self.rows_of,
+            "delivered": tuple(self.source.delivered),
             "kinds": kinds,
             "found_out": tuple(sorted(self.look.found_out)),
             "markers": {name: tuple(sorted(some)) for name, some in self.look.markers.items() if some},
+            "usual": {name: tuple(some) for name, some in self.look.usual.items()},
         }
         save(trained, self.path, extra)
         self.written = monotonic()
 
+    def discard(self) -> None:
+        """Remove the file, if it is there and a checkpoint of this."""
+        if self.path.exists():
+            content_of(self.path, self.key)
+            self.path.unlink()
 
-def key_of(settings: Settings, source: Source, target: str, weight: str | None, columns: Any) -> str:
+
+@dataclass(frozen=True)
+class Keeping:
+    """Where a count is to be kept, what tells it from others, and what is there already of it."""
+
+    path: Path
+    key: str
+    before: Resumed | None
+
+    @classmethod
+    def of(
+        cls,
+        path: str | os.PathLike[str],
+        settings: Settings,
+        source: Source,
+        wanted: Wanted,
+        declared: Mapping[str, str],
+    ) -> "Keeping":
+        """A file that is not there yet, or is a checkpoint of this work; any other is refused."""
+        refuse_overwriting(path, source.files, "give the checkpoint another name")
+        key = key_of(settings, source, wanted, declared)
+        return cls(Path(path), key, resumed(path, key, source))
+
+    def checkpoint(self, look: Look, source: Source) -> Checkpoint:
+        """What writes it."""
+        return Checkpoint(self.path, self.key, look, source)
+
+
+def key_of(settings: Settings, source: Source, wanted: Wanted, declared: Mapping[str, str]) -> str:
     """A digest of the source, the columns and the settings."""
     parts = source.identity()
     if any(part is None for part in parts) or source.spool is not None:
@@ -72,7 +114,9 @@ def key_of(settings: Settings, source: Source, target: str, weight: str | None, 
             f"{source.name} can be read once, so a count of it cannot be taken up again; leave checkpoint= out, or put "
             "the rows in a file first"
         )
-    told = repr((type(settings).__name__, settings, parts, target, weight, columns))
+    unknown = sorted(map(repr, wanted.unknown))
+    columns = wanted.features, wanted.target, wanted.weight, unknown, sorted(declared.items())
+    told = repr((type(settings).__name__, settings, parts, *columns))
     return hashlib.sha256(told.encode()).hexdigest()
 
 
@@ -80,18 +124,32 @@ def resumed(path: str | os.PathLike[str], key: str, source: Source) -> Resumed |
     """What a checkpoint holds; None if there is none yet, and an error if it is one of something else."""
     if not Path(path).exists():
         return None
-    trained, extra = load_with(path)
+    trained, extra = content_of(path, key)
+    own = source.types(list(extra["kinds"]))
+    types = {name: type_named(kind, own[name], source.is_text) for name, kind in extra["kinds"].items()}
+    markers = {name: frozenset(some) for name, some in extra["markers"].items()}
+    source.delivered = list(extra["delivered"])
+    usual = {name: list(some) for name, some in extra["usual"].items()}
+    found_out = frozenset(extra["found_out"])
+    look = Look(extra["total"], empty_table(types), types, markers, found_out, extra["sampled"], usual)
+    return Resumed(trained, extra["rows"], extra["unlabelled"], tuple(extra["features"]), look)
+
+
+def content_of(path: str | os.PathLike[str], key: str) -> tuple[Trained, dict[str, Any]]:
+    """The model in a checkpoint and what is noted beside it; any other file is refused."""
+    try:
+        trained, extra = load_with(path)
+    except (Unreadable, IsADirectoryError) as error:
+        raise ValueError(
+            f"{os.fspath(path)} is no checkpoint, and stays as it is ({error}); give another path, where there is no "
+            "file yet"
+        ) from None
     if not isinstance(extra, dict) or extra.get("checkpoint") != key:
         raise ValueError(
             f"{os.fspath(path)} is not a checkpoint of this: the source, the target, the columns or the settings were "
             "others, or a file has changed since. Remove it to begin again, or give another path"
         )
-    own = source.types(list(extra["kinds"]))
-    types = {name: type_named(kind, own[name], source.is_text) for name, kind in extra["kinds"].items()}
-    markers = {name: frozenset(some) for name, some in extra["markers"].items()}
-    source.rows_of = list(extra["rows_of"])
-    look = Look(extra["total"], empty_table(types), types, markers, frozenset(extra["found_out"]), extra["sampled"])
-    return Resumed(trained, extra["rows"], tuple(extra["features"]), look)
+    return trained, extra
 
 
 def type_named(kind: str, own: pa.DataType, is_text: bool) -> pa.DataType:

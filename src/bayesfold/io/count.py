@@ -3,17 +3,17 @@
 Levels and classes grow as they appear. A column that turns out to be an identifier is left out, and all begins again.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import partial
 
 import pyarrow as pa
 
 from bayesfold.data.encodings import Categories
 from bayesfold.data.schema import Schema
 from bayesfold.io.checkpoint import Checkpoint
-from bayesfold.io.sample import looked_at, taught
+from bayesfold.io.sample import Sample, choose_on, look_at
 from bayesfold.io.selection import Wanted, rows_of
 from bayesfold.io.source import Look, Source
 from bayesfold.io.speculative import Early
@@ -41,14 +41,18 @@ class TooManyLevels(Exception):
 
 @dataclass(frozen=True)
 class Count:
-    """A count under way: the model, what is counted and how it is read, and the rows that are in it already."""
+    """A count under way: the model, what is counted and how it is read, and the rows that were counted already.
+
+    `unlabelled` of them had no class, and were put aside. `declared` is what was said of columns of text files.
+    """
 
     settings: Settings
     trained: Trained
     wanted: Wanted
     look: Look
     rows: int
-    columns: Any
+    declared: Mapping[str, str]
+    unlabelled: int = 0
 
 
 def reading(source: Source, look: Look, wanted: Wanted, begin: int = 0) -> Blocks:
@@ -78,10 +82,10 @@ def counted_in(
             left_out.append(found.column)
             features = tuple(name for name in count.wanted.features if name != found.column)
             wanted, look = replace(count.wanted, features=features), count.look
-            if not look.table.num_rows:
-                look = looked_at(source, wanted.target, wanted.weight, count.columns, count.settings.missing)[1]
-            trained = without(taught(count.settings, source, look, wanted), left_out)
-            count = replace(count, trained=trained, wanted=wanted, look=look, rows=0)
+            if not look.table.num_rows:  # a checkpoint does not hold it
+                look = look_at(source, wanted, count.declared, count.settings.missing).look
+            trained = without(choose_on(count.settings, Sample(source, wanted, look)), left_out)
+            count = replace(count, trained=trained, wanted=wanted, look=look, rows=0, unlabelled=0)
 
 
 def without(trained: Trained, left_out: list[str]) -> Trained:
@@ -104,7 +108,7 @@ def count_all(
     `blocks` are being read already.
     """
     trained, wanted = count.trained, count.wanted
-    model, begin, rows = trained.model_, count.rows, count.rows
+    model, begin, rows, unlabelled = trained.model_, count.rows, count.rows, count.unlabelled
     limited = may_grow(model, count.settings)
     known = () if early is None else early.known(model, count.look.rows)
     cliques = tuple(c for c in model.tally.layout.cliques if c not in known)
@@ -119,21 +123,21 @@ def count_all(
         return replace(trained, model_=model.on(tally, decayed=False))
 
     if keeper is not None and not begin:
-        keeper.keep(so_far(), 0, wanted.features, at_once=True)  # the choices took their time too
+        keeper.keep(so_far(), 0, 0, wanted.features, at_once=True)  # the choices took their time too
     todo: AbstractContextManager[Iterable[tuple[int, pa.Table]]] = (
         blocks or reading(source, count.look, used, begin) if cliques else nullcontext(())
     )
     with todo as found:
         for at, table in watched(iter(found), count.look.rows, watcher, begin):
-            tally = add_block(tally, model, source, used, at, table, limited)
-            rows = at + table.num_rows
+            tally, aside = add_block(tally, model, source, used, at, table, limited)
+            rows, unlabelled = at + table.num_rows, unlabelled + aside
             if keeper is not None and table.num_rows == BLOCK:
-                keeper.keep(so_far(), rows, wanted.features)
+                keeper.keep(so_far(), rows, unlabelled, wanted.features)
     if keeper is not None:
-        keeper.keep(so_far(), rows, wanted.features, at_once=True)
+        keeper.keep(so_far(), rows, unlabelled, wanted.features, at_once=True)
     if early is not None and known:
-        tally, rows = early.joined(model, known, tally), count.look.rows
-    return replace(count, trained=so_far(), rows=rows)
+        tally, rows, unlabelled = early.joined(model, known, tally), count.look.rows, early.unlabelled
+    return replace(count, trained=so_far(), rows=rows, unlabelled=unlabelled)
 
 
 def narrowed(schema: Schema, cliques: Sequence[Clique]) -> Schema:
@@ -144,11 +148,14 @@ def narrowed(schema: Schema, cliques: Sequence[Clique]) -> Schema:
 
 def add_block(
     tally: Tally, model: Model | Pool, source: Source, wanted: Wanted, begin: int, table: pa.Table, limited: set[str]
-) -> Tally:
-    """The tally with one more block of rows in it."""
+) -> tuple[Tally, int]:
+    """The tally with one more block of rows in it, and how many of them had no class."""
     rows = rows_of(source, table, wanted, begin)
+    if not rows.frame.rows:
+        return tally, rows.unlabelled
+    grows = partial(check_growth, model, limited=limited)
     try:
-        return added(tally, *rows, lambda schema: check_growth(model, schema, limited))
+        return added(tally, rows.frame, rows.labels, rows.weight, grows), rows.unlabelled
     except ValueError as error:
         raise ValueError(f"{source.place(begin)} and after: {error}") from None
 

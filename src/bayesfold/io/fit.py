@@ -15,18 +15,18 @@ the table: 4 rows, read by arrow
 """
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bayesfold.decisions.decide import check_decision
-from bayesfold.io.checkpoint import Checkpoint, key_of, resumed
+from bayesfold.io.checkpoint import Checkpoint, Keeping
 from bayesfold.io.count import Blocks, Count, counted_in, reading
 from bayesfold.io.open import open_source
-from bayesfold.io.sample import looked_at, taught
-from bayesfold.io.selection import Wanted
+from bayesfold.io.sample import Sample, choose_on, look_at
+from bayesfold.io.selection import Wanted, chosen
+from bayesfold.io.source import Source
 from bayesfold.io.speculative import Early
 from bayesfold.learning.kinds import Settings, find
 from bayesfold.learning.trained import Step, Trained
@@ -37,21 +37,35 @@ __all__ = ["Account", "find", "learn_from"]
 
 @dataclass(frozen=True)
 class Account:
-    """What was read, by which engine, and on how many of its rows choices were made."""
+    """What was read, by which engine, how many rows were learned, and on how many of those read choices were made.
+
+    `unlabelled` rows more had no class, and were put aside.
+    """
 
     source: str
     engine: str
     rows: int
     sampled: int
     notes: tuple[str, ...] = ()  # how files were read that are not written as most are
+    unlabelled: int = 0
+    files: tuple[str, ...] = ()
+    checkpoint: Checkpoint | None = field(default=None, compare=False)  # to be discarded when the model is safe
 
     @property
     def whole(self) -> bool:
         """Whether choices were made on all rows."""
-        return self.sampled >= self.rows
+        return self.sampled >= self.rows + self.unlabelled
+
+    @property
+    def put_aside(self) -> str:
+        """How many rows had no class, in words; "" where all had one."""
+        if not self.unlabelled:
+            return ""
+        return f"{self.unlabelled:,} row{'s' * (self.unlabelled > 1)} without a class put aside"
 
     def __repr__(self) -> str:
-        read = f"{self.source}: {self.rows:,} rows, read by {self.engine}"
+        aside = f" ({self.put_aside})" if self.unlabelled else ""
+        read = f"{self.source}: {self.rows:,} rows{aside}, read by {self.engine}"
         chosen = (
             f"kinds of columns, densities, cuts, structure and weights were chosen on {self.sampled:,} rows "
             "that are spread over it, and then every row was counted"
@@ -71,33 +85,75 @@ def learn_from(
     """A model of all rows of a source, and an account of how it was read.
 
     `target` and `weight` name columns. `columns` are the features to use (a list), or what columns of a text file hold
-    ({"zip": "text", "age": "number"}) where that is not to be found out. `checkpoint` is a file in which the count is
-    kept from time to time: the same call after an interruption goes on from there. It stays when all is counted, for
-    the caller to remove once the model is safe.
+    ({"zip": "text", "age": "number"}) where that is not to be found out. Rows without a class are put aside.
+    `checkpoint` is a file in which the count is kept from time to time: the same call after an interruption goes on
+    from there. It stays when all is counted, for the caller to discard once the model is safe (`account.checkpoint`).
     """
+    with open_source(what) as source:
+        wanted = chosen(source, target, weight, columns, settings.missing)
+        declared = columns if isinstance(columns, Mapping) else {}
+        early = guess_of(settings, source, wanted) if checkpoint is None else None
+        return learn(
+            settings,
+            source,
+            wanted,
+            declared,
+            lambda: look_at(source, wanted, declared, settings.missing, early),
+            watcher,
+            checkpoint,
+        )
+
+
+def guess_of(settings: Settings, source: Source, wanted: Wanted) -> Early | None:
+    """What counts rows while they are looked at, where a model allows to guess what it will need."""
+    return Early(source, wanted, settings.missing, settings.families or {}) if settings.side_by_side else None
+
+
+def learn(
+    settings: Settings,
+    source: Source,
+    wanted: Wanted,
+    declared: Mapping[str, str],
+    look: Callable[[], Sample],
+    watcher: Watcher | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
+) -> tuple[Trained, Account]:
+    """A model of the wanted columns of all rows of an open source; `look` gives a first look at them, which a count
+    that goes on does without."""
     with ExitStack() as stack:
-        source = stack.enter_context(open_source(what))
+        keeping = None if checkpoint is None else Keeping.of(checkpoint, settings, source, wanted, declared)
+        before = None if keeping is None else keeping.before
+        early = None
         blocks: Blocks | None = None
-        early = Early(settings, source, target, weight) if settings.side_by_side and checkpoint is None else None
-        key = "" if checkpoint is None else key_of(settings, source, target, weight, columns)
-        before = None if checkpoint is None else resumed(checkpoint, key, source)
         if before is not None:
-            count = Count(
-                settings, before.trained, Wanted(before.features, target, weight), before.look, before.rows, columns
-            )
+            wanted = replace(wanted, features=before.features)
+            count = Count(settings, before.trained, wanted, before.look, before.rows, declared, before.unlabelled)
         else:
-            passing = None if early is None else early.see
-            wanted, look = looked_at(source, target, weight, columns, settings.missing, passing)
-            if early is not None and not look.whole:
-                early.rest()
-            if not look.whole and (early is None or early.rows != look.rows):
-                blocks = stack.enter_context(reading(source, look, wanted))  # while choices are made
-            trained = taught(settings, source, look, wanted)
-            count = Count(settings, trained, wanted, look, look.rows if look.whole else 0, columns)
-        keeper = None if checkpoint is None else Checkpoint(Path(checkpoint), key, count.look, tuple(source.rows_of))
+            sample = look()
+            seen, early = sample.look, sample.early
+            if not seen.whole and (early is None or early.rows != seen.rows):
+                blocks = stack.enter_context(reading(source, seen, wanted))  # while choices are made
+            trained = choose_on(settings, sample)
+            aside = sample.rows.unlabelled if seen.whole and trained.unlabelled is None else 0
+            count = Count(settings, trained, wanted, seen, seen.rows if seen.whole else 0, declared, aside)
+        keeper = None if keeping is None else keeping.checkpoint(count.look, source)
         if count.rows == 0 or before is not None:
             count = counted_in(count, source, watcher, keeper, blocks, early)
         check_decision(count.trained)
-        step = Step("fit", count.rows, source.name)
-        account = Account(source.name, source.engine, count.rows, count.look.sampled, tuple(source.notes()))
-        return replace(count.trained, history=(step,)), account
+        learned = count.rows - count.unlabelled
+        account = Account(
+            source.name,
+            source.engine,
+            learned,
+            count.look.sampled,
+            (*source.notes(), *(taken_for_missing(name, some) for name, some in count.look.usual.items())),
+            count.unlabelled,
+            tuple(map(str, source.files)),
+            keeper,
+        )
+        return replace(count.trained, history=(Step("fit", learned, source.name),)), account
+
+
+def taken_for_missing(name: str, marks: Sequence[str]) -> str:
+    """A note on markers that nobody named."""
+    return f"{' and '.join(map(repr, marks))} in column {name!r} is taken to mean missing: the rest are numbers"

@@ -7,7 +7,7 @@ import glob
 import os
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -20,7 +20,9 @@ from bayesfold.io.csv.charset import known
 from bayesfold.io.engines import Part
 from bayesfold.io.engines.arrow import Batches, Parquet, ipc_file
 from bayesfold.io.engines.csv import Csv
+from bayesfold.io.signatures import form_of_file
 from bayesfold.io.source import Source
+from bayesfold.runtime.atomic_file import naming
 
 IN_MEMORY = 1 << 26
 """Bytes of a stream that are kept in memory; a longer one goes to a temporary file."""
@@ -118,18 +120,11 @@ def of_paths(paths: Sequence[Path], name: str) -> Source:
 
 
 def part_of(path: Path, label: str) -> Part:
-    """A file, by the engine that its first bytes ask for."""
-    if path.is_dir():
-        return mail_of(path, label)
-    with path.open("rb") as file:
-        magic = file.read(6)
-    if magic.startswith(b"PAR1"):
-        return Parquet(path, label)
-    if magic == b"ARROW1" or magic.startswith(b"\xff\xff\xff\xff"):
-        return ipc_file(path, label)
-    if magic.startswith(b"From "):
-        return mail_of(path, label)
-    return Csv(path, label)
+    """A file, by the engine that its content asks for."""
+    form = "mail" if path.is_dir() else form_of_file(path, label)
+    makers: dict[str, Callable[[Path, str], Part]]
+    makers = {"parquet": Parquet, "arrow": ipc_file, "mail": mail_of, "text": Csv}
+    return makers[form](path, label)
 
 
 def is_maildir(path: Path) -> bool:
@@ -152,7 +147,7 @@ def of_stream(stream: Any, name: str) -> Source:
     """Bytes that can be read once: kept in a temporary file, because choices come before counting."""
     path = temporary()
     try:
-        with path.open("wb") as file:
+        with naming(path), path.open("wb") as file:
             while piece := stream.read(1 << 20):
                 file.write(piece)
         return Source((part_of(path, name),), name, path)
@@ -175,7 +170,7 @@ def of_batches(reader: pa.RecordBatchReader, name: str) -> Source:
         return Source((Batches(table.to_reader, name),), name)
     path = temporary()
     try:
-        with ipc.new_stream(str(path), reader.schema) as file:
+        with naming(path), path.open("wb") as kept, ipc.new_stream(kept, reader.schema) as file:
             for batch in held:
                 file.write_batch(batch)
             held.clear()

@@ -17,7 +17,9 @@ short  dog  0.4  0.6...
 long  cat  0.6...  0.3...
 """
 
+import os
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from typing import Any, Protocol
 
 import numpy as np
@@ -35,8 +37,10 @@ from bayesfold.decisions.risk import REJECT, conditional_risk
 from bayesfold.io.csv.column_types import TEXT, NotANumber, as_numbers, words
 from bayesfold.io.open import open_source
 from bayesfold.io.source import Source
+from bayesfold.io.unseen import Unseen
 from bayesfold.io.writers import Sink
 from bayesfold.runtime.arrow_buffers import numbers, texts, to_numpy
+from bayesfold.runtime.overwriting import refuse_overwriting
 from bayesfold.runtime.progress import Watcher, watched
 from bayesfold.runtime.threads import each
 
@@ -64,18 +68,23 @@ def predict_from(
     log_proba: Callable[[Frame], Floats] | None = None,
     watcher: Watcher | None = None,
     prefix: str = "",
+    unseen: Unseen | None = None,
 ) -> int:
     """Write the rows of a source and the answers for them; returns how many there were.
 
     `out` is a path (*.csv, *.tsv, either with .gz, *.parquet, *.arrow), "-", or a binary file. `log_proba` is what
-    gives log P(class | row) where it is not the model alone. The names of new columns begin with `prefix`.
+    gives log P(class | row) where it is not the model alone. The names of new columns begin with `prefix`. `unseen`
+    counts values that were never learned.
     """
     check_decision(judge)
     schema = judge.model_.schema
     score = log_proba or (lambda frame: judge.model_.log_proba(schema.encode(frame)))
-    with open_source(what) as source, Sink(out) as sink:
+    with open_source(what) as source, ExitStack() as stack:
+        if isinstance(out, str | os.PathLike) and out != "-":
+            refuse_overwriting(out, source.files)
+        sink = stack.enter_context(Sink(out))
         source.check_columns()
-        source.require(*schema.sources)
+        source.require(*schema.sources, target=getattr(judge, "target", None))  # only who learned a file knows it
         names = [prefix + name for name in appended(judge)]
         clash = [name for name in names if name in source.names]
         if clash:
@@ -89,7 +98,10 @@ def predict_from(
         with source.ahead(types, {}) as blocks:
             for begin, table in watched(iter(blocks), total, watcher):
                 try:
-                    answers = answered(judge, score(frame_of(source, table, schema, kinds)))
+                    frame = frame_of(source, table, schema, kinds)
+                    if unseen is not None:
+                        unseen.see(frame)
+                    answers = answered(judge, score(frame))
                 except NotANumber as error:
                     raise ValueError(f"{source.place(begin + error.row)}: {error}") from None
                 except ValueError as error:

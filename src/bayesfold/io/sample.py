@@ -1,20 +1,23 @@
-"""What is chosen on a sample of a source's rows: kinds of columns, densities, cuts, structure, weights.
+"""A first look at a source, and what is chosen on its rows: kinds of columns, densities, cuts, structure, weights.
 
 >>> most_rows(20), most_rows(5_000)
 (50000, 4000)
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from bayesfold.data.labels import type_of
 from bayesfold.io.csv.column_types import words
-from bayesfold.io.engines import Passing
-from bayesfold.io.selection import Wanted, chosen, label_values, rows_of
+from bayesfold.io.rows import Rows, located
+from bayesfold.io.selection import At, Wanted, check_labels, label_values, rows_of
 from bayesfold.io.source import Look, Source
-from bayesfold.learning.discover import markers
+from bayesfold.io.speculative import Early
+from bayesfold.learning.discover import markers, several
 from bayesfold.learning.kinds import Settings
-from bayesfold.learning.trained import Trained, train
+from bayesfold.learning.trained import Trained, of_features, train
 
 MOST_ROWS = 50_000
 """Rows that choices are made on ..."""
@@ -23,39 +26,83 @@ MOST_CELLS = 20_000_000
 LEAST_ROWS = 2_000
 
 
+@dataclass(frozen=True)
+class Sample:
+    """A source, the columns of it that are wanted, and what a look at it has shown; `early` is what was counted on the
+    way."""
+
+    source: Source
+    wanted: Wanted
+    look: Look
+    early: Early | None = None
+
+    @cached_property
+    def rows(self) -> Rows:
+        """The rows that were looked at and have a class."""
+        found = rows_of(self.source, self.look.table, self.wanted, 0)
+        if not found.frame.rows:
+            which = "no row" if self.look.whole else f"none of {self.look.sampled:,} rows that were looked at"
+            raise ValueError(f"{self.source.name}: {which} has a class in column {self.wanted.target!r}")
+        check_labels(found, self.wanted.target, self.source.name)
+        return found
+
+    def place(self, row: int) -> str:
+        """Where a row stands that was looked at, for a person."""
+        if self.look.whole:
+            return At(self.source, 0).place(row)
+        return f"{self.source.name}, a row of the sample"
+
+
 def most_rows(columns: int) -> int:
     """How many rows to look at of a table of so many columns."""
     return max(LEAST_ROWS, min(MOST_ROWS, MOST_CELLS // columns))
 
 
-def looked_at(
-    source: Source,
-    target: str,
-    weight: str | None,
-    columns: Sequence[str] | Mapping[str, str] | None,
-    missing: Any,
-    passing: Passing | None = None,
-) -> tuple[Wanted, Look]:
-    """The columns to read, and a look at them; `passing` sees the rows that are passed over on the way."""
-    wanted = chosen(source, target, weight, columns)
-    declared = source.dresses.as_written(target) | (dict(columns) if isinstance(columns, Mapping) else {})
+def look_at(
+    source: Source, wanted: Wanted, declared: Mapping[str, str], missing: Any, early: Early | None = None
+) -> Sample:
+    """A look at the wanted columns; `declared` says what columns of a text file hold where that is not to be found out,
+    and `early` counts the rows that are passed over on the way."""
+    told = source.dresses.as_written(wanted.target) | dict(declared)
     texts = {name: words(markers(missing, name)) for name in wanted.features}
-    look = source.look(wanted.all, most_rows(len(wanted.all)), declared, texts, passing)
+    passing = None if early is None else early.see
+    look = source.look(wanted.all, most_rows(len(wanted.all)), told, texts, passing)
     if not look.rows:
         raise ValueError(f"{source.name} has no rows" + (" below its first line" if source.is_text else ""))
-    return wanted, look
+    if early is not None and not look.whole:
+        early.rest()
+    return Sample(source, wanted, look, early)
 
 
-def taught(settings: Settings, source: Source, look: Look, wanted: Wanted) -> Trained:
-    """A model of the sample."""
-    if getattr(settings, "unlabelled", None) is not None and not look.whole:
+def with_marks(missing: Any, usual: Mapping[str, list[str]]) -> Any:
+    """What means missing, with the markers that a look has found besides.
+
+    >>> with_marks("?", {"age": ["NA"]}), with_marks({"age": "NA"}, {"age": ["NA"]})
+    ({'*': ['?'], 'age': ['NA']}, {'age': 'NA'})
+    """
+    fresh = {name: [m for m in marks if m not in markers(missing, name)] for name, marks in usual.items()}
+    if not any(fresh.values()):
+        return missing
+    found = dict(missing) if isinstance(missing, Mapping) else {} if missing is None else {"*": several(missing)}
+    return found | {name: [*several(found.get(name, ())), *marks] for name, marks in fresh.items() if marks}
+
+
+def choose_on(settings: Settings, sample: Sample) -> Trained:
+    """A model of the rows that were looked at."""
+    source, look, wanted = sample.source, sample.look, sample.wanted
+    may_lack = getattr(settings, "unlabelled", None) is not None
+    if may_lack and not look.whole:
         raise ValueError(
             f"{source.name} has {look.rows:,} rows: rows without a label are learned by passing over all rows again "
             f"and again, which is done in memory, up to {look.sampled:,} rows; leave unlabelled= out"
         )
-    may_lack = getattr(settings, "unlabelled", None) is not None
-    frame, labels, weight = rows_of(source, look.table, wanted, 0, may_lack)
+    rows = rows_of(source, look.table, wanted, 0, may_lack=True) if may_lack else sample.rows
+    told = replace(settings, missing=with_marks(settings.missing, look.usual))
+    kind = type_of(label_values(look.table, wanted))
     try:
-        return train(settings, frame, labels, wanted.target, type_of(label_values(look.table, wanted)), weight)
+        with located(sample, rows):
+            trained = train(of_features(told, wanted.target), rows.frame, rows.labels, wanted.target, kind, rows.weight)
+            return replace(trained, settings=told)
     except ValueError as error:
-        raise ValueError(f"{source.name}: {error}") from None
+        said = str(error)
+        raise ValueError(said if said.startswith(source.name) else f"{source.name}: {said}") from None

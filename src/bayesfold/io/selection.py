@@ -1,24 +1,31 @@
-"""The columns of a source that are to be learned, and the rows of a table of them: features, labels and weights."""
+"""The columns of a source that are to be learned, and the rows of a table of them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 
-from bayesfold.data.frame import Coded, Floats, Frame, code
 from bayesfold.data.tables import frame as read_table
+from bayesfold.io.rows import Rows, labels_of, weights_of, with_labels
 from bayesfold.io.source import KINDS, Source
+from bayesfold.learning.discover import markers
+
+MOST_FRACTIONS = 100
+"""Distinct labels, if there are fractions among them."""
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """The columns of a source that are to be read: features, the target, and the rows' weights."""
+    """The columns of a source that are to be read: features, the target, and the rows' weights.
+
+    `unknown` are labels which say that a row's class is not known.
+    """
 
     features: tuple[str, ...]
     target: str
     weight: str | None
+    unknown: frozenset[Any] = frozenset()
 
     @property
     def all(self) -> tuple[str, ...]:
@@ -27,10 +34,11 @@ class Wanted:
 
 
 def chosen(
-    source: Source, target: str, weight: str | None, columns: Sequence[str] | Mapping[str, str] | None
+    source: Source, target: str, weight: str | None, columns: Sequence[str] | Mapping[str, str] | None, missing: Any
 ) -> Wanted:
     """The columns to read; names that the source does not have are refused."""
-    source.require(target, *([weight] if weight else []), *(columns or ()))
+    source.require(target)
+    source.require(*([weight] if weight else []), *(columns or ()), target=target)
     if isinstance(columns, Mapping):
         odd = [kind for kind in columns.values() if kind not in KINDS]
         if odd:
@@ -45,7 +53,29 @@ def chosen(
     features = tuple(name for name in columns if name not in (target, weight))
     if not features:
         raise ValueError(f"{source.name} has no column besides {target!r}: there is nothing to learn from")
-    return Wanted(features, target, weight)
+    return Wanted(features, target, weight, unknown_labels(missing, target))
+
+
+def unknown_labels(missing: Any, target: str) -> frozenset[Any]:
+    """The labels that mean an unknown class: those named for the target, and of those for all columns the words.
+
+    A number that marks a missing value in all columns may well be a class.
+
+    >>> sorted(unknown_labels({"*": ["?", 0, "0"], "Glucose": -1}, "y"))
+    ['?']
+    """
+    named = markers({target: missing.get(target, ())}, target) if isinstance(missing, Mapping) else frozenset()
+    words = (mark for mark in markers(missing, target) if isinstance(mark, str) and not is_numeral(mark))
+    return named.union(words)
+
+
+def is_numeral(text: str) -> bool:
+    """Whether a text is written as a number is."""
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return text.strip().lower() not in ("nan", "inf", "-inf", "infinity", "-infinity")
 
 
 def label_values(table: pa.Table, wanted: Wanted) -> Any:
@@ -54,38 +84,38 @@ def label_values(table: pa.Table, wanted: Wanted) -> Any:
     return column.unify_dictionaries().combine_chunks() if column.num_chunks != 1 else column.chunk(0)
 
 
-def rows_of(
-    source: Source, table: pa.Table, wanted: Wanted, begin: int, may_lack: bool = False
-) -> tuple[Frame, Coded, Floats | None]:
-    """Features, labels and weights of rows, the first of which is row `begin` of the source."""
+def check_labels(rows: Rows, target: str, label: str) -> None:
+    """Refuse labels with fractions that are a quantity; a few that come again and again are classes, as grades are."""
+    fraction = next((v for v in rows.labels.levels if isinstance(v, float) and not v.is_integer()), None)
+    many = len(rows.labels.levels)
+    if fraction is not None and (many > MOST_FRACTIONS or many > rows.frame.rows / 2):
+        raise ValueError(
+            f"{label}: column {target!r} holds {fraction!r} and so on, {many:,} values in {rows.frame.rows:,} rows: "
+            "that is a quantity, and labels are classes; round or bin these numbers first, or read the column as text: "
+            f"columns={{{target!r}: 'text'}}"
+        )
+
+
+@dataclass(frozen=True)
+class At:
+    """Rows of a source from one of them on, which know where they stand."""
+
+    source: Source
+    begin: int
+
+    def place(self, row: int) -> str:
+        """Where a row stands, for a person."""
+        return self.source.place(self.begin + row)
+
+
+def rows_of(source: Source, table: pa.Table, wanted: Wanted, begin: int, may_lack: bool = False) -> Rows:
+    """Rows of a table, the first of which is row `begin` of the source; those without a label only if they `may_lack`
+    one."""
     features = set(wanted.features)
     frame = read_table(table.select([name for name in table.column_names if name in features]))
     frame.spare = source.spare
-    labels = code(label_values(table, wanted))
-    if "" in labels.levels:
-        labels = labels.kept([level if level != "" else None for level in labels.levels])
-    missing = None if may_lack else labels.first_missing()
-    if missing is not None:
-        raise ValueError(
-            f"{source.place(begin + missing)}: there is no label in column {wanted.target!r}; leave out rows whose "
-            "class is unknown"
-        )
-    broken = next((v for v in labels.levels if isinstance(v, float) and v != int(v)), None)
-    if broken is not None:
-        raise ValueError(
-            f"column {wanted.target!r} holds {broken!r}: labels are classes; round or bin these numbers first"
-        )
-    weight = None if wanted.weight is None else weights_of(source, table, wanted.weight, begin)
-    return frame, labels, weight
-
-
-def weights_of(source: Source, table: pa.Table, name: str, begin: int) -> Floats:
-    """The rows' weights; one that is none is refused by row."""
-    weight = read_table(table.select([name])).numbers(name)
-    odd = np.flatnonzero(~np.isfinite(weight) | (weight < 0))
-    if len(odd):
-        raise ValueError(
-            f"{source.place(begin + int(odd[0]))}: column {name!r} is {weight[odd[0]]} here; weights must be finite "
-            "and at least 0"
-        )
-    return weight
+    labels = labels_of(table.column(wanted.target), wanted.target, wanted.unknown)
+    weight = None
+    if wanted.weight is not None:
+        weight = weights_of(table.column(wanted.weight), wanted.weight, At(source, begin))
+    return Rows(frame, labels, weight) if may_lack else with_labels(frame, labels, weight)

@@ -15,7 +15,8 @@ import pyarrow as pa
 from bayesfold.data.frame import is_text
 from bayesfold.io.column_formats import Dresses, distinct, without_dress
 from bayesfold.io.csv.charset import UTF8, spoken
-from bayesfold.io.csv.column_types import TEXT, typed
+from bayesfold.io.csv.column_types import TEXT, has_long_digits, typed
+from bayesfold.io.csv.number_format import USUAL
 from bayesfold.io.engines import Part, Passing, Survey, Types
 from bayesfold.io.engines.csv import Csv
 from bayesfold.runtime.arrow_buffers import Spare
@@ -25,6 +26,8 @@ from bayesfold.runtime.threads import BLOCK, each
 
 AHEAD = 1 << 26
 """Bytes of blocks that may have been read and wait."""
+LEAST_NUMBERS = 2
+"""Distinct values besides the usual marks of missing ones that make a column one of numbers."""
 NUMBER = "number"
 KINDS = ("text", NUMBER)
 """What a column of a text file can be declared to hold."""
@@ -40,6 +43,7 @@ class Look:
     markers: Mapping[str, frozenset[str]]
     found_out: frozenset[str] = frozenset()  # columns whose type was read off the sample
     sampled: int = 0
+    usual: Mapping[str, list[str]] = field(default_factory=dict)  # markers that nobody named, by column
 
     @property
     def whole(self) -> bool:
@@ -58,7 +62,8 @@ class Source:
     parts: tuple[Part, ...]
     name: str
     spool: Path | None = None
-    rows_of: list[int] = field(default_factory=list)
+    rows_of: list[int] = field(default_factory=list)  # of each part, as a look has found
+    delivered: list[int] = field(default_factory=list)  # of each part that was read to its end
     known: list[Any] = field(default_factory=list)  # what looks have shown that scans can use
     decimal: str | None = None  # the mark before the decimals, where it was said
     told: list[str] = field(default_factory=list)  # notes that a person has seen
@@ -90,12 +95,19 @@ class Source:
         """The columns, in the order of the first part."""
         return tuple(self.parts[0].types)
 
-    def require(self, *names: str) -> None:
-        """Refuse a column that there is not, with the nearest name that there is."""
+    @property
+    def files(self) -> list[Path]:
+        """The files and folders that people named; what is kept of a stream is not theirs."""
+        paths = (getattr(part, "path", None) for part in self.parts)
+        return [path for path in paths if path is not None and path != self.spool]
+
+    def require(self, *names: str, target: str | None = None) -> None:
+        """Refuse a column that there is not, with the nearest name that there is; a target is never meant."""
         known = self.parts[0].types
         for name in names:
             if name not in known:
-                raise ValueError(f"{self.name} has no column {name!r}; {suggest(name, self.names, 'it has')}")
+                others = [other for other in self.names if other != target]
+                raise ValueError(f"{self.name} has no column {name!r}; {suggest(name, others, 'it has')}")
 
     def types(self, columns: Sequence[str]) -> dict[str, pa.DataType]:
         """Columns that every part has, with a type that holds what they have in any of them."""
@@ -166,17 +178,34 @@ class Source:
     ) -> Look:
         table = pa.concat_tables([s.sample.cast(pa.schema(list(types.items()))) for s in surveys]).unify_dictionaries()
         found_out = frozenset(name for name in types if self.is_text and name not in declared)
+        usual: dict[str, list[str]] = {}
         if self.is_text:
             asked = [name for name in types if name not in declared]
             found = each(
-                lambda name: self.dresses.kind_of(name, distinct(table.column(name)), markers.get(name, frozenset())),
-                asked,
-                table.num_rows,
+                lambda name: self._kind(name, distinct(table.column(name)), markers.get(name)), asked, table.num_rows
             )
-            types |= dict(zip(asked, found, strict=True))
+            types |= {name: kind for name, (kind, _) in zip(asked, found, strict=True)}
             types |= {name: pa.float64() for name in types if declared.get(name) == NUMBER}
+            usual = {name: marks for name, (_, marks) in zip(asked, found, strict=True) if marks}
+            markers = {**markers, **{name: markers[name].union(marks) for name, marks in usual.items()}}
             table = typed(table, types, markers, self.dresses.off_all(types))
-        return Look(sum(s.rows for s in surveys), table, types, markers, found_out, table.num_rows)
+        return Look(sum(s.rows for s in surveys), table, types, markers, found_out, table.num_rows, usual)
+
+    def _kind(self, name: str, values: pa.Array, markers: frozenset[str] | None) -> tuple[pa.DataType, list[str]]:
+        """What a column of text holds, and what in it is taken to mean missing though nobody said so.
+
+        That are the usual marks among numbers, in a column that may have markers: one of classes has none.
+        """
+        kind = self.dresses.kind_of(name, values, markers or frozenset())
+        if markers is None and pa.types.is_floating(kind) and has_long_digits(values):
+            return TEXT, []  # as numbers, two classes might become one
+        if kind != TEXT or markers is None:
+            return kind, []
+        marks = [v for v in values.to_pylist() if v.strip() in USUAL and v not in markers]
+        if not marks or len(values) - len(marks) < LEAST_NUMBERS:
+            return kind, []
+        kind = self.dresses.kind_of(name, values, markers.union(marks))
+        return kind, [] if kind == TEXT else marks
 
     def blocks(
         self, types: Types, markers: Mapping[str, frozenset[str]], begin: int = 0
@@ -193,8 +222,8 @@ class Source:
 
     def _pieces(self, types: Types, markers: Mapping[str, frozenset[str]], skip: int) -> Iterator[pa.Table]:
         for i, part in enumerate(self.parts):
-            if skip and skip >= self.rows_of[i]:
-                skip -= self.rows_of[i]
+            if skip and i < len(self.delivered) and skip >= self.delivered[i]:
+                skip -= self.delivered[i]
                 continue
             done = skip
             worn = self.dresses.off_all(types)
@@ -202,7 +231,7 @@ class Source:
             for piece in part.scan(read, markers, skip, self.known[i] if self.known else None):
                 yield without_dress(piece, worn, markers, part, done) if worn else piece
                 done += piece.num_rows
-            self.rows_of[i:] = [done] if i == len(self.rows_of) else self.rows_of[i:]
+            self.delivered[i : i + 1] = [done]
             skip = 0
 
     @cached_property
@@ -214,17 +243,24 @@ class Source:
         """What a person should know of how the files were read."""
         guessed = [part for part in self.dresses.parts if part.told is None and part.encoding != UTF8]
         letters = [
-            f"{part.label} is read as {spoken(part.encoding)} text; encoding= says otherwise" for part in guessed
+            f"{part.label} is read as {spoken(part.encoding)} text; encoding= says otherwise{part.hint}"
+            for part in guessed
         ]
-        return letters + self.dresses.notes()
+        titles = [
+            f"{part.label}: what stands above the names of the columns ({part.title!r}) is taken for a title"
+            for part in self.dresses.parts
+            if part.title
+        ]
+        return letters + titles + self.dresses.notes()
 
     def place(self, row: int) -> str:
         """Where a row stands, for a person."""
-        for part, rows in zip(self.parts, self.rows_of, strict=False):
+        known = [*self.delivered, *self.rows_of[len(self.delivered) :]]
+        for part, rows in zip(self.parts, known, strict=False):
             if row < rows:
                 return part.place(row)
             row -= rows
-        return self.parts[min(len(self.rows_of), len(self.parts) - 1)].place(row)
+        return self.parts[min(len(known), len(self.parts) - 1)].place(row)
 
     def identity(self) -> Any:
         """What tells this source from others, and from itself after a change."""

@@ -5,7 +5,7 @@ counted on the way. When the choices are made, what was guessed right is taken, 
 of its own. The counts and the bits are the same: rows come in the same blocks, into the same tables.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -18,7 +18,6 @@ from bayesfold.io.selection import Wanted, rows_of
 from bayesfold.io.source import Cut, Source
 from bayesfold.learning.discover import kind_of, markers
 from bayesfold.learning.fit import added
-from bayesfold.learning.kinds import Settings
 from bayesfold.tally.statistic import Clique, Tally
 
 TARGET = "class"
@@ -31,13 +30,14 @@ FEW_LEVELS = 4_096
 class Early:
     """What was counted so far; `tally` is None before the first block, and for good once something was odd."""
 
-    settings: Settings
     source: Source
-    target: str
-    weight: str | None
+    wanted: Wanted
+    missing: Any
+    declared: Collection[str]  # columns of which nothing is to be guessed
     cut: Cut = field(default_factory=Cut)
     tally: Tally | None = None
     given_up: bool = False
+    unlabelled: int = 0  # rows without a class, which were put aside
 
     @property
     def rows(self) -> int:
@@ -58,12 +58,12 @@ class Early:
 
     def _count(self, at: int, table: pa.Table) -> None:
         """Count a block; what is wrong with its rows, the pass that follows will say."""
-        features = tuple(name for name in table.column_names if name not in (self.target, self.weight))
         try:
-            frame, labels, weight = rows_of(self.source, table, Wanted(features, self.target, self.weight), at)
+            rows = rows_of(self.source, table, self.wanted, at)
             if self.tally is None:
-                self.tally = nothing(self.settings, frame, weight is not None)
-            self.tally = added(without_many(self.tally, frame), frame, labels, weight)
+                self.tally = nothing(self.missing, self.declared, rows.frame, rows.weight is not None)
+            self.tally = added(without_many(self.tally, rows.frame), rows.frame, rows.labels, rows.weight)
+            self.unlabelled += rows.unlabelled
         except (TypeError, ValueError):
             self.given_up, self.tally = True, None
 
@@ -97,19 +97,19 @@ def grown(column: Column, other: Column) -> Column:
     return column.grow(other.levels) if isinstance(column, Categories) and isinstance(other, Categories) else column
 
 
-def nothing(settings: Settings, frame: Frame, weighted: bool) -> Tally:
+def nothing(missing: Any, declared: Collection[str], frame: Frame, weighted: bool) -> Tally:
     """A tally of no rows for every column whose reading can be guessed."""
     if TARGET in frame.names:
         raise ValueError("the target will have another name")
     features: list[Column] = []
     for name in frame.names:
-        if name in (settings.families or {}):
+        if name in declared:
             continue
         if kind_of(frame.column(name)) == "number":
-            features.append(Real(name, missing=markers(settings.missing, name)))
+            features.append(Real(name, missing=markers(missing, name)))
         else:
             levels = frame.coded(name).levels
-            features.append(Categories(name, missing=markers(settings.missing, name, levels)))
+            features.append(Categories(name, missing=markers(missing, name, levels)))
     return Tally.zero(Schema(Categories(TARGET), tuple(features)), tables(features), weighted)
 
 

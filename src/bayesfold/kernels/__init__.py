@@ -1,16 +1,28 @@
 """Compiled loops: arrays in, arrays out, no GIL.
 
-Each `kernels/<name>.py` is annotated Python that the build compiles to an extension `bayesfold.kernels.<name>`. Python
+Each `<name>.py` below this folder is annotated Python that the build compiles to an extension of the same name. Python
 would load the source when the extension is missing, and run a thousand times slower, or load an extension made from an
-older source. Importing this package, which importing any kernel does first, refuses both. An installed wheel has no
-sources and nothing to check.
+older source. Importing this package, which importing any kernel does first, refuses both. What Cython itself needs in
+every extension stands once, in the extension `_shared`, which has no source here. An installed wheel has no sources and
+nothing to check.
 """
 
 import os
 import re
 from importlib.machinery import EXTENSION_SUFFIXES
 
-_CALLED = re.compile(rb"^from (?:cython\.cimports\.)?bayesfold\.kernels\.(\w+) c?import ", re.MULTILINE)
+SHARED = "_shared"
+_CALLED = re.compile(rb"^from (?:cython\.cimports\.)?bayesfold\.kernels\.([\w.]+) c?import ", re.MULTILINE)
+
+
+def kernels_in(folder: str) -> list[str]:
+    """The kernels that have a source below `folder`, by their paths without suffix, sorted."""
+    found = []
+    for parent, _, files in os.walk(folder):
+        inside = os.path.relpath(parent, folder).replace(os.sep, "/")
+        names = [file.removesuffix(".py") for file in files if file.endswith(".py") and file != "__init__.py"]
+        found += names if inside == "." else [f"{inside}/{name}" for name in names]
+    return sorted(found)
 
 
 def made_from(folder: str, kernel: str) -> str:
@@ -21,38 +33,36 @@ def made_from(folder: str, kernel: str) -> str:
     waiting, seen = [f"{kernel}.py", f"{kernel}.pxd"], set[str]()
     while waiting:
         file = waiting.pop()
-        if file in seen or (file.endswith(".pxd") and not os.path.exists(os.path.join(folder, file))):
+        if file in seen or not os.path.exists(os.path.join(folder, file)):
             continue
         seen.add(file)
         with open(os.path.join(folder, file), "rb") as text:
             content = text.read()
         digest.update(content)
-        waiting += sorted(f"{name.decode()}.pxd" for name in _CALLED.findall(content))
+        waiting += sorted(f"{name.decode().replace('.', '/')}.pxd" for name in _CALLED.findall(content))
     return digest.hexdigest()
 
 
 def _refuse_stale(folder: str) -> None:
     """Raise ImportError unless every kernel source in `folder` has an extension made from exactly that text."""
-    files = set(os.listdir(folder))
-    sources = sorted(file for file in files if file.endswith(".py") and file != "__init__.py")
+    sources = kernels_in(folder)
     if not sources:
         return
     recorded = {}
-    if "digests.txt" in files:
-        with open(os.path.join(folder, "digests.txt")) as lines:
+    if os.path.exists(digests := os.path.join(folder, "digests.txt")):
+        with open(digests) as lines:
             recorded = {extension: digest for digest, _, extension in map(str.split, lines)}
     problems = []
-    for source in sources:
-        kernel = source.removesuffix(".py")
-        extension = next((kernel + suffix for suffix in EXTENSION_SUFFIXES if kernel + suffix in files), None)
+    for kernel in [SHARED, *sources]:
+        extensions = [kernel + suffix for suffix in EXTENSION_SUFFIXES]
+        extension = next((file for file in extensions if os.path.exists(os.path.join(folder, file))), None)
         if extension is None:
             problems.append(f"{kernel} is not compiled for this Python")
-            continue
-        if recorded.get(extension) != made_from(folder, kernel):
+        elif recorded.get(extension) != made_from(folder, kernel):
             problems.append(f"{kernel} has changed since it was compiled")
     if problems:
         raise ImportError(f"bayesfold.kernels: {'; '.join(problems)}. Run ./dev build (or pip install -e . again).")
 
 
-if __name__ in ("bayesfold.kernels", "__main__"):  # not when the build runs this file for `made_from`
+if __name__ in ("bayesfold.kernels", "__main__"):  # not when the build runs this file for the functions above
     _refuse_stale(os.path.dirname(__file__))

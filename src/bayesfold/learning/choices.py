@@ -50,7 +50,7 @@ SHRINKING = 4_000
 """Rows on which covariances are chosen."""
 
 WEIGHTS = 8
-"""Weights below 1 that are told apart in a class when covariances are chosen: each costs a decomposition."""
+"""Weights that are told apart in a class when covariances are chosen: each costs a decomposition."""
 
 MOST_EXPONENTS = 500
 """Columns up to which each has an exponent; beyond it all share one, for the work grows with their square."""
@@ -73,8 +73,8 @@ def asked(model: Model, batch: Batch, most: int) -> Batch:
     nothing, and the price of being wrong would outweigh all other rows.
     """
     assert batch.labels is not None
-    rest = model.class_weights()[batch.labels - 1] - leaving(batch)
-    known = rest > 1e-9
+    whole = model.class_weights()[batch.labels - 1]
+    known = whole - leaving(batch) > 1e-9 * whole
     if known.any() and not known.all():
         batch = batch.take(np.flatnonzero(known))
     if batch.rows <= most:
@@ -203,7 +203,7 @@ def shrunk(
     own, prior = own_classes(rows), model.log_prior_left_out(rows)
     sums = moments(model.tally.cells(model.groups[0].span))
     best: tuple[float, Shrinkage] | None = None
-    for shrinkage, log_p in grid(sums, rows.column(name), own, rows.weights, tied, diagonal, start, levels=WEIGHTS):
+    for shrinkage, log_p in grid(sums, rows.column(name), own, leaving(rows), tied, diagonal, start, levels=WEIGHTS):
         joint = prior + log_p
         loss = log_loss(joint * temperature(joint, own, rows.weight), own, rows.weight)
         if best is None or loss < best[0] - 1e-6:
@@ -238,7 +238,7 @@ def weighed(model: Model, batch: Batch, hurried: bool = False) -> tuple[Model, P
         start, ridges = np.where(earned, 0.0, exponent), list(COLUMN_RIDGES)
         if len(names) > MOST_EXPONENTS:
             T, start = T[:, ~earned].sum(1, keepdims=True), exponent
-    found = best_pool(T, own, rows.weight, start=start, ridges=ridges, hurried=hurried)
+    found = best_pool(T, own, rows.weight, start=start, ridges=ridges, hurried=hurried, gone=leaving(rows))
     if not mixture.roots and len(names) > MOST_EXPONENTS:
         found = replace(found, weights=np.where(earned, 0.0, found.weights))
     if mixture.roots:
@@ -258,7 +258,7 @@ def selected(model: Model, batch: Batch, telling: Mapping[str, float], tempered:
     """
     rows = asked(model, batch, min(MOST_ROWS, MOST_ENTRIES // (len(model.classes) * (len(model.schema.features) + 1))))
     T, own, names = model.parts_left_out(rows), own_classes(rows), part_names(model)
-    order = sorted(telling, key=lambda name: -telling[name])
+    order = sorted(telling, key=lambda name: (-round(telling[name], 10), name))
     joint = T[:, [i for i, name in enumerate(names) if name not in telling]].sum(1)
     best: tuple[float, int] | None = None
     for kept in range(len(order) + 1):

@@ -24,10 +24,12 @@ from numpy.typing import NDArray
 
 from bayesfold.data.encodings import Binned, Categories, Real, refuse_infinity
 from bayesfold.data.frame import Coded, Floats, Frame, Level, is_text
-from bayesfold.data.schema import Block, Column, Schema
+from bayesfold.data.own_names import own_name
+from bayesfold.data.schema import Block, Column, Schema, target_name
 from bayesfold.families import Family, find, names
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.text import Text
+from bayesfold.learning.holes import by_class, speaks
 from bayesfold.learning.number_candidates import (
     CUTTING,
     NAMES,
@@ -39,15 +41,19 @@ from bayesfold.learning.number_candidates import (
     Reading,
     Sample,
     candidates,
-    copies,
     family_of,
     reading,
 )
 from bayesfold.learning.number_selection import LEAST_GAIN, best_readings, whole_loss
 from bayesfold.runtime.messages import listed, ordered
 from bayesfold.runtime.threads import each
+from bayesfold.runtime.unique import distinct
 
 MOST_LEVELS = 65_536
+UNCUT = ("gaussian", "lognormal", "poisson", "kde")
+"""Densities that are the same whichever rows are left out: nothing of them is chosen but by the rows' own sums."""
+NUMBERED = 50
+"""Rows from which integers that are all different can be taken for an identifier."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +68,7 @@ class Options:
     missing_as: str = "auto"  # what a missing cell is: "skip" (no evidence), "value" (a level), or by held-out score
     kept: Mapping[str, str] = field(default_factory=dict)  # densities chosen before, not to be compared again
     together: bool = True  # densities are compared by what all columns say; False: by what the column says alone
+    copies: bool = False  # a weight is a number of equal rows; else it says how much one row counts
     more_to_come: bool = False  # these are the first rows of a stream: a column that is constant so far is kept
 
 
@@ -83,6 +90,11 @@ class ColumnTable(tuple[ColumnReport, ...]):
 
     __slots__ = ()
 
+    def _repr_html_(self) -> str:
+        from bayesfold.runtime.text_table import html_table  # only notebooks ask
+
+        return html_table(("column", "family", "why"), [(c.name, c.family or "-", c.why) for c in self], left=3)
+
     def __repr__(self) -> str:
         lines = [("column", "family", "why"), *((c.name, c.family or "-", c.why) for c in self)]
         wide = [max(len(line[i]) for line in lines) for i in range(2)]
@@ -99,15 +111,14 @@ class Found:
 
 
 def discover(frame: Frame, labels: Coded, options: Options, weight: Floats | None = None) -> Found:
-    """The schema of a table; a row of weight w says as much as w copies of it.
-
-    The two differ only past `SAMPLE` rows, of which some are looked at: the copies are thinned, a weight is not.
-    """
+    """The schema of a table; a row of weight w counts w times, and is still one row where rows are needed."""
     frame_knows(frame, options)
-    target = Categories("class" if "class" not in frame.names else "class label", ordered(labels.levels))
+    target = Categories(target_name(frame.names), ordered(labels.levels))
     slots = Schema(target).encode_labels(labels)
     assert slots is not None
-    few, many = (Sample.of(frame, slots, weight, len(target.levels), most) for most in (SAMPLE, CUTTING))
+    few, many = (
+        Sample.of(frame, slots, weight, len(target.levels), most, options.copies) for most in (SAMPLE, CUTTING)
+    )
     readings: dict[str, Reading] = {}
     why: dict[str, str] = {}
     numbers: list[str] = []
@@ -118,7 +129,7 @@ def discover(frame: Frame, labels: Coded, options: Options, weight: Floats | Non
         if texts[name]:
             why[name] = "declared"
             continue
-        found, why[name] = one_column(frame, name, options, weight, many)
+        found, why[name] = one_column(frame, name, options, many)
         if found == "number":
             numbers.append(name)
         elif found is not None:
@@ -173,7 +184,8 @@ def with_texts(
         made.setdefault(column.source or column.name, []).append(column)
     for name, ways in texts.items():
         for i, family in enumerate(ways):
-            column = family.reads(name, markers(options.missing, name), f"{name} ({family.model})" if i else name)
+            called = own_name({*names, *families}, f"{name} ({family.model})") if i else name
+            column = family.reads(name, markers(options.missing, name), called)
             made.setdefault(name, []).append(column)
             families[column.name] = family
     kept = {n: why for n, why in schema.left_out.items() if not texts[n]}
@@ -186,12 +198,14 @@ def with_holes(
     """The schema with missing cells as levels of their own, where that is asked or predicts held-out rows better."""
     if options.missing_as == "skip" or options.more_to_come:
         return schema
-    holed = replace(schema, features=tuple(holes_as_level(c, sample.frame) for c in schema.features))
+    asked = options.missing_as == "value"
+    features = [holes_as_level(c, sample.frame, None if asked else sample) for c in schema.features]
+    holed = replace(schema, features=tuple(features))
     changed = [c.name for c, old in zip(holed.features, schema.features, strict=True) if c != old]
     if not changed:
         return schema
     if options.missing_as == "auto":
-        enough = copies(np.ones(len(sample.rows), bool), sample.weight) >= ROWS_TO_BIN
+        enough = sample.shown(np.ones(len(sample.rows), bool)) >= ROWS_TO_BIN
         if not enough:
             return schema
         before, after = each(lambda s: whole_loss(s, families, sample), (schema, holed), len(sample.rows))
@@ -202,9 +216,14 @@ def with_holes(
     return holed
 
 
-def with_holes_as_values(found: Found, frame: Frame) -> Found:
-    """What was found with every missing cell skipped, with missing as a level of each column that shows it."""
-    features = tuple(holes_as_level(c, frame) for c in found.schema.features)
+def with_holes_as_values(
+    found: Found, frame: Frame, labels: Coded, weight: Floats | None, copies: bool = False
+) -> Found:
+    """What was found with every missing cell skipped, with missing as a level of each column of which holes speak."""
+    slots = Schema(found.schema.target).encode_labels(labels)
+    assert slots is not None
+    sample = Sample.of(frame, slots, weight, len(found.schema.target.levels), frame.rows, copies)
+    features = tuple(holes_as_level(c, frame, sample) for c in found.schema.features)
     changed = {c.name for c, old in zip(features, found.schema.features, strict=True) if c is not old}
     if not changed:
         return found
@@ -212,13 +231,18 @@ def with_holes_as_values(found: Found, frame: Frame) -> Found:
     return replace(found, schema=replace(found.schema, features=features), columns=ColumnTable(report))
 
 
-def holes_as_level(column: Column, frame: Frame) -> Column:
-    """A discrete column with missing as one of its levels, if it shows a missing cell."""
-    if isinstance(column, Categories) and frame.coded(column.source or column.name).misses(column.missing):
-        return column.grow([None])
-    if isinstance(column, Binned) and column.family != "kde" and (column.encode(frame) == 0).any():
-        return replace(column, holes=True)
-    return column
+def holes_as_level(column: Column, frame: Frame, sample: Sample | None) -> Column:
+    """A discrete column with missing as one of its levels, if it shows a missing cell, and these speak in a sample."""
+    if not isinstance(column, Categories) and not (isinstance(column, Binned) and column.family != "kde"):
+        return column
+    absent = column.encode(frame) == 0
+    if not absent.any():
+        return column
+    if sample is not None:
+        classes = sample.labels.astype(np.intp) - 1
+        if not speaks(*by_class(absent[sample.rows], classes, sample.weight, sample.copies)):
+            return column
+    return column.grow([None]) if isinstance(column, Categories) else replace(column, holes=True)
 
 
 def read(frame: Frame, name: str, options: Options) -> Any:
@@ -303,7 +327,7 @@ def categories(frame: Frame, name: str, options: Options) -> Categories:
 
 
 def one_column(
-    frame: Frame, name: str, options: Options, weight: Floats | None, sample: Sample
+    frame: Frame, name: str, options: Options, sample: Sample
 ) -> tuple[Reading | Literal["number"] | None, str]:
     """How a column is read ("number": one to be decided, None: not at all) and the reason."""
     missing = markers(options.missing, name)
@@ -311,6 +335,9 @@ def one_column(
         return declared(frame, name, options.families[name], options, sample), "declared"
     kind = kind_of(frame.column(name))
     if kind == "number":
+        if is_numbering(frame.column(name)):
+            keep = f"families={{{name!r}: 'gaussian'}} keeps it"
+            return None, f"left out as an identifier: {frame.rows} integers, all different and in order ({keep})"
         if options.numeric != "auto":
             return declared(frame, name, options.numeric, options, sample), f"numeric={options.numeric!r}"
         x = Real(name, missing=missing).encode(frame)[:: max(1, frame.rows // SAMPLE)]
@@ -326,15 +353,41 @@ def one_column(
     holes = bool((column.encode(frame) == 0).any()) if len(column.levels) == 1 else False
     if len(column.levels) == 1 and not holes and not options.more_to_come:  # whether it is there may say something
         return None, f"left out: every row has the value {column.levels[0]!r}"
-    shown = frame.rows if weight is None else copies(np.ones(frame.rows, bool), weight)
+    shown = frame.rows  # whatever they weigh
     if len(column.levels) > 0.5 * shown:
-        shown = copies(frame.coded(name).index >= 0, weight)
+        shown = int((frame.coded(name).index >= 0).sum())
     if len(column.levels) > MOST_LEVELS or (shown >= 50 and len(column.levels) > 0.9 * shown):
         keep = f"families={{{name!r}: 'categorical'}} keeps it"
         if has_sentences(column.levels):
             keep = f"families={{{name!r}: 'text'}} reads its words"
         return None, f"left out as an identifier: {len(column.levels)} values in {shown} rows ({keep})"
     return Reading("categorical", column, Categorical(options.alpha)), kind
+
+
+def chosen(frame: Frame, name: str, options: Options) -> bool:
+    """Whether how a column is read is chosen on the rows: its density, its cuts, or whether a hole is a value."""
+    number = kind_of(frame.column(name)) == "number"
+    how = options.families.get(name, options.numeric if number else "categorical")
+    called = how if isinstance(how, str) else name_of(how)
+    if called == "categorical":
+        holes = options.missing_as == "auto" and frame.coded(name).misses(markers(options.missing, name))
+        return holes or getattr(how, "alpha", 1.0) == "auto"
+    return called not in UNCUT
+
+
+def is_numbering(values: Any) -> bool:
+    """Whether integers number the rows: no two alike, and they rise or fall, or fill most of the range they span.
+
+    >>> is_numbering(np.arange(1, 892)), is_numbering(np.arange(40)), is_numbering(np.arange(60.0))
+    (True, False, False)
+    """
+    if not isinstance(values, np.ndarray) or values.dtype.kind not in "iu" or len(values) < NUMBERED:
+        return False
+    rises, falls = values[1:] > values[:-1], values[1:] < values[:-1]
+    if rises.all() or falls.all():
+        return True
+    span = int(values.max()) - int(values.min()) + 1
+    return span <= 2 * len(values) and len(distinct(values)) == len(values)
 
 
 def has_sentences(levels: Iterable[Level]) -> bool:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats
-from bayesfold.kernels.cuts import paying_split
+from bayesfold.kernels.counting.cuts import paying_split
 from bayesfold.runtime.unique import distinct
 
 FINEST = 8_192
@@ -115,8 +115,8 @@ def quintiles(h: Histogram) -> Cuts:
 
 
 def proportional(h: Histogram) -> Cuts:
-    """About sqrt(n) bins of sqrt(n) rows."""
-    return equal_frequency(h, max(1, int(np.sqrt(h.table.sum()))))
+    """About sqrt(n) bins of sqrt(n) rows, no more than there are values: weights may be huge."""
+    return equal_frequency(h, max(1, min(int(np.sqrt(h.table.sum())), len(h.low))))
 
 
 def equal_width(h: Histogram, bins: int = 10) -> Cuts:

@@ -10,6 +10,7 @@ import numpy as np
 from bayesfold.data.batch import Batch
 from bayesfold.data.encodings import Binned, Presence, Real
 from bayesfold.data.frame import Coded, Floats, Frame, Level, code
+from bayesfold.data.own_names import own_name
 from bayesfold.data.schema import Block, Schema
 from bayesfold.data.text.column import Words
 from bayesfold.data.vector import Vector
@@ -28,6 +29,8 @@ from bayesfold.learning.discover import (
     with_holes_as_values,
 )
 from bayesfold.learning.gaussian_vector import FARTHEST, NAME, gathered
+from bayesfold.learning.holes import by_class as holes_by_class
+from bayesfold.learning.holes import strength
 from bayesfold.models.model import Model
 from bayesfold.models.plan import cliques
 from bayesfold.models.scoring.parent_nodes import leaves_of
@@ -36,6 +39,12 @@ from bayesfold.runtime.messages import listed
 from bayesfold.tally.counter import add_rows, count
 from bayesfold.tally.mutual_information import with_class
 from bayesfold.tally.statistic import MOST_BYTES, Clique, Layout, Tally, TooLargeError
+
+LARGEST_WEIGHT = 1e100
+"""Of a row; the smallest is 1 / LARGEST_WEIGHT."""
+
+LARGEST_POWER = 1e6
+"""Exponents on likelihoods beyond this one would only turn sums of logs into infinities."""
 
 SPARSE = 100
 """Cells for each row and column beyond which a structure is not tried if a smaller one was: nearly all are empty."""
@@ -119,7 +128,9 @@ class Way:
     def of(cls, found: Found, frame: Frame, labels: Coded, weight: Floats | None, recipe: Recipe) -> "Way":
         """The rows as they are read in the way that was found."""
         schema = found.schema.with_classes([*labels.levels, *recipe.classes]).grown(frame)
-        return cls(found, schema, schema.encode(frame, labels, weight))
+        if recipe.classes:
+            schema = schema.declaring(recipe.classes)
+        return cls(found, schema, replace(schema.encode(frame, labels, weight), copies=recipe.options.copies))
 
     def count(self, cliques: tuple[Clique, ...]) -> Tally:
         """A tally of the rows; the same one when another structure asks for the same."""
@@ -217,11 +228,11 @@ def readings(frame: Frame, labels: Coded, weight: Floats | None, recipe: Recipe)
         found = discover(frame, labels, replace(options, numeric="gaussian", missing_as="skip"), weight)
         numbers = any(isinstance(c, Real) for c in found.schema.features)
         for ranks in recipe.normal.ranks if numbers else (False,):
-            yield gathered(found, frame, weight, ranks, recipe.normal.limit)
+            yield gathered(found, frame, weight, ranks, recipe.normal.limit, options.missing_as != "skip")
     elif isinstance(recipe.structure, Naive):
         if recipe.weights == "auto":
             found = discover(frame, labels, replace(options, missing_as="skip", together=False), weight)
-            yield with_presence(found, frame, options)
+            yield found if options.missing_as == "skip" else with_presence(found, frame, labels, weight, options.copies)
         else:
             yield discover(frame, labels, options, weight)
     else:
@@ -230,7 +241,10 @@ def readings(frame: Frame, labels: Coded, weight: Floats | None, recipe: Recipe)
         for numeric in ("mdl", "quintiles") if options.numeric == "auto" else (options.numeric,):
             first = discover(frame, labels, replace(options, numeric=numeric, missing_as=holes[0]), weight)
             values_too = len(holes) > 1 and not options.more_to_come
-            for found in (first, with_holes_as_values(first, frame)) if values_too else (first,):
+            both = (
+                (first, with_holes_as_values(first, frame, labels, weight, options.copies)) if values_too else (first,)
+            )
+            for found in both:
                 if found.schema not in seen:
                     seen.append(found.schema)
                     yield found
@@ -238,18 +252,26 @@ def readings(frame: Frame, labels: Coded, weight: Floats | None, recipe: Recipe)
                 break  # there is nothing to cut in another way
 
 
-def with_presence(found: Found, frame: Frame, options: Options) -> Found:
-    """One more column for each that has missing cells: whether it has a value. It has no weight until it earns one."""
+def with_presence(found: Found, frame: Frame, labels: Coded, weight: Floats | None, copies: bool) -> Found:
+    """One more column for each that has missing cells: whether it has a value. It has no weight until it earns one.
+
+    Its table is pulled to the share over all classes, the more the less these are known to differ.
+    """
     features = list(found.schema.features)
+    slots = Schema(found.schema.target).encode_labels(labels)
+    assert slots is not None
     families = dict(found.families)
     for column in found.schema.features:
         if isinstance(column, Block | Presence):
             continue
         number = isinstance(column, Real | Binned)
-        missing = Presence(f"{column.name} is missing", column.source or column.name, column.missing, number)
-        if (missing.encode(frame) == 2).any():
+        called = own_name({*families, *found.schema.sources}, f"{column.name} is missing")
+        missing = Presence(called, column.source or column.name, column.missing, number)
+        absent = missing.encode(frame) == 2
+        if absent.any():
             features.append(missing)
-            families[missing.name] = Categorical(options.alpha)
+            counts = holes_by_class(absent, slots.astype(np.intp) - 1, weight, copies)
+            families[missing.name] = MEstimate(strength(*counts))
     return replace(found, schema=replace(found.schema, features=tuple(features)), families=families)
 
 
@@ -269,8 +291,10 @@ def check_powers(powers: Mapping[str, float], schema: Schema) -> None:
     if unknown:
         raise ValueError(f"weights names columns that are not in the schema: {listed(sorted(unknown))}")
     for name, power in powers.items():
-        if not isinstance(power, int | float) or not np.isfinite(power):
-            raise ValueError(f"weights is {power!r} for column {name!r}; an exponent is a finite number")
+        if not isinstance(power, int | float) or not abs(power) <= LARGEST_POWER:
+            raise ValueError(
+                f"weights is {power!r} for column {name!r}; an exponent is a number of at most {LARGEST_POWER:g}"
+            )
 
 
 def update(model: Model, frame: Frame, y: Any, weight: Any) -> None:
@@ -322,6 +346,13 @@ def weighed(weight: Any, frame: Frame, labels: Coded) -> tuple[Floats | None, Fr
         row = int(np.flatnonzero(~np.isfinite(w) | (w < 0))[0])
         raise ValueError(f"row {row} has the weight {w[row]}; weights must be finite and at least 0")
     keep = w > 0
+    odd = keep & ((w < 1 / LARGEST_WEIGHT) | (w > LARGEST_WEIGHT))
+    if odd.any():
+        row = int(odd.argmax())
+        raise ValueError(
+            f"row {row} has the weight {w[row]}; weights are 0, or from {1 / LARGEST_WEIGHT:g} to {LARGEST_WEIGHT:g}, "
+            "beyond which their sums and squares are no numbers; scale them"
+        )
     if keep.all():
         return w, frame, labels
     if not keep.any():
@@ -332,7 +363,7 @@ def weighed(weight: Any, frame: Frame, labels: Coded) -> tuple[Floats | None, Fr
 def given(recipe: Recipe) -> Found:
     """A schema that was handed over: nothing is discovered, families follow the encodings unless declared."""
     assert recipe.schema is not None
-    schema, options = recipe.schema, recipe.options
+    schema, options = recipe.schema.all_declared(), recipe.options
     vectors = [isinstance(column, Vector) for column in schema.features]
     if schema.features and (recipe.normal is not None) != all(vectors):
         raise ValueError(

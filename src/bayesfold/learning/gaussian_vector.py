@@ -25,8 +25,11 @@ NAME = "all columns"
 NO_WORDS = "left out: Gaussian Bayes reads no words; NaiveBayes and TextClassifier do"
 
 
-def gathered(found: Found, frame: Frame, weight: Floats | None, ranks: bool, limit: float) -> Found:
-    """What was found of each column, as one vector; columns of text are left out, and said to be."""
+def gathered(found: Found, frame: Frame, weight: Floats | None, ranks: bool, limit: float, flags: bool = True) -> Found:
+    """What was found of each column, as one vector; columns of text are left out, and said to be.
+
+    With `flags` a number that is missing somewhere has one more axis, whether it is there.
+    """
     axes: list[Axis] = []
     text = {c.sources[0]: NO_WORDS for c in found.schema.features if isinstance(c, Words)}
     for column in found.schema.features:
@@ -35,7 +38,7 @@ def gathered(found: Found, frame: Frame, weight: Floats | None, ranks: bool, lim
         elif isinstance(column, Real):
             x = column.encode(frame)
             axes.append(scaled(column, x, weight, ranks, limit))
-            if np.isnan(x).any():
+            if flags and np.isnan(x).any():
                 axes.append(Flag(column.source or column.name, column.missing))
     vector = Vector(NAME, tuple(axes))
     families = {found.schema.target.name: found.families[found.schema.target.name], NAME: Multinormal(Shrinkage())}

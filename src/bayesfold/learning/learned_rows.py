@@ -1,5 +1,6 @@
 """Rows that a model has learned, encoded as they were; a row that it cannot have learned is named."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,8 @@ from bayesfold.models.model import Model
 from bayesfold.models.pool import Pool
 
 
-def learned(model: Model | Pool, frame: Frame, y: Any, weight: Any) -> Batch:
-    """Rows that were learned, with their labels and weights."""
+def learned(model: Model | Pool, frame: Frame, y: Any, weight: Any, copies: bool = False) -> Batch:
+    """Rows that were learned, with their labels and weights; `copies`: a weight is a number of equal rows."""
     coded = coded_labels(y, frame.rows)
     weighed(weight, frame, coded)
     schema = model.schema
@@ -23,7 +24,7 @@ def learned(model: Model | Pool, frame: Frame, y: Any, weight: Any) -> Batch:
         what = "term" if isinstance(schema.columns[column], Words) else "value"
         raise ValueError(f"row {row} was not learned by this model: column {column!r} shows a {what} never seen")
     weight = None if weight is None else np.ascontiguousarray(weight, np.float64)
-    return schema.encode(frame, coded, weight)
+    return replace(schema.encode(frame, coded, weight), copies=copies)
 
 
 def first_unseen(schema: Schema, frame: Frame) -> tuple[int, str]:

@@ -59,12 +59,21 @@ class Sample:
     labels: NDArray[np.int32]
     weight: Floats | None
     classes: int
+    copies: bool = False  # a weight is a number of equal rows
 
     @classmethod
-    def of(cls, frame: Frame, labels: NDArray[np.int32], weight: Floats | None, classes: int, most: int) -> "Sample":
+    def of(
+        cls,
+        frame: Frame,
+        labels: NDArray[np.int32],
+        weight: Floats | None,
+        classes: int,
+        most: int,
+        copies: bool = False,
+    ) -> "Sample":
         """Every k-th row, so that at most about `most` are looked at."""
         rows = np.arange(0, frame.rows, max(1, frame.rows // most))
-        return cls(frame, rows, labels[rows], None if weight is None else weight[rows], classes)
+        return cls(frame, rows, labels[rows], None if weight is None else weight[rows], classes, copies)
 
     def thinned(self, most: int) -> "Sample":
         """Fewer of these rows, evenly spread."""
@@ -73,7 +82,7 @@ class Sample:
     def of_batch(self, whole: Batch) -> Batch:
         """These rows of the whole table's batch, with their labels."""
         some = whole if len(self.rows) == whole.rows else whole.take(self.rows)
-        return replace(some, labels=self.labels, weight=self.weight)
+        return replace(some, labels=self.labels, weight=self.weight, copies=self.copies)
 
     def take(self, keep: NDArray[Any]) -> "Sample":
         """Some of these rows."""
@@ -88,6 +97,12 @@ class Sample:
     def weights(self) -> Floats:
         """The rows' weights, 1 where none were given."""
         return np.ones(len(self.rows)) if self.weight is None else self.weight
+
+    def shown(self, chosen: NDArray[np.bool_]) -> int:
+        """How many rows are chosen, each as often as it is there; one of which there is less than 1 is still a row."""
+        if self.weight is None or not self.copies:
+            return int(chosen.sum())
+        return int(np.maximum(self.weight[chosen], 1.0).sum())
 
     def histogram(self, x: Floats) -> Histogram:
         """A whole column's values by class, in these rows."""
@@ -141,8 +156,8 @@ def candidates(
     known = ~np.isnan(x)
     x = x[known]
     whole_numbers = bool((x == np.floor(x)).all())
-    most_levels = min(FEW_LEVELS, copies(known, sample.weight) // ROWS_A_LEVEL)
-    enough = copies(known, sample.weight) >= ROWS_TO_BIN
+    most_levels = min(FEW_LEVELS, sample.shown(known) // ROWS_A_LEVEL)
+    enough = sample.shown(known) >= ROWS_TO_BIN
     normal = not enough or spread_within(x, sample.labels[known], sample.weights[known]) > LEAST_SPREAD
     possible = dict.fromkeys((*METHODS, "kde"), enough) | {
         "gaussian": normal,
@@ -174,12 +189,3 @@ def family_of(how: str, alpha: Any) -> Any:
     if how == "categorical":
         return Categorical(alpha)
     return find("m_estimate" if how in METHODS else how)()
-
-
-def copies(chosen: NDArray[np.bool_], weight: Floats | None) -> int:
-    """How many rows are chosen, each as often as it weighs; one that weighs less than 1 is still a row.
-
-    >>> copies(np.array([True, True, False]), np.array([3.0, 0.1, 5.0]))
-    4
-    """
-    return int(chosen.sum() if weight is None else np.maximum(weight[chosen], 1.0).sum())

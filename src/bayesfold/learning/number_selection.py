@@ -6,10 +6,11 @@ out; then sums of what they say tell which to take.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from math import isqrt
+from math import isqrt, log, sqrt
 from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bayesfold.data.batch import Batch
 from bayesfold.data.encodings import Binned, Categories, Discrete, Real
@@ -52,6 +53,8 @@ def best_readings(
     It starts from one density for all columns, or the best for each column by itself, whichever is better, and then
     changes one column at a time as long as that helps. If not `together`, it is the best for each column by itself:
     what columns say twice the exponents will mend, so no column needs a dull density to make up for the others.
+
+    Of many candidates some look good by chance, so a change has to earn what noise would give (see `strictness`).
     """
     parts, rest, rows = held_out_parts(target, tried, given, sample)
     own, weight = rows.labels.astype(np.intp) - 1, rows.weight
@@ -63,7 +66,12 @@ def best_readings(
     gain = max(LEAST_GAIN, 1.0 / max(rows.weights.sum(), 1.0))
     alone = {key: log_loss(prior + parts[key], own, weight) for key in parts}
     by_column = {name: [f"{name}:{r.how}" for r in found] for name, found in tried.items()}
-    each_best = {name: first_least(keys, alone.__getitem__, gain) for name, keys in by_column.items()}
+    strict = strictness(len(by_column), len(parts) - len(by_column), len(rows.rows))
+
+    def noise(around: Floats) -> Callable[[str, str], float]:
+        return lambda new, old: strict * error(around + parts[new], around + parts[old], own, rows.weights)
+
+    each_best = {name: first_least(keys, alone.__getitem__, gain, noise(prior)) for name, keys in by_column.items()}
     if not together:
         return named(tried, each_best)
     uniform = [{n: k if (k := f"{n}:{how}") in parts else each_best[n] for n in by_column} for how in TRIED]
@@ -75,7 +83,7 @@ def best_readings(
         names = sorted(by_column)  # whatever order the columns stand in
         for name, behind in zip(names, sums_behind([parts[choice[name]] for name in names]), strict=True):
             losses = {key: log_loss(done + behind + parts[key], own, weight) for key in by_column[name]}
-            found = first_least([choice[name], *by_column[name]], losses.__getitem__, gain)
+            found = first_least([choice[name], *by_column[name]], losses.__getitem__, gain, noise(done + behind))
             choice[name], best = found, losses[found]
             done = done + parts[found]
         if best > before - gain:
@@ -108,18 +116,54 @@ def sums_behind(items: Sequence[Floats]) -> Iterator[Floats]:
         yield from reversed(run)
 
 
-def first_least(items: Sequence[Item], loss: Callable[[Item], float], gain: float) -> Item:
+def first_least(
+    items: Sequence[Item],
+    loss: Callable[[Item], float],
+    gain: float,
+    noise: Callable[[Item, Item], float] = lambda new, old: 0.0,
+) -> Item:
     """The item of least loss; a later one must be better by more than `gain`, so that noise does not choose.
 
+    `noise` is by how much more a new one must be better than the best so far.
+
     >>> first_least([3.0, 2.95, 1.0], float, 0.1)
+    1.0
+    >>> first_least([3.0, 2.5, 1.0], float, 0.1, lambda new, old: 1.0)
     1.0
     """
     best, least = items[0], loss(items[0])
     for item in items[1:]:
         found = loss(item)
-        if found < least - gain:
+        if found < least - gain and found < least - gain - noise(item, best):
             best, least = item, found
     return best
+
+
+def strictness(columns: int, changes: int, rows: int) -> float:
+    """By how many standard errors a change must be better, where so many are compared for so many columns.
+
+    The best of K that do nothing seems better by about sqrt(2 log K) standard errors. That matters as far as there are
+    many columns for each row: the choices of a few columns cannot add up to much among many rows.
+
+    >>> round(strictness(10, 40, 1000), 2), round(strictness(300, 1200, 200), 2)
+    (0.03, 3.77)
+    """
+    return sqrt(2 * log(max(changes, 1))) * min(1.0, columns / max(rows, 1))
+
+
+def error(new: Floats, old: Floats, own: NDArray[np.intp], weights: Floats) -> float:
+    """The standard error of the difference between the mean log-losses of two sets of logits of the same rows."""
+    at = np.arange(len(own))
+    apart = (new[at, own] - log_sums(new)) - (old[at, own] - log_sums(old))
+    share = weights / weights.sum()
+    return float(np.sqrt((share**2 * (apart - share @ apart) ** 2).sum()))
+
+
+def log_sums(logits: Floats) -> Floats:
+    """log sum_c exp(logits) of each row."""
+    top = logits.max(1)
+    found: Floats = top + np.log(np.exp(logits - top[:, None]).sum(1))
+    return found
 
 
 def held_out_parts(
@@ -208,9 +252,11 @@ def naive(
     asked: Sample,
 ) -> tuple[Scorer, Batch]:
     """Naive Bayes of every candidate and the given columns: a scorer of some rows, and other rows encoded for it."""
-    features = [replace(r.column, name=key, source=name) for key, name, r in every]
-    schema = Schema(target, (*features, *(r.column for r in given)))
-    families = {key: r.family for key, _, r in every} | {r.column.name: r.family for r in given}
+    others = [
+        (f"{r.column.name}:given", r.column.source or r.column.name, r) for r in given
+    ]  # so that no name is twice
+    schema = Schema(target, tuple(replace(r.column, name=key, source=name) for key, name, r in (*every, *others)))
+    families = {key: r.family for key, _, r in (*every, *others)}
     whole = schema.encode(learned.frame)
     return scorer_of(schema, families, learned.of_batch(whole)), asked.of_batch(whole)
 

@@ -18,6 +18,7 @@ from bayesfold.data.batch import Batch
 from bayesfold.data.frame import Floats, Frame, Level
 from bayesfold.data.labels import classes_of
 from bayesfold.data.tables import frame as read_table
+from bayesfold.data.tables import is_dicts, with_absent
 from bayesfold.decisions.decide import check_decision, decided
 from bayesfold.learning.discover import ColumnTable
 from bayesfold.learning.em import Unlabelled
@@ -25,6 +26,7 @@ from bayesfold.learning.fit import update
 from bayesfold.learning.kinds import Settings, find
 from bayesfold.learning.learned_rows import learned
 from bayesfold.learning.pool.report import Report
+from bayesfold.learning.scores import Scores
 from bayesfold.models.model import Model
 from bayesfold.models.pool import Pool
 
@@ -81,11 +83,29 @@ class Trained:
     reweigh_needed: bool = False
     named: bool = True
     history: tuple[Step, ...] = ()
+    scores: Scores | None = None
+
+    @property
+    def judged(self) -> Scores | None:
+        """How good it is on rows that nothing of it has seen, where that was found out when it was learned.
+
+        A pool's are in its report. A model that has learned or forgotten rows since is another one.
+        """
+        if self.report is not None:
+            return None if self.reweigh_needed else self.report.scores
+        return self.scores
 
     @property
     def rows(self) -> int:
         """How many rows are in it."""
         return int(self.model_.class_counts().sum())
+
+    @property
+    def feature_settings(self) -> Settings:
+        """The settings without what they say of the target, which is none of the columns that are learned."""
+        self._require_settings("learn its rows anew")
+        assert isinstance(self.settings, Settings)
+        return of_features(self.settings, self.target)
 
     @property
     def classes_(self) -> NDArray[Any]:
@@ -112,8 +132,8 @@ class Trained:
         return self.names
 
     def _read(self, X: Any, reset: bool = False) -> Frame:
-        """A table as a frame that has every column this model reads."""
-        frame = read_table(X)
+        """A table as a frame that has every column this model reads; what no dict of a list has is missing in all."""
+        frame = with_absent(read_table(X), self.model_.schema.sources) if is_dicts(X) else read_table(X)
         frame.require(self.model_.schema.sources)
         return frame
 
@@ -121,7 +141,8 @@ class Trained:
 
     def log_proba(self, X: Any) -> Floats:
         """log P(class | row)."""
-        return self.model_.log_proba(self.model_.schema.encode(self._read(X)))
+        model = self.model_  # another thread may put a newer one in its place
+        return model.log_proba(model.schema.encode(self._read(X)))
 
     def decide(self, log_proba: Floats) -> NDArray[Any]:
         """The label of each row: of least conditional risk, or the reject label."""
@@ -132,17 +153,20 @@ class Trained:
     def learn(self, X: Any, y: Any, weight: Any = None) -> None:
         """Learn more rows; on an error nothing has changed."""
         self._require_settings("learn more rows")
-        update(self.model_, self._read(X), y, weight)  # type: ignore[arg-type]
-        self.reweigh_needed = isinstance(self.model_, Pool)
+        fresh = self.model_.twin()
+        update(fresh, self._read(X), y, weight)  # type: ignore[arg-type]
+        self.model_ = fresh
+        self._changed()
 
     def learned(self, X: Any, y: Any, weight: Any = None) -> Batch:
         """Rows that were learned; a row that cannot have been is named."""
-        return learned(self.model_, self._read(X), y, weight)
+        copies = isinstance(self.settings, Settings) and self.settings.copies
+        return learned(self.model_, self._read(X), y, weight, copies)
 
     def blank(self) -> "Trained":
         """The same model of no rows, to learn elsewhere and be merged."""
         self._require_settings("be emptied")
-        return replace(self, model_=self.model_.blank(), history=())
+        return replace(self, model_=self.model_.blank(), history=(), scores=None)
 
     def merge(self, other: "Trained") -> "Trained":
         """A model of both models' rows, with this one's settings."""
@@ -152,14 +176,26 @@ class Trained:
             raise ValueError(f"{mine} and {theirs} cannot be merged: they are models of different things")
         both = self.model_ + other.model_  # type: ignore[operator]
         history = (*self.history, *other.history)
-        return replace(self, model_=both, reweigh_needed=isinstance(both, Pool), history=history)
+        return replace(self, model_=both, reweigh_needed=isinstance(both, Pool), history=history, scores=None)
 
-    def forget(self, X: Any, y: Any, weight: Any = None) -> None:
-        """Take learned rows out again; on an error nothing has changed."""
+    def forget(self, X: Any, y: Any, weight: Any = None, keep_levels: bool = False) -> None:
+        """Take learned rows out again, and the names that only they showed; on an error nothing has changed."""
         self._require_settings("forget rows")
-        batch = self.learned(X, y, weight)
-        self.model_.forget(batch if batch.weight is None else batch.take(batch.weight > 0))
+        batch, fresh = self.learned(X, y, weight), self.model_.twin()
+        fresh.forget(batch if batch.weight is None else batch.take(batch.weight > 0))
+        self.model_ = fresh
+        self._changed()
+        if not keep_levels:
+            self.trim()
+
+    def _changed(self) -> None:
+        """What was found out about the model before is not about this one."""
         self.reweigh_needed = isinstance(self.model_, Pool)
+        self.scores = None
+
+    def trim(self) -> None:
+        """Leave out the levels, terms and classes that no row shows; what a person named stays."""
+        self.model_ = self.model_.trimmed(classes=self.loss is None and self.model_.prior is None)
 
     def _require_settings(self, what: str) -> None:
         """Refuse what only the estimator can do."""
@@ -168,6 +204,13 @@ class Trained:
                 f"this is a {self.settings.estimator}, which follows scikit-learn's rules: to {what}, load it in "
                 "Python with bayesfold.load(path), or learn a NaiveBayes, which does it here"
             )
+
+
+def of_features(settings: Settings, target: str) -> Settings:
+    """Settings whose markers of missing values are those of features: `missing` may also name the target."""
+    if not isinstance(settings.missing, Mapping) or target not in settings.missing:
+        return settings
+    return replace(settings, missing={name: marks for name, marks in settings.missing.items() if name != target})
 
 
 def train(

@@ -23,10 +23,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats
-from bayesfold.kernels import softmax, weigher
+from bayesfold.kernels.scoring import softmax, weigher
 from bayesfold.runtime.threads import spread
 
 NO_WEIGHT = np.empty(0)
+LEAST_RIDGE = 1e-12
+"""... of the weight of all rows, so that no direction is flat."""
+
 STEPS = 50
 ASKED = 2_048
 """Rows left out of the weights to compare two ridges."""
@@ -70,10 +73,12 @@ def pool(
     nonnegative: bool = False,
     near: Pooled | None = None,
     asked: int | None = None,
+    gone: Floats | None = None,
 ) -> Pooled:
     """The best weights under one ridge; `near` is where to begin looking, bias_ridge=inf keeps the bias at 0.
 
-    `held_out` are `asked` rows, evenly spread, or all.
+    `gone` is how much of each row is left out of the weights that judge it, None: all of it. `held_out` are `asked`
+    rows, evenly spread, or all.
     """
     problem = Problem(T, y, weight, start, ridge, bias_ridge, nonnegative)
     w = problem.start.copy() if near is None else np.concatenate([near.weights, near.bias])
@@ -93,7 +98,7 @@ def pool(
             break
     parts = T.shape[1]
     rows = np.arange(len(y)) if asked is None else np.arange(0, len(y), max(1, -(-len(y) // max(asked, 1))))[:asked]
-    held_out = problem.left_out(w, here, rows)
+    held_out = problem.left_out(w, here, rows, problem.weight if gone is None else gone)
     loss = log_loss(held_out, y[rows], None if weight is None else weight[rows]) if len(rows) else np.nan
     return Pooled(w[:parts], w[parts:], held_out, loss, float(np.max(ridge)) if np.size(ridge) else 0.0)
 
@@ -108,6 +113,7 @@ def best_pool(
     bias_ridge: float = 1.0,
     nonnegative: bool = False,
     hurried: bool = False,
+    gone: Floats | None = None,
 ) -> Pooled:
     """The pool whose ridge gives the least held-out log-loss, the strongest where that is equal.
 
@@ -127,6 +133,7 @@ def best_pool(
             nonnegative=nonnegative,
             near=near,
             asked=asked,
+            gone=gone,
         )
         if best is None or near.loss < best.loss - 1e-9:
             best = near
@@ -208,7 +215,8 @@ class Problem:
         self.weight = np.ones(self.rows) if weight is None else np.ascontiguousarray(weight)
         none = np.zeros(self.classes)
         self.start = np.concatenate([np.broadcast_to(start, (self.parts,)), none])
-        self.ridge = np.concatenate([np.broadcast_to(ridge, (self.parts,)), none + bias_ridge])
+        least = LEAST_RIDGE * self.weight.sum()  # beside huge weights less would be lost to rounding
+        self.ridge = np.maximum(np.concatenate([np.broadcast_to(ridge, (self.parts,)), none + bias_ridge]), least)
         self.fixed = np.isinf(self.ridge)
         self.free = np.concatenate([np.full(self.parts, not nonnegative), none == 0])
 
@@ -239,8 +247,8 @@ class Problem:
         """The weights that may move."""
         return np.flatnonzero(~self.fixed & (self.free | (w > 0) | (here.gradient < 0)))
 
-    def left_out(self, w: Floats, here: Here, rows: NDArray[np.intp]) -> Floats:
-        """The logits of some rows, each after one Newton step of the problem without (one copy of) it.
+    def left_out(self, w: Floats, here: Here, rows: NDArray[np.intp], gone: Floats) -> Floats:
+        """The logits of some rows, each after one Newton step of the problem without it, or what is gone of it.
 
         With J the row's parts and the identity, S = J' H^-1 J, A = diag(p) - p p', g = p - e_y, the logits move by
         S (I - A S)^-1 g.
@@ -260,7 +268,7 @@ class Problem:
             T = np.ascontiguousarray(np.moveaxis(self.T[some], 2, 1))  # [row, class, part]
             cross = T @ inverse[:q, q:]
             S = (T @ inverse[:q, :q]) @ T.transpose(0, 2, 1) + cross + cross.transpose(0, 2, 1) + inverse[q:, q:]
-            S *= np.minimum(self.weight[some], 1.0)[:, None, None]
+            S *= gone[some][:, None, None]
             p = here.P[some]
             A = p[:, :, None] * eye - p[:, :, None] * p[:, None, :]
             g = (p - eye[self.y[some]])[:, :, None]

@@ -43,7 +43,7 @@ class ClassPrior:
         alpha = self.family.hold(cells).alpha
         n, out = cells.weight[1:, 0], leaving(batch)[:, None]
         own = out * (np.arange(1, len(n) + 1) == batch.labels[:, None])
-        rest = np.where(n - own > 1e-12 * n, n - own, 0.0)  # of a row that weighs 2, one copy stays
+        rest = np.where(n - own > 1e-12 * n, n - own, 0.0)  # of several copies, some stay
         log_p = log_ratio(rest, n.sum() - out, len(n), float(np.ravel(alpha)[0]))
         return np.maximum(log_p + self._log_class_weight(rest), LEAST)
 

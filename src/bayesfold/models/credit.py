@@ -9,25 +9,28 @@ import numpy as np
 from bayesfold.data.batch import Batch
 from bayesfold.data.encodings import Counts
 from bayesfold.data.frame import Floats
+from bayesfold.data.own_names import OwnLine, own_name
 from bayesfold.data.schema import Schema
 from bayesfold.data.vector import Vector
 from bayesfold.models.scoring.mixture import MixtureScorer
 from bayesfold.models.scoring.scorer import Scorer
 
+PRIOR = "prior"
 OFFSET = "class offset"  # what was learned of a class alone
 SPREAD = "class spread"  # how widely the vectors of a class are spread
 
 
-def prior_line(schema: Schema) -> str:
-    """What the prior's line is called; a column may have taken its name."""
-    return "prior of the classes" if "prior" in schema.sources else "prior"
+def own_line(schema: Schema, kind: str) -> OwnLine:
+    """The line of a kind that is no column's, under a name that no column has."""
+    wishes = (PRIOR, "prior of the classes") if kind == PRIOR else (kind,)
+    return OwnLine(own_name({*schema.sources, *schema.columns}, *wishes), kind)
 
 
 def lines_of(schema: Schema, name: str) -> tuple[str, ...]:
     """The lines that a scored column adds to."""
     column = schema.columns.get(name)
     if isinstance(column, Vector):
-        return (*column.sources, SPREAD)
+        return (*column.sources, own_line(schema, SPREAD))
     return (name if column is None or isinstance(column, Counts) else column.source or name,)
 
 

@@ -5,6 +5,7 @@ if it had never seen them, without keeping any row.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, cast
 
@@ -20,7 +21,7 @@ from bayesfold.data.vector import Vector
 from bayesfold.families.categorical import Categorical
 from bayesfold.models.calibration import NONE, Calibration
 from bayesfold.models.class_prior import ClassPrior, Prior
-from bayesfold.models.credit import OFFSET, credited, lines_of, prior_line
+from bayesfold.models.credit import OFFSET, PRIOR, credited, lines_of, own_line
 from bayesfold.models.plan import below_the_class, grouped
 from bayesfold.models.posterior import log_posterior, normalise
 from bayesfold.models.scoring.mixture import MixtureScorer
@@ -28,10 +29,12 @@ from bayesfold.models.scoring.parent_nodes import Leaf, leaf_of, leaves_of
 from bayesfold.models.scoring.parent_tables import Stack
 from bayesfold.models.scoring.scorer import Group, Scorer
 from bayesfold.models.scoring.single_row import Rows, can_stream
+from bayesfold.models.versioned import versioned
 from bayesfold.runtime.threads import BLOCK
 from bayesfold.tally.counter import count
 from bayesfold.tally.forgetting import refuse_never_learned, without_a_value
 from bayesfold.tally.statistic import Clique, Span, Tally
+from bayesfold.tally.trimming import trimmed
 
 MOST_ENTRIES = 1 << 22  # contributions held at once while rows are left out
 
@@ -55,6 +58,7 @@ class Model:
         self.prior = prior
         self.class_weight = class_weight
         self.calibration = calibration
+        self.version = 0  # of the tally: it counts up with every change
         self.decayed = False
         self.soft = False  # whether rows without a label are in it, each with a share in every class
 
@@ -68,7 +72,7 @@ class Model:
         """The target's levels."""
         return self.schema.target.levels
 
-    @cached_property
+    @versioned
     def scorer(self) -> Scorer | MixtureScorer:
         """The log tables; dropped whenever the tally changes."""
         flat, (columns, own, every, ends) = self.flat, self._leaves
@@ -94,7 +98,7 @@ class Model:
                 plans["leaves", id(networks)] = kept
         return cast(tuple[tuple[str, ...], list[Leaf], list[Leaf], NDArray[np.intp]], kept[1])
 
-    @cached_property
+    @versioned
     def flat(self) -> Scorer:
         """The scorer of the columns that depend on the class alone, and of the class."""
         return Scorer(self.log_prior(), self.groups, self.tally)
@@ -120,9 +124,13 @@ class Model:
         return cast(list[Group], groups)
 
     def _changed(self) -> None:
-        self.__dict__.pop("scorer", None)
-        self.__dict__.pop("flat", None)
-        self.__dict__.pop("_plain", None)
+        self.version += 1
+
+    def twin(self) -> "Model":
+        """The same model, to be changed while others still read this one."""
+        other = self.on(self.tally, self.decayed)
+        other.soft = self.soft
+        return other
 
     # the class
 
@@ -182,7 +190,7 @@ class Model:
         undo them, so it is made without them and they are applied to its answers."""
         return not self.is_textbook and (self.prior is not None or self.class_weight is not None)
 
-    @cached_property
+    @versioned
     def _plain(self) -> "Model":
         """This model without given class probabilities and weights."""
         return Model(self.mixture, self.families, self.tally, None, None, self.calibration)
@@ -250,10 +258,10 @@ class Model:
     @property
     def parts(self) -> tuple[str, ...]:
         """The lines of `contributions`: the prior, the columns, then what is no single column's doing."""
-        named = dict.fromkeys([prior_line(self.schema)])
+        named: dict[str, None] = dict.fromkeys([own_line(self.schema, PRIOR)])
         for name in self.scorer.names:
             named |= dict.fromkeys(lines_of(self.schema, name))
-        return (*named, *(() if self.is_textbook else (OFFSET,)))
+        return (*named, *(() if self.is_textbook else (own_line(self.schema, OFFSET),)))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -321,34 +329,37 @@ class Model:
     def row_log_joint(self, row: Mapping[str, Any]) -> Floats:
         """log P(class, row) of one row given as a dict."""
         rows = self.rows()
-        if rows is None or "scorer" in self.__dict__:
+        if rows is None or Model.__dict__["scorer"].is_kept(self):
             return self.log_joint(self.schema.encode_row(row))
         learned = rows.kernel_has_prior
         out = np.zeros((1, len(self.classes))) if learned else self.log_prior().reshape(1, -1)
         return rows.log_joint(row, out)
 
-    def learn_row(self, row: Mapping[str, Any], label: Level, weight: float | None = None) -> None:
-        """Learn one row given as a dict; new levels and classes are welcome."""
+    def learn_row(self, row: Mapping[str, Any], label: Level, weight: float | None = None) -> "Model":
+        """This model with one more row, given as a dict: itself, or a twin where new levels or classes have joined."""
         self._require_hard("learn more rows")
         rows = self.rows()
         schema = self.schema if label in self.schema.target.slot else self.schema.with_classes([label])
         if rows is None or (weight is not None and not self.tally.weighted):
-            schema = schema.grown_by_row(row)
-            self.learn(schema.encode_row(row, label, weight), schema)
-            return
+            schema, other = schema.grown_by_row(row), self.twin()
+            other.learn(schema.encode_row(row, label, weight), schema)
+            return other
         w = 1.0 if weight is None else weight
-        if schema is not self.schema or not rows.learn(row, schema.target.slot[label], w):
-            schema = schema.grown_by_row(row)
-            schema.read_row(row, to_learn=True)  # whatever is wrong with the row is said before anything changes
-            self._check_classes(schema)
-            self.tally = self.tally.on(schema)
-            longer = rows.lengthened(self.tally)
-            if longer is not None:
-                self.tally.views["rows", self] = longer
-            grown = self.rows()
-            assert grown is not None
-            grown.learn(row, schema.target.slot[label], w)
-        self._changed()
+        if schema is self.schema and rows.learn(row, schema.target.slot[label], w):
+            self._changed()
+            return self
+        schema = schema.grown_by_row(row)
+        schema.read_row(row, to_learn=True)  # whatever is wrong with the row is said before anything changes
+        self._check_classes(schema)
+        other = self.twin()
+        other.tally = self.tally.on(schema)
+        longer = rows.lengthened(other.tally)
+        if longer is not None:
+            other.tally.views["rows", other] = longer
+        grown = other.rows()
+        assert grown is not None
+        grown.learn(row, schema.target.slot[label], w)
+        return other
 
     # the group
 
@@ -376,6 +387,7 @@ class Model:
         self._check_classes(schema)
         fresh = count(schema, self.tally.layout.cliques, batch)
         grown = self.tally.on(schema)
+        grown = grown.copy() if grown is self.tally else grown  # others may be reading it
         grown.add(fresh)
         self.tally = grown
         self._changed()
@@ -385,8 +397,20 @@ class Model:
         self._require_hard("forget rows")
         fresh = count(self.schema, self.tally.layout.cliques, batch)
         refuse_never_learned(self.tally, fresh, batch, self.decayed)
-        self.tally.add(fresh, -1)
+        left = self.tally.copy()
+        left.add(fresh, -1)
+        self.tally = left
         self._changed()
+
+    def trimmed(self, classes: bool = True) -> "Model":
+        """This model without the levels, terms and classes that no row shows, and that nobody declared."""
+        tally = trimmed(self.tally, classes)
+        if tally is self.tally:
+            return self
+        known = set(tally.schema.target.levels)
+        other = self.on(tally, self.decayed)
+        other.calibration = replace(self.calibration, bias=tuple(b for b in self.calibration.bias if b[0] in known))
+        return other
 
     def decay(self, factor: float) -> None:
         """Multiply every row's weight."""
@@ -410,7 +434,7 @@ class Model:
     def blank(self) -> "Model":
         """The same model of no rows: schema, densities and structure, nothing counted."""
         self._require_hard("be emptied")
-        return self.on(Tally.zero(self.schema, self.tally.layout.cliques))
+        return self.on(Tally.zero(self.schema.all_declared(), self.tally.layout.cliques))
 
     def __add__(self, other: "Model") -> "Model":
         """A model of both models' rows, with this one's smoothing and prior."""

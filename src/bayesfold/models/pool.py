@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from bayesfold.data.batch import Batch
 from bayesfold.data.frame import Floats, Level
 from bayesfold.data.schema import Schema
-from bayesfold.models.credit import OFFSET
+from bayesfold.models.credit import OFFSET, own_line
 from bayesfold.models.model import Model
 from bayesfold.models.posterior import log_posterior
 from bayesfold.tally.forgetting import without_a_value
@@ -107,15 +107,15 @@ class Pool:
         """The lines of `contributions`: those of the members, then the bias of classes and what the floor changes."""
         named: dict[str, None] = {}
         for member in self.members.values():
-            named |= dict.fromkeys(part for part in member.parts if part != OFFSET)
-        return (*named, OFFSET, CAP)
+            named |= dict.fromkeys(part for part in member.parts if getattr(part, "kind", "") != OFFSET)
+        return (*named, own_line(self.schema, OFFSET), own_line(self.schema, CAP))
 
     def contributions(self, batch: Batch, empty_rows: bool = True) -> Floats:
         """[row, line, class]: each member's lines times its weight; they sum to the log joint (as in a model)."""
         parts = self.parts
         place = {name: i for i, name in enumerate(parts)}
         lines = np.zeros((batch.rows, len(parts), len(self.classes)))
-        lines[:, place[OFFSET]] = self.bias_of()
+        lines[:, place[own_line(self.schema, OFFSET)]] = self.bias_of()
         for weight, member in zip(self.weights, self.members.values(), strict=True):
             own = member.contributions(batch, empty_rows)
             for i, name in enumerate(member.parts):
@@ -143,13 +143,18 @@ class Pool:
         """The log joint of one row given as a dict."""
         return self.log_joint(self.schema.encode_row(row))
 
-    def learn_row(self, row: Mapping[str, Any], label: Level, weight: float | None = None) -> None:
-        """Learn one row given as a dict: as a table, since the first member's own path counts for that member alone."""
+    def learn_row(self, row: Mapping[str, Any], label: Level, weight: float | None = None) -> "Pool":
+        """A pool with one more row, given as a dict: as a table, since a member's own path is for that one alone."""
         schema = self.schema if label in self.schema.target.slot else self.schema.with_classes([label])
-        schema = schema.grown_by_row(row)
-        self.learn(schema.encode_row(row, label, weight), schema)
+        schema, other = schema.grown_by_row(row), self.twin()
+        other.learn(schema.encode_row(row, label, weight), schema)
+        return other
 
     # the group
+
+    def twin(self) -> "Pool":
+        """The same pool, to be changed while others still read this one."""
+        return self.on(self.tally, self.first.decayed)
 
     def _share(self) -> None:
         """Every member reads the first one's tally."""
@@ -166,6 +171,17 @@ class Pool:
         """Subtract rows."""
         self.first.forget(batch)
         self._share()
+
+    def trimmed(self, classes: bool = True) -> "Pool":
+        """This pool without the levels, terms and classes that no row shows, and that nobody declared."""
+        members = {name: member.trimmed(classes) for name, member in self.members.items()}
+        if all(members[name] is member for name, member in self.members.items()):
+            return self
+        known = set(next(iter(members.values())).classes)
+        bias = tuple(b for b in self.bias if b[0] in known)
+        other = Pool(members, self.weights, bias, self.prior, self.class_weight)
+        other._share()
+        return other
 
     def decay(self, factor: float) -> None:
         """Multiply every row's weight."""

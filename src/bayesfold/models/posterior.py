@@ -7,7 +7,7 @@ array([[0.205, 0.795]])
 import numpy as np
 
 from bayesfold.data.frame import Floats
-from bayesfold.kernels import scores
+from bayesfold.kernels.scoring import scores
 from bayesfold.runtime.threads import BLOCK, spread
 
 LEAST = -1e300

@@ -12,7 +12,7 @@ import numpy as np
 from bayesfold.data.frame import Floats, Level
 from bayesfold.networks.dag import Dag
 from bayesfold.networks.evidence import Allowed, Codes, encode, first_impossible, is_row, likelihoods, observed_in
-from bayesfold.networks.factor import Factor, ImpossibleEvidence, States
+from bayesfold.networks.factor import Factor, ImpossibleEvidence, States, refuse_size
 from bayesfold.networks.inference import Engine, Problem
 from bayesfold.networks.inference import ImpossibleEvidence as Contradiction
 from bayesfold.networks.query import Query
@@ -66,6 +66,8 @@ class Answers:
         names = (*ask.targets, *ask.events) if ask.events else ask.targets
         index, axes = self.dag.index, self.axes
         targets = [index[v] for v in names]
+        if len(names) > 1:
+            refuse_size({v: axes[v] for v in names})
         seen, soft = self.numbers(ask.evidence), self.soft(likelihood) if likelihood else NOTHING
         try:
             values = self.engine.joint(targets, seen, soft)
@@ -113,8 +115,8 @@ class Answers:
             if weight > 0:
                 given = self.engine.marginals({**seen, target: state})
                 for v, (p, q) in enumerate(zip(given, alone, strict=True)):
-                    some = p > 0
-                    bits[v] += weight * float(p[some] @ np.log2(p[some] / q[some]))
+                    some = (p > 0) & (q > 0)  # q may be too small for a double, and then it adds nothing
+                    bits[v] += weight * float(p[some] @ (np.log2(p[some]) - np.log2(q[some])))
         others = [v for v in np.argsort(-bits, kind="stable") if v not in seen and v != target]
         return {self.dag.names[v]: max(0.0, float(bits[v])) for v in others}
 

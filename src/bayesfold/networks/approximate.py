@@ -125,10 +125,10 @@ def gibbs(asked: Asked, samples: int, draw: np.random.Generator) -> Approximatio
     rows = np.arange(CHAINS)
     for sweep in range(-(sweeps // 4), sweeps):  # a quarter as many first, to forget the start
         for v, parts in free:
-            chances = np.ones((CHAINS, parts[0][0].shape[-1]))
+            logs = np.zeros((CHAINS, parts[0][0].shape[-1]))  # a product over many children may be too small
             for table, others in parts:
-                chances = chances * table[tuple(codes[:, u] for u in others)]
-            codes[:, v] = pick(chances, draw)
+                logs = logs + table[tuple(codes[:, u] for u in others)]
+            codes[:, v] = pick(np.exp(logs - logs.max(1, keepdims=True)), draw)
         if sweep >= 0:
             counts[rows, asked.cells(codes)] += 1
     means = counts / sweeps
@@ -161,14 +161,14 @@ def loopy(asked: Asked) -> Approximation:
 
 
 def blanket(asked: Asked, v: int) -> list[tuple[Floats, Sequence[int]]]:
-    """The tables that v stands in, each with v's axis last, and the variables of the other axes."""
+    """The logs of the tables that v stands in, each with v's axis last, and the variables of the other axes."""
     dag, tables = asked.answers.dag, asked.answers.tables
-    parts: list[tuple[Floats, Sequence[int]]] = [(tables[v], dag.parents[v])]
-    for child in dag.children[v]:
-        if child in asked.needed:
-            family = (*dag.parents[child], child)
-            moved = np.moveaxis(tables[child], family.index(v), -1)
-            parts.append((moved, [u for u in family if u != v]))
+    parts: list[tuple[Floats, Sequence[int]]] = []
+    with np.errstate(divide="ignore"):
+        for u in (v, *(child for child in dag.children[v] if child in asked.needed)):
+            family = (*dag.parents[u], u)
+            moved = np.moveaxis(np.log(tables[u]), family.index(v), -1)
+            parts.append((moved, [w for w in family if w != v]))
     return parts
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from bayesfold.data import tables as memory
 from bayesfold.data.encodings import Categories
 from bayesfold.data.schema import Schema
-from bayesfold.networks.factor import Factor, ImpossibleEvidence, known
+from bayesfold.networks.factor import Factor, ImpossibleEvidence, known, spread_over
 from bayesfold.runtime.messages import listed, ordered
 from bayesfold.tally.counter import count
 from bayesfold.tally.statistic import Clique
@@ -38,7 +38,7 @@ def bayes_rule(prior: Any, likelihood: Any) -> Any:
            [0.182, 0.889]])
     """
     p, q = as_factors(prior, likelihood)
-    both = p * q
+    both = in_proportion(p, q)
     evidence = both.sum(*p.axes)
     if not np.all(evidence.values > 0):
         refuse_impossible(p, q, evidence)
@@ -112,6 +112,16 @@ def joint(table: Any, columns: Sequence[str], alpha: float = 0.0) -> Factor:
 
 
 # ------------------------------------------------------------------------------------------------------- in and out
+
+
+def in_proportion(prior: Factor, likelihood: Factor) -> Factor:
+    """P(class) P(observation | class), for each observation over a power of two, so that nothing becomes too small."""
+    axes = {**prior.axes, **likelihood.axes}
+    (a, i), (b, j) = (np.frexp(spread_over(factor, axes)) for factor in (prior, likelihood))
+    cells = a * b
+    exponent = np.where(cells > 0, i + j, np.iinfo(np.int32).min // 2)
+    top = exponent.max(axis=tuple(range(len(prior.axes))), keepdims=True)
+    return Factor(axes, np.ldexp(cells, exponent - top), likelihood.given)
 
 
 def as_factors(prior: Any, likelihood: Any) -> tuple[Factor, Factor]:

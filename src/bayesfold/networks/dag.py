@@ -8,12 +8,12 @@ Traceback (most recent call last):
 ValueError: the edges run in a circle: a -> b -> c -> a
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from heapq import heappop, heappush
 
-from bayesfold.networks.factor import known
+from bayesfold.networks.factor import known, name_of
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Dag:
         """A graph of (parent, child) pairs; `nodes` come first, then the others in the order of the edges."""
         pairs = [checked_edge(edge) for edge in edges]
         index: dict[str, int] = {}
-        for name in [*map(str, nodes), *(end for pair in pairs for end in pair)]:
+        for name in [*map(name_of, nodes), *(end for pair in pairs for end in pair)]:
             index.setdefault(name, len(index))
         parents: list[list[int]] = [[] for _ in index]
         for parent, child in pairs:
@@ -84,7 +84,9 @@ class Dag:
 
     def numbers(self, names: str | Iterable[str]) -> frozenset[int]:
         """The numbers of one node or of several."""
-        return frozenset(self.number(n) for n in ((names,) if isinstance(names, str) else names))
+        if isinstance(names, str) or not isinstance(names, Iterable):
+            return frozenset([self.number(names)])
+        return frozenset(map(self.number, names))
 
     def ancestors(self, nodes: Iterable[int]) -> set[int]:
         """These nodes and everything above them."""
@@ -134,9 +136,9 @@ def closure(nodes: Iterable[int], step: tuple[tuple[int, ...], ...]) -> set[int]
 
 def checked_edge(edge: tuple[str, str]) -> tuple[str, str]:
     """A pair of names, whatever wrote it; an edge from a node to itself is refused."""
-    if isinstance(edge, str) or len(edge) != 2:
+    if isinstance(edge, str) or not isinstance(edge, Collection) or len(edge) != 2:
         raise ValueError(f"an edge is a pair (parent, child), not {edge!r}")
-    parent, child = map(str, edge)
+    parent, child = map(name_of, edge)
     if parent == child:
         raise ValueError(f"{parent!r} cannot be its own parent")
     return parent, child

@@ -7,6 +7,7 @@
 {'yes': 0.2, 'no': 0.8}
 """
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import prod
@@ -18,7 +19,7 @@ from bayesfold.data.frame import Floats
 from bayesfold.networks.dag import Dag
 from bayesfold.networks.factor import States, known
 from bayesfold.networks.network import BayesianNetwork
-from bayesfold.networks.tables import checked
+from bayesfold.networks.tables import SLACK, checked, row_title
 
 MOST_CELLS = 1 << 25
 """The tables of a file may have so many cells in all (256 MiB); a few bytes of text can declare far more."""
@@ -36,15 +37,28 @@ class FormatError(ValueError):
         self.message, self.line, self.column, self.path = message, line, column, path
 
 
+class FormatWarning(UserWarning):
+    """A file was read that had to be understood: the message says the line, and how it was."""
+
+
 @dataclass
 class Declared:
-    """Variables and tables in the order of the file; errors are plain, and the reader adds where they stand."""
+    """Variables and tables in the order of the file; errors are plain, and the reader adds where they stand.
 
+    file: its name. notes: what had to be understood, by kind, as (line, what); `network` warns of each kind once.
+    """
+
+    file: str = ""
     name: str = ""
     axes: dict[str, States] = field(default_factory=dict)
     parents: dict[str, tuple[str, ...]] = field(default_factory=dict)
     tables: dict[str, Floats] = field(default_factory=dict)
     cells: int = 0
+    notes: dict[str, list[tuple[int, str]]] = field(default_factory=dict)
+
+    def note(self, line: int, what: str, kind: str) -> None:
+        """Remember what was found, and how that was understood."""
+        self.notes.setdefault(kind, []).append((line, what))
 
     def variable(self, name: str, states: Sequence[Any]) -> None:
         """A variable and its states."""
@@ -74,17 +88,39 @@ class Declared:
         self.parents[child] = tuple(parents)
         return shape
 
-    def table(self, child: str, parents: Sequence[str], values: Sequence[float]) -> None:
-        """P(child | parents) as a flat list, the child's states innermost."""
+    def table(
+        self, child: str, parents: Sequence[str], values: Sequence[float], line: int = 0, *, scaled: bool = False
+    ) -> None:
+        """P(child | parents) as a flat list, the child's states innermost; the rest as in `put`."""
         shape = self.shape(child, parents)
         if len(values) != prod(shape):
             over = " x ".join((*parents, child))
             raise ValueError(f"the table of {child!r} over {over} has {prod(shape)} cells, but {len(values)} numbers")
-        self.put(child, np.array(values, np.float64).reshape(shape))
+        self.put(child, np.array(values, np.float64).reshape(shape), line, scaled=scaled)
 
-    def put(self, child: str, table: Floats) -> None:
-        """A table whose shape was asked for; its rows are checked here, where the reader still knows the place."""
-        self.tables[child] = checked(table, child, self.parents[child], self.axes)
+    def put(self, child: str, table: Floats, line: int = 0, *, scaled: bool = False) -> None:
+        """A table whose shape was asked for; its rows are checked here, where the reader still knows the place.
+
+        scaled: rows may sum to anything, as the format says. A row of zeros, for parents that never meet, says nothing.
+        """
+        parents = self.parents[child]
+        rows = table.reshape(-1, table.shape[-1])
+        total = rows.sum(1)
+        lost = (rows == 0).all(1)
+        odd = (np.abs(total - 1) > SLACK) & (total > 0) & (rows >= 0).all(1) & np.isfinite(total) & scaled
+        for which, kind in (
+            (odd, "rows were divided by their sums"),
+            (lost, "these parents are taken to be impossible, and every state to be as likely"),
+        ):
+            if which.any():
+                row = int(which.argmax())
+                path = np.unravel_index(row, table.shape[:-1]) if parents else ()
+                title = row_title(child, parents, self.axes, tuple(map(int, path)))
+                self.note(line, f"{title} sums to {total[row]:.6g}, not to 1", kind)
+        if odd.any() or lost.any():
+            rows = np.where(lost[:, None], 1.0, rows)
+            table = (rows / np.where(odd | lost, rows.sum(1), 1.0)[:, None]).reshape(table.shape)
+        self.tables[child] = checked(table, child, parents, self.axes)
 
     def network(self) -> BayesianNetwork:
         """The network, with every variable's table."""
@@ -92,4 +128,10 @@ class Declared:
             raise ValueError(f"the variable {lacking[0]!r} has no table")
         index = {v: i for i, v in enumerate(self.axes)}
         dag = Dag(tuple(self.axes), tuple(tuple(index[p] for p in self.parents[v]) for v in self.axes))
-        return BayesianNetwork(dag, self.axes, self.tables, self.name)
+        network = BayesianNetwork(dag, self.axes, self.tables, self.name)
+        for kind, places in self.notes.items():
+            (line, what), *more = places
+            where = ", ".join(filter(None, [self.file, f"line {line}" if line else ""]))
+            rest = f" (and so on, {len(more)} times more)" if more else ""
+            warnings.warn(f"{where}: {what}; {kind}{rest}" if where else f"{what}; {kind}{rest}", FormatWarning, 4)
+        return network

@@ -2,25 +2,62 @@
 
 It answers any question, and prints each line of the answer; the compiled engine is checked against it.
 
+Tables are multiplied and summed as logs, so that the probability of what was observed may be as small as it likes: a
+table that doubles cannot hold is shown over a power of ten.
+
 P(s, d=1) = sum_b sum_c sum_x P(s) P(c | s) P(b | s) P(x | c, s) P(d=1 | c, b)
           = P(s) sum_b P(b | s) sum_c P(c | s) P(d=1 | c, b) sum_x P(x | c, s)
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import prod
+from heapq import heapify, heappop, heappush
+from math import floor, log, prod
 
-from bayesfold.data.frame import Level
-from bayesfold.networks.factor import Factor, known, multiply
+import numpy as np
+
+from bayesfold.data.frame import Floats, Level
+from bayesfold.networks.factor import MOST_AXES, Factor, States, known, log_sum, refuse_size, rounded, spread_over
 from bayesfold.runtime.messages import listed
+
+SMALLEST = -600.0
+"""The log of the largest number of a table below which it is shown over a power of ten."""
+
+MOST_CELLS = 1 << 24
+"""So many cells may the tables of all steps have together."""
+
+MOST_WRITTEN = 40
+"""So many sums, the innermost, are written out in a line; with thousands of them each line would fill a book."""
 
 
 @dataclass(frozen=True)
 class Term:
-    """A factor and how it is written."""
+    """How a factor is written, its table over a power of ten (its exponent), and the logs of what it stands for."""
 
     text: str
     factor: Factor
+    logs: Floats
+    exponent: int = 0
+
+    @classmethod
+    def of(cls, text: str, factor: Factor) -> "Term":
+        """A factor as it is."""
+        with np.errstate(divide="ignore"):
+            return cls(text, factor, np.log(factor.values))
+
+    @classmethod
+    def from_logs(
+        cls, text: str, axes: Mapping[str, States], logs: Floats, given: Mapping[str, Level], label: str = ""
+    ) -> "Term":
+        """A table whose numbers may be too small to be written as they are."""
+        top = float(logs.max())
+        exponent = floor(top / log(10)) if -np.inf < top < SMALLEST else 0
+        return cls(text, Factor(axes, np.exp(logs - exponent * log(10)), given, label), logs, exponent)
+
+    def table(self) -> str:
+        """The table in print, without its title."""
+        note = [f"(times 1e{self.exponent})"] if self.exponent else []
+        return "\n".join([*note, *str(self.factor).splitlines()[1:]])
 
 
 @dataclass(frozen=True)
@@ -34,13 +71,16 @@ class Step:
 
     def __str__(self) -> str:
         inner = " ".join(term.text for term in self.terms)
-        table = "\n".join(f"        {line}" for line in str(self.result.factor).splitlines()[1:])
+        table = "\n".join(f"        {line}" for line in self.result.table().splitlines())
         return f"    {self.result.text} = Σ_{self.variable} {inner}\n{table}\n  = {self.after}"
 
 
 @dataclass(frozen=True)
 class Derivation:
-    """A question answered in the open: the product, the sums pushed inwards, each step, and the answer."""
+    """A question answered in the open: the product, the sums pushed inwards, each step, and the answer.
+
+    joint: P(targets, evidence), over 10^exponent where that is too small for a number.
+    """
 
     question: str
     evidence: Mapping[str, Level]
@@ -50,6 +90,7 @@ class Derivation:
     steps: tuple[Step, ...]
     joint: Factor
     answer: Factor
+    exponent: int = 0
 
     def __str__(self) -> str:
         lines = [f"{self.question} ∝ {self.joint.label}"]
@@ -59,9 +100,11 @@ class Derivation:
         if self.nested != self.product:
             lines.append(f"  = {self.nested}")
         lines += map(str, self.steps)
-        lines.append(str(self.joint))
+        over = f" (times 1e{self.exponent})" if self.exponent else ""
+        lines += [self.joint.label + over, *str(self.joint).splitlines()[1:]]
         if self.evidence:
-            lines += [f"divided by its sum, {self.joint.total:.6g}:", str(self.answer)]
+            times = f" times 1e{self.exponent}" if self.exponent else ""
+            lines += [f"divided by its sum, {self.joint.total:.6g}{times}:", str(self.answer)]
         return "\n".join(lines)
 
 
@@ -75,52 +118,102 @@ def derive(
     """P(targets | evidence) from terms whose product is the joint; evidence is already cut out of them."""
     hidden = [v for v in dict.fromkeys(v for t in terms for v in t.factor.axes) if v not in targets]
     plan = list(checked(order, hidden)) if order is not None else cheapest(terms, hidden)
-    sums = " ".join(f"Σ_{v}" for v in reversed(plan))
-    product = " ".join(filter(None, [sums, *(t.text for t in terms)]))
-    nested = written(terms, plan)
-    left, steps = list(terms), []
+    product = " ".join([*(f"Σ_{v}" for v in reversed(plan)), *(t.text for t in terms)])
+    place = {v: k for k, v in enumerate(plan)}
+    behind: list[list[Term]] = [[] for _ in range(len(plan) + 1)]  # by the innermost sum; then those in front of all
+
+    def put(term: Term) -> None:
+        behind[min((place[v] for v in term.factor.axes if v in place), default=len(plan))].append(term)
+
+    for term in terms:
+        put(term)
+    refuse_large(plan, behind, place)
+    nested = written(plan, behind, 0, len(plan))
+    steps = []
     for k, variable in enumerate(plan):
-        inside = [t for t in left if variable in t.factor.axes]
-        table = multiply(t.factor for t in inside).sum(variable)
-        result = Term(f"f{k + 1}({', '.join(table.axes)})", table)
-        left = [t for t in left if variable not in t.factor.axes] + [result]
-        steps.append(Step(variable, tuple(inside), result, written(left, plan[k + 1 :])))
-    whole = multiply(t.factor for t in left)
+        axes, logs = multiplied(behind[k])
+        kept = {v: states for v, states in axes.items() if v != variable}
+        summed = log_sum(logs, (list(axes).index(variable),))
+        result = Term.from_logs(f"f{k + 1}({', '.join(kept)})", kept, summed, {})
+        put(result)
+        steps.append(Step(variable, tuple(behind[k]), result, written(plan, behind, k + 1, MOST_WRITTEN)))
+    axes, logs = multiplied(behind[-1])
+    logs = logs.transpose([list(axes).index(v) for v in targets])
     seen = ", ".join(f"{v}={s}" for v, s in evidence.items())
     question = f"P({', '.join(targets)}{' | ' if seen else ''}{seen})"
-    ordered = whole.ordered(*targets)
-    joint = Factor(ordered.axes, ordered.values, evidence, question.replace(" | ", ", "))
-    return Derivation(question, evidence, tuple(pruned), product, nested, tuple(steps), joint, joint.normalise())
+    ordered = {v: axes[v] for v in targets}
+    joint = Term.from_logs("", ordered, logs, evidence, question.replace(" | ", ", "))
+    answer = joint.factor.normalise()
+    return Derivation(
+        question, evidence, tuple(pruned), product, nested, tuple(steps), joint.factor, answer, joint.exponent
+    )
 
 
-def written(terms: Sequence[Term], plan: Sequence[str]) -> str:
-    """The sums pushed inwards: the first of the plan stands innermost, each term behind its innermost sum."""
-    behind: dict[str, list[str]] = {v: [] for v in plan}
-    front: list[str] = []
+def refuse_large(plan: Sequence[str], behind: Sequence[Sequence[Term]], place: Mapping[str, int]) -> None:
+    """Refuse, before any table is made, what could be neither held nor read."""
+    scopes = [[term.factor.axes for term in terms] for terms in behind]
+    cells, widest = 0, 0
+    for k, variable in enumerate(plan):
+        whole = {v: states for scope in scopes[k] for v, states in scope.items()}
+        cells += prod(map(len, whole.values()))
+        widest = max(widest, len(whole))
+        del whole[variable]
+        scopes[min((place[v] for v in whole if v in place), default=len(plan))].append(whole)
+    if cells > MOST_CELLS or widest > MOST_AXES:
+        raise ValueError(
+            f"the tables of this derivation, the widest over {widest} variables, would have {rounded(cells)} cells; "
+            f"{rounded(MOST_CELLS)} can be held. Observe more variables, or ask query() for the answer alone"
+        )
+
+
+def multiplied(terms: Iterable[Term]) -> tuple[dict[str, States], Floats]:
+    """The axes and the logs of a product."""
+    terms = list(terms)
+    axes = {v: states for term in terms for v, states in term.factor.axes.items()}
+    refuse_size(axes)
+    logs: Floats = np.zeros([len(states) for states in axes.values()])
     for term in terms:
-        inner = next((v for v in plan if v in term.factor.axes), None)
-        (front if inner is None else behind[inner]).append(term.text)
-    parts = [*front]
-    for v in reversed(plan):
-        parts += [f"Σ_{v}", *behind[v]]
+        logs = logs + spread_over(Factor(term.factor.axes, term.logs), axes)
+    return axes, logs
+
+
+def written(plan: Sequence[str], behind: Sequence[Sequence[Term]], done: int, most: int) -> str:
+    """The sums pushed inwards: the first of the plan stands innermost, each term behind its innermost sum."""
+    parts = [term.text for term in behind[-1][:most]]
+    if len(plan) - done > most or len(behind[-1]) > most:
+        parts.append("...")
+    for k in reversed(range(done, min(done + most, len(plan)))):
+        parts += [f"Σ_{plan[k]}", *(term.text for term in behind[k])]
     return " ".join(parts) or "1"
 
 
 def cheapest(terms: Sequence[Term], hidden: Sequence[str]) -> list[str]:
     """An order by the smallest next table; of equals, the variable that comes last in the product."""
-    scopes = [dict(t.factor.axes) for t in terms]
-    left, plan = list(hidden), []
-
-    def merged(variable: str) -> dict[str, tuple[Level, ...]]:
-        return {v: s for scope in scopes if variable in scope for v, s in scope.items() if v != variable}
-
-    while left:
-        sizes = {v: prod(len(s) for s in merged(v).values()) for v in left}
-        best = min(reversed(left), key=sizes.__getitem__)
-        fresh = merged(best)
-        scopes = [scope for scope in scopes if best not in scope] + [fresh]
-        left.remove(best)
+    cards = {v: len(states) for term in terms for v, states in term.factor.axes.items()}
+    near: dict[str, set[str]] = {v: set() for v in cards}
+    for term in terms:
+        for v in term.factor.axes:
+            near[v].update(term.factor.axes)
+    for v, others in near.items():
+        others.discard(v)
+    place = {v: -k for k, v in enumerate(hidden)}
+    size = {v: prod(cards[u] for u in near[v]) for v in hidden}
+    waiting = [(size[v], place[v], v) for v in hidden]
+    heapify(waiting)
+    plan: list[str] = []
+    while waiting:
+        price, _, best = heappop(waiting)
+        if size.get(best) != price:
+            continue  # its price has changed since
+        del size[best]
         plan.append(best)
+        for v in near[best]:
+            fresh = near[best] - near[v] - {v}
+            near[v] |= fresh
+            near[v].discard(best)
+            if v in size:
+                size[v] = size[v] * prod(cards[u] for u in fresh) // cards[best]
+                heappush(waiting, (size[v], place[v], v))
     return plan
 
 

@@ -72,6 +72,8 @@ def observed_in(row: Mapping[str, Any], axes: Mapping[str, States], index: Mappi
     seen = {}
     strange = bool(row)
     for name, value in row.items():
+        if not isinstance(name, str):
+            name = str(name)
         states = axes.get(name)
         if states is None:
             continue

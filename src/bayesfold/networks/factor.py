@@ -10,18 +10,21 @@ rain=yes  0.6
 rain=no   0.4
 """
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from html import escape
 from itertools import islice, product
 from math import prod
-from typing import Any, TypeAlias
-from unicodedata import east_asian_width
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from bayesfold.data.frame import Floats, Level
 from bayesfold.runtime.messages import listed, nearest, suggest
+from bayesfold.runtime.text_table import html_table, width
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 States: TypeAlias = tuple[Level, ...]
 
@@ -49,7 +52,7 @@ class Factor:
     label: str = ""
 
     def __post_init__(self) -> None:
-        axes = {str(name): tuple(states) for name, states in self.axes.items()}
+        axes = {name: tuple(states) for name, states in named(self.axes).items()}
         for name, states in axes.items():
             if not states or len(set(states)) < len(states):
                 raise ValueError(f"the states of {name!r} must be distinct, and at least one: {listed(states)}")
@@ -206,6 +209,46 @@ class Factor:
 
         return nested(self.values, list(self.axes.values()))
 
+    def to_frame(self) -> "pa.Table":
+        """The cells as an Arrow table: one row per cell, one column per variable, and the number in `value`.
+
+        Every library of frames takes it: `.to_pandas()`, `polars.from_arrow(...)`, DuckDB by its name.
+
+        >>> Factor({"a": ("x", "y"), "b": (0, 1)}, [[1, 2], [3, 4]]).to_frame().to_pydict()
+        {'a': ['x', 'x', 'y', 'y'], 'b': [0, 1, 0, 1], 'value': [1.0, 2.0, 3.0, 4.0]}
+        """
+        import pyarrow as pa  # most questions never ask for it
+
+        value = "value"
+        while value in self.axes:
+            value += "_"
+        places = np.indices(self.values.shape).reshape(len(self.axes), self.values.size)
+        columns = {v: as_arrow(s).take(pa.array(at)) for (v, s), at in zip(self.axes.items(), places, strict=True)}
+        return pa.table({**columns, value: self.values.ravel()})
+
+    def __eq__(self, other: object) -> bool:
+        """The same numbers for the same states of the same variables, in whatever order these stand.
+
+        What was observed and the label are not compared: a table is its cells.
+        """
+        if not isinstance(other, Factor):
+            return NotImplemented
+        return self._is_over(other) and bool(np.array_equal(self.values, spread_over(other, self.axes), equal_nan=True))
+
+    def __hash__(self) -> int:
+        """The same for tables that are equal: it is made of what no order of axes or states changes."""
+        cells = np.sort(self.values[~np.isnan(self.values)]).tolist()
+        return hash((frozenset((v, frozenset(states)) for v, states in self.axes.items()), tuple(cells)))
+
+    def isclose(self, other: "Factor", rtol: float = 1e-9, atol: float = 1e-12) -> bool:
+        """Whether two tables over the same variables and states have the same numbers, to rounding."""
+        return self._is_over(other) and bool(
+            np.allclose(self.values, spread_over(other, self.axes), rtol, atol, equal_nan=True)
+        )
+
+    def _is_over(self, other: "Factor") -> bool:
+        return self.axes.keys() == other.axes.keys() and all(set(self.axes[v]) == set(other.axes[v]) for v in self.axes)
+
     def __repr__(self) -> str:
         return f"<Factor {self.title()}: {' x '.join(str(len(s)) for s in self.axes.values()) or 'one number'}>"
 
@@ -237,14 +280,9 @@ class Factor:
 
     def _repr_html_(self) -> str:
         heads, rows, more = self.grid()
-
-        def row(cells: list[str], tag: str) -> str:
-            return "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells) + "</tr>"
-
-        head = f"<thead>{row(heads, 'th')}</thead>" if heads else ""
-        body = "".join(row(cells, "td") for cells in rows)
         tail = f"<p>... and {more} more rows</p>" if more else ""
-        return f"<table><caption>{escape(self.title())}</caption>{head}<tbody>{body}</tbody></table>{tail}"
+        left = len(self.axes) - bool(heads)
+        return html_table(heads or [""] * len(rows[0]), rows, left, self.title()) + tail
 
 
 def multiply(factors: Iterable[Factor]) -> Factor:
@@ -262,6 +300,18 @@ def quotient(a: Any, b: Any) -> Floats:
         raise ZeroDivisionError("a cell that is not 0 would be divided by 0")
     found: Floats = np.divide(a, b, out=np.zeros(a.shape), where=b != 0)
     return found
+
+
+def log_sum(logs: Floats, axis: tuple[int, ...] | None = None) -> Any:
+    """log sum exp along some axes: sums of numbers that are too small for a double themselves.
+
+    >>> round(float(log_sum(np.array([-1000.0, -1000.0]))), 4)
+    -999.3069
+    """
+    top = logs.max(axis=axis, keepdims=True)
+    safe = np.where(top > -np.inf, top, 0.0)
+    with np.errstate(divide="ignore"):
+        return np.log(np.exp(logs - safe).sum(axis=axis)) + safe.reshape(np.shape(logs.max(axis=axis)))
 
 
 def spread_over(factor: Factor, axes: Mapping[str, States]) -> Floats:
@@ -283,16 +333,65 @@ def refuse_size(axes: Mapping[str, States]) -> None:
     cells = prod(map(len, axes.values()))
     if cells > MOST_CELLS or len(axes) > MOST_AXES:
         raise ValueError(
-            f"a table over {len(axes)} variables would have {cells:.3g} cells ({8 * cells / 2**30:.1f} GiB; the limits "
-            f"are {MOST_AXES} variables and {MOST_CELLS} cells). Sum variables out first, or observe some"
+            f"a table over {len(axes)} variables would have {rounded(cells)} cells ({rounded(8 * cells)} bytes; the "
+            f"limits are {MOST_AXES} variables and {MOST_CELLS} cells). Sum variables out first, or observe some"
         )
 
 
+def rounded(count: int) -> str:
+    """A count of any size in few characters.
+
+    >>> rounded(2**40), rounded(2**5000)
+    ('1.1e+12', '1.41e+1505')
+    """
+    if count < 10**300:
+        return f"{count:.3g}"
+    digits = count.bit_length() - 64
+    power = math.log10(count >> digits) + digits * math.log10(2)
+    return f"{10 ** (power % 1):.2f}e+{int(power)}"
+
+
+def name_of(name: Any) -> str:
+    """The name of a variable: text, or a number as it is written, so that 3 and "3" are the same variable.
+
+    >>> name_of(3), name_of("rain")
+    ('3', 'rain')
+    """
+    if isinstance(name, str | int | float | np.number | np.bool_):
+        return str(name)
+    raise TypeError(f"a variable is named by text or by a number, not by {name!r}, a {type(name).__name__}")
+
+
+def named(given: Mapping[Any, Any]) -> dict[str, Any]:
+    """The same with names of variables as keys; two that are written alike are refused.
+
+    >>> named({1: "a", "b": 2})
+    {'1': 'a', 'b': 2}
+    """
+    found: dict[str, Any] = {}
+    for name, value in given.items():
+        if found.setdefault(name_of(name), value) is not value:
+            raise ValueError(f"two variables are written {name_of(name)!r}; rename one")
+    return found
+
+
+def as_arrow(states: States) -> Any:
+    """States as an Arrow array; those of several kinds as they are written."""
+    import pyarrow as pa
+
+    try:
+        return pa.array(states)
+    except (pa.ArrowInvalid, pa.ArrowTypeError):
+        return pa.array([str(state) for state in states])
+
+
 def known(kind: str, name: Any, names: Iterable[Any]) -> Any:
-    """The name itself if it is one of `names`; otherwise an error with the nearest there is."""
+    """The name itself if it is one of `names`, or is written so; otherwise an error with the nearest there is."""
     every = names if isinstance(names, Mapping) else list(names)
     if name in every:
         return name
+    if not isinstance(name, str) and str(name) in every:
+        return str(name)
     raise ValueError(f"there is no {kind} {name!r}; {suggest(name, every)}")
 
 
@@ -312,15 +411,6 @@ def place(variable: str, states: States, state: Any) -> int:
     near = nearest(state, written)
     hint = "" if near is None else f"did you mean {near!r}? "
     raise ValueError(f"{variable!r} has no state {state!r}; {hint}its states are {listed(states)}")
-
-
-def width(text: str) -> int:
-    """Columns that a text takes in a terminal: a Chinese character takes two.
-
-    >>> width("a=雨")
-    4
-    """
-    return len(text) + sum(east_asian_width(c) in "WF" for c in text if c > "\u10ff")
 
 
 def number(x: float) -> str:

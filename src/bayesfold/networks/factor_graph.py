@@ -10,7 +10,7 @@ is an approximation, and whether it settled is reported.
 (True, array([0.3, 0.7]))
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NoReturn, TypeAlias
@@ -18,7 +18,7 @@ from typing import Any, NoReturn, TypeAlias
 import numpy as np
 
 from bayesfold.data.frame import Floats, Level
-from bayesfold.networks.factor import Factor, ImpossibleEvidence, States, known, spread_over
+from bayesfold.networks.factor import Factor, ImpossibleEvidence, States, known, log_sum, spread_over
 from bayesfold.runtime.messages import listed
 
 Link: TypeAlias = tuple[int, str]
@@ -169,27 +169,28 @@ class FactorGraph:
 
 
 class Run:
-    """The messages of one run, by link, in both directions; each sums to 1."""
+    """The messages of one run, by link, in both directions, as logs: no product of them is too small."""
 
     def __init__(self, graph: FactorGraph, rule: str) -> None:
         self.graph = graph
-        self.reduce: Callable[..., Floats] = np.sum if rule == "sum" else np.max
+        self.reduce = log_sum if rule == "sum" else np.max
         self.links = [*graph.links[0], *graph.links[1]]
         self.seen = {u: s for factor in graph.factors for u, s in factor.given.items()}
-        flat = {v: np.full(len(states), 1 / len(states)) for v, states in graph.axes.items()}
+        flat = {v: np.full(len(states), -np.log(len(states))) for v, states in graph.axes.items()}
         self.inward = {(i, v): flat[v] for i, v in self.links}  # variable to factor
         self.outward = {(i, v): flat[v] for i, v in self.links}  # factor to variable
         self.around: dict[str, list[int]] = {v: [] for v in graph.axes}
         for i, v in self.links:
             self.around[v].append(i)
-        self.values = [spread_over(f, {v: graph.axes[v] for v in f.axes}) for f in graph.factors]
+        with np.errstate(divide="ignore"):
+            self.values = [np.log(spread_over(f, {v: graph.axes[v] for v in f.axes})) for f in graph.factors]
         self.places = [{v: k for k, v in enumerate(factor.axes)} for factor in graph.factors]
         for values in self.values:
-            if not values.any():
+            if not np.any(values > -np.inf):
                 self.refuse("any variable")
 
     def sweep(self, damping: float, schedule: str, heard: list[Message] | None, number: int) -> float:
-        """Every message once in each direction, forth and back; the largest change."""
+        """Every message once in each direction, forth and back; the largest change of a share."""
         biggest = 0.0
         inward, outward = self.inward, self.outward
         if schedule == "flooding":
@@ -199,14 +200,15 @@ class Run:
                 (self.inward, self.to_factor(link, outward)),
                 (self.outward, self.to_variable(link, inward)),
             ):
-                mixed = damping * box[link] + (1 - damping) * fresh
-                change = float(np.abs(mixed - box[link]).max())
+                mixed = between(box[link], fresh, damping)
+                share = np.exp(mixed)
+                change = float(np.abs(share - np.exp(box[link])).max())
                 biggest = max(biggest, change)
                 box[link] = mixed
                 if heard is not None:
                     factor, v = self.graph.names[link[0]], link[1]
                     ends = (v, factor) if box is self.inward else (factor, v)
-                    heard.append(Message(number, *ends, Factor({v: self.graph.axes[v]}, mixed), change))
+                    heard.append(Message(number, *ends, Factor({v: self.graph.axes[v]}, share), change))
         return biggest
 
     def to_factor(self, link: Link, outward: Mapping[Link, Floats]) -> Floats:
@@ -220,28 +222,31 @@ class Run:
         whole, rank = self.values[i], self.values[i].ndim
         for u, k in self.places[i].items():
             if u != v:
-                whole = whole * inward[i, u].reshape((-1,) + (1,) * (rank - 1 - k))
+                whole = whole + inward[i, u].reshape((-1,) + (1,) * (rank - 1 - k))
         others = tuple(k for u, k in self.places[i].items() if u != v)
         return self.product([self.reduce(whole, axis=others) if others else whole], v)
 
     def belief(self, v: str) -> Factor:
         """The product of everything that the variable has heard."""
-        values = self.product([self.outward[i, v] for i in self.around[v]], v)
-        return Factor({v: self.graph.axes[v]}, values, self.seen)
+        values = np.exp(self.product([self.outward[i, v] for i in self.around[v]], v))
+        return Factor({v: self.graph.axes[v]}, values / values.sum(), self.seen)
 
     def product(self, messages: Iterable[Floats], v: str) -> Floats:
-        """Messages multiplied and scaled to sum to 1, on the way too, so that many small ones do not vanish."""
-        found: Floats = np.ones(len(self.graph.axes[v]))
+        """The logs of messages multiplied and scaled to sum to 1."""
+        found = np.zeros(len(self.graph.axes[v]))
         for message in messages:
-            found = found * message
-            total = found.sum()
-            if not total > 0:
-                self.refuse(repr(v))
-            found = found / total
-        scaled: Floats = found / found.sum()
-        return scaled
+            found = found + message
+        total = log_sum(found)
+        if total == -np.inf:
+            self.refuse(repr(v))
+        return np.asarray(found - total)
 
     def refuse(self, what: str) -> NoReturn:
         """Name the evidence that leaves no state."""
         seen = ", ".join(f"{u}={s}" for u, s in self.seen.items()) or "this product of factors"
         raise ImpossibleEvidence(f"{seen} leaves no state of {what} possible")
+
+
+def between(old: Floats, fresh: Floats, damping: float) -> Floats:
+    """The log of a message of which a share is still the old one."""
+    return fresh if damping == 0 else np.logaddexp(np.log(damping) + old, np.log1p(-damping) + fresh)

@@ -14,6 +14,7 @@ from bayesfold.networks import formats
 from bayesfold.networks.declared import MOST_BYTES, FormatError
 from bayesfold.networks.factor import known
 from bayesfold.networks.network import BayesianNetwork
+from bayesfold.runtime import atomic_file
 
 
 def read_network(path: str | Path) -> BayesianNetwork:
@@ -25,17 +26,17 @@ def read_network(path: str | Path) -> BayesianNetwork:
         return read_example(path)
     form = formats.for_path(path)
     try:
-        network: BayesianNetwork = form.read(contents(Path(path)))
+        network: BayesianNetwork = form.read(contents(Path(path)), Path(path).name)
     except FormatError as error:
         raise FormatError(error.message, error.line, error.column, Path(path).name) from None
     return network
 
 
 def write_network(network: BayesianNetwork, path: str | Path) -> None:
-    """A network into a file; nothing is left behind if the format cannot hold it."""
+    """A network into a file, whole or not at all: nothing changes if the format cannot hold it, or writing it fails."""
     network.complete()
     data = formats.for_path(path).write(network).encode("utf-8")
-    Path(path).write_bytes(gzip.compress(data, mtime=0) if Path(path).suffix.lower() == ".gz" else data)
+    atomic_file.write(path, gzip.compress(data, mtime=0) if Path(path).suffix.lower() == ".gz" else data)
 
 
 def contents(path: Path) -> bytes:

@@ -55,9 +55,9 @@ class Element:
         return self.attributes[name]
 
     def numbers(self) -> list[float]:
-        """The text as numbers."""
+        """The text as numbers, with spaces or commas between them."""
         found = []
-        for word in self.text.split():
+        for word in self.text.replace(",", " ").split():
             try:
                 found.append(float(word))
             except ValueError:
@@ -80,19 +80,27 @@ class Element:
 
 
 def parse(data: bytes) -> Element:
-    """The root element of a document."""
+    """The root element of a document; blanks before it are passed over, as browsers do."""
+    blank = data[: len(data) - len(data.lstrip(b" \t\r\n"))]
+    above, beside = blank.count(b"\n"), len(blank) - (blank.rfind(b"\n") + 1)
     parser = expat.ParserCreate()
     parser.buffer_text = True
     root: list[Element] = []
     stack: list[Element] = []
 
+    def place(line: int, column: int) -> tuple[int, int]:
+        return line + above, column + 1 + (beside if line == 1 else 0)
+
+    def here() -> tuple[int, int]:
+        return place(parser.CurrentLineNumber, parser.CurrentColumnNumber)
+
     def fail(message: str) -> NoReturn:
-        raise FormatError(message, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1)
+        raise FormatError(message, *here())
 
     def start(tag: str, attributes: dict[str, str]) -> None:
         if len(stack) >= DEEPEST:
             fail(f"elements stand more than {DEEPEST} deep")
-        element = Element(tag, attributes, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1)
+        element = Element(tag, attributes, *here())
         (stack[-1].children if stack else root).append(element)
         stack.append(element)
 
@@ -113,13 +121,13 @@ def parse(data: bytes) -> Element:
     parser.ExternalEntityRefHandler = outside
     parser.SkippedEntityHandler = entity
     try:
-        parser.Parse(data, True)
+        parser.Parse(data[len(blank) :], True)
     except expat.ExpatError as error:
-        raise FormatError(expat.ErrorString(error.code), error.lineno, error.offset + 1) from None
+        raise FormatError(expat.ErrorString(error.code), *place(error.lineno, error.offset)) from None
     except (ValueError, LookupError) as error:  # an encoding that there is not
         if isinstance(error, FormatError):
             raise
-        raise FormatError(str(error), parser.CurrentLineNumber, parser.CurrentColumnNumber + 1) from None
+        raise FormatError(str(error), *here()) from None
     return root[0]
 
 

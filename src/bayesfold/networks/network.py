@@ -31,26 +31,31 @@ from bayesfold.networks.answers import Answers, MostProbable
 from bayesfold.networks.approximate import Approximation, approximate
 from bayesfold.networks.dag import Dag
 from bayesfold.networks.elimination import Derivation, Term, derive
-from bayesfold.networks.factor import Factor, States, known, multiply, place
+from bayesfold.networks.factor import MOST_LINES, Factor, States, known, multiply, named, place, rounded
 from bayesfold.networks.factor_graph import FactorGraph
+from bayesfold.networks.learning.counts import states_in as states_in_rows
+from bayesfold.networks.learning.parameters import Estimate, Learned, refuse_other
 from bayesfold.networks.query import Query, read_query
 from bayesfold.networks.sampling import in_states
 from bayesfold.networks.separation import Independence, Names, Separation
 from bayesfold.networks.tables import checked, read_table, states_in
 from bayesfold.runtime.messages import listed
+from bayesfold.runtime.text_table import html_table
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BayesianNetwork:
     """A graph, the states of its variables, and P(variable | parents) as arrays with axes (*parents, variable).
 
-    A network without tables answers what the graph alone decides: separation, blankets, factorisation.
+    A network without tables answers what the graph alone decides: separation, blankets, factorisation. One whose tables
+    were learned keeps what it counted.
     """
 
     dag: Dag
     axes: Mapping[str, States] = field(default_factory=dict)
     tables: Mapping[str, Floats] = field(default_factory=dict)
     name: str = ""
+    learned: Learned | None = None
 
     def __post_init__(self) -> None:
         names = self.dag.names
@@ -73,10 +78,12 @@ class BayesianNetwork:
     ) -> "BayesianNetwork":
         """A network of (parent, child) edges; a table's axes are its parents in the order of the edges, then the child.
 
+        Nodes are named by text; a number is the name that it is written as, here and in every question.
+
         tables: P(node | parents) as nested dicts by state, as arrays, or as factors. states: needed only for nodes
         whose states no table names.
         """
-        given, declared = dict(tables or {}), dict(states or {})
+        given, declared = named(tables or {}), named(states or {})
         dag = Dag.of(edges, nodes)
         for v in (*given, *declared):
             known("node", v, dag.index)
@@ -122,10 +129,10 @@ class BayesianNetwork:
 
     def states(self, node: str) -> States:
         """The states of a variable, in the order of every answer."""
-        known("node", node, self.dag.index)
-        if node not in self.axes:
+        name = known("node", node, self.dag.index)
+        if name not in self.axes:
             raise ValueError(f"the states of {node!r} are not known; give its table, or states=")
-        return self.axes[node]
+        return self.axes[name]
 
     def parents(self, node: str) -> tuple[str, ...]:
         """What the node's table is conditioned on, in the order of its axes."""
@@ -168,7 +175,7 @@ class BayesianNetwork:
 
     def table(self, node: str) -> Factor:
         """P(node | parents) as a factor, its own axis last."""
-        parents = self.parents(node)
+        node, parents = self.dag.names[self.dag.number(node)], self.parents(node)
         label = f"P({node}{' | ' if parents else ''}{', '.join(parents)})"
         return Factor({v: self.states(v) for v in (*parents, node)}, self.complete()[node], label=label)
 
@@ -182,7 +189,7 @@ class BayesianNetwork:
         axes = {v: self.axes[v] for v in self.nodes}
         cells = prod(map(len, axes.values()))
         if cells > 1 << 24:
-            size = f"the joint table of {len(axes)} variables would have {cells:.3g} cells"
+            size = f"the joint table of {len(axes)} variables would have {rounded(cells)} cells"
             raise ValueError(f"{size}; ask for what you need with query()")
         return multiply(self.factors()).ordered(*axes)
 
@@ -303,11 +310,13 @@ class BayesianNetwork:
 
         prune: leave out nodes below everything asked or observed. order: which variable to sum out first, second, ...
         """
-        ask = self._read(question, evidence)
+        return self._derivation(self._read(question, evidence), prune, order)
+
+    def _derivation(self, ask: Query, prune: bool, order: Sequence[str] | None) -> Derivation:
         if ask.do:
-            return self.do(ask.do).derivation(f"{', '.join(ask.targets)}", prune=prune, order=order, **ask.evidence)
+            return self.do(ask.do)._derivation(ask._replace(do={}), prune, order)
         if ask.events or not ask.targets:
-            raise ValueError(f"name variables without a state to derive a distribution, not {question!r}")
+            raise ValueError("name variables without a state to derive a distribution")
         needed = self.dag.ancestors(self.dag.numbers((*ask.targets, *ask.evidence))) if prune else set(self.dag.order)
         terms = [term(self.table(self.nodes[i]), ask.evidence) for i in self.dag.order if i in needed]
         pruned = [self.nodes[i] for i in self.dag.order if i not in needed]
@@ -320,7 +329,53 @@ class BayesianNetwork:
         tables = dict(self.complete())
         for v, s in states.items():
             tables[v] = np.eye(len(self.axes[v]))[place(v, self.axes[v], s)]
-        return replace(self, dag=Dag(self.nodes, parents), tables=tables)
+        return replace(self, dag=Dag(self.nodes, parents), tables=tables, learned=None)
+
+    # ------------------------------------------------------------------------------------------------------- learning
+
+    def fit(
+        self,
+        table: Any,
+        *,
+        method: str = "lambda",
+        alpha: float | Mapping[str, float] = 1.0,
+        equivalent_sample_size: float | Mapping[str, float] = 1.0,
+        weight: ArrayLike | None = None,
+    ) -> "BayesianNetwork":
+        """The same graph with tables counted from a table of rows, which it keeps the counts of.
+
+        method: "mle", "lambda" (alpha is added to every count) or "bdeu" (equivalent_sample_size rows of prior for each
+        node); both numbers may differ from node to node. weight: how often each row counts. States that are not known
+        are those that the columns show. A row with a hole in a node's family is not counted for that node.
+        """
+        axes = states_in_rows(table, self.dag, self.axes)
+        estimate = Estimate(method, alpha, equivalent_sample_size)
+        return self._with(Learned.of(table, self.dag, axes, estimate, weight), axes)
+
+    def partial_fit(self, table: Any, weight: ArrayLike | None = None) -> "BayesianNetwork":
+        """With more rows: what `fit` makes of all of them."""
+        return self._with(self._learned().more(table, self.dag, self.axes, weight))
+
+    def forget(self, table: Any, weight: ArrayLike | None = None) -> "BayesianNetwork":
+        """Without these rows, as if they had never been learned; rows that were not are refused."""
+        return self._with(self._learned().less(table, self.dag, self.axes, weight))
+
+    def merge(self, other: "BayesianNetwork") -> "BayesianNetwork":
+        """With the rows of a network that was learned elsewhere with the same graph and states."""
+        refuse_other(self.dag, self.axes, other.dag, other.axes)
+        return self._with(self._learned().with_other(other._learned()))
+
+    def decay(self, factor: float) -> "BayesianNetwork":
+        """With every row so far worth `factor` of what it was, so that later ones count for more."""
+        return self._with(self._learned().faded(factor))
+
+    def _learned(self) -> Learned:
+        if self.learned is None:
+            raise ValueError("this network was not learned from rows, so there are no counts to change: fit() it first")
+        return self.learned
+
+    def _with(self, learned: Learned, axes: Mapping[str, States] | None = None) -> "BayesianNetwork":
+        return replace(self, axes=axes or self.axes, tables=learned.tables(self.dag), learned=learned)
 
     @cached_property
     def answers(self) -> Answers:
@@ -334,10 +389,32 @@ class BayesianNetwork:
         self.complete()
         return read_query(question, self.axes, evidence)
 
+    def _repr_html_(self) -> str:
+        lines = [
+            (v, ", ".join(self.parents(v)), ", ".join(map(str, self.axes.get(v, ())))) for v in self.nodes[:MOST_LINES]
+        ]
+        more = len(self.nodes) - len(lines)
+        tail = f"<p>... and {more} more nodes</p>" if more else ""
+        return html_table(("node", "given", "states"), lines, 3, repr(self)[1:-1]) + tail
+
     def __repr__(self) -> str:
         title = f"BayesianNetwork {self.name}".strip()
         missing = "" if len(self.tables) == len(self.nodes) else f", {len(self.tables)} tables"
         return f"<{title}: {len(self.nodes)} nodes, {len(self.edges)} edges{missing}>"
+
+
+def fit_network(structure: "BayesianNetwork | Iterable[tuple[str, str]]", table: Any, **how: Any) -> BayesianNetwork:
+    """A network of these edges, or of this network's, with tables counted from rows; `how` as in `BayesianNetwork.fit`.
+
+    >>> rows = {"rain": ["no", "no", "yes", "no"], "wet": ["no", "no", "yes", "yes"]}
+    >>> print(fit_network([("rain", "wet")], rows, method="mle").table("wet"))
+    P(wet | rain)
+              wet=no    wet=yes
+    rain=no   0.666667  0.333333
+    rain=yes  0         1
+    """
+    net = structure if isinstance(structure, BayesianNetwork) else BayesianNetwork.from_edges(structure)
+    return net.fit(table, **how)
 
 
 def total(log_p: Floats, weight: ArrayLike | None) -> float:
@@ -358,7 +435,7 @@ def total(log_p: Floats, weight: ArrayLike | None) -> float:
 def term(table: Factor, evidence: Mapping[str, Level]) -> Term:
     """P(child | parents) as written, cut at what was observed."""
     *parents, child = (f"{v}={evidence[v]}" if v in evidence else v for v in table.variables)
-    return Term(
+    return Term.of(
         f"P({child}{' | ' if parents else ''}{', '.join(parents)})",
         table.condition({v: s for v, s in evidence.items() if v in table.axes}),
     )

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from bayesfold.data.frame import Level
-from bayesfold.networks.factor import States, known, place
+from bayesfold.networks.factor import States, known, name_of, place
 
 QUOTED = r'"[^"]*"|\'[^\']*\''
 SPECIAL = re.compile(r"[\"'()]")
@@ -33,11 +33,15 @@ class Query(NamedTuple):
 def read_query(text: str, axes: Mapping[str, States], more: Mapping[str, Any] | None = None) -> Query:
     """A question with its names and states found in `axes`; `more` is evidence given beside the text."""
     try:
+        if not isinstance(text, str):
+            text = name_of(text)
         ask = Query((text,), {}, {}, {}) if text in axes else read_text(text, axes)  # most questions are a name
         evidence = ask.evidence
         for name, state in more.items() if more else ():
-            if name not in axes or name in ask.targets or name in evidence or name in ask.events or name in ask.do:
-                raise ValueError(f"{known('variable', name, axes)!r} is named twice")
+            if name not in axes:
+                name = known("variable", name, axes)
+            if name in ask.targets or name in evidence or name in ask.events or name in ask.do:
+                raise ValueError(f"{name!r} is named twice")
             evidence[name] = axes[name][place(name, axes[name], state)]
     except ValueError as error:
         raise ValueError(f"in {text!r}: {error}") from None

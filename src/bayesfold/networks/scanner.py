@@ -20,7 +20,10 @@ SHOWN = 40
 
 
 class Scanner:
-    """A place in a text; `marks` are characters that stand for themselves, `comment` begins what ends with its line."""
+    """A place in a text; `marks` are characters that stand for themselves, `comment` begins what ends with its line.
+
+    A word ends where a comment begins, whether or not there is a blank between them.
+    """
 
     def __init__(self, text: str, marks: str = "{}()[]|,;=", comment: str = "//") -> None:
         self.text = text
@@ -28,7 +31,8 @@ class Scanner:
         self.marks = frozenset(marks)
         blank = rf"(?:\s+|{re.escape(comment)}[^\n]*)*"
         single = f"[{re.escape(marks)}]" if marks else "(?!)"
-        word = rf'(?:[^\s"/{re.escape(marks)}]+|/(?!\*))+'  # it ends where a comment begins
+        first = re.escape(comment[0])
+        word = rf'(?:[^\s"/{first}{re.escape(marks)}]+|(?!{re.escape(comment)}|/\*)[/{first}])+'
         token = rf'"(?:[^"\\]|\\.)*"|{single}|{word}|/\*'
         self._match = re.compile(rf"{blank}({token})?", re.DOTALL).match
         self._ahead = (-1, "")  # where the next token stands, once it was looked for
@@ -79,29 +83,45 @@ class Scanner:
         self.at += len(token)
         return re.sub(r"\\(.)", r"\1", token[1:-1]) if token[0] == '"' else token
 
-    def until(self, mark: str) -> str:
-        """The text before the next such mark, which is taken too; nothing in it is read."""
+    def numbers(self, mark: str) -> list[float]:
+        """Numbers with spaces, commas or comments between them, up to a mark, which is taken too."""
         end = self.text.find(mark, self.at)
-        if end < 0:
-            self.fail(f"expected {mark!r} before the end of the file")
-        found = self.text[self.at : end]
-        self.at = end + len(mark)
+        text = self.text[self.at : end] if end >= 0 else "/"
+        if "/" not in text:
+            try:
+                found = [float(x) for x in text.replace(",", " ").split()]
+            except ValueError:
+                pass  # word by word, the one that is no number is found
+            else:
+                self.at = end + len(mark)
+                return found
+        found = []
+        while (token := self.peek()) != mark:
+            if token != ",":
+                found.append(self.number())
+            else:
+                self.next()
+        self.next()
         return found
 
-    def numbers(self, mark: str) -> list[float]:
-        """Numbers with spaces or commas between them, up to a mark."""
-        begin = self.at
-        text = self.until(mark)
+    def number(self) -> float:
+        """The next token, which must be a number."""
+        token = self.peek()
         try:
-            return [float(x) for x in text.replace(",", " ").split()]
+            found = float(token)
         except ValueError:
-            for word in re.finditer(r"[^\s,]+", text):
-                try:
-                    float(word.group())
-                except ValueError:
-                    self.at = begin + word.start()
-                    self.fail(f"expected a number, found {shown(word.group())}")
-            raise
+            self.fail(f"expected a number, found {shown(token)}")
+        self.next()
+        return found
+
+    def skip_text(self) -> None:
+        """Pass over any text up to a semicolon that stands outside of quotation marks."""
+        found = re.compile(r'(?:[^;"]|"[^"]*")*;').match(self.text, self.at) or re.compile("[^;]*;").match(
+            self.text, self.at
+        )
+        if not found:
+            self.fail("expected ';' before the end of the file")
+        self.at = found.end()
 
     def skip_value(self) -> None:
         """Pass over a value up to the semicolon that ends it; semicolons in quotes or brackets do not."""
@@ -115,8 +135,11 @@ class Scanner:
     def fail(self, message: str, at: int | None = None) -> NoReturn:
         """Raise with the line and column of a place, or of the next token."""
         place = self.at if at is None else at
-        line = self.text.count("\n", 0, place) + 1
-        raise FormatError(message, line, place - (self.text.rfind("\n", 0, place) + 1) + 1)
+        raise FormatError(message, self.line(place), place - (self.text.rfind("\n", 0, place) + 1) + 1)
+
+    def line(self, at: int | None = None) -> int:
+        """The line of a place, or of the next token."""
+        return self.text.count("\n", 0, self.at if at is None else at) + 1
 
     @contextmanager
     def standing(self) -> Iterator[None]:

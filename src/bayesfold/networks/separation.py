@@ -191,23 +191,33 @@ def explain(dag: Dag, a: Names, b: Names, given: Names = (), limit: int = 20) ->
 def paths(
     dag: Dag, A: frozenset[int], B: frozenset[int], C: frozenset[int], only_open: bool, budget: list[int]
 ) -> Iterator[tuple[int, ...]]:
-    """Simple paths from A to B with no other end inside, short ones first among those that begin alike."""
+    """Simple paths from A to B with no other end inside, those that begin alike one after another."""
     opened = dag.ancestors(C)
-    stack: list[tuple[int, ...]] = [(a,) for a in sorted(A, reverse=True)]
-    while stack:
-        budget[0] -= 1
-        if budget[0] <= 0:
-            return
-        walk = stack.pop()
-        if walk[-1] in B:
-            yield walk
-            continue
-        for node in sorted({*dag.parents[walk[-1]], *dag.children[walk[-1]]}, reverse=True):
-            if node in walk or node in A:
+    for start in sorted(A):
+        walk, inside = [start], set(A)
+        ways = [iter(neighbours(dag, start))]
+        while ways:
+            node = next(ways[-1], None)
+            if node is None:
+                ways.pop()
+                inside.discard(walk.pop())
                 continue
-            if only_open and len(walk) > 1 and not passes(dag, walk[-2], walk[-1], node, C, opened):
+            if node in inside or (only_open and len(walk) > 1 and not passes(dag, walk[-2], walk[-1], node, C, opened)):
                 continue
-            stack.append((*walk, node))
+            budget[0] -= 1
+            if budget[0] <= 0:
+                return
+            if node in B:
+                yield (*walk, node)
+                continue
+            walk.append(node)
+            inside.add(node)
+            ways.append(iter(neighbours(dag, node)))
+
+
+def neighbours(dag: Dag, node: int) -> list[int]:
+    """Parents and children, in order."""
+    return sorted({*dag.parents[node], *dag.children[node]})
 
 
 def rule_at(dag: Dag, before: int, node: int, after: int) -> str:
@@ -224,23 +234,23 @@ def passes(dag: Dag, before: int, node: int, after: int, C: frozenset[int], open
 def described(dag: Dag, walk: tuple[int, ...], C: frozenset[int]) -> Path:
     """A path in words."""
     opened = dag.ancestors(C)
-    text = dag.names[walk[0]]
+    text = [dag.names[walk[0]]]
     for before, node in pairwise(walk):
-        text += f" {'->' if before in dag.parents[node] else '<-'} {dag.names[node]}"
+        text += ["->" if before in dag.parents[node] else "<-", dag.names[node]]
     steps = []
     for before, node, after in zip(walk, walk[1:], walk[2:], strict=False):
         rule, is_open = rule_at(dag, before, node, after), passes(dag, before, node, after, C, opened)
-        below = sorted(dag.names[i] for i in dag.descendants([node]) & C - {node})
         if rule != "head-to-head":
             why = " and observed" if node in C else " and not observed"
         elif node in C:
             why = " and observed, so its causes explain each other away"
-        elif below:
+        elif node in opened:
+            below = sorted(dag.names[i] for i in dag.descendants([node]) & C)
             why = f", and {words(below)} below it is observed, so its causes explain each other away"
         else:
             why = ", and neither it nor anything below it is observed"
         steps.append(Step(dag.names[node], rule, is_open, why))
-    return Path(text, tuple(steps))
+    return Path(" ".join(text), tuple(steps))
 
 
 def words(names: Iterable[str]) -> str:

@@ -56,3 +56,7 @@ def script() -> bytes:
 PLUGS = Plugs(__name__, "picture")
 names, find = PLUGS.names, PLUGS.load
 __getattr__ = PLUGS.attribute
+
+
+def __dir__() -> list[str]:
+    return [*names(), "find", "names", "plot", "save", "script"]

@@ -2,12 +2,16 @@
 
 A figure is what plotly's script takes, as plain dicts: `page` writes it with that script, and only who wants an object
 of plotly's Python library (`as_plotly`) waits for that to load.
+
+plotly reads `<b>`, `<br>` and `<a href=...>` in every text. Names of columns, classes and nodes are not ours, so
+`figure` escapes every text but what a picture has declared as `Markup`.
 """
 
 import json
 import math
+import re
 from collections.abc import Mapping, Sequence
-from html import escape
+from html import escape, unescape
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -19,6 +23,26 @@ DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross")
 LONGEST_NAME = 26
 MISSING = "pictures are drawn by plotly: pip install 'bayesfold[plot]'"
+
+
+class Markup(str):
+    """Text in which `<b>` and `<br>` are meant; names that go into it are escaped with `literal` first."""
+
+    __slots__ = ()
+
+
+def literal(text: Any) -> str:
+    """A text that plotly shows as it is written, whatever it holds.
+
+    >>> literal("a<b> & %{x}")
+    'a&lt;b&gt; &amp; %\u200b{x}'
+    """
+    return escape(str(text), quote=False).replace("%{", "%\u200b{")
+
+
+def bold(text: Any) -> Markup:
+    """A text in bold letters."""
+    return Markup(f"<b>{literal(text)}</b>")
 
 
 def figure(
@@ -55,11 +79,13 @@ def merged(base: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def plain(value: Any) -> Any:
-    """Values as JSON has them: arrays are lists, and what is no number is null, a gap.
+    """Values as JSON has them: arrays are lists, what is no number is null, a gap, and text is escaped.
 
-    >>> plain({"x": (1, float("nan"))})
-    {'x': [1, None]}
+    >>> plain({"x": (1, float("nan")), "text": ["a<b", bold("a<b")]})
+    {'x': [1, None], 'text': ['a&lt;b', '<b>a&lt;b</b>']}
     """
+    if isinstance(value, str):
+        return str(value) if isinstance(value, Markup) else literal(value)
     if isinstance(value, Mapping):
         return {str(key): plain(one) for key, one in value.items()}
     if hasattr(value, "tolist"):
@@ -95,8 +121,9 @@ def page(drawn: Mapping[str, Any]) -> bytes:
     before = (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(layout['title']['text'])}</title></head>"
-        f'<body style="margin:0;background:{layout["paper_bgcolor"]}">'
+        f"<title>{escape(unescape(re.sub('<[^>]*>', ' ', layout['title']['text'])))}</title></head>"
+        f'<body style="margin:0;background:{layout["paper_bgcolor"]};min-height:100vh;display:flex;'
+        'align-items:safe center;justify-content:safe center">'
         f'<div id="figure" style="width:{layout["width"]}px;height:{layout["height"]}px"></div>'
         "<script>"
     )

@@ -15,8 +15,7 @@ Edge = tuple[str, str]
 Place = tuple[str, ...]
 """What takes a place in a row: a node (name,), or an edge that passes (parent, child, row)."""
 SWEEPS = 12
-NARROW = 0.2
-"""The share of a box's width that an edge takes in passing."""
+PASSING = 0.2
 
 
 @dataclass(frozen=True)
@@ -30,11 +29,18 @@ class Rows:
 
 
 def in_rows(
-    nodes: Sequence[str], edges: Sequence[Edge], box: float, gap: float, most: float, behind: str | None = None
+    nodes: Sequence[str],
+    edges: Sequence[Edge],
+    box: float,
+    gap: float,
+    most: float,
+    behind: str | None = None,
+    passing: float = PASSING,
 ) -> Rows:
     """Places for boxes of this width with this gap between them; a row wider than `most` is cut in several.
 
-    The edges of the node `behind`, which may be very many, take no places: they pass behind boxes.
+    The edges of the node `behind`, which may be very many, take no places: they pass behind boxes. `passing` is the
+    share of a box's width that an edge takes in a row that it passes.
     """
     rows = layers(nodes, edges, max(1, int((most + gap) // (box + gap))))
     height = {place[0]: n for n, row in enumerate(rows) for place in row}
@@ -42,9 +48,9 @@ def in_rows(
     trail: dict[Edge, list[Place]] = {}
     for parent, child in edges:
         skipped = range(height[parent] + 1, height[child]) if parent != behind else ()
-        passing: list[Place] = [(parent, child, str(n)) for n in skipped]
-        trail[parent, child] = [(parent,), *passing, (child,)]
-        for n, place in enumerate(passing, height[parent] + 1):
+        between: list[Place] = [(parent, child, str(n)) for n in skipped]
+        trail[parent, child] = [(parent,), *between, (child,)]
+        for n, place in enumerate(between, height[parent] + 1):
             rows[n].append(place)
         for upper, lower in zip(trail[parent, child], trail[parent, child][1:], strict=False):
             above.setdefault(lower, []).append(upper)
@@ -55,25 +61,31 @@ def in_rows(
     for _ in range(SWEEPS):
         untangle(rows, above)
         untangle(rows[::-1], below)
-    x = spread(rows, above, below, box, gap)
-    left = min((v - room(p, box) / 2 for p, v in x.items()), default=0.0)
-    right = max((v + room(p, box) / 2 for p, v in x.items()), default=box)
+    wide = {place: box if len(place) == 1 else box * passing for row in rows for place in row}
+    x = spread(rows, above, below, wide, gap)
+    left = min((v - wide[p] / 2 for p, v in x.items()), default=0.0)
+    right = max((v + wide[p] / 2 for p, v in x.items()), default=box)
     at = {place: (x[place] - left, n) for n, row in enumerate(rows) for place in row}
     spots = {node: at[node,] for node in nodes}
     return Rows(spots, {edge: tuple(at[p] for p in some) for edge, some in trail.items()}, right - left, len(rows))
 
 
 def layers(nodes: Sequence[str], edges: Sequence[Edge], most: int) -> list[list[Place]]:
-    """Nodes below all their parents, at most so many in a row."""
+    """Nodes below all their parents, at most so many in a row; one with more children than parents is near them."""
     parents: dict[str, list[str]] = {node: [] for node in nodes}
+    children: dict[str, list[str]] = {node: [] for node in nodes}
     for parent, child in edges:
         parents[child].append(parent)
+        children[parent].append(child)
     depth: dict[str, int] = {}
     waiting = list(nodes)
     while waiting:
         ready = [node for node in waiting if all(p in depth for p in parents[node])]
         depth |= {node: 1 + max((depth[p] for p in parents[node]), default=-1) for node in ready}
         waiting = [node for node in waiting if node not in depth]
+    for node in sorted(nodes, key=lambda node: -depth[node]):  # the edges become shorter in all
+        if len(children[node]) > len(parents[node]):
+            depth[node] = min(depth[child] for child in children[node]) - 1
     every: list[list[Place]] = [[] for _ in range(1 + max(depth.values(), default=-1))]
     for node in nodes:
         every[depth[node]].append((node,))
@@ -93,24 +105,24 @@ def spread(
     rows: Sequence[Sequence[Place]],
     above: Mapping[Place, Sequence[Place]],
     below: Mapping[Place, Sequence[Place]],
-    box: float,
+    wide: Mapping[Place, float],
     gap: float,
 ) -> dict[Place, float]:
     """x of each place: over what is below it, then under what is above, as near as its neighbours in the row let it."""
     x: dict[Place, float] = {}
     for row in rows:
-        x |= apart(row, [0.0] * len(row), box, gap)
+        x |= apart(row, [0.0] * len(row), wide, gap)
     for _ in range(SWEEPS):
         for order, joined in ((rows[::-1], below), (rows, above)):
             for row in order:
-                x |= apart(row, [fmean([x[o] for o in joined[p]] or [x[p]]) for p in row], box, gap)
+                x |= apart(row, [fmean([x[o] for o in joined[p]] or [x[p]]) for p in row], wide, gap)
     return x
 
 
-def apart(row: Sequence[Place], wanted: Sequence[float], box: float, gap: float) -> dict[Place, float]:
+def apart(row: Sequence[Place], wanted: Sequence[float], wide: Mapping[Place, float], gap: float) -> dict[Place, float]:
     """Places in their order, each as near as can be to where it is wanted (the mean of those that push each other)."""
     groups: list[list[float]] = []  # [sum of what its members want of the group's beginning, members, width]
-    sizes = [room(place, box) + gap for place in row]
+    sizes = [wide[place] + gap for place in row]
     for want, size in zip(wanted, sizes, strict=True):
         groups.append([want - size / 2, 1, size])
         while len(groups) > 1 and start(groups[-2]) + groups[-2][2] > start(groups[-1]):
@@ -133,8 +145,3 @@ def apart(row: Sequence[Place], wanted: Sequence[float], box: float, gap: float)
 def start(group: Sequence[float]) -> float:
     """Where a group begins."""
     return group[0] / group[1]
-
-
-def room(place: Place, box: float) -> float:
-    """The width of a place."""
-    return box if len(place) == 1 else box * NARROW

@@ -7,7 +7,7 @@ import numpy as np
 
 from bayesfold.data.frame import Floats, Level
 from bayesfold.plots._answers import answers
-from bayesfold.plots._figure import figure, short
+from bayesfold.plots._figure import Markup, figure, short
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ def draw(numbers: Confusion, dark: bool = False) -> Any:
     share = numbers.rows / np.maximum(numbers.rows.sum(axis=1, keepdims=True), 1e-300)
     names, decided = ([short(c, 18) for c in names] for names in (numbers.classes, numbers.decisions))
     text = [
-        [f"{n:,.4g}<br>{s:.0%}" for n, s in zip(counts, shares, strict=True)]
+        [Markup(f"{n:,.4g}<br>{s:.0%}") for n, s in zip(counts, shares, strict=True)]
         for counts, shares in zip(numbers.rows.tolist(), share.tolist(), strict=True)
     ]
     paper, full = ("#16181C", "#56B4E9") if dark else ("#FFFFFF", "#0072B2")
@@ -52,7 +52,7 @@ def draw(numbers: Confusion, dark: bool = False) -> Any:
         "zmax": 1,
         "customdata": numbers.costs,
         "text": text,
-        "hovertemplate": "%{text}<br>costs %{customdata} each<extra></extra>",
+        "hovertemplate": Markup("%{text}<br>costs %{customdata} each<extra></extra>"),
         "colorscale": [[0, paper], [1, full]],
         "showscale": False,
         "xgap": 2,

@@ -8,7 +8,7 @@ import numpy as np
 
 from bayesfold.data.frame import Level
 from bayesfold.plots._columns import ColumnSays, columns_say, one_by_one
-from bayesfold.plots._figure import colours, figure, line, short
+from bayesfold.plots._figure import bold, colours, figure, line, short
 
 POINTS = 161
 MOST_LEVELS = 12
@@ -65,7 +65,7 @@ def draw(numbers: tuple[tuple[Level, ...], tuple[ColumnSays, ...]], dark: bool =
         layout[f"xaxis{key}"]["zeroline"] = False
         layout[f"yaxis{key}"] = {"domain": domain[1], "anchor": f"x{key}", "tickfont": {"size": size - 1}}
         layout[f"yaxis{key}"] |= {"rangemode": "tozero", "nticks": 4, "automargin": False, "exponentformat": "e"}
-        words = {"text": f"<b>{short(column.name, 24)}</b>", "showarrow": False, "font": {"size": size + 1}}
+        words = {"text": bold(short(column.name, 24)), "showarrow": False, "font": {"size": size + 1}}
         at = {"xref": "paper", "yref": "paper", "x": sum(domain[0]) / 2, "y": domain[1][1]}
         at |= {"xanchor": "center", "yanchor": "bottom"}
         layout["annotations"].append(words | at)

@@ -35,7 +35,7 @@ def data(clf: Any, X: Any, y: Any, folds: int = 10, random_state: int = 0) -> Le
     whole = deepcopy(clf).fit(X, y)
     cuts = [np.flatnonzero(fold == f) for f in range(folds)]
     rests = [np.flatnonzero(fold != f) for f in range(folds)]
-    parts = [deepcopy(whole).forget(taken(X, rest), taken(labels, rest)) for rest in rests]
+    parts = [deepcopy(whole).forget(taken(X, rest), taken(labels, rest), keep_levels=True) for rest in rests]
     loss, right = np.empty((2, folds, folds - 1))
     sizes = np.zeros((folds, folds - 1))
     for f, rows in enumerate(cuts):

@@ -1,31 +1,42 @@
-"""A network: what depends on what, each thing below all that it depends on, and the class above everything."""
+"""A network: what depends on what, each thing below all that it depends on, and the class above everything.
+
+A Bayesian network with its tables also shows how likely each state is, given what was observed.
+"""
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
+from bayesfold.plots._boxes import Box, drawn_boxes
 from bayesfold.plots._figure import colours, figure, ink, short
 from bayesfold.plots._rows import Edge, in_rows
 
 MOST_NODES = 80
-WIDTH = 960
+MOST_WITH_BELIEFS = 40
+"""Nodes up to which there is room for the states of each."""
+WIDTH, PAGE = 960, (900, 560)
+"""The widest row of boxes, and the size up to which a small picture is enlarged."""
 LONGEST = 18
 HEARD = 0.005
 """The weight below which a part of a pool has no say."""
-CHARACTER, PADDING, GAP = 8, 22, 16
-HIGH, STEP, TOP = 26, 78, 60
-"""The height of a box, from one row of boxes to the next, and of the title, in pixels, as all of the figure is."""
+GAP, BETWEEN, TOP = 16, 52, 60
+"""Beside boxes, between rows of them, and for the title, in pixels before the picture is enlarged."""
 
 
 @dataclass(frozen=True)
 class Structure:
-    """Nodes, and (parent, child) of each edge, in the words of `caption`; `target` is the class ("": there is none)."""
+    """Nodes, and (parent, child) of each edge, in the words of `caption`; `target` is the class ("": there is none).
+
+    beliefs: P(state) of each node, if they are known. seen: nodes that were observed.
+    """
 
     nodes: tuple[str, ...]
     edges: tuple[Edge, ...]
     target: str
     caption: str
+    beliefs: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    seen: frozenset[str] = frozenset()
 
     @property
     def drawn(self) -> tuple[Edge, ...]:
@@ -36,10 +47,15 @@ class Structure:
         return tuple(edge for edge in self.edges if edge[0] != self.target or edge[1] not in others)
 
 
-def data(source: Any) -> Structure:
-    """The graph of a BayesianNetwork, or of a classifier that is one network; of a pool, of the part that says most."""
+def data(source: Any, evidence: Mapping[str, Any] | None = None) -> Structure:
+    """The graph of a BayesianNetwork, or of a classifier that is one network; of a pool, of the part that says most.
+
+    evidence: {node: state}, what was observed of a network with tables.
+    """
     if hasattr(source, "edges"):
-        return checked(source.nodes, source.edges, "", "What depends on what")
+        return of_network(source, evidence or {})
+    if evidence:
+        raise ValueError("evidence is for a BayesianNetwork: ask to_network() of a classifier for one")
     model, which = source.model_, ""
     if hasattr(model, "members"):
         single = {name: one for name, one in model.members.items() if len(one.mixture.networks) == 1}
@@ -56,6 +72,23 @@ def data(source: Any) -> Structure:
     edges = [(names[parent], names[child]) for parent, child in edges_of(model)]
     caption = f"What depends on what{f', in the part {which}' if which else ''}; every column depends on {target}"
     return checked(list(names.values()), edges, target, caption)
+
+
+def of_network(net: Any, evidence: Mapping[str, Any]) -> Structure:
+    """The graph, and the beliefs where every table is given and there is room for them."""
+    checked(net.nodes, net.edges, "", "")
+    if not evidence and (len(net.tables) < len(net.nodes) or len(net.nodes) > MOST_WITH_BELIEFS):
+        return Structure(net.nodes, net.edges, "", "What depends on what")
+    try:
+        found = net.posteriors(dict(evidence))
+    except MemoryError:  # too large for an exact answer: the graph alone
+        if evidence:
+            raise
+        return Structure(net.nodes, net.edges, "", "What depends on what")
+    beliefs = {v: {str(s): float(p) for s, p in zip(net.states(v), found[v][0], strict=True)} for v in net.nodes}
+    given = f" given {', '.join(f'{v}={s}' for v, s in evidence.items())}" if evidence else ""
+    caption = f"What depends on what, and how likely each state is{given}"
+    return Structure(net.nodes, net.edges, "", caption, beliefs, frozenset(evidence))
 
 
 def names_of(model: Any, target: str) -> dict[str, str]:
@@ -87,68 +120,69 @@ def checked(nodes: Sequence[str], edges: Sequence[Edge], target: str, caption: s
 
 def draw(numbers: Structure, dark: bool = False) -> dict[str, Any]:
     """Boxes with names, and curves from parents down to children."""
-    box = PADDING + CHARACTER * max((len(short(node, LONGEST)) for node in numbers.nodes), default=1)
-    rows = in_rows(numbers.nodes, numbers.drawn, box, GAP, WIDTH, behind=numbers.target)
+    boxes = {
+        node: Box.of(short(node, LONGEST), numbers.beliefs.get(node, {}), node == numbers.target, node in numbers.seen)
+        for node in numbers.nodes
+    }
+    wide = max((box.width for box in boxes.values()), default=0.0)
+    rows = in_rows(numbers.nodes, numbers.drawn, wide, GAP, WIDTH, behind=numbers.target)
+    tall = [0.0] * rows.count
+    for node, (_, row) in rows.spots.items():
+        tall[row] = max(tall[row], boxes[node].height)
+    height = sum(tall) + BETWEEN * rows.count
+    middle = [height - sum(tall[:row]) - BETWEEN * (row + 0.5) - tall[row] / 2 for row in range(rows.count)]
     words = 8.5 * len(numbers.caption) + 40
-    width, height = max(480, words, rows.width + 2 * GAP), TOP + STEP * rows.count
+    width = max(480, min(words, WIDTH), rows.width + 2 * GAP)
+    scale = min(2.0, max(1.0, min(PAGE[0] / width, (PAGE[1] - TOP) / max(height, 1))))
 
-    def pixel(place: tuple[float, int]) -> tuple[float, float]:
-        return place[0] + (width - rows.width) / 2, (rows.count - place[1] - 0.5) * STEP
+    def place(at: tuple[float, int]) -> tuple[float, float]:
+        return at[0] + (width - rows.width) / 2, middle[at[1]]
 
     colour = {edge: ink(dark, faint=True) if edge[0] == numbers.target else colours(dark)[0] for edge in rows.paths}
-    lines = [
-        {"type": "path", "path": curve([pixel(p) for p in path]), "layer": "below"}
-        | {"line": {"color": colour[edge], "width": 1.5}}
-        for edge, path in rows.paths.items()
-    ]
-    ends = [pixel(path[-1]) for path in rows.paths.values()]
+    lines, ends = [], []
+    for (parent, child), path in rows.paths.items():
+        (x, y), (end_x, end_y) = place(path[0]), place(path[-1])
+        points = [(x, y - boxes[parent].height / 2)]
+        for at in path[1:-1]:  # upright past the boxes of a row
+            (x, y), half = place(at), tall[at[1]] / 2
+            points += [(x, y + half), (x, y - half)]
+        points.append((end_x, end_y + boxes[child].height / 2 + 7))
+        ends.append(points[-1])
+        line = {"color": colour[parent, child], "width": 1.5 * scale}
+        lines.append({"type": "path", "path": curve(points), "layer": "below", "line": line})
     heads = {
         "x": [x for x, _ in ends],
-        "y": [y + HIGH / 2 + 5 for _, y in ends],
+        "y": [y - 2 for _, y in ends],
         "mode": "markers",
-        "marker": {"symbol": "triangle-down", "size": 9, "color": list(colour.values())},
+        "marker": {"symbol": "triangle-down", "size": 9 * scale, "color": list(colour.values())},
         "hoverinfo": "skip",
     }
+    over = {node: given_parents(numbers, node) for node in numbers.nodes}
+    shapes, annotations = drawn_boxes(boxes, {node: place(at) for node, at in rows.spots.items()}, over, scale, dark)
     layout = {
         "title": {"text": numbers.caption},
         "xaxis": {"visible": False, "range": [0, width], "fixedrange": True},
-        "yaxis": {"visible": False, "range": [0, height - TOP], "fixedrange": True},
+        "yaxis": {"visible": False, "range": [0, height], "fixedrange": True},
         "margin": {"l": 0, "r": 0, "t": TOP, "b": 0},
         "showlegend": False,
-        "shapes": lines,
-        "annotations": [named(numbers, node, pixel(at), box, dark) for node, at in rows.spots.items()],
+        "shapes": [*lines, *shapes],
+        "annotations": annotations,
     }
-    return figure([heads], layout, dark, round(width), round(height))
+    return figure([heads], layout, dark, round(width * scale), round(height * scale) + TOP)
+
+
+def given_parents(numbers: Structure, node: str) -> str:
+    """What a node depends on, for who points at it."""
+    given = [parent for parent, child in numbers.edges if child == node]
+    return f"P({node} | {', '.join(given)})" if given else f"P({node})"
 
 
 def curve(points: Sequence[tuple[float, float]]) -> str:
-    """From the lower side of the first box to the upper side of the last, upright in every row it passes."""
-    (x, y), *middle, last = points
-    y -= HIGH / 2
+    """A line through the points, upright in each of them."""
+    (x, y), *more = points
     path = f"M {x:.1f},{y:.1f}"
-    for next_x, next_y in (*middle, (last[0], last[1] + HIGH / 2 + 7)):
+    for next_x, next_y in more:
         bend = (y - next_y) / 2
         path += f" C {x:.1f},{y - bend:.1f} {next_x:.1f},{next_y + bend:.1f} {next_x:.1f},{next_y:.1f}"
         x, y = next_x, next_y
     return path
-
-
-def named(numbers: Structure, node: str, at: tuple[float, float], box: float, dark: bool) -> dict[str, Any]:
-    """A box with a name; over it, what it depends on."""
-    is_class = node == numbers.target
-    given = [parent for parent, child in numbers.edges if child == node]
-    return {
-        "x": at[0],
-        "y": at[1],
-        "text": f"<b>{short(node, LONGEST)}</b>" if is_class else short(node, LONGEST),
-        "hovertext": f"P({node} | {', '.join(given)})" if given else f"P({node})",
-        "showarrow": False,
-        "width": box - 10,
-        "height": HIGH - 8,
-        "align": "center",
-        "font": {"size": 12, "color": ink(dark)},
-        "bgcolor": "#16181C" if dark else "#FFFFFF",
-        "bordercolor": colours(dark)[1] if is_class else ink(dark),
-        "borderwidth": 2 if is_class else 1,
-        "borderpad": 3,
-    }

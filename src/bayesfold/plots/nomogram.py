@@ -50,6 +50,11 @@ def data(clf: Any, of: Any = None, against: Any = None) -> Nomogram:
     classes, prior, columns = columns_say(adding_up(clf), POINTS)
     if len(classes) < 2:
         raise ValueError("a nomogram is about two classes, and there is one")
+    if not columns:
+        raise ValueError(
+            "a nomogram has one line per column of numbers or categories, and this model reads none; draw the "
+            "waterfall of a row's explanation"
+        )
     order = np.argsort(-prior, kind="stable").tolist() if len(classes) > 2 else [1, 0]
     places = {c: k for k, c in enumerate(classes)}
     for label in (of, against):

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from bayesfold.data.frame import Floats
-from bayesfold.explanations.explain import MEANINGS, Explanation, in_print
-from bayesfold.plots._figure import colours, figure, ink, short
+from bayesfold.explanations.explain import Explanation, in_print, meaning
+from bayesfold.plots._figure import Markup, bold, colours, figure, ink, short
 
 ROUNDING = 1e-9
 """A line that is no column's and says no more than this is not drawn."""
@@ -28,7 +28,7 @@ class Waterfall:
 
 def data(explanation: Explanation) -> Waterfall:
     """The steps of one row: `clf.explain(X)[0]`."""
-    reasons = [r for r in explanation.reasons if r.part not in MEANINGS or abs(r.contribution) > ROUNDING]
+    reasons = [r for r in explanation.reasons if not meaning(r.part) or abs(r.contribution) > ROUNDING]
     steps = np.array([r.contribution for r in reasons])
     values = tuple("" if r.value is None else in_print(r.value, 4) for r in reasons)
     names = tuple(r.part for r in reasons)
@@ -47,7 +47,7 @@ def draw(numbers: Waterfall, dark: bool = False) -> Any:
         short(part) + (f" = {short(value, 14)}" if value else "")
         for part, value in zip(numbers.parts, numbers.values, strict=True)
     ]
-    shown.append("<b>sum</b>")
+    shown.append(bold("sum"))
     places = list(range(len(steps)))
     low, high = min(0.0, *begins, total), max(0.0, *begins, total)
     room = 0.17 * max(high - low, 1e-9)  # for the number beside a bar
@@ -62,7 +62,7 @@ def draw(numbers: Waterfall, dark: bool = False) -> Any:
         "textposition": "outside",
         "cliponaxis": False,
         "customdata": [*numbers.parts, "sum"],
-        "hovertemplate": "%{customdata}: %{x:+.4f}<extra></extra>",
+        "hovertemplate": Markup("%{customdata}: %{x:+.4f}<extra></extra>"),
     }
     for_decision, for_other = short(numbers.decision, 18), short(numbers.against, 18)
     layout = {

@@ -4,6 +4,7 @@ The new bytes are on the disk before the name changes, and the change of name is
 the process or the machine dies, the name stands for all of the old bytes or for all of the new ones.
 """
 
+import errno
 import os
 import secrets
 import stat
@@ -11,10 +12,12 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 WRITTEN: list[str] = []
 """The files that this process has put in their places, as they were named."""
+FULL = frozenset({errno.ENOSPC, errno.EFBIG, errno.EROFS, getattr(errno, "EDQUOT", errno.ENOSPC)})
+"""Errors that only writing has: the system does not say of which file they are."""
 STALE = 600.0
 """Seconds after which a half-written file that nobody writes to any more was left by a process that died."""
 
@@ -35,21 +38,45 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     old = existing(place)
     sweep(place)
     fresh = place.with_name(f".{place.name[:40]}.{secrets.token_hex(8)}.new")
-    handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+    with naming(path):
+        handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
     try:
-        with os.fdopen(handle, "wb") as file:
+        with naming(path), os.fdopen(handle, "wb") as file:
             if old is not None:
                 keep_rights(fresh, old)
             yield file
             file.flush()
             os.fsync(file.fileno())
-        os.replace(fresh, place)
+        with naming(path):
+            os.replace(fresh, place)
         WRITTEN.append(os.fspath(path))
     except BaseException:
         with suppress(OSError):
             fresh.unlink()
         raise
     sync_folder(place.parent)
+
+
+@contextmanager
+def naming(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Errors of the system, such as a full disk, say which file could not be written.
+
+    >>> with naming("pets.bayes"):
+    ...     raise OSError(28, "No space left on device")
+    Traceback (most recent call last):
+    OSError: [Errno 28] cannot be written: No space left on device: 'pets.bayes'
+    """
+    try:
+        yield
+    except OSError as error:
+        if (error.errno in FULL and error.filename is None) or is_half(error.filename):
+            raise OSError(error.errno, f"cannot be written: {error.strerror}", os.fspath(path)) from error
+        raise
+
+
+def is_half(name: Any) -> bool:
+    """Whether a name is one that a file has before it is whole, which says nothing to people."""
+    return str(name).endswith(".new")
 
 
 def existing(place: Path) -> os.stat_result | None:

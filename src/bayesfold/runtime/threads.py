@@ -24,6 +24,7 @@ SHARES = 4
 """Into so many shares for each thread work is cut: few, and yet no thread waits long for the last."""
 
 _pools: dict[int, ThreadPoolExecutor] = {}
+_lost: list[ThreadPoolExecutor] = []
 _own = local()
 MARK = (_own, "of_the_pool", True)
 """What a thread of the pool does, or one that shares its work, it does alone: waiting for others, all might wait."""
@@ -33,7 +34,6 @@ def pool() -> ThreadPoolExecutor:
     """This process's pool: keyed by process id, because a forked child inherits a pool whose threads are gone."""
     found = _pools.get(os.getpid())
     if found is None:
-        _pools.clear()
         found = ThreadPoolExecutor(workers(), thread_name_prefix="bayesfold", initializer=setattr, initargs=MARK)
         _pools[os.getpid()] = found
     return found
@@ -70,8 +70,27 @@ class OneAtATime(ContextDecorator):
             if self._inside == 0:
                 self._limit.restore_original_limits()
 
+    def start_anew(self) -> None:
+        """In a forked child: of the threads that were inside none is left, and one may have held the lock.
+
+        What they limited stays limited: to change it, BLAS would take locks that they may have held too.
+        """
+        self._lock, self._inside = Lock(), 0
+
 
 one_at_a_time = OneAtATime()
+
+
+def start_anew() -> None:
+    """In a forked child: a pool whose threads are gone is put aside, and not cleared: that would wait for them."""
+    _lost.extend(_pools.values())
+    _pools.clear()
+    _own.of_the_pool = False
+    one_at_a_time.start_anew()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=start_anew)
 
 
 def spread(work: Callable[[int, int], Answer], rows: int, step: int = BLOCK) -> list[Answer]:
@@ -114,8 +133,10 @@ def shared(work: Callable[[Item], Answer], items: Sequence[Item]) -> list[Answer
 
     others = [pool().submit(take) for _ in range(min(workers(), len(items)) - 1)]
     _own.of_the_pool = True
-    take()
-    _own.of_the_pool = False
+    try:
+        take()
+    finally:
+        _own.of_the_pool = False
     for other in others:
         if not other.cancel():  # one that has not begun has nothing left to do
             other.result()

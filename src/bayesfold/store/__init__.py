@@ -16,8 +16,9 @@ A checkpoint keeps more beside the model: `save(trained, path, extra={"position"
 `trained, extra = load_with(path)`. `extra` may be whatever a model may be told: text, numbers, lists, dicts, arrays.
 """
 
+from bayesfold.store.changing import Changed, Changing, changing
 from bayesfold.store.file import load, load_with, save
 from bayesfold.store.unreadable import Unreadable
 from bayesfold.store.words import Inspection, inspect
 
-__all__ = ["Inspection", "Unreadable", "inspect", "load", "load_with", "save"]
+__all__ = ["Changed", "Changing", "Inspection", "Unreadable", "changing", "inspect", "load", "load_with", "save"]

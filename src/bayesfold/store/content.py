@@ -14,6 +14,7 @@ from bayesfold.decisions.loss import is_frame, lines_of
 from bayesfold.learning.discover import ColumnReport, ColumnTable
 from bayesfold.learning.em import Unlabelled
 from bayesfold.learning.pool.report import Report
+from bayesfold.learning.scores import Scores
 from bayesfold.learning.trained import DropIn, Step, Trained
 from bayesfold.models.calibration import Calibration
 from bayesfold.models.model import Model
@@ -75,6 +76,7 @@ class Content:
     reweigh_needed: bool
     history: tuple[Step, ...]
     extra: Any
+    scores: Scores | None = None
 
 
 def taken_apart(trained: Trained, extra: Any = None) -> Content:
@@ -105,6 +107,7 @@ def taken_apart(trained: Trained, extra: Any = None) -> Content:
         reweigh_needed=trained.reweigh_needed,
         history=trained.history,
         extra=extra,
+        scores=trained.scores,
     )
 
 
@@ -161,4 +164,5 @@ def put_together(content: Content) -> Trained:
         content.reweigh_needed,
         content.named,
         content.history,
+        content.scores,
     )

@@ -30,7 +30,11 @@ def load(path: str | os.PathLike[str]) -> Trained:
 
 def load_with(path: str | os.PathLike[str]) -> tuple[Trained, Any]:
     """The model in a file, and what was kept beside it."""
-    data = Path(path).read_bytes()
+    return loaded(path, Path(path).read_bytes())
+
+
+def loaded(path: str | os.PathLike[str], data: bytes) -> tuple[Trained, Any]:
+    """The model in the bytes of a file, and what was kept beside it."""
     try:
         return from_bytes(data)
     except Unreadable as error:

@@ -26,8 +26,11 @@ from bayesfold.models.scoring.mixture import MixtureScorer
 from bayesfold.networks.network import BayesianNetwork
 
 
-def to_network(model: Any) -> BayesianNetwork:
-    """The network of a single graph over columns with levels or bins; anything else is refused with the reason."""
+def to_network(model: Any, class_name: str = "") -> BayesianNetwork:
+    """The network of a single graph over columns with levels or bins; anything else is refused with the reason.
+
+    class_name: what the class is called in it, if no column is called so.
+    """
     if not isinstance(model, Model) or model.mixture.roots:
         raise ValueError("this classifier joins several networks; one network is NaiveBayes, TAN or KDB")
     if not model.is_textbook or any(node.power != 1.0 for node in model.mixture.networks[0]):
@@ -50,6 +53,12 @@ def to_network(model: Any) -> BayesianNetwork:
             inside = np.exp(scorer.stack.log(k))[(slice(1, None),) * (len(leaf.parents) + 1)]
             tables[leaf.name] = np.moveaxis(inside, -1, -2)
             edges += [(parent, leaf.name) for parent in (*leaf.parents, target)]
-    states = {c.name: c.levels for c in (schema.target, *schema.features) if isinstance(c, Discrete)}
-    normal = {name: t / t.sum(axis=-1, keepdims=True) for name, t in tables.items()}
-    return BayesianNetwork.from_edges(edges, (target, *(c.name for c in schema.features)), normal, states)
+    called = {c.name: c.name for c in (schema.target, *schema.features)}
+    if class_name and class_name not in called:
+        called[target] = class_name
+    return BayesianNetwork.from_edges(
+        [(called[parent], called[child]) for parent, child in edges],
+        called.values(),
+        {called[v]: t / t.sum(axis=-1, keepdims=True) for v, t in tables.items()},
+        {called[c.name]: c.levels for c in (schema.target, *schema.features) if isinstance(c, Discrete)},
+    )

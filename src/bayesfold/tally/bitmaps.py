@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.batch import Batch
-from bayesfold.kernels import pairs
+from bayesfold.kernels.counting import pairs
 from bayesfold.runtime.threads import each, workers
 
 SLOTS = 16

@@ -16,9 +16,9 @@ from bayesfold.data.batch import Batch, Panel
 from bayesfold.data.encodings import refuse_infinity
 from bayesfold.data.frame import Floats
 from bayesfold.data.schema import Schema
-from bayesfold.data.sparse import Sparse, add_terms
+from bayesfold.data.sparse import Sparse, add_terms, parts_of
 from bayesfold.data.vector import Vector
-from bayesfold.kernels import blocks, codes, moments
+from bayesfold.kernels.counting import blocks, codes, moments
 from bayesfold.runtime.threads import BLOCK, spread, workers
 from bayesfold.runtime.unique import distinct
 from bayesfold.tally.pair_counter import CrossTables
@@ -259,9 +259,10 @@ def sum_block(tally: Tally, batch: Batch, clique: Clique, group: NDArray[np.int3
 
     def sparse(begin: int, end: int) -> tuple[int, Floats]:
         total = np.zeros((groups, width))
-        return blocks.sparse(matrix.indptr, matrix.indices, matrix.data, group, weight, begin, end, total), total
+        return blocks.sparse(*parts, group, weight, begin, end, total), total
 
     is_dense = isinstance(matrix, np.ndarray)
+    parts = () if is_dense else parts_of(matrix)
     for bad, total in spread(dense if is_dense else sparse, batch.rows):
         if bad >= 0:
             row, column = divmod(bad, width)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from bayesfold.data.frame import Floats
-from bayesfold.kernels import information
+from bayesfold.kernels.counting import information
 from bayesfold.tally.statistic import Clique, Tally, cut
 
 
@@ -36,6 +36,28 @@ def between(tally: Tally, names: tuple[str, ...]) -> Floats:
     return found + found.T
 
 
+def ranked(tally: Tally, names: tuple[str, ...]) -> tuple[tuple[str, ...], Floats, Floats]:
+    """The columns, the most telling first, with I(X; C) of each and I(X; Y | C) of each two, in that order.
+
+    Where columns tell the same, their counts decide and then their names: neither the order in which columns stand nor
+    the names of classes may.
+    """
+    telling, shared = settled(with_class(tally, names)), settled(between(tally, names))
+    contents = [content(table(tally, (name,))) for name in names]
+    order = sorted(range(len(names)), key=lambda i: (-telling[i], contents[i], names[i]))
+    return tuple(names[i] for i in order), telling[order], shared[np.ix_(order, order)]
+
+
+def settled(information: Floats) -> Floats:
+    """Without the last digits, which depend on the order of sums."""
+    return np.asarray(np.round(information, 10))
+
+
+def content(counts: Floats) -> list[list[float]]:
+    """A table of counts, whatever its levels and classes are called."""
+    return sorted(np.sort(np.round(counts, 6), axis=1).tolist())
+
+
 def table(tally: Tally, names: tuple[str, ...]) -> Any:
     """The weights over some columns (in the order of the schema) and the class, without missing slots."""
     clique = Clique((*names, tally.schema.target.name))
@@ -47,7 +69,8 @@ def table(tally: Tally, names: tuple[str, ...]) -> Any:
 def of_tables(n: Floats) -> Floats:
     """The mutual information of the last two axes, for each table along the others."""
     total = n.sum((-2, -1), keepdims=True)
-    expected = n.sum(-1, keepdims=True) * n.sum(-2, keepdims=True)
+    p = n / np.where(total > 0, total, 1.0)  # products of weights themselves may be infinite, or 0
+    expected = p.sum(-1, keepdims=True) * p.sum(-2, keepdims=True)
     with np.errstate(divide="ignore", invalid="ignore"):
-        terms = np.where(n > 0, n * np.log(n * total / expected), 0.0)
-        return np.asarray(np.maximum(np.where(total > 0, terms / total, 0.0).sum((-2, -1)), 0.0))
+        terms = np.where(p > 0, p * np.log(p / expected), 0.0)
+        return np.asarray(np.maximum(terms.sum((-2, -1)), 0.0))

@@ -10,7 +10,7 @@ import numpy as np
 
 from bayesfold.data.batch import Batch
 from bayesfold.data.column_major import grid
-from bayesfold.kernels import joints
+from bayesfold.kernels.counting import joints
 from bayesfold.runtime.threads import BLOCK, each
 from bayesfold.tally import bitmaps
 from bayesfold.tally.bitmaps import Column

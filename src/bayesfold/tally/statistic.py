@@ -25,10 +25,13 @@ from bayesfold.data.encodings import Categories
 from bayesfold.data.frame import Floats
 from bayesfold.data.schema import Schema
 from bayesfold.data.text.column import Words
-from bayesfold.kernels import moments
+from bayesfold.kernels.counting import moments
 
 LARGEST = 2.0**500
 """|x| is clipped here before it is summed, so that its square is finite."""
+
+VANISHED = 1e-150
+"""A cell that has decayed to less than this weighs nothing: squares of smaller numbers would be no numbers."""
 
 MOST_BYTES = 4 << 30
 """Tables larger than this are refused before they are allocated."""
@@ -249,14 +252,13 @@ class Tally:
         np.add(self.counts, sign * other.counts if sign < 0 else other.counts, out=self.counts)
         moments.add(self.sums[0], self.sums[1], other.sums[0], other.sums[1], float(sign))
         if sign < 0:
-            self._clear_empty()
+            self._clear(self.counts == 0)
 
-    def _clear_empty(self) -> None:
-        """A cell without rows sums to exactly 0."""
-        empty = self.counts == 0
+    def _clear(self, empty: NDArray[np.bool_]) -> None:
+        """Cells that weigh nothing sum to exactly 0."""
         if self.weighted:
             self.weights[:, empty] = 0.0
-        if self.sums.shape[1]:
+        if self.sums.shape[1] and empty.any():
             self.sums[:, np.repeat(empty, self._sums_per_cell)] = 0.0
 
     @property
@@ -270,6 +272,7 @@ class Tally:
         fresh = Tally(self.layout, self.counts.copy(), weights, self.sums.copy())
         moments.scale(fresh.weights[0], fresh.weights[1], factor)
         moments.scale(fresh.sums[0], fresh.sums[1], factor)
+        fresh._clear(fresh.weights[0] < VANISHED)
         return fresh
 
     def copy(self) -> "Tally":

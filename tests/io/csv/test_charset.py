@@ -1,5 +1,6 @@
 """The encoding of a text by its own signs."""
 
+import gzip
 import io
 
 import pytest
@@ -7,6 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesfold.io.csv.charset import PIECE, by_all, guessed, known, undecodable
+from bayesfold.io.csv.column_types import TEXT
+from bayesfold.io.engines.csv import Csv
 
 
 @given(st.text(st.characters(codec="cp1252", exclude_characters="\x00"), min_size=1, max_size=30))
@@ -49,3 +52,47 @@ def test_names_of_encodings():
     assert known("latin-1") == "iso8859-1"
     with pytest.raises(ValueError, match="there is no encoding 'klingon'; utf-8, cp1252"):
         known("klingon")
+
+
+@pytest.mark.parametrize("letter", ["é", "€", "𝒳"])
+@pytest.mark.parametrize("behind", range(6))
+def test_a_single_letter_anywhere_in_the_sample(letter, behind):
+    """Also where the sample ends in the middle of it: then it says nothing."""
+    data = (b"a" * 50 + letter.encode() + b"b" * 50)[: 50 + behind]
+    expected = "utf-8" if behind >= len(letter.encode()) else None
+    assert guessed(data, whole=False) == expected
+
+
+@pytest.mark.parametrize("at", [60, (1 << 18) - 3, (1 << 18) - 2, (1 << 18) - 1, 1 << 18, (1 << 18) + 50])
+@pytest.mark.parametrize("letter", ["ö", "€", "𝒳"])
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1252", "utf-16", "utf-16-le"])
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_letter_where_a_sample_ends(at, letter, encoding, packed, tmp_path):
+    """In files larger than what is looked at."""
+    if letter == "𝒳" and encoding == "cp1252":
+        return
+    rows = 90_000
+    body = "x,y\n" + "abcd,p\n" * rows
+    place = at // 2 if encoding.startswith("utf-16") else at
+    start = body.rfind(",p", 0, place)  # where a value ends; it is made longer, so that the letter stands at `place`
+    path = tmp_path / "t.csv"
+    data = (body[:start] + "a" * (place - start) + letter + body[start:]).encode(encoding)
+    path.write_bytes(gzip.compress(data) if packed else data)
+    part = Csv(path, "t.csv")
+    levels = {v for piece in part.scan({"x": TEXT}, {}) for v in piece.column("x").unique().to_pylist()}
+    assert len(levels) == 2
+    assert sum(value.endswith(letter) for value in levels) == 1
+    assert sum(piece.num_rows for piece in part.scan({"x": TEXT}, {})) == rows
+
+
+def test_a_file_in_utf16_that_is_cut_off_is_refused(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_bytes(("x,y\n" + "ab,p\n" * 300_000).encode("utf-16")[:-1])
+    with pytest.raises(ValueError, match=r"t.csv.*UTF-16"):
+        list(Csv(path, "t.csv").scan({"x": TEXT}, {}))
+
+
+@pytest.mark.parametrize("name", ["zlib_codec", "hex", "base64", "rot13", "idna", "punycode", "unicode_escape", "\0"])
+def test_only_encodings_of_text_are_encodings(name):
+    with pytest.raises(ValueError, match="no encoding"):
+        known(name)

@@ -3,6 +3,7 @@
 import pyarrow as pa
 import pytest
 
+import bayesfold as bf
 from bayesfold.io.csv.column_types import TEXT, NotANumber, as_numbers, kind_of, without
 from bayesfold.runtime.arrow_buffers import texts
 
@@ -46,3 +47,19 @@ def test_a_text_where_a_number_is_wanted_is_named_with_its_row():
         as_numbers(column, frozenset(), "size")
     assert found.value.row == 4
     assert as_numbers(column, frozenset(["tall"]), "size").to_pylist() == [1, None, 2, 3, None]
+
+
+def test_classes_of_very_many_digits_stay_apart(tmp_path):
+    """As doubles 2**64 and 2**64 + 1 are one."""
+    path = tmp_path / "t.csv"
+    path.write_text("a,y\n" + "".join(f"{i % 7},{2**64 + i % 2}\n" for i in range(60)))
+    clf = bf.NaiveBayes().fit_from(path, "y")
+    assert clf.classes_.tolist() == [str(2**64), str(2**64 + 1)]
+    assert clf.predict_from(path, tmp_path / "out.csv") == 60
+
+
+def test_integers_over_64_bits_are_refused_in_a_sentence():
+    with pytest.raises(ValueError, match="1180591620717411303424 takes more than 64 bits; give such numbers as floats"):
+        bf.NaiveBayes().fit({"a": [2**70, 1, 2, 3] * 5}, ["p", "q"] * 10)
+    with pytest.raises(ValueError, match="takes more than 64 bits"):
+        bf.NaiveBayes().fit({"a": [1.5, 1, 2, 3] * 5}, [2**70, 2] * 10)

@@ -106,6 +106,7 @@ def table(draw, odd, separator):
     return text.encode(), columns({f"c{i}": kind for i, kind in enumerate(kinds)}, separator, markers)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("odd", [0.0, 0.05, 0.5])
 def test_hostile_tables(odd):
     draw = random.Random(int(odd * 100))

@@ -9,8 +9,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bayesfold.io.csv import row_index as lines
-from bayesfold.io.csv.row_index import EVERY, Unreadable, first_line, look, pieces, scanned, scanned_at, with_spare
-from bayesfold.kernels import row_ends
+from bayesfold.io.csv.row_index import (
+    EVERY,
+    First,
+    Unreadable,
+    beginning,
+    first_rows,
+    look,
+    pieces,
+    scanned,
+    scanned_at,
+    with_spare,
+)
+from bayesfold.kernels.csv import row_ends
 
 CELLS = st.text(st.sampled_from('ab,"\n\r '), max_size=6)
 TABLES = st.lists(st.tuples(CELLS, CELLS), min_size=1, max_size=30)
@@ -36,17 +47,18 @@ def test_rows_are_counted_however_they_are_quoted(rows, end, closed):
 def test_a_row_ends_outside_quotes_wherever_pieces_begin(rows, at, most):
     data = written(rows)
     every = np.frombuffer(data, np.uint8)
-    state, whole = np.zeros(3, np.intp), np.zeros(3, np.intp)
+    state, whole = beginning(), beginning()
     assert row_ends.cut(with_spare(every), 0, len(data), ord(","), EVERY, whole) == len(data)
-    assert whole.tolist() == [0, len(rows), 1]
+    assert whole.tolist() == [0, len(rows), 1, 0]
     ends = [row_ends.cut(with_spare(some), 0, len(some), ord(","), EVERY, state) for some in (every[:at], every[at:])]
     assert state.tolist() == whole.tolist()
     assert ends[1] == len(data[at:])
     first = [len(written(rows[:k])) for k in range(len(rows) + 1)]
     assert ends[0] == max(end for end in first if end <= at)
-    end = row_ends.cut(with_spare(every), 0, len(data), ord(","), most, np.zeros(3, np.intp))
+    end = row_ends.cut(with_spare(every), 0, len(data), ord(","), most, beginning())
     assert end == first[min(most, len(rows))]
-    assert first_line(io.BytesIO(data)) == data[: first[1]]
+    found, _ = first_rows(io.BytesIO(data), ",", 100)
+    assert found == {",": First(data[: first[1]], True)}
 
 
 @pytest.mark.parametrize("quoted", [False, True])
@@ -86,7 +98,7 @@ LONG = st.lists(
 @given(LONG, st.booleans(), st.integers(1, 3000))
 def test_a_kilobyte_at_a_time_ends_rows_where_byte_after_byte_does(rows, closed, most):
     data = b"".join(rows) + (b"" if closed else b"h")
-    every, far, near = with_spare(np.frombuffer(data, np.uint8)), np.zeros(3, np.intp), np.zeros(3, np.intp)
+    every, far, near = with_spare(np.frombuffer(data, np.uint8)), beginning(), beginning()
     end = row_ends.cut(every, 0, len(data), ord(","), most, far)
     at = last = 0
     while at < len(data) and near[1] < most:  # pieces of less than a kilobyte
@@ -96,7 +108,8 @@ def test_a_kilobyte_at_a_time_ends_rows_where_byte_after_byte_does(rows, closed,
         at = to if near[1] < most else last
     assert end == last
     assert far.tolist() == near.tolist()
-    assert row_ends.breaks(every, 0, len(data)) == (-1 if b'"' in data else data.count(b"\n"))
+    odd = b'"' in data or b"\n\n" in data or data.startswith(b"\n")
+    assert row_ends.breaks(every, 0, len(data)) == (-1 if odd else data.count(b"\n"))
 
 
 @given(LONG, st.booleans(), st.integers(0, 9))
@@ -112,6 +125,34 @@ def test_threads_see_what_one_after_the_other_sees(tmp_path_factory, rows, close
     assert (ours.rows, ours.bytes, ours.reliable) == (theirs.rows, theirs.bytes, theirs.reliable)
     np.testing.assert_array_equal(ours.marks.rows, theirs.marks.rows)
     np.testing.assert_array_equal(ours.marks.starts, theirs.marks.starts)
+
+
+BLANK = st.lists(
+    st.sampled_from(
+        [b"a,b\n", b"c,d\r\n", b"\n", b"\r\n", b"\n\n\n", b'"e\n\nf",g\n', b"x," * 300 + b"\n", b"y,z\n" * 600]
+    ),
+    max_size=40,
+)
+
+
+@given(BLANK, st.sampled_from([b"", b"h,i", b"\n", b"\r\n"]), st.integers(1, 4_000))
+def test_blank_lines_are_no_rows(lines_, end, at):
+    """Neither to a cut wherever it begins, nor to a look."""
+    data = b"".join(lines_) + end
+    rows = sum(bool(row) for row in csv.reader(io.StringIO(data.decode(), newline="")))
+    every, state = with_spare(np.frombuffer(data, np.uint8)), beginning()
+    row_ends.cut(every, 0, len(data), ord(","), EVERY, state)
+    whole = int(state[1]) + (state[3] == 2)
+    parted = beginning()
+    for begin in range(0, len(data), at):
+        some = with_spare(np.frombuffer(data[begin : begin + at], np.uint8))
+        row_ends.cut(some, 0, len(some) - 16, ord(","), EVERY, parted)
+    assert parted.tolist() == state.tolist()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lines, "PIECE", 1 << 11)
+        assert look(scanned(io.BytesIO(data)), 10).rows == whole
+    assert sum(piece.rows for piece in pieces(io.BytesIO(data), ",", 7)) >= whole
+    assert whole == rows
 
 
 def test_an_open_quote_makes_a_look_unreliable():
@@ -133,7 +174,8 @@ def test_pieces_are_whole_rows(rows, end, closed, most, at_once):
     assert all(1 <= piece.rows <= most for piece in found)
     assert sum(piece.rows for piece in found) == len(rows)
     if at_once > len(data):
-        assert [piece.rows for piece in found[:-1]] == [most] * (len(found) - 1)
+        whole = found[: -1 if closed else -2]  # a row without its line break comes by itself
+        assert [piece.rows for piece in whole] == [most] * len(whole)
 
 
 def test_a_row_without_end_is_refused(monkeypatch):

@@ -1,4 +1,4 @@
-"""Weights between parts, and losses carried on to all rows."""
+"""Weights between parts, and what is said of rows that neither parts nor weights have seen."""
 
 import numpy as np
 import pytest
@@ -7,40 +7,19 @@ from sklearn.datasets import load_wine
 from bayesfold import BayesClassifier
 from bayesfold.learning.pool import cost as effort
 from bayesfold.learning.pool import recommend, stacking
-from bayesfold.learning.pool.stacking import FOLDS, Unseen, known_without
-from bayesfold.learning.weights import log_loss
+from bayesfold.learning.pool.stacking import Unseen, known_without
 
 
-def unseen(halves):
+def test_a_fold_is_judged_under_weights_that_have_not_seen_it():
     draw = np.random.default_rng(0)
-    own = draw.integers(0, 2, 50)
-    said = np.log(draw.dirichlet([2, 2], (50, 1)))
-    return Unseen(said, own, None, "", FOLDS, None if halves is None else halves(said), np.arange(50))
-
-
-def first(said):
-    return said[:, 0]
-
-
-@pytest.mark.parametrize("curve", [(0.2, 8.0), (0.0, 3.0), (0.5, 0.0)])
-def test_a_loss_on_the_curve_is_carried_on_along_it(curve, monkeypatch):
-    """loss(n) = a + b / n, known of n/2 and of 3n/4."""
-    a, b = curve
-    rows = 100
-    losses = iter([a + b / (rows / 2), a + b / (rows * (1 - 1 / FOLDS))])
-    monkeypatch.setattr(stacking, "log_loss", lambda *_: next(losses))
-    at_folds = a + b / (rows * (1 - 1 / FOLDS))
-    assert unseen(np.copy).carried_on(at_folds, first) == pytest.approx(a + b / rows)
-
-
-def test_more_rows_do_no_harm_and_do_not_halve_a_loss():
-    better_with_fewer = unseen(lambda said: np.log(np.full_like(said, 0.5)))
-    loss = log_loss(first(better_with_fewer.said), better_with_fewer.own)
-    assert loss > np.log(2)
-    assert better_with_fewer.carried_on(loss, first) == loss
-    hopeless = unseen(lambda said: 50 * said)
-    assert hopeless.carried_on(loss, first) == loss / 2
-    assert unseen(None).carried_on(loss, first) == loss  # rows left out one by one
+    own, fold = draw.integers(0, 2, 60), np.arange(60) % 4
+    said = np.log(draw.dirichlet([2, 2], (60, 3)))
+    crossed = Unseen(said, own, None, fold).crossed()
+    turned = Unseen(said, np.where(fold == 1, 1 - own, own), None, fold).crossed()
+    np.testing.assert_array_equal(crossed[fold == 1], turned[fold == 1])
+    assert (crossed[fold == 2] != turned[fold == 2]).all()
+    others = Unseen(said[fold != 1], own[fold != 1], None, fold[fold != 1]).fitted()
+    np.testing.assert_allclose(crossed[fold == 1], others.logits(said[fold == 1]))
 
 
 def test_rows_whose_class_is_in_one_fold_alone_are_not_asked():

@@ -48,6 +48,7 @@ def mutated(data, draw):
 
 
 @pytest.mark.parametrize("name", formats.names())
+@pytest.mark.filterwarnings("ignore::bayesfold.networks.declared.FormatWarning")
 def test_whatever_is_read_ends_in_a_network_or_a_clear_error(name):
     form = formats.find(name)
     seeds = [form.write(read_network(example)).encode() for example in examples()]

@@ -7,9 +7,11 @@ import numpy as np
 import pytest
 
 from bayesfold.networks import formats
-from bayesfold.networks.declared import FormatError
+from bayesfold.networks.declared import FormatError, FormatWarning
 from bayesfold.networks.files import examples, read_network, write_network
 from bayesfold.networks.network import BayesianNetwork
+
+A = b"variable a { type discrete [ 2 ] { x y }; }\n"
 
 RAIN = {
     "rain": {"yes": 0.2, "no": 0.8},
@@ -63,6 +65,137 @@ def test_files_that_people_wrote_are_read(name):
     assert {v: network.table(v).to_dict() for v in network.nodes} == RAIN
 
 
+def test_comments_may_begin_directly_behind_a_word_and_stand_among_numbers():
+    """As in aGrUM's diabetes, link, mildew, munin1, pigs and water."""
+    text = b"""network x//by a program; of somebody
+        { property source http://a.b/c//d; property "5 wide; or so"; property half" of it; }
+        variable a// 2 values { or so
+        { type discrete[2] {yes//the first
+          no/* the second */}; }//end
+        variable b { type discrete[2] { on off }; }
+        probability ( a ) { table 0.25, //yes; of course
+            0.75//no
+            /* all; */ ; }
+        probability ( b | a ) { (yes) 0.5 0.5;//even
+          (no)//odd
+          0.125 0.875; }"""
+    network = formats.find("bif").read(text)
+    assert network.name == "x"
+    assert network.axes == {"a": ("yes", "no"), "b": ("on", "off")}
+    assert network.tables["a"].tolist() == [0.25, 0.75]
+    assert network.tables["b"].tolist() == [[0.5, 0.5], [0.125, 0.875]]
+    net = formats.find("net").read(b"node a%x\n{ states = (x%y\n y); } potential (a%)\n) { data = (0.5%,\n, 0.5); }")
+    assert net.tables["a"].tolist() == [0.5, 0.5]
+    uai = formats.find("uai").read(b"BAYES# a\n1 2 1 1 0#b\n2#c\n0.25, 0.75#d")
+    assert uai.tables["x0"].tolist() == [0.25, 0.75]
+
+
+def test_javabayes_writes_parents_without_a_bar():
+    head = b'variable "f out" { type discrete[2] { "true" "false" }; }' + A
+    network = formats.find("bif").read(
+        head + b'probability ( "a" "f out" ) { table 0.6 0.05 0.4 0.95; } probability ("f out") { table 0.15 0.85; }'
+    )
+    assert network.parents("a") == ("f out",)
+    assert network.tables["a"].tolist() == [[0.6, 0.4], [0.05, 0.95]]
+
+
+HUGIN = b"node a { states = (x y); }\nnode b { states = (x y z); }\npotential (a) { data = (0.5 0.5); }\n"
+
+
+def test_hugin_tables_are_divided_by_their_sums_with_a_note():
+    with pytest.warns(FormatWarning, match=r"^line 4: P\(b \| a=x\) sums to 10, not to 1; rows were divided") as said:
+        network = formats.find("net").read(HUGIN + b"potential (b | a) { data = ((2 3 5) (1, 1, 2)); }")
+    assert network.tables["b"].tolist() == [[0.2, 0.3, 0.5], [0.25, 0.25, 0.5]]
+    assert len(said) == 1
+
+
+def test_a_hugin_potential_without_data_has_equal_rows():
+    with pytest.warns(FormatWarning, match="line 4: the potential of 'b' has no data; such tables are taken"):
+        network = formats.find("net").read(HUGIN + b"potential (b | a) { }")
+    assert network.tables["b"] == pytest.approx(np.full((2, 3), 1 / 3))
+
+
+def test_a_hugin_table_with_its_model_has_data_and_without_data_is_refused():
+    model = b'model_nodes = (a); model_data = ("Distribution (1, 2, 1)"); samples_per_interval = (5);'
+    network = formats.find("net").read(HUGIN + b"potential (b | a) {" + model + b"data = (1 0 0 0 0 1); }")
+    assert network.tables["b"].tolist() == [[1, 0, 0], [0, 0, 1]]
+    with pytest.raises(FormatError, match="given by a model is not read") as error:
+        formats.find("net").read(HUGIN + b"potential (b | a)\n{" + model + b"}")
+    assert error.value.line == 5
+
+
+def test_a_hugin_class_is_its_nodes():
+    network = formats.find("net").read(
+        b'class rain_model { inputs = (); outputs = (a b); node_size = (10 20); label = "a; b";\n'
+        + HUGIN + b"potential (b | a) { data = (1 0 0 0 0 1); } }"
+    )  # fmt: skip
+    assert network.name == "rain_model"
+    assert network.nodes == ("a", "b")
+    with pytest.raises(FormatError, match="an instance is not read") as error:
+        formats.find("net").read(b"class c {\n instance i : other (x) { }\n}")
+    assert error.value.line == 2
+    with pytest.raises(FormatError, match="several classes"):
+        formats.find("net").read(b"class c {" + HUGIN + b"potential (b) { data = (1 0 0); } }\nclass d { }")
+
+
+ZEROS = {
+    "bif": A
+    + A.replace(b" a ", b" c ")
+    + b"probability (c | a) { (x) .5 .5; (y) 0 0; } probability (a) { table 1 0; }",
+    "net": b"node a { states = (x y); } node c { states = (x y); } potential (a) { data = (1 0); }\n\n"
+    b"potential (c | a) { data = (.5 .5 0 0); }",
+    "xmlbif": b"<BIF><NETWORK><VARIABLE><NAME>a</NAME><OUTCOME>x</OUTCOME><OUTCOME>y</OUTCOME></VARIABLE>"
+    b"<VARIABLE><NAME>c</NAME><OUTCOME>x</OUTCOME><OUTCOME>y</OUTCOME></VARIABLE>"
+    b"<DEFINITION><FOR>a</FOR><TABLE>1 0</TABLE></DEFINITION>\n\n"
+    b"<DEFINITION><FOR>c</FOR><GIVEN>a</GIVEN><TABLE>.5, .5, 0, 0</TABLE></DEFINITION></NETWORK></BIF>",
+}
+
+
+@pytest.mark.parametrize("name", ZEROS)
+def test_a_row_of_zeros_is_for_parents_that_never_meet(name, tmp_path):
+    path = tmp_path / f"pedigree.{name}"
+    path.write_bytes(ZEROS[name])
+    says = rf"^pedigree.{name}, line 3: P\(c \| a=y\) sums to 0, not to 1; these parents are taken to be impossible"
+    with pytest.warns(FormatWarning, match=says):
+        network = read_network(path)
+    assert network.tables["c"].tolist() == [[0.5, 0.5], [0.5, 0.5]]
+
+
+def test_many_notes_of_a_kind_are_one_warning():
+    rows = "".join(f"potential (v{i}) {{ data = (2 3); }}\n" for i in range(30))
+    nodes = "".join(f"node v{i} {{ states = (x y); }}\n" for i in range(30))
+    with pytest.warns(FormatWarning, match=r"^line 31: P\(v0\) .* \(and so on, 29 times more\)$") as said:
+        formats.find("net").read((nodes + rows).encode())
+    assert len(said) == 1
+
+
+@pytest.mark.parametrize("name", ["xmlbif", "xdsl"])
+def test_blanks_may_stand_before_the_xml_declaration_and_places_stay_right(name):
+    network = formats.find(name).read(b" \n\t\n" + WRITTEN[name])
+    assert {v: network.table(v).to_dict() for v in network.nodes} == RAIN
+    with pytest.raises(FormatError) as error:
+        formats.find("xmlbif").read(b"\n  <bayes/>")
+    assert (error.value.line, error.value.column) == (2, 3)
+    with pytest.raises(FormatError) as error:
+        formats.find("xmlbif").read(b"\n  <BIF>\n</BAF>")
+    assert error.value.line == 3
+
+
+def test_a_file_is_written_whole_or_not_at_all(tmp_path, monkeypatch):
+    path = tmp_path / "rain.bif"
+    write_network(read_network("sprinkler"), path)
+    before = path.read_bytes()
+
+    def broken(*_):
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr("os.fsync", broken)
+    with pytest.raises(OSError, match="full"):
+        write_network(read_network("smoking"), path)
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
+
+
 def test_a_bif_table_lists_the_child_outermost_and_uai_has_numbers_for_names():
     head = A + A.replace(b" a ", b" c ") + b"probability (a) { table .3 .7; }"
     network = formats.find("bif").read(head + b"probability (c | a) { table 0.6 0.05 0.4 0.95; }")
@@ -82,8 +215,6 @@ def test_the_last_parent_of_an_xdsl_table_changes_fastest_and_deterministic_node
     )
     assert network.tables["r"][..., 1].tolist() == [[0, 0, 1], [0, 1, 1]]
 
-
-A = b"variable a { type discrete [ 2 ] { x y }; }\n"
 
 BROKEN = [
     ("bif", b"variable a { type discrete [ 2 ] { x, y }; ", 1, 44, "expected '}', found the end of the file"),
@@ -204,6 +335,7 @@ def test_examples_are_read_by_name():
 def test_names_may_look_like_comments_marks_and_keywords(name):
     names = [
         "a/*b",
+        "a//b",
         "//",
         "/",
         "%x",

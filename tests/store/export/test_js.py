@@ -32,6 +32,10 @@ ROWS = [
     {"constructor": 1, "grade": True},
     {"member": 0, "grade": -0.0},
     {"member": "true", "grade": None},
+    {"grade": "2.0"},
+    {"grade": " 0 "},
+    {"grade": "7"},
+    {"grade": "many", "mass": " "},
 ]
 
 
@@ -40,6 +44,16 @@ def test_a_value_is_read_as_python_reads_it(row):
     said = ask_node(CLF, [row])
     np.testing.assert_allclose(said["proba"], CLF.predict_proba(row), rtol=0, atol=1e-12)
     assert said["labels"] == CLF.predict(row).tolist()
+
+
+@pytest.mark.parametrize("make", [bf.NaiveBayes, bf.GaussianBayes, bf.AODE], ids=lambda make: make.__name__)
+def test_a_level_that_is_a_number_may_be_written_as_text(make):
+    clf = make(families={"grade": "categorical"}).fit(TABLE, [*"ppqpqq"] * 4)
+    number, text = clf.predict_proba([{"grade": 2}]), clf.predict_proba([{"grade": "2"}])
+    assert not np.allclose(number, clf.predict_proba([{"grade": None}]))
+    np.testing.assert_array_equal(text, number)
+    np.testing.assert_allclose(clf.predict_proba({"grade": "2"}), number, rtol=1e-12)
+    np.testing.assert_allclose(ask_node(clf, [{"grade": "2"}])["proba"], number, rtol=0, atol=1e-12)
 
 
 @pytest.mark.parametrize(

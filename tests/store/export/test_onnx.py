@@ -2,6 +2,7 @@
 
 import numpy as np
 import onnxruntime
+import pandas as pd
 import pytest
 
 import bayesfold as bf
@@ -57,13 +58,20 @@ def test_a_zero_below_zero_is_the_level_zero():
     np.testing.assert_allclose(in_onnxruntime(clf, columns)[0], clf.predict_proba(columns), atol=1e-12)
 
 
-def test_names_of_outputs_that_are_taken_are_refused():
-    clf = bf.NaiveBayes().fit({"prediction": TABLE["size"]}, [*"ppqpqq"] * 4)
+def test_names_of_outputs_do_not_meet_names_of_columns():
+    clf = bf.NaiveBayes().fit({"prediction": TABLE["size"], "probabilities": TABLE["size"]}, [*"ppqpqq"] * 4)
+    assert [output.name for output in session(clf).get_outputs()] == ["prediction (2)", "probabilities (2)"]
     with pytest.raises(ValueError, match="an input of the graph is called 'prediction' too; give another label="):
-        export.find("onnx").write(clf)
+        export.find("onnx").write(clf, label="prediction")
     assert session(clf, label="decision").get_outputs()[0].name == "decision"
     with pytest.raises(ValueError, match="give another label="):
         export.find("onnx").write(clf, label="p", probabilities="p")
+
+
+def test_a_column_without_a_name_is_refused():
+    clf = bf.GaussianNB().fit(pd.DataFrame({"": [1.0, 2.0, 3.0, 4.0]}), [*"ppqq"])
+    with pytest.raises(ValueError, match="a column has no name, and an input of a graph needs one"):
+        export.find("onnx").write(clf)
 
 
 def test_a_column_of_two_types_is_refused():

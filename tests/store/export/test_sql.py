@@ -136,3 +136,29 @@ def test_a_query_that_nobody_could_read_is_refused(monkeypatch):
         ValueError, match=r"would have \d+ numbers, and 10 are the most; fit a smaller one.*\.onnx or \.js"
     ):
         write()
+
+
+def test_names_of_answers_do_not_meet_names_of_columns():
+    clf = bf.NaiveBayes().fit({"Prediction": TABLE["size"], "p(P)": TABLE["size"]}, LABELS)
+    names, _ = asked(write(clf), rows={"Prediction": TABLE["size"], "p(P)": TABLE["size"]})
+    assert names == ["Prediction", "p(P)", "prediction (2)", "P(p) (2)", "P(q)"]
+    with pytest.raises(ValueError, match="two columns named 'Prediction'"):
+        write(clf, label="PREDICTION")
+
+
+def test_the_query_says_which_table_it_reads():
+    assert '-- It reads the table "rows";' in write()
+    assert '-- It reads the table "my"."pets table";' in write(table=("my", "pets\ntable"))
+
+
+def test_a_column_of_many_levels_stays_small():
+    draw = np.random.default_rng(0)
+    wide = draw.choice([f"level {i}" for i in range(300)], 2_000)
+    table = {"wide": wide, "other": draw.choice([*"xyz"], 2_000), "size": draw.normal(size=2_000)}
+    labels = np.where(table["size"] + (table["other"] == "x") > 0.5, "p", "q")
+    clf = bf.GaussianBayes().fit(table, labels)
+    query = write(clf, keep=[])
+    assert len(query) < 300_000
+    table["wide"][:5] = ["never seen", "", "level 0", "level 299", ""]
+    found = np.array([row[-2:] for row in asked(query, rows=table)[1]], np.float64)
+    np.testing.assert_allclose(found, clf.predict_proba(table), atol=1e-11)

@@ -28,11 +28,11 @@ def rows(n=120, seed=0, classes=("cat", "dog")):
     return frame, code([classes[i] for i in k])
 
 
-def subject(kind="naive", classes=("cat", "dog"), left_out=False, **settings):
+def subject(kind="naive", classes=("cat", "dog"), learned=False, **settings):
     """A model of rows, judged on others."""
     frame, labels = rows(classes=classes)
     trained = train(find(kind)(**settings), frame, labels, "pet")
-    if not left_out:
+    if not learned:
         frame, labels = rows(60, 1, classes)
     log_p = trained.log_proba(frame)
     known = trained.model_.classes
@@ -40,7 +40,7 @@ def subject(kind="naive", classes=("cat", "dog"), left_out=False, **settings):
     loss = None if trained.loss is None else loss_matrix(trained.loss, list(known))
     found = judge(known, truth, {"m": np.exp(log_p)}, {"m": codes(trained, log_p)}, loss, trained.reject_cost)
     return report.Subject(
-        trained, "m.bayes", frame, labels, log_p, found, "later.csv", left_out, np.arange(frame.rows), "today"
+        trained, "m.bayes", frame, labels, log_p, found, "later.csv", "somehow", learned, np.arange(frame.rows), "today"
     )
 
 

@@ -9,13 +9,21 @@ from bayesfold.cli import _options as options
 @click.option("--table", "out", metavar="FILE", help="Write a generated table of patients instead: CSV or Parquet.")
 @click.option("--rows", type=click.IntRange(10), metavar="N", help="Rows of the table, 1,000 by default.")
 @click.option("--seed", type=int, default=0, help="Another seed, other rows.")
-def demo(out: str | None, rows: int | None, seed: int) -> int:
+@click.option("--web", is_flag=True, help="Show the page in a browser instead, with built-in models.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8420, help="Where the page is, with --web.")
+@click.option("--open/--no-open", "browse", default=True, help="Open a browser, with --web.")
+def demo(out: str | None, rows: int | None, seed: int, web: bool, port: int, browse: bool) -> int:
     """Real tables with no settings, then a million rows that add and subtract, in a terminal.
 
     With --table: write an invented emergency department's patients, with holes; the column to predict is 'place'.
     """
     from bayesfold.cli import _words
 
+    if web:
+        from bayesfold.cli import _serving
+
+        _serving.demonstrate(port, browse)
+        return 0
     if out is None:
         from bayesfold.demo.__main__ import main
 

@@ -10,7 +10,7 @@ from bayesfold.cli import _options as options
     "files", nargs=-1, required=True, type=options.File(options.MODEL + options.TABLE), metavar="MODELS... TABLES..."
 )
 @click.option("--loss", metavar="FILE", help="What mistakes cost, where it is not what the models were told.")
-@click.option("--leave-out", is_flag=True, help="The rows were learned: score each by the model of all the others.")
+@click.option("--leave-out", is_flag=True, help="The rows were learned: hold them out, fold by fold.")
 @options.target
 @options.weight
 @options.reading
@@ -28,7 +28,8 @@ def evaluate(
     """Score MODELS (files that end in .bayes) on TABLES that have the target.
 
     Rows are scored as they are: for an honest answer they must be new to the models. If a model may have learned them,
-    that is said; --leave-out then takes each row out of the model before it is scored, exactly and at once.
+    that is said; with --leave-out every row is then scored by a model of other rows, for which all that was chosen
+    (columns, densities, structure, weights) is chosen anew: the scores that `fit` shows.
     """
     from bayesfold.cli import _choices, _judging, _models, _rows, _tables, _words
     from bayesfold.runtime.waiting import waiting
@@ -45,15 +46,17 @@ def evaluate(
         rows = {name: _rows.known_to(model, source, weight)[1].heavy() for name, model in models.items()}
     costs = None if loss is None else _choices.costs(loss, first.model_.classes)
     with waiting("scoring"):
-        log_p = {name: _judging.log_proba(models[name], rows[name], leave_out, name) for name in models}
-        found = _judging.judged(models, log_p, next(iter(rows.values())), costs)
+        said = {name: _judging.said_of(models[name], rows[name], leave_out, name) for name in models}
+        said, common = _judging.in_common(said, next(iter(rows.values())))
+        found = _judging.judged(models, said, common, costs)
         suspects = [] if leave_out else [n for n in models if _judging.may_have_learned(models[n], rows[n])]
+    how = "; ".join(dict.fromkeys(one.how for one in said.values()))
     if json:
-        _words.as_json(_judging.as_json(found, suspects, leave_out))
+        _words.as_json(_judging.as_json(found, suspects, how))
         return
-    _judging.show(found, next(iter(rows.values())), source.name)
+    _judging.show(found, common, source.name, how)
     for name in suspects:
-        _words.warn(f"{name} may have learned these rows, and learned rows flatter a model; if it has, use --leave-out")
+        _words.warn(_judging.flattered(models[name], name))
 
 
 COMMAND = evaluate

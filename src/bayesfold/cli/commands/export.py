@@ -26,7 +26,7 @@ def export(model: str, output: str | None, language: str | None, others: tuple[s
     out, form = _exporting.told(model, output, language)
     refuse_input(out, [model])
     _exporting.write(form, _models.load_model(model), out, others)
-    _words.remark(f"wrote {out}")
+    _words.remark(f"wrote {out}{_exporting.read_by(form, others)}")
 
 
 COMMAND = export

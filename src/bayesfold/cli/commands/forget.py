@@ -12,6 +12,7 @@ from bayesfold.cli import _options as options
 @options.target
 @options.weight
 @options.reading
+@options.no_wait
 @options.json
 def forget(
     model: str,
@@ -21,23 +22,27 @@ def forget(
     weight: str | None,
     encoding: str | None,
     decimal: str | None,
+    no_wait: bool,
     json: bool,
 ) -> None:
     """MODEL forgets the rows of TABLES: what is left is what learning the other rows would have given.
 
-    A row that cannot have been learned is refused, and then nothing is forgotten. A copy of the old model remembers, of
-    course: remove it if the rows must be gone.
+    Levels, words and classes that no row shows any more are gone by name too. A row that cannot have been learned is
+    refused, and then nothing is forgotten. A copy of the old model remembers, of course: remove it if the rows must be
+    gone.
     """
     from bayesfold.cli import _changing, _models, _tables, _words
     from bayesfold.cli._files import refuse_input
 
     out = _models.named(output or model)
     refuse_input(out, tables)
-    trained = _models.load_model(model, target)
-    before = _models.counts(trained)
-    with _tables.opened(tables, encoding, decimal) as source:
+    with (
+        _models.changing_model(model, out, target, not no_wait) as (trained, save),
+        _tables.opened(tables, encoding, decimal) as source,
+    ):
+        before = _models.counts(trained)
         done, changes = _changing.forget(trained, source, weight)
-    _models.save_model(trained, out, _models.step("forgot", done.rows, source.name))
+        save(trained, _models.step("forgot", done.rows, ""))
     if json:
         _words.as_json(_changing.as_json(out, before, trained, done) | {"largest_changes": changes})
         return

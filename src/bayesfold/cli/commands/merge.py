@@ -16,10 +16,11 @@ def merge(models: tuple[str, ...], output: str, json: bool) -> None:
     have learned count twice.
     """
     from bayesfold.cli import _merging, _models, _words
+    from bayesfold.cli._files import refuse_input
 
     if len(models) < 2:
         raise click.UsageError("name at least two models to merge")
-    _models.named(output)
+    refuse_input(_models.named(output), models)
     loaded = [(name, _models.load_model(name)) for name in models]
     whole = _merging.merged(loaded)
     _models.save_model(whole, output)

@@ -38,9 +38,11 @@ def predict(
     with _tables.opened(tables, encoding, decimal) as source, waiting("predicting") as watcher:
         if json:
             _words.as_json(_answers.as_json(scorer, source, prefix))
-            return
-        rows = _answers.write(scorer, source, output or "-", watcher, prefix)
-    if output is not None and output != "-":
+        else:
+            rows = _answers.write(scorer, source, output or "-", watcher, prefix)
+    for note in scorer.unseen.notes(few=True):
+        _words.warn(note)
+    if not json and output is not None and output != "-":
         _words.remark(f"wrote {_words.counted(rows, 'row')} to {output}: {scorer.summary()}")
 
 

@@ -10,7 +10,7 @@ from bayesfold.cli import _options as options
 @options.tables
 @click.option("-o", "--output", metavar="FILE", help="The page; by default named after the model.")
 @options.target
-@click.option("--leave-out", is_flag=True, help="The rows were learned: score each by the model of all the others.")
+@click.option("--leave-out", is_flag=True, help="The rows were learned: hold them out, fold by fold.")
 @options.reading
 def report(
     model: str,
@@ -38,11 +38,11 @@ def report(
     with _tables.opened(tables, encoding, decimal) as source:
         _, rows = _rows.known_to(trained, source)
     with waiting("writing the report"):
-        page = _reporting.page(trained, model, rows, source.name, leave_out)
+        page = _reporting.page(trained, model, rows.heavy(), source.name, leave_out)
         atomic.write(out, page)
     _words.remark(f"wrote {out}, {len(page) / 2**20:.1f} MiB")
     if not leave_out and _judging.may_have_learned(trained, rows):
-        _words.warn(_judging.FLATTERED)
+        _words.warn(_judging.flattered(trained, "the model"))
 
 
 COMMAND = report

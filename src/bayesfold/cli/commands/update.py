@@ -12,6 +12,7 @@ from bayesfold.cli import _options as options
 @options.target
 @options.weight
 @options.reading
+@options.no_wait
 @options.json
 def update(
     model: str,
@@ -21,6 +22,7 @@ def update(
     weight: str | None,
     encoding: str | None,
     decimal: str | None,
+    no_wait: bool,
     json: bool,
 ) -> None:
     """MODEL learns the rows of TABLES too; new values and new classes are welcome.
@@ -32,11 +34,13 @@ def update(
 
     out = _models.named(output or model)
     refuse_input(out, tables)
-    trained = _models.load_model(model, target)
-    before = _models.counts(trained)
-    with _tables.opened(tables, encoding, decimal) as source:
+    with (
+        _models.changing_model(model, out, target, not no_wait) as (trained, save),
+        _tables.opened(tables, encoding, decimal) as source,
+    ):
+        before = _models.counts(trained)
         done = _changing.learn(trained, source, weight)
-    _models.save_model(trained, out, _models.step("learned", done.rows, source.name))
+        save(trained, _models.step("learned", done.rows, source.name))
     if json:
         _words.as_json(_changing.as_json(out, before, trained, done))
         return

@@ -23,8 +23,8 @@ from numpy.typing import NDArray
 from bayesfold.data.frame import is_text
 from bayesfold.data.sparse import Sparse
 from bayesfold.data.text.vocabulary import Store, Vocabulary, lengthened
-from bayesfold.kernels import vocabulary as loops
-from bayesfold.kernels.words import Reader
+from bayesfold.kernels.text import vocabulary as loops
+from bayesfold.kernels.text.words import Reader
 from bayesfold.runtime.threads import each, workers
 
 KINDS = {"word": 0, "char": 1, "char_wb": 2}

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.kernels import vocabulary as loops
+from bayesfold.kernels.text import vocabulary as loops
 
 SPARE = 16
 """Bytes behind the last term that the loops may read."""

@@ -18,17 +18,22 @@ OLD_MAC = "mac-roman"
 """What goes with lines that end in a carriage return alone."""
 SPOKEN = {LEGACY: "Windows-1252 (Western European)", OLD_MAC: "Mac Roman"}
 PIECE = 1 << 20
-BEYOND = re.compile(rb"[\x80-\xff]+")
-HIGH = bytes(range(0x80, 0x100))
+BEYOND = re.compile(r"[^\x00-\x7f]+")
 FIRST = 64
 """Bytes that show whether letters take two of them."""
-LONGEST = 4
-"""Bytes of the longest letter in UTF-8."""
+NO_TEXT = frozenset({"idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined"})
+"""Encodings of Python's that files are not written in."""
 
 
 def guessed(head: bytes, whole: bool = True) -> str | None:
     """The encoding of a text that begins like this, or is `whole`; None: it is ASCII so far."""
-    marks = ((codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+    marks = (
+        (codecs.BOM_UTF8, UTF8),
+        (codecs.BOM_UTF32_LE, "utf-32"),
+        (codecs.BOM_UTF32_BE, "utf-32"),
+        (codecs.BOM_UTF16_LE, "utf-16"),
+        (codecs.BOM_UTF16_BE, "utf-16"),
+    )
     for mark, name in marks:
         if head.startswith(mark):
             return name
@@ -38,34 +43,59 @@ def guessed(head: bytes, whole: bool = True) -> str | None:
     return None if head.isascii() else by_letters(head, whole)
 
 
-def by_letters(text: bytes, whole: bool) -> str:
-    """The encoding by the letters beyond ASCII: UTF-8, unless most of them are none there."""
-    letters = b" ".join(BEYOND.findall(text))
-    if not whole and len(text.rstrip(HIGH)) + LONGEST > len(text):
-        letters = letters[: len(letters) - LONGEST + 1] or letters  # the last one may be cut off
-    read = letters.decode(UTF8, "surrogateescape").replace(" ", "")
-    wrong = sum("\udc80" <= c <= "\udcff" for c in read)
-    return LEGACY if wrong > len(read) - wrong else UTF8
+def by_letters(text: bytes, whole: bool) -> str | None:
+    """The encoding by the letters beyond ASCII: UTF-8, unless most of them are none there; None: there are none.
+
+    The last letter of a text that is not `whole` may be cut off: then it says nothing.
+    """
+    read = codecs.getincrementaldecoder(UTF8)("surrogateescape").decode(text, final=whole)
+    letters = "".join(BEYOND.findall(read))
+    wrong = sum("\udc80" <= c <= "\udcff" for c in letters)
+    if not letters:
+        return None
+    return LEGACY if wrong > len(letters) - wrong else UTF8
 
 
 def by_all(stream: Any) -> str:
     """The encoding of a text of which the beginning does not tell it."""
-    while piece := stream.read(PIECE):
+    while piece := read_fully(stream, PIECE):
         if not piece.isascii():
-            more = stream.read(PIECE)
-            return by_letters(piece + more, len(more) < PIECE)
+            more = read_fully(stream, PIECE)
+            return by_letters(piece + more, len(more) < PIECE) or UTF8
     return UTF8
+
+
+def read_fully(stream: Any, size: int) -> bytes:
+    """The next bytes of a stream, fewer than `size` only at its end: one that unpacks may give fewer at once."""
+    held = []
+    while size and (piece := stream.read(size)):
+        held.append(piece)
+        size -= len(piece)
+    return b"".join(held)
+
+
+def in_pairs(head: bytes) -> bool:
+    """Whether bytes beyond ASCII stand in pairs, as those of Chinese, Japanese and Korean letters do.
+
+    >>> in_pairs("颜色,y;红,1;蓝色,0".encode("gbk")), in_pairs("Größe,Maß;fünf,größer".encode("cp1252"))
+    (True, False)
+    """
+    runs = [len(run) for run in re.findall(rb"[\x80-\xff]+", head)]
+    return bool(runs) and sum(size % 2 == 0 for size in runs) > 0.9 * len(runs)
 
 
 def known(name: str) -> str:
     """The name of an encoding as Python spells it; one that there is not is refused."""
+    some = "utf-8, cp1252, latin-1, utf-16, cp850, gbk and shift_jis are some"
     try:
-        found = codecs.lookup(name).name
-        codecs.lookup(name).incrementaldecoder().decode(b"")
-    except (LookupError, TypeError, AttributeError):
-        some = "utf-8, cp1252, latin-1, utf-16, cp850, gbk and shift_jis are some"
+        found = codecs.lookup(name)
+        "".encode(name)  # what is no encoding of text is refused here
+        found.incrementaldecoder().decode(b"")
+    except (LookupError, TypeError, AttributeError, ValueError):
         raise ValueError(f"there is no encoding {name!r}; {some}") from None
-    return found
+    if found.name in NO_TEXT:
+        raise ValueError(f"{name!r} is no encoding that text files are written in; {some}")
+    return found.name
 
 
 def as_utf8(stream: Any, encoding: str, old_lines: bool) -> Any:

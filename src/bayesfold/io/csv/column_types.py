@@ -22,6 +22,7 @@ from bayesfold.runtime.threads import each
 TEXT = pa.dictionary(pa.int32(), pa.string())
 """What a column of text is read as."""
 CODE = r"^[-+]?0[0-9xX]"
+LONG = r"^\s*[-+]?[0-9]{16,}\s*$"
 FIRST = 64
 """Values that are tried before all of them."""
 
@@ -39,7 +40,8 @@ class NotANumber(ValueError):
 
 def kind_of(values: pa.Array, markers: frozenset[str]) -> pa.DataType:
     """What a column of text holds, by its distinct values: whole numbers, numbers or text."""
-    told = pc.utf8_trim_whitespace(values.filter(pc.invert(pc.is_in(values, texts(["", *sorted(markers)])))))
+    told = values.cast(pa.string()).filter(pc.invert(is_missing(values.cast(pa.string()), markers)))
+    told = pc.utf8_trim_whitespace(told)
     if not len(told) or pc.any(pc.match_substring_regex(told, CODE)).as_py():
         return TEXT
     for kind in (pa.int64(), pa.float64()):
@@ -50,6 +52,26 @@ def kind_of(values: pa.Array, markers: frozenset[str]) -> pa.DataType:
             continue
         return kind
     return TEXT
+
+
+def has_long_digits(values: pa.Array) -> bool:
+    """Whether some values are whole numbers that no double holds exactly.
+
+    >>> has_long_digits(texts(["1.5", "18446744073709551617"])), has_long_digits(texts(["1.5", "9007199254740992"]))
+    (True, False)
+    """
+    digits = values.filter(pc.match_substring_regex(values, LONG)).to_pylist()
+    return any(abs(int(value)) > 1 << 53 for value in digits)
+
+
+def is_missing(values: Any, markers: frozenset[str]) -> Any:
+    """Which texts mean a missing number: those that are empty or blank, and markers.
+
+    >>> is_missing(texts(["", " ", "?", "1"]), frozenset("?")).to_pylist()
+    [True, True, True, False]
+    """
+    marked = pc.is_in(values, texts(sorted(markers)))
+    return pc.or_(marked, pc.is_in(pc.utf8_trim_whitespace(values), texts([""])))
 
 
 def is_words(kind: pa.DataType) -> bool:
@@ -76,9 +98,9 @@ def typed(
 def without(
     column: pa.ChunkedArray, markers: frozenset[str], kind: pa.DataType, dress: Dress | None = None
 ) -> pa.ChunkedArray:
-    """A column of text in dictionaries as numbers, null where it is empty or a marker."""
+    """A column of text in dictionaries as numbers, null where it is empty, blank or a marker."""
     told = column.cast(pa.string())
-    missing = pc.is_in(told, texts(["", *sorted(markers)]))
+    missing = is_missing(told, markers)
     told = undressed(told, dress)
     return pc.utf8_trim_whitespace(pc.if_else(missing, pa.nulls(1, pa.string())[0], told)).cast(kind)
 
@@ -86,17 +108,18 @@ def without(
 def as_numbers(
     column: pa.ChunkedArray, markers: frozenset[str], name: str, dress: Dress | None = None
 ) -> pa.ChunkedArray:
-    """A column of plain text as numbers, null where it is empty or a marker."""
+    """A column of plain text as numbers, null where it is empty, blank or a marker."""
     missing = pc.is_in(column, texts(["", *sorted(markers)]))
     told = pc.if_else(missing, pa.nulls(1, pa.string())[0], undressed(column, dress))
     try:
         return told.cast(pa.float64())
     except pa.ArrowInvalid:
-        told = pc.utf8_trim_whitespace(told)
+        told = pc.utf8_trim_whitespace(pc.if_else(is_missing(told, frozenset()), pa.nulls(1, pa.string())[0], told))
     try:
         return told.cast(pa.float64())
     except pa.ArrowInvalid:
-        row, value = next((i, v) for i, v in enumerate(told.to_pylist()) if v and not is_number(v, pa.float64()))
+        values = enumerate(told.to_pylist())
+        row, value = next((i, v) for i, v in values if v is not None and not is_number(v, pa.float64()))
         raise NotANumber(name, row, value) from None
 
 

@@ -9,7 +9,7 @@ it finds something else: text behind a closing quote, a carriage return by itsel
 {'city': ['Rome', 'Bern', 'Rome'], 'age': [31.0, nan, 40.0]}
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from threading import local
@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from bayesfold.io.csv.column_types import TEXT, is_words, without
 from bayesfold.io.csv.row_index import Bytes, Piece
-from bayesfold.kernels import fields
+from bayesfold.kernels.csv import fields
 from bayesfold.runtime.arrow_buffers import Spare, numbers
 
 SKIPPED, WORDS, WHOLE, REAL = range(4)
@@ -205,24 +205,37 @@ def read_by_arrow(data: bytes | memoryview, columns: Columns) -> pa.Table:
     sets = [markers.get(name, frozenset()) for name in counted]
     common = frozenset.intersection(*sets) if sets else frozenset()
     apart = [name for name, own in zip(counted, sets, strict=True) if own - common]
-    as_read = {name: TEXT if name in apart else kind for name, kind in types.items()}
     try:
-        table = arrow_csv.read_csv(
+        return with_numbers(parsed(data, columns, apart, common), columns, apart)
+    except pa.ArrowInvalid:  # of cells that are blank pyarrow makes no numbers
+        return with_numbers(parsed(data, columns, counted, frozenset()), columns, counted)
+
+
+def parsed(data: bytes | memoryview, columns: Columns, as_text: Sequence[str], markers: frozenset[str]) -> pa.Table:
+    """Columns by pyarrow, some of them as text; `markers` mean missing in all columns of numbers."""
+    types = columns.types
+    try:
+        return arrow_csv.read_csv(
             pa.BufferReader(pa.py_buffer(data)),
             arrow_csv.ReadOptions(use_threads=False, block_size=len(data) + 1, column_names=columns.names),
             arrow_csv.ParseOptions(delimiter=columns.separator, newlines_in_values=True),
             arrow_csv.ConvertOptions(
-                column_types=as_read,
+                column_types={name: TEXT if name in as_text else kind for name, kind in types.items()},
                 include_columns=list(types),
-                null_values=["", *sorted(common)],
+                null_values=["", *sorted(markers)],
                 strings_can_be_null=False,
             ),
         )
     except pa.ArrowInvalid as error:
         if "Empty CSV file" in str(error):
-            return pa.Table.from_arrays([pa.nulls(0, kind) for kind in types.values()], list(types))
+            kinds = [TEXT if name in as_text else kind for name, kind in types.items()]
+            return pa.Table.from_arrays([pa.nulls(0, kind) for kind in kinds], list(types))
         raise
-    for name in apart:
-        at = table.column_names.index(name)
-        table = table.set_column(at, name, without(table.column(name), markers[name], types[name]))
+
+
+def with_numbers(table: pa.Table, columns: Columns, as_text: Sequence[str]) -> pa.Table:
+    """Columns of text as the numbers that they hold."""
+    for name in as_text:
+        values = without(table.column(name), columns.markers.get(name, frozenset()), columns.types[name])
+        table = table.set_column(table.column_names.index(name), name, values)
     return table

@@ -1,10 +1,17 @@
-"""The first line of a text table: names of columns, what separates fields, and where the rows begin.
+"""The header of a text table: names of columns, what separates fields, and where the rows begin.
+
+It is the first row, behind a line that names the separator, blank lines, comments and a title. Quotes count where a
+field begins, as in every row.
 
 >>> import io
 >>> header_of(lambda begin: io.BytesIO(b"sep=;\\nprice, net;town\\n1,5;Bern\\n"[begin:]), "t.csv")
-Header(names=('price, net', 'town'), separator=';', begin=22, line=3)
+Header(names=('price, net', 'town'), separator=';', begin=22, line=3, title='')
+>>> text = b'Our pipes of 2024\\n\\npipe 5" wide,num,y\\n1,2,3\\n4,5,6\\n7,8,9\\n'
+>>> header_of(lambda begin: io.BytesIO(text[begin:]), "t.csv").names
+('pipe 5" wide', 'num', 'y')
 """
 
+import codecs
 import csv
 import io
 import re
@@ -15,63 +22,147 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from bayesfold.io.csv.row_index import LONGEST, PIECE, first_line
+from bayesfold.io.csv.row_index import LONGEST, PIECE, First, first_rows
 
 SEPARATORS = ",;\t|"
+MOST = 1 << 24
+"""Bytes of a header, at most."""
 HINT = re.compile(rb"(?:\xef\xbb\xbf)?\"?sep=([^\"\r\n\x80-\xff])\"?\r?\n", re.IGNORECASE)
-"""What spreadsheets write before the first line, to tell each other the separator."""
+"""What spreadsheets write before the header, to tell each other the separator."""
 SOME = 20
 """Rows that a separator is tried on, where there are several."""
+MOST_TITLES, LEAST_ROWS = 10, 3
+"""Lines before the header, at most, and rows of as many fields as it has behind them, at least."""
 
 
 @dataclass(frozen=True)
 class Header:
-    """The columns, what stands between fields, and the byte (in UTF-8) and the line at which the first row begins."""
+    """The columns, what stands between fields, the byte (in UTF-8) and the line at which the first row begins, and the
+    first of the lines that were taken for a title."""
 
     names: tuple[str, ...]
     separator: str
     begin: int
     line: int
+    title: str = ""
 
 
 def header_of(opened: Callable[[int], Any], label: str) -> Header:
     """The header of a text that is opened, in UTF-8, at any byte."""
     with opened(0) as stream:
-        line = first_line(stream)
-    hint = HINT.fullmatch(line)
-    before = len(line) if hint else 0
-    if hint:
-        with opened(before) as stream:
-            line = first_line(stream)
-    if not line.strip():
-        raise ValueError(f"{label} is empty: its first line is to name the columns")
+        start = stream.read(PIECE)
+    hint = HINT.match(start)
+    before = hint.end() if hint else len(codecs.BOM_UTF8) if start.startswith(codecs.BOM_UTF8) else 0
     number = 2 if hint else 1
+    with opened(before) as stream:
+        first, head = first_rows(stream, hint[1].decode() if hint else SEPARATORS, MOST)
+    if not head.strip():
+        raise ValueError(f"{label} is empty: its first line is to name the columns")
+    separator = hint[1].decode() if hint else separator_of(first, head)
+    header = header_at(first.get(separator), separator, before, number, label)
+    titles = None if hint or not may_be_title(header, head) else title_of(head)
+    if titles is None:
+        return checked(header, label)
+    skipped, separator = titles
+    with opened(before + len(skipped)) as stream:
+        first, _ = first_rows(stream, separator, MOST)
+    found = header_at(
+        first.get(separator), separator, before + len(skipped), number + skipped.count(b"\n"), label, header.names[0]
+    )
+    return checked(found, label)
+
+
+def header_at(first: First | None, separator: str, before: int, number: int, label: str, title: str = "") -> Header:
+    """The header in the first row of a text behind so many bytes and lines."""
+    if first is None:
+        raise ValueError(
+            f"{label}, line {number}: the line that names the columns is longer than {MOST >> 20} MB; is this a text "
+            "table, and is every quote in that line closed?"
+        )
+    rest = first.line.lstrip(b"\r\n")
+    number += first.line[: len(first.line) - len(rest)].count(b"\n")
     try:
-        text = line.decode("utf-8-sig")
+        text = rest.decode()
     except UnicodeDecodeError as error:
-        raise ValueError(f"{label}, line {number}: {not_utf8(line[error.start])}") from None
-    separator = hint[1].decode() if hint else separator_of(text, opened)
-    named = next(csv.reader(io.StringIO(text, newline=""), delimiter=separator))
+        raise ValueError(f"{label}, line {number}: {not_utf8(rest[error.start])}") from None
+    if not first.closed or ("\n" in text.strip() and not is_strict(text, separator)):
+        raise ValueError(
+            f"{label}, line {number}: a quote is opened in the line that names the columns, and swallows the rows "
+            "behind it; close it, or double it if it is part of a name"
+        )
+    with long_fields():
+        named = next(csv.reader(io.StringIO(text, newline=""), delimiter=separator))
     names = tuple(name or f"column {i + 1}" for i, name in enumerate(named))
-    twice = [name for name, times in Counter(names).items() if times > 1]
+    return Header(names, separator, before + len(first.line), number + max(1, text.count("\n")), title)
+
+
+def is_strict(text: str, separator: str) -> bool:
+    """Whether fields end where their closing quotes stand."""
+    try:
+        with long_fields():
+            list(csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True))
+    except csv.Error:
+        return False
+    return True
+
+
+def checked(header: Header, label: str) -> Header:
+    """A header in which every name stands once."""
+    twice = [name for name, times in Counter(header.names).items() if times > 1]
     if twice:
-        at = [str(i + 1) for i, name in enumerate(names) if name == twice[0]]
+        at = [str(i + 1) for i, name in enumerate(header.names) if name == twice[0]]
         raise ValueError(f"{label} has several columns named {twice[0]!r} (columns {', '.join(at)}); rename them")
-    return Header(names, separator, before + len(line), number + 1)
+    return header
 
 
-def separator_of(text: str, opened: Callable[[int], Any]) -> str:
-    """One of the separators that the first line has; of several, the one that cuts all rows into the most fields."""
-    found = [s for s in SEPARATORS if s in text]
+def separator_of(first: dict[str, First], head: bytes) -> str:
+    """One of the separators that the first row has; of several, the one that cuts all rows into the most fields."""
+    found = [s for s in SEPARATORS if s in first and first[s].closed and s.encode() in first[s].line]
     if len(found) < 2:
         return found[0] if found else ","
-    with opened(0) as stream:
-        head = stream.read(PIECE)
-    some = (head if len(head) < PIECE else head[: head.rfind(b"\n") + 1]).decode("utf-8-sig", "replace")
-    with long_fields():
-        rows = {s: list(islice(csv.reader(io.StringIO(some, newline=""), delimiter=s), SOME)) for s in found}
+    rows = {s: rows_by(s, head) for s in found}
     agree = [s for s in found if len({len(row) for row in rows[s] if row}) == 1]
     return max(agree, key=lambda s: len(rows[s][0]), default=found[0])
+
+
+def rows_by(separator: str, head: bytes) -> list[list[str]]:
+    """The first rows of a text as a separator cuts them."""
+    some = (head if len(head) < PIECE else head[: head.rfind(b"\n") + 1]).decode("utf-8", "replace")
+    with long_fields():
+        try:
+            return list(islice(csv.reader(io.StringIO(some, newline=""), delimiter=separator), SOME))
+        except csv.Error:
+            return []
+
+
+def may_be_title(header: Header, head: bytes) -> bool:
+    """Whether a first row may be something else than names of columns: one field, or a comment that rows do not fit."""
+    if len(header.names) == 1 or not header.names[0].startswith("#"):
+        return len(header.names) == 1
+    return len({len(row) for row in rows_by(header.separator, head) if row}) > 1
+
+
+def title_of(head: bytes) -> tuple[bytes, str] | None:
+    """The lines before a header, and the separator behind them; None: there are none.
+
+    They have one field or begin with #, and at least `LEAST_ROWS` rows of the header's many fields come behind them.
+    """
+    lines = head.splitlines(keepends=True)[: SOME + MOST_TITLES]
+    for i in range(1, min(MOST_TITLES, len(lines) - 1) + 1):
+        above = [line for line in lines[:i] if line.strip()]
+        again = any(line.startswith(b"#") for line in above) and lines[i].startswith(b"#")
+        if again or not lines[i].strip() or b"".join(above).count(b'"') % 2:
+            continue
+        for separator in SEPARATORS:
+            widths = {len(row) for row in rows_by(separator, b"".join(lines[i:])) if row}
+            rows = sum(bool(line.strip()) for line in lines[i:])
+            if len(widths) != 1 or min(widths) < 2 or rows <= LEAST_ROWS:
+                continue
+            others = [row for line in above for row in rows_by(separator, line)]
+            comments = all(len(row) == 1 or row[0].startswith("#") for row in others)
+            if comments and any(len(row) not in widths for row in others):  # else #id is a name
+                return b"".join(lines[:i]), separator
+    return None
 
 
 @contextmanager

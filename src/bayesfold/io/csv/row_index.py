@@ -1,6 +1,6 @@
 """Rows in the bytes of a text table: how many there are, some of them from everywhere, and where they can be cut.
 
-A line break ends a row unless it stands in a quoted field: one that begins with a quote.
+A line break ends a row unless it stands in a quoted field: one that begins with a quote. A blank line is no row.
 """
 
 from collections import deque
@@ -14,7 +14,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.kernels import row_ends
+from bayesfold.kernels.csv import row_ends
 from bayesfold.runtime.arrow_buffers import Spare
 from bayesfold.runtime.threads import pool, workers
 
@@ -100,7 +100,8 @@ class Piece:
 
 @dataclass(frozen=True)
 class Scanned:
-    """The next bytes, as many as are looked at at once, and how many line breaks they hold; -1: there is a quote."""
+    """The next bytes, as many as are looked at at once, and how many rows end in them; -1: there is a quote or, it may
+    be, a blank line."""
 
     buffer: Bytes
     size: int
@@ -141,7 +142,7 @@ def look(found: Iterable[Scanned], most: int, separator: str = ",", size: int = 
     `size` is about how many bytes there are, if that is known: then what will be too much is not kept at first.
     """
     kept: list[Bytes] = []
-    state = np.zeros(3, np.intp)
+    state = beginning()
     mark, last = ord(separator), 10
     marks: list[tuple[int, int]] = []
     held = passed = number = 0
@@ -160,8 +161,8 @@ def look(found: Iterable[Scanned], most: int, separator: str = ",", size: int = 
             if not plain:
                 row_ends.cut(buffer, stop, got, mark, EVERY, state)
         number, passed, last = number + 1, passed + got, buffer[got - 1]
-        if plain:  # a field begins behind what separates fields or rows
-            state[:2] = last not in (mark, 10, 13), before + piece.breaks
+        if plain:  # a field begins behind what separates fields or rows, and a row behind what separates rows
+            state[0], state[1], state[3] = last not in (mark, 10, 13), before + piece.breaks, 2 * (last != 10)
         limit = max(KEPT, 2 * most * passed // max(1, int(state[1])))
         if number == 1 and size > got:
             share = 5 * limit * PIECE // (8 * size)  # of the limit a little more than half
@@ -176,9 +177,14 @@ def look(found: Iterable[Scanned], most: int, separator: str = ",", size: int = 
                 stride *= 2
                 kept = kept[::2]
             held = sum(len(some) - SPARE for some in kept)
-    rows = int(state[1]) + (last != 10)
+    rows = int(state[1]) + (state[3] == 2)  # the last line break may be lacking
     known = np.array([*marks, (rows, passed)], np.int64).T.copy()
     return Seen(rows, b"".join(some[:-SPARE].tobytes() for some in kept), Marks(*known), bool(state[0] != 2))
+
+
+def beginning() -> NDArray[np.intp]:
+    """The state of a cut at the first byte of a row."""
+    return np.zeros(4, np.intp)
 
 
 def with_spare(some: Bytes) -> Bytes:
@@ -193,8 +199,8 @@ def shortened(kept: list[Bytes], quota: int, mark: int) -> list[Bytes]:
     found = []
     for some in kept:
         whole = len(some) - SPARE
-        end = row_ends.cut(some, 0, min(quota, whole), mark, EVERY, np.zeros(3, np.intp))
-        end = end or row_ends.cut(some, 0, whole, mark, 1, np.zeros(3, np.intp))
+        end = row_ends.cut(some, 0, min(quota, whole), mark, EVERY, beginning())
+        end = end or row_ends.cut(some, 0, whole, mark, 1, beginning())
         found.append(with_spare(some[:end]))
     return found
 
@@ -213,7 +219,7 @@ def pieces(stream: Readable, separator: str, rows: int) -> Iterator[Piece]:
     buffer = np.empty(AT_ONCE + SPARE, np.uint8)
     held, more = 0, min(AT_ONCE, 1 << 21)
     while True:
-        state = np.zeros(3, np.intp)
+        state = beginning()
         at = end = 0
         while True:
             if held > at:
@@ -274,25 +280,32 @@ def rows_at(path: Path, first: int, marks: Marks, begin: int, end: int, separato
 
 def behind(buffer: Bytes, at: int, size: int, separator: str, rows: int) -> int:
     """Where the next row begins behind so many rows."""
-    return int(row_ends.cut(buffer, at, size, ord(separator), rows, np.zeros(3, np.intp))) if rows else at
+    return int(row_ends.cut(buffer, at, size, ord(separator), rows, beginning())) if rows else at
 
 
-def first_line(stream: Readable) -> bytes:
-    """The bytes up to and with the first line break outside quotes, whatever the separator."""
-    found = np.zeros(PIECE + SPARE, np.uint8)
-    size = 0
-    while got := filled(stream, found, size, len(found) - SPARE):
-        size += got
-        ends = even_ends(found[:size])
-        if len(ends):
-            return found[: int(ends[0]) + 1].tobytes()
-        found = np.concatenate([found, np.zeros(len(found), np.uint8)])
-    return found[:size].tobytes()
+@dataclass(frozen=True)
+class First:
+    """The first row of a text as one separator has it: its bytes with blank lines before it, and whether it ends there;
+    it does not where a quote is never closed."""
+
+    line: bytes
+    closed: bool
 
 
-def even_ends(data: Bytes) -> NDArray[np.intp]:
-    """Line breaks before which an even number of quotes stands."""
-    breaks = np.flatnonzero(data == 10)
-    at = np.flatnonzero(data == 34)
-    found: NDArray[np.intp] = breaks[np.searchsorted(at, breaks) % 2 == 0]
-    return found
+def first_rows(stream: Readable, separators: str, most: int) -> tuple[dict[str, First], bytes]:
+    """The first row of a text by each separator, in at most so many bytes (and those of a piece), and the bytes that
+    were read; where a row goes on beyond them, it is not there."""
+    buffer = np.zeros(PIECE + SPARE, np.uint8)
+    size = filled(stream, buffer, 0, PIECE)
+    found: dict[str, First] = {}
+    while True:
+        whole = size < len(buffer) - SPARE
+        for separator in separators:
+            state = beginning()
+            end = row_ends.cut(buffer, 0, size, ord(separator), 1, state)
+            if state[1] or whole:
+                found[separator] = First(buffer[: end if state[1] else size].tobytes(), bool(state[0] != 2))
+        if whole or len(found) == len(separators) or size > most:
+            return found, buffer[:size].tobytes()
+        buffer = np.concatenate([buffer, np.zeros(size, np.uint8)])
+        size += filled(stream, buffer, size, len(buffer) - SPARE)

@@ -10,8 +10,12 @@ from typing import Any, Protocol
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from bayesfold.runtime.arrow_buffers import empty_table, numbers
+
+MIXER = 2_654_435_769
+"""2^32 over the golden ratio."""
 
 Types = Mapping[str, pa.DataType]
 """What each column is to be read as."""
@@ -81,18 +85,18 @@ class Part(Protocol):
 def survey_of(
     tables: Iterable[pa.Table], types: Types, most: int, step: int = 1, passing: Passing | None = None
 ) -> Survey:
-    """A look at tables as they pass: every `step`-th row is held, fewer each time that too many are; then `most`."""
+    """A look at tables as they pass: one of each `step` rows is held, fewer whenever too many are; then `most`."""
     held = [empty_table(types)]
     rows, kept = 0, 0
     for table in tables:
         if passing is not None:
             passing(table)
-        piece = table.take(numbers(np.arange(-rows % step, table.num_rows, step)))
+        piece = table.take(numbers(one_of_each(rows, rows + table.num_rows, step)))
         rows, kept = rows + table.num_rows, kept + piece.num_rows
         held.append(piece)
         if kept > 2 * most:
             step *= 2
-            held = [pa.concat_tables(held).unify_dictionaries().take(numbers(np.arange(0, kept, 2)))]
+            held = [pa.concat_tables(held).unify_dictionaries().take(numbers(one_of_each(0, kept, 2)))]
             kept = held[0].num_rows
     return Survey(rows, spread(pa.concat_tables(held, promote_options="permissive"), most))
 
@@ -100,4 +104,24 @@ def survey_of(
 def spread(table: pa.Table, most: int) -> pa.Table:
     """At most so many rows, evenly spread."""
     rows = table.num_rows
-    return table if rows <= most else table.take(numbers(np.arange(most) * rows // most))
+    if rows <= most:
+        return table
+    ends = np.arange(most + 1) * rows // most
+    return table.take(numbers(ends[:-1] + scattered(np.arange(most)) % np.diff(ends)))
+
+
+def one_of_each(begin: int, end: int, step: int) -> NDArray[np.int64]:
+    """Which of rows begin ... end - 1 to take, counted from `begin`: one of each `step` rows, now this one, now that.
+
+    Every step-th row would be always of the same class where rows of two classes take turns.
+    """
+    groups = np.arange(begin // step, -(-end // step))
+    rows = groups * step + scattered(groups) % step
+    found: NDArray[np.int64] = rows[(rows >= begin) & (rows < end)] - begin
+    return found
+
+
+def scattered(numbers_: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Numbers that look as if they had been drawn, the same for the same numbers (Knuth's multiplicative hash)."""
+    found: NDArray[np.int64] = (numbers_ * MIXER % (1 << 32)) >> 8
+    return found

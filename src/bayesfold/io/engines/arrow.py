@@ -5,6 +5,7 @@ Parquet is decoded batch by batch with a thread a column; text stays in the dict
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -36,10 +37,8 @@ class Parquet:
 
     @cached_property
     def _file(self) -> Any:
-        try:
+        with readable(self.label, "Parquet"):
             return parquet_file(self.path)
-        except (pa.ArrowInvalid, OSError) as error:
-            raise ValueError(f"{self.label} cannot be read as Parquet: {error}") from None
 
     @cached_property
     def types(self) -> dict[str, pa.DataType]:
@@ -67,7 +66,10 @@ class Parquet:
         text = [name for name in columns if is_text(self.types[name])]
         # to buffer beforehand would be to hold the whole file, and without a size each column of a row group
         file = parquet_file(self.path, read_dictionary=text, pre_buffer=False, buffer_size=BUFFER)
-        yield from file.iter_batches(BLOCK, groups, list(columns))
+        with readable(self.label, "Parquet"):
+            for batch in file.iter_batches(BLOCK, groups, list(columns)):
+                batch.validate(full=True)
+                yield batch
 
     def scan(
         self, types: Types, markers: Mapping[str, frozenset[str]], skip: int = 0, known: Any = None
@@ -108,7 +110,7 @@ class Batches:
         return sum(batch.num_rows for batch in self._batches())
 
     def survey(self, columns: Sequence[str], most: int, passing: Passing | None = None) -> Survey:
-        """Every k-th row."""
+        """One of each k rows."""
         types = {name: self.types[name] for name in columns}
         return survey_of(typed(self._batches(), types, 0), types, most, passing=passing)
 
@@ -134,21 +136,49 @@ class Batches:
 
 
 def ipc_file(path: Path, label: str) -> Batches:
-    """An IPC file in either of Arrow's two formats."""
+    """An IPC file in either of Arrow's two formats.
+
+    It is read, not mapped into memory: a mapped file that becomes shorter meanwhile would end the process.
+    """
+
+    def batches(reader: Any) -> Iterator[pa.RecordBatch]:
+        many = isinstance(reader, ipc.RecordBatchFileReader)
+        with readable(label, "Arrow IPC"):
+            for batch in (reader.get_batch(i) for i in range(reader.num_record_batches)) if many else reader:
+                batch.validate(full=True)  # what says where a text begins is as likely damaged as the text
+                yield pa.RecordBatch.from_arrays([shown(column) for column in batch.columns], schema=batch.schema)
 
     def read() -> pa.RecordBatchReader:
-        mapped = pa.memory_map(str(path))
-        try:
-            if mapped.read(6) == b"ARROW1":
-                file = ipc.open_file(mapped)
-                batches = (file.get_batch(i) for i in range(file.num_record_batches))
-                return pa.RecordBatchReader.from_batches(file.schema, batches)
-            mapped.seek(0)
-            return ipc.open_stream(mapped)
-        except pa.ArrowInvalid as error:
-            raise ValueError(f"{label} cannot be read as Arrow IPC: {error}") from None
+        with readable(label, "Arrow IPC"):
+            file = pa.OSFile(str(path))
+            of_file = file.read(6) == b"ARROW1"
+            file.seek(0)
+            reader = ipc.open_file(file) if of_file else ipc.open_stream(file)
+            return pa.RecordBatchReader.from_batches(reader.schema, batches(reader))
 
     return Batches(read, label, path)
+
+
+def shown(column: pa.Array) -> pa.Array:
+    """A column of a file; of views of text those of missing cells are emptied: they are not validated, but looked at
+    when the column is cast."""
+    if not is_view(column.type) or not column.null_count:
+        return column
+    valid, views, *texts = column.buffers()
+    places = np.frombuffer(views, np.int32).reshape(-1, 4)[: column.offset + len(column)].copy()
+    bits = np.unpackbits(np.frombuffer(valid, np.uint8), count=len(places), bitorder="little")
+    places[bits == 0] = 0
+    buffers = [valid, pa.py_buffer(places), *texts]
+    return pa.Array.from_buffers(column.type, len(column), buffers, offset=column.offset)
+
+
+@contextmanager
+def readable(label: str, form: str) -> Iterator[None]:
+    """What is wrong with the bytes of a file is said with its name."""
+    try:
+        yield
+    except (pa.ArrowException, OSError, UnicodeDecodeError, OverflowError) as error:
+        raise ValueError(f"{label} cannot be read as {form}: {error}") from None
 
 
 def typed(batches: Iterator[pa.RecordBatch], types: Types, skip: int) -> Iterator[pa.Table]:

@@ -9,7 +9,7 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -17,7 +17,18 @@ from typing import Any
 
 import pyarrow as pa
 
-from bayesfold.io.csv.charset import LEGACY, OLD_MAC, UTF8, as_utf8, by_all, guessed, spoken, undecodable
+from bayesfold.io.csv.charset import (
+    LEGACY,
+    OLD_MAC,
+    UTF8,
+    as_utf8,
+    by_all,
+    guessed,
+    in_pairs,
+    read_fully,
+    spoken,
+    undecodable,
+)
 from bayesfold.io.csv.column_types import TEXT, is_number, is_words
 from bayesfold.io.csv.fields import Columns, columns_of
 from bayesfold.io.csv.header import Header, header_of, long_fields, not_utf8
@@ -35,6 +46,7 @@ from bayesfold.io.csv.row_index import (
     shares,
 )
 from bayesfold.io.engines import Passing, Survey, Types, spread, survey_of
+from bayesfold.io.signatures import codec_of
 from bayesfold.runtime.arrow_buffers import empty_table
 from bayesfold.runtime.threads import BLOCK, pool, workers
 
@@ -54,13 +66,13 @@ class Csv:
     is_text = True
 
     @cached_property
-    def _signs(self) -> tuple[str | None, bool]:
-        """By the beginning of the file its encoding (None: it is ASCII so far), and whether lines end in a carriage
-        return alone."""
+    def _signs(self) -> tuple[str | None, bool, bool]:
+        """By the beginning of the file its encoding (None: it is ASCII so far), whether lines end in a carriage return
+        alone, and whether letters take two bytes each."""
         with stream_of(self.path) as stream:
-            head = stream.read(PIECE)
+            head = read_fully(stream, PIECE)
         found, old = guessed(head, len(head) < PIECE), b"\r" in head and b"\n" not in head
-        return self.told or (OLD_MAC if found == LEGACY and old else found), old
+        return self.told or (OLD_MAC if found == LEGACY and old else found), old, in_pairs(head)
 
     @cached_property
     def _late(self) -> str:
@@ -73,6 +85,12 @@ class Csv:
         """How the letters are written, as far as that is known by now."""
         return self._signs[0] or self.__dict__.get("_late", UTF8)
 
+    @property
+    def hint(self) -> str:
+        """How else the letters may be written, if a guess was made."""
+        legacy = self.told is None and self.encoding == LEGACY and self._signs[2]
+        return ", for example encoding='gbk' if it is Chinese" if legacy else ""
+
     @cached_property
     def _header(self) -> Header:
         with self._decoded():
@@ -82,6 +100,11 @@ class Csv:
     def separator(self) -> str:
         """What stands between fields."""
         return self._header.separator
+
+    @property
+    def title(self) -> str:
+        """What stands above the names of the columns."""
+        return self._header.title
 
     @cached_property
     def may_wear_a_dress(self) -> bool:
@@ -240,7 +263,7 @@ class Csv:
                 return not_utf8(ord(odd) - 0xDC00)
         for i, name in counted:
             value = row[i]
-            if value and value not in markers.get(name, frozenset()) and not is_number(value, types[name]):
+            if value.strip() and value not in markers.get(name, frozenset()) and not is_number(value, types[name]):
                 what = "whole numbers" if pa.types.is_integer(types[name]) else "numbers"
                 return (
                     f"column {name!r} holds {what}, but here it is {value!r}; if that marks a missing value, name it "
@@ -276,8 +299,14 @@ class Csv:
         return seen
 
     def place(self, row: int) -> str:
-        """The line on which a row stands, if no field before it holds a line break."""
-        return f"{self.label}, line {row + self._header.line:,}"
+        """The line on which a row stands: lines are counted anew, as blank ones and those in quotes are no rows."""
+        line = self._header.line
+        with suppress(csv.Error, UnicodeError, Unreadable), self._rows() as stream, long_fields():
+            for piece in pieces(stream, self.separator, BLOCK):
+                if row < piece.rows:
+                    return f"{self.label}, line {line + lines_before(row, piece, self.separator):,}"
+                row, line = row - piece.rows, line + bytes(piece.view).count(b"\n")
+        return f"{self.label}, line {line + row:,}"
 
     def identity(self) -> Any:
         """Name, size, the last change, and how it was said to be written."""
@@ -286,7 +315,18 @@ class Csv:
         return [str(self.path.resolve()), stat.st_size, stat.st_mtime_ns, *told]
 
 
-def lines_of(stream: pa.NativeFile) -> io.TextIOWrapper:
+def lines_before(row: int, piece: Piece, separator: str) -> int:
+    """How many lines of some rows stand before one of them."""
+    reader = csv.reader(lines_of(io.BytesIO(piece.view)), delimiter=separator)
+    before = 0
+    for fields in reader:
+        if fields and row == 0:
+            break
+        row, before = row - bool(fields), reader.line_num
+    return before
+
+
+def lines_of(stream: Any) -> io.TextIOWrapper:
     """Bytes as lines of text, whatever they are."""
     return io.TextIOWrapper(stream, "utf-8", "surrogateescape", newline="")
 
@@ -294,10 +334,3 @@ def lines_of(stream: pa.NativeFile) -> io.TextIOWrapper:
 def stream_of(path: Path) -> pa.NativeFile:
     """The bytes of a file, unpacked if it is compressed."""
     return pa.input_stream(str(path), compression=codec_of(path), buffer_size=1 << 20)
-
-
-def codec_of(path: Path) -> str | None:
-    """How a file is compressed, if it is."""
-    packed = {b"\x1f\x8b": "gzip", b"BZ": "bz2", b"\x28\xb5": "zstd"}
-    with path.open("rb") as file:
-        return packed.get(file.read(2))

@@ -13,7 +13,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from bayesfold.io.engines import Passing, Survey, Types
+from bayesfold.io.engines import MIXER, Passing, Survey, Types
 from bayesfold.runtime.threads import BLOCK
 
 
@@ -36,11 +36,12 @@ class Relation:
         return int(self.relation.aggregate("count(*)").fetchall()[0][0])
 
     def survey(self, columns: Sequence[str], most: int, passing: Passing | None = None) -> Survey:
-        """Every k-th row: DuckDB numbers them, so that the others need not leave it."""
+        """One of each k rows: DuckDB numbers them, so that the others need not leave it."""
         rows, named = self.count(), listed(columns)
         step = max(1, -(-rows // most))
         numbered = self.relation.project(f'{named}, row_number() over () - 1 as "number of the row"')
-        some = numbered.filter(f'"number of the row" % {step} = 0').project(named)
+        scattered = f'(("number of the row" // {step}) * {MIXER} % {1 << 32}) // 256 % {step}'  # as in `one_of_each`
+        some = numbered.filter(f'"number of the row" % {step} = {scattered}').project(named)
         return Survey(rows, some.to_arrow_table())
 
     def _batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
@@ -71,9 +72,22 @@ def listed(columns: Sequence[str]) -> str:
 
 
 def query(sql: str) -> Relation:
-    """The rows of a query."""
+    """The rows of a query: one statement that only reads. Any other is refused before it is run.
+
+    >>> query("select 1 as a; drop table t")
+    Traceback (most recent call last):
+    ValueError: a source is one query that reads rows, and this is 2 statements (SELECT, DROP); give one SELECT
+    """
     try:
         import duckdb
     except ImportError:
         raise ImportError("a query needs DuckDB: pip install 'bayesfold[duckdb]'") from None
+    try:
+        statements = duckdb.extract_statements(sql)
+    except duckdb.Error as error:
+        raise ValueError(f"the query cannot be read: {error}") from None
+    kinds = [statement.type.name for statement in statements]
+    if kinds != ["SELECT"]:
+        what = f"a {kinds[0]}" if len(kinds) == 1 else f"{len(kinds)} statements ({', '.join(kinds)})"
+        raise ValueError(f"a source is one query that reads rows, and this is {what}; give one SELECT")
     return Relation(duckdb.sql(sql), "the query")

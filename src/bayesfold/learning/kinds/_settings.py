@@ -1,15 +1,24 @@
 """What every kind of classifier may be told: class probabilities, kinds of columns, missing markers, costs."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from bayesfold.data.frame import Frame, Level
+import numpy as np
+
+from bayesfold.data.frame import Coded, Floats, Frame, Level
+from bayesfold.learning.cross_fit import HeldOut, cross_fit
 from bayesfold.learning.discover import ColumnTable, Options
 from bayesfold.learning.em import Unlabelled
+from bayesfold.learning.fit import coded_labels, weighed
 from bayesfold.learning.pool.report import Report
+from bayesfold.learning.scores import Scores, scored
 from bayesfold.models.model import Model
 from bayesfold.models.pool import Pool
+
+COUNTS = "counts"
+WEIGHTS_ARE = ("importance", COUNTS)
+"""What sample weights are: how much a row counts, or how many equal rows it stands for."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +63,9 @@ class Settings:
         What it costs not to decide: rows whose every decision is expected to cost more are rejected.
     reject_label : label
         What `predict` calls a rejected row; "reject" for classes that are text, to be given for others.
+    weights_are : "importance" or "counts"
+        What `sample_weight` is: how much a row counts (it is left out whole where rows are held out), or how many equal
+        rows it stands for (one of them is left out).
     """
 
     estimator: ClassVar[str]
@@ -68,6 +80,12 @@ class Settings:
     loss: Any = None
     reject_cost: Any = None
     reject_label: Any = None
+    weights_are: str = "importance"
+
+    @property
+    def copies(self) -> bool:
+        """Whether a row's weight is a number of equal rows."""
+        return self.weights_are == COUNTS
 
     def learn(
         self, frame: Frame, y: Any, weight: Any = None, classes: Sequence[Level] = (), more_to_come: bool = False
@@ -75,13 +93,69 @@ class Settings:
         """A model of the rows; `classes` may come without a row, and later rows may follow these."""
         raise TypeError(f"{type(self).__name__} does not say how rows become a model")
 
+    def chooses(self, frame: Frame) -> bool:
+        """Whether anything is chosen on the rows of such a table, so that they flatter a model that has seen them."""
+        return True
+
+    def held_out(self, frame: Frame, y: Any, weight: Any = None) -> HeldOut | None:
+        """What models of these settings say of rows that nothing of them has seen; None where all rows are equal.
+
+        Rows that weigh nothing are not among them.
+        """
+        labels = coded_labels(y, frame.rows)
+        heavy = np.arange(frame.rows) if weight is None else np.flatnonzero(np.asarray(weight) > 0)
+        weight, frame, labels = weighed(weight, frame, labels)
+        found = self._held_out(frame, labels, weight)
+        return None if found is None else replace(found, rows=heavy[found.rows])
+
+    def _held_out(self, frame: Frame, labels: Coded, weight: Floats | None) -> HeldOut | None:
+        """The same of checked rows."""
+
+        def learn(frame: Frame, some: Coded, weight: Floats | None) -> Model | Pool:
+            return self.learn(frame, some, weight, labels.levels).model
+
+        return cross_fit(learn, frame, labels, weight)
+
+    def scores(self, frame: Frame, y: Any, weight: Any = None) -> Scores | None:
+        """How good a model of these settings is on rows that nothing of it has seen; None where all rows are equal."""
+        found, labels = self.held_out(frame, y, weight), coded_labels(y, frame.rows)
+        return None if found is None else self.scored(found, labels, weight)
+
+    def scored(self, held_out: HeldOut, labels: Coded, weight: Any) -> Scores:
+        """The scores of what was said of rows of a table with these labels and weights."""
+        weight = None if weight is None else np.asarray(weight, np.float64)
+        return scored(held_out, labels, weight, self.loss, self.reject_cost)
+
     def _options(self, frame: Frame, more_to_come: bool, **others: Any) -> Options:
-        """How the columns of this table are to be read; of an array, families may name columns by their place."""
+        """How the columns of this table are to be read; they may be named by their place."""
         for name in ("alpha", "prior_alpha"):
             check_alpha(name, getattr(self, name, 1.0))
-        families = {frame.names[k] if isinstance(k, int) else k: v for k, v in (self.families or {}).items()}
-        given = {"families": families, "missing": self.missing, "prior_alpha": self.prior_alpha}
-        return Options(**given, more_to_come=more_to_come, **others)
+        if self.weights_are not in WEIGHTS_ARE:
+            raise ValueError(f"weights_are={self.weights_are!r} is not one of {', '.join(map(repr, WEIGHTS_ARE))}")
+        families = by_name("families", self.families or {}, frame)
+        missing = by_name("missing", self.missing, frame)
+        given = {"families": families, "missing": missing, "prior_alpha": self.prior_alpha}
+        return Options(**given, copies=self.copies, more_to_come=more_to_come, **others)
+
+
+def by_name(parameter: str, told: Any, frame: Frame) -> Any:
+    """What is told by column, by the columns' names: a number that is no name is a place, which begins at 0."""
+    if not isinstance(told, Mapping):
+        return told
+    found = {}
+    for key, value in told.items():
+        name = key
+        if isinstance(key, int | np.integer):
+            name = str(key)
+            if name not in frame.position:
+                if not -len(frame.names) <= key < len(frame.names):
+                    raise ValueError(
+                        f"{parameter}= names the column {key}, but the table has {len(frame.names)} columns, "
+                        f"from 0 to {len(frame.names) - 1}"
+                    )
+                name = frame.names[key]
+        found[name] = value
+    return found
 
 
 def check_alpha(name: str, value: Any) -> None:

@@ -1,14 +1,18 @@
 """The recommended classifier: a pool of Bayesian models that chooses and weighs itself."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from bayesfold.data.frame import Frame, Level
-from bayesfold.learning.fit import Recipe
+from bayesfold.data.frame import Coded, Floats, Frame, Level
+from bayesfold.learning.cross_fit import HeldOut
+from bayesfold.learning.fit import Recipe, coded_labels, weighed
 from bayesfold.learning.kinds._settings import Learned, Settings
+
+if TYPE_CHECKING:
+    from bayesfold.learning.pool.recommend import Recommended
 
 STRUCTURES = ("auto", "naive", "aode", "kdb", "tan", "gaussian")
 
@@ -32,18 +36,40 @@ class BayesSettings(Settings):
     structure: str = "auto"
     max_memory: float = 2**31
     time_budget: float = np.inf
+    missing_as: str = "auto"
 
     def learn(
         self, frame: Frame, y: Any, weight: Any = None, classes: Sequence[Level] = (), more_to_come: bool = False
     ) -> Learned:
-        """A pool of the rows, and the report on its parts."""
+        """A pool of the rows, and the report on its parts with its scores on rows held out."""
+        found = self._recommended(frame, y, weight, classes, more_to_come)
+        report = found.report
+        if found.held_out is not None:
+            weight, _, labels = weighed(weight, frame, coded_labels(y, frame.rows))
+            report = replace(report, scores=self.scored(found.held_out, labels, weight))
+        return Learned(found.pool, found.columns, report)
+
+    def _held_out(self, frame: Frame, labels: Coded, weight: Floats | None) -> HeldOut | None:
+        """What the pool's own folds say: their parts chose, and their weights were fitted, without the rows."""
+        return self._recommended(frame, labels, weight, (), False).held_out
+
+    def _recommended(
+        self, frame: Frame, y: Any, weight: Any, classes: Sequence[Level], more_to_come: bool
+    ) -> "Recommended":
+        """The pool and what it says of rows held out."""
         from bayesfold.learning.pool.recommend import PARTS, Wish, recommend  # a model that is loaded does without
 
         if self.structure not in STRUCTURES:
             raise ValueError(f"structure={self.structure!r} is not one of {', '.join(map(repr, STRUCTURES))}")
-        base = Recipe(self._options(frame, more_to_come), None, classes, self.priors, self.class_weight)
+        base = Recipe(
+            self._options(frame, more_to_come, missing_as=self.missing_as),
+            None,
+            classes,
+            self.priors,
+            self.class_weight,
+        )
         wish = Wish(PARTS if self.structure == "auto" else (self.structure,), self.max_memory, self.time_budget)
-        return Learned(*recommend(frame, y, weight, base, wish))
+        return recommend(frame, y, weight, base, wish)
 
 
 KIND = BayesSettings

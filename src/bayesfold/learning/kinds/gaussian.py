@@ -57,7 +57,7 @@ class GaussianSettings(Settings):
     ) -> Learned:
         """A model of the rows."""
         recipe = Recipe(
-            self._options(frame, more_to_come, missing_as="skip"),
+            self._options(frame, more_to_come),
             self.schema,
             classes,
             self.priors,

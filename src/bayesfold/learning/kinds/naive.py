@@ -8,9 +8,10 @@ import numpy as np
 
 from bayesfold.data.frame import Frame, Level
 from bayesfold.data.schema import Schema
+from bayesfold.learning.discover import chosen
 from bayesfold.learning.em import learn_all
 from bayesfold.learning.fit import Recipe, learn
-from bayesfold.learning.kinds._settings import Learned, Settings
+from bayesfold.learning.kinds._settings import Learned, Settings, by_name
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,6 +49,14 @@ class NaiveSettings(Settings):
     unlabelled: float | str | None = None
     schema: Schema | None = None
 
+    def chooses(self, frame: Frame) -> bool:
+        """Whether densities, cuts, holes, smoothing, weights or a temperature are chosen on the rows."""
+        fitted = isinstance(self.weights, str) or self.calibration is not None or self.unlabelled is not None
+        if fitted or "auto" in (self.alpha, self.prior_alpha):
+            return True
+        options = self._options(frame, False, numeric=self.numeric, missing_as=self.missing_as)
+        return self.schema is None and any(chosen(frame, name, options) for name in frame.names)
+
     def learn(
         self, frame: Frame, y: Any, weight: Any = None, classes: Sequence[Level] = (), more_to_come: bool = False
     ) -> Learned:
@@ -58,7 +67,7 @@ class NaiveSettings(Settings):
             classes,
             self.priors,
             self.class_weight,
-            weights=self.weights,
+            weights=by_name("weights", self.weights, frame),
             calibration=self.calibration,
         )
         if self.unlabelled is None:

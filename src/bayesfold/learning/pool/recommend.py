@@ -9,29 +9,42 @@ repeat the choices that take many trials, as they were made without the half the
 
 from dataclasses import dataclass, replace
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from bayesfold.data.batch import Batch
-from bayesfold.data.frame import Frame
+from bayesfold.data.frame import Coded, Floats, Frame
+from bayesfold.data.vector import Vector
 from bayesfold.learning import choices as choose
+from bayesfold.learning.cross_fit import HeldOut, as_read, one_fifth, split_words
 from bayesfold.learning.discover import ColumnTable
 from bayesfold.learning.fit import Normal, Recipe, coded_labels, learn, told, weighed
 from bayesfold.learning.gaussian_vector import NAME
 from bayesfold.learning.pool import cost as effort
-from bayesfold.learning.pool.report import PartLine, Report
+from bayesfold.learning.pool.report import Judged, PartLine, Report, reported
 from bayesfold.learning.pool.shared_tally import united
-from bayesfold.learning.pool.stacking import FOLDED, FOLDS, MORE_FOLDS, MOST_ROWS, folded, judged, left_out
+from bayesfold.learning.pool.stacking import (
+    FOLDED,
+    FOLDS,
+    MORE_FOLDS,
+    MOST_ROWS,
+    Unseen,
+    folded,
+    left_out,
+    together,
+)
 from bayesfold.learning.weights import Pooled
 from bayesfold.models.calibration import NONE
 from bayesfold.models.model import Model
 from bayesfold.models.pool import Pool
+from bayesfold.models.posterior import log_posterior
 from bayesfold.models.structures.aode import Aode
 from bayesfold.models.structures.kdb import Kdb
 from bayesfold.models.structures.naive import Naive
 from bayesfold.models.structures.tan import Tan
 from bayesfold.runtime.threads import one_at_a_time
+from bayesfold.runtime.unique import distinct
 from bayesfold.tally.statistic import TooLargeError
 
 PARTS = ("naive", "aode", "kdb", "gaussian")
@@ -59,11 +72,59 @@ def recipe_of(part: str, base: Recipe) -> Recipe:
     return replace(base, options=options, structure=structures[part], weights="auto")
 
 
+class Recommended(NamedTuple):
+    """The pool, the column table of its first part, the report, and what it says of rows that it has not seen."""
+
+    pool: Pool
+    columns: ColumnTable
+    report: Report
+    held_out: HeldOut | None
+
+
 @one_at_a_time
-def recommend(frame: Frame, y: Any, weight: Any, base: Recipe, wish: Wish) -> tuple[Pool, ColumnTable, Report]:
-    """The pool, the column table of its first part, and the report."""
+def recommend(frame: Frame, y: Any, weight: Any, base: Recipe, wish: Wish) -> Recommended:
+    """The pool of the rows, judged on rows that nothing of what judges them has seen."""
     labels = coded_labels(y, frame.rows)
     weight, frame, labels = weighed(weight, frame, labels)
+    parts = learned_parts(frame, labels, weight, base, wish)
+    first = parts.first
+    batch = replace(first.schema.encode(frame, labels, weight), copies=base.options.copies)
+    spent = sum(line.seconds for line in parts.lines.values())
+    few = frame.rows <= FOLDED
+    in_time = spent + (FOLDS if few else 1) * spent <= wish.time_budget  # rows are held out by learning again
+    if few and in_time:
+        folds = MORE_FOLDS if parts.work <= effort.MORE_FOLDS else FOLDS
+        anew = parts.work <= effort.CHOSEN_ANEW
+        unseen = folded(parts.recipes, frame, labels, weight, batch, first.classes, folds, anew)
+        judged = by_folds(unseen, batch, first, base, anew)
+    else:
+        unseen = left_out(parts.members, batch)
+        judged = by_one_fifth(frame, labels, weight, base, wish, parts) if in_time else None
+    fitted = unseen.fitted()
+    given = told(first, base)
+    found = joined(parts.members, fitted, given.prior, given.class_weight)
+    report = reported(parts.lines, dict(zip(parts.members, fitted.weights.tolist(), strict=True)), judged, frame.rows)
+    return Recommended(found, parts.columns, report, None if judged is None else judged.together)
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What was learned before it is weighed: the parts on one tally, their recipes, lines of the report, the work."""
+
+    members: dict[str, Model]
+    recipes: dict[str, Recipe]
+    lines: dict[str, PartLine]
+    columns: ColumnTable
+    work: float
+
+    @property
+    def first(self) -> Model:
+        """The member that keeps the tally for all."""
+        return next(iter(self.members.values()))
+
+
+def learned_parts(frame: Frame, labels: Coded, weight: Floats | None, base: Recipe, wish: Wish) -> Parts:
+    """Every part that is wished for and not too much work, learned; what became of the others."""
     started = perf_counter()
     models: dict[str, Model] = {}
     lines: dict[str, PartLine] = {}
@@ -95,19 +156,41 @@ def recommend(frame: Frame, y: Any, weight: Any, base: Recipe, wish: Wish) -> tu
         lines[part] = PartLine(part, np.nan, np.nan, np.nan, perf_counter() - began, in_words(model))
     if columns is None:
         raise TooLargeError("; ".join(line.what for line in lines.values()))
-    members = united(models, frame, labels, weight)
-    spent = perf_counter() - started
-    in_time = spent + FOLDS * spent <= wish.time_budget  # folds learn every part again
-    first = next(iter(members.values()))
-    if frame.rows <= FOLDED and len(members) > 1 and in_time:
-        folds = MORE_FOLDS if work <= effort.MORE_FOLDS else FOLDS
-        unseen = folded(recipes, frame, labels, weight, first.schema, folds, work <= effort.CHOSEN_ANEW)
-    else:
-        how = "leave-one-out" if in_time else "leave-one-out, to save time"
-        unseen = left_out(members, first.schema.encode(frame, labels, weight), how)
-    fitted = unseen.fitted()
+    return Parts(united(models, frame, labels, weight), recipes, lines, columns, work)
+
+
+def by_folds(unseen: Unseen, batch: Batch, first: Model, base: Recipe, anew: bool) -> Judged | None:
+    """What parts and pool say of every row, all learned and weighed without the row's fold; None of equal rows."""
+    assert unseen.fold is not None
+    folds = len(distinct(unseen.fold))
+    if folds < 2:
+        return None
+    how = f"{folds} folds, learned, chosen and weighed without {'each' if anew else 'each, or the half it is in'}"
+    log_p = log_posterior(together(unseen, batch, first, base))
+    held_out = HeldOut(log_p, np.arange(len(log_p)), unseen.fold, first.classes, how)
+    return Judged(unseen.said, unseen.own, unseen.weight, held_out)
+
+
+def by_one_fifth(
+    frame: Frame, labels: Coded, weight: Floats | None, base: Recipe, wish: Wish, whole: Parts
+) -> Judged | None:
+    """What parts and pool of four fifths of the rows say of the other fifth; None where all rows are equal."""
+    split = one_fifth(as_read(frame, labels, weight))
+    if split is None:
+        return None
+    rest, asked = split
+    table = frame.take(rest), labels.take(rest), None if weight is None else weight[rest]
+    base = replace(base, classes=whole.first.classes)
+    parts = learned_parts(*table, base, replace(wish, parts=tuple(whole.members), time_budget=np.inf))
+    first = parts.first
+    learned = replace(first.schema.encode(*table), copies=base.options.copies)
+    fitted = left_out(parts.members, learned).fitted()
     given = told(first, base)
-    return joined(members, fitted, given.prior, given.class_weight), columns, judged(lines, members, unseen, fitted)
+    pool = joined(parts.members, fitted, given.prior, given.class_weight)
+    batch = pool.schema.encode(frame.take(asked), labels.take(asked), None if weight is None else weight[asked])
+    places = np.flatnonzero(asked)
+    held_out = HeldOut(pool.log_proba(batch), places, np.zeros_like(places), pool.classes, split_words(*split))
+    return Judged(pool.said(batch), choose.own_classes(batch), batch.weight, held_out)
 
 
 def joined(members: dict[str, Model], fitted: Pooled, prior: Any, class_weight: Any) -> Pool:
@@ -119,9 +202,10 @@ def joined(members: dict[str, Model], fitted: Pooled, prior: Any, class_weight: 
 def in_words(model: Model) -> str:
     """What a part has chosen."""
     schema, networks = model.schema, model.mixture.networks
-    if NAME in model.families:
+    vector = schema.columns.get(NAME)
+    if isinstance(vector, Vector):
         shrinkage = model.families[NAME].shrinkage
-        return f"covariance {shrinkage.tied:g} tied, {shrinkage.diagonal:g} diagonal; {schema.width(NAME)} numbers"
+        return f"covariance {shrinkage.tied:g} tied, {shrinkage.diagonal:g} diagonal; {vector.width} numbers"
     deeper = choose.deeper_of(model)
     most = max((len(n.parents) - 1 for network in networks for n in network), default=0)
     smoothing = "" if deeper is None else f", {deeper:g} pseudo rows"
@@ -133,13 +217,13 @@ def in_words(model: Model) -> str:
 
 @one_at_a_time
 def reweighed(found: Pool, batch: Batch, report: Report) -> tuple[Pool, Report]:
-    """The pool with every weight fitted again on rows that were learned, each left out."""
+    """The pool with every weight fitted again on rows that were learned, each left out; it is judged on no row."""
     rows = choose.asked(found.first, batch, MOST_ROWS)
     members = {
         part: choose.tempered(choose.calibrated(m, NONE), rows)[0] if part == "gaussian" else choose.weighed(m, rows)[0]
         for part, m in found.members.items()
     }
-    unseen = left_out(members, batch)
-    fitted = unseen.fitted()
+    fitted = left_out(members, batch).fitted()
     lines = {line.name: line for line in report.lines}
-    return joined(members, fitted, found.prior, found.class_weight), judged(lines, members, unseen, fitted)
+    weights = dict(zip(members, fitted.weights.tolist(), strict=True))
+    return joined(members, fitted, found.prior, found.class_weight), reported(lines, weights, None, batch.rows)

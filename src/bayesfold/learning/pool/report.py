@@ -1,15 +1,26 @@
 """What became of each part of a pool: what it got by itself on rows it had not seen, its weight, what it chose."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
+from bayesfold.data.frame import Floats
+from bayesfold.learning.cross_fit import HeldOut
+from bayesfold.learning.scores import Scores
+from bayesfold.learning.weights import log_loss
 from bayesfold.runtime.text_table import html_table, text_table
+
+NOT_JUDGED = "no row was held out; bayesfold.evaluate(model, X, y) judges it"
 
 
 @dataclass(frozen=True)
 class PartLine:
-    """One part: its held-out log-loss and accuracy by itself, its weight, how long it took, what became of it."""
+    """One part: its held-out log-loss and accuracy by itself, its weight, how long it took, what became of it.
+
+    NaN: the part was left out, or not judged.
+    """
 
     name: str
     loss: float
@@ -21,13 +32,17 @@ class PartLine:
 
 @dataclass(frozen=True)
 class Report:
-    """What was tried, what each part got, and what they got together on rows they had not seen."""
+    """What was tried, what each part got, and what they got together on rows they had not seen.
+
+    `loss` and `accuracy` are NaN where no row was held out, and `held_out` says why; `scores` has every measure.
+    """
 
     lines: tuple[PartLine, ...]
     loss: float
     accuracy: float
     rows: int
     held_out: str
+    scores: Scores | None = None
 
     def _cells(self) -> list[tuple[str, ...]]:
         def number(x: float) -> str:
@@ -49,3 +64,31 @@ class Report:
 
     def _repr_html_(self) -> str:
         return html_table(self.HEADER, self._cells())
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What parts and their pool say of rows that they have not seen, [row, part, class], the rows' classes, weights."""
+
+    said: Floats
+    own: NDArray[np.intp]
+    weight: Floats | None
+    together: HeldOut
+
+
+def reported(lines: Mapping[str, PartLine], weights: Mapping[str, float], judged: Judged | None, rows: int) -> Report:
+    """The report on parts of these weights; without rows held out it has no scores."""
+    every = dict(lines)
+    for i, (part, weight) in enumerate(weights.items()):
+        loss, accuracy = (np.nan, np.nan) if judged is None else both(judged, judged.said[:, i])
+        every[part] = replace(every[part], loss=loss, accuracy=accuracy, weight=weight)
+    if judged is None:
+        return Report(tuple(every.values()), np.nan, np.nan, rows, NOT_JUDGED)
+    loss, accuracy = both(judged, judged.together.log_proba)
+    return Report(tuple(every.values()), loss, accuracy, len(judged.own), judged.together.how)
+
+
+def both(judged: Judged, logits: Floats) -> tuple[float, float]:
+    """The log-loss, and the share of rows whose class is the most probable one."""
+    right = np.average(logits.argmax(1) == judged.own, weights=judged.weight)
+    return log_loss(logits, judged.own, judged.weight), float(right)

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from bayesfold.data.frame import Coded, Floats, Frame
 from bayesfold.data.graph import Mixture, Node
+from bayesfold.data.own_names import own_name
 from bayesfold.data.schema import Column, Schema
 from bayesfold.models.model import Model
 from bayesfold.models.plan import cliques
@@ -15,6 +16,7 @@ def united(models: Mapping[str, Model], frame: Frame, labels: Coded, weight: Flo
     """The models on one schema and one tally; a column that two read in different ways appears under both."""
     columns: dict[str, Column] = {}
     renamed: dict[str, dict[str, str]] = {}
+    taken = {name for model in models.values() for name in (*model.schema.columns, *model.schema.sources)}
     for part, model in models.items():
         names = {model.schema.target.name: model.schema.target.name}
         for column in model.schema.features:
@@ -23,7 +25,8 @@ def united(models: Mapping[str, Model], frame: Frame, labels: Coded, weight: Flo
                 names[column.name] = column.name
                 columns[column.name] = column
             else:
-                names[column.name] = f"{column.name} ({part})"
+                names[column.name] = own_name(taken, f"{column.name} ({part})")
+                taken.add(names[column.name])
                 columns[names[column.name]] = with_name(column, names[column.name])
         renamed[part] = names
     first = next(iter(models.values()))

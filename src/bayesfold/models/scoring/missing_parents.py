@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from bayesfold.data.column_major import Grid
 from bayesfold.data.frame import Floats
-from bayesfold.kernels import deep
+from bayesfold.kernels.scoring import deep
 from bayesfold.models.scoring.parent_tables import Left, Stack
 
 MOST_SUMS = 4_096

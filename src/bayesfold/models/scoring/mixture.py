@@ -19,6 +19,7 @@ from bayesfold.data.batch import Batch
 from bayesfold.data.column_major import Grid, grid
 from bayesfold.data.frame import Floats
 from bayesfold.data.graph import Mixture
+from bayesfold.data.own_names import OwnLine, own_name
 from bayesfold.data.schema import Schema
 from bayesfold.models.scoring import averaging as average
 from bayesfold.models.scoring.missing_parents import sum_out
@@ -259,7 +260,8 @@ class MixtureScorer:
         """The lines of `contributions`: the columns, then what is no single column's doing."""
         more: tuple[str, ...] = (AVERAGING,) if self.mixture.roots and self.mixture.combine == "mean" else ()
         more += (MISSING_PARENTS,) if not self.mixture.roots and self.sums_out else ()
-        return (*self.flat.names, *self.columns, *more)
+        taken = {*self.schema.sources, *self.schema.columns}
+        return (*self.flat.names, *self.columns, *(OwnLine(own_name(taken, kind), kind) for kind in more))
 
     def contributions(self, batch: Batch) -> Floats:
         """[row, line, class]: log P(class, row) less the prior, line by line.

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from bayesfold.data.column_major import Grid
 from bayesfold.data.frame import Floats
-from bayesfold.kernels import look_up, spodes
+from bayesfold.kernels.scoring import look_up, spodes
 from bayesfold.models.scoring.parent_tables import Stack
 
 HALVING = 512 * np.log(2.0)

@@ -60,7 +60,7 @@ def in_order(leaves: Sequence[Leaf], some: Sequence[int]) -> list[int]:
 
 
 def program_of(layout: Layout, leaves: Sequence[Leaf]) -> Program:
-    """The records of leaves (kernels/record.pxd says what is in one), those with as many parents together."""
+    """The records of leaves (kernels/scoring/record.pxd says what is in one), those with as many parents together."""
     width, position, firsts = layout.schema.target.slots, layout.schema.position, layout.firsts
     target = layout.schema.target.name
     deep = np.array([len(leaf.parents) for leaf in leaves], np.intp)

@@ -23,7 +23,7 @@ from bayesfold.data.column_major import Grid
 from bayesfold.data.frame import Floats
 from bayesfold.families.categorical import Categorical, best_alpha
 from bayesfold.families.m_estimate import MEstimate
-from bayesfold.kernels import deep, levels, look_up
+from bayesfold.kernels.scoring import deep, levels, look_up
 from bayesfold.models.scoring.parent_nodes import Leaf, Program, program_of
 from bayesfold.tally.statistic import Tally
 

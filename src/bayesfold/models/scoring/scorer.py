@@ -18,7 +18,8 @@ from bayesfold.data.encodings import refuse_infinity
 from bayesfold.data.frame import Floats
 from bayesfold.data.sparse import parts_of
 from bayesfold.families._forms import Density, Linear, Lookup, Others, Quadratic, Whole, parabola
-from bayesfold.kernels import blocks, scores
+from bayesfold.kernels.counting import blocks
+from bayesfold.kernels.scoring import scores
 from bayesfold.runtime.threads import BLOCK, one_at_a_time, spread
 from bayesfold.tally.statistic import Cells, Clique, Span, Tally
 
@@ -269,8 +270,8 @@ def logs_of(group: Group, form: Any, where: NDArray[np.intp], x: Any) -> Floats:
 
 
 def leaving(batch: Batch) -> Floats:
-    """How much of each row is left out: one copy, or less when it weighs less."""
-    return np.minimum(batch.weights, 1.0)
+    """How much of each row is left out: all of it; of a weight that is a number of copies, one of them."""
+    return np.minimum(batch.weights, 1.0) if batch.copies else batch.weights
 
 
 def chosen(panels: Sequence[Panel], names: Sequence[str]) -> list[tuple[Panel, tuple[str, ...], Any]]:

@@ -16,7 +16,7 @@ from bayesfold.data.frame import Floats
 from bayesfold.families._normal import Normal
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.poisson import Poisson
-from bayesfold.kernels.stream import Stream
+from bayesfold.kernels.scoring.stream import Stream
 from bayesfold.models.scoring.scorer import Group, Scorer
 from bayesfold.tally.statistic import LARGEST, Tally
 

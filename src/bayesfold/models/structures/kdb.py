@@ -8,11 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations
 
-import numpy as np
-
 from bayesfold.data.graph import Mixture, Node
 from bayesfold.data.schema import Schema
-from bayesfold.tally.mutual_information import between, with_class
+from bayesfold.tally.mutual_information import ranked
 from bayesfold.tally.statistic import Clique, Tally
 
 
@@ -27,11 +25,10 @@ class Kdb:
         target, names = schema.target.name, schema.tables
         some = [*((n,) for n in names), *combinations(names, 2)]
         tally = count((Clique((target,)), *(Clique((*keys, target)) for keys in some)))
-        order = np.argsort(-with_class(tally, names), kind="stable")
-        shared = between(tally, names)
+        names, _, shared = ranked(tally, names)
         parents: dict[str, tuple[str, ...]] = {}
-        for place, j in enumerate(order):
-            strongest = sorted(order[:place], key=lambda i: -shared[j, i])[: self.k]
-            parents[names[j]] = tuple(names[i] for i in strongest)
+        for j, name in enumerate(names):
+            strongest = sorted(range(j), key=lambda i: -shared[j, i])[: self.k]
+            parents[name] = tuple(names[i] for i in strongest)
         nodes = [Node((c.name,), (*parents.get(c.name, ()), target)) for c in schema.features]
         return Mixture(((Node((target,)), *nodes),))

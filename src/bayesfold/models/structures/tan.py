@@ -11,7 +11,7 @@ from itertools import combinations
 from bayesfold.data.frame import Floats
 from bayesfold.data.graph import Mixture, Node
 from bayesfold.data.schema import Schema
-from bayesfold.tally.mutual_information import between, with_class
+from bayesfold.tally.mutual_information import ranked
 from bayesfold.tally.statistic import Clique, Tally
 
 
@@ -23,11 +23,12 @@ class Tan:
         """Count every pair of columns once and keep the best tree."""
         target, names = schema.target.name, schema.tables
         tally = count(pairs(schema))
-        parent = tree(with_class(tally, names), between(tally, names))
+        names, _, shared = ranked(tally, names)
+        parents = {names[child]: names[parent] for child, parent in tree(shared).items()}
         nodes = [Node((target,))]
         for column in schema.features:
-            up = parent.get(names.index(column.name)) if column.name in names else None
-            nodes.append(Node((column.name,), (target,) if up is None else (names[up], target)))
+            up = parents.get(column.name)
+            nodes.append(Node((column.name,), (target,) if up is None else (up, target)))
         return Mixture((tuple(nodes),))
 
 
@@ -38,14 +39,13 @@ def pairs(schema: Schema) -> tuple[Clique, ...]:
     return (Clique((target,)), *(Clique((*keys, target)) for keys in some))
 
 
-def tree(telling: Floats, shared: Floats) -> dict[int, int]:
-    """Each column's parent in the maximum spanning tree from the most telling column (Prim)."""
-    if not len(telling):
+def tree(shared: Floats) -> dict[int, int]:
+    """Each column's parent in the maximum spanning tree from the first column (Prim)."""
+    if not len(shared):
         return {}
-    root = int(telling.argmax())
-    best, up = shared[root].copy(), dict.fromkeys(range(len(telling)), root)
+    best, up = shared[0].copy(), dict.fromkeys(range(len(shared)), 0)
     parent: dict[int, int] = {}
-    left = set(range(len(telling))) - {root}
+    left = set(range(1, len(shared)))
     while left:
         child = max(sorted(left), key=lambda j: best[j])
         parent[child] = up[child]

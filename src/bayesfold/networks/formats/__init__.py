@@ -1,6 +1,6 @@
 """Network files, one format a file; `find` loads by name and `for_path` by a file's ending.
 
-Each has SUFFIXES, `read(data) -> BayesianNetwork` and `write(network) -> str`.
+Each has SUFFIXES, `read(data, file) -> BayesianNetwork`, whose warnings name the file, and `write(network) -> str`.
 
 >>> find("bif").SUFFIXES
 ('.bif',)

@@ -4,7 +4,8 @@
     probability ( wet | rain ) { (yes) 0.9, 0.1; (no) 0.2, 0.8; }
 
 A `table` with parents lists, as the format's dog problem does, the first state of the child for every combination of
-parents, then its second state. `default` fills the rows that are not given.
+parents, then its second state. `default` fills the rows that are not given. JavaBayes writes `probability ( child
+parents )`, without a bar; comments may begin directly behind a word.
 """
 
 import re
@@ -21,13 +22,13 @@ SUFFIXES = (".bif",)
 NAMELESS = "unknown"  # what a network without a name is called, here and in the repository
 
 ROW = re.compile(r'\s*\(([^()"]*)\)([^;"/]*);')
-PLAIN = re.compile(r'(?!.*/\*)[^\s"{}()\[\]|,;/][^\s"{}()\[\]|,;]*')
+PLAIN = re.compile(r'(?!.*/[*/])[^\s"{}()\[\]|,;/][^\s"{}()\[\]|,;]*')
 
 
-def read(data: bytes) -> BayesianNetwork:
+def read(data: bytes, file: str = "") -> BayesianNetwork:
     """The network of a BIF file."""
     scan = Scanner(decoded(data), marks="{}()[]|,;")
-    declared = Declared()
+    declared = Declared(file)
     while scan.peek():
         block = scan.take("network", "variable", "probability")
         if block == "network":
@@ -45,9 +46,14 @@ def read(data: bytes) -> BayesianNetwork:
 def properties(scan: Scanner) -> None:
     """A block in which nothing matters."""
     scan.take("{")
-    while scan.peek() == "property":
-        scan.skip_value()
+    skip_properties(scan)
     scan.take("}")
+
+
+def skip_properties(scan: Scanner) -> None:
+    """property ANYTHING;"""
+    while scan.peek() == "property":
+        scan.skip_text()
 
 
 def read_variable(scan: Scanner, declared: Declared) -> None:
@@ -56,8 +62,7 @@ def read_variable(scan: Scanner, declared: Declared) -> None:
         name = scan.name()
         scan.take("{")
         states: list[str] = []
-        while scan.peek() == "property":
-            scan.skip_value()
+        skip_properties(scan)
         scan.take("type")
         scan.take("discrete")
         scan.take("[")
@@ -70,8 +75,7 @@ def read_variable(scan: Scanner, declared: Declared) -> None:
                 scan.next()
         scan.take("}")
         scan.take(";")
-        while scan.peek() == "property":
-            scan.skip_value()
+        skip_properties(scan)
         scan.take("}")
         if size != str(len(states)):
             raise ValueError(f"{name!r} is said to have {size} states, but {len(states)} are listed")
@@ -81,10 +85,12 @@ def read_variable(scan: Scanner, declared: Declared) -> None:
 def read_table(scan: Scanner, declared: Declared) -> None:
     """probability ( child | parents ) { rows }"""
     with scan.standing():
+        line = scan.line()
         scan.take("(")
         child, parents = scan.name(), []
-        while scan.peek() in {"|", ","}:
-            scan.next()
+        while scan.peek() != ")":
+            if scan.peek() in {"|", ","}:
+                scan.next()
             parents.append(scan.name())
         scan.take(")")
         scan.take("{")
@@ -95,14 +101,14 @@ def read_table(scan: Scanner, declared: Declared) -> None:
             if token == "(":
                 read_row(scan, table, slots, parents)
             elif scan.take("table", "default", "property") == "property":
-                scan.skip_value()
+                scan.skip_text()
             elif token == "table":
                 read_whole(scan, table)
             else:
                 values = read_values(scan, shape[-1])
                 table[np.isnan(table).all(-1)] = values
         scan.take("}")
-        declared.put(child, table)
+        declared.put(child, table, line)
 
 
 def read_row(scan: Scanner, table: Floats, slots: list[dict[str, int]], parents: list[str]) -> None:

@@ -19,7 +19,7 @@ SUFFIXES = (".json",)
 FORMAT = "bayesfold network"
 
 
-def read(data: bytes) -> BayesianNetwork:
+def read(data: bytes, file: str = "") -> BayesianNetwork:
     """The network of a JSON file."""
     text = decoded(data)
     try:
@@ -28,7 +28,7 @@ def read(data: bytes) -> BayesianNetwork:
         raise FormatError(error.msg, error.lineno, error.colno) from None
     except (RecursionError, ValueError) as error:
         raise FormatError(f"this JSON cannot be read: {error}", 1, 1) from None
-    declared = Declared()
+    declared = Declared(file)
     where = ""  # JSON's parser keeps no lines for what it has read: say which entry
     try:
         if not isinstance(whole, dict) or whole.get("format") != FORMAT or whole.get("version") != 1:

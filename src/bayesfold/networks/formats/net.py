@@ -3,39 +3,75 @@
     node rain { states = ("yes" "no"); }
     potential (wet | rain) { data = ((0.9 0.1) (0.2 0.8)); }
 
-The child's states are innermost; the brackets inside `data` only help the eye. Decisions, utilities, continuous nodes
-and tables given by a model are refused by name.
+The child's states are innermost; the brackets inside `data` only help the eye. Its rows may sum to anything, and a
+potential without `data` has a row of ones, as in Hugin. A file may hold one `class`, whose nodes are the network's.
+Decisions, utilities, continuous nodes, instances of classes, and tables given by a model alone are refused by name.
 """
 
 import re
+from math import prod
 
-from bayesfold.networks.declared import Declared
+from bayesfold.networks.declared import MOST_CELLS, Declared
+from bayesfold.networks.factor import known
 from bayesfold.networks.network import BayesianNetwork
-from bayesfold.networks.scanner import Scanner, decoded, quoted, shown
+from bayesfold.networks.scanner import Scanner, decoded, quoted
 
 SUFFIXES = (".net", ".hugin")
+
+MODEL = ("model_nodes", "model_data", "samples_per_interval")
+REFUSED = ("decision", "utility", "continuous", "function", "instance")
 
 PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
-def read(data: bytes) -> BayesianNetwork:
+def read(data: bytes, file: str = "") -> BayesianNetwork:
     """The network of a NET file."""
     scan = Scanner(decoded(data), comment="%")
-    declared = Declared()
+    declared = Declared(file)
     while scan.peek():
-        block = scan.take("net", "node", "discrete", "potential", "decision", "utility", "continuous", "class")
-        if block in {"decision", "utility", "continuous", "class"}:
-            scan.fail(f"a {block} is not read; only discrete nodes and their potentials are", scan.at - len(block))
-        if block == "net":
-            read_header(scan, declared)
-        elif block == "potential":
-            read_potential(scan, declared)
+        if scan.peek() == "class":
+            read_class(scan, declared)
         else:
-            if block == "discrete":
-                scan.take("node")
-            read_node(scan, declared)
+            read_block(scan, declared)
     with scan.standing():
         return declared.network()
+
+
+def read_block(scan: Scanner, declared: Declared) -> None:
+    """A header, a node or a potential."""
+    block = scan.take("net", "node", "discrete", "potential", "class", *REFUSED)
+    if block in REFUSED:
+        scan.fail(
+            f"{'an' if block == 'instance' else 'a'} {block} is not read; only discrete nodes and their potentials are",
+            scan.at - len(block),
+        )
+    if block == "class":
+        scan.fail("a class inside a class is not read", scan.at - len(block))
+    if block == "net":
+        read_header(scan, declared)
+    elif block == "potential":
+        read_potential(scan, declared)
+    else:
+        if block == "discrete":
+            scan.take("node")
+        read_node(scan, declared)
+
+
+def read_class(scan: Scanner, declared: Declared) -> None:
+    """class NAME { nodes and potentials, and attributes such as inputs = (...); }"""
+    scan.take("class")
+    if declared.axes:
+        scan.fail("a file of several classes is not read: save the one that you want as a network of its own")
+    declared.name = scan.name()
+    scan.take("{")
+    while scan.peek() != "}":
+        if scan.peek() in {"node", "discrete", "potential", *REFUSED}:
+            read_block(scan, declared)
+        else:
+            scan.name()
+            scan.take("=")
+            scan.skip_value()
+    scan.take("}")
 
 
 def read_header(scan: Scanner, declared: Declared) -> None:
@@ -75,6 +111,7 @@ def read_node(scan: Scanner, declared: Declared) -> None:
 def read_potential(scan: Scanner, declared: Declared) -> None:
     """potential (child | parents) { data = (...); }"""
     with scan.standing():
+        line = scan.line()
         scan.take("(")
         child, parents = scan.name(), []
         if scan.peek() == "|":
@@ -84,31 +121,34 @@ def read_potential(scan: Scanner, declared: Declared) -> None:
         scan.take(")")
         scan.take("{")
         values: list[float] | None = None
+        modelled = -1
         while scan.peek() != "}":
             key = scan.name()
             scan.take("=")
             if key == "data":
                 values = read_data(scan)
-            elif key in {"model_nodes", "model_data"}:
-                scan.fail("a table given by a model is not read; write its numbers in data = (...)")
             else:
+                modelled = scan.at if key in MODEL else modelled
                 scan.skip_value()
         scan.take("}")
+        if values is None and modelled >= 0:
+            scan.fail("a table given by a model is not read; write its numbers in data = (...)", modelled)
         if values is None:
-            raise ValueError(f"the potential of {child!r} has no data")
-        declared.table(child, parents, values)
+            kind = "such tables are taken to have equal rows, as in Hugin"
+            declared.note(line, f"the potential of {child!r} has no data", kind)
+            sizes = [len(declared.axes[known("variable", v, declared.axes)]) for v in (*parents, child)]
+            values = [1 / sizes[-1]] * prod(sizes) if prod(sizes) <= MOST_CELLS else []
+        declared.table(child, parents, values, line, scaled=True)
 
 
 def read_data(scan: Scanner) -> list[float]:
-    """Numbers in brackets of any depth, and comments, up to the semicolon."""
+    """Numbers in brackets of any depth, with commas and comments, up to the semicolon."""
     values = []
     while (token := scan.peek()) != ";":
-        if token not in {"(", ")"}:
-            try:
-                values.append(float(token))
-            except ValueError:
-                scan.fail(f"expected a number, found {shown(token)}")
-        scan.next()
+        if token in {"(", ")", ","}:
+            scan.next()
+        else:
+            values.append(scan.number())
     scan.take(";")
     return values
 

@@ -18,14 +18,14 @@ from bayesfold.networks.scanner import Scanner, decoded, shown
 SUFFIXES = (".uai",)
 
 
-def read(data: bytes) -> BayesianNetwork:
+def read(data: bytes, file: str = "") -> BayesianNetwork:
     """The network of a UAI file."""
-    scan = Scanner(decoded(data), marks="", comment="#")
+    scan = Scanner(decoded(data), marks=",", comment="#")
     kind = scan.next()
     if kind != "BAYES":
         advice = "a Markov network has no parents; " if kind == "MARKOV" else ""
         scan.fail(f"{advice}expected BAYES, found {shown(kind)}", scan.at - len(kind))
-    declared = Declared()
+    declared = Declared(file)
     most = len(scan.text)  # every state has a number in some table
     variables = whole(scan, "variables", most)
     for i in range(variables):
@@ -42,7 +42,8 @@ def read(data: bytes) -> BayesianNetwork:
             cells = prod(len(declared.axes[v]) for v in (*parents, child))
             if whole(scan, "numbers in a table", 1 << 40) != cells:
                 raise ValueError(f"a table over {', '.join((*parents, child))} has {cells} numbers")
-            declared.table(child, parents, numbers(scan, cells))
+            line = scan.line()
+            declared.table(child, parents, numbers(scan, cells), line)
     if scan.peek():
         scan.fail(f"expected the end of the file, found {shown(scan.peek())}")
     with scan.standing():
@@ -59,15 +60,12 @@ def whole(scan: Scanner, what: str, most: int, least: int = 1) -> int:
 
 
 def numbers(scan: Scanner, count: int) -> list[float]:
-    """So many numbers."""
-    found = []
-    for _ in range(count):
-        token = scan.peek()
-        try:
-            found.append(float(token))
-        except ValueError:
-            scan.fail(f"expected a number, found {shown(token)}")
-        scan.next()
+    """So many numbers, with spaces or commas between them."""
+    found: list[float] = []
+    while len(found) < count:
+        found.append(scan.number())
+        if scan.peek() == ",":
+            scan.next()
     return found
 
 

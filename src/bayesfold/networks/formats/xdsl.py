@@ -20,12 +20,12 @@ from bayesfold.networks.network import BayesianNetwork
 SUFFIXES = (".xdsl",)
 
 
-def read(data: bytes) -> BayesianNetwork:
+def read(data: bytes, file: str = "") -> BayesianNetwork:
     """The network of an XDSL file."""
     root = parse(data)
     if root.tag != "smile":
         root.fail(f"an XDSL file begins with <smile>, not <{root.tag}>")
-    declared = Declared(root.attributes.get("id", ""))
+    declared = Declared(file, root.attributes.get("id", ""))
     nodes = root.child("nodes").children
     for node in nodes:
         with node.standing():
@@ -36,7 +36,7 @@ def read(data: bytes) -> BayesianNetwork:
         with node.standing():
             parents = node.child("parents").text.split() if node.all("parents") else []
             if node.tag == "cpt":
-                declared.table(node.attributes["id"], parents, node.child("probabilities").numbers())
+                declared.table(node.attributes["id"], parents, node.child("probabilities").numbers(), node.line)
             else:
                 read_deterministic(node, parents, declared)
     with root.standing():
@@ -55,7 +55,7 @@ def read_deterministic(node: Element, parents: list[str], declared: Declared) ->
         raise ValueError(f"{child!r} has no state {lost!r}; its states are {', '.join(slots)}")
     table = np.zeros((len(results), shape[-1]))
     table[np.arange(len(results)), [slots[state] for state in results]] = 1.0
-    declared.put(child, table.reshape(shape))
+    declared.put(child, table.reshape(shape), node.line)
 
 
 def identifier(text: object) -> str:

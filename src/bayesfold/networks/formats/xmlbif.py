@@ -13,13 +13,13 @@ from bayesfold.networks.network import BayesianNetwork
 SUFFIXES = (".xmlbif", ".bifxml", ".xml")
 
 
-def read(data: bytes) -> BayesianNetwork:
+def read(data: bytes, file: str = "") -> BayesianNetwork:
     """The network of an XMLBIF file."""
     root = parse(data)
     if root.tag.upper() != "BIF":
         root.fail(f"an XMLBIF file begins with <BIF>, not <{root.tag}>")
     body = root.child("NETWORK")
-    declared = Declared(body.all("NAME")[0].text if body.all("NAME") else "")
+    declared = Declared(file, body.all("NAME")[0].text if body.all("NAME") else "")
     for variable in body.all("VARIABLE"):
         with variable.standing():
             if (kind := variable.attributes.get("TYPE", "nature").lower()) != "nature":
@@ -29,7 +29,7 @@ def read(data: bytes) -> BayesianNetwork:
     for table in [*body.all("DEFINITION"), *body.all("PROBABILITY")]:
         with table.standing():
             parents = [given.text for given in table.all("GIVEN")]
-            declared.table(table.child("FOR").text, parents, table.child("TABLE").numbers())
+            declared.table(table.child("FOR").text, parents, table.child("TABLE").numbers(), table.line)
     with body.standing():
         return declared.network()
 

@@ -19,11 +19,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bayesfold.data.frame import Floats
-from bayesfold.kernels import queries
-from bayesfold.networks.inference import lanes, rows, workspace
+from bayesfold.kernels.inference import queries
+from bayesfold.networks.inference import lanes, rows, unbounded, workspace
 from bayesfold.networks.inference.contradiction import contradiction
-from bayesfold.networks.inference.magnify import magnified
 from bayesfold.networks.inference.problem import ImpossibleEvidence, Integers, Problem
+from bayesfold.networks.inference.program import AXES, CLIQUE, CLIQUES, HEADER, RANK, SEPARATOR
 from bayesfold.networks.inference.table import Table
 from bayesfold.networks.inference.workspace import Workspace
 
@@ -79,9 +79,10 @@ class Engine:
                 work.plan(targets=(target,))
                 found = queries.one(work.tree, work.propagation, target, work.most, workspace.TILE, out)
             doubts = work.witness.doubts()
+            if found != found or work.lossy:  # NaN: numbers became too small
+                out, found = unbounded.root(work, (target,), evidence, likelihood, len(out))
         if found == -math.inf:
-            larger, soft, _ = self._magnified(evidence, likelihood)
-            return larger.marginal(target, evidence, soft)
+            raise self._impossible(evidence, likelihood)
         if doubts:
             self.log_evidence(evidence, likelihood)
         return out
@@ -103,14 +104,18 @@ class Engine:
             with self.workspace() as work:
                 work.observe(evidence, likelihood)
                 work.plan(targets=free)
-                if queries.up(work.tree, work.propagation) == -math.inf:
-                    larger, soft, _ = self._magnified(evidence, likelihood)
-                    return larger.joint(targets, evidence, soft)
-                if work.witness.doubts():
-                    self.log_evidence(evidence, likelihood)
-                order = root_separator(work.program)
+                size = math.prod(cards[v] for v in free)
+                log_p = queries.up(work.tree, work.propagation)
+                doubts = work.witness.doubts()
                 end = work.tree.needs()[2]
-                found = work.messages[end - math.prod(cards[v] for v in free) : end].copy()
+                found = work.messages[end - size : end].copy()
+                if log_p != log_p or work.lossy:
+                    found, log_p = unbounded.root(work, free, evidence, likelihood, size)
+                if log_p == -math.inf:
+                    raise self._impossible(evidence, likelihood)
+                order = root_separator(work.program)
+            if doubts:
+                self.log_evidence(evidence, likelihood)
             found = found.reshape([cards[v] for v in order]).transpose([order.index(v) for v in free])
         if len(free) == len(targets):
             return found
@@ -132,21 +137,28 @@ class Engine:
             if found == math.inf:
                 work.plan(everything=True, marginals=True)
                 found = queries.every(work.tree, work.propagation, work.most, workspace.TILE, out)
+            if found != found or work.lossy:
+                out, found = unbounded.side_by_side(work, evidence, likelihood)
         if found == -math.inf:
-            larger, soft, _ = self._magnified(evidence, likelihood)
-            return larger.side_by_side(evidence, soft)
+            raise self._impossible(evidence, likelihood)
         return out
 
     def log_evidence(self, evidence: Evidence, likelihood: Likelihood = NOTHING) -> float:
         """log P(evidence)."""
+        found = self._log_evidence(evidence, likelihood)
+        if found == -math.inf:
+            raise self._impossible(evidence, likelihood)
+        return found
+
+    def _log_evidence(self, evidence: Evidence, likelihood: Likelihood) -> float:
+        """The same, minus infinity if the evidence is impossible."""
         with self.workspace() as work:
             work.observe(evidence, likelihood)
             work.plan()
             found: float = queries.up(work.tree, work.propagation)
-        if found == -math.inf:
-            larger, soft, scale = self._magnified(evidence, likelihood)
-            return larger.log_evidence(evidence, soft) + scale
-        return found
+            if found != found or work.lossy:
+                return unbounded.root(work, (), evidence, likelihood, 0)[1]
+            return found + work.scale
 
     def mpe(self, evidence: Evidence, likelihood: Likelihood = NOTHING) -> tuple[Integers, float]:
         """The most probable states of all variables together, and log P(states)."""
@@ -167,11 +179,11 @@ class Engine:
             work.observe(evidence, likelihood)
             work.plan(everything=True, targets=targets, asked_last=bool(targets), maximise=True)
             states = work.code.copy()
-            found: float = queries.most(work.tree, work.propagation, states)
+            found: float = queries.most(work.tree, work.propagation, states) + work.scale
+            if found != found or work.lossy:
+                states, found = unbounded.most(work, targets, evidence, likelihood)
         if found == -math.inf:
-            larger, soft, scale = self._magnified(evidence, likelihood)
-            states, found = larger._most(targets, evidence, soft)
-            return states, found + scale
+            raise self._impossible(evidence, likelihood)
         return states, found
 
     def posteriors(self, codes: ArrayLike, likelihood: Likelihood = NOTHING) -> list[Floats]:
@@ -187,48 +199,46 @@ class Engine:
         table = Table.of(codes, likelihood, self.problem)
         width = self.width if target < 0 else self.problem.cards[target]
         out = np.empty((len(table.codes), width))
-        with self.workspace() as work:
-            way, order = lanes.choose(work, table, target)
-        if (
-            way == "row by row"
-            or lanes.answer(self.workspace, self.problem, table, target, order, out, cut=way == "groups") is not None
-        ):
-            bad = rows.answer(self.workspace, table, target, out, partial(self._again, table, target))
+        alone = partial(self._alone, table.codes, likelihood, target)
+        if table.lossy:
+            bad = rows.answer_alone(alone, out)
+        else:
+            with self.workspace() as work:
+                way, order = lanes.choose(work, table, target)
+            bad = 0
+            if way != "row by row":
+                bad = lanes.answer(self.workspace, self.problem, table, target, order, out, alone, cut=way == "groups")
             if bad is not None:
-                evidence, soft = table.row(bad, self.problem, target)
-                raise self._impossible(evidence, soft, bad)
+                bad = rows.answer(self.workspace, table, target, out, alone)
+        if bad is not None:
+            raise self._impossible(*self._row(table.codes, likelihood, target, bad), bad)
         return out
 
-    def _again(self, table: Table, target: int, row: int) -> Floats | None:
-        """The answer for a row that the kernels found impossible, if it is not."""
-        evidence, soft = table.row(row, self.problem, target)
+    def _alone(self, codes: Integers, likelihood: Likelihood, target: int, row: int) -> Floats | None:
+        """The answer for a row whose numbers became too small beside others, None if it is impossible."""
+        evidence, soft = self._row(codes, likelihood, target, row)
         try:
-            return (
-                np.concatenate(self.marginals(evidence, soft)) if target < 0 else self.marginal(target, evidence, soft)
-            )
+            return self.side_by_side(evidence, soft) if target < 0 else self.marginal(target, evidence, soft)
         except ImpossibleEvidence:
             return None
 
-    def _magnified(self, evidence: Evidence, likelihood: Likelihood) -> tuple["Engine", Likelihood, float]:
-        """An engine for evidence that this one found impossible; an error if nothing is left to magnify."""
-        found = magnified(self.problem, evidence, likelihood)
-        if found is None:
-            raise self._impossible(evidence, likelihood)
-        problem, soft, scale = found
-        return Engine(problem, self.limit), soft, scale
+    def _row(
+        self, codes: Integers, likelihood: Likelihood, target: int, row: int
+    ) -> tuple[dict[int, int], dict[int, Floats]]:
+        """The evidence of one row, without the target's own cell, and its likelihoods as they were given."""
+        evidence = {v: int(code) for v, code in enumerate(codes[row]) if code >= 0 and v != target}
+        shapes = {v: (len(codes), self.problem.cards[v]) for v in likelihood}
+        return evidence, {v: np.broadcast_to(weights, shapes[v])[row] for v, weights in likelihood.items()}
 
     def _impossible(self, evidence: Evidence, likelihood: Likelihood, row: int | None = None) -> ImpossibleEvidence:
         def possible(part: Evidence) -> bool:
-            with self.workspace() as work:
-                work.observe(part, likelihood)
-                work.plan()
-                return bool(queries.up(work.tree, work.propagation) > -math.inf)
+            return self._log_evidence(part, likelihood) > -math.inf
 
         return ImpossibleEvidence(row, contradiction(possible, evidence))
 
 
 def root_separator(program: Integers) -> list[int]:
     """The targets in the order of the root's message."""
-    at = 9 + 18 * (program[1] - 1)
-    begin = program[at] + program[at + 1]
-    return [int(v) for v in program[begin : begin + program[at + 17]]]
+    at = HEADER + (program[CLIQUES] - 1) * CLIQUE
+    begin = program[at + AXES] + program[at + RANK]
+    return [int(v) for v in program[begin : begin + program[at + SEPARATOR]]]

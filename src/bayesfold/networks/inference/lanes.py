@@ -6,10 +6,10 @@ from typing import Literal
 import numpy as np
 
 from bayesfold.data.frame import Floats
-from bayesfold.kernels.lanes import Lanes
+from bayesfold.kernels.inference.lanes import Lanes
 from bayesfold.networks.inference import neighbours
 from bayesfold.networks.inference.problem import Integers, Problem
-from bayesfold.networks.inference.rows import IMPOSSIBLE, LARGER_BUFFERS, LARGER_PROGRAM, TOO_LARGE, Lend
+from bayesfold.networks.inference.rows import IMPOSSIBLE, LARGER_BUFFERS, LARGER_PROGRAM, TOO_LARGE, Alone, Lend
 from bayesfold.networks.inference.table import Table
 from bayesfold.networks.inference.workspace import Workspace
 from bayesfold.runtime.threads import spread, workers
@@ -59,12 +59,21 @@ def choose(work: Workspace, table: Table, target: int) -> tuple[Way, Integers]:
 
 
 def answer(
-    lend: Lend, problem: Problem, table: Table, target: int, order: Integers, out: Floats, *, cut: bool
+    lend: Lend,
+    problem: Problem,
+    table: Table,
+    target: int,
+    order: Integers,
+    out: Floats,
+    alone: Alone,
+    *,
+    cut: bool,
 ) -> int | None:
     """Marginals of the target, or (-1) of every variable side by side; a row for which that cannot be done.
 
-    It may be impossible, or so improbable that it seems to be, or its group may need more than there is room for.
-    cut: what all rows of a group show is cut out of their plan; otherwise there is one plan for whatever a row shows.
+    It may be impossible, or its group may need more than there is room for. alone: the answer for a row by itself, for
+    where the numbers of its group became too small; None if it is impossible. cut: what all rows of a group show is cut
+    out of their plan; otherwise there is one plan for whatever a row shows.
     """
     n = len(problem.cards)
     kept = np.zeros(n, np.uint8)
@@ -101,8 +110,15 @@ def answer(
                         run.hold(np.empty(lanes), np.empty(base), *places)
                     elif stop[1] == TOO_LARGE:
                         return int(order[stop[0]])
+                    elif stop[1] == IMPOSSIBLE:
+                        group = order[stop[0] : min(stop[0] + LANES, end)]
+                        for row in map(int, group):
+                            if (found := alone(row)) is None:
+                                return row
+                            out[row] = found
+                        stop[0] += len(group)
                     else:
-                        return int(stop[2]) if stop[1] == IMPOSSIBLE else None
+                        return None
             finally:
                 work.asked[:] = 0
                 work.soft[:] = 0

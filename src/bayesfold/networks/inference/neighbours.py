@@ -4,6 +4,7 @@ import numpy as np
 
 from bayesfold.data.frame import Floats
 from bayesfold.networks.inference.problem import Integers, TooLarge
+from bayesfold.networks.inference.program import AXES, CLIQUE, CLIQUES, HEADER, RANK, TILE
 from bayesfold.networks.inference.table import Table
 from bayesfold.networks.inference.workspace import ONE_BY_ONE, Workspace
 
@@ -46,9 +47,9 @@ def savings(work: Workspace, cut: list[int]) -> Floats:
         return found
     work.tree.lay_out()
     program = work.program
-    for c in range(program[1]):
-        axes, rank, _, size = program[9 + 18 * c : 13 + 18 * c]
-        found[program[axes : axes + rank]] += size
+    for at in range(HEADER, HEADER + program[CLIQUES] * CLIQUE, CLIQUE):
+        axes = program[at + AXES]
+        found[program[axes : axes + program[at + RANK]]] += program[at + TILE]
     return found * (1.0 - 1.0 / card)
 
 

@@ -4,6 +4,7 @@
 Problem(2 variables, 6 table entries)
 """
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
@@ -32,9 +33,10 @@ class TooLarge(MemoryError):
 
     def __init__(self, size: float, limit: float) -> None:
         self.size, self.limit = size, limit
+        need = f"{size:.3g} bytes" if size < math.inf else "more than 1e+308 bytes"
         super().__init__(
-            f"this query needs tables of {size:.3g} bytes, above the limit of {limit:.3g}: "
-            "observe more variables, ask for fewer at once, or sample instead"
+            f"this query needs tables of {need}, above the limit of {limit:.3g}: "
+            "observe more variables, ask for fewer at once, or sample instead (approximate)"
         )
 
 

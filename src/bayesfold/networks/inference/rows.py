@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from bayesfold.data.frame import Floats
-from bayesfold.kernels import queries
+from bayesfold.kernels.inference import queries
 from bayesfold.networks.inference import workspace
 from bayesfold.networks.inference.problem import TooLarge
 from bayesfold.networks.inference.table import Table
@@ -13,13 +13,14 @@ from bayesfold.networks.inference.workspace import Workspace
 from bayesfold.runtime.threads import spread, workers
 
 Lend = Callable[[], Workspace]
+Alone = Callable[[int], Floats | None]
 IMPOSSIBLE, LARGER_PROGRAM, LARGER_BUFFERS, TOO_LARGE = 1, 2, 3, 4  # why the kernel stopped; 0 when it is done
 
 
-def answer(lend: Lend, table: Table, target: int, out: Floats, again: Callable[[int], Floats | None]) -> int | None:
+def answer(lend: Lend, table: Table, target: int, out: Floats, alone: Alone) -> int | None:
     """Marginals of the target, or (-1) of every variable side by side; the first row that is impossible.
 
-    again: another way to answer for a row that seems to be, None if it is.
+    alone: the answer for a row that seems to be, None if it is.
     """
     order = table.by_pattern()
 
@@ -40,10 +41,10 @@ def answer(lend: Lend, table: Table, target: int, out: Floats, again: Callable[[
                     elif stop[1] == LARGER_BUFFERS:
                         work.hold()
                     elif stop[1] == TOO_LARGE:
-                        raise TooLarge(8 * work.tree.needs()[0] if stop[2] else np.inf, work.limit)
+                        raise TooLarge(8 * (work.tree.needs()[0] if stop[2] else work.tree.entries), work.limit)
                     elif stop[1] == IMPOSSIBLE:
                         row = int(order[stop[0]])
-                        if (found := again(row)) is None:
+                        if (found := alone(row)) is None:
                             return row
                         out[row] = found
                         stop[0] += 1
@@ -54,3 +55,12 @@ def answer(lend: Lend, table: Table, target: int, out: Floats, again: Callable[[
 
     pieces = spread(piece, len(order), max(64, -(-len(order) // (4 * workers()))))
     return min((row for row in pieces if row is not None), default=None)
+
+
+def answer_alone(alone: Alone, out: Floats) -> int | None:
+    """The same, each row as a question of its own."""
+    for row in range(len(out)):
+        if (found := alone(row)) is None:
+            return row
+        out[row] = found
+    return None

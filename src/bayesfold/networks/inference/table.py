@@ -12,11 +12,15 @@ from bayesfold.networks.inference.problem import Integers, Problem
 
 @dataclass(frozen=True)
 class Table:
-    """codes[row, v] is a state of v or -1; weights, if any are soft, the likelihoods of all states side by side."""
+    """codes[row, v] is a state of v or -1; weights, if any are soft, the likelihoods of all states side by side.
+
+    lossy: whether a likelihood became too small when the largest of its row was brought below 1.
+    """
 
     codes: Integers
     soft: tuple[int, ...]
     weights: Floats
+    lossy: bool = False
 
     @classmethod
     def of(cls, codes: ArrayLike, likelihood: Mapping[int, ArrayLike], problem: Problem) -> "Table":
@@ -34,12 +38,15 @@ class Table:
             )
         if not likelihood:
             return cls(coded, (), np.empty((0, 0)))
-        weights = np.ones((len(coded), problem.states[-1]))
+        weights, lossy = np.ones((len(coded), problem.states[-1])), False
         for v, values in likelihood.items():
-            weights[:, problem.states[v] : problem.states[v + 1]] = values
             if not (np.isfinite(values).all() and np.greater_equal(values, 0).all()):
                 raise ValueError(f"the likelihood of variable {v} has an entry that is negative or not finite")
-        return cls(coded, tuple(likelihood), weights)
+            given = np.asarray(values, np.float64)
+            scaled, exponent = below_one(given)
+            lossy |= bool((np.ldexp(scaled, exponent) != given).any())
+            weights[:, problem.states[v] : problem.states[v + 1]] = scaled
+        return cls(coded, tuple(likelihood), weights, lossy)
 
     def by_pattern(self) -> Integers:
         """An order of the rows in which those with the same cells missing are neighbours."""
@@ -48,8 +55,12 @@ class Table:
         words.view(np.uint8)[:, : bits.shape[1]] = bits
         return np.lexsort(words.T) if words.shape[1] else np.arange(len(words))
 
-    def row(self, i: int, problem: Problem, target: int = -1) -> tuple[dict[int, int], dict[int, Floats]]:
-        """The evidence and the likelihoods of one row, without the target's own cell."""
-        states = problem.states
-        evidence = {v: int(code) for v, code in enumerate(self.codes[i]) if code >= 0 and v != target}
-        return evidence, {v: self.weights[i, states[v] : states[v + 1]] for v in self.soft}
+
+def below_one(weights: Floats) -> tuple[Floats, Integers]:
+    """Likelihoods over a power of two, row by row, such that the largest is from 0.5 to 1: no answer changes by that.
+
+    >>> below_one(np.array([0.0, 2.0**-1000]))
+    (array([0. , 0.5]), array([-999]))
+    """
+    exponent = np.frexp(weights.max(-1, keepdims=True))[1].astype(np.intp)
+    return np.ldexp(weights, -exponent), exponent

@@ -1,16 +1,18 @@
 """The arrays that one query at a time works in: evidence, plan, messages; kept and grown from query to query."""
 
+import math
 from collections.abc import Iterable, Mapping
 from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bayesfold.kernels.elimination import Elimination
-from bayesfold.kernels.layout import Layout
-from bayesfold.kernels.propagation import Propagation
-from bayesfold.kernels.witness import Witness
+from bayesfold.kernels.inference.elimination import Elimination
+from bayesfold.kernels.inference.layout import Layout
+from bayesfold.kernels.inference.propagation import Propagation
+from bayesfold.kernels.inference.witness import Witness
 from bayesfold.networks.inference.problem import Integers, Problem, TooLarge
+from bayesfold.networks.inference.table import below_one
 
 TILE = 1024
 """Entries of a clique that are multiplied as one dense run: small enough for the first cache."""
@@ -35,6 +37,7 @@ class Workspace:
         self.likelihood = np.ones(problem.states[-1])
         self.program = np.zeros(64 + 64 * n + 16 * problem.members.size, np.intp)
         self.softened: tuple[int, ...] = ()
+        self.scale, self.lossy = 0.0, False
         integers = [np.zeros(2 * n + 1, np.intp) for _ in range(39)]
         self.graph = Elimination(
             problem.card,
@@ -85,18 +88,30 @@ class Workspace:
     def __exit__(self, *error: object) -> None:
         self.shelf.append(self)
 
-    def observe(self, evidence: Mapping[int, int], likelihood: Mapping[int, ArrayLike]) -> None:
-        """Enter what is known, in place of what was."""
+    def observe(
+        self, evidence: Mapping[int, int], likelihood: Mapping[int, ArrayLike], *, exactly: bool = False
+    ) -> None:
+        """Enter what is known, in place of what was.
+
+        Likelihoods are divided by a power of two that brings the largest below 1, `scale` is the sum of the logs, and
+        `lossy` whether one became too small by that. exactly: they are not divided.
+        """
         if (wrong := self.propagation.observe(evidence)) is not None:
             v, state = wrong
             raise ValueError(f"variable {v} has the states 0 to {self.problem.cards[v] - 1}; evidence says {state}")
         if likelihood or self.softened:
             self.soften(likelihood)
+            self.scale, self.lossy = 0.0, False
         for v, weights in likelihood.items():
             entered = self.likelihood[self.problem.states[v] : self.problem.states[v + 1]]
             entered[:] = weights
             if not (np.isfinite(entered).all() and (entered >= 0).all()):
                 raise ValueError(f"the likelihood of variable {v} has an entry that is negative or not finite")
+            if not exactly:
+                scaled, exponent = below_one(entered)
+                self.scale += float(exponent[0]) * math.log(2.0)
+                self.lossy |= bool((np.ldexp(scaled, exponent) != entered).any())
+                entered[:] = scaled
 
     def soften(self, variables: Iterable[int]) -> None:
         """Say which variables have a likelihood."""
@@ -131,11 +146,11 @@ class Workspace:
         for v in targets:
             self.asked[v] = 0
         if length == 0:
-            raise TooLarge(np.inf, self.limit)
+            raise TooLarge(8 * self.tree.entries, self.limit)
         self.hold()
 
     def strive(self, dear: float = 1.0, patience: int = 4) -> None:
-        """How carefully to plan from now on: `kernels/elimination` says what the two are."""
+        """How carefully to plan from now on: `kernels/inference/elimination` says what the two are."""
         self.graph.strive(dear, patience, self.known)
 
     def grow(self, length: int) -> None:

@@ -24,7 +24,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Normal:
-    """constant - min(precision (x - mean)^2, 1e290)."""
+    """constant - precision (x - mean)^2, the latter within 1e290."""
 
     column: int
     mean: Floats

@@ -65,9 +65,7 @@ class Cells:
             if isinstance(axis, OneHot):
                 slot = f"s{i}_{d}"
                 self.shown[slot] = self._slot(axis.source, axis.levels, axis.missing, 0)
-                for j in range(len(axis.levels)):
-                    self.columns[f"v{i}_{d + j}"] = f"CASE WHEN {slot} = {j + 1} THEN 1e0 ELSE 0e0 END"
-                says += [f"v{i}_{d + j} = 1" for j in range(len(axis.levels))]
+                says.append(f"({slot} > 0 AND {slot} <= {len(axis.levels)})")
                 d += len(axis.levels)
                 continue
             x = self._number(axis.source, axis.missing)

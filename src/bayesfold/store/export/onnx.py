@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from bayesfold.data.own_names import own_name
 from bayesfold.decisions.risk import ROUNDING
 from bayesfold.families._covariance import FARTHEST
 from bayesfold.models.pool import FLOOR
@@ -31,13 +32,20 @@ from bayesfold.store.export._types import TEXT
 SUFFIXES = (".onnx",)
 
 
-def write(classifier: Any, label: str = "prediction", probabilities: str = "probabilities") -> bytes:
-    """The graph; `label` and `probabilities` are the names of its outputs."""
+def write(classifier: Any, label: str | None = None, probabilities: str | None = None) -> bytes:
+    """The graph; `label` and `probabilities` are the names of its outputs.
+
+    They are called "prediction" and "probabilities", or otherwise where a column is called so.
+    """
     plan = lower(classifier)
+    label = own_name({*plan.sources, probabilities or ""}, "prediction") if label is None else label
+    probabilities = own_name({*plan.sources, label}, "probabilities") if probabilities is None else probabilities
     if not plan.sources:
         raise ValueError(
             "this classifier reads no column, so a graph would have no input; answer with its prior instead"
         )
+    if "" in plan.sources:
+        raise ValueError("a column has no name, and an input of a graph needs one; name the column before fitting")
     for output in (label, probabilities):
         if output in plan.sources or label == probabilities:
             raise ValueError(f"an input of the graph is called {output!r} too; give another label= or probabilities=")
@@ -109,7 +117,7 @@ def factor_of(factor: Factor, g: Graph, value: str) -> str:
     x = g.column(value)
     if isinstance(factor, Normal):
         away = g.op("Sub", x, factor.mean)
-        square = g.op("Min", g.op("Mul", factor.precision, g.op("Mul", away, away)), np.float64(MOST))
+        square = g.clipped(g.op("Mul", factor.precision, g.op("Mul", away, away)), MOST)
         return g.where(g.op("IsNaN", x), np.float64(0), g.op("Sub", factor.constant, square))
     assert isinstance(factor, Rate)
     line = g.op("Mul", g.op("Min", x, np.float64(2.0**500)), factor.slope)

@@ -68,7 +68,7 @@ function bayesfold(plan) {
         return (row) => {
           const value = cell(row, column.source);
           const gone = missing(value) || marked(value);
-          const slot = gone ? column.hole : (slotOf.get(key(value)) ?? column.levels.length + 1);
+          const slot = gone ? column.hole : (slotOf(value) ?? column.levels.length + 1);
           return { slot, says: slot !== column.hole && slot > 0 && slot <= column.levels.length };
         };
       }
@@ -139,7 +139,7 @@ function bayesfold(plan) {
       const slotOf = slots(part.levels);
       return (row) => {
         const value = cell(row, part.source);
-        const slot = missing(value) || marked(value) ? 0 : (slotOf.get(key(value)) ?? 0);
+        const slot = missing(value) || marked(value) ? 0 : (slotOf(value) ?? 0);
         return { x: part.levels.map((_, i) => Number(i + 1 === slot)), says: slot > 0 };
       };
     }
@@ -177,7 +177,7 @@ function bayesfold(plan) {
           if (x === null) return;
           for (let k = 0; k < K; k++) {
             const d = x - f.mean[k];
-            joint[k] += f.constant[k] - Math.min(f.precision[k] * d * d, 1e290);
+            joint[k] += f.constant[k] - Math.max(Math.min(f.precision[k] * d * d, 1e290), -1e290);
           }
         };
       case "rate":
@@ -392,7 +392,7 @@ function bayesfold(plan) {
     const marked = markers(marks);
     return (row) => {
       const value = cell(row, source);
-      if (missing(value) || marked(value)) return null;
+      if (missing(value) || marked(value) || (typeof value === "string" && value.trim() === "")) return null;
       const x = typeof value === "string" ? parsed(value) : Number(value);
       if (x === undefined) {
         throw new Error(`column ${JSON.stringify(source)} is a number, but this row has ${JSON.stringify(value)}`);
@@ -423,8 +423,15 @@ function bayesfold(plan) {
     return typeof value === "string" ? `text ${value}` : `number ${Number(value)}`;
   }
 
+  // the slot of a value; where all levels are numbers, a number may be written as text
   function slots(levels) {
-    return new Map(levels.map((level, i) => [level === null ? null : key(level), i + 1]));
+    const known = new Map(levels.map((level, i) => [level === null ? null : key(level), i + 1]));
+    const shown = levels.filter((level) => level !== null);
+    const measured = shown.length > 0 && shown.every((level) => typeof level === "number");
+    return (value) => {
+      const x = measured && typeof value === "string" ? parsed(value) : undefined;
+      return known.get(key(x === undefined ? value : x));
+    };
   }
 
   function markers(values) {

@@ -17,19 +17,20 @@ FROM bf_best
 <BLANKLINE>
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from bayesfold.data.own_names import own_name
 from bayesfold.decisions.risk import ROUNDING
-from bayesfold.families._covariance import FARTHEST
 from bayesfold.models.pool import FLOOR
-from bayesfold.store.export._factors import MOST, Factor, Linear, Multinormal, Normal, Rate, Table
+from bayesfold.store.export._factors import MOST, Factor, Linear, Normal, Rate, Table
 from bayesfold.store.export._lower import lower
 from bayesfold.store.export._plan import Member, Plan
 from bayesfold.store.export._query import Steps, array, exp, name, number, text, total
 from bayesfold.store.export._sql_cells import Cells
+from bayesfold.store.export._sql_multinormal import squares_of
 from bayesfold.store.export._sql_networks import NetworkSteps
 from bayesfold.store.export._text import plain
 
@@ -37,6 +38,7 @@ SUFFIXES = (".sql",)
 MOST_NUMBERS = 1_000_000
 HEADER = """\
 -- P(class | row) by a classifier that bayesfold exported, for DuckDB and for PostgreSQL from version 12 on.
+-- It reads the table {table}; another one is given as table= (bayesfold export --set table=NAME).
 -- NULL, NaN and the empty text are missing; a row with an infinite number gets NULL, because it has no posterior.
 """
 
@@ -46,13 +48,14 @@ def write(
     table: str | Sequence[str] = "rows",
     columns: Mapping[str, str] | None = None,
     keep: str | Sequence[str] | None = None,
-    label: str = "prediction",
-    probability: str = "P({})",
+    label: str | None = None,
+    probability: str | None = None,
 ) -> str:
     """The query; `table` is a name, or a schema's and a table's, `columns` what columns are called there.
 
     `keep` are the columns of the table that the answer has too (all that the classifier reads), `label` is the name of
-    the column with the decision, `probability` that of a column with a posterior, {} being the class.
+    the column with the decision ("prediction"), `probability` that of a column with a posterior, {} being the class
+    ("P({})"); where a column has such a name already, another is taken, unless it was asked for.
     """
     plan = lower(classifier)
     refuse_large(plan)
@@ -64,8 +67,7 @@ def write(
     kept = (
         [renamed.get(c, c) for c in plan.sources] if keep is None else [keep] if isinstance(keep, str) else list(keep)
     )
-    answers = [label, *(probability.format(c) for c in plan.classes)]
-    refuse_twice([*kept, *answers])
+    answers = answer_names(kept, label, probability, plan.classes)
     source = ".".join(map(name, [table] if isinstance(table, str) else table))
     first = {f"k{i}": name(column) for i, column in enumerate(kept)} | cells.raw
     counted = any(m.networks is not None and m.networks.most_sums for m in plan.members)
@@ -80,7 +82,8 @@ def write(
     shown = dict(zip(kept, (f"k{i}" for i in range(len(kept))), strict=True))
     found = [chosen, *(exp_of(plan, k, log) for k, log in enumerate(logs))]
     shown |= {a: f"CASE WHEN bf_finite = 0 THEN {value} END" for a, value in zip(answers, found, strict=True)}
-    return f"{HEADER}{steps.query(shown, f'{chr(10)}ORDER BY bf_row' if counted else '')}\n"
+    header = HEADER.format(table=" ".join(source.split()))
+    return f"{header}{steps.query(shown, f'{chr(10)}ORDER BY bf_row' if counted else '')}\n"
 
 
 def refuse_large(plan: Plan) -> None:
@@ -91,6 +94,23 @@ def refuse_large(plan: Plan) -> None:
             f"as a query this classifier would have {size:,} numbers, and {MOST_NUMBERS:,} are the most; fit a smaller "
             "one (structure='naive', fewer levels), or export it as .onnx or .js"
         )
+
+
+def answer_names(kept: Sequence[str], label: str | None, probability: str | None, classes: Sequence[Any]) -> list[str]:
+    """The names of the decision and of the posteriors; one that was asked for and is not free is refused."""
+    posteriors = [(probability or "P({})").format(c) for c in classes]
+    asked = ([] if label is None else [label]) + ([] if probability is None else posteriors)
+    refuse_twice([*kept, *asked])
+    taken, answers = {n.lower() for n in (*kept, *asked)}, []
+    for wish in [label or "prediction", *posteriors]:
+        answers.append(wish if wish in asked else own_name_in_any_case(taken, wish))
+        taken.add(answers[-1].lower())
+    return answers
+
+
+def own_name_in_any_case(taken: Container[str], wish: str) -> str:
+    """A name that is not taken; those in `taken` are in small letters."""
+    return wish if wish.lower() not in taken else wish + own_name(taken, wish.lower())[len(wish) :]
 
 
 def refuse_twice(names: Sequence[str]) -> None:
@@ -117,7 +137,7 @@ def numbers_in(part: Any) -> int:
 def posteriors(plan: Plan, steps: Steps) -> list[str]:
     """The columns with log P(class | row)."""
     classes = len(plan.classes)
-    said = [joint_of(member, m, classes, steps) for m, member in enumerate(plan.members)]
+    said = [joint_of(plan, member, m, steps) for m, member in enumerate(plan.members)]
     if plan.pool is None:
         return normalised(steps, said[0], "posterior", set(plan.impossible))
     floored = [normalised(steps, logs, f"member{m}", set()) for m, logs in enumerate(said)]
@@ -145,11 +165,12 @@ def normalised(steps: Steps, joint: Sequence[str], step: str, impossible: set[in
     return logs
 
 
-def joint_of(member: Member, m: int, classes: int, steps: Steps) -> list[str]:
+def joint_of(plan: Plan, member: Member, m: int, steps: Steps) -> list[str]:
     """The columns with what one member says: its log joint."""
+    classes = len(plan.classes)
     terms = [[number(p)] for p in member.prior]
     for i, factor in enumerate(member.factors):
-        for k, term in enumerate(factor_of(factor, f"f{m}_{i}", classes, steps)):
+        for k, term in enumerate(factor_of(factor, plan.columns[factor.column], f"f{m}_{i}", classes, steps)):
             terms[k].append(term)
     if member.networks is not None:
         for k, term in enumerate(NetworkSteps(steps, member.networks, m, classes).logs):
@@ -164,14 +185,15 @@ def joint_of(member: Member, m: int, classes: int, steps: Steps) -> list[str]:
     return list(joint)
 
 
-def factor_of(factor: Factor, tag: str, classes: int, steps: Steps) -> list[str]:
-    """What one column says of each class."""
+def factor_of(factor: Factor, vector: Any, tag: str, classes: int, steps: Steps) -> list[str]:
+    """What one column says of each class; `vector` is the column itself, where it is one."""
     c, every = factor.column, range(classes)
     if isinstance(factor, Table):
         return [f"{array(factor.log[:, k])}[c{c} + 1]" for k in every]
     if isinstance(factor, Normal):
         away = [f"(x{c} - {number(factor.mean[k])})" for k in every]
-        squares = [f"LEAST({number(factor.precision[k])} * {away[k]} * {away[k]}, {number(MOST)})" for k in every]
+        raw = [f"{number(factor.precision[k])} * {away[k]} * {away[k]}" for k in every]
+        squares = [f"GREATEST(LEAST({square}, {number(MOST)}), {number(-MOST)})" for square in raw]
         return [f"CASE WHEN x{c} IS NULL THEN 0e0 ELSE {number(factor.constant[k])} - {squares[k]} END" for k in every]
     if isinstance(factor, Rate):
         line = f"LEAST(x{c}, {number(2.0**500)})"
@@ -183,38 +205,7 @@ def factor_of(factor: Factor, tag: str, classes: int, steps: Steps) -> list[str]
             total([number(factor.constant[k]), *(f"v{c}_{d} * {number(factor.weights[d, k])}" for d in range(width))])
             for k in every
         ]
-    return multinormal(factor, tag, classes, steps)
-
-
-def multinormal(factor: Multinormal, tag: str, classes: int, steps: Steps) -> list[str]:
-    """Steps for the axes in their units, and for them whitened; then the squares."""
-    width = len(factor.unit)
-    far = number(FARTHEST)
-    z = [f"{tag}_z{d}" for d in range(width)]
-    scaled = {
-        z[d]: "0e0" if unit is None else f"LEAST(GREATEST(v{factor.column}_{d} / {number(unit)}, -{far}), {far})"
-        for d, unit in enumerate(factor.unit)
-    }
-    steps.add(f"bf_{tag}_units", scaled)
-
-    def whitened(x: Sequence[str], matrix: Any, d: int) -> str:
-        return total([f"{x[i]} * {number(matrix[i, d])}" for i in range(width) if matrix[i, d] != 0])
-
-    away: dict[str, str] = {}
-    if factor.shared:
-        steps.add(f"bf_{tag}_white", {f"{tag}_w{d}": whitened(z, factor.whitening[0], d) for d in range(width)})
-        for k, mean in enumerate(factor.mean):
-            away |= {f"{tag}_a{k}_{d}": f"{tag}_w{d} - {number(mean[d])}" for d in range(width)}
-    else:
-        moved = [[f"{tag}_m{k}_{d}" for d in range(width)] for k in range(classes)]
-        centred = {moved[k][d]: f"{z[d]} - {number(factor.mean[k, d])}" for k in range(classes) for d in range(width)}
-        steps.add(f"bf_{tag}_centred", centred)
-        for k in range(classes):
-            away |= {f"{tag}_a{k}_{d}": whitened(moved[k], factor.whitening[k], d) for d in range(width)}
-    steps.add(f"bf_{tag}_away", away)
-    squares = [total([f"{tag}_a{k}_{d} * {tag}_a{k}_{d}" for d in range(width)]) for k in range(classes)]
-    power = number(factor.power)
-    return [f"{power} * ({number(factor.constant[k])} - 5e-1 * {squares[k]})" for k in range(classes)]
+    return squares_of(factor, vector, tag, steps)
 
 
 # the decision

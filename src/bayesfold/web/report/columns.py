@@ -4,11 +4,10 @@ from types import SimpleNamespace
 from typing import Any
 
 from bayesfold import plots
+from bayesfold.data.own_names import OwnLine
 from bayesfold.explanations.candidate_values import members
-from bayesfold.explanations.explain import MEANINGS
 from bayesfold.learning.kinds import find
 from bayesfold.learning.trained import train
-from bayesfold.models.credit import prior_line
 from bayesfold.models.pool import Pool
 from bayesfold.plots._columns import is_naive
 from bayesfold.store.words import of_mixture
@@ -28,8 +27,7 @@ def section(subject: Subject, sheet: Page) -> tuple[str, str]:
 
 def telling(subject: Subject) -> str:
     """How far each column moves the log-odds."""
-    aside = {*MEANINGS, prior_line(subject.trained.model_.schema)}
-    found = {part: m for part, m in subject.importance.items() if part not in aside}
+    found = {part: m for part, m in subject.importance.items() if not isinstance(part, OwnLine)}
     most = max(found.values(), default=0.0) or 1.0
     lines = [
         (part, f'<span class="rail">{bar(m / most)}</span>', f"{m:,.3f}" if m < MUCH else f"{m:,.0f}")

@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from bayesfold.data.own_names import OwnLine
 from bayesfold.decisions.metrics import log_losses
-from bayesfold.explanations.explain import MEANINGS, Explanation, in_print
+from bayesfold.explanations.explain import Explanation, in_print
 from bayesfold.explanations.requests import explained
 from bayesfold.web.report.html import Page, table, text
 from bayesfold.web.report.subject import Subject
@@ -40,6 +41,6 @@ def section(subject: Subject, sheet: Page) -> tuple[str, str]:
 
 def in_words(why: Explanation) -> str:
     """The columns that speak loudest for the decision."""
-    for_it = [r for r in why.reasons if r.part not in MEANINGS and r.contribution > 0 and r.part != "prior"]
+    for_it = [r for r in why.reasons if not isinstance(r.part, OwnLine) and r.contribution > 0]
     said = [f"{r.part} = {in_print(r.value, 4)} ({r.contribution:+.2f})" for r in for_it[:REASONS]]
     return ", ".join(said) or "the prior"

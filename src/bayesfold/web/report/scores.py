@@ -3,7 +3,8 @@
 import numpy as np
 
 from bayesfold.decisions import metrics
-from bayesfold.decisions.compare import in_print
+from bayesfold.decisions.measures import in_print
+from bayesfold.learning.trained import Trained
 from bayesfold.web.report.html import Page, cards, table, text
 from bayesfold.web.report.subject import Subject
 
@@ -14,6 +15,7 @@ MEANINGS = {
     "AUC": "rows in the right order; 0.5 is chance",
     "ECE": "confidence less accuracy; 0 is best",
     "cost": "mean cost of a decision",
+    "total risk": "mean cost that was expected",
     "coverage": "share of rows decided, not rejected",
 }
 
@@ -27,9 +29,18 @@ def section(subject: Subject, sheet: Page) -> tuple[str, str]:
     lines = [(name, number, span, guess.get(name, ""), MEANINGS[name]) for name, number, span in items]
     lines = [(name, meaning, number, span, other) for name, number, span, other, meaning in lines]
     body = shown + table(("measure", "what it says", "this model", "95 % interval", "by the prior"), lines, left=2)
-    if not subject.left_out:
-        body += text("The rows were scored as new ones: if the model has learned them, these scores flatter it.")
+    if subject.learned:
+        body += text(f"The model may have learned these rows, and such scores flatter it{held_out(subject.trained)}.")
     return "Scores", body
+
+
+def held_out(trained: Trained) -> str:
+    """What the model got on rows held out when it was fitted, where that is known."""
+    found = trained.judged
+    if found is None:
+        return ""
+    numbers = ", ".join(f"{name} {in_print(m)[0]}" for name, m in found.measures.items())
+    return f". On rows held out ({found.how}) it got {numbers}"
 
 
 def guessed(subject: Subject) -> dict[str, str]:

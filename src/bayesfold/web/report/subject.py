@@ -21,7 +21,8 @@ MOST_EXPLAINED = 2_000
 class Subject:
     """A model, rows with their classes, what the model says of them, and where both came from.
 
-    `left_out`: each row was scored by the model of all the others. `places` are the rows' numbers in their file.
+    `how` says how the rows were scored, `learned` that they were scored as new ones though the model may have learned
+    them. `places` are the rows' numbers in their file.
     """
 
     trained: Trained
@@ -31,15 +32,15 @@ class Subject:
     log_proba: Floats
     judgement: Judgement
     table_name: str
-    left_out: bool
+    how: str
+    learned: bool
     places: NDArray[np.intp]
     date: str
 
     @property
     def caption(self) -> str:
         """What was judged and how, in a sentence."""
-        how = "each scored by the model of all the others" if self.left_out else "scored as new rows"
-        return f"{self.model_name}, judged on {self.frame.rows:,} rows of {self.table_name}, {how}"
+        return f"{self.model_name}, judged on {self.frame.rows:,} rows of {self.table_name}, {self.how}"
 
     @property
     def name(self) -> str:

@@ -1,0 +1,91 @@
+"""Advice that the library gives to programmers, in the words of this command.
+
+>>> advice("left out as an identifier (families={'id': 'categorical'} keeps it)")
+"left out as an identifier (--as 'id=categorical' keeps it)"
+>>> advice("k=-1 must be a whole number of at least 0")
+'--set k=-1 must be a whole number of at least 0'
+>>> advice("too much work; structure='aode' learns it alone")
+'too much work; --set structure=aode learns it alone'
+"""
+
+import re
+from dataclasses import fields
+from functools import cache
+
+LIKE = "learn the second with 'bayesfold fit --like FIRST.bayes'"
+NAIVE = "'fit --model naive'"
+VALUE = r"'[\w.-]+'|None|True|False|-?\d[\d.*]*"
+"""A value as the library writes one in advice."""
+LONG = 4
+"""Letters of a setting that is told from a variable in the middle of a message ("k=2" may be either)."""
+
+PHRASES = (
+    (r"families=\{(['\"]?)(.*?)\1: 'text'\}", r"--text '\2'"),
+    (r"declare the column: families=\{\.\.\.: 'categorical'\}", "fit with --as COLUMN=categorical"),
+    (r"families=\{(['\"]?)(.*?)\1: '(\w+)'\}", r"--as '\2=\3'"),
+    (r"^numeric='(\w+)'(?! is not)", r"numbers read as \1"),
+    (r"name the columns that all files have in columns=, or", "make the columns alike, or"),
+    (r"reweigh\(X, y\) fits them again", "they stay until it is fitted again"),
+    (r"(name it|named) in missing=", r"\1 with --missing"),
+    (r"read the column as text: columns=\{(['\"]?)(.*?)\1: 'text'\}", r"read it as words: --as '\2=categorical'"),
+    (r"\bencoding='\.\.\.', for example '([^']*)'", r"--encoding NAME, for example \1"),
+    (r"\bencoding='([^']*)'", r"--encoding \1"),
+    (r"\bencoding= says", "--encoding NAME says"),
+    (r"\bdecimal= says", "--decimal MARK says"),
+    (r"otherwise with prefix=", "otherwise with --prefix TEXT"),
+    (r"leave (checkpoint)= out", r"leave --\1 out"),
+    (r"leave (unlabelled)= out", r"leave --set \1 out"),
+    (r"fit the second with schema=first\.schema_[^;.]*", LIKE),
+    (r"let the second learn its rows into the first's: first\.blank\(\)\.partial_fit\(X, y\)", LIKE),
+    (r"learn both models with the same schema: first\.blank\(\)\.partial_fit\(X, y\)", LIKE),
+    (r"given by schema=", "given by --like"),
+    (r"weights=None, calibration=None", "--set weights=none --set calibration=none"),
+    (r"or this picture of a NaiveBayes$", f"or this picture of a model learned with {NAIVE}"),
+    (r"one network is NaiveBayes, TAN or KDB$", "'fit --model tan' (or kdb, naive) learns one network"),
+    (r"or learn a NaiveBayes, which does it here", f"or learn with {NAIVE}, which does it here"),
+    (r"or fit a TextClassifier", "or learn with 'fit --model text'"),
+    (r"bayesfold\.evaluate\(model, X, y\) judges it", "'bayesfold evaluate' judges it"),
+    (r"say which columns may not change \(fixed=\), or values=", "learn fewer columns (fit --drop)"),
+    (r"give sample_weight=factor \*\* age", "forget it in Python, with sample_weight=factor ** age"),
+    (r"give tables= to from_edges", "give it in the file"),
+    # Options of an export.
+    (r"give its name in columns=", """give its name: --set 'columns={"OLD": "NEW"}'"""),
+    (r"^columns= renames", "--set columns renames"),
+    (
+        r"say which columns to keep=, or give another label= or probability=",
+        "choose other names with --set label=NAME or --set probability=NAME, or other columns with --set keep=[...]",
+    ),
+    (r"give another label= or probabilities=", "give another --set label or --set probabilities"),
+    (r"^name=(.*) cannot be a variable", r"--set name=\1 cannot be a variable"),
+)
+"""What the library says, and what this command says."""
+
+
+def advice(text: str) -> str:
+    """A message of the library, for people who type commands."""
+    for pattern, words in PHRASES:
+        text = re.sub(pattern, words, text)
+    if "=" not in text:
+        return text
+    text = re.sub(
+        rf"(?:^|(?<=: ))({'|'.join(settings())})=(.*?)(?= (?:is not|must|needs|fits|weighs|is found|is chosen) )",
+        as_set,
+        text,
+    )
+    long = "|".join(name for name in settings() if len(name) >= LONG)
+    return re.sub(rf"(?:(?<=[a-z:;] )|(?<= \()|(?<=^))(?<!--set )({long})=({VALUE})(?![\w=])", as_set, text)
+
+
+def as_set(found: re.Match[str]) -> str:
+    """A setting with its value, as it is typed."""
+    name, value = found.groups()
+    bare = value.strip("'\"")
+    return f"--set {name}={bare.lower() if bare in ('None', 'True', 'False') else bare}"
+
+
+@cache
+def settings() -> tuple[str, ...]:
+    """The names of all settings that --set takes, of every kind of model."""
+    from bayesfold.learning.kinds import find, names
+
+    return tuple(sorted({f.name for kind in names() for f in fields(find(kind))}, key=len, reverse=True))

@@ -1,0 +1,188 @@
+"""One column of any library as one of few kinds: numpy numbers, or Arrow text, categories, truth values, nulls.
+
+>>> read("dose", ["", 2.5, None]).to_pylist()             # an empty field among numbers is a missing one
+[None, 2.5, None]
+>>> read("city", pa.array(["Rome", "Bern"], pa.string_view())).type
+DataType(large_string)
+"""
+
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from bayesfold.data.frame import is_text, is_view, refuse_large
+from bayesfold.runtime.arrow_buffers import array, numbers, to_numpy
+
+COUNTABLE = frozenset({np.float32, np.float64, np.uint8, np.uint16, np.int32, np.int64})
+"""Kinds of number that the loops read from a matrix."""
+
+PLAIN = str | bool | int | float | Decimal | np.generic
+"""What a cell of a column of Python objects may be."""
+
+
+def read(name: str, values: Any) -> Any:
+    """One column given by itself: a list, or an array or a series of any library."""
+    if isinstance(values, np.ma.MaskedArray):
+        values = unmasked(values)
+    if isinstance(values, np.ndarray):
+        return read_array(name, values)
+    if hasattr(values, "__arrow_c_array__") or hasattr(values, "__arrow_c_stream__"):
+        return read_arrow(name, pa.array(values, from_pandas=True))
+    if type(values).__module__.partition(".")[0] == "pandas":
+        return read_series(name, values)
+    objects = np.empty(len(values), object)
+    objects[:] = values
+    return read_objects(name, objects)
+
+
+def read_array(name: str, values: NDArray[Any]) -> Any:
+    """A column of a numpy array."""
+    kind = values.dtype.kind
+    if kind in "iuf":
+        return native(values)
+    if kind == "b":
+        return np.ascontiguousarray(values)
+    if kind == "c":
+        raise ValueError(
+            f"Complex data not supported: column {name!r} holds complex numbers; give their real and imaginary parts, "
+            "or their size and angle, as two columns"
+        )
+    if kind in "mM":
+        refuse_dates(name)
+    return read_objects(name, values)
+
+
+def read_series(name: str, series: Any) -> Any:
+    """A column of a pandas frame."""
+    kind = series.dtype
+    if isinstance(kind, np.dtype) or str(kind).startswith("Sparse"):
+        return read_array(name, np.asarray(series))
+    if str(kind) == "category" and not is_plain_index(series.cat.categories):
+        series = series.cat.rename_categories(str)  # intervals, as pandas.cut makes them
+    return read_arrow(name, pa.array(series, from_pandas=True))
+
+
+def is_plain_index(categories: Any) -> bool:
+    """Whether the categories of pandas are text, numbers or truth values, or dates, which are refused elsewhere."""
+    return "interval" not in str(categories.dtype) and "period" not in str(categories.dtype)
+
+
+def read_arrow(name: str, column: Any) -> Any:
+    """A column of an Arrow table: numbers without holes as numpy, text and categories as Arrow; others are refused."""
+    held = whole(column)
+    if isinstance(held, pa.ExtensionArray):
+        refuse_periods(name, held.type)
+        held = held.storage.cast(pa.bool_()) if held.type == pa.bool8() else held.storage
+    kind = held.type
+    if pa.types.is_run_end_encoded(kind):
+        import pyarrow.compute as pc  # it takes as long to load as pyarrow itself
+
+        return read_arrow(name, pc.run_end_decode(held))
+    if pa.types.is_dictionary(kind):
+        return categories(name, held)
+    if pa.types.is_temporal(kind) or pa.types.is_interval(kind):
+        refuse_dates(name)
+    if pa.types.is_decimal(kind):
+        held = held.cast(pa.string()).cast(pa.float64())  # a direct cast is often off by the last bit
+    elif kind == pa.float16():
+        held = held.cast(pa.float32())
+    elif is_view(kind):
+        held = held.cast(pa.large_string())  # Arrow cannot choose rows of a view
+    if pa.types.is_integer(held.type) or pa.types.is_floating(held.type):
+        return held if held.null_count else to_numpy(held)
+    if pa.types.is_boolean(kind) or pa.types.is_null(kind) or is_text(kind):
+        return held
+    raise TypeError(
+        f"column {name!r} holds {kind}; a column must be text, categories, truth values or numbers. Spread it over "
+        "several columns, or leave it out"
+    )
+
+
+def categories(name: str, held: pa.DictionaryArray) -> pa.DictionaryArray:
+    """A dictionary whose values are of a kind that a category may be."""
+    values = read_arrow(name, held.dictionary)
+    if is_view(held.type.value_type) or pa.types.is_decimal(held.type.value_type):
+        plain = numbers(values) if isinstance(values, np.ndarray) else values
+        return pa.DictionaryArray.from_arrays(held.indices, plain)
+    return held
+
+
+def whole(column: Any) -> pa.Array:
+    """A column in one piece; dictionaries may differ from chunk to chunk."""
+    if not isinstance(column, pa.ChunkedArray):
+        return column
+    if column.num_chunks == 1:
+        return column.chunk(0)
+    return column.unify_dictionaries().combine_chunks()
+
+
+def read_objects(name: str, values: NDArray[Any]) -> Any:
+    """A column of Python objects or of text, as an Arrow array where its values are of one kind."""
+    try:
+        return read_arrow(name, array(values))
+    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
+        refuse_large(f"column {name!r}", values)
+    cells = [plain_cell(name, value) for value in values]
+    if any(isinstance(cell, str) and not cell.strip() for cell in cells):  # an empty field beside numbers
+        some = np.empty(len(cells), object)
+        some[:] = [None if isinstance(cell, str) and not cell.strip() else cell for cell in cells]
+        return read_objects(name, some)
+    mixed = np.empty(len(cells), object)
+    mixed[:] = cells
+    return mixed
+
+
+def plain_cell(name: str, value: Any) -> Any:
+    """A cell of a column of several kinds, as Python's own; what cannot be told apart or written down is refused."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, Decimal):
+        return float(value)
+    if value is None or isinstance(value, PLAIN) or type(value).__name__ in ("NAType", "NaTType"):
+        return value
+    raise TypeError(
+        f"column {name!r} holds {value!r} beside other values; a cell must be text, a number, a truth value or "
+        "missing. Spread it over several columns, or leave it out"
+    )
+
+
+def native(values: NDArray[Any]) -> NDArray[Any]:
+    """Numbers in this machine's byte order and of a width that the loops and Arrow read."""
+    kind = values.dtype
+    if kind.kind == "f" and kind.itemsize not in (4, 8):
+        return values.astype(np.float32 if kind.itemsize < 4 else np.float64)
+    return values if kind.isnative else values.astype(kind.newbyteorder("="))
+
+
+def unmasked(values: Any) -> NDArray[Any]:
+    """A masked array with its masked cells missing."""
+    mask = np.ma.getmaskarray(values)
+    if not mask.any():
+        return np.asarray(values.data)
+    exact = values.dtype.kind == "f" or (values.dtype.kind in "iu" and fits_floats(values))
+    plain = np.array(values.data, np.float64 if exact else object)
+    plain[mask] = np.nan if exact else None
+    return plain
+
+
+def fits_floats(values: Any) -> bool:
+    """Whether the integers of a masked array are exact as floats."""
+    shown = values.compressed()
+    return not len(shown) or -(2**53) <= int(shown.min()) <= int(shown.max()) <= 2**53
+
+
+def refuse_periods(name: str, kind: Any) -> None:
+    """pandas' periods are dates whose storage is a number that means nothing by itself."""
+    if "period" in str(kind):
+        refuse_dates(name)
+
+
+def refuse_dates(name: str) -> None:
+    """Dates have no one meaning for a classifier."""
+    raise TypeError(
+        f"column {name!r} holds dates or times; say what about them matters: a number (days since ...), "
+        "or a category (weekday, month, hour)"
+    )

@@ -1,0 +1,181 @@
+"""The measures of answers, each a number with its interval: the one place that computes them.
+
+A measure that is a mean over rows has the interval of a mean; a share has Wilson's; the area under the curve is a mean
+of what each row adds to it (DeLong, DeLong and Clarke-Pearson 1988), so it has one too. Rows that weigh differently
+count for fewer in an interval, (sum w)^2 / sum w^2 of them (Kish 1965).
+
+Rows of several folds were answered by several models, and the area is that within folds: one model's 0.4 is not
+another's, and a fold that has more of a class was answered by a model that has seen less of it, so that across folds
+even a guess by the prior would seem to be worse than chance. These models share most of their rows, so their mistakes
+go together, and the variance of a mean over k folds is not 1 / k of a fold's but 1 / k + 1 / (k - 1) of it, the share
+of tested to learned rows (Nadeau and Bengio 2003).
+
+>>> p, truth = np.array([[0.9, 0.1], [0.2, 0.8], [0.7, 0.3]]), np.array([0, 1, 1])
+>>> for name, found in measured(Answers(p, p.argmax(axis=1)), Known(truth, np.ones(3), 1 - np.eye(2))).items():
+...     print(name, *in_print(found))
+accuracy 0.667 0.208 to 0.939
+log-loss 0.511 0.000 to 2.009
+Brier 0.180 0.000 to 0.848
+AUC 1.000 1.000 to 1.000
+ECE 0.333 -
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from bayesfold.data.frame import Floats
+from bayesfold.decisions import metrics
+from bayesfold.decisions.metrics import Codes
+from bayesfold.decisions.risk import REJECT
+from bayesfold.decisions.student_t import quantile
+from bayesfold.runtime.unique import distinct
+
+CONFIDENCE = 0.95
+INTERVAL = "95 % interval"
+NO_ROWS = np.empty(0)
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A number and its interval (NaN: it has none); what each row adds, of which it is the mean; and fold by fold."""
+
+    value: float
+    low: float = np.nan
+    high: float = np.nan
+    rows: Floats = field(default_factory=lambda: NO_ROWS, repr=False, compare=False)
+    by_fold: Floats = field(default_factory=lambda: NO_ROWS, repr=False, compare=False)
+
+    @property
+    def interval(self) -> str:
+        """The interval in print."""
+        return f"{self.low:.3f} to {self.high:.3f}" if self.low == self.low else "-"
+
+    @property
+    def excludes_zero(self) -> bool:
+        """Whether the interval does not hold 0."""
+        return bool(self.low > 0 or self.high < 0)
+
+
+def in_print(measure: Measure, sign: str = "") -> tuple[str, str]:
+    """A number and its interval."""
+    return (f"{measure.value:{sign}.3f}" if measure.value == measure.value else "-"), measure.interval
+
+
+@dataclass(frozen=True)
+class Answers:
+    """P(class | row), the decisions (-1: rejected), and, if it is of interest, those where no row may be rejected."""
+
+    proba: Floats
+    decision: Codes
+    forced: Codes | None = None
+
+
+@dataclass(frozen=True)
+class Known:
+    """What answers are measured by: rows' classes, weights and folds, what decisions cost.
+
+    `fold` is None where one model answered all rows.
+    """
+
+    truth: Codes
+    weight: Floats
+    loss: Floats
+    has_loss: bool = False
+    reject_cost: float | None = None
+    fold: Codes | None = None
+
+
+def measured(answers: Answers, known: Known) -> dict[str, Measure]:
+    """Every measure that says something: costs where there is a loss or rejecting, coverage with rejecting."""
+    p, decision, truth, w, loss = answers.proba, answers.decision, known.truth, known.weight, known.loss
+    wider = alike(known.fold)
+    found = {
+        "accuracy": share(metrics.hits(decision, truth), w, wider),
+        "log-loss": mean(metrics.log_losses(p, truth), w, wider, 0.0),
+        "Brier": mean(metrics.briers(p, truth), w, wider, 0.0),
+        "AUC": areas(p, truth, w, known.fold),
+        "ECE": Measure(metrics.reliability(p, truth, w).error),
+    }
+    rejecting = known.reject_cost is not None
+    if known.has_loss or rejecting:
+        reject = np.nan if known.reject_cost is None else known.reject_cost
+        found["cost"] = mean(metrics.costs(decision, truth, loss, reject), w, wider)
+        found["total risk"] = mean(metrics.believed_costs(p, decision, loss, reject), w, wider)
+    if rejecting:
+        if answers.forced is not None:
+            found["cost, none rejected"] = mean(metrics.costs(answers.forced, truth, loss), w, wider)
+        found["coverage"] = share((decision != REJECT).astype(np.float64), w, wider)
+    return found
+
+
+def effective_rows(w: Floats) -> float:
+    """How many rows of equal weight say as much: (sum w)^2 / sum w^2.
+
+    >>> float(effective_rows(np.ones(5))), round(float(effective_rows(np.array([20.0, 1.0, 1.0]))), 2)
+    (5.0, 1.2)
+    """
+    scaled = w / w.max()  # squares of the largest weights there are would be infinite
+    return float(scaled.sum() ** 2 / (scaled**2).sum())
+
+
+def alike(fold: Codes | None) -> float:
+    """How much larger the variance of a mean over folds is than rows that were answered independently would have it.
+
+    >>> alike(None), alike(np.array([0, 0, 0])), alike(np.array([0, 1, 2, 3, 4]))
+    (1.0, 1.0, 2.25)
+    """
+    folds = 1 if fold is None else len(distinct(fold))
+    return 1.0 if folds == 1 else 1.0 + folds / (folds - 1)
+
+
+def mean(rows: Floats, w: Floats, wider: float = 1.0, least: float = -np.inf, most: float = np.inf) -> Measure:
+    """The mean of a value per row, with Student's interval as far as it can be; `wider` multiplies its variance."""
+    value, n = float(np.average(rows, weights=w)), effective_rows(w)
+    if n <= 1 + 1e-9:
+        return Measure(value, rows=rows)
+    error = np.sqrt(wider * np.average((rows - value) ** 2, weights=(w / w.max()) ** 2) / (n - 1))
+    reach = float(quantile((1 + CONFIDENCE) / 2, n - 1) * error)
+    return Measure(value, max(value - reach, least), min(value + reach, most), rows)
+
+
+def share(rows: Floats, w: Floats, wider: float = 1.0) -> Measure:
+    """The share of rows that are 1, with Wilson's interval: it stays inside 0 and 1, and has a width at both ends."""
+    value = float(np.average(rows, weights=w))
+    n, z = effective_rows(w) / wider, quantile((1 + CONFIDENCE) / 2, np.inf)
+    middle = (value + z * z / (2 * n)) / (1 + z * z / n)
+    reach = z / (1 + z * z / n) * np.sqrt(value * (1 - value) / n + z * z / (4 * n * n))
+    return Measure(value, float(max(middle - reach, 0.0)), float(min(middle + reach, 1.0)), rows)
+
+
+def areas(p: Floats, truth: Codes, w: Floats, fold: Codes | None = None) -> Measure:
+    """The area under the curve (of class 1 of two, else the mean over classes), as a mean of what each row adds."""
+    rows = np.full(len(truth), np.nan)
+    folds = np.zeros(1) if fold is None else distinct(fold)
+    alone = len(folds) in (1, len(truth))  # a row that has a model of its own can only be compared across models
+    for some in [np.arange(len(truth))] if alone else [np.flatnonzero(fold == f) for f in folds]:
+        q, own, weight = p[some], truth[some], w[some]
+        every = [1] if p.shape[1] == 2 else range(p.shape[1])
+        parts = [placed(q[:, k], own == k, weight) for k in every if 0 < weight[own == k].sum() < weight.sum()]
+        if parts:
+            rows[some] = np.mean(parts, axis=0)
+    there = ~np.isnan(rows)
+    if not there.any():
+        return Measure(np.nan, rows=rows)
+    found = mean(rows[there], w[there], alike(fold), 0.0, 1.0)
+    return Measure(found.value, found.low, found.high, rows)
+
+
+def placed(score: Floats, positive: Codes, w: Floats) -> Floats:
+    """What each row adds to the area: how far its place among the rows of the other kind is from the mean place.
+
+    >>> placed(np.array([0.1, 0.4, 0.35, 0.8]), np.array([False, False, True, True]), np.ones(4)).mean().item()
+    0.75
+    """
+    _, place = np.unique(score, return_inverse=True)
+    of, against = (np.bincount(place, w * part) for part in (positive, ~positive))
+    below = (np.cumsum(against) - against / 2) / against.sum()  # the share of the others that a positive stands above
+    above = 1 - (np.cumsum(of) - of / 2) / of.sum()
+    area = float((of * below).sum() / of.sum())
+    share = of.sum() / w.sum()
+    return np.asarray(area + np.where(positive, (below[place] - area) / share, (above[place] - area) / (1 - share)))

@@ -1,0 +1,118 @@
+"""Rows of a table as a model wants them: features, labels, weights. Rows whose class is unknown are put aside.
+
+>>> from bayesfold.runtime.arrow_buffers import texts
+>>> labels = labels_of(pa.chunked_array([texts(["cat", "", " ", "?", "dog"])]), "pet", frozenset("?"))
+>>> rows = with_labels(Frame.of({"coat": list("abcde")}), labels, None)
+>>> rows.frame.rows, rows.unlabelled, rows.places.tolist()
+(2, 3, [0, 4])
+"""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from bayesfold.data.frame import Coded, Floats, Frame, Level, code
+from bayesfold.data.tables import frame as frame_of
+
+
+class RowWarning(UserWarning):
+    """Rows that were put aside, or whose values a model has never learned."""
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Rows with their labels; `unlabelled` of the table's rows had none and are not here."""
+
+    frame: Frame
+    labels: Coded
+    weight: Floats | None
+    unlabelled: int = 0
+    places: NDArray[np.intp] | None = None  # of the rows in their table, where some are not here
+
+    def heavy(self) -> "Rows":
+        """Without the rows that weigh nothing: they are not learned."""
+        if self.weight is None or (self.weight > 0).all():
+            return self
+        return self.take(np.flatnonzero(self.weight > 0))
+
+    def take(self, some: NDArray[np.intp]) -> "Rows":
+        """Some of the rows, in their order."""
+        places = np.arange(self.frame.rows) if self.places is None else self.places
+        weight = None if self.weight is None else self.weight[some]
+        mask = np.zeros(self.frame.rows, bool)
+        mask[some] = True
+        return Rows(self.frame.take(mask), self.labels.take(some), weight, self.unlabelled, places[some])
+
+    @property
+    def classes(self) -> list[Level]:
+        """The classes that the labels show."""
+        return list(self.labels.levels)
+
+    def place(self, row: int) -> int:
+        """Where one of these rows stands in its table."""
+        return row if self.places is None else int(self.places[row])
+
+
+def labels_of(column: pa.ChunkedArray, name: str, unknown: frozenset[Any] = frozenset()) -> Coded:
+    """Labels by what is written; an empty or blank one is missing, and so are those that mean an unknown class."""
+    if pa.types.is_temporal(column.type):
+        raise ValueError(f"the target {name!r} holds dates or times; a class is a word, a truth value or a number")
+    found = code(frame_of(pa.Table.from_arrays([column], [name])).column(name))
+    if not any(is_unknown(level, unknown) for level in found.levels):
+        return found
+    return found.kept([None if is_unknown(level, unknown) else level for level in found.levels])
+
+
+def is_unknown(level: Level, unknown: frozenset[Any]) -> bool:
+    """Whether a label says that the class is not known."""
+    return (isinstance(level, str) and not level.strip()) or level in unknown
+
+
+def with_labels(frame: Frame, labels: Coded, weight: Floats | None) -> Rows:
+    """The rows that have a label."""
+    if labels.first_missing() is None:
+        return Rows(frame, labels, weight)
+    there = labels.index >= 0
+    places = np.flatnonzero(there)
+    left = None if weight is None else weight[there]
+    spare, kept = frame.spare, frame.take(there)
+    kept.spare = spare
+    return Rows(kept, labels.take(there), left, len(there) - len(places), places)
+
+
+def weights_of(column: pa.ChunkedArray, name: str, table: "Placed") -> Floats:
+    """What each row counts; a weight that is none is told by its place."""
+    weight = frame_of(pa.Table.from_arrays([column], [name])).numbers(name)
+    odd = np.flatnonzero(~np.isfinite(weight) | (weight < 0))
+    if len(odd):
+        what = "missing" if np.isnan(weight[odd[0]]) else weight[odd[0]]
+        raise ValueError(
+            f"{table.place(int(odd[0]))}: column {name!r} is {what} here; weights must be finite and at least 0"
+        )
+    return weight
+
+
+class Placed(Protocol):
+    """What knows where its rows stand."""
+
+    def place(self, row: int) -> str:
+        """Where a row stands, for a person."""
+        ...
+
+
+@contextmanager
+def located(table: Placed, rows: Rows) -> Iterator[None]:
+    """Errors about a row say where it stands in its file."""
+    try:
+        yield
+    except ValueError as error:
+        found = re.match(r"row (\d+) (.*)", str(error), re.DOTALL)
+        if found is None:
+            raise
+        raise ValueError(f"{table.place(rows.place(int(found[1])))}: this row {found[2]}") from None

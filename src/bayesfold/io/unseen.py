@@ -1,0 +1,71 @@
+"""Values that a model has never learned, counted while rows are answered: they say nothing, and that should be said.
+
+>>> from bayesfold.data.schema import Schema
+>>> seen = Unseen(Schema(Categories("class", ("a", "b")), (Categories("sex", ("F", "M")),)))
+>>> _ = seen.see(Frame.of({"sex": ["male", "female", None, "male"]}))
+>>> seen.notes()
+["column 'sex': no value of these rows was ever learned ('male', 'female'; the model knows 'F', 'M'): it says nothing"]
+>>> _ = seen.see(Frame.of({"sex": ["F"]}))
+>>> seen.notes(), seen.notes(few=True)
+([], ["column 'sex': 3 of 5 rows have a value that was never learned ('male', 'female'); it says nothing there"])
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from bayesfold.data.encodings import Categories
+from bayesfold.data.frame import Frame, Level
+from bayesfold.data.schema import Schema
+from bayesfold.runtime.messages import listed
+
+SHOWN = 3
+
+
+@dataclass
+class Unseen:
+    """How many rows had values that the columns of categories of a schema do not know, and some of these values."""
+
+    schema: Schema
+    rows: int = 0
+    counts: dict[str, int] = field(default_factory=dict)
+    examples: dict[str, dict[Level, None]] = field(default_factory=dict)
+    known: set[str] = field(default_factory=set)  # columns of which some value was known
+
+    def see(self, frame: Frame) -> "Unseen":
+        """Count the rows of one more table."""
+        self.rows += frame.rows
+        for column in self.schema.features:
+            if isinstance(column, Categories) and (column.source or column.name) in frame.names:
+                self._count(column, frame)
+        return self
+
+    def _count(self, column: Categories, frame: Frame) -> None:
+        name = column.source or column.name
+        coded = frame.coded(name)
+        shown = [level for level, there in zip(coded.levels, coded.shown(), strict=True) if there]
+        strange = {level for level in shown if level not in column.slot and level not in (None, "")}
+        if strange:
+            there = coded.places([level in strange for level in coded.levels], 0, np.uint8)
+            self.counts[name] = self.counts.get(name, 0) + int(np.count_nonzero(there))
+            some = self.examples.setdefault(name, {})
+            some.update(dict.fromkeys([level for level in shown if level in strange][: SHOWN - len(some)]))
+        if any(level in column.slot and level not in column.missing for level in shown):
+            self.known.add(name)
+
+    def notes(self, few: bool = False) -> list[str]:
+        """What to tell a person: of columns without any value that is known, also of those where `few` are not."""
+        columns = {c.source or c.name: c for c in self.schema.features if isinstance(c, Categories)}
+        found = []
+        for name, count in self.counts.items():
+            some = ", ".join(map(repr, self.examples[name]))
+            if name not in self.known:
+                levels = listed([level for level in columns[name].levels if level is not None], SHOWN)
+                told = f"no value of these rows was ever learned ({some}; the model knows {levels}): it says nothing"
+            elif few:
+                many = f"{count:,} of {self.rows:,} rows have"
+                told = f"{many} a value that was never learned ({some}); it says nothing there"
+            else:
+                continue
+            found.append(f"column {name!r}: {told}")
+        return found

@@ -1,0 +1,1 @@
+"""Loops that read tables and count: codes, cells, moments, pairs."""

@@ -1,0 +1,101 @@
+"""One row given as a dict, read without building a table."""
+
+import cython
+
+
+@cython.ccall
+def absent(value: object) -> cython.bint:
+    """None, NaN of any kind, pandas' NA and the empty string are missing."""
+    if value is None:
+        return True
+    if isinstance(value, str):
+        return value == ""
+    if isinstance(value, (int, float)):
+        return value != value
+    try:
+        return bool(value != value)
+    except TypeError:  # pandas' NA will not say what it is equal to
+        return True
+    except ValueError:  # an array is equal to itself in some places
+        return False
+
+
+@cython.cfunc
+@cython.inline
+def has(holder: object, value: object) -> cython.bint:
+    """Whether a set or a dict holds the value; one that cannot be looked up, a list for example, it does not."""
+    try:
+        return value in holder
+    except TypeError:
+        return False
+
+
+@cython.cfunc
+def refuse(name: object, value: object) -> object:
+    """Say which column holds what cannot be a category."""
+    raise TypeError(
+        f"column {name!r} is a category, but this row has {value!r}; a category is text, a number or a truth value. "
+        "Spread it over several columns, or leave it out"
+    )
+
+
+def read(
+    row: object,
+    keys: tuple,
+    slots: tuple,
+    behind: tuple,
+    numbers: tuple,
+    markers: tuple,
+    codes: cython.int[:, ::1],
+    values: cython.double[:, ::1],
+) -> bool:
+    """codes[0, j] = slot of row[keys[j]] (0 missing, behind[j] unseen), values[0, j] = float(row[numbers[j]]).
+
+    A number is missing when it is one of markers[j]. Returns whether the row has a value for any of them.
+    """
+    j: cython.Py_ssize_t
+    any_value: cython.bint = False
+    get = row.get
+    for j in range(len(keys)):
+        value = get(keys[j])
+        if absent(value):
+            codes[0, j] = 0
+        else:
+            any_value = True
+            try:
+                codes[0, j] = cython.cast(dict, slots[j]).get(value, behind[j])
+            except TypeError:
+                refuse(keys[j], value)
+    for j in range(len(numbers)):
+        value = get(numbers[j])
+        if absent(value) or (markers[j] and has(markers[j], value)) or (isinstance(value, str) and value.isspace()):
+            values[0, j] = float("nan")
+            continue
+        any_value = True
+        try:
+            values[0, j] = float(value)
+        except (TypeError, ValueError):
+            raise ValueError(
+                f"column {numbers[j]!r} is a number, but this row has {value!r}; name it in missing= if it marks a "
+                "missing value, or declare the column: families={...: 'categorical'}"
+            ) from None
+        if values[0, j] - values[0, j] != 0.0 and values[0, j] == values[0, j]:
+            raise ValueError(
+                f"column {numbers[j]!r} is infinite in this row; make it missing (None) or a large finite number"
+            )
+    return any_value
+
+
+def unseen(row: object, keys: tuple, slots: tuple) -> list:
+    """(column, value) of the values that have no slot yet."""
+    j: cython.Py_ssize_t
+    get = row.get
+    found: list = []
+    for j in range(len(keys)):
+        value = get(keys[j])
+        try:
+            if not absent(value) and value not in cython.cast(dict, slots[j]):
+                found.append((keys[j], value))
+        except TypeError:
+            refuse(keys[j], value)
+    return found

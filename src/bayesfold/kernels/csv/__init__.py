@@ -1,0 +1,1 @@
+"""Loops that split bytes into fields."""

@@ -1,0 +1,1 @@
+"""Loops that plan and run queries of a Bayesian network."""

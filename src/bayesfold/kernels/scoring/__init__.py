@@ -1,0 +1,1 @@
+"""Loops that score rows: densities, tables of parents, weights of parts."""

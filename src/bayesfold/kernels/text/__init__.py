@@ -1,0 +1,1 @@
+"""Loops that read words and weigh them."""

@@ -1,0 +1,114 @@
+"""What models say of rows that nothing of them has seen: every choice is made anew without each fold.
+
+What is chosen on rows (columns, cuts, densities, structure, smoothing, weights, a temperature) flatters these rows, on
+wide tables a lot, so rows that judge a model may have taken no part in it. Up to `FOLDED` rows are answered in folds,
+by a model of the others each; of more rows one fifth is answered by a model of the other four, since more would take
+longer than learning the model itself. Rows are dealt by their content, copies together, and every class by itself: left
+to chance, a fold with more of a class would always meet a model that has seen less of it.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesfold.data.batch import Batch
+from bayesfold.data.encodings import Categories, Real
+from bayesfold.data.folds import dealt
+from bayesfold.data.frame import Coded, Floats, Frame, Level
+from bayesfold.data.schema import Schema, target_name
+from bayesfold.learning.discover import kind_of
+from bayesfold.models.model import Model
+from bayesfold.models.pool import Pool
+from bayesfold.runtime.messages import ordered
+from bayesfold.runtime.unique import distinct
+
+FOLDED = 5_000
+"""Rows up to which every row is answered."""
+
+FOLDS, FEWER_FOLDS = 10, 5
+FEW_CELLS = 20_000
+"""Rows times columns up to which there are FOLDS, beyond it FEWER: each is a model to be learned."""
+
+FIFTHS = 5
+MOST_ROWS = 25_000
+"""Of more rows than FOLDED, so many at most are learned or answered."""
+
+Mask = NDArray[np.bool_]
+Learner = Callable[[Frame, Coded, Floats | None], Model | Pool]
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """log P(class | row), each row by a model that has not seen it, and how that was done.
+
+    `rows` are the places of the rows in their table; rows of one fold were answered by the same model.
+    """
+
+    log_proba: Floats
+    rows: NDArray[np.intp]
+    fold: NDArray[np.intp]
+    classes: tuple[Level, ...]
+    how: str
+
+
+def cross_fit(learn: Learner, frame: Frame, labels: Coded, weight: Floats | None) -> HeldOut | None:
+    """What models of the other rows say of the rows, `learn` making all choices anew for each; None of equal rows."""
+    batch, classes = as_read(frame, labels, weight), ordered(labels.levels)
+    if frame.rows > FOLDED:
+        split = one_fifth(batch)
+        if split is None:
+            return None
+        log_p, asked = answered(learn, frame, labels, weight, *split), np.flatnonzero(split[1])
+        return HeldOut(log_p, asked, np.zeros_like(asked), classes, split_words(*split))
+    many = FOLDS if frame.rows * len(frame.names) <= FEW_CELLS else FEWER_FOLDS
+    fold = dealt(batch, min(many, frame.rows), every_class=True)
+    folds = distinct(fold)
+    if len(folds) < 2:
+        return None
+    log_p = np.empty((frame.rows, len(classes)))
+    for f in folds:
+        log_p[fold == f] = answered(learn, frame, labels, weight, fold != f, fold == f)
+    how = f"{len(folds)} folds, everything learned anew without each"
+    return HeldOut(log_p, np.arange(frame.rows), fold, classes, how)
+
+
+def answered(learn: Learner, frame: Frame, labels: Coded, weight: Floats | None, learned: Mask, asked: Mask) -> Floats:
+    """log P(class | row) of some rows by a model of others."""
+    model = learn(frame.take(learned), labels.take(learned), None if weight is None else weight[learned])
+    return model.log_proba(model.schema.encode(frame.take(asked)))
+
+
+def one_fifth(batch: Batch) -> tuple[Mask, Mask] | None:
+    """The rows to learn and those to ask, four to one; of very many rows, some; None where all rows are equal."""
+    parts = -(-batch.rows // MOST_ROWS)
+    fold = dealt(batch, FIFTHS * parts, every_class=True)
+    learned, asked = (fold > 0) & (fold < FIFTHS), fold == 0
+    return (learned, asked) if learned.any() and asked.any() else None
+
+
+def split_words(learned: Mask, asked: Mask) -> str:
+    """How rows of a large table were held out."""
+    return f"{asked.sum():,} of {len(asked):,} rows, by a model of {learned.sum():,} others"
+
+
+def taken_out(model: Model | Pool, batch: Batch) -> HeldOut:
+    """What a model says of learned rows, each fold taken out of its statistic first: all that was chosen is held."""
+    fold = dealt(batch, min(FOLDS, batch.rows), every_class=True)
+    log_p = np.empty((batch.rows, len(model.classes)))
+    for f in distinct(fold):
+        rows = batch.take(np.flatnonzero(fold == f))
+        log_p[fold == f] = model.without(rows).log_proba(rows)
+    how = f"{len(distinct(fold))} folds, taken out by subtraction"
+    return HeldOut(log_p, np.arange(batch.rows), fold, model.classes, how)
+
+
+def as_read(frame: Frame, labels: Coded, weight: Floats | None) -> Batch:
+    """The rows with every column as it stands in the table, for their content: no cut, nothing left out."""
+    features: list[Real | Categories] = []
+    for name in frame.names:
+        number = kind_of(frame.column(name)) == "number"
+        features.append(Real(name) if number else Categories(name).grow(ordered(frame.coded(name).levels)))
+    target = Categories(target_name(frame.names), ordered(labels.levels))
+    return Schema(target, tuple(features)).encode(frame, labels, weight)

@@ -1,0 +1,47 @@
+"""How good a model is on rows that nothing of it has seen: the numbers that are shown and saved with it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from bayesfold.data.frame import Coded, Floats
+from bayesfold.decisions.compare import judge
+from bayesfold.decisions.loss import loss_matrix
+from bayesfold.decisions.measures import NO_ROWS, Measure
+from bayesfold.decisions.risk import decide
+from bayesfold.learning.cross_fit import HeldOut
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Measures with their intervals, of how many rows, how these were held out; and what a guess by the prior gets."""
+
+    measures: Mapping[str, Measure]
+    rows: int
+    how: str
+    guess: Mapping[str, float] = field(default_factory=dict)
+
+
+def scored(
+    held_out: HeldOut, labels: Coded, weight: Floats | None, loss: Any = None, reject_cost: float | None = None
+) -> Scores:
+    """The scores of what was said of rows; `labels` and `weight` are those of the whole table."""
+    classes = held_out.classes
+    place = {c: k for k, c in enumerate(classes)}
+    truth = np.asarray(labels.places([place[c] for c in labels.levels], -1), np.intp)[held_out.rows]
+    w = None if weight is None else weight[held_out.rows]
+    decided = decide(held_out.log_proba, loss, reject_cost, list(classes), logs=True)
+    costs = None if loss is None else loss_matrix(loss, list(classes))
+    answers = {"": np.exp(held_out.log_proba)}, {"": decided}
+    found = judge(classes, truth, *answers, costs, reject_cost, w, {"": held_out.fold}).scores[""]
+    measures = {name: replace(m, rows=NO_ROWS) for name, m in found.items()}
+    return Scores(measures, len(truth), held_out.how, guessed(labels, weight))
+
+
+def guessed(labels: Coded, weight: Floats | None) -> dict[str, float]:
+    """What the class frequencies alone get."""
+    counts = np.bincount(labels.index, weight)
+    share = counts[counts > 0] / counts.sum()
+    return {"accuracy": float(share.max()), "log-loss": float(-(share * np.log(share)).sum())}

@@ -1,0 +1,1 @@
+"""Networks from data: what is counted, and what is made of the counts."""

@@ -1,0 +1,104 @@
+"""The statistic of a network: how often each family, a node with its parents, shows each combination of states.
+
+>>> dag = Dag(("rain", "wet"), ((), (0,)))
+>>> axes = {"rain": ("no", "yes"), "wet": ("no", "yes")}
+>>> tally, _ = counted({"rain": ["no", "no", "yes", None], "wet": ["no", "yes", "yes", "no"]}, dag, axes)
+>>> family(tally, dag, 1).tolist()                       # a row with a hole in a family is not counted there
+[[1.0, 1.0], [0.0, 1.0]]
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from bayesfold.data import tables as memory
+from bayesfold.data.batch import Batch, Panel
+from bayesfold.data.encodings import Categories
+from bayesfold.data.frame import Floats
+from bayesfold.data.schema import Schema
+from bayesfold.networks.dag import Dag
+from bayesfold.networks.evidence import encode
+from bayesfold.networks.factor import States
+from bayesfold.runtime.messages import listed, ordered
+from bayesfold.tally.counter import count
+from bayesfold.tally.statistic import Clique, Tally, cut
+
+MOST_NUMBERS = 256
+"""So many different numbers that are not whole may a column have before it is taken for a measurement."""
+
+MOST_STATES = 65_536
+"""A column with more states is an identifier, or text."""
+
+
+def counted(table: Any, dag: Dag, axes: Mapping[str, States], weight: ArrayLike | None = None) -> tuple[Tally, Batch]:
+    """The tally of every family, and the rows it was counted from."""
+    codes = encode(table, axes)
+    slots = Panel(dag.names, np.ascontiguousarray(codes + 1, np.int32))
+    weights = None if weight is None else checked_weights(weight, len(codes))
+    batch = Batch(len(codes), (slots,), labels=np.ones(len(codes), np.int32), weight=weights)
+    return count(schema_of(dag, axes), cliques(dag), batch), batch
+
+
+def schema_of(dag: Dag, axes: Mapping[str, States]) -> Schema:
+    """Every node as a column. The counter wants a class too: all rows are of one."""
+    everything = "rows"
+    while everything in axes:
+        everything += "_"
+    return Schema(Categories(everything, (True,)), tuple(Categories(v, axes[v]) for v in dag.names))
+
+
+def cliques(dag: Dag) -> tuple[Clique, ...]:
+    """One table for each node: its parents, itself, and the class."""
+    last = schema_of(dag, dict.fromkeys(dag.names, ())).target.name
+    return tuple(
+        Clique((*(dag.names[p] for p in parents), v, last)) for v, parents in zip(dag.names, dag.parents, strict=True)
+    )
+
+
+def family(tally: Tally, dag: Dag, node: int) -> Floats:
+    """The weight of the rows that show each combination of states, axes (*parents, node); rows with a hole aside."""
+    clique = tally.layout.cliques[node]
+    numbers = tally.weights.sum(0) if tally.weighted else tally.counts
+    cells = cut(numbers, tally.layout.offsets[clique][0], tally.layout.shape(clique))
+    return np.asarray(cells[(slice(1, None),) * (len(dag.parents[node]) + 1)][..., 1], np.float64)
+
+
+def states_in(table: Any, dag: Dag, known: Mapping[str, States]) -> dict[str, States]:
+    """The states of every node: those known, otherwise what its column shows, in order."""
+    lacking = [v for v in dag.names if v not in known]
+    if not lacking:
+        return {v: known[v] for v in dag.names}
+    frame = memory.frame(table)
+    if absent := [v for v in lacking if v not in frame.position]:
+        raise ValueError(
+            f"the table has no column {listed(absent)}, and nothing else says its states: add the column, or give "
+            "states= to from_edges"
+        )
+    found = {v: ordered(frame.coded(v).levels) for v in lacking}
+    for v, states in found.items():
+        refuse_states(v, states)
+    return {v: known.get(v) or found[v] for v in dag.names}
+
+
+def refuse_states(name: str, states: States) -> None:
+    """Refuse a column that is no category, and say what to do."""
+    if not states:
+        raise ValueError(f"the column {name!r} has no value at all: leave the node out, or give its states")
+    broken = sum(isinstance(s, float) and not s.is_integer() for s in states)
+    if broken > MOST_NUMBERS:
+        raise ValueError(
+            f"the column {name!r} has {len(states):,} different numbers: cut it into intervals first, because every "
+            "state of a node has a place in its table"
+        )
+    if len(states) > MOST_STATES:
+        raise ValueError(f"the column {name!r} has {len(states):,} different values: it names rows; leave it out")
+
+
+def checked_weights(weight: ArrayLike, rows: int) -> Floats:
+    """How often each row counts."""
+    found = np.ascontiguousarray(weight, np.float64)
+    if found.shape != (rows,) or not np.all((found >= 0) & np.isfinite(found)):
+        raise ValueError(f"weight is one finite number of at least 0 for each of {rows} rows")
+    return found

@@ -1,0 +1,80 @@
+"""Which arcs data can tell the direction of: networks with the same independencies, and how far two of them are apart.
+
+>>> chain, fork = Dag.of([("a", "b"), ("b", "c")]), Dag.of([("b", "a"), ("b", "c")], "abc")
+>>> meet = Dag.of([("a", "b"), ("c", "b")], "abc")
+>>> distance(chain, fork), distance(chain, meet)                  # the first two say the same
+(0, 2)
+>>> sorted(pattern(meet).arrows)
+[('a', 'b'), ('c', 'b')]
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import combinations
+
+from bayesfold.networks.dag import Dag
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A class of networks (CPDAG): arrows that all of them have, and lines whose direction they differ in."""
+
+    arrows: frozenset[tuple[str, str]]
+    lines: frozenset[frozenset[str]]
+
+    def between(self, a: str, b: str) -> str:
+        """How two nodes are joined: "->", "<-", "-", or "" if they are not."""
+        if (a, b) in self.arrows or (b, a) in self.arrows:
+            return "->" if (a, b) in self.arrows else "<-"
+        return "-" if frozenset((a, b)) in self.lines else ""
+
+
+def pattern(dag: Dag) -> Pattern:
+    """The class of a network: heads that meet unmarried keep their arrows, and so does what follows (Meek 1995)."""
+    n = len(dag.names)
+    near: list[set[int]] = [{*dag.parents[v], *dag.children[v]} for v in range(n)]
+    into: list[set[int]] = [set() for _ in range(n)]  # parents by an arrow that is certain
+    for v in range(n):
+        for a, b in combinations(dag.parents[v], 2):
+            if b not in near[a]:
+                into[v] |= {a, b}
+
+    def undirected(a: int, b: int) -> bool:
+        return b in near[a] and a not in into[b] and b not in into[a]
+
+    def follows(a: int, b: int) -> bool:
+        """Whether a -> b must hold: else a new meeting of heads, or a circle, would come about."""
+        if any(c not in near[b] and c != b for c in into[a]):
+            return True
+        if any(a in into[c] for c in into[b]):
+            return True
+        between = [c for c in into[b] if undirected(a, c)]
+        return any(d not in near[c] for c, d in combinations(between, 2))
+
+    changed = True
+    while changed:
+        changed = False
+        for b in range(n):
+            for a in near[b]:
+                if undirected(a, b) and follows(a, b):
+                    into[b].add(a)
+                    changed = True
+    name = dag.names
+    arrows = frozenset((name[a], name[b]) for b in range(n) for a in into[b])
+    lines = frozenset(frozenset((name[a], name[b])) for b in range(n) for a in near[b] if undirected(a, b))
+    return Pattern(arrows, lines)
+
+
+def distance(one: Dag, other: Dag) -> int:
+    """Pairs of nodes that the classes of two networks join differently: the structural Hamming distance of CPDAGs."""
+    if set(one.names) != set(other.names):
+        odd = min(set(one.names) ^ set(other.names))
+        raise ValueError(f"only one of the networks has the node {odd!r}; compare networks of the same nodes")
+    first, second = pattern(one), pattern(other)
+    pairs = {*joined(first), *joined(second)}
+    return sum(first.between(*sorted(pair)) != second.between(*sorted(pair)) for pair in pairs)
+
+
+def joined(found: Pattern) -> Iterable[frozenset[str]]:
+    """The pairs that a class joins."""
+    return {*found.lines, *(frozenset(arrow) for arrow in found.arrows)}

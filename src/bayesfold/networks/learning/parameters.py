@@ -1,0 +1,133 @@
+"""Tables from counts, and networks that go on learning: P(x | parents) = (N_x + a) / (N + states a).
+
+    mle      a = 0: what was seen; a row of parents that was never seen is even
+    lambda   a = alpha, the same for every cell (Laplace at 1)
+    bdeu     a = s / (rows of the table times states): the prior is worth s rows, however large the table
+
+The counts are kept, so rows can be added, taken out again and made to fade, and networks of the same graph added up:
+each equals the fit of the rows that are then in it. Rows with a hole in a family are not counted for that family.
+(Heckerman, Geiger and Chickering 1995.)
+
+>>> estimate = Estimate("bdeu", equivalent_sample_size=4.0)
+>>> estimate.table("wet", np.array([[1.0, 3.0], [0.0, 0.0]])).tolist()
+[[0.3333333333333333, 0.6666666666666666], [0.5, 0.5]]
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from bayesfold.data.frame import Floats
+from bayesfold.networks.dag import Dag
+from bayesfold.networks.factor import States, known, named
+from bayesfold.networks.learning.counts import counted, family
+from bayesfold.tally.forgetting import refuse_never_learned
+from bayesfold.tally.statistic import Tally
+
+METHODS = ("mle", "lambda", "bdeu")
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """How tables are made of counts; alpha and equivalent_sample_size may differ from node to node."""
+
+    method: str = "lambda"
+    alpha: float | Mapping[str, float] = 1.0
+    equivalent_sample_size: float | Mapping[str, float] = 1.0
+
+    def __post_init__(self) -> None:
+        if self.method not in METHODS:
+            raise ValueError(f"there is no method {self.method!r}; there are {', '.join(METHODS)}")
+        for option in ("alpha", "equivalent_sample_size"):
+            given = getattr(self, option)
+            numbers = named(given) if isinstance(given, Mapping) else {"": given}
+            if not all(isinstance(x, float | int | np.number) and 0 <= x < np.inf for x in numbers.values()):
+                raise ValueError(f"{option} is a finite number of at least 0, or one for each node, not {given!r}")
+            object.__setattr__(self, option, numbers if isinstance(given, Mapping) else float(given))
+
+    def check(self, dag: Dag) -> None:
+        """Refuse options for nodes that there are not."""
+        for given in (self.alpha, self.equivalent_sample_size):
+            for v in given if isinstance(given, Mapping) else ():
+                known("node", v, dag.index)
+
+    def pseudocount(self, node: str, shape: tuple[int, ...]) -> float:
+        """What is added to each cell of a node's table; a node that is not named in the options has 1."""
+        if self.method == "mle":
+            return 0.0
+        given = self.alpha if self.method == "lambda" else self.equivalent_sample_size
+        amount = given.get(node, 1.0) if isinstance(given, Mapping) else given
+        return amount if self.method == "lambda" else amount / float(np.prod(shape))
+
+    def table(self, node: str, counts: Floats) -> Floats:
+        """P(node | parents) from counts with the node's own axis last."""
+        cells = counts + self.pseudocount(node, counts.shape)
+        total = cells.sum(-1, keepdims=True)
+        even = np.full(cells.shape, 1 / cells.shape[-1])
+        found: Floats = np.divide(cells, total, out=even, where=total > 0)
+        return found
+
+
+@dataclass(frozen=True)
+class Learned:
+    """What a network has counted, and how its tables were made of that."""
+
+    tally: Tally
+    estimate: Estimate = field(default_factory=Estimate)
+    decayed: bool = False
+
+    @classmethod
+    def of(
+        cls, table: Any, dag: Dag, axes: Mapping[str, States], estimate: Estimate, weight: ArrayLike | None
+    ) -> "Learned":
+        """The counts of a table."""
+        estimate.check(dag)
+        return cls(counted(table, dag, axes, weight)[0], estimate)
+
+    def tables(self, dag: Dag) -> dict[str, Floats]:
+        """P(node | parents) of every node."""
+        return {v: self.estimate.table(v, family(self.tally, dag, i)) for i, v in enumerate(dag.names)}
+
+    def more(self, table: Any, dag: Dag, axes: Mapping[str, States], weight: ArrayLike | None) -> "Learned":
+        """With the rows of one more table."""
+        return replace(self, tally=added(self.tally, counted(table, dag, axes, weight)[0], 1))
+
+    def less(self, table: Any, dag: Dag, axes: Mapping[str, States], weight: ArrayLike | None) -> "Learned":
+        """Without the rows of a table, all of which must have been learned."""
+        fresh, batch = counted(table, dag, axes, weight)
+        refuse_never_learned(self.tally, fresh, batch, self.decayed)
+        return replace(self, tally=added(self.tally, fresh, -1))
+
+    def with_other(self, other: "Learned") -> "Learned":
+        """Both's rows; tables are made as this one's are."""
+        return replace(self, tally=added(self.tally, other.tally, 1), decayed=self.decayed or other.decayed)
+
+    def faded(self, factor: float) -> "Learned":
+        """Every row so far worth so much of what it was."""
+        if not 0 < factor <= 1:
+            raise ValueError(f"a factor of decay is above 0 and at most 1, not {factor}")
+        return replace(self, tally=self.tally * factor, decayed=True)
+
+
+def added(tally: Tally, other: Tally, sign: int) -> Tally:
+    """Both's rows, or the first's without the second's, on the axes of the first: states keep their order."""
+    fresh = tally.copy()
+    fresh.add(other.on(tally.schema, tally.layout.cliques), sign)
+    return fresh
+
+
+def refuse_other(mine: Dag, my_axes: Mapping[str, States], theirs: Dag, their_axes: Mapping[str, States]) -> None:
+    """Only counts of the same families over the same states add up; say what differs."""
+    ours, others = set(mine.edges), set(theirs.edges)
+    if lost := [v for v in (*mine.names, *theirs.names) if (v in mine.index) is not (v in theirs.index)]:
+        raise ValueError(f"only one of the networks has the node {lost[0]!r}: they count different things")
+    if apart := sorted(ours ^ others):
+        raise ValueError(f"only one of the networks has the edge {' -> '.join(apart[0])}: they count different things")
+    for i, v in enumerate(mine.names):
+        if set(my_axes[v]) != set(their_axes[v]):
+            raise ValueError(f"the networks have different states of {v!r}: {my_axes[v]} and {their_axes[v]}")
+        if [mine.names[p] for p in mine.parents[i]] != [theirs.names[p] for p in theirs.parents[theirs.index[v]]]:
+            raise ValueError(f"the parents of {v!r} stand in different orders in the two networks")

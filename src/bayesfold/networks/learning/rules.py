@@ -1,0 +1,67 @@
+"""What a search may do: arcs that must be there, arcs that must not, tiers of time, and how many parents there may be.
+
+>>> Rules.of(("a", "b", "c"), tiers=[["a"], ["b", "c"]]).allowed.astype(int)
+array([[0, 1, 1],
+       [0, 0, 1],
+       [0, 1, 0]])
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesfold.networks.dag import Dag
+from bayesfold.networks.factor import known
+
+Mask = NDArray[np.bool_]
+Arcs = Iterable[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class Rules:
+    """allowed[u, v]: u -> v may be there; required[u, v]: it must; most: parents that a node may have."""
+
+    names: tuple[str, ...]
+    allowed: Mask
+    required: Mask
+    most: int
+
+    @classmethod
+    def of(
+        cls,
+        names: Sequence[str],
+        require: Arcs = (),
+        forbid: Arcs = (),
+        tiers: Sequence[Iterable[str]] = (),
+        max_parents: int | None = None,
+    ) -> "Rules":
+        """The rules by name, checked: nothing is both required and ruled out, and what is required is no circle."""
+        names = tuple(names)
+        index = {name: i for i, name in enumerate(names)}
+        n = len(names)
+        allowed = ~np.eye(n, dtype=bool)
+        for u, v in forbid:
+            allowed[index[known("column", u, index)], index[known("column", v, index)]] = False
+        tier = {}
+        for k, some in enumerate(tiers):
+            for v in some:
+                if known("column", v, index) in tier:
+                    raise ValueError(f"{v!r} stands in two tiers")
+                tier[v] = k
+        for u in tier:
+            for v in tier:
+                if tier[u] > tier[v]:
+                    allowed[index[u], index[v]] = False
+        required = np.zeros((n, n), bool)
+        for u, v in require:
+            i, j = index[known("column", u, index)], index[known("column", v, index)]
+            if not allowed[i, j]:
+                raise ValueError(f"{u} -> {v} is required, and ruled out by forbid or by the tiers")
+            required[i, j] = True
+        Dag.of([(names[i], names[j]) for i, j in np.argwhere(required)], names)  # a circle is refused there, by name
+        most = n if max_parents is None else max_parents
+        if most < 1 or required.sum(0).max(initial=0) > most:
+            raise ValueError(f"max_parents is at least 1, and at least as many as are required, not {max_parents}")
+        return cls(names, allowed, required, most)

@@ -1,0 +1,156 @@
+"""A network learned from rows: which arcs, found by a search for the best score, and its tables.
+
+>>> rows = {"rain": ["no", "no", "yes", "yes"] * 30, "wet": ["no", "no", "yes", "yes"] * 30, "day": ["mo", "tu"] * 60}
+>>> print(learn_network(rows))
+bic -175.93 of 120 rows and 3 columns: 1 arcs
+  rain - wet       +80.78  the data cannot tell which way it points
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from bayesfold.data import tables as memory
+from bayesfold.data.batch import Batch, Panel
+from bayesfold.data.frame import Level
+from bayesfold.networks.dag import Dag
+from bayesfold.networks.evidence import encode
+from bayesfold.networks.learning.counts import checked_weights, schema_of, states_in
+from bayesfold.networks.learning.equivalence import distance, pattern
+from bayesfold.networks.learning.rules import Arcs, Rules
+from bayesfold.networks.learning.scores import LocalScores
+from bayesfold.networks.learning.search import Search, search
+from bayesfold.networks.network import BayesianNetwork
+from bayesfold.runtime.messages import listed
+
+ONE_WAY = "this way by the rules"
+
+
+@dataclass(frozen=True)
+class LearnedNetwork:
+    """The network, its score, and what each arc adds to it; print it for a summary.
+
+    gains: by how much the score would fall without the arc. path: the score after each stage of the search that found
+    something better. one_way: arcs that the rules do not let turn. interrupted: whether it was stopped before it ended.
+    """
+
+    network: BayesianNetwork
+    score: float
+    kind: str
+    rows: float
+    gains: Mapping[tuple[str, str], float]
+    path: tuple[tuple[str, float], ...]
+    required: tuple[tuple[str, str], ...] = ()
+    one_way: tuple[tuple[str, str], ...] = ()
+    interrupted: bool = False
+
+    def distance(self, other: BayesianNetwork) -> int:
+        """Pairs of nodes that this network and another join differently, directions that data cannot tell aside."""
+        return distance(self.network.dag, other.dag)
+
+    def __str__(self) -> str:
+        found = pattern(self.network.dag)
+        title = f"{self.kind} {self.score:.6g} of {self.rows:,.6g} rows and {len(self.network.nodes)} columns"
+        stopped = " (interrupted: the best so far)" if self.interrupted else ""
+        lines = [f"{title}: {len(self.gains)} arcs{stopped}"]
+        wide = max((len(f"{u} -> {v}") for u, v in self.gains), default=0)
+        for (u, v), gain in sorted(self.gains.items(), key=lambda pair: -pair[1]):
+            sign = "->" if (u, v) in found.arrows or (u, v) in self.one_way else "-"
+            note = "required" if (u, v) in self.required else "" if (u, v) in found.arrows else ONE_WAY
+            note = note if sign == "->" else "the data cannot tell which way it points"
+            lines.append(f"  {f'{u} {sign} {v}':{wide}}  {gain:+10.4g}  {note}".rstrip())
+        return "\n".join(lines)
+
+
+def learn_network(
+    table: Any,
+    columns: Iterable[str] | None = None,
+    *,
+    score: str = "bic",
+    require: Arcs = (),
+    forbid: Arcs = (),
+    tiers: Sequence[Iterable[str]] = (),
+    max_parents: int | None = None,
+    start: BayesianNetwork | Arcs | None = None,
+    states: Mapping[str, Sequence[Level]] | None = None,
+    equivalent_sample_size: float = 1.0,
+    weight: ArrayLike | None = None,
+    random_state: int | np.random.Generator | None = 0,
+    **tables: Any,
+) -> LearnedNetwork:
+    """The network of the best score that hill climbing finds, with its tables; an interruption gives the best so far.
+
+    columns: which to use (all). score: "bic", "aic", "bdeu" or "k2". require, forbid: arcs (parent, child). tiers:
+    lists of columns in their order in time; no arc runs from a later list to an earlier one. start: a network to begin
+    from, beside the others. tables: how the tables are made, as in `BayesianNetwork.fit`.
+    """
+    frame = memory.frame(table)
+    names = tuple(frame.names if columns is None else columns)
+    if not names or len(set(names)) < len(names):
+        raise ValueError(f"name one or more distinct columns, not {listed(names)}")
+    frame.require(names)
+    rules = Rules.of(names, require, forbid, tiers, max_parents)
+    bare = Dag.of([], names)
+    axes = states_in(table, bare, {v: tuple(s) for v, s in (states or {}).items()})
+    codes = encode(table, axes)
+    refuse_holes(codes, names)
+    weights = None if weight is None else checked_weights(weight, len(codes))
+    slots = Panel(names, np.ascontiguousarray(codes + 1, np.int32))
+    batch = Batch(len(codes), (slots,), labels=np.ones(len(codes), np.int32), weight=weights)
+    scores = LocalScores(schema_of(bare, axes), batch, score, equivalent_sample_size)
+    found = search(scores, rules, given_links(start, rules), np.random.default_rng(random_state))
+    return summary(found, scores, rules, axes, table, weight, tables)
+
+
+def refuse_holes(codes: Any, names: Sequence[str]) -> None:
+    """A score compares families counted over the same rows, so each cell must have a value."""
+    if not len(codes):
+        raise ValueError("the table has no rows, so nothing can be learned from it")
+    if (codes < 0).any():
+        row, column = (int(x) for x in np.argwhere(codes < 0)[0])
+        raise ValueError(
+            f"row {row} has no value of {names[column]!r}: structures are learned from whole rows. Leave out the rows "
+            "or the columns with holes, or fill them"
+        )
+
+
+def given_links(start: "BayesianNetwork | Arcs | None", rules: Rules) -> Any:
+    """The arcs to begin from, as a matrix; what the rules do not allow is left out."""
+    if start is None:
+        return None
+    edges = start.edges if isinstance(start, BayesianNetwork) else tuple(start)
+    dag = Dag.of(edges, rules.names)
+    if set(dag.names) != set(rules.names):
+        raise ValueError(f"the start has the node {(set(dag.names) - set(rules.names)).pop()!r}, which is no column")
+    links = np.zeros((len(rules.names),) * 2, bool)
+    index = {v: i for i, v in enumerate(rules.names)}
+    for u, v in dag.edges:
+        if rules.allowed[index[u], index[v]] and links[:, index[v]].sum() < rules.most:
+            links[index[u], index[v]] = True
+    Dag.of([(rules.names[i], rules.names[j]) for i, j in np.argwhere(links | rules.required)], rules.names)
+    return links
+
+
+def summary(
+    found: Search, scores: LocalScores, rules: Rules, axes: Mapping[str, Any], table: Any, weight: Any, how: Any
+) -> LearnedNetwork:
+    """The network with its tables, and what each arc adds."""
+    best = found.best
+    assert best is not None
+    names = rules.names
+    arcs = [(int(u), int(v)) for u, v in np.argwhere(best.links)]
+    net = BayesianNetwork.from_edges([(names[u], names[v]) for u, v in arcs], names, states=axes)
+    return LearnedNetwork(
+        net.fit(table, weight=weight, **how),
+        best.score,
+        scores.kind,
+        scores.rows,
+        {(names[u], names[v]): -float(best.gain[u, v]) for u, v in arcs},
+        tuple(found.path),
+        tuple((names[u], names[v]) for u, v in np.argwhere(rules.required)),
+        tuple((names[u], names[v]) for u, v in arcs if rules.required[u, v] or not rules.allowed[v, u]),
+        found.interrupted,
+    )

@@ -1,0 +1,83 @@
+"""One process at a time changes a file: a lock on a small file beside it, which the system frees with its process.
+
+The lock is the system's own, so that one left by a process that was killed holds nobody up. The small file is removed
+by whoever held it last; who waited for it looks whether it is still the one that has the name.
+"""
+
+import errno
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+SOON, OFTEN = 1.0, 0.02
+"""Seconds after which it is said that one waits, and between two tries."""
+NO_LOCKS = frozenset({errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL})
+"""What file systems say that have no locks; whoever writes looks whether the file has changed, too."""
+
+Name = str | os.PathLike[str]
+
+
+class Locked(TimeoutError):
+    """A file that another process is changing."""
+
+
+@contextmanager
+def locked(path: Name, wait: bool = True, waiting: Callable[[], None] | None = None) -> Iterator[None]:
+    """Hold the lock of a file; `waiting` is called once where that takes a moment, and without `wait` it fails."""
+    place = lock_of(path)
+    began, said = time.monotonic(), False
+    while (handle := taken(place)) is None:
+        if not wait:
+            raise Locked(f"{os.fspath(path)} is being changed by another process; try again when it is done")
+        if not said and waiting is not None and time.monotonic() - began > SOON:
+            said = True
+            waiting()
+        time.sleep(OFTEN)
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            place.unlink()  # before it is freed: who waits for it takes another
+        os.close(handle)
+
+
+def lock_of(path: Name) -> Path:
+    """The small file beside a file; a link has the lock of what it points to."""
+    place = Path(os.path.realpath(path))
+    return place.with_name(f".{place.name}.lock")
+
+
+def taken(place: Path) -> int | None:
+    """The handle of a lock that is ours now; None: another has it."""
+    handle = os.open(place, os.O_RDWR | os.O_CREAT, 0o666)
+    try:
+        lock_handle(handle)
+        now = os.stat(place)
+        if (now.st_dev, now.st_ino) == (os.fstat(handle).st_dev, os.fstat(handle).st_ino):
+            return handle
+    except (BlockingIOError, PermissionError, FileNotFoundError):  # held, or removed by who held it
+        pass
+    except OSError as error:
+        if error.errno in NO_LOCKS:
+            return handle
+        os.close(handle)
+        raise
+    os.close(handle)
+    return None
+
+
+if os.name == "nt":
+    import msvcrt
+
+    def lock_handle(handle: int) -> None:
+        """Lock an open file, or say at once that it is locked."""
+        msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
+
+else:
+    import fcntl
+
+    def lock_handle(handle: int) -> None:
+        """Lock an open file, or say at once that it is locked."""
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,0 +1,79 @@
+// The one door to the server: /api/v1. An error is a Problem with a type, a title and a sentence.
+
+export class Problem extends Error {
+  constructor(told, status) {
+    super(told.detail ?? "the server cannot be reached");
+    this.type = told.type ?? "unreachable";
+    this.title = told.title ?? "";
+    this.status = status;
+  }
+}
+
+const BASE = "/api/v1/";
+let token = sessionStorage.getItem("token") ?? "";
+let asking = null;
+let askForToken = async () => "";
+
+export function whenTokenIsAsked(ask) {
+  askForToken = ask;
+}
+
+export async function call(method, path, { body, raw, type, signal, accept } = {}) {
+  const headers = {};
+  if (token) headers.Authorization = `Bearer ${token}`;
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  if (raw !== undefined) headers["Content-Type"] = type;
+  if (accept) headers.Accept = accept;
+  let response;
+  try {
+    response = await fetch(BASE + path, {
+      method,
+      headers,
+      signal,
+      body: raw ?? (body === undefined ? undefined : JSON.stringify(body)),
+    });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Problem({}, 0);
+  }
+  if (response.status === 401) {
+    if (headers.Authorization === (token ? `Bearer ${token}` : undefined)) {
+      // else another request has just asked
+      asking ??= askForToken().finally(() => {
+        asking = null;
+      });
+      token = await asking;
+      sessionStorage.setItem("token", token);
+    }
+    return call(method, path, { body, raw, type, signal, accept });
+  }
+  if (!response.ok) throw new Problem(await response.json().catch(() => ({})), response.status);
+  return response;
+}
+
+export const get = async (path, more) => (await call("GET", path, more)).json();
+export const post = async (path, body, more) => (await call("POST", path, { body, ...more })).json();
+export const remove = async (path) => (await call("DELETE", path)).json();
+export const at = (model, question) => `models/${encodeURIComponent(model)}/${question}`;
+
+export async function download(path, fallback) {
+  const response = await call("GET", path);
+  const told = /filename\*=UTF-8''([^;]+)/.exec(response.headers.get("content-disposition") ?? "");
+  return { blob: await response.blob(), name: told ? decodeURIComponent(told[1]) : fallback };
+}
+
+// Questions that follow each other quickly: an answer that a newer question has overtaken is dropped.
+export function latest() {
+  let running = null;
+  return async (work) => {
+    running?.abort();
+    const mine = new AbortController();
+    running = mine;
+    try {
+      return await work(mine.signal);
+    } catch (error) {
+      if (error.name === "AbortError") return undefined;
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,37 @@
+// What to ask next, and what would change the decision; either may have no answer, and says why.
+
+import { digits, h } from "/js/dom.js";
+import { complaint } from "/js/parts.js";
+import { t } from "/js/words.js";
+
+const MOST = 6;
+const NOTHING = 5e-5;
+
+export function nextQuestion(found, focus) {
+  if (found instanceof Error) return [complaint(found)];
+  const most = found.gains[0]?.gain || 1;
+  const line = ({ column, gain }) =>
+    h(
+      "div",
+      { class: "bar-row" },
+      h("button", { class: "plain name", title: column, onclick: () => focus(column) }, column),
+      h("span", { class: "rail" }, h("span", { class: "bar", style: { width: `${(100 * gain) / most}%` } })),
+      h("span", { class: "number" }, gain < NOTHING ? "0" : `−${digits(gain, 2)}`),
+    );
+  return [
+    h("p", { class: "faint" }, t("ask.next.why", { risk: digits(found.risk, 3) })),
+    ...found.gains.slice(0, MOST).map(line),
+  ];
+}
+
+export function wouldChange(found, apply) {
+  if (found instanceof Error) return [complaint(found)];
+  const shown = (value) => (value === null || value === undefined ? t("unknown") : digits(value));
+  const line = ({ column, now, then }) => h("li", {}, h("strong", {}, column), ` ${shown(now)} → ${shown(then)}`);
+  return [
+    h("p", {}, t("becomes", { after: found.after })),
+    h("ul", {}, found.changes.map(line)),
+    found.smallest ? null : h("p", { class: "faint" }, t("maybe.fewer")),
+    h("button", { onclick: apply }, t("try.it")),
+  ];
+}

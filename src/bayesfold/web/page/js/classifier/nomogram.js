@@ -1,0 +1,92 @@
+// A nomogram: read each column's points off its own line, add them up, and read the probability off the last line.
+
+import { digits, svg } from "/js/dom.js";
+import { t } from "/js/words.js";
+
+const LEFT = 170;
+const WIDE = 900;
+const HIGH = 42;
+const CHANCES = [0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99, 0.999];
+const short = (text, most = 22) => (String(text).length > most ? `${String(text).slice(0, most - 1)}…` : String(text));
+
+// `row` is what is known, `logit` the log-odds of the two classes for it.
+export function nomogram(told, row, logit) {
+  const x = (points) => LEFT + ((WIDE - LEFT - 30) * points) / 100;
+  const parts = [];
+  const text = (at, y, label, attributes = {}) =>
+    svg("text", { x: at, y, "text-anchor": "middle", ...attributes }, label);
+  for (let p = 0; p <= 100; p += 10)
+    parts.push(
+      svg("line", { x1: x(p), x2: x(p), y1: 26, y2: 30 + HIGH * told.lines.length, class: "grid" }),
+      text(x(p), 18, String(p)),
+    );
+  parts.push(text(LEFT - 14, 18, t("points"), { class: "name", "text-anchor": "end" }));
+  told.lines.forEach((line, k) => {
+    const y = 52 + HIGH * k;
+    const wiggle = (i) => (line.is_number ? y + 6 - (12 * i) / Math.max(line.values.length - 1, 1) : y);
+    const order = line.values.map((_, i) => i);
+    if (!line.is_number) order.sort((a, b) => line.points[a] - line.points[b]);
+    parts.push(
+      text(LEFT - 14, y + 4, short(line.name), { class: "name", "text-anchor": "end" }),
+      svg("path", {
+        class: `line${line.is_number ? "" : " words"}`,
+        d: `M${order.map((i) => `${x(line.points[i]).toFixed(1)} ${wiggle(i).toFixed(1)}`).join("L")}`,
+      }),
+    );
+    const many = line.values.length;
+    const ticks = line.is_number ? [...new Set([0, 0.25, 0.5, 0.75, 1].map((s) => Math.round(s * (many - 1))))] : order;
+    const free = { up: -Infinity, down: -Infinity };
+    for (const i of ticks.sort((a, b) => line.points[a] - line.points[b])) {
+      const label = line.is_number ? digits(line.values[i], 3) : short(line.values[i], 14);
+      const half = 3.4 * label.length;
+      const at = x(line.points[i]);
+      parts.push(svg("circle", { cx: at, cy: wiggle(i), r: 2.6, class: "tick", fill: "currentColor" }));
+      const side = at - half > free.up + 4 ? "up" : at - half > free.down + 4 ? "down" : null;
+      if (!side) continue;
+      free[side] = at + half;
+      parts.push(text(at, side === "up" ? y - 9 : y + 19, label));
+    }
+    const known = row[line.name];
+    if (known === undefined || known === null) return;
+    const i = line.is_number ? nearest(line.values, known) : line.values.findIndex((v) => v === known);
+    if (i >= 0)
+      parts.push(
+        svg(
+          "circle",
+          { cx: x(line.points[i]), cy: wiggle(i), r: 6.5, class: "now" },
+          svg("title", {}, `${line.name} = ${digits(known)}: ${line.points[i].toFixed(1)}`),
+        ),
+      );
+  });
+  const y = 62 + HIGH * told.lines.length;
+  const points = (p) => (Math.log(p / (1 - p)) - told.base) / told.unit;
+  const [low, high] = [points(CHANCES[0]), points(CHANCES.at(-1))];
+  const across = (total) => LEFT + ((WIDE - LEFT - 30) * (total - low)) / (high - low);
+  parts.push(
+    svg("line", { x1: LEFT, x2: WIDE - 30, y1: y, y2: y, class: "line" }),
+    text(LEFT - 14, y + 4, short(`P(${told.of})`), { class: "name", "text-anchor": "end" }),
+  );
+  for (const p of CHANCES)
+    parts.push(
+      svg("line", { x1: across(points(p)), x2: across(points(p)), y1: y - 4, y2: y + 4, class: "tick" }),
+      text(across(points(p)), y + 19, String(p)),
+    );
+  const total = (logit - told.base) / told.unit;
+  if (Number.isFinite(total))
+    parts.push(
+      svg("circle", { cx: Math.min(WIDE - 20, Math.max(LEFT - 6, across(total))), cy: y, r: 7, class: "now" }),
+    );
+  return svg(
+    "svg",
+    {
+      viewBox: `0 0 ${WIDE} ${y + 32}`,
+      role: "img",
+      "aria-label": t("nomogram.label", { of: told.of, against: told.against }),
+    },
+    parts,
+  );
+}
+
+function nearest(values, x) {
+  return values.reduce((best, v, i) => (Math.abs(v - x) < Math.abs(values[best] - x) ? i : best), 0);
+}

@@ -1,0 +1,282 @@
+// A classifier that is asked about one row: what it believes, why, what it decides, and what would change that.
+
+import { at, get, latest, post } from "/js/api.js";
+import { bars, debounce, digits, fill, h } from "/js/dom.js";
+import { nextQuestion, wouldChange } from "/js/classifier/afterthoughts.js";
+import { Costs } from "/js/classifier/costs.js";
+import { Field } from "/js/classifier/fields.js";
+import { nomogram } from "/js/classifier/nomogram.js";
+import { waterfall } from "/js/classifier/waterfall.js";
+import { complaint, hint } from "/js/parts.js";
+import * as state from "/js/state.js";
+import { colour } from "/js/theme.js";
+import { t } from "/js/words.js";
+
+const FEW = 14;
+const MANY = 80;
+
+export async function mount(main, model) {
+  const view = new View(main, model);
+  view.restore(state.read());
+  return view;
+}
+
+class View {
+  constructor(main, model) {
+    this.model = model;
+    this.fields = model.columns.map((column) => new Field(column, () => this.ask()));
+    this.costs = new Costs(model, () => this.ask());
+    this.now = latest();
+    this.later = latest();
+    this.think = debounce(() => this.reflect(), 350);
+    const box = (id, title, ...content) => {
+      this[id] = h("div", { id, "aria-live": id === "decision" ? "polite" : null }, ...content);
+      return h("section", { class: id === "decision" ? "card first" : "card" }, h("h2", {}, title), this[id]);
+    };
+    this.of = this.chooser("of");
+    this.against = this.chooser("against");
+    this.why = h("div", {});
+    this.element = h(
+      "div",
+      { class: "sheet asking" },
+      h(
+        "section",
+        { class: "form", "aria-label": t("form") },
+        h(
+          "div",
+          { class: "line" },
+          h("h1", {}, t("about.row", { target: model.target })),
+          h("span", { class: "push" }),
+          h(
+            "button",
+            {
+              id: "forget-row",
+              onclick: () => {
+                for (const field of this.fields) field.tell(null);
+                this.ask();
+              },
+            },
+            t("all.unknown"),
+          ),
+        ),
+        hint("row", t("hint.row")),
+        this.fields.length > FEW ? this.search() : null,
+        this.fields.map((field) => field.element),
+      ),
+      h(
+        "div",
+        { class: "answers" },
+        box("decision", t("decision")),
+        h(
+          "section",
+          { class: "card" },
+          h(
+            "div",
+            { class: "line" },
+            h("h2", {}, t("why")),
+            h("span", { class: "push" }),
+            this.of,
+            h("span", { class: "faint" }, t("against")),
+            this.against,
+          ),
+          this.why,
+        ),
+        h("div", { class: "pair" }, box("next", t("ask.next")), box("flip", t("would.change"))),
+        h("section", { class: "card" }, h("h2", {}, t("costs")), this.costs.element),
+      ),
+      (this.nomogramCard = h(
+        "section",
+        { class: "card full nomogram" },
+        h("h2", {}, t("nomogram")),
+        (this.picture = h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": t("nomogram") })),
+      )),
+    );
+    fill(main, this.element);
+  }
+
+  // Of very many columns some are shown: what is looked for, and what is known.
+  search() {
+    const show = () => {
+      const text = field.value.trim().toLowerCase();
+      let left = MANY;
+      for (const one of this.fields) {
+        const found = text ? one.column.name.toLowerCase().includes(text) : true;
+        one.element.hidden = !(one.value !== null || (found && left > 0));
+        left -= found ? 1 : 0;
+      }
+    };
+    const field = h("input", {
+      type: "search",
+      id: "search",
+      placeholder: t("search.column"),
+      "aria-label": t("search.column"),
+      oninput: show,
+    });
+    show();
+    return field;
+  }
+
+  chooser(which) {
+    return h(
+      "select",
+      { id: which, "aria-label": t(`explain.${which}`), onchange: () => this.ask() },
+      h("option", { value: "" }, t(which === "of" ? "its.decision" : "next.class")),
+      this.model.classes.map((c, k) => h("option", { value: String(k) }, String(c))),
+    );
+  }
+
+  restore(told) {
+    for (const field of this.fields) {
+      const value = told.row?.[field.column.name];
+      field.tell(value === undefined ? null : value);
+    }
+    this.costs.read(told);
+    this.ask();
+  }
+
+  get row() {
+    return Object.fromEntries(
+      this.fields.filter((field) => field.value !== null).map((field) => [field.column.name, field.value]),
+    );
+  }
+
+  case() {
+    return { row: this.row, ...this.costs.body() };
+  }
+
+  async ask() {
+    state.write({ row: this.row, ...this.costs.address() });
+    const named = {};
+    if (this.of.value !== "") named.of = this.model.classes[Number(this.of.value)];
+    if (this.against.value !== "") named.against = this.model.classes[Number(this.against.value)];
+    try {
+      const answers = await this.now((signal) =>
+        Promise.all([
+          post(at(this.model.name, "decide"), this.case(), { signal }),
+          post(at(this.model.name, "explain"), { ...this.case(), ...named }, { signal }).catch((error) => {
+            if (error.name === "AbortError") throw error;
+            return error;
+          }),
+        ]),
+      );
+      if (!answers) return;
+      [this.answer, this.explained] = answers;
+      this.show();
+      this.think();
+    } catch (error) {
+      fill(this.decision, complaint(error));
+    }
+  }
+
+  show() {
+    const { answer } = this;
+    const costly = this.costs.told || this.model.loss !== null || this.model.reject_cost !== null;
+    const order = answer.classes.map((_, k) => k);
+    if (order.length > 12) order.sort((a, b) => answer.probabilities[b] - answer.probabilities[a]);
+    const some = order.slice(0, 12);
+    fill(
+      this.decision,
+      h(
+        "div",
+        { class: "decision" },
+        h(
+          "strong",
+          { id: "decided", "data-rejected": String(answer.rejected) },
+          answer.rejected ? t("undecided") : String(answer.decision),
+        ),
+        h(
+          "span",
+          { class: "badge" },
+          costly ? t("expected.cost", { cost: digits(answer.risk, 4) }) : t("most.probable"),
+        ),
+      ),
+      h(
+        "div",
+        { id: "posterior", "data-p": JSON.stringify(answer.probabilities) },
+        bars(
+          some.map((k) => answer.classes[k]),
+          some.map((k) => answer.probabilities[k]),
+          some.map((k) => colour(k)),
+        ),
+      ),
+      costly
+        ? h(
+            "p",
+            { class: "faint" },
+            t("risks"),
+            " ",
+            some.map((k) => `${answer.classes[k]} ${digits(answer.risks[k], 3)}`).join(" · "),
+          )
+        : null,
+    );
+    if (this.explained instanceof Error) fill(this.why, complaint(this.explained));
+    else {
+      fill(this.why, waterfall(this.explained));
+      const says = new Map(
+        this.explained.reasons
+          .filter((r) => !this.fields.some((f) => f.column.name === r.part))
+          .map((r) => [r.part.toLowerCase().split(": ").at(-1), r.contribution]),
+      );
+      for (const field of this.fields) field.colourWords?.(says);
+    }
+    this.drawNomogram();
+  }
+
+  async drawNomogram() {
+    const { classes, probabilities } = this.answer;
+    const [of, against] = [this.of.value, this.against.value].map((v) =>
+      v === "" ? null : String(classes[Number(v)]),
+    );
+    const key = `${of}|${against}`;
+    if (this.points?.key !== key) {
+      const query = new URLSearchParams(Object.entries({ of, against }).filter(([, v]) => v !== null));
+      this.points = { key };
+      try {
+        this.points.told = await get(`${at(this.model.name, "nomogram")}?${query}`);
+      } catch (error) {
+        this.points.error = error;
+      }
+    }
+    const { told, error } = this.points;
+    if (error) fill(this.picture, complaint(error));
+    if (!told) return;
+    const p = (c) => probabilities[classes.findIndex((one) => String(one) === String(c))];
+    fill(this.picture, nomogram(told, this.row, Math.log(p(told.of) / p(told.against))));
+  }
+
+  // What takes longer is asked when the hand rests.
+  async reflect() {
+    await this.later(async (signal) => {
+      const quiet = (error) => {
+        if (error.name === "AbortError") throw error;
+        return error;
+      };
+      const [questions, change] = await Promise.all([
+        post(at(this.model.name, "ask"), this.case(), { signal }).catch(quiet),
+        post(at(this.model.name, "change"), this.case(), { signal }).catch(quiet),
+      ]);
+      fill(
+        this.next,
+        nextQuestion(questions, (column) => this.focus(column)),
+      );
+      fill(
+        this.flip,
+        wouldChange(change, () => this.apply(change.changes)),
+      );
+    });
+  }
+
+  focus(column) {
+    const field = this.fields.find((one) => one.column.name === column);
+    field.element.hidden = false;
+    field.element.scrollIntoView({ block: "center", behavior: "smooth" });
+    field.element
+      .querySelector("input[type=number], select, textarea, [role=radio][tabindex='0']")
+      ?.focus({ preventScroll: true });
+  }
+
+  apply(changes) {
+    for (const { column, then } of changes) this.fields.find((one) => one.column.name === column)?.tell(then);
+    this.ask();
+  }
+}

@@ -1,0 +1,214 @@
+// How good a model is on a table whose classes are known, beside another model; and what it may learn or forget.
+
+import { at, post } from "/js/api.js";
+import { digits, fill, h, percent, signed, table as tableOf } from "/js/dom.js";
+import { draw } from "/js/judge/pictures.js";
+import { Updating } from "/js/judge/updating.js";
+import { complaint, hint, loading, take } from "/js/parts.js";
+import * as state from "/js/state.js";
+import { dropZone } from "/js/tables.js";
+import { t } from "/js/words.js";
+
+export async function mount(main, model, context) {
+  const view = new View(main, model, context);
+  const { table } = state.read();
+  if (table) await view.zone.pick(table);
+  return view;
+}
+
+class View {
+  constructor(main, model, context) {
+    Object.assign(this, { model, context });
+    this.zone = dropZone((table) => this.take(table));
+    this.result = h("div", { class: "steps", "aria-live": "polite" });
+    this.others = context.models().filter((m) => m.kind === "classifier" && m.name !== model.name);
+    this.other = h(
+      "select",
+      { id: "other", onchange: () => this.judge() },
+      h("option", { value: "" }, t("no.other")),
+      this.others.map((m) => h("option", { value: m.name, selected: m.name === state.read().other }, m.name)),
+    );
+    this.about = h(
+      "details",
+      { class: "card" },
+      h("summary", {}, t("about.model")),
+      model.sections.map((s) =>
+        h("div", {}, h("h3", {}, s.title), tableOf(s.header, s.lines.slice(0, 60), s.header.length)),
+      ),
+    );
+    fill(
+      main,
+      h(
+        "div",
+        { class: "sheet steps" },
+        h("h1", {}, t("judge.title", { model: model.name })),
+        hint("judge", t("hint.judge")),
+        this.zone,
+        this.result,
+        this.about,
+      ),
+    );
+    this.redraw = () => this.pictures();
+    addEventListener("theme", this.redraw);
+  }
+
+  close() {
+    removeEventListener("theme", this.redraw);
+  }
+
+  take(table) {
+    this.table = table;
+    this.zone.classList.add("small");
+    state.write({ table: table.id });
+    this.judge();
+  }
+
+  async judge() {
+    state.write({ other: this.other.value });
+    fill(this.result, loading(t("judging")));
+    try {
+      const body = { table: this.table.id, ...(this.other.value ? { other: this.other.value } : {}) };
+      this.found = await post(at(this.model.name, "evaluate"), body);
+      this.show();
+    } catch (error) {
+      fill(this.result, h("section", { class: "card" }, complaint(error)));
+    }
+  }
+
+  show() {
+    const { found, table } = this;
+    const [name, second] = Object.keys(found.scores);
+    const range = (m) => (m.low === null ? "" : `${digits(m.low, 3)} – ${digits(m.high, 3)}`);
+    const cards = Object.entries(found.scores[name]).map(([measure, m]) =>
+      h(
+        "div",
+        { class: "score", "data-measure": measure },
+        h("div", { class: "what" }, measure, " ", h("small", {}, t(`measure.${measure}`))),
+        h("div", { class: "value", "data-value": String(m.value) }, digits(m.value, 3)),
+        h("div", { class: "span" }, range(m)),
+      ),
+    );
+    const id = encodeURIComponent(table.id);
+    this.places = Object.keys(found.pictures).map((key) => [
+      key,
+      h("div", { class: "figure", role: "img", "aria-label": key }),
+    ]);
+    fill(
+      this.result,
+      h(
+        "section",
+        { class: "card stack" },
+        h(
+          "div",
+          { class: "line" },
+          h("h2", {}, t("scores", { name: table.name, rows: found.rows.toLocaleString() })),
+          h("span", { class: "push" }),
+          this.others.length ? [h("label", { for: "other" }, t("beside")), this.other] : null,
+        ),
+        found.learned ? h("p", { class: "hint" }, t("flattered")) : null,
+        found.unlabelled ? h("p", { class: "faint" }, t("without.class", { n: found.unlabelled })) : null,
+        h("div", { class: "cards", id: "scores" }, cards),
+        second
+          ? tableOf(
+              [t("measure"), name, second, t("difference"), t("interval")],
+              Object.entries(found.differences).map(([measure, m]) => [
+                measure,
+                digits(found.scores[name][measure].value, 3),
+                digits(found.scores[second][measure]?.value, 3),
+                m.value === null ? "–" : signed(m.value, 3),
+                range(m),
+              ]),
+            )
+          : null,
+        h(
+          "div",
+          { class: "line" },
+          h(
+            "button",
+            { onclick: take(`${at(this.model.name, "answers")}?table=${id}`, "answers.csv") },
+            t("save.answers"),
+          ),
+          h(
+            "button",
+            { onclick: take(`${at(this.model.name, "report")}?table=${id}`, "report.html") },
+            t("save.report"),
+          ),
+          h("button", { onclick: take(at(this.model.name, "file"), "model.bayes") }, t("save.model")),
+        ),
+      ),
+      h(
+        "section",
+        { class: "pictures" },
+        this.places.map(([, place]) => h("div", { class: "card" }, place)),
+      ),
+      this.mistakes(),
+      new Updating(this).element,
+    );
+    this.pictures();
+  }
+
+  async pictures() {
+    if (!this.found) return;
+    try {
+      for (const [key, place] of this.places) await draw(place, this.found.pictures[key]);
+    } catch {
+      for (const [, place] of this.places) fill(place, t("no.plotly"));
+    }
+  }
+
+  mistakes() {
+    const { found } = this;
+    if (!found.mistakes.length)
+      return h("section", { class: "card" }, h("h2", {}, t("mistakes")), h("p", {}, t("no.mistakes")));
+    return h(
+      "section",
+      { class: "card" },
+      h("h2", {}, t("mistakes")),
+      h("p", { class: "faint" }, t("mistakes.why", { wrong: found.wrong, rows: found.rows })),
+      found.mistakes.map((m) =>
+        h(
+          "details",
+          { class: "mistake" },
+          h(
+            "summary",
+            {},
+            t("mistake", {
+              row: m.row,
+              truth: m.truth,
+              decision: m.decision ?? t("undecided"),
+              p: percent(m.probability),
+            }),
+          ),
+          h(
+            "div",
+            { class: "cells" },
+            Object.entries(m.cells)
+              .filter(([, v]) => v !== null && v !== "")
+              .map(([name, value]) => h("span", {}, `${name} = ${digits(value)}`)),
+          ),
+          tableOf(
+            [t("part"), t("log.odds")],
+            m.reasons.map((r) => [
+              r.value === null ? r.part : `${r.part} = ${digits(r.value)}`,
+              signed(r.contribution),
+            ]),
+          ),
+          this.model.columns.some((c) => c.kind === "words")
+            ? null
+            : h(
+                "button",
+                {
+                  onclick: () =>
+                    this.context.go({
+                      model: this.model.name,
+                      view: "row",
+                      row: Object.fromEntries(Object.entries(m.cells).filter(([, v]) => v !== null && v !== "")),
+                    }),
+                },
+                t("open.row"),
+              ),
+        ),
+      ),
+    );
+  }
+}

@@ -1,0 +1,186 @@
+// P(node | parents) of the chosen node, to be read and changed; arcs into it are added and removed here.
+
+import { at, get, post } from "/js/api.js";
+import { h, toast } from "/js/dom.js";
+import { picker } from "/js/network/asking.js";
+import { take } from "/js/parts.js";
+import * as state from "/js/state.js";
+import { t } from "/js/words.js";
+
+const MOST_LINES = 200;
+const ROUNDING = 1e-6;
+
+export class Tables {
+  constructor(view) {
+    this.view = view;
+    this.draft = null;
+  }
+
+  async draw() {
+    const { view } = this;
+    const choose = picker(view, t("table.node"), view.picked, (name) => view.pick(name || null, true));
+    const save = h(
+      "button",
+      { id: "save-bif", onclick: take(`${at(view.model.name, "file")}?format=bif`, "network.bif") },
+      t("save.bif"),
+    );
+    if (!view.picked) return [h("p", {}, t("table.why")), choose, save];
+    const found = await get(`${at(view.model.name, "table")}?node=${encodeURIComponent(view.picked)}`);
+    if (this.draft?.node !== found.node || this.draft.version !== view.model.version)
+      this.draft = {
+        node: found.node,
+        version: view.model.version,
+        lines: found.lines.map((line) => [...line]),
+        changed: false,
+      };
+    const title = `P(${found.node}${found.parents.length ? " | " : ""}${found.parents.join(", ")})`;
+    const store = h(
+      "button",
+      {
+        class: "primary",
+        id: "save-table",
+        disabled: !this.draft.changed,
+        onclick: () => this.edit({ tables: { [found.node]: this.draft.lines } }),
+      },
+      t("table.save"),
+    );
+    const short = found.lines.length <= MOST_LINES;
+    return [
+      choose,
+      h("h2", {}, title),
+      h(
+        "div",
+        { class: "cpt", tabindex: "0", role: "region", "aria-label": title },
+        h(
+          "table",
+          {},
+          h(
+            "thead",
+            {},
+            h(
+              "tr",
+              {},
+              found.parents.map((name) => h("th", { scope: "col" }, name)),
+              found.states.map((state_) => h("th", { class: "n", scope: "col" }, String(state_))),
+              h("th", { class: "n", scope: "col" }, t("sum")),
+            ),
+          ),
+          h(
+            "tbody",
+            {},
+            found.lines.slice(0, MOST_LINES).map((_, k) => this.line(found, k, short, store)),
+          ),
+        ),
+      ),
+      short
+        ? h("div", { class: "line" }, store)
+        : h("p", { class: "faint" }, t("table.more", { n: found.lines.length - MOST_LINES })),
+      this.arcs(found),
+      h("p", { class: "faint" }, t("edit.why")),
+      save,
+    ];
+  }
+
+  line(found, k, may, store) {
+    const sum = h("td", { class: "n sum" });
+    const row = h(
+      "tr",
+      {},
+      found.given[k].map((state_) => h("td", {}, String(state_))),
+      found.states.map((state_, j) =>
+        h(
+          "td",
+          { class: "n" },
+          may
+            ? h("input", {
+                type: "number",
+                min: "0",
+                max: "1",
+                step: "any",
+                value: String(Number(this.draft.lines[k][j].toPrecision(9))),
+                "data-line": String(k),
+                "data-state": String(state_),
+                "aria-label": t("cell.label", { node: found.node, state: state_, given: found.given[k].join(", ") }),
+                oninput: (event) => {
+                  this.draft.lines[k][j] = event.target.value === "" ? NaN : Number(event.target.value);
+                  this.draft.changed = true;
+                  check();
+                },
+              })
+            : String(Number(this.draft.lines[k][j].toPrecision(6))),
+        ),
+      ),
+      sum,
+    );
+    const check = () => {
+      const total = this.draft.lines[k].reduce((a, b) => a + b, 0);
+      const wrong = !(Math.abs(total - 1) <= ROUNDING) || this.draft.lines[k].some((p) => !(p >= 0));
+      row.classList.toggle("off", wrong);
+      sum.textContent = wrong
+        ? t("sums.to", { total: Number.isFinite(total) ? String(Number(total.toPrecision(6))) : "?" })
+        : "1";
+      store.disabled =
+        !this.draft.changed ||
+        this.draft.lines.some(
+          (line) => !(Math.abs(line.reduce((a, b) => a + b, 0) - 1) <= ROUNDING) || line.some((p) => !(p >= 0)),
+        );
+    };
+    check();
+    return row;
+  }
+
+  arcs(found) {
+    const { view } = this;
+    const others = view.whole.nodes.filter((node) => node.name !== found.node && !found.parents.includes(node.name));
+    return h(
+      "div",
+      { class: "stack" },
+      h("h3", {}, t("arcs.into", { node: found.node })),
+      h(
+        "div",
+        { class: "chips" },
+        found.parents.map((name) =>
+          h(
+            "span",
+            { class: "chip" },
+            `${name} →`,
+            h(
+              "button",
+              {
+                "aria-label": t("arc.remove", { parent: name, child: found.node }),
+                onclick: () => this.edit({ arcs: [{ action: "remove", parent: name, child: found.node }] }),
+              },
+              "×",
+            ),
+          ),
+        ),
+      ),
+      h(
+        "select",
+        {
+          id: "add-arc",
+          "aria-label": t("arc.add", { child: found.node }),
+          onchange: (event) => {
+            if (event.target.value)
+              this.edit({ arcs: [{ action: "add", parent: event.target.value, child: found.node }] });
+          },
+        },
+        h("option", { value: "" }, t("arc.add", { child: found.node })),
+        others.map((node) => h("option", { value: node.name }, node.name)),
+      ),
+    );
+  }
+
+  async edit(changes) {
+    const { view } = this;
+    try {
+      const found = await post(at(view.model.name, "edit"), changes);
+      this.draft = null;
+      await view.context.refresh();
+      view.context.go({ ...state.read(), model: found.model, edit: String(found.version) });
+    } catch (error) {
+      toast(error.message);
+      view.panel.refresh();
+    }
+  }
+}

@@ -1,0 +1,221 @@
+"""What a classifier answers: for one row, for many in JSON, CSV or Arrow, and under costs given with the question."""
+
+import io
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated, Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.ipc as ipc
+from pydantic import Field
+
+from bayesfold.decisions.decide import codes, named, takes_the_mode
+from bayesfold.decisions.loss import loss_matrix
+from bayesfold.decisions.risk import REJECT, risk
+from bayesfold.io.open import open_source
+from bayesfold.io.predict import appended, predict_from
+from bayesfold.learning.trained import Trained
+from bayesfold.models.posterior import log_posterior
+from bayesfold.web.server.cells import checked_row, with_costs
+from bayesfold.web.server.endpoint import ARROW, CSV, JSON, Answer, Ask, Name, Reply, Row, Upload, Word, post
+from bayesfold.web.server.limits import Limits
+from bayesfold.web.server.problems import Problem
+from bayesfold.web.server.room import Room
+from bayesfold.web.server.spreadsheet import harmless
+from bayesfold.web.server.strict_json import read
+
+Cost = Annotated[float, Field(allow_inf_nan=False)]
+Loss = Annotated[dict[Word, dict[Word, Cost]], Field(max_length=1000, description="loss[decision][truth], by name")]
+
+
+class Question(Ask):
+    """One row; what is not known is left out, or null."""
+
+    row: Row
+
+
+class Case(Question):
+    """One row, and what decisions cost: the model's own costs where they are left out."""
+
+    loss: Loss | None = None
+    reject_cost: Cost | None = None
+
+
+class Prediction(Answer):
+    """The decision, and P(class | row) in the order of `classes`."""
+
+    decision: Any
+    rejected: bool
+    classes: list[Any]
+    probabilities: list[float]
+
+
+class Decision(Prediction):
+    """The same, with what each decision is expected to cost, and the costs that it was taken by."""
+
+    risks: list[float]
+    risk: float
+    loss: list[list[float]]
+    reject_cost: float | None
+
+
+def predict(room: Room, model: Name, ask: Question) -> dict[str, Any]:
+    """P(class | row) and the decision for one row."""
+    entry = room.shelf.find(model)
+    with entry.lock:
+        return predicted(entry.classifier(), ask.row)
+
+
+def predicted(trained: Trained, row: dict[str, Any]) -> dict[str, Any]:
+    """The answer for a row."""
+    log_p = log_posterior(trained.model_.row_log_joint(checked_row(trained, row)))
+    code = log_p.argmax(axis=1) if takes_the_mode(trained) else codes(trained, log_p)
+    return {
+        "decision": named(trained, code).tolist()[0],
+        "rejected": int(code[0]) == REJECT,
+        "classes": trained.classes_.tolist(),
+        "probabilities": np.exp(log_p[0]).tolist(),
+    }
+
+
+def decide(room: Room, model: Name, ask: Case) -> dict[str, Any]:
+    """The decision of least expected cost, and what each decision is expected to cost."""
+    entry = room.shelf.find(model)
+    with entry.lock:
+        trained = with_costs(entry.classifier(), ask.loss, ask.reject_cost)
+        found = predicted(trained, ask.row)
+        costs = loss_matrix(trained.loss, trained.classes_.tolist())
+        risks = risk(np.array([found["probabilities"]]), costs)[0]
+    least = float(risks.min()) if not found["rejected"] else float(trained.reject_cost)
+    more = {"risks": risks.tolist(), "risk": least, "loss": costs.tolist(), "reject_cost": trained.reject_cost}
+    return found | more
+
+
+# ------------------------------------------------------------------------------------------------------------ many rows
+
+
+def batch(
+    room: Room,
+    model: Name,
+    upload: Upload,
+    spreadsheet: Annotated[bool, Field(description="CSV in which no cell is a formula")] = False,
+) -> Any:
+    """The rows with the decision and P(class | row) appended; JSON is {"rows": [{...}, ...]}. CSV and Arrow streams are
+    answered in kind, or as the header Accept says."""
+    entry = room.shelf.find(model)
+    trained: Any = entry.classifier()
+    wanted = wished(upload)
+    with open_source(rows_in(trained, upload, room.settings.limits)) as source:
+        if len(source.names) > room.settings.limits.columns:
+            raise Problem("too-large", f"a table may have {room.settings.limits.columns:,} columns here")
+        with entry.lock, TemporaryDirectory(prefix="bayesfold-") as folder:
+            if wanted == CSV:
+                out = io.BytesIO()
+                predict_from(trained, source, out)
+                body = out.getvalue()
+                return Reply(harmless(body.decode()).encode() if spreadsheet else body, f"{CSV}; charset=utf-8")
+            path = Path(folder) / "answers.arrow"
+            predict_from(trained, source, path)
+            table = ipc.open_file(path.read_bytes()).read_all()
+    return Reply(stream_of(table), ARROW) if wanted == ARROW else in_json(trained, table)
+
+
+def wished(upload: Upload) -> str:
+    """The format of the answer: what is accepted, else what was sent."""
+    for media in (JSON, CSV, ARROW):
+        if media in upload.accept:
+            return media
+    if upload.accept and "*/*" not in upload.accept:
+        raise Problem("not-acceptable", f"answers come as {JSON}, {CSV} or {ARROW}")
+    return upload.media
+
+
+def rows_in(trained: Trained, upload: Upload, limits: Limits) -> Any:
+    """What was sent, as something that can be opened."""
+    if upload.media == CSV:
+        if upload.body[:2] == b"\x1f\x8b":
+            raise Problem("wrong-format", "the rows are sent as they are, not packed")
+        if upload.body.count(b"\n") > limits.rows + 1:
+            raise too_many(limits)
+        return io.BytesIO(upload.body)
+    if upload.media == ARROW:
+        try:
+            table = ipc.open_stream(upload.body).read_all()
+            table.validate(full=True)
+        except (pa.ArrowException, OSError) as error:
+            raise Problem("not-understood", f"the body is no Arrow stream: {error}") from None
+    elif upload.media == JSON:
+        table = from_json(trained, read(upload.body), limits)
+    else:
+        raise Problem("wrong-format", f"rows are sent as {JSON}, {CSV} or {ARROW}")
+    if table.num_rows > limits.rows:
+        raise too_many(limits)
+    return table
+
+
+def from_json(trained: Trained, told: Any, limits: Limits) -> pa.Table:
+    """Rows of JSON as a table that has every column that the model reads."""
+    rows = told.get("rows") if isinstance(told, dict) else None
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows) or told.keys() != {"rows"}:
+        raise Problem("not-understood", 'send {"rows": [{"column": value, ...}, ...]}')
+    if len(rows) > limits.rows:
+        raise too_many(limits)
+    checked = []
+    for k, row in enumerate(rows):
+        if any(isinstance(value, dict | list) for value in row.values()):
+            raise Problem("not-understood", f"rows.{k}: a value is text, a number, true, false or null")
+        try:
+            checked.append(checked_row(trained, row))
+        except Problem as problem:
+            raise Problem(problem.kind, f"rows.{k}: {problem.detail}") from None
+    names = trained.model_.schema.sources
+    try:
+        columns = [pa.array([row.get(name) for row in checked]) for name in names]
+    except (pa.ArrowException, OverflowError) as error:
+        raise Problem("not-possible", f"a column holds values that do not go together: {error}") from None
+    return pa.Table.from_arrays(columns, list(names))
+
+
+def in_json(trained: Any, table: pa.Table) -> dict[str, Any]:
+    """The answers alone: one entry for each row."""
+    names = appended(trained)
+    classes = trained.classes_.tolist()
+    answers = table.select(names)
+    columns = {name: answers.column(k).to_pylist() for k, name in enumerate(names)}
+    proba = [columns[f"P({c})"] for c in classes]
+    return {
+        "classes": classes,
+        "decisions": columns[names[0]],
+        "probabilities": [list(p) for p in zip(*proba, strict=True)],
+        "rejected": columns.get("reject", [False] * table.num_rows),
+    }
+
+
+def stream_of(table: pa.Table) -> bytes:
+    """A table as an Arrow stream."""
+    out = io.BytesIO()
+    with ipc.new_stream(out, table.schema) as writer:
+        writer.write_table(table)
+    return out.getvalue()
+
+
+def too_many(limits: Limits) -> Problem:
+    """More rows than the server takes."""
+    return Problem("too-large", f"a request may have {limits.rows:,} rows here")
+
+
+class Batch(Answer):
+    """One decision and one list of probabilities, in the order of `classes`, for each row."""
+
+    classes: list[Any]
+    decisions: list[Any]
+    probabilities: list[list[float]]
+    rejected: list[bool]
+
+
+ENDPOINTS = (
+    post("/models/{model}/predict", predict, Prediction, quick=True),
+    post("/models/{model}/predict/batch", batch, Batch, takes=(JSON, CSV, ARROW), gives=(CSV, ARROW)),
+    post("/models/{model}/decide", decide, Decision, quick=True),
+)

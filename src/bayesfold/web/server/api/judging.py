@@ -1,0 +1,173 @@
+"""How good models are on a table whose classes are known: scores with intervals, pictures, the worst mistakes."""
+
+from typing import Any
+
+import numpy as np
+
+from bayesfold import plots
+from bayesfold.decisions.compare import judge
+from bayesfold.decisions.decide import codes
+from bayesfold.decisions.loss import loss_matrix
+from bayesfold.decisions.metrics import log_losses
+from bayesfold.explanations.requests import explained
+from bayesfold.learning.trained import Trained
+from bayesfold.runtime.messages import ordered
+from bayesfold.web.server.api.answers import Cost, Loss
+from bayesfold.web.server.api.tables import Id
+from bayesfold.web.server.cells import with_costs
+from bayesfold.web.server.endpoint import Answer, Ask, Name, post
+from bayesfold.web.server.labelled import Labelled, labelled
+from bayesfold.web.server.problems import Problem
+from bayesfold.web.server.room import Room
+
+MOST_MISTAKES = 10
+MOST_REASONS = 6
+MOST_CURVES = 6
+MOST_CELLS = 14
+
+
+class Judged(Ask):
+    """A table whose classes are known, perhaps another model to compare with, and costs."""
+
+    table: Id
+    other: Name | None = None
+    loss: Loss | None = None
+    reject_cost: Cost | None = None
+
+
+class Measure(Answer):
+    """A number and its 95 % interval, where it has one."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+
+
+class Mistake(Answer):
+    """A row that was decided wrong or not at all: its number in the table, and what spoke for the decision."""
+
+    row: int
+    truth: Any
+    decision: Any
+    probability: float
+    against: Any
+    cells: dict[str, Any]
+    reasons: list[dict[str, Any]]
+
+
+class Judgement(Answer):
+    """Scores of each model, differences of the second from the first, pictures (light and dark, as plotly draws them)
+    of the first, and the rows that it got most wrong."""
+
+    rows: int
+    unlabelled: int
+    learned: bool
+    scores: dict[str, dict[str, Measure]]
+    differences: dict[str, Measure]
+    pictures: dict[str, dict[str, Any]]
+    mistakes: list[Mistake]
+    wrong: int
+
+
+def evaluate(room: Room, model: Name, ask: Judged) -> dict[str, Any]:
+    """Judge a model on the rows of a table, scored as new rows; with another model beside it, row by row."""
+    kept = room.tables.find(ask.table)
+    names = [model] if ask.other in (None, model) else [model, str(ask.other)]
+    entries = [room.shelf.find(name) for name in names]
+    models: dict[str, Trained] = {}
+    log_p: dict[str, Any] = {}
+    found: Labelled | None = None
+    for entry in entries:
+        with entry.lock:
+            trained = with_costs(entry.classifier(), ask.loss, ask.reject_cost)
+            rows = labelled(trained, kept)
+            models[entry.name], log_p[entry.name] = trained, trained.log_proba(rows.rows.frame)
+        if found is not None and rows.truth != found.truth:
+            raise Problem("not-possible", f"{names[0]} and {names[1]} predict different columns: not to be compared")
+        found = found or rows
+    assert found is not None
+    first = models[model]
+    learned = [c for trained in models.values() for c in trained.model_.classes]
+    classes = ordered(list(dict.fromkeys([*learned, *found.rows.classes])))
+    place = {c: k for k, c in enumerate(classes)}
+    truth = np.array([place[c] for c in found.truth], np.intp)
+    proba, decisions = {}, {}
+    for name, trained in models.items():
+        own = np.array([place[c] for c in trained.model_.classes], np.intp)
+        proba[name] = np.zeros((len(truth), len(classes)))
+        proba[name][:, own] = np.exp(log_p[name])
+        code = codes(trained, log_p[name])
+        decisions[name] = np.where(code < 0, -1, own[code])
+    costs = None if first.loss is None else loss_matrix(first.loss, list(classes))
+    judgement = judge(classes, truth, proba, decisions, costs, first.reject_cost)
+    with entries[0].lock:
+        mistakes = worst(first, found, classes, truth, proba[model], decisions[model])
+    source = (found.truth, proba[model], classes)
+    return {
+        "rows": len(truth),
+        "unlabelled": found.rows.unlabelled,
+        "learned": any(entry.learned == kept.id for entry in entries),
+        "scores": {name: {m: measure(s) for m, s in scores.items()} for name, scores in judgement.scores.items()},
+        "differences": {
+            m: measure(judgement.difference(names[1], names[0], m)) for m in judgement.scores[model] if len(names) > 1
+        },
+        "pictures": pictures(source, first, len(set(truth.tolist()))),
+        "mistakes": mistakes,
+        "wrong": int((decisions[model] != truth).sum()),
+    }
+
+
+def measure(score: Any) -> dict[str, float | None]:
+    """A score with its interval."""
+    numbers = {"value": score.value, "low": score.low, "high": score.high}
+    return {name: None if x != x else float(x) for name, x in numbers.items()}
+
+
+def pictures(source: Any, trained: Trained, shown: int) -> dict[str, Any]:
+    """What can be drawn of these answers."""
+    classes = len(source[2])
+    told = {"loss": trained.loss, "reject_cost": trained.reject_cost}
+    wanted: dict[str, dict[str, Any]] = {"calibration": {}}
+    wanted |= {"roc": {}} if classes <= MOST_CURVES and shown == classes else {}
+    wanted |= {"confusion": told} if classes <= MOST_CELLS else {}
+    wanted |= {"cost_curve": {"loss": trained.loss}} if classes == shown == 2 and trained.reject_cost is None else {}
+    found = {}
+    for name, choices in wanted.items():
+        picture = plots.find(name)
+        numbers = picture.data(source, **choices)
+        found[name] = {"light": picture.draw(numbers), "dark": picture.draw(numbers, dark=True)}
+    return found
+
+
+def worst(
+    trained: Trained, found: Labelled, classes: Any, truth: Any, proba: Any, decision: Any
+) -> list[dict[str, Any]]:
+    """The rows that were decided wrong with the least probability for their true class, and why."""
+    wrong = np.flatnonzero(decision != truth)
+    order = wrong[np.argsort(-log_losses(proba, truth)[wrong], kind="stable")][:MOST_MISTAKES]
+    if not len(order) or len(trained.classes_) < 2:
+        return []
+    rows = found.rows
+    mask = np.isin(np.arange(rows.frame.rows), order)
+    why = dict(zip(np.sort(order).tolist(), explained(trained, rows.frame.take(mask), None, None), strict=True))
+    lines = []
+    for i in order.tolist():
+        one = why[i]
+        some = one.reasons[:MOST_REASONS]
+        reasons = [{"part": r.part, "value": r.value, "contribution": r.contribution} for r in some]
+        cells = {name: rows.frame.column(name).tolist()[i] for name in trained.model_.schema.sources[:40]}
+        lines.append(
+            {
+                "row": rows.place(i) + 1,
+                "truth": classes[truth[i]],
+                "decision": None if decision[i] < 0 else classes[decision[i]],
+                "probability": float(proba[i, truth[i]]),
+                "against": one.against,
+                "cells": cells,
+                "reasons": reasons,
+            }
+        )
+    return lines
+
+
+ENDPOINTS = (post("/models/{model}/evaluate", evaluate, Judgement),)

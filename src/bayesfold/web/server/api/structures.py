@@ -1,0 +1,44 @@
+"""Networks that are learned from a table: which column depends on which, and how strongly."""
+
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field
+
+from bayesfold.networks.learning.structure import learn_network
+from bayesfold.web.server.api.tables import Id
+from bayesfold.web.server.complete_rows import complete_rows
+from bayesfold.web.server.endpoint import Answer, Ask, Word, post
+from bayesfold.web.server.room import Room
+from bayesfold.web.server.shelf import Entry
+
+MOST_PARENTS = 3
+
+
+class Wanted(Ask):
+    """Columns to leave out."""
+
+    drop: list[Word] = Field(default_factory=list, max_length=10_000)
+
+
+class Found(Answer):
+    """The network's name, how many whole rows it was learned from, and which columns were left out and why."""
+
+    model: str
+    rows: int
+    arcs: int
+    left_out: dict[str, str]
+
+
+def network(room: Room, table: Id, ask: Wanted) -> dict[str, Any]:
+    """The network of the best score (BIC) that hill climbing finds for the columns of a table, with its tables."""
+    room.require_memory()
+    kept = room.tables.find(table)
+    whole = complete_rows(kept, ask.drop)
+    found = learn_network(whole.columns, max_parents=MOST_PARENTS)
+    name = f"{Path(kept.name).stem} network"
+    entry = room.shelf.put(Entry(name, network=found.network, made=True, strength=dict(found.gains)))
+    return {"model": entry.name, "rows": whole.rows, "arcs": len(found.gains), "left_out": whole.left_out}
+
+
+ENDPOINTS = (post("/tables/{table}/network", network, Found, status=201),)

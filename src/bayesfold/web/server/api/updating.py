@@ -1,0 +1,118 @@
+"""Models that learn or forget rows: what would change is told first, and the file is written when that is wanted."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from pydantic import Field
+
+from bayesfold.learning.trained import Step, Trained
+from bayesfold.models.posterior import log_posterior
+from bayesfold.runtime.atomic_file import write
+from bayesfold.store.file import from_bytes, to_bytes
+from bayesfold.web.server.api.tables import Id
+from bayesfold.web.server.endpoint import Answer, Ask, Name, post
+from bayesfold.web.server.labelled import Labelled, labelled
+from bayesfold.web.server.problems import Problem
+from bayesfold.web.server.room import Room
+from bayesfold.web.server.shelf import Entry, signature
+from bayesfold.web.server.tables import Kept
+
+
+class Rows(Ask):
+    """Rows to learn or to forget; `version` is the model's, so that nothing is saved that was not looked at."""
+
+    table: Id
+    action: Literal["learn", "forget"]
+    save: Annotated[bool, Field(description="false: only tell what would change")] = False
+    version: int | None = None
+
+
+class Class(Answer):
+    """Rows of a class and its probability, before and after."""
+
+    label: Any
+    before: int
+    after: int
+    prior_before: float
+    prior_after: float
+
+
+class Changes(Answer):
+    """What changes: rows of each class, and how many rows of the table are decided otherwise than before."""
+
+    rows: int
+    unlabelled: int
+    classes: list[Class]
+    otherwise: int
+    moved: float
+    saved: bool
+    version: int
+
+
+def rows(room: Room, model: Name, ask: Rows) -> dict[str, Any]:
+    """Learn or forget the rows of a table, or tell what that would change."""
+    if ask.save and not room.settings.writable:
+        raise Problem("forbidden", "this server changes no model; start it with --writable")
+    entry, kept = room.shelf.find(model), room.tables.find(ask.table)
+    if ask.save and ask.version not in (None, entry.version):
+        raise Problem("not-now", f"{model} has changed since you looked at what would change; look again")
+    with entry.lock:
+        before = entry.classifier()
+        found = labelled(before, kept)
+        after = changed(before, found, ask.action, kept)
+        told = compared(before, after, found)
+        if ask.save:
+            entry = room.shelf.swap(saved(replace(entry, trained=after)))
+    return told | {"saved": ask.save, "version": entry.version}
+
+
+def changed(before: Trained, found: Labelled, action: str, kept: Kept) -> Trained:
+    """The model after that; the one before is as it was."""
+    after = from_bytes(to_bytes(before))[0]
+    work = after.learn if action == "learn" else after.forget
+    work(found.rows.frame, found.rows.labels)
+    date = datetime.now(UTC).isoformat(timespec="seconds")
+    step = Step("learned" if action == "learn" else "forgot", found.rows.frame.rows, kept.name, date)
+    return replace(after, history=(*after.history, step))
+
+
+def compared(before: Trained, after: Trained, found: Labelled) -> dict[str, Any]:
+    """Both models, class by class and on these rows."""
+    counts = [dict(zip(m.model_.classes, m.model_.class_counts().tolist(), strict=True)) for m in (before, after)]
+    priors = [
+        dict(zip(m.model_.classes, log_posterior(m.model_.log_prior()[None], logs=False)[0].tolist(), strict=True))
+        for m in (before, after)
+    ]
+    p, q = (m.log_proba(found.rows.frame) for m in (before, after))
+    decided = [np.asarray(m.decide(x), object) for m, x in ((before, p), (after, q))]
+    shared = [(before.model_.classes.index(c), k) for k, c in enumerate(after.model_.classes) if c in counts[0]]
+    moved = [np.abs(np.exp(p[:, i]) - np.exp(q[:, k])) for i, k in shared]
+    return {
+        "rows": found.rows.frame.rows,
+        "unlabelled": found.rows.unlabelled,
+        "classes": [
+            {
+                "label": c,
+                "before": counts[0].get(c, 0),
+                "after": counts[1][c],
+                "prior_before": priors[0].get(c, 0.0),
+                "prior_after": priors[1][c],
+            }
+            for c in after.model_.classes
+        ],
+        "otherwise": int((decided[0] != decided[1]).sum()),
+        "moved": float(np.max(moved)) if moved else 0.0,
+    }
+
+
+def saved(entry: Entry) -> Entry:
+    """The entry, its file replaced whole if it has one."""
+    if entry.path is None:
+        return entry
+    write(entry.path, to_bytes(entry.classifier()))
+    return replace(entry, signature=signature(entry.path))
+
+
+ENDPOINTS = (post("/models/{model}/rows", rows, Changes),)

@@ -1,0 +1,58 @@
+"""Rows as JSON gives them, checked against what a classifier reads, and what decisions cost for one question."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+from bayesfold.data.schema import Schema
+from bayesfold.io.predict import kinds_of
+from bayesfold.learning.trained import DropIn, Trained
+from bayesfold.runtime.messages import listed
+from bayesfold.web.server.problems import Problem
+
+WANTED = {"number": "a number", "text": "text", "words": "text", "truth": "true or false"}
+
+
+@lru_cache(maxsize=64)
+def kinds(schema: Schema) -> dict[str, str]:
+    """What each column that a model reads holds: number, text, words or truth."""
+    return {name: kind for name, (kind, _) in kinds_of(schema).items()}
+
+
+def checked_row(trained: Trained, row: Mapping[str, Any]) -> dict[str, Any]:
+    """The row, if it has no column that the model does not know and each value is of its column's kind.
+
+    JSON tells numbers from text: 7 where a column holds text would be taken for a value never seen, without a word.
+    """
+    known = kinds(trained.model_.schema)
+    for name, value in row.items():
+        if name not in known:
+            if name in trained.names:
+                continue
+            raise Problem("not-possible", f"there is no column {name[:200]!r}; the columns are {listed(known)}")
+        if value is None or value == "":
+            continue
+        kind = known[name]
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        right = (
+            is_number if kind == "number" else isinstance(value, bool) if kind == "truth" else isinstance(value, str)
+        )
+        if not right:
+            raise Problem("not-possible", f"column {name!r} holds {WANTED[kind]}, not {str(value)[:60]!r}")
+    return {name: value for name, value in row.items() if name in known}
+
+
+def with_costs(trained: Trained, loss: Any, reject_cost: float | None) -> Trained:
+    """The same model that decides by these costs; None: by its own."""
+    if loss is None and reject_cost is None:
+        return trained
+    costs = {
+        "loss": trained.loss if loss is None else loss,
+        "reject_cost": trained.reject_cost if reject_cost is None else reject_cost,
+        "reject_label": "reject" if trained.reject_label is None else trained.reject_label,
+    }
+    told = trained.settings
+    if isinstance(told, DropIn):
+        return replace(trained, settings=replace(told, parameters={**told.parameters, **costs}))
+    return replace(trained, settings=replace(told, **costs))

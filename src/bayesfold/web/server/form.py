@@ -1,0 +1,85 @@
+"""What a person can enter about a row: a picker, a slider or a text for each column, and what values say."""
+
+from typing import Any, Literal
+
+import numpy as np
+
+from bayesfold.decisions.loss import loss_matrix
+from bayesfold.explanations.candidate_values import grids, levels
+from bayesfold.learning.trained import Trained
+from bayesfold.models.posterior import log_posterior
+from bayesfold.plots import densities
+from bayesfold.web.server.cells import kinds
+from bayesfold.web.server.endpoint import Answer
+
+POINTS = 81
+MOST_DRAWN = 300
+"""Of more columns no densities are told: nobody looks at so many curves."""
+
+
+class Column(Answer):
+    """A column: what it holds, the values it may have (levels of a picker, grid of a slider), and P(value | class) of
+    them, [class][value], where the model has that for the column by itself."""
+
+    name: str
+    kind: Literal["number", "text", "words", "truth"]
+    family: str
+    why: str
+    values: list[Any]
+    whole: bool
+    density_at: list[Any]
+    density: list[list[float]]
+
+
+def form_of(trained: Trained) -> dict[str, Any]:
+    """A classifier's target, classes and columns, and what its decisions cost."""
+    model = trained.model_
+    classes = trained.classes_.tolist()
+    told = trained.loss is not None or trained.reject_cost is not None
+    return {
+        "target": trained.target,
+        "classes": classes,
+        "rows": trained.rows,
+        "prior": log_posterior(model.log_prior()[None], logs=False)[0].tolist(),
+        "columns": columns(trained),
+        "loss": loss_matrix(trained.loss, classes).tolist() if told else None,
+        "reject_cost": trained.reject_cost,
+    }
+
+
+def columns(trained: Trained) -> list[dict[str, Any]]:
+    """The columns that the model reads, in the order of the table."""
+    model = trained.model_
+    known, drawn = levels(model), grids(model, POINTS)
+    reports = {c.name: c for c in trained.columns}
+    says = spoken(trained) if len(model.schema.sources) <= MOST_DRAWN else {}
+    found = []
+    for name in (n for n in trained.names if n in kinds(model.schema)):
+        kind = kinds(model.schema)[name]
+        grid = drawn.get(name)
+        values = known.get(name) or ([] if grid is None else grid.tolist())
+        at, density = says.get(name, ([], []))
+        report = reports.get(name)
+        found.append(
+            {
+                "name": name,
+                "kind": kind,
+                "family": report.family if report is not None else "",
+                "why": report.why if report is not None else "",
+                "values": values,
+                "whole": grid is not None and bool((grid == grid.round()).all()),
+                "density_at": at,
+                "density": density,
+            }
+        )
+    return found
+
+
+def spoken(trained: Trained) -> dict[str, tuple[list[Any], list[list[float]]]]:
+    """The values and P(value | class) of each column that has a density by itself."""
+    try:
+        classes, every = densities.data(trained)
+    except ValueError:  # columns depend on each other, or are words
+        return {}
+    place = [list(classes).index(c) if c in classes else -1 for c in trained.model_.classes]
+    return {c.name: (list(c.values), [np.exp(c.log_p[:, k]).tolist() if k >= 0 else [] for k in place]) for c in every}

@@ -1,0 +1,61 @@
+"""The rows of a table whose class is known, for a model that knows its columns."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from bayesfold.data.frame import Coded
+from bayesfold.io.csv.column_types import as_numbers
+from bayesfold.io.predict import frame_of, kind_of_levels, kinds_of, types_of
+from bayesfold.io.rows import Rows, labels_of, with_labels
+from bayesfold.io.source import joined
+from bayesfold.learning.trained import Trained
+from bayesfold.runtime.messages import suggest
+from bayesfold.web.server.problems import Problem
+from bayesfold.web.server.tables import Kept, opened
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """Rows with their classes, and the table that they stand in."""
+
+    rows: Rows
+    table: pa.Table
+
+    @property
+    def truth(self) -> list[Any]:
+        """The class of each row."""
+        levels = self.rows.labels.levels
+        return [levels[k] for k in self.rows.labels.index]
+
+
+def labelled(trained: Trained, kept: Kept) -> Labelled:
+    """The rows that have a class."""
+    schema, target = trained.model_.schema, trained.target
+    with opened(kept) as source:
+        if target not in source.names:
+            near = suggest(target, source.names)
+            raise Problem("not-possible", f"{kept.name} has no column {target!r}, which says the class; {near}")
+        source.require(*schema.sources)
+        known = kinds_of(schema) if source.is_text else {}
+        wanted = dict.fromkeys((*schema.sources, target))
+        types = {name: kind for name, kind in types_of(source, known).items() if name in wanted}
+        blocks = [table for _, table in source.blocks(types, {})]
+        if not blocks:
+            raise Problem("not-possible", f"{kept.name} has column names and no rows")
+        table = joined(blocks)
+        column = table.column(target)
+        if source.is_text and kind_of_levels(trained.model_.classes) == "number":
+            column = as_numbers(column.cast(pa.string()), frozenset(), target, source.dresses.off(target))
+        rows = with_labels(frame_of(source, table, schema, known), as_learned(trained, labels_of(column, target)), None)
+    if not rows.frame.rows:
+        raise Problem("not-possible", f"{kept.name}: no row has a class in column {target!r}")
+    return Labelled(rows, table if rows.places is None else table.take(pa.array(rows.places.astype(np.int64))))
+
+
+def as_learned(trained: Trained, labels: Coded) -> Coded:
+    """The labels as the model calls them."""
+    known: dict[Any, Any] = {str(c): c for c in trained.model_.classes} | {c: c for c in trained.model_.classes}
+    return labels.kept([known.get(level, known.get(str(level), level)) for level in labels.levels])

@@ -1,0 +1,58 @@
+"""The page's own files, read once when the server starts: an address is looked up among them, never among files."""
+
+import mimetypes
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+from bayesfold import plots
+
+KINDS = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
+PLOTLY = "plotly.min.js"
+
+
+@dataclass(frozen=True)
+class File:
+    """What is sent, and a mark by which a browser knows that it has it already."""
+
+    body: bytes
+    media: str
+    mark: str
+
+
+@cache
+def page_files() -> dict[str, File]:
+    """Every file of the page by its address below /, the page itself at ""."""
+    found = {name: made(name, file.read_bytes()) for name, file in below(files("bayesfold.web.page"), "")}
+    found[""] = found["index.html"]
+    return found
+
+
+@cache
+def plotly() -> File | None:
+    """plotly's script from its installed package; None where that is not installed."""
+    try:
+        return made(PLOTLY, plots.script())
+    except ImportError:
+        return None
+
+
+def below(folder: Traversable, prefix: str) -> list[tuple[str, Traversable]]:
+    """The files of a folder and its folders, by their names from there."""
+    found: list[tuple[str, Traversable]] = []
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            found += below(entry, f"{prefix}{entry.name}/") if entry.name != "__pycache__" else []
+        elif not entry.name.endswith((".py", ".pyc")):
+            found.append((prefix + entry.name, entry))
+    return found
+
+
+def made(name: str, body: bytes) -> File:
+    """A file as it is sent."""
+    ending = "." + name.rpartition(".")[2]
+    media = KINDS.get(ending) or mimetypes.guess_type(name)[0] or "application/octet-stream"
+    text = media.startswith("text/") or ending in KINDS
+    return File(body, f"{media}; charset=utf-8" if text else media, f'"{sha256(body).hexdigest()[:20]}"')

@@ -1,0 +1,175 @@
+"""Tables that were sent: kept in a folder of the server's own under names of its own, the oldest of many let go."""
+
+import gzip
+import os
+import re
+import secrets
+import shutil
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from tempfile import mkdtemp
+from threading import Lock
+
+import pyarrow as pa
+
+from bayesfold.io.open import part_of
+from bayesfold.io.source import Source
+from bayesfold.web.server.limits import Limits
+from bayesfold.web.server.problems import Problem
+
+ENDINGS = (".csv", ".tsv", ".txt", ".parquet", ".pq", ".arrow", ".feather", ".ipc")
+PIECE = 1 << 20
+HEADS = {b"PAR1": ".parquet", b"ARRO": ".arrow"}
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A table: what it is called, and where it is."""
+
+    id: str
+    name: str
+    path: Path
+    own: bool = True  # whether the file is the server's, to be removed with the table
+
+
+@dataclass
+class Tables:
+    """Tables by an id that cannot be guessed."""
+
+    limits: Limits
+    kept: dict[str, Kept] = field(default_factory=dict)
+    _lock: Lock = field(default_factory=Lock)
+
+    @cached_property
+    def folder(self) -> Path:
+        """Where they are, made when the first one comes."""
+        return Path(mkdtemp(prefix="bayesfold-serve-"))
+
+    def find(self, id: str) -> Kept:
+        """The table of that id, or a problem."""
+        if id not in self.kept:
+            raise Problem("not-found", "there is no such table here; it was removed, or too many came after it")
+        return self.kept[id]
+
+    def receive(self, body: bytes, name: str) -> Kept:
+        """Keep a table that was sent; it is unpacked if need be, and refused where it is too large."""
+        if not body:
+            raise Problem("not-understood", "the table is empty")
+        told = safe(name)
+        data = unpacked(body, self.limits.upload) if body[:2] == b"\x1f\x8b" else body
+        ending = HEADS.get(data[:4]) or (Path(told).suffix if Path(told).suffix in ENDINGS else ".csv")
+        if data.count(b"\n") > self.limits.rows + 1 and ending not in HEADS.values():
+            raise Problem("too-large", f"a table may have {self.limits.rows:,} rows here")
+        kept = Kept(secrets.token_urlsafe(9), Path(told).stem + ending, self.folder / f"{secrets.token_hex(8)}{ending}")
+        kept.path.write_bytes(data)
+        try:
+            self.check(kept)
+        except Exception:
+            kept.path.unlink(missing_ok=True)
+            raise
+        return self.keep(kept)
+
+    def serve(self, path: Path) -> Kept:
+        """A table of the person who started the server."""
+        return self.keep(Kept(secrets.token_urlsafe(9), path.name, path, own=False))
+
+    def keep(self, kept: Kept) -> Kept:
+        """Add a table; the oldest of too many goes."""
+        with self._lock:
+            while len(self.kept) >= self.limits.tables:
+                self._drop(next(iter(self.kept)))
+            self.kept[kept.id] = kept
+        return kept
+
+    def remove(self, id: str) -> None:
+        """Remove a table."""
+        self.find(id)
+        with self._lock:
+            self._drop(id)
+
+    def _drop(self, id: str) -> None:
+        gone = self.kept.pop(id, None)
+        if gone is not None and gone.own:
+            gone.path.unlink(missing_ok=True)
+
+    def check(self, kept: Kept) -> None:
+        """Refuse what is too large once it is read, before it is read."""
+        if kept.path.suffix == ".parquet":
+            import pyarrow.parquet as parquet
+
+            try:
+                told = parquet.read_metadata(kept.path)
+            except (pa.ArrowException, OSError) as error:
+                raise Problem("not-understood", f"{kept.name} is no Parquet file: {error}") from None
+            size = sum(told.row_group(k).total_byte_size for k in range(told.num_row_groups))
+            self._limit(told.num_rows, told.num_columns, size)
+        with opened(kept) as source:
+            self._limit(0, len(source.names), 0)
+            self._limit(source.count(), len(source.names), 0)
+
+    def _limit(self, rows: int, columns: int, size: int) -> None:
+        most = self.limits
+        if columns > most.columns or rows > most.rows or rows * columns > most.cells or size > 4 * most.upload:
+            raise Problem(
+                "too-large",
+                f"a table may have {most.columns:,} columns, {most.rows:,} rows and {most.cells:,} cells here",
+            )
+
+    def close(self) -> None:
+        """Remove the folder, if there is one."""
+        if "folder" in self.__dict__:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+
+@contextmanager
+def opened(kept: Kept) -> Iterator[Source]:
+    """A table as a source of rows; messages call it by the name that it came with."""
+    try:
+        source = Source((part_of(kept.path, kept.name),), kept.name)
+        source.names  # noqa: B018  (a file without columns says so here)
+    except (pa.ArrowException, OSError) as error:
+        raise Problem("not-understood", f"{kept.name} cannot be read: {error}") from None
+    with source:
+        yield source
+
+
+def safe(name: str) -> str:
+    """A file's name without anything that means something to a file system or a command.
+
+    >>> safe("../../etc/pass wd.csv"), safe(""), safe("--debug.csv")
+    ('pass_wd.csv', 'table.csv', 'debug.csv')
+    """
+    last = re.split(r"[/\\]", name)[-1].removesuffix(".gz")
+    plain = re.sub(r"[^\w.-]", "_", last, flags=re.ASCII).strip("._-")[:80]
+    return plain or "table.csv"
+
+
+def unpacked(body: bytes, limit: int) -> bytes:
+    """A gzipped table, as long as it is not too large."""
+    import io
+
+    pieces, size = [], 0
+    try:
+        with gzip.open(io.BytesIO(body)) as file:
+            while piece := file.read(PIECE):
+                size += len(piece)
+                if size > limit:
+                    raise Problem("too-large", f"the table has more than {limit:,} bytes once it is unpacked")
+                pieces.append(piece)
+    except (OSError, EOFError, zlib.error) as error:
+        raise Problem("not-understood", f"the table is no whole gzip file: {error}") from None
+    return b"".join(pieces)
+
+
+def beside(kept: Kept, folder: Path) -> Path:
+    """The table in another folder under its own name."""
+    there = folder / kept.name
+    try:
+        os.symlink(kept.path.absolute(), there)
+    except OSError:  # a system, or a person, that may not
+        shutil.copyfile(kept.path, there)
+    return there

@@ -1,0 +1,44 @@
+"""One place for measures: areas within folds, intervals by the rows that weights leave."""
+
+import numpy as np
+import pytest
+
+from bayesfold.decisions.measures import areas, effective_rows, mean
+
+
+def test_a_guess_by_the_prior_of_other_folds_is_not_worse_than_chance():
+    """A fold with more of a class was answered by a model that has seen less of it: across folds ranks turn over."""
+    draw = np.random.default_rng(0)
+    truth, fold = draw.integers(0, 2, 200), np.arange(200) % 10
+    p = np.array([truth[fold != f].mean() for f in fold])
+    p = np.column_stack([1 - p, p])
+    assert areas(p, truth, np.ones(200)).value < 0.4
+    assert areas(p, truth, np.ones(200), fold).value == 0.5
+
+
+def test_a_fold_without_a_class_has_no_area():
+    truth, fold = np.array([0, 0, 0, 1, 0, 1]), np.array([0, 0, 0, 1, 1, 1])
+    p = np.column_stack([1 - np.arange(6) / 6, np.arange(6) / 6])
+    found = areas(p, truth, np.ones(6), fold)
+    assert np.isnan(found.rows[:3]).all()
+    assert found.value == 0.5  # of the second fold alone
+
+
+def test_weights_that_differ_leave_fewer_rows_and_wider_intervals():
+    draw = np.random.default_rng(1)
+    rows, w = draw.normal(size=400), np.where(np.arange(400) % 20 == 0, 20.0, 1.0)
+    assert effective_rows(w) == pytest.approx((20 * 20 + 380) ** 2 / (20 * 400 + 380))
+    equal, uneven = mean(rows, np.ones(400)), mean(rows, w)
+    assert uneven.high - uneven.low > 1.8 * (equal.high - equal.low)
+    same = mean(rows, np.full(400, 1e300))
+    np.testing.assert_allclose([same.low, same.high], [equal.low, equal.high])
+
+
+def test_the_interval_of_a_weighted_mean_holds_the_truth():
+    draw = np.random.default_rng(2)
+    held = 0
+    for _ in range(400):
+        w = draw.integers(1, 21, 60).astype(float)
+        found = mean(draw.normal(size=60), w)
+        held += found.low <= 0 <= found.high
+    assert 0.92 <= held / 400 <= 0.98

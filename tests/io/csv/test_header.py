@@ -1,0 +1,138 @@
+"""Headers of every make: what pyarrow takes for names and rows is what we take for them, and nothing is swallowed."""
+
+import gzip
+import io
+import os
+import random
+
+import pyarrow as pa
+import pyarrow.csv as arrow_csv
+import pytest
+
+from bayesfold.io.csv import header as module
+from bayesfold.io.csv.column_types import TEXT
+from bayesfold.io.csv.header import header_of
+from bayesfold.io.engines.csv import Csv
+
+CASES = 10_000 if os.environ.get("BAYESFOLD_SOAK") == "1" else 1_000
+NAMES = [
+    "a", "b c", 'pipe 5" wide', '5"', 'x"y"z', "naïve", "犬", "", " a", "a ", "'q'", '"a,b"', '"say ""hi"""',
+    '"two\nlines"', '"cr\r\nlf"', '""', '"a;b"', "c#", "#d", "1", '"q"',
+]  # fmt: skip
+QUOTED = arrow_csv.ParseOptions(newlines_in_values=True)
+CELLS = ["1", "x", 'y"', 'z "q"', '"a,b"', '"line\nbreak"', '""', "", "é", " "]
+
+
+def of(text, label="t.csv"):
+    data = text if isinstance(text, bytes) else text.encode()
+    return header_of(lambda begin: io.BytesIO(data[begin:]), label)
+
+
+def table(draw):
+    """A text table with a comma between fields, hostile names, and quotes in its rows."""
+    width, end = draw.randint(2, 5), draw.choice(["\n", "\r\n"])
+    names = draw.sample(NAMES, width)
+    rows = [[draw.choice(CELLS) for _ in range(width)] for _ in range(draw.randint(1, 12))]
+    lines = [",".join(line) for line in [names, *rows]]
+    mark = "\ufeff" if draw.random() < 0.2 else ""
+    return (mark + end.join(lines) + draw.choice(["", end, end + end])).encode()
+
+
+def test_names_and_rows_are_those_of_pyarrow(tmp_path):
+    draw = random.Random(11)
+    path = tmp_path / "t.csv"
+    for _ in range(CASES):
+        data = table(draw)
+        path.write_bytes(data)
+        theirs = arrow_csv.read_csv(io.BytesIO(data), parse_options=QUOTED)
+        part = Csv(path, "t.csv")
+        names = [name or f"column {i + 1}" for i, name in enumerate(theirs.column_names)]
+        if len(set(names)) < len(names):
+            with pytest.raises(ValueError, match="several columns named"):
+                _ = part.types
+            continue
+        assert list(part.types) == names, data
+        assert part.separator == ","
+        text = dict.fromkeys(names, TEXT)
+        ours = pa.concat_tables([pa.table({n: pa.array([], TEXT) for n in names}), *part.scan(text, {})])
+        assert ours.num_rows == theirs.num_rows == part.count(), data
+        told = arrow_csv.ConvertOptions(
+            strings_can_be_null=False, column_types=dict.fromkeys(theirs.column_names, TEXT)
+        )
+        again = arrow_csv.read_csv(io.BytesIO(data), None, arrow_csv.ParseOptions(newlines_in_values=True), told)
+        for mine, other in zip(ours.columns, again.columns, strict=True):
+            assert mine.to_pylist() == other.to_pylist(), data
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_an_odd_quote_in_a_name_swallows_no_row(separator, end):
+    rows = [f"{i}{separator}p{separator}q" for i in range(40)]
+    rows[19] = f'7{separator}5" pipe{separator}q'
+    for name in ('pipe 5" wide', 'pipe 5"', 'a "b" c"'):
+        found = of(end.join([separator.join([name, "num", "y"]), *rows]))
+        assert found.names == (name, "num", "y")
+        assert (found.separator, found.line) == (separator, 2)
+        assert found.begin == len(separator.join([name, "num", "y"]) + end)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"pipe 5 wide,num,y\n1,2,p\n3,4,q\n',  # never closed
+        '"pipe 5 wide,num,y\n1,5" pipe,p\n3,4,q\n',  # closed in the middle of a field
+        'a,"num,y\n1,"x" y,p\n',
+    ],
+)
+def test_a_quote_that_would_swallow_rows_is_refused(text):
+    with pytest.raises(ValueError, match="line 1: a quote is opened in the line that names the columns, and swallows"):
+        of(text)
+
+
+def test_a_name_may_hold_line_breaks():
+    found = of('"Glucose\n(mg/dl)",y\n1,p\n')
+    assert found.names == ("Glucose\n(mg/dl)", "y")
+    assert found.line == 3
+
+
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_marks_and_hints_come_before_quotes(mark):
+    assert of(f'{mark}"a,b",c\n1,2\n').names == ("a,b", "c")
+    assert of(f'{mark}sep=;\n"a;b";c\n1;2\n').names == ("a;b", "c")
+    assert of(f"{mark}\n\r\na,b\n1,2\n").line == 4
+
+
+@pytest.mark.parametrize(
+    ("above", "lines"),
+    [
+        ("Our pets\n", 1),
+        ("Our pets\n\nas of May\n\n", 4),
+        ("# exported by a program\n# version 3, second run, of two\n", 2),
+        ('"A title, with a comma"\n', 1),
+    ],
+)
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_titles_and_comments_above_the_names(above, lines, separator):
+    text = above + "\n".join(separator.join(row) for row in ["abc", "123", "456", "789"]) + "\n"
+    found = of(text)
+    assert found.names == ("a", "b", "c")
+    assert found.separator == separator
+    assert found.line == lines + 2
+    assert text.encode()[found.begin :].startswith(b"1")
+    assert found.title
+
+
+def test_names_that_begin_with_a_hash_are_names():
+    assert of("#id,y\n1,p\n2,q\n3,p\n").names == ("#id", "y")
+    assert of("y\nhello\nworld\n").names == ("y",)
+    assert of("word\na,b\n").names == ("word",)  # two lines are no table below a title
+
+
+def test_a_line_without_end_takes_no_memory(tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "MOST", 1 << 20)
+    path = tmp_path / "t.csv.gz"
+    with gzip.open(path, "wb", 1) as file:
+        for _ in range(64):
+            file.write(b"a" * (1 << 20))
+    with pytest.raises(ValueError, match="the line that names the columns is longer than 1 MB; is this a text table"):
+        _ = Csv(path, "t.csv.gz").types

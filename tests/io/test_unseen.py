@@ -1,0 +1,71 @@
+"""Values that were never learned are counted and told, to the command and in Python; marks of missing ones too."""
+
+import warnings
+
+import pandas as pd
+import pytest
+from tests.cli.process import call
+
+import bayesfold as bf
+
+NONE = "column 'sex': no value of these rows was ever learned ('male', 'female'; the model knows 'F', 'M')"
+
+
+@pytest.fixture(params=["csv", "parquet"])
+def folder(tmp_path, request):
+    """A model of M and F, and rows of male and female, in files of one form."""
+    learned = {
+        "sex": ["M", "F"] * 40,
+        "town": ["a", "b", "c", "d"] * 20,
+        "n": range(80),
+        "y": ["p", "q", "q", "p"] * 20,
+    }
+    asked = learned | {"sex": ["male", "female", None, "male"] * 20, "town": ["a", "x", "b", "y"] * 20}
+    for name, table in (("learned", learned), ("asked", asked)):
+        frame = pd.DataFrame(table)
+        path = tmp_path / f"{name}.{request.param}"
+        frame.to_csv(path, index=False) if request.param == "csv" else frame.to_parquet(path, index=False)
+    call(tmp_path, "fit", f"learned.{request.param}", "-t", "y", "-m", "naive", "-o", "m.bayes")
+    return tmp_path, request.param
+
+
+def test_the_command_tells_of_them(folder):
+    place, form = folder
+    asked = f"asked.{form}"
+    for more in (("-o", "out.csv"), ("--json",), ()):
+        said = call(place, "predict", "m.bayes", asked, *more).stderr
+        assert said.count(NONE) == 1
+        assert "column 'town': 40 of 80 rows have a value that was never learned ('x', 'y')" in said
+    for command in (("evaluate", "m.bayes", asked), ("explain", "m.bayes", asked)):
+        said = call(place, *command).stderr
+        assert said.count(NONE) == 1
+        assert "town" not in said
+    assert NONE in call(place, "update", "m.bayes", asked, "-o", "u.bayes").stderr
+    assert "column" not in call(place, "predict", "m.bayes", f"learned.{form}", "-o", "out.csv").stderr
+
+
+def test_python_warns(folder):
+    place, form = folder
+    clf = bf.load(place / "m.bayes")
+    with pytest.warns(bf.RowWarning, match="column 'sex': no value of these rows was ever learned") as told:
+        clf.predict_from(place / f"asked.{form}", place / "out.csv")
+    assert len(told) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        clf.predict_from(place / f"learned.{form}", place / "out.csv")
+
+
+@pytest.mark.parametrize("mark", ["?", "NULL", "n/a", "NaN", "None"])
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_marks_of_missing_values_among_text_are_told(mark, form, tmp_path):
+    table = {"town": ["a", mark, "c", "d"] * 20, "n": range(80), "y": ["p", "q", "q", mark] * 20}
+    path = tmp_path / f"t.{form}"
+    frame = pd.DataFrame(table)
+    frame.to_csv(path, index=False) if form == "csv" else frame.to_parquet(path, index=False)
+    said = call(tmp_path, "fit", path.name, "-t", "y", "-m", "naive").stderr
+    assert f"column 'town' has '{mark}' as a value like any other; if it means missing: --missing 'town={mark}'" in said
+    assert f"the target 'y' has '{mark}' as a value like any other; if it means missing: --missing 'y={mark}'" in said
+    told = ("--missing", f"town={mark}", "--missing", f"y={mark}")
+    found = call(tmp_path, "fit", path.name, "-t", "y", "-m", "naive", *told)
+    assert mark not in found.stderr
+    assert "20 rows without a class put aside" in found.stdout

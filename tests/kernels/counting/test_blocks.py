@@ -1,0 +1,58 @@
+"""Sums of count columns: the compiled loops against their own source, dense against sparse, both against numpy."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.sparse import csr_array
+from tests.kernels.reference import assert_same
+
+KINDS = [np.float64, np.float32, np.int64, np.int32, np.int16, np.uint8, np.uint32]
+
+
+def table(data, kind):
+    rows = data.draw(st.integers(0, 8))
+    cells = st.lists(st.integers(0, 3), min_size=4, max_size=4)
+    x = np.array(data.draw(st.lists(cells, min_size=rows, max_size=rows)), kind).reshape(rows, 4)
+    group = np.array(data.draw(st.lists(st.integers(0, 2), min_size=rows, max_size=rows)), np.int32)
+    weight = data.draw(st.none() | st.lists(st.sampled_from([0.5, 1.0, 3.0]), min_size=rows, max_size=rows))
+    return x, group, np.empty(0) if weight is None else np.array(weight)
+
+
+def expected(x, group, weight):
+    w = weight if len(weight) else np.ones(len(x))
+    return np.stack([(w[:, None] * x.astype(float))[group == g].sum(0) for g in range(3)])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(data=st.data())
+def test_dense_counts_are_summed_in_each_group(data, kind):
+    x, group, weight = table(data, kind)
+    *_, total, bad = assert_same("blocks", "dense", x, group, weight, 0, len(x), np.zeros((3, 4)))
+    assert bad == -1
+    np.testing.assert_allclose(total, expected(x, group, weight), rtol=1e-12)
+
+
+@pytest.mark.parametrize("index", [np.int32, np.int64])
+@pytest.mark.parametrize("kind", KINDS)
+@given(data=st.data())
+def test_sparse_counts_are_summed_in_each_group(data, kind, index):
+    x, group, weight = table(data, kind)
+    matrix = csr_array(x)
+    parts = matrix.indptr.astype(np.int64), matrix.indices.astype(index), matrix.data
+    *_, total, bad = assert_same("blocks", "sparse", *parts, group, weight, 0, len(x), np.zeros((3, 4)))
+    assert bad == -1
+    np.testing.assert_allclose(total, expected(x, group, weight), rtol=1e-12)
+
+
+@pytest.mark.parametrize("value", [-1.0, np.nan, np.inf, -np.inf])
+def test_a_count_that_is_none_is_reported_by_position(value):
+    x = np.ones((3, 4))
+    x[1, 2] = value
+    group = np.zeros(3, np.int32)
+    *_, bad = assert_same("blocks", "dense", x, group, np.empty(0), 0, 3, np.zeros((1, 4)))
+    assert bad == 1 * 4 + 2
+    matrix = csr_array(x)
+    parts = matrix.indptr.astype(np.int64), matrix.indices, matrix.data
+    *_, bad = assert_same("blocks", "sparse", *parts, group, np.empty(0), 0, 3, np.zeros((1, 4)))
+    assert bad == 1 * 4 + 2

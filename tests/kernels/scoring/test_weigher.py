@@ -1,0 +1,47 @@
+"""The weigher's derivatives: the compiled loop against its own source, and against differences of its values."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.kernels.reference import assert_same
+
+from bayesfold.kernels.scoring import weigher
+
+
+def case(seed, rows, parts, classes):
+    """Parts, true classes, weights of rows, and weights of parts and classes."""
+    draw = np.random.default_rng(seed)
+    T, own = draw.normal(0, 2, (rows, parts, classes)), draw.integers(0, classes, rows)
+    return T, own, draw.uniform(0.1, 3.0, rows), draw.normal(0, 1, parts + classes)
+
+
+def room(rows, parts, classes):
+    """What the kernel writes to."""
+    size = parts + classes
+    scratch = np.zeros(parts), np.zeros((rows * classes, parts))
+    return *scratch, np.zeros((rows, classes)), np.zeros(size), np.zeros((size, size))
+
+
+@given(seed=st.integers(0, 2**32 - 1), rows=st.integers(1, 8), parts=st.integers(1, 6), classes=st.integers(1, 4))
+def test_as_in_the_source(seed, rows, parts, classes):
+    assert_same("weigher", "newton", *case(seed, rows, parts, classes), 0, rows, *room(rows, parts, classes))
+
+
+@given(seed=st.integers(0, 2**32 - 1), parts=st.integers(1, 4), classes=st.integers(2, 4))
+def test_derivatives_are_differences_of_the_value(seed, parts, classes):
+    T, own, weight, w = case(seed, 5, parts, classes)
+
+    def at(w):
+        _, Z, P, gradient, H = out = room(5, parts, classes)
+        value, held = weigher.newton(T, own, weight, w, 0, 5, *out)
+        H[:parts, :parts] += Z[:held].T @ Z[:held]
+        np.testing.assert_allclose(P.sum(1), 1.0)
+        return value, gradient, np.triu(H) + np.triu(H, 1).T
+
+    _, gradient, H = at(w)
+    step = 1e-5 * np.eye(len(w))
+    above, below = ([at(w + sign * e) for e in step] for sign in (1, -1))
+    slopes = [(a[0] - b[0]) / 2e-5 for a, b in zip(above, below, strict=True)]
+    bends = [(a[1] - b[1]) / 2e-5 for a, b in zip(above, below, strict=True)]
+    np.testing.assert_allclose(gradient, slopes, rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(H, bends, rtol=1e-5, atol=1e-5)

@@ -1,0 +1,55 @@
+"""What is chosen depends on what rows contain: not on the order of columns, nor on what classes are called."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import bayesfold as bf
+
+from .test_frames import ESTIMATORS
+
+pytestmark = pytest.mark.filterwarnings("ignore::bayesfold.ColumnWarning")
+
+EVERY = {name: make for name, make in ESTIMATORS.items() if name != "text"} | {
+    "weighed": lambda: bf.NaiveBayes(weights="auto"),
+    "tempered": lambda: bf.NaiveBayes(weights="information", calibration="temperature"),
+}
+CALLED = {"k0": "m", "k1": "z", "k2": "a"}
+
+
+def table(seed: int) -> tuple[pd.DataFrame, Any]:
+    """A few rows, so that columns often tell the same."""
+    draw = np.random.default_rng(seed)
+    n = (12, 20, 30)[seed % 3]
+    X = pd.DataFrame(
+        {
+            "a": draw.choice([*"uvw"], n),
+            "b": draw.normal(size=n).round(1),
+            "c": draw.integers(0, 4, n),
+            "d": draw.choice([*"xy"], n),
+            "e": draw.choice([*"xy"], n),
+            "f": draw.exponential(size=n).round(1),
+            "g": draw.choice([0, 1], n),
+            "h": draw.choice([*"xy"], n),
+        }
+    )
+    y = np.array(["k0", "k1", "k2"])[(X["b"] > 0).astype(int) + (X["c"] > 2)]
+    odd = draw.random(n) < 0.2
+    y[odd] = draw.choice(["k0", "k1", "k2"], odd.sum())
+    return X, y
+
+
+@pytest.mark.parametrize("seed", [3, 6, 8, 13, 16, 21])
+@pytest.mark.parametrize("name", EVERY)
+def test_columns_may_stand_in_any_order_and_classes_have_any_name(name: str, seed: int) -> None:
+    make: Any = EVERY[name]
+    X, y = table(seed)
+    turned = X.iloc[:, np.random.default_rng(seed).permutation(X.shape[1])]
+    clf = make().fit(X, y)
+    expected = pd.DataFrame(clf.predict_proba(X), columns=clf.classes_)
+    np.testing.assert_allclose(make().fit(turned, y).predict_proba(turned), expected, rtol=1e-7, atol=1e-10)
+    other = make().fit(X, np.array([CALLED[c] for c in y]))
+    renamed = pd.DataFrame(other.predict_proba(X), columns=other.classes_)[[CALLED[c] for c in clf.classes_]]
+    np.testing.assert_allclose(renamed, expected, rtol=1e-7, atol=1e-10)

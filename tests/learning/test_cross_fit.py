@@ -1,0 +1,107 @@
+"""Rows held out: nothing that answers a row has seen it, and the numbers are those of a plain loop."""
+
+import numpy as np
+import pytest
+
+import bayesfold as bf
+from bayesfold.data.frame import Frame, code
+from bayesfold.learning import cross_fit
+from bayesfold.learning.kinds import find
+
+
+def noise(rows, columns, seed=0):
+    draw = np.random.default_rng(seed)
+    return draw.normal(size=(rows, columns)), draw.integers(0, 2, rows)
+
+
+def table(x):
+    return Frame.of({f"x{j}": x[:, j] for j in range(x.shape[1])})
+
+
+def test_what_is_shown_is_what_a_plain_loop_over_the_folds_gives():
+    x, y = noise(120, 4)
+    x[:, 0] += y
+    settings = find("naive")()
+    held = settings.held_out(table(x), y)
+    found = settings.scores(table(x), y)
+    p = np.empty((120, 2))
+    for f in np.unique(held.fold):
+        rest = held.fold != f
+        p[~rest] = bf.NaiveBayes().fit(x[rest], y[rest]).predict_proba(x[~rest])
+    np.testing.assert_allclose(np.exp(held.log_proba), p, atol=1e-12)
+    again = bf.evaluate(bf.NaiveBayes(), x, y, folds=held.fold, how="refit").scores["NaiveBayes"]
+    for name, measure in found.measures.items():
+        assert measure.value == pytest.approx(again[name].value, abs=1e-12), name
+    assert found.how == "10 folds, everything learned anew without each"
+    assert found.rows == 120
+
+
+@pytest.mark.parametrize("kind", ["naive", "kdb", "gaussian"])
+def test_what_is_said_of_a_fold_does_not_hang_on_its_labels(kind, monkeypatch):
+    x, y = noise(80, 3)
+    x[:, 0] += 3 * y  # so much that a cut is worth its while
+    fold = np.arange(80) % 4
+    monkeypatch.setattr(cross_fit, "dealt", lambda batch, folds, every_class=False: fold)
+    settings = find(kind)()
+    held, other = (settings.held_out(table(x), labels) for labels in (y, np.where(fold == 1, 1 - y, y)))
+    assert (held.log_proba[fold != 1] != other.log_proba[fold != 1]).any()
+    np.testing.assert_array_equal(held.log_proba[fold == 1], other.log_proba[fold == 1])
+
+
+def test_many_rows_are_judged_by_one_fifth(monkeypatch):
+    monkeypatch.setattr(cross_fit, "FOLDED", 100)
+    x, y = noise(400, 3)
+    held = find("naive")().held_out(table(x), y)
+    assert len(held.rows) == 80
+    assert held.how == "80 of 400 rows, by a model of 320 others"
+    rest = np.ones(400, bool)
+    monkeypatch.setattr(cross_fit, "MOST_ROWS", 200)
+    fewer = find("naive")().held_out(table(x), y)
+    assert fewer.how == "40 of 400 rows, by a model of 160 others"
+    rest[held.rows] = False
+    p = bf.NaiveBayes().fit(x[rest], y[rest]).predict_log_proba(x[held.rows])
+    np.testing.assert_allclose(held.log_proba, p, atol=1e-12)
+
+
+def test_rows_of_no_weight_are_neither_learned_nor_asked():
+    x, y = noise(60, 2)
+    weight = np.where(np.arange(60) % 3 == 0, 0.0, 2.0)
+    held = find("naive")().held_out(table(x), y, weight)
+    np.testing.assert_array_equal(held.rows, np.flatnonzero(weight))
+    there = weight > 0
+    less = find("naive")().held_out(table(x[there]), y[there], weight[there])
+    np.testing.assert_array_equal(held.log_proba, less.log_proba)
+
+
+def test_equal_rows_have_no_scores():
+    frame = Frame.of({"x": [1.0] * 8, "c": ["a"] * 8})
+    assert find("kdb")().scores(frame, [*"ppqqpqpq"]) is None
+    assert find("bayes")().learn(frame, [*"ppqqpqpq"]).report.scores is None
+
+
+def test_classes_are_dealt_out_evenly():
+    x, y = noise(100, 2)
+    fold = find("naive")().held_out(table(x), y).fold
+    for k in (0, 1):
+        shares = np.bincount(fold[y == k], minlength=10)
+        assert shares.max() - shares.min() <= 1
+
+
+def test_a_row_and_its_copies_share_a_fold():
+    x, y = noise(50, 2)
+    fold = find("naive")().held_out(table(np.tile(x, (2, 1))), np.tile(y, 2)).fold
+    np.testing.assert_array_equal(fold[:50], fold[50:])
+
+
+def test_taken_out_is_a_refit_with_all_that_was_chosen_held():
+    x, y = noise(60, 2)
+    clf = bf.NaiveBayes(numeric="gaussian").fit(x, y)
+    held = cross_fit.taken_out(clf.model_, clf._learned(x, y, None))
+    np.testing.assert_allclose(held.log_proba, clf.leave_folds_out(x, y, held.fold), atol=1e-12)
+
+
+def test_text_truth_values_and_holes_are_content():
+    frame = Frame.of({"a": ["x", None, "y", "x"] * 5, "b": [True, False] * 10, "c": [1.0, np.nan, 2.0, 3.0] * 5})
+    batch = cross_fit.as_read(frame, code([*"pqpq"] * 5), None)
+    assert batch.rows == 20
+    assert len(set(cross_fit.dealt(batch, 4).tolist())) == 4

@@ -1,0 +1,70 @@
+"""Holes are weak evidence: what they say of a rare class is pulled to what they say of all."""
+
+import numpy as np
+import pytest
+
+from bayesfold import AODE, KDB, BayesClassifier, NaiveBayes
+from bayesfold.learning.holes import STRENGTHS, by_class, speaks, strength
+
+
+def test_classes_that_miss_alike_say_nothing():
+    draw = np.random.default_rng(0)
+    rows = np.array([300.0, 77.0, 23.0])
+    found = [strength(draw.binomial(rows.astype(int), 0.1).astype(float), rows) for _ in range(200)]
+    assert np.mean(np.array(found) >= 100.0) > 0.9
+
+
+def test_classes_that_differ_speak_and_rare_ones_do_not():
+    assert strength(np.array([150.0, 5.0]), np.array([300.0, 300.0])) <= 10.0
+    assert speaks(np.array([150.0, 5.0]), np.array([300.0, 300.0]))
+    assert not speaks(np.array([150.0, 5.0, 0.0]), np.array([300.0, 300.0, 10.0]))  # of ten, two or three would miss
+    assert not speaks(np.array([30.0, 30.0]), np.array([300.0, 300.0]))
+
+
+def test_rows_weigh_by_their_share():
+    absent, classes = np.array([True, False, True, False]), np.array([0, 0, 1, 1])
+    for weight in (np.ones(4), np.full(4, 20.0), np.full(4, 1e-3)):
+        missing, rows = by_class(absent, classes, weight)
+        np.testing.assert_allclose([missing, rows], [[1, 1], [2, 2]])
+
+
+def rare(seed=0, holes=0.1):
+    """400 rows, 23 of a rare class that the last column tells well and in which no row lacks a value."""
+    draw = np.random.default_rng(seed)
+    y = np.array(["often"] * 250 + ["seldom"] * 127 + ["rare"] * 23)
+    k = np.searchsorted(["often", "rare", "seldom"], y)
+    x = {f"x{j}": draw.normal(size=400) + 0.7 * k for j in range(4)}
+    x |= {"c": np.array([*"abc"])[np.where(draw.random(400) < 0.85, k, draw.integers(0, 3, 400))].astype(object)}
+    for name in x:
+        gone = (draw.random(400) < holes) & (y != "rare")
+        x[name][gone] = None if name == "c" else np.nan
+    return x, y
+
+
+@pytest.mark.parametrize("clf", [NaiveBayes(), AODE(), KDB(), BayesClassifier()], ids=lambda clf: type(clf).__name__)
+def test_a_missing_cell_does_not_rule_out_a_rare_class(clf):
+    x, y = rare()
+    clf = clf.fit(x, y)
+    place = clf.classes_.tolist().index("rare")
+    row = {"x0": 0.7, "x1": 0.7, "x2": 0.7, "x3": 0.7, "c": "b"}
+    whole = clf.predict_proba(row)[0, place]
+    for name in ("x0", "x1", "x2", "x3"):
+        assert clf.predict_proba(row | {name: None})[0, place] > whole / 3, name
+
+
+def test_holes_that_tell_are_still_heard():
+    draw = np.random.default_rng(1)
+    y = draw.integers(0, 2, 600)
+    x = draw.normal(size=600)
+    x[draw.random(600) < np.where(y == 1, 0.6, 0.1)] = np.nan
+    table = {"x": x, "z": draw.normal(size=600)}
+    lacking = {"x": None, "z": 0.0}
+    assert BayesClassifier().fit(table, y).predict_proba(lacking)[0, 1] > 0.75
+    deaf = BayesClassifier(missing_as="skip").fit(table, y)
+    assert abs(deaf.predict_proba(lacking)[0, 1] - 0.5) < 0.1
+    with pytest.raises(ValueError, match="missing_as='never' is not one of"):
+        BayesClassifier(missing_as="never").fit(table, y)
+
+
+def test_the_strengths_go_from_nothing_said_to_all():
+    assert list(STRENGTHS) == sorted(STRENGTHS, reverse=True)

@@ -1,0 +1,54 @@
+"""Densities of many columns on few rows: a choice has to earn more than noise would give."""
+
+import numpy as np
+import pytest
+
+from bayesfold import NaiveBayes
+from bayesfold.learning import number_selection
+from bayesfold.learning.number_selection import error, first_least, strictness
+from bayesfold.learning.weights import log_loss
+
+
+def wide(seed, rows=150, columns=100, telling=4):
+    draw = np.random.default_rng(seed)
+    x = draw.normal(size=(rows, columns))
+    odds = 0.9 * x[:, :telling].sum(1)
+    return x, (draw.random(rows) < 1 / (1 + np.exp(-odds))).astype(int)
+
+
+def test_on_a_wide_table_choices_that_noise_would_make_are_not_made(monkeypatch):
+    def loss():
+        found = []
+        for seed in range(2):
+            (x, y), (new, truth) = wide(seed), wide(seed + 100, 2_000)
+            found.append(log_loss(NaiveBayes().fit(x, y).predict_log_proba(new), truth))
+        return np.mean(found)
+
+    earned = loss()
+    monkeypatch.setattr(number_selection, "strictness", lambda columns, changes, rows: 0.0)
+    assert earned < loss() - 0.1
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(5, 1_000), (50, 1_000), (500, 1_000)])
+def test_more_columns_must_earn_more(columns, rows):
+    assert strictness(columns, 4 * columns, rows) < strictness(2 * columns, 8 * columns, rows)
+    assert strictness(columns, 4 * columns, rows) < strictness(columns, 4 * columns, rows // 2)
+    assert strictness(1, 0, rows) == 0.0
+
+
+def test_the_error_of_a_difference_is_that_of_the_rows():
+    draw = np.random.default_rng(0)
+    new, old, own = draw.normal(size=(200, 3)), draw.normal(size=(200, 3)), draw.integers(0, 3, 200)
+
+    def losses(logits):
+        return -(logits - np.log(np.exp(logits).sum(1, keepdims=True)))[np.arange(200), own]
+
+    apart = losses(new) - losses(old)
+    assert error(new, old, own, np.ones(200)) == pytest.approx(apart.std() / np.sqrt(200))
+    assert error(new, new, own, np.ones(200)) == 0.0
+    assert error(new, old, own, draw.choice([1.0, 20.0], 200)) > apart.std() / np.sqrt(200)
+
+
+def test_a_later_item_must_be_better_by_more_than_its_noise():
+    assert first_least([3.0, 2.0], float, 0.1, lambda new, old: 0.8) == 2.0
+    assert first_least([3.0, 2.0], float, 0.1, lambda new, old: 1.0) == 3.0

@@ -1,0 +1,113 @@
+"""A lock is held by one, is freed with its process however that ends, and leaves nothing behind."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+from bayesfold.runtime import file_lock
+from bayesfold.runtime.file_lock import Locked, locked
+
+HOLDS = """
+import sys, time
+from bayesfold.runtime.file_lock import locked
+with locked(sys.argv[1]):
+    print("held", flush=True)
+    time.sleep(60)
+"""
+
+
+def test_one_holds_it_and_nothing_is_left(tmp_path):
+    path = tmp_path / "m.bayes"
+    with locked(path):
+        with (
+            pytest.raises(Locked, match=r"m.bayes is being changed by another process; try again"),
+            locked(path, False),
+        ):
+            pass
+        with locked(tmp_path / "other.bayes"):
+            pass
+    with locked(path, wait=False):
+        pass
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_link_has_the_lock_of_what_it_points_to(tmp_path):
+    (tmp_path / "m.bayes").write_bytes(b"")
+    (tmp_path / "link").symlink_to("m.bayes")
+    with locked(tmp_path / "m.bayes"), pytest.raises(Locked), locked(tmp_path / "link", wait=False):
+        pass
+
+
+@pytest.mark.skipif(os.name != "posix", reason="kill -9 is POSIX's")
+def test_a_killed_process_holds_nobody_up(tmp_path):
+    path = tmp_path / "m.bayes"
+    with subprocess.Popen([sys.executable, "-c", HOLDS, str(path)], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "held\n"
+        with pytest.raises(Locked), locked(path, wait=False):
+            pass
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    assert os.listdir(tmp_path) == [".m.bayes.lock"]
+    with locked(path, wait=False):
+        pass
+    assert os.listdir(tmp_path) == []
+
+
+def test_one_after_the_other_however_many_wait(tmp_path):
+    path, inside, most = tmp_path / "m.bayes", [], []
+
+    def work():
+        for _ in range(20):
+            with locked(path):
+                inside.append(1)
+                most.append(len(inside))
+                time.sleep(0.0005)
+                inside.pop()
+
+    workers = [threading.Thread(target=work) for _ in range(6)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert (max(most), len(most)) == (1, 120)
+    assert os.listdir(tmp_path) == []
+
+
+def test_who_waits_says_so_once(tmp_path, monkeypatch):
+    monkeypatch.setattr(file_lock, "SOON", 0.0)
+    said, path = [], tmp_path / "m.bayes"
+    holding, done = threading.Event(), threading.Event()
+
+    def hold():
+        with locked(path):
+            holding.set()
+            done.wait()
+
+    holder = threading.Thread(target=hold)
+    holder.start()
+    holding.wait()
+
+    def waiting():
+        said.append("waiting")
+        done.set()
+
+    with locked(path, waiting=waiting):
+        pass
+    holder.join()
+    assert said == ["waiting"]
+
+
+def test_a_file_system_without_locks(tmp_path, monkeypatch):
+    def none(_):
+        raise OSError(next(iter(file_lock.NO_LOCKS)), "no locks here")
+
+    monkeypatch.setattr(file_lock, "lock_handle", none)
+    with locked(tmp_path / "m.bayes", wait=False):
+        pass
+    assert os.listdir(tmp_path) == []

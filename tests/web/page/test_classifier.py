@@ -1,0 +1,114 @@
+"""The classifier view in a browser: a row that is entered is answered as by the library, explained and decided."""
+
+import json
+
+import numpy as np
+import pytest
+from tests.web.page.browser import both_themes, looking, needs_browser
+from tests.web.server.serving import PERSON, patients, saved
+
+from bayesfold.data.frame import Frame
+from bayesfold.learning.trained import find, train
+from bayesfold.store import save
+
+pytestmark = needs_browser
+
+
+def shown(page):
+    """The probabilities that the page shows."""
+    return json.loads(page.get_attribute("#posterior", "data-p"))
+
+
+def wait_for(page, expected):
+    """Until the page shows these probabilities."""
+    page.wait_for_function(
+        "e => { const p = document.querySelector('#posterior')?.dataset.p;"
+        " return p && JSON.parse(p).every((x, k) => Math.abs(x - e[k]) < 1e-9); }",
+        arg=[float(p) for p in expected],
+    )
+
+
+def by_the_library(row):
+    """P(class | row)."""
+    return np.exp(patients().log_proba([dict.fromkeys(patients().names) | row])[0])
+
+
+def test_a_row_is_entered_answered_and_explained(tmp_path):
+    with looking(saved(tmp_path)) as (page, address, _):
+        page.goto(address)
+        wait_for(page, by_the_library({}))
+        page.fill('[data-column="age"] input[type=number]', "71")
+        page.fill('[data-column="pulse"] input[type=number]', "104")
+        page.fill('[data-column="oxygen"] input[type=number]', "93")
+        page.click('[data-column="awake"] [data-value="confused"]')
+        page.click('[data-column="arrival"] [data-value="by ambulance"]')
+        wait_for(page, by_the_library(PERSON))
+        assert page.inner_text("#decided") == "ward"
+        total = float(page.get_attribute("#waterfall", "data-total"))
+        steps = page.eval_on_selector_all(".fall-row:not(.sum)", "all => all.map(e => Number(e.dataset.x))")
+        assert sum(steps) == pytest.approx(total, abs=1e-9)
+        p = dict(zip(patients().classes_.tolist(), shown(page), strict=True))
+        assert total == pytest.approx(np.log(p["ward"] / p["intensive care"]), abs=1e-9)
+        page.wait_for_selector("#next .bar-row")
+        page.wait_for_selector("#flip button")
+        page.click("#flip button")  # what would change it does
+        page.wait_for_function("() => document.querySelector('#decided').textContent === 'intensive care'")
+        page.click('[data-column="awake"] .field-head button')
+        page.wait_for_selector('[data-column="awake"].unknown')
+        shared = page.url
+        before = shown(page)
+        page.goto("about:blank")
+        page.goto(shared)
+        wait_for(page, before)
+        assert both_themes(page) == []
+
+
+def test_a_loss_that_is_edited_flips_the_decision(tmp_path):
+    with looking(saved(tmp_path)) as (page, address, _):
+        page.goto(f"{address}#row={json.dumps(PERSON)}")
+        wait_for(page, by_the_library(PERSON))
+        assert page.inner_text("#decided") == "ward"
+        page.fill('[data-decision="ward"][data-truth="intensive care"]', "15")
+        page.wait_for_function("() => document.querySelector('#decided').textContent === 'intensive care'")
+        page.fill("#reject", "0.1")
+        page.wait_for_function("() => document.querySelector('#decided').dataset.rejected === 'true'")
+
+
+def test_a_slider_moves_the_answer_with_the_keyboard(tmp_path):
+    with looking(saved(tmp_path)) as (page, address, _):
+        page.goto(address)
+        wait_for(page, by_the_library({}))
+        page.focus('[data-column="pain"] input[type=range]')
+        page.keyboard.press("ArrowRight")
+        page.wait_for_selector('[data-column="pain"]:not(.unknown)')
+        value = float(page.input_value('[data-column="pain"] input[type=number]'))
+        wait_for(page, by_the_library({"pain": value}))
+        page.focus('[data-column="arrival"] [role=radio]')
+        page.keyboard.press("Space")
+        wait_for(page, by_the_library({"pain": value, "arrival": "by ambulance"}))
+
+
+def test_words_are_marked_by_what_they_say(tmp_path):
+    texts = ["win money now", "free money win", "meet for lunch", "lunch at noon"] * 6
+    trained = train(
+        find("text")(model="multinomial"), Frame.of({"body": texts}), ["spam", "spam", "ham", "ham"] * 6, "folder"
+    )
+    save(trained, tmp_path / "mail.bayes")
+    with looking(tmp_path / "mail.bayes") as (page, address, _):
+        page.goto(address)
+        page.fill("textarea", "Win <b>money</b> at lunch")
+        page.wait_for_selector(".said span")
+        marked = page.eval_on_selector_all(".said span", "all => all.map(e => [e.textContent, e.className])")
+        signs = dict(marked)
+        assert signs["Win"] == signs["money"] != signs["lunch"]
+        assert "<b>money</b>" in page.inner_text(".said")
+
+
+def test_a_pool_is_asked_and_says_why_it_has_no_nomogram(tmp_path):
+    with looking(saved(tmp_path, "pool", "bayes"), width=390, height=844) as (page, address, _):
+        page.goto(address)
+        page.wait_for_selector("#waterfall")
+        page.wait_for_selector(".nomogram p")
+        assert "columns depend on each other" in page.inner_text(".nomogram")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        assert both_themes(page) == []

@@ -1,0 +1,69 @@
+"""The frame of the page: token, languages, themes, models that are not there, a server that is gone, its weight."""
+
+from tests.web.page.browser import looking, needs_browser, serious
+from tests.web.server.serving import saved
+
+from bayesfold.web.server import static
+
+pytestmark = needs_browser
+TOKEN = "a-token-that-is-long-enough"
+MOST = 1_500_000
+
+
+def test_a_token_is_asked_for_and_never_stands_in_an_address():
+    with looking("smoking", token=TOKEN) as (page, address, _):
+        seen = []
+        page.on("request", lambda request: seen.append(request.url))
+        page.goto(address)
+        page.wait_for_selector("dialog input")
+        assert serious(page) == []
+        page.fill("dialog input", TOKEN)
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".state[data-p]")
+        assert not any(TOKEN in url for url in [*seen, page.url])
+        page.reload()
+        page.wait_for_selector(".state[data-p]")
+
+
+def test_language_and_theme_are_remembered(tmp_path):
+    with looking(saved(tmp_path), scheme="dark") as (page, address, _):
+        page.goto(address)
+        page.wait_for_selector("#posterior")
+        assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(22, 24, 28)"
+        page.click("#theme")
+        page.click("#language")
+        page.wait_for_selector("text=决策")
+        page.reload()
+        page.wait_for_selector("text=决策")
+        assert page.evaluate("document.documentElement.lang") == "zh-CN"
+        assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+
+
+def test_a_model_that_is_not_there_and_a_server_that_is_gone():
+    with looking("smoking") as (page, address, _):
+        page.goto(f"{address}#model=asia")
+        page.wait_for_selector(".empty")
+        assert "asia" in page.inner_text(".empty")
+        page.click(".empty button")
+        page.wait_for_selector(".state[data-p]")
+        page.route(
+            "**/api/v1/**",
+            lambda route: route.fulfill(status=409, json={"type": "busy", "title": "Busy", "detail": "so busy"}),
+        )
+        page.click("#clear")
+        page.wait_for_selector(".toast:text('so busy')")
+        page.unroute("**/api/v1/**")
+
+
+def test_every_word_is_there_in_both_languages():
+    files = static.page_files()
+    keys = [
+        [line.split('"')[1] for line in files[f"words/{name}.js"].body.decode().splitlines() if line.startswith('  "')]
+        for name in ("en", "zh")
+    ]
+    assert keys[0] == keys[1]
+    assert len(set(keys[0])) == len(keys[0])
+
+
+def test_the_page_is_light():
+    assert sum(len(file.body) for name, file in static.page_files().items() if name) < MOST

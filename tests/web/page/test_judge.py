@@ -1,0 +1,55 @@
+"""The model view in a browser: scores, pictures, mistakes, two models side by side, rows learned and forgotten."""
+
+import pytest
+from tests.web.page.browser import both_themes, looking, needs_browser
+from tests.web.server.api.test_judging import later
+from tests.web.server.serving import patients, saved
+
+from bayesfold.store import load
+
+pytestmark = needs_browser
+
+
+@pytest.fixture
+def table(tmp_path):
+    path = tmp_path / "later.csv"
+    path.write_bytes(later()[0])
+    return path
+
+
+def test_scores_pictures_and_mistakes(tmp_path, table):
+    with looking(saved(tmp_path), saved(tmp_path, "tan", "tan")) as (page, address, _):
+        page.goto(f"{address}#model=patients&view=judge")
+        page.set_input_files("#file", str(table))
+        page.wait_for_selector(".main-svg")
+        _, rows, place = later()
+        decided = patients().classes_[patients().log_proba(rows).argmax(axis=1)]
+        shown = float(page.get_attribute('[data-measure="accuracy"] .value', "data-value"))
+        assert shown == pytest.approx((decided == place).mean(), abs=1e-9)
+        page.wait_for_function("() => document.querySelectorAll('.figure .main-svg').length >= 3")
+        page.click(".mistake summary")
+        page.click(".mistake[open] button")
+        page.wait_for_selector("#posterior")
+        page.go_back()
+        page.wait_for_selector("#scores")
+        page.select_option("#other", "tan")
+        page.wait_for_selector("th:has-text('Difference')")
+        with page.expect_download() as download:
+            page.click("text=Save the answers")
+        assert download.value.suggested_filename == "later-answers.csv"
+        page.wait_for_function("() => document.querySelectorAll('.figure .main-svg').length >= 3")
+        assert both_themes(page) == []
+
+
+def test_rows_are_learned_when_that_is_allowed(tmp_path, table):
+    path = saved(tmp_path)
+    with looking(path, writable=True, width=390, height=844) as (page, address, _):
+        page.goto(f"{address}#model=patients&view=judge")
+        page.set_input_files("#file", str(table))
+        page.click("#try-learn")
+        page.wait_for_selector("#otherwise")
+        assert load(path).rows == patients().rows
+        page.click("#save-rows")
+        page.wait_for_selector(".toast")
+        assert load(path).rows == patients().rows + 120
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390

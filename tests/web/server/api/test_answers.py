@@ -1,0 +1,114 @@
+"""Answers over HTTP are the library's own, whatever the format."""
+
+import io
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.ipc as ipc
+import pytest
+from tests.web.server.serving import COSTS, PERSON, ask, patients, problem, running, saved
+
+from bayesfold.decisions.risk import conditional_risk
+
+BATCH = "/api/v1/models/patients/predict/batch"
+ARROW = "application/vnd.apache.arrow.stream"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("models")
+    with running(saved(folder), saved(folder, "pool", "bayes"), saved(folder, "tan", "tan"), "smoking") as client:
+        yield client
+
+
+@pytest.mark.parametrize(("name", "kind"), [("patients", "naive"), ("pool", "bayes"), ("tan", "tan")])
+@pytest.mark.parametrize("row", [PERSON, {}, {"awake": None, "age": 3}, {"arrival": "never seen"}])
+def test_one_row_is_answered_as_by_the_library(server, name, kind, row):
+    found = ask(server, f"models/{name}/predict", {"row": row})
+    expected = np.exp(patients(kind).log_proba([{"age": None, **row}])[0])
+    assert np.allclose(found["probabilities"], expected, rtol=0, atol=1e-12)
+    assert found["classes"] == patients(kind).classes_.tolist()
+    assert found["decision"] == found["classes"][int(expected.argmax())]
+
+
+def test_costs_that_come_with_a_question_decide_it(server):
+    plain = ask(server, "models/patients/decide", {"row": PERSON})
+    dear = ask(server, "models/patients/decide", {"row": PERSON, "loss": COSTS})
+    assert (plain["decision"], dear["decision"]) == ("ward", "intensive care")
+    risks = conditional_risk([dear["probabilities"]], COSTS, classes=dear["classes"])[0]
+    assert np.allclose(dear["risks"], risks)
+    rejected = ask(server, "models/patients/decide", {"row": PERSON, "loss": COSTS, "reject_cost": 0.1})
+    assert rejected["rejected"]
+    assert rejected["risk"] == 0.1
+    assert ask(server, "models/patients/decide", {"row": PERSON})["decision"] == "ward"  # the model has not changed
+
+
+def rows():
+    """Some rows, one with holes, and what the library says of them."""
+    every = [PERSON, {"age": 20, "pain": 3, "arrival": "on foot"}, {}]
+    names = patients().names
+    table = {name: [row.get(name) for row in every] for name in names}
+    return every, table, np.exp(patients().log_proba([dict.fromkeys(names) | row for row in every]))
+
+
+def test_many_rows_of_json_are_answered_in_json(server):
+    every, _, expected = rows()
+    found = server.post(BATCH, json={"rows": every}).json()
+    assert np.allclose(found["probabilities"], expected, rtol=0, atol=1e-12)
+    assert found["rejected"] == [False] * 3
+
+
+def test_csv_is_answered_in_csv_and_arrow_in_arrow(server):
+    _, table, expected = rows()
+    cells = zip(*table.values(), strict=True)
+    lines = [",".join(table), *(",".join("" if v is None else str(v) for v in row) for row in cells)]
+    text = server.post(BATCH, content="\n".join(lines) + "\n", headers={"content-type": "text/csv"}).text
+    header, *body = [line.split(",") for line in text.splitlines()]
+    assert header[:7] == list(table)
+    place = [header.index(f"P({c})") for c in patients().classes_]
+    assert np.allclose([[float(line[k]) for k in place] for line in body], expected, rtol=0, atol=1e-12)
+    out = io.BytesIO()
+    arrow = pa.table(table)
+    with ipc.new_stream(out, arrow.schema) as writer:
+        writer.write_table(arrow)
+    response = server.post(BATCH, content=out.getvalue(), headers={"content-type": ARROW})
+    assert response.headers["content-type"] == ARROW
+    answers = ipc.open_stream(response.content).read_all()
+    found = np.stack([answers.column(f"P({c})").to_numpy() for c in patients().classes_], 1)
+    assert np.allclose(found, expected, rtol=0, atol=1e-12)
+    json = server.post(BATCH, content=out.getvalue(), headers={"content-type": ARROW, "accept": "application/json"})
+    assert np.allclose(json.json()["probabilities"], expected, rtol=0, atol=1e-12)
+
+
+def test_a_spreadsheet_runs_no_formula(server):
+    table = f"{','.join(patients().names)},note\n71,,,,,,,=1+1\n"
+    kind = {"content-type": "text/csv"}
+    assert "'=1+1" in server.post(f"{BATCH}?spreadsheet=true", content=table, headers=kind).text
+    assert ",=1+1" in server.post(BATCH, content=table, headers=kind).text
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "expected"),
+    [
+        (b"\x00\x01", ARROW, (400, "not-understood")),
+        (b'{"rows": [{"age": [1]}]}', "application/json", (400, "not-understood")),
+        (b'{"rows": [{"age": "x"}]}', "application/json", (400, "not-possible")),
+        (b'{"rows": 7}', "application/json", (400, "not-understood")),
+        (b"ag\n1\n", "text/csv", (400, "not-possible")),
+        (b"x", "image/png", (415, "wrong-format")),
+    ],
+)
+def test_rows_that_cannot_be_read_are_refused(server, body, kind, expected):
+    assert problem(server.post(BATCH, content=body, headers={"content-type": kind})) == expected
+
+
+def test_a_format_that_there_is_not_is_refused(server):
+    response = server.post(BATCH, json={"rows": []}, headers={"accept": "image/png"})
+    assert problem(response) == (406, "not-acceptable")
+
+
+def test_a_network_is_no_classifier(server):
+    assert problem(server.post("/api/v1/models/smoking/predict", json={"row": {}})) == (400, "not-possible")
+    response = server.post("/api/v1/models/patient/predict", json={"row": {}})
+    assert problem(response) == (404, "not-found")
+    assert "did you mean 'patients'?" in response.json()["detail"]

@@ -1,0 +1,24 @@
+"""A network is changed in a copy, which is changed further, saved, and removed."""
+
+import pytest
+from tests.web.server.serving import ask, problem, running
+
+import bayesfold as bf
+
+
+def test_a_copy_is_changed_and_saved(tmp_path):
+    with running("smoking") as server:
+        arc = {"action": "remove", "parent": "smoking", "child": "xray"}
+        first = ask(server, "models/smoking/edit", {"tables": {"smoking": [[0.5, 0.5]]}, "arcs": [arc]})
+        assert first["model"] == "smoking (edited)"
+        assert ask(server, "models/smoking/beliefs", {})["beliefs"]["smoking"] == pytest.approx([0.3, 0.7])
+        name = "models/smoking%20(edited)"
+        assert ask(server, f"{name}/beliefs", {})["beliefs"]["smoking"] == pytest.approx([0.5, 0.5])
+        again = ask(server, f"{name}/edit", {"arcs": [{"action": "add", "parent": "smoking", "child": "xray"}]})
+        assert again == {"model": "smoking (edited)", "version": first["version"] + 1}
+        wrong = server.post(f"/api/v1/{name}/edit", json={"tables": {"smoking": [[0.5, 0.6]]}})
+        assert problem(wrong) == (400, "not-possible")
+        (tmp_path / "own.bif").write_bytes(server.get(f"/api/v1/{name}/file?format=bif").content)
+        assert bf.read_network(tmp_path / "own.bif").query("smoking")["yes"] == pytest.approx(0.5)
+        assert server.delete(f"/api/v1/{name}").status_code == 200
+        assert problem(server.delete("/api/v1/models/smoking")) == (403, "forbidden")

@@ -1,0 +1,103 @@
+"""Tables that are sent: what they hold is told, what is too large or no table is refused."""
+
+import gzip
+import io
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from tests.web.server.serving import problem, running
+
+from bayesfold.web.server.limits import Limits
+
+PETS = b"""\
+coat,mass,born,pet
+short,4.2,2020-01-01,cat
+long,5.1,2020-02-01,cat
+short,30,2020-01-03,dog
+,22.5,2020-05-01,dog
+"""
+ANY = {"content-type": "application/octet-stream"}
+
+
+@pytest.fixture(scope="module")
+def server():
+    limits = Limits(upload=200_000, rows=1_000, columns=50, tables=3)
+    with running("smoking", limits=limits) as client:
+        yield client
+
+
+def send(server, body, name="pets.csv"):
+    """The response to a table."""
+    return server.post("/api/v1/tables", params={"name": name}, content=body, headers=ANY)
+
+
+def parquet(**columns):
+    """A Parquet file."""
+    out = io.BytesIO()
+    pq.write_table(pa.table(columns), out)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("body", [PETS, gzip.compress(PETS)], ids=["plain", "packed"])
+def test_a_table_is_told(server, body):
+    response = send(server, body)
+    assert response.status_code == 201
+    told = response.json()
+    assert (told["name"], told["rows"], told["target"]) == ("pets.csv", 4, "pet")
+    kinds = {c["name"]: (c["kind"], c["distinct"], c["missing"]) for c in told["columns"]}
+    assert kinds["mass"] == ("number", 4, 0)
+    assert kinds["coat"] == ("text", 2, 0.25)
+
+
+def test_parquet_and_names_that_are_paths(server):
+    told = send(server, parquet(a=[1, 2], b=["x", "y"]), "../../../etc/passwd").json()
+    assert told["name"] == "passwd.parquet"
+    assert told["rows"] == 2
+
+
+def test_columns_are_taken_for_something_and_that_can_be_said_otherwise(server):
+    id = send(server, PETS).json()["id"]
+    body = {"target": "pet", "families": {"mass": "categorical"}, "drop": ["born"]}
+    found = server.post(f"/api/v1/tables/{id}/columns", json=body).json()
+    assert {c["name"]: c["why"] for c in found["columns"]}["mass"] == "declared"
+    assert found["classes"] == [{"label": "cat", "rows": 2}, {"label": "dog", "rows": 2}]
+    for wrong in ({"target": "pett"}, {"target": "pet", "drop": ["x"]}, {"target": "pet", "families": {"mass": "odd"}}):
+        assert problem(server.post(f"/api/v1/tables/{id}/columns", json=wrong)) == (400, "not-possible")
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        (b"", 400),
+        (b"PAR1 and nothing else", 400),
+        (b"ARROW1 and nothing else", 400),
+        (gzip.compress(b"a,b\n" + b"1,2\n" * 100_000), 413),
+        (gzip.compress(PETS)[:-9], 400),
+        (b"a\n" + b"1\n" * 2_000, 413),
+        (",".join(f"c{k}" for k in range(1_000)).encode() + b"\n", 413),
+    ],
+    ids=range(7),
+)
+def test_what_is_no_table_or_too_large_is_refused(server, body, status):
+    before = len(server.get("/api/v1/tables").json()["tables"])
+    assert problem(send(server, body))[0] == status
+    assert len(server.get("/api/v1/tables").json()["tables"]) == before
+
+
+def test_a_column_that_repeats_itself_a_billion_times_is_not_unfolded(server):
+    bomb = parquet(a=pa.array([1]).take(pa.array([0] * 100_000)))
+    assert len(bomb) < 20_000
+    assert problem(send(server, bomb, "bomb.parquet")) == (413, "too-large")
+
+
+def test_the_oldest_of_too_many_goes(server):
+    ids = [send(server, PETS).json()["id"] for _ in range(4)]
+    assert problem(server.get(f"/api/v1/tables/{ids[0]}")) == (404, "not-found")
+    assert server.delete(f"/api/v1/tables/{ids[3]}").status_code == 200
+    assert problem(server.get(f"/api/v1/tables/{ids[3]}")) == (404, "not-found")
+
+
+def test_several_workers_keep_no_table():
+    with running("smoking", workers=2) as client:
+        assert problem(send(client, PETS)) == (403, "forbidden")

@@ -1,0 +1,42 @@
+"""Learning and forgetting over HTTP: told first, saved only where that is allowed, and the file is the new model."""
+
+import numpy as np
+import pytest
+from tests.web.server.api.test_judging import ANY, later
+from tests.web.server.serving import ask, patients, problem, running, saved
+
+from bayesfold.store import load
+
+
+def test_what_would_change_is_told_and_nothing_is_changed(tmp_path):
+    path = saved(tmp_path)
+    before = path.read_bytes()
+    with running(path) as server:
+        table = server.post("/api/v1/tables?name=later.csv", content=later()[0], headers=ANY).json()["id"]
+        told = ask(server, "models/patients/rows", {"table": table, "action": "learn"})
+        assert sum(c["after"] - c["before"] for c in told["classes"]) == 120
+        assert not told["saved"]
+        refused = server.post("/api/v1/models/patients/rows", json={"table": table, "action": "learn", "save": True})
+        assert problem(refused) == (403, "forbidden")
+        forget = server.post("/api/v1/models/patients/rows", json={"table": table, "action": "forget"})
+        assert problem(forget) == (400, "not-possible")  # it has not learned them
+    assert path.read_bytes() == before
+
+
+def test_rows_are_learned_and_forgotten_again(tmp_path):
+    path = saved(tmp_path)
+    with running(path, writable=True) as server:
+        table = server.post("/api/v1/tables?name=later.csv", content=later()[0], headers=ANY).json()["id"]
+        told = ask(server, "models/patients/rows", {"table": table, "action": "learn"})
+        body = {"table": table, "action": "learn", "save": True, "version": told["version"]}
+        assert ask(server, "models/patients/rows", body)["version"] == told["version"] + 1
+        assert problem(server.post("/api/v1/models/patients/rows", json=body)) == (409, "not-now")
+        assert load(path).rows == patients().rows + 120
+        ask(server, "models/patients/rows", {"table": table, "action": "forget", "save": True})
+        again = load(path)
+        assert again.rows == patients().rows
+        row = [{"age": 50, "pulse": 80}]
+        assert np.allclose(again.log_proba(row), patients().log_proba(row), rtol=0, atol=1e-9)
+        assert [step.what for step in again.history] == ["learned", "forgot"]
+        found = ask(server, "models/patients/predict", {"row": row[0]})["probabilities"]
+        assert found == pytest.approx(np.exp(again.log_proba(row)[0]).tolist(), abs=1e-9)
