@@ -144,7 +144,7 @@ def test_decay_makes_old_rows_lighter(clf):
     before = whole.predict_proba(NEW)
     decayed = deepcopy(whole).decay(0.5)
     weighted = deepcopy(whole)
-    weighted.forget(X, Y)
+    weighted.forget(X, Y, keep_levels=True)
     weighted.partial_fit(X, Y, sample_weight=np.full(len(Y), 0.5))
     np.testing.assert_allclose(decayed.predict_proba(NEW), weighted.predict_proba(NEW), rtol=1e-8, atol=1e-12)
     assert np.abs(decayed.predict_proba(NEW) - before).max() > 1e-6
@@ -155,7 +155,7 @@ def test_whole_weights_are_copies_once_the_choices_are_made(clf):
     """Weights of 2 and 3 and copies of rows are the same statistic."""
     copies = np.random.default_rng(3).integers(1, 4, len(Y))
     whole = clone(clf).fit(X, Y)
-    weighted, copied = (deepcopy(whole).forget(X, Y) for _ in range(2))
+    weighted, copied = (deepcopy(whole).forget(X, Y, keep_levels=True) for _ in range(2))
     weighted.partial_fit(X, Y, sample_weight=copies.astype(float))
     copied.partial_fit(X.loc[X.index.repeat(copies)], Y.repeat(copies))
     np.testing.assert_allclose(weighted.predict_proba(NEW), copied.predict_proba(NEW), rtol=1e-8, atol=1e-12)

@@ -65,7 +65,7 @@ def test_a_decayed_model_asks_for_the_weight_of_what_it_should_forget():
     clf = fitted().decay(0.5)
     with pytest.raises(ValueError, match=r"give sample_weight=factor \*\* age; nothing was forgotten"):
         clf.forget(X, Y)
-    clf.forget(X, Y, sample_weight=[0.5] * 5)
+    clf.forget(X, Y, sample_weight=[0.5] * 5, keep_levels=True)
     assert clf.model_.class_counts().tolist() == [0, 0]
 
 

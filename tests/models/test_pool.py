@@ -117,7 +117,7 @@ def test_learning_forgetting_and_merging_are_those_of_the_tally():
 
 def test_one_dict_row_is_learned_by_every_member():
     pool, table = pool_of(EVERY[:39]), pool_of(EVERY)
-    pool.learn_row({n: TABLE[n][39].item() for n in NAMES}, LABELS[39].item())
+    pool = pool.learn_row({n: TABLE[n][39].item() for n in NAMES}, LABELS[39].item())
     close(pool.log_joint(BATCH), table.log_joint(BATCH))
 
 

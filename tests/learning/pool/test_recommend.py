@@ -219,7 +219,7 @@ def test_merged_weights_are_the_mean_by_rows(clf, fitted):
 
 def test_decay(clf, fitted):
     decayed = clf.decay(0.25).predict_proba(NEW)
-    weighted = deepcopy(fitted).forget(X, Y).partial_fit(X, Y, sample_weight=np.full(len(Y), 0.25))
+    weighted = deepcopy(fitted).forget(X, Y, keep_levels=True).partial_fit(X, Y, sample_weight=np.full(len(Y), 0.25))
     near(decayed, weighted.predict_proba(NEW))
 
 

@@ -19,7 +19,8 @@ def test_columns_of_several_families_in_one_matrix_score_as_columns_apart():
     np.testing.assert_array_equal(together.model_.tally.counts, apart.model_.tally.counts)
     np.testing.assert_allclose(together.predict_joint_log_proba(X), apart.predict_joint_log_proba(COLUMNS), rtol=1e-13)
     np.testing.assert_allclose(together.leave_one_out(X, Y), apart.leave_one_out(COLUMNS, Y), rtol=1e-12)
-    parts = [c.model_.contributions(c._encoded(table)) for c, table in ((together, X), (apart, COLUMNS))]
+    both = ((together, X), (apart, COLUMNS))
+    parts = [c.model_.contributions(c.schema_.encode(c._read(table, reset=False))) for c, table in both]
     np.testing.assert_allclose(*parts, rtol=1e-12, atol=1e-13)
 
 
