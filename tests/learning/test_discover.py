@@ -12,7 +12,7 @@ from bayesfold.data.tables import frame
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.gaussian import Gaussian
 from bayesfold.learning.discover import ColumnReport, ColumnTable, Options, discover
-from bayesfold.learning.number_candidates import NAMES
+from bayesfold.learning.number_candidates import densities
 
 DRAW = np.random.default_rng(4)
 LABEL = np.arange(200) % 2
@@ -38,7 +38,7 @@ def test_every_column_has_a_family_and_a_reason():
     families = {c.name: c.family for c in found().columns}
     assert families["text"] == families["flag"] == families["grade"] == families["several"] == "categorical"
     assert families["parity"] in {"categorical", "mdl", "equal_frequency", "proportional", "kde"}
-    assert {families[c] for c in ("normal", "positive", "rate")} <= set(NAMES)
+    assert {families[c] for c in ("normal", "positive", "rate")} <= set(densities())
     whys = {c.name: c.why.removesuffix("; missing is a value") for c in found().columns}
     assert (whys["text"], whys["flag"], whys["grade"], whys["several"]) == (
         "text",

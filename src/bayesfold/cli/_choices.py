@@ -20,7 +20,7 @@ from bayesfold.io.source import Source
 from bayesfold.io.speculative import Early
 from bayesfold.learning.kinds import Settings, find
 from bayesfold.learning.kinds import names as kind_names
-from bayesfold.learning.number_candidates import NAMES as DENSITIES
+from bayesfold.learning.number_candidates import densities
 from bayesfold.runtime.messages import suggest
 
 MOST_LINES = 10_000
@@ -123,7 +123,7 @@ def declared(families: Sequence[str], columns: Sequence[str]) -> dict[str, str]:
             raise ValueError(f"--as {text}: write COLUMN=FAMILY, for example --as Age=categorical")
         if family == PROSE:
             raise ValueError(f"--as {text}: write --text {name!r}, for a column of prose")
-        found[known("column", name, columns, "--as: ")] = known("family", family, DENSITIES, "--as: ")
+        found[known("column", name, columns, "--as: ")] = known("family", family, densities(), "--as: ")
     return found
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from inspect import signature
 from pathlib import Path
 from typing import Any, Self
 
@@ -14,9 +15,6 @@ from bayesfold.cli._models import ENDING
 from bayesfold.cli._names import known
 from bayesfold.cli._words import warn
 from bayesfold.learning.trained import Trained
-
-OF_MODEL = ("nomogram", "densities", "network")
-OF_ROW = ("waterfall",)
 
 
 def told(words: Sequence[str], output: str | None) -> tuple[str, str, Sequence[str]]:
@@ -49,54 +47,47 @@ def numbers(
     leave_out: bool,
 ) -> Any:
     """The numbers of a picture; `written` are the encoding and the decimal mark of the tables, if they were said."""
-    name, found = picture, plots.find(picture)
+    found = plots.find(picture)
     a, b = (None if c is None else known("class", c, trained.model_.classes) for c in (of, against))
-    if name in OF_MODEL:
+    every = {"of": a, "against": b, "loss": trained.loss, "reject_cost": trained.reject_cost}
+    choices = {name: told for name, told in every.items() if name in signature(found.data).parameters}
+    if found.OF in ("model", "network"):
         if tables:
-            raise ValueError(f"{name} is a picture of the model alone; leave {tables[0]} out")
-        return found.data(trained, a, b) if name == "nomogram" else found.data(trained)
+            raise ValueError(f"{picture} is a picture of the model alone; leave {tables[0]} out")
+        return found.data(trained, **choices)
     if not tables:
-        raise ValueError(f"{name} is a picture of rows: name a table too")
+        raise ValueError(f"{picture} is a picture of rows: name a table too")
     with _tables.opened(tables, *written) as source:
-        if name not in OF_ROW:
-            table, rows = _rows.known_to(trained, source)
-        else:
+        if found.OF == "row":
             table = _tables.whole(trained, source)
             frame = _reasons.frame(trained, table, _reasons.places(table, (row,), 1))
-    if name in OF_ROW:
-        return found.data(_reasons.explained(trained, frame, of, against)[0])
-    if name == "learning_curve":
-        return learning_curve(found, trained, rows)
+            return found.data(_reasons.explained(trained, frame, of, against)[0], **choices)
+        table, rows = _rows.known_to(trained, source)
+    if found.OF == "learner":
+        labels = np.array(rows.labels.levels, object)[rows.labels.index]
+        return found.data(Learner(trained.blank(), rows), np.arange(rows.frame.rows), labels, **choices)
     said, rows = _judging.in_common({"": _judging.said_of(trained, rows, leave_out, "the model")}, rows)
     if not leave_out and _judging.may_have_learned(trained, rows):
         warn(_judging.flattered(trained, "the model"))
-    choices = {"loss": trained.loss} if name in ("confusion", "cost_curve") else {}
-    choices |= {"reject_cost": trained.reject_cost} if name == "confusion" else {}
     labels = np.array(rows.labels.levels, object)[rows.labels.index]
     return found.data((labels.tolist(), np.exp(said[""].log_proba), trained.model_.classes), **choices)
 
 
 def is_network(picture: str, path: str) -> bool:
     """Whether a network is to be drawn that is no classifier."""
-    return picture == "network" and not path.endswith(ENDING)
+    return plots.find(picture).OF == "network" and not path.endswith(ENDING)
 
 
-def of_network(path: str) -> Any:
+def of_network(picture: str, path: str) -> Any:
     """The numbers of a Bayesian network's picture."""
     from bayesfold.cli._networks import read
 
-    return plots.find("network").data(read(path))
+    return plots.find(picture).data(read(path))
 
 
 def drawn(picture: str, what: Any, dark: bool) -> Any:
     """The figure of these numbers."""
     return plots.find(picture).draw(what, dark=dark)
-
-
-def learning_curve(found: Any, trained: Trained, rows: _rows.Rows) -> Any:
-    """How the model gets better with rows, by merging models of folds."""
-    labels = np.array(rows.labels.levels, object)[rows.labels.index]
-    return found.data(Learner(trained.blank(), rows), np.arange(rows.frame.rows), labels)
 
 
 @dataclass

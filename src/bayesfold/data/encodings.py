@@ -78,18 +78,40 @@ class Categories:
 
 @dataclass(frozen=True)
 class Real:
-    """A column of numbers, or of their logarithms, and the family its density was found to be of."""
+    """A column of numbers, or of their logarithms, and the family its density was found to be of.
+
+    `least`: numbers below it may be scored, but not learned.
+    """
 
     name: str
     source: str = ""
     transform: str = ""
     missing: frozenset[Level] = NO_MARKERS
     family: str = "gaussian"
+    least: float | None = None
+
+    @classmethod
+    def restored(
+        cls,
+        name: str,
+        source: str = "",
+        transform: str = "",
+        missing: frozenset[Level] = NO_MARKERS,
+        family: str = "gaussian",
+        least: float | None = None,
+    ) -> "Real":
+        """The column that a file tells of; when files did not tell the least number, poisson alone had one."""
+        return cls(name, source, transform, missing, family, 0.0 if family == "poisson" else least)
 
     def encode(self, frame: Frame) -> Floats:
         """The number of each row, NaN where it is missing."""
         x = frame.numbers(self.source or self.name, self.missing)
         return x if not self.transform else logarithm(x)
+
+    def refuse(self, x: Floats) -> None:
+        """Say where a number stands that is to be learned and cannot be."""
+        if self.least is not None and (below := x < self.least).any():
+            refuse_number(self.source or self.name, x, below, self.family, f"numbers of at least {self.least:g}")
 
 
 @dataclass(frozen=True)
@@ -241,14 +263,13 @@ def logarithm(x: Floats) -> Floats:
         return np.where(x > 0, np.log(x), np.nan)
 
 
-def refuse_negative(name: str, x: Floats) -> None:
-    """Say where a number below 0 stands that is to be learned as a count."""
-    if (x < 0).any():
-        row = int(np.argmax(x < 0))
-        raise ValueError(
-            f"column {name!r} is {x[row]:g} in row {row}, but poisson needs numbers of at least 0; make it missing "
-            f"(NaN), or fit with another density: families={{{name!r}: 'gaussian'}}"
-        )
+def refuse_number(name: str, x: Floats, wrong: NDArray[np.bool_], family: str, needs: str) -> None:
+    """Say where the first number stands that a family cannot learn, and what it needs."""
+    row = int(np.argmax(wrong))
+    raise ValueError(
+        f"column {name!r} is {x[row]:g} in row {row}, but {family} needs {needs}; make it missing (NaN), or fit with "
+        f"another density: families={{{name!r}: 'gaussian'}}"
+    )
 
 
 def refuse_infinity(name: str, row: int) -> None:

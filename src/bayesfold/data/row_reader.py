@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.batch import Panel
-from bayesfold.data.encodings import Binned, Categories, Presence, Real, logarithm, refuse_negative
+from bayesfold.data.encodings import Binned, Categories, Presence, Real, logarithm
 from bayesfold.data.frame import Floats, Level
 from bayesfold.kernels.counting import records
 from bayesfold.runtime.messages import refuse_strangers
@@ -29,7 +29,7 @@ class Reader:
     numbers: tuple[str, ...]
     markers: tuple[frozenset[Level], ...]
     logarithms: tuple[int, ...]
-    counting: tuple[int, ...]
+    bounded: tuple[tuple[int, Real], ...]  # numbers of which some may not be learned
     marked: tuple[int, ...]
     holes: tuple[tuple[int, int], ...]  # categories whose missing is a level
     measured: tuple[tuple[int, Categories], ...]  # categories that are numbers, which may come as text
@@ -52,7 +52,7 @@ class Reader:
             numbers=tuple(c.source or c.name for c in numbers),
             markers=tuple(c.missing for c in numbers),
             logarithms=tuple(i for i, c in enumerate(numeric) if c.transform),
-            counting=tuple(i for i, c in enumerate(numeric) if c.family == "poisson"),
+            bounded=tuple((i, c) for i, c in enumerate(numeric) if c.least is not None),
             marked=tuple(i for i, c in enumerate(numbers) if c.missing),
             holes=tuple((j, c.hole) for j, c in enumerate(discrete) if c.hole),
             measured=tuple((j, c) for j, c in enumerate(discrete) if c.measured),
@@ -81,8 +81,8 @@ class Reader:
         for j, hole in self.holes:
             codes[0, j] = codes[0, j] or hole
         if to_learn:
-            for i in self.counting:
-                refuse_negative(self.numbers[i], values[:, i])
+            for i, number in self.bounded:
+                number.refuse(values[:, i])
         return codes, values
 
     def panels(

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.batch import Batch, Panel
-from bayesfold.data.encodings import Binned, Categories, Counts, Discrete, Presence, Real, refuse_negative
+from bayesfold.data.encodings import Binned, Categories, Counts, Discrete, Presence, Real
 from bayesfold.data.frame import Coded, Floats, Frame, Level, code
 from bayesfold.data.own_names import own_name
 from bayesfold.data.row_reader import Reader
@@ -152,8 +152,8 @@ class Schema:
         batch = Batch(frame.rows, tuple(codes), tuple(reals), tuple(counts), self.encode_labels(labels), weight)
         if labels is not None:  # these rows are to be learned, or were
             for column in self.features:
-                if isinstance(column, Real) and column.family == "poisson":
-                    refuse_negative(column.source or column.name, batch.column(column.name))
+                if isinstance(column, Real) and column.least is not None:
+                    column.refuse(batch.column(column.name))
         return batch
 
     def encode_labels(self, labels: Any) -> NDArray[np.int32] | None:

@@ -1,19 +1,26 @@
 """Distributions of a column given its parents: a statistic in, log densities out. One file each; `find` loads by name.
 
 A family never hears of classes, networks or missing values. Its `order` says which sums of x it needs (0: none, x is
-discrete; 1: S x; 2: S x and S x^2), and the paths do the rest: counting, scoring, leaving a row out.
+discrete; 1: S x; 2: S x and S x^2), and the paths do the rest: counting, scoring, leaving a row out. What its `fit` is
+annotated to return says what it reads: a `Lookup` is of levels or bins, a `Quadratic` or a `Density` of one column of
+numbers, all else of a block. A family of numbers may also have
 
->>> find("poisson").order
-1
+least      a number, where there is no transform: those below it are refused where they are to be learned
+transform  "log": the column stands for log x, and x must be positive
+suits(x)   whether numeric="auto" is to compare it for a column with these numbers; without it, it never does
+
+>>> find("poisson").order, of_numbers()
+(1, ('gaussian', 'lognormal', 'poisson'))
 """
 
-from typing import Any, ClassVar, Protocol, Self, runtime_checkable
+from functools import cache
+from typing import Any, ClassVar, Protocol, Self, get_type_hints, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats
-from bayesfold.families._forms import Others
+from bayesfold.families._forms import Density, Others, Quadratic
 from bayesfold.runtime.registry import Plugs
 from bayesfold.tally.statistic import Cells
 
@@ -50,6 +57,24 @@ class Family(Protocol):
 
     def sample(self, form: Any, group: NDArray[np.intp], draw: "np.random.Generator") -> Any:
         """One x for each row's group."""
+
+
+def of_numbers() -> tuple[str, ...]:
+    """The names of the families that read one column of numbers."""
+    return some_of_numbers(tuple(names()))
+
+
+@cache
+def some_of_numbers(some: tuple[str, ...]) -> tuple[str, ...]:
+    """Of families by name, those that read one column of numbers."""
+    return tuple(name for name in some if issubclass(form_of(find(name)), Quadratic | Density))
+
+
+@cache
+def form_of(family: type[Any]) -> type[Any]:
+    """The form of a family's log densities."""
+    form: type[Any] = get_type_hints(family.fit)["return"]
+    return form
 
 
 PLUGS = Plugs(__name__, "family")

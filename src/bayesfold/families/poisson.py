@@ -30,6 +30,7 @@ class Poisson:
     pseudo_rows: float = 1.0
     mean: Floats | None = field(default=None, compare=False)  # held
     order: ClassVar[int] = 1
+    least: ClassVar[float] = 0.0
 
     def hold(self, cells: Cells) -> Self:
         """Fix the whole column's mean."""
@@ -43,6 +44,10 @@ class Poisson:
         rate = np.empty(cells.mass.shape)
         densities.rates(cells.high, cells.mass, self.pseudo_rows, self.mean, rate)
         return Density((rate,))
+
+    def suits(self, x: Floats) -> bool:
+        """Whether they are whole numbers."""
+        return bool((x == np.floor(x)).all())
 
     def log_density(self, form: Density, x: Floats) -> Floats:
         """x log rate - rate - log x!, no less than the log of a zero factor."""

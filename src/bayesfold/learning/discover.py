@@ -26,21 +26,21 @@ from bayesfold.data.encodings import Binned, Categories, Real, refuse_infinity
 from bayesfold.data.frame import Coded, Floats, Frame, Level, is_text
 from bayesfold.data.own_names import own_name
 from bayesfold.data.schema import Block, Column, Schema, target_name
-from bayesfold.families import Family, find, names
+from bayesfold.families import Family, find, names, of_numbers
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.text import Text
 from bayesfold.learning.holes import by_class, speaks
 from bayesfold.learning.number_candidates import (
     CUTTING,
-    NAMES,
     ROWS_TO_BIN,
     SAMPLE,
-    TRIED,
     TRIED_IF_WIDE,
     WIDE,
     Reading,
     Sample,
     candidates,
+    compared,
+    densities,
     family_of,
     reading,
 )
@@ -50,8 +50,6 @@ from bayesfold.runtime.threads import each
 from bayesfold.runtime.unique import distinct
 
 MOST_LEVELS = 65_536
-UNCUT = ("gaussian", "lognormal", "poisson", "kde")
-"""Densities that are the same whichever rows are left out: nothing of them is chosen but by the rows' own sums."""
 NUMBERED = 50
 """Rows from which integers that are all different can be taken for an identifier."""
 
@@ -134,7 +132,7 @@ def discover(frame: Frame, labels: Coded, options: Options, weight: Floats | Non
             numbers.append(name)
         elif found is not None:
             readings[name] = found
-    tried = TRIED if len(numbers) <= WIDE else TRIED_IF_WIDE
+    tried = compared() if len(numbers) <= WIDE else TRIED_IF_WIDE
     each_of = each(lambda n: in_question(n, options, many, tried), numbers, frame.rows)
     possible = dict(zip(numbers, each_of, strict=True))
     readings |= {n: some[0] for n, some in possible.items() if len(some) == 1}
@@ -255,8 +253,8 @@ def frame_knows(frame: Frame, options: Options) -> None:
     """Refuse options that name a column the table does not have, or a family there is not."""
     frame.require(options.families)
     frame.require(k for k in (options.missing if isinstance(options.missing, Mapping) else ()) if k != "*")
-    if options.numeric != "auto" and options.numeric not in NAMES:
-        raise ValueError(f"numeric={options.numeric!r} is not one of 'auto', {listed(NAMES, 12)}")
+    if options.numeric != "auto" and options.numeric not in densities():
+        raise ValueError(f"numeric={options.numeric!r} is not one of 'auto', {listed(densities(), 12)}")
     if options.missing_as not in ("auto", "skip", "value"):
         raise ValueError(f"missing_as={options.missing_as!r} is not one of 'auto', 'skip', 'value'")
 
@@ -307,13 +305,13 @@ def make(family: Any, options: Options) -> Any:
 
 def declared(frame: Frame, name: str, how: Any, options: Options, sample: Sample) -> Reading:
     """A column read as the user says: by a family's or a density's name, or by a family itself."""
-    if isinstance(how, str) and how in NAMES and how != "categorical":
+    if isinstance(how, str) and how in densities() and how != "categorical":
         return reading(name, how, markers(options.missing, name), family_of(how, options.alpha), sample)
     family = make(how, options)
     number, called = kind_of(frame.column(name)) == "number", name_of(family)
     if called == "m_estimate" and number:
         return reading(name, "mdl", markers(options.missing, name), family, sample)
-    if called in NAMES and called != "categorical":
+    if called in densities() and called != "categorical":
         return reading(name, called, markers(options.missing, name), family, sample)
     if family.order != 0:
         raise ValueError(f"column {name!r} cannot be declared {called!r}, which reads several columns together")
@@ -372,7 +370,7 @@ def chosen(frame: Frame, name: str, options: Options) -> bool:
     if called == "categorical":
         holes = options.missing_as == "auto" and frame.coded(name).misses(markers(options.missing, name))
         return holes or getattr(how, "alpha", 1.0) == "auto"
-    return called not in UNCUT
+    return called != "kde" and called not in of_numbers()  # of these nothing is chosen but by the rows' own sums
 
 
 def is_numbering(values: Any) -> bool:

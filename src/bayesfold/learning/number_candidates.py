@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.batch import Batch
-from bayesfold.data.encodings import Binned, Categories, Real, finite, refuse_negative
+from bayesfold.data.encodings import Binned, Categories, Real, finite, refuse_number
 from bayesfold.data.frame import Floats, Frame, Level
-from bayesfold.families import find
+from bayesfold.families import find, of_numbers
 from bayesfold.families.categorical import Categorical
 from bayesfold.learning.discretize import METHODS, Histogram, equal_width, histogram
 from bayesfold.runtime.unique import distinct
@@ -40,14 +40,25 @@ LEAST_SPREAD = 1 / 1024
 """Of a column's variance, what must be within classes for it to be normal there: with less it is a constant in each
 class, whose density is as sure as its floor allows, and one row that differs would cost thousands of nats."""
 
-NAMES = ("gaussian", "lognormal", "poisson", "categorical", "kde", *METHODS)
-"""Every density that `numeric=` and `families=` know for numbers."""
-
 TRIED = ("gaussian", "lognormal", "poisson", "categorical", "mdl", "equal_frequency", "proportional", "kde")
-"""What "auto" compares; on equal scores the first wins."""
+"""What "auto" compares, before other families of numbers that suit; on equal scores the first wins."""
 
 TRIED_IF_WIDE = ("gaussian", "poisson", "categorical", "mdl")
 """... in a table of more than WIDE numbers: of the bins, those that leave a column that tells nothing in one."""
+
+
+def densities() -> tuple[str, ...]:
+    """Every density that `numeric=` and `families=` know for numbers.
+
+    >>> densities()[:6]
+    ('gaussian', 'lognormal', 'poisson', 'categorical', 'kde', 'mdl')
+    """
+    return (*of_numbers(), "categorical", "kde", *METHODS)
+
+
+def compared() -> tuple[str, ...]:
+    """Every density that "auto" compares, where a column's numbers allow it."""
+    return (*TRIED, *(how for how in of_numbers() if how not in TRIED and hasattr(find(how), "suits")))
 
 
 @dataclass(frozen=True)
@@ -136,39 +147,40 @@ def reading(
         column = Categories(name, tuple(levels[~np.isnan(levels)].tolist()), missing=missing)
         return Reading(how, column, family)
     x = whole.encode(sample.frame)
-    if how == "lognormal" and (x <= 0).any():
-        row = int(np.flatnonzero(x <= 0)[0])
-        raise ValueError(
-            f"column {name!r} is {x[row]:g} in row {row}, but {how} needs positive numbers; make it missing (NaN), or "
-            f"fit with another density: families={{{name!r}: 'gaussian'}}"
-        )
-    if how == "poisson":
-        refuse_negative(name, x)
-    return Reading(how, replace(whole, transform=getattr(family, "transform", ""), family=how), family)
+    transform = getattr(family, "transform", "")
+    if transform and (x <= 0).any():
+        refuse_number(name, x, x <= 0, how, "positive numbers")
+    number = replace(whole, transform=transform, family=how, least=getattr(family, "least", None))
+    number.refuse(x)
+    return Reading(how, number, family)
 
 
-def candidates(
-    name: str, missing: frozenset[Level], alpha: Any, sample: Sample, tried: Sequence[str] = TRIED
-) -> list[Reading]:
+def candidates(name: str, missing: frozenset[Level], alpha: Any, sample: Sample, tried: Sequence[str]) -> list[Reading]:
     """The densities that a column of numbers could have, of those that are to be tried."""
     whole = finite(name, Real(name, missing=missing).encode(sample.frame))
     x = whole[sample.rows]
     known = ~np.isnan(x)
     x = x[known]
-    whole_numbers = bool((x == np.floor(x)).all())
     most_levels = min(FEW_LEVELS, sample.shown(known) // ROWS_A_LEVEL)
     enough = sample.shown(known) >= ROWS_TO_BIN
     normal = not enough or spread_within(x, sample.labels[known], sample.weights[known]) > LEAST_SPREAD
-    possible = dict.fromkeys((*METHODS, "kde"), enough) | {
-        "gaussian": normal,
-        "lognormal": normal and bool((x > 0).all() and not (whole <= 0).any()),
-        "poisson": whole_numbers and not (whole < 0).any(),
-        "categorical": whole_numbers and 0 < len(distinct(x)) <= most_levels,
-    }
+
+    def possible(how: str, family: Any) -> bool:
+        if how in METHODS or how == "kde":
+            return enough
+        if how == "categorical":
+            return bool((x == np.floor(x)).all()) and 0 < len(distinct(x)) <= most_levels
+        return (normal or family.order < 2) and family.suits(x) and may_be(family, whole)
+
     seen = sample.histogram(whole) if enough else None
-    return [
-        reading(name, how, missing, family_of(how, alpha), sample, seen) for how in tried if possible.get(how, True)
-    ]
+    every = ((how, family_of(how, alpha)) for how in tried)
+    return [reading(name, how, missing, family, sample, seen) for how, family in every if possible(how, family)]
+
+
+def may_be(family: Any, x: Floats) -> bool:
+    """Whether a family of numbers can read all of these."""
+    positive, least = bool(getattr(family, "transform", "")), getattr(family, "least", None)
+    return not (positive and (x <= 0).any()) and not (least is not None and (x < least).any())
 
 
 def spread_within(x: Floats, group: NDArray[np.int32], weight: Floats) -> float:

@@ -17,7 +17,7 @@ from bayesfold.data.encodings import Binned, Categories, Discrete, Real
 from bayesfold.data.folds import dealt
 from bayesfold.data.frame import Floats
 from bayesfold.data.schema import Schema
-from bayesfold.learning.number_candidates import SAMPLE, TRIED, WIDE, Reading, Sample, reading
+from bayesfold.learning.number_candidates import SAMPLE, WIDE, Reading, Sample, compared, reading
 from bayesfold.learning.weights import log_loss
 from bayesfold.models.scoring.scorer import Group, Scorer
 from bayesfold.runtime.threads import SHARES, each, workers
@@ -74,7 +74,7 @@ def best_readings(
     each_best = {name: first_least(keys, alone.__getitem__, gain, noise(prior)) for name, keys in by_column.items()}
     if not together:
         return named(tried, each_best)
-    uniform = [{n: k if (k := f"{n}:{how}") in parts else each_best[n] for n in by_column} for how in TRIED]
+    uniform = [{n: k if (k := f"{n}:{how}") in parts else each_best[n] for n in by_column} for how in compared()]
     starts: list[dict[str, str]] = [*uniform, each_best]
     choice = first_least(starts, loss, gain).copy()
     best = loss(choice)

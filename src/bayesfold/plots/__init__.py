@@ -1,5 +1,13 @@
 """Pictures, one file each: `data(...)` gives the numbers, `draw(numbers, dark=False)` what plotly draws, as dicts.
 
+OF says what `data` is given first, when the picture is drawn by its name alone:
+
+"model"    a fitted classifier
+"network"  the same, or a Bayesian network
+"row"      the explanation of a row
+"rows"     (labels, probabilities, classes) of rows
+"learner"  a classifier that is to be fitted, rows, and their labels
+
 `plot` does both and gives a plotly figure, `save` writes a page that needs nothing else, or a static file. The numbers
 need no plotly.
 

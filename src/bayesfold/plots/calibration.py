@@ -6,6 +6,8 @@ from bayesfold.decisions.metrics import BINS, Reliability, reliability
 from bayesfold.plots._answers import answers
 from bayesfold.plots._figure import colours, figure, ink
 
+OF = "rows"
+
 
 def data(source: Any, model: str | None = None, bins: int = BINS) -> Reliability:
     """Rows by confidence in the most probable class. `source`: an Evaluation, or (y, probabilities, classes)."""

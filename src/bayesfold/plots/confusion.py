@@ -9,6 +9,8 @@ from bayesfold.data.frame import Floats, Level
 from bayesfold.plots._answers import answers
 from bayesfold.plots._figure import Markup, figure, short
 
+OF = "rows"
+
 
 @dataclass(frozen=True)
 class Confusion:

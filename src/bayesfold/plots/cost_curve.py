@@ -8,6 +8,8 @@ from bayesfold.decisions.metrics import CostCurve, cost_curve
 from bayesfold.plots._answers import answers
 from bayesfold.plots._figure import colours, figure, short
 
+OF = "rows"
+
 
 @dataclass(frozen=True)
 class Costs:

@@ -10,6 +10,7 @@ from bayesfold.data.frame import Level
 from bayesfold.plots._columns import ColumnSays, columns_say, one_by_one
 from bayesfold.plots._figure import bold, colours, figure, line, short
 
+OF = "model"
 POINTS = 161
 MOST_LEVELS = 12
 MOST_CLASSES = 6

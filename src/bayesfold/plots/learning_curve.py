@@ -15,6 +15,8 @@ from bayesfold.decisions.held_out import deal, taken, truths
 from bayesfold.decisions.metrics import log_losses
 from bayesfold.plots._figure import colours, figure
 
+OF = "learner"
+
 
 @dataclass(frozen=True)
 class LearningCurve:

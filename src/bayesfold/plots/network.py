@@ -12,6 +12,7 @@ from bayesfold.plots._boxes import Box, drawn_boxes
 from bayesfold.plots._figure import colours, figure, ink, short
 from bayesfold.plots._rows import Edge, in_rows
 
+OF = "network"
 MOST_NODES = 80
 MOST_WITH_BELIEFS = 40
 """Nodes up to which there is room for the states of each."""

@@ -13,6 +13,7 @@ from bayesfold.data.frame import Floats, Level
 from bayesfold.plots._columns import adding_up, columns_say
 from bayesfold.plots._figure import colours, digits, figure, ink, short
 
+OF = "model"
 POINTS = 65
 WIDTH = 900
 CHARACTER = 0.95

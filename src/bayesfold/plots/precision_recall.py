@@ -10,6 +10,8 @@ from bayesfold.decisions.metrics import ranked
 from bayesfold.plots._answers import answers
 from bayesfold.plots._figure import figure, line, short
 
+OF = "rows"
+
 
 @dataclass(frozen=True)
 class Curve:

@@ -8,6 +8,8 @@ from bayesfold.decisions.metrics import area, ranked
 from bayesfold.plots._answers import answers
 from bayesfold.plots._figure import figure, ink, line, short
 
+OF = "rows"
+
 
 @dataclass(frozen=True)
 class Curve:

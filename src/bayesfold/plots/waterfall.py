@@ -9,6 +9,7 @@ from bayesfold.data.frame import Floats
 from bayesfold.explanations.explain import Explanation, in_print, meaning
 from bayesfold.plots._figure import Markup, bold, colours, figure, ink, short
 
+OF = "row"
 ROUNDING = 1e-9
 """A line that is no column's and says no more than this is not drawn."""
 

@@ -1,8 +1,7 @@
 """Whether one model can be read from a tally: a family for each column, networks without a circle, finite numbers."""
 
 from collections.abc import Mapping
-from functools import cache
-from typing import Any, get_type_hints
+from typing import Any
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from bayesfold.data.graph import Mixture, Network, Node
 from bayesfold.data.schema import Block, Schema
 from bayesfold.data.text.column import Words
 from bayesfold.data.vector import Vector
+from bayesfold.families import form_of
 from bayesfold.families._forms import Density, Lookup, Quadratic, Whole
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.m_estimate import MEstimate
@@ -132,13 +132,6 @@ def reads(family: Any, column: Any) -> bool:
     if issubclass(form, Quadratic | Density):
         return isinstance(column, Real)
     return isinstance(column, Block) and isinstance(column, Vector) == issubclass(form, Whole)
-
-
-@cache
-def form_of(family: type[Any]) -> type[Any]:
-    """The form of a family's log densities."""
-    form: type[Any] = get_type_hints(family.fit)["return"]
-    return form
 
 
 def check_order(parents: Mapping[str, tuple[str, ...]], where: str) -> None:

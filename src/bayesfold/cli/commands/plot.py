@@ -33,8 +33,8 @@ def plot(
 ) -> None:
     """Draw PICTURE of MODEL, or of its answers for TABLES; without PICTURE the one that FILE is named after.
 
-    nomogram, densities and network are of the model alone (network also of a file of a Bayesian network); the others
-    need rows, and all but the waterfall need their classes.
+    A picture is of the model alone (nomogram, densities, network; the last also of a file of a Bayesian network), of a
+    row (waterfall), or of rows with their classes.
     """
     from bayesfold.cli import _models, _pictures, _words
     from bayesfold.cli._files import refuse_input
@@ -44,7 +44,7 @@ def plot(
     out = output or f"{picture}.html"
     refuse_input(out, [model, *tables])
     if _pictures.is_network(picture, model):
-        numbers = _pictures.of_network(model)
+        numbers = _pictures.of_network(picture, model)
     else:
         trained = _models.load_model(model, target)
         written = encoding, decimal

@@ -10,11 +10,10 @@ from bayesfold.data.frame import Coded, Floats, Frame, Level
 from bayesfold.learning.cross_fit import HeldOut
 from bayesfold.learning.fit import Recipe, coded_labels, weighed
 from bayesfold.learning.kinds._settings import Learned, Settings
+from bayesfold.models.structures import unaided
 
 if TYPE_CHECKING:
     from bayesfold.learning.pool.recommend import Recommended
-
-STRUCTURES = ("auto", "naive", "aode", "kdb", "tan", "gaussian")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,7 +23,7 @@ class BayesSettings(Settings):
     Parameters
     ----------
     structure : "auto" or one of "naive", "aode", "kdb", "tan", "gaussian"
-        The pool, or one part of it alone.
+        The pool, or one model alone: Gaussian Bayes, or any structure that needs nothing to be set.
     max_memory : float
         Bytes that the tables of a part may take; a part that needs more is left out, and `report_` says so.
     time_budget : float
@@ -59,8 +58,9 @@ class BayesSettings(Settings):
         """The pool and what it says of rows held out."""
         from bayesfold.learning.pool.recommend import PARTS, Wish, recommend  # a model that is loaded does without
 
-        if self.structure not in STRUCTURES:
-            raise ValueError(f"structure={self.structure!r} is not one of {', '.join(map(repr, STRUCTURES))}")
+        known = ("auto", *unaided(), "gaussian")
+        if self.structure not in known:
+            raise ValueError(f"structure={self.structure!r} is not one of {', '.join(map(repr, known))}")
         base = Recipe(
             self._options(frame, more_to_come, missing_as=self.missing_as),
             None,

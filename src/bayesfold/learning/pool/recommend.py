@@ -39,10 +39,7 @@ from bayesfold.models.calibration import NONE
 from bayesfold.models.model import Model
 from bayesfold.models.pool import Pool
 from bayesfold.models.posterior import log_posterior
-from bayesfold.models.structures.aode import Aode
-from bayesfold.models.structures.kdb import Kdb
-from bayesfold.models.structures.naive import Naive
-from bayesfold.models.structures.tan import Tan
+from bayesfold.models.structures import sizes
 from bayesfold.runtime.threads import one_at_a_time
 from bayesfold.runtime.unique import distinct
 from bayesfold.tally.statistic import TooLargeError
@@ -63,13 +60,11 @@ class Wish:
 def recipe_of(part: str, base: Recipe) -> Recipe:
     """How a part is learned."""
     base = replace(base, prior=None, class_weight=None)  # the pool applies them
-    options = replace(base.options, alpha="auto")
-    if part == "naive":
-        return replace(base, options=options, structure=Naive(), weights="auto")
     if part == "gaussian":
         return replace(base, normal=Normal(), calibration="temperature")
-    structures = {"aode": (Aode(),), "kdb": (Kdb(1), Kdb(2), Kdb(3)), "tan": (Tan(),)}
-    return replace(base, options=options, structure=structures[part], weights="auto")
+    options, some = replace(base.options, alpha="auto"), sizes(part)
+    # of naive Bayes the columns' densities are to be chosen; what has parents is of tables, of which the bins are
+    return replace(base, options=options, structure=some[0] if part == "naive" else some, weights="auto")
 
 
 class Recommended(NamedTuple):

@@ -14,7 +14,6 @@ from bayesfold.learning.discover import BEST, MISSING_IS_A_VALUE, ColumnTable
 from bayesfold.learning.fit import Recipe
 from bayesfold.learning.gaussian_vector import NAME
 from bayesfold.models.model import Model
-from bayesfold.models.structures.kdb import Kdb
 
 
 def repeated(recipe: Recipe, model: Model, columns: ColumnTable) -> Recipe:
@@ -28,7 +27,7 @@ def repeated(recipe: Recipe, model: Model, columns: ColumnTable) -> Recipe:
     cut = next((c.family for c in columns if c.why.startswith("numeric=")), recipe.options.numeric)
     options = replace(recipe.options, numeric=cut, missing_as=holes)
     most = max(len(node.parents) - 1 for node in model.mixture.networks[0])
-    structure = next((s for s in recipe.structure if isinstance(s, Kdb) and s.k == most), recipe.structure[-1])
+    structure = next((s for s in recipe.structure if getattr(s, "k", None) == most), recipe.structure[-1])
     found = deeper_of(model)
     deeper = recipe.deeper if found is None else (found,)
     return replace(recipe, options=options, structure=structure, deeper=deeper, hurried=True)

@@ -20,6 +20,11 @@ class Kdb:
 
     k: int = 2
 
+    @classmethod
+    def sizes(cls) -> tuple["Kdb", ...]:
+        """One to three columns that a column may depend on: more need more rows than there ever are."""
+        return cls(1), cls(2), cls(3)
+
     def learn(self, schema: Schema, count: Callable[[tuple[Clique, ...]], Tally]) -> Mixture:
         """Count every pair of columns once; the tables with k parents need one more pass."""
         target, names = schema.target.name, schema.tables

@@ -1,0 +1,308 @@
+"""One file means one file: a plug of each sort is put into its room, and used from Python and from the command."""
+
+import sys
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from tests.cli.process import call
+from tests.laws import (
+    test_contributions,
+    test_forgetting,
+    test_leave_one_out,
+    test_merging,
+    test_saving,
+)
+
+import bayesfold as bf
+from bayesfold.cli import commands
+from bayesfold.store import known
+
+Put = Callable[[str, str, str], None]
+
+ROWS = 240
+DRAW = np.random.default_rng(7)
+LABEL = np.where(np.arange(ROWS) % 2 == 0, "now", "late")
+TABLE = pd.DataFrame(
+    {
+        "wait": DRAW.exponential(np.where(LABEL == "late", 8.0, 1.0)),
+        "day": DRAW.choice(["mon", "tue", "wed"], ROWS),
+        "place": DRAW.choice(["here", "there"], ROWS),
+    }
+)
+TABLE["road"] = np.where(DRAW.random(ROWS) < 0.8, TABLE["place"].map({"here": "short", "there": "long"}), "none")
+
+
+@pytest.fixture
+def put(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Put]:
+    """Write a file into a folder that joins a package until the test ends."""
+    for name in commands.PLUGS.names():
+        commands.PLUGS.load(name)  # their help is made once, and is not to tell of a plug that is gone
+    written: list[tuple[str, str]] = []
+
+    def write(package: str, name: str, text: str) -> None:
+        folder = tmp_path / package
+        folder.mkdir(exist_ok=True)
+        (folder / f"{name}.py").write_text(dedent(text), encoding="utf-8")
+        home = import_module(package)
+        monkeypatch.setattr(home, "__path__", [*home.__path__, str(folder)])
+        written.append((package, name))
+
+    yield write
+    for package, name in written:
+        sys.modules.pop(f"{package}.{name}", None)
+        vars(sys.modules[package]).pop(name, None)
+    for words in (known.named, known.name_of_class):
+        words.cache_clear()
+
+
+def survives(clf: Any, path: Path) -> None:
+    """What a classifier of TABLE does is the same after it was saved, and what it forgets leaves no trace."""
+    clf.save(path)
+    back = bf.load(path)
+    np.testing.assert_array_equal(back.predict_proba(TABLE), clf.predict_proba(TABLE))
+    left_out = clf.leave_one_out(TABLE, LABEL)
+    np.testing.assert_array_equal(back.leave_one_out(TABLE, LABEL), left_out)
+    one = clf.explain(TABLE[:1])[0]
+    log_p = dict(zip(clf.classes_, clf.predict_log_proba(TABLE[:1])[0], strict=True))
+    assert one.log_odds == pytest.approx(log_p[one.decision] - log_p[one.against])
+    back.forget(TABLE[:1], LABEL[:1])
+    np.testing.assert_allclose(back.predict_log_proba(TABLE[:1]), left_out[:1], rtol=1e-3)  # which holds the mean
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with the table, for the command."""
+    TABLE.assign(y=LABEL).to_csv(tmp_path / "bus.csv", index=False)
+    TABLE[:5].assign(y=LABEL[:5]).to_csv(tmp_path / "gone.csv", index=False)
+    return tmp_path
+
+
+# a family
+
+EXPONENTIAL = '''
+    """Waiting times: P(x | scale) = e^(-x / scale) / scale, scale = (S x + r m) / (n + r), m the column's mean."""
+
+    from dataclasses import dataclass, field, replace
+    from typing import Any, ClassVar
+
+    import numpy as np
+
+    from bayesfold.families._forms import Density, without_row
+
+
+    @dataclass(frozen=True)
+    class Exponential:
+        pseudo_rows: float = 1.0
+        mean: Any = field(default=None, compare=False)
+        order: ClassVar[int] = 1
+        least: ClassVar[float] = 0.0
+
+        def hold(self, cells):
+            n = cells.weight.sum(1)
+            return replace(self, mean=cells.high[..., 0].sum(1) / np.where(n > 0, n, 1.0))
+
+        def fit(self, cells) -> Density:
+            if self.mean is None:
+                return self.hold(cells).fit(cells)
+            total = cells.high[..., 0] + self.pseudo_rows * self.mean[:, None]
+            return Density((np.maximum(total / (cells.weight + self.pseudo_rows), 0.01),))
+
+        def suits(self, x):
+            return True
+
+        def log_density(self, form, x):
+            return log_exponential(form.parameters[0], x[:, None])
+
+        def left_out(self, cells, x, group, weight, where, others=None):
+            held = replace(self, mean=np.repeat(self.mean[where], len(x)))
+            scale = held.fit(without_row(cells, x, group, weight, where)).parameters[0]
+            return log_exponential(scale.reshape(len(where), len(x)).T, x)
+
+        def sample(self, form, group, draw):
+            return draw.exponential(form.parameters[0][0, group])
+
+
+    def log_exponential(scale, x):
+        return -np.log(scale) - np.maximum(x, 0.0) / scale
+'''
+
+
+@pytest.fixture
+def exponential(put: Put) -> None:
+    put("bayesfold.families", "exponential", EXPONENTIAL)
+
+
+def family_of(clf: Any) -> str:
+    return next(str(c.family) for c in clf.columns_ if c.name == "wait")
+
+
+@pytest.mark.usefixtures("exponential")
+@pytest.mark.parametrize("told", [{"families": {"wait": "exponential"}}, {"numeric": "exponential"}])
+def test_a_family_is_declared(told: dict[str, Any], tmp_path: Path) -> None:
+    clf = bf.NaiveBayes(**told).fit(TABLE, LABEL)
+    assert family_of(clf) == "exponential"
+    assert clf.score(TABLE, LABEL) > 0.8
+    survives(clf, tmp_path / "bus.bayes")
+    made = bf.families.exponential.Exponential(pseudo_rows=2.0)
+    assert family_of(bf.NaiveBayes(families={"wait": made}).fit(TABLE, LABEL)) == "exponential"
+
+
+@pytest.mark.usefixtures("exponential")
+@pytest.mark.parametrize("estimator", ["NaiveBayes", "BayesClassifier"])
+def test_a_family_is_found_where_it_suits(estimator: str, tmp_path: Path) -> None:
+    clf = getattr(bf, estimator)().fit(TABLE[["wait"]], LABEL)
+    (report,) = clf.columns_
+    assert "exponential" in report.why
+    negative = bf.NaiveBayes().fit(TABLE[["wait"]] - 3.0, LABEL)
+    assert "exponential" not in negative.columns_[0].why
+
+
+@pytest.mark.usefixtures("exponential")
+def test_a_family_without_suits_is_not_tried(put: Put) -> None:
+    put("bayesfold.families", "halting", EXPONENTIAL.replace("Exponential", "Halting").replace("def suits", "def no"))
+    clf = bf.NaiveBayes().fit(TABLE, LABEL)
+    assert not any("halting" in c.why for c in clf.columns_)
+    assert family_of(bf.NaiveBayes(numeric="halting").fit(TABLE, LABEL)) == "halting"
+
+
+@pytest.mark.usefixtures("exponential")
+def test_a_family_says_which_numbers_it_cannot_learn() -> None:
+    clf = bf.NaiveBayes(numeric="exponential").fit(TABLE, LABEL)
+    wrong = TABLE.assign(wait=-1.0)
+    for learn in (bf.NaiveBayes(numeric="exponential").fit, clf.partial_fit):
+        with pytest.raises(ValueError, match="'wait' is -1 in row 0, but exponential needs numbers of at least 0"):
+            learn(wrong, LABEL)
+    with pytest.raises(ValueError, match="exponential needs numbers of at least 0"):
+        clf.model_.learn_row({"wait": -1.0}, "now")
+    clf.model_.learn_row({"wait": 1.0}, "now")
+    assert np.isfinite(clf.predict_proba(wrong)).all()
+
+
+@pytest.mark.usefixtures("exponential")
+def test_a_family_keeps_the_laws() -> None:
+    case = {"structure": "naive", "name": "exponential"}
+    test_leave_one_out.test_a_row_left_out_is_a_refit_without_it(**case)
+    test_forgetting.test_fit_less_forget_is_fit_of_the_rest(**case)
+    test_merging.test_a_merged_model_is_the_model_of_the_union(**case)
+    test_contributions.test_contributions_sum_to_the_log_joint(**case)
+    test_saving.test_every_family_and_structure_survives(**case)
+
+
+@pytest.mark.usefixtures("exponential")
+def test_the_command_knows_a_family(folder: Path) -> None:
+    call(folder, "fit", "bus.csv", "-t", "y", "-m", "naive", "--as", "wait=exponential")
+    assert "exponential" in call(folder, "inspect", "bus.bayes").stdout
+    assert "wait" in call(folder, "explain", "bus.bayes", "bus.csv", "--row", "1").stdout
+    assert "P(late)" in call(folder, "predict", "bus.bayes", "gone.csv").stdout
+    call(folder, "evaluate", "bus.bayes", "bus.csv", "--leave-out")
+    call(folder, "plot", "densities", "bus.bayes")
+    call(folder, "forget", "bus.bayes", "gone.csv")
+    refused = call(folder, "export", "bus.bayes", "-o", "bus.js", code=1)
+    assert "exponential density, which cannot be exported yet" in refused.stderr
+    nearest = call(folder, "fit", "bus.csv", "-t", "y", "--as", "wait=exponentail", code=1)
+    assert "did you mean 'exponential'" in nearest.stderr
+
+
+# a structure
+
+CHAIN = '''
+    """A chain: every table depends on the class and on the table before it."""
+
+    from dataclasses import dataclass
+    from itertools import pairwise
+
+    from bayesfold.data.graph import Mixture, Node
+
+
+    @dataclass(frozen=True)
+    class Chain:
+        def learn(self, schema, count=None):
+            target = schema.target.name
+            before = {name: (up,) for up, name in pairwise(schema.tables)}
+            nodes = [Node((c.name,), (*before.get(c.name, ()), target)) for c in schema.features]
+            return Mixture(((Node((target,)), *nodes),))
+'''
+
+
+@pytest.fixture
+def chain(put: Put) -> None:
+    put("bayesfold.models.structures", "chain", CHAIN)
+
+
+@pytest.mark.usefixtures("chain")
+def test_a_structure_is_learned(tmp_path: Path) -> None:
+    clf = bf.BayesClassifier(structure="chain").fit(TABLE, LABEL)
+    (part,) = clf.model_.members.values()
+    parents = {node.children[0]: node.parents[:-1] for node in part.mixture.networks[0]}
+    assert parents["road"] == ("place",)
+    assert "up to 1 parent" in str(clf.report_)
+    survives(clf, tmp_path / "bus.bayes")
+    clf.reweigh(TABLE, LABEL)
+    with pytest.raises(ValueError, match="structure='chian' is not one of 'auto', 'aode', 'chain'"):
+        bf.BayesClassifier(structure="chian").fit(TABLE, LABEL)
+
+
+@pytest.mark.usefixtures("chain")
+def test_a_structure_keeps_the_laws() -> None:
+    case = {"structure": "chain", "name": "mixed"}
+    test_leave_one_out.test_a_row_left_out_is_a_refit_without_it(**case)
+    test_forgetting.test_fit_less_forget_is_fit_of_the_rest(**case)
+    test_contributions.test_contributions_sum_to_the_log_joint(**case)
+    test_saving.test_every_family_and_structure_survives(**case)
+
+
+@pytest.mark.usefixtures("chain")
+def test_the_command_knows_a_structure(folder: Path) -> None:
+    call(folder, "fit", "bus.csv", "-t", "y", "-m", "bayes", "--set", "structure=chain")
+    assert "chain" in call(folder, "inspect", "bus.bayes").stdout
+    assert "road" in call(folder, "explain", "bus.bayes", "bus.csv", "--row", "1").stdout
+    call(folder, "evaluate", "bus.bayes", "bus.csv", "--leave-out")
+    call(folder, "forget", "bus.bayes", "gone.csv")
+    call(folder, "export", "bus.bayes", "-o", "bus.js")
+    call(folder, "plot", "network", "bus.bayes")
+
+
+# a picture
+
+
+@pytest.mark.parametrize(
+    ("of", "signature", "tables", "first"),
+    [
+        ("model", "clf, of=None, against=None", (), "Trained"),
+        ("network", "clf", (), "Trained"),
+        ("row", "explanation", ("bus.csv",), "Explanation"),
+        ("rows", "source, loss=None, reject_cost=None", ("bus.csv",), "tuple"),
+        ("learner", "clf, X, y", ("bus.csv",), "Learner"),
+    ],
+)
+def test_a_picture_says_what_it_is_of(
+    of: str, signature: str, tables: tuple[str, ...], first: str, put: Put, folder: Path
+) -> None:
+    text = f'''
+        """What a picture is given."""
+
+        OF = "{of}"
+
+
+        def data({signature}):
+            return [type(value).__name__ for value in locals().values()]
+
+
+        def draw(numbers, dark=False):
+            return {{"data": [], "layout": {{"title": {{"text": " ".join(numbers)}}}}}}
+    '''
+    put("bayesfold.plots", "shown", text)
+    assert of == bf.plots.shown.OF
+    call(folder, "fit", "bus.csv", "-t", "y", "-m", "naive")
+    call(folder, "plot", "shown", "bus.bayes", *tables, "--of", "now", "--against", "late")
+    page = (folder / "shown.html").read_text(encoding="utf-8")
+    assert f'"text":"{first}' in page.replace('": "', '":"')
+    assert ("str str" in page) == (of == "model")
+    wrong = call(folder, "plot", "shown", "bus.bayes", *(() if tables else ("bus.csv",)), code=1)
+    assert "picture of rows: name a table" in wrong.stderr or "picture of the model alone" in wrong.stderr
