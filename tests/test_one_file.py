@@ -1,5 +1,6 @@
 """One file means one file: a plug of each sort is put into its room, and used from Python and from the command."""
 
+import io
 import sys
 from collections.abc import Callable, Iterator
 from importlib import import_module
@@ -9,18 +10,23 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from tests.cli.process import call
 from tests.laws import (
     test_contributions,
     test_forgetting,
+    test_formats,
     test_leave_one_out,
     test_merging,
     test_saving,
 )
+from tests.laws.test_engines import assert_same
 
 import bayesfold as bf
-from bayesfold.cli import commands
+from bayesfold.cli import _serving, commands
+from bayesfold.io.fit import learn_from
+from bayesfold.learning import kinds
 from bayesfold.store import known
 
 Put = Callable[[str, str, str], None]
@@ -48,7 +54,7 @@ def put(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Put]:
     def write(package: str, name: str, text: str) -> None:
         folder = tmp_path / package
         folder.mkdir(exist_ok=True)
-        (folder / f"{name}.py").write_text(dedent(text), encoding="utf-8")
+        (folder / f"{name}.py").write_text(dedent(text).lstrip(), encoding="utf-8")
         home = import_module(package)
         monkeypatch.setattr(home, "__path__", [*home.__path__, str(folder)])
         written.append((package, name))
@@ -306,3 +312,174 @@ def test_a_picture_says_what_it_is_of(
     assert ("str str" in page) == (of == "model")
     wrong = call(folder, "plot", "shown", "bus.bayes", *(() if tables else ("bus.csv",)), code=1)
     assert "picture of rows: name a table" in wrong.stderr or "picture of the model alone" in wrong.stderr
+
+
+# an engine
+
+RECORDS = '''
+    """Rows as lines `column: value`, an empty line behind each row."""
+
+    from functools import partial
+
+    import pyarrow as pa
+
+    from bayesfold.io.engines._batches import Batches
+
+    SUFFIXES = (".records",)
+
+
+    class Records(list):
+        """Rows as dicts."""
+
+
+    def opens(ends):
+        return ends.suffix == ".records" or ends.head.startswith(b"%records")
+
+
+    def opens_folder(path):
+        return (path / "records").is_dir()
+
+
+    def part(path, label):
+        return Batches(partial(reader, path), label, path, engine="records")
+
+
+    def takes(what):
+        return isinstance(what, Records)
+
+
+    def take(what):
+        return Batches(lambda: pa.Table.from_pylist(what).to_reader(), "the records", engine="records")
+
+
+    def reader(path):
+        files = sorted((path / "records").iterdir()) if path.is_dir() else [path]
+        text = "".join(file.read_text("utf-8").removeprefix("%records\\n") for file in files)
+        rows = [dict(line.split(": ") for line in row.splitlines()) for row in text.split("\\n\\n") if row]
+        table = pa.Table.from_pylist(rows)
+        table = table.set_column(0, "wait", table.column("wait").cast(pa.float64()))
+        return table.to_reader(100)
+'''
+
+
+def as_records(table: pd.DataFrame) -> str:
+    rows = ["\n".join(f"{name}: {value}" for name, value in row.items()) for row in table.to_dict("records")]
+    return "".join(f"{row}\n\n" for row in rows)
+
+
+@pytest.fixture
+def records(put: Put, folder: Path) -> Path:
+    """A folder with the table as records."""
+    put("bayesfold.io.engines", "records", RECORDS)
+    whole = TABLE.assign(y=LABEL)
+    (folder / "bus.records").write_text(as_records(whole), encoding="utf-8")
+    (folder / "gone.records").write_text(as_records(whole[:5]), encoding="utf-8")
+    (folder / "no-ending").write_text("%records\n" + as_records(whole), encoding="utf-8")
+    (folder / "box" / "records").mkdir(parents=True)
+    for i in range(2):
+        (folder / "box" / "records" / f"{i}").write_text(as_records(whole[i * 120 :][:120]), encoding="utf-8")
+    return folder
+
+
+def test_an_engine_says_what_it_reads(records: Path) -> None:
+    expected = learn_from(kinds.find("naive")(), pa.Table.from_pandas(TABLE.assign(y=LABEL)), "y")[0].model_.tally
+    own = import_module("bayesfold.io.engines.records").Records(TABLE.assign(y=LABEL).to_dict("records"))
+    stream = io.BytesIO((records / "no-ending").read_bytes())
+    for what in (records / "bus.records", records / "no-ending", records / "box", stream, own):
+        trained, account = learn_from(kinds.find("naive")(), what, "y")
+        assert (account.rows, account.engine) == (ROWS, "records")
+        assert_same(trained.model_.tally, expected)
+
+
+def test_the_command_knows_an_engine(records: Path) -> None:
+    call(records, "fit", "bus.records", "-t", "y", "-m", "naive")
+    assert "P(late)" in call(records, "predict", "bus.bayes", "bus.records").stdout
+    call(records, "fit", "box", "-t", "y", "-m", "naive", "-o", "box.bayes")
+    call(records, "evaluate", "bus.bayes", "box.bayes", "no-ending", "--leave-out")
+    call(records, "forget", "bus.bayes", "gone.records")
+    (records / "bus.csv").unlink()
+    assert "did you mean bus.records" in call(records, "fit", "bus.recrods", "-t", "y", code=1).stderr
+    assert _serving.is_table("bus.records")
+
+
+# a network format
+
+GARDEN = '''
+    """Our JSON under a name of its own."""
+
+    from bayesfold.networks.formats import json
+
+    SUFFIXES = (".garden",)
+    read, write = json.read, json.write
+'''
+
+
+def test_a_network_format(put: Put, tmp_path: Path) -> None:
+    put("bayesfold.networks.formats", "garden", GARDEN)
+    net = bf.read_network("sprinkler")
+    bf.write_network(net, tmp_path / "wet.garden.gz")
+    bf.write_network(net, tmp_path / "wet.garden")
+    assert (tmp_path / "wet.garden").read_bytes()[:1] == b"{"
+    assert bf.read_network(tmp_path / "wet.garden.gz").factorization() == net.factorization()
+    test_formats.test_what_is_written_is_read_again(name="garden")
+    assert "rain" in call(tmp_path, "query", "wet.garden", "rain | grass=wet").stdout
+    call(tmp_path, "plot", "network", "wet.garden")
+
+
+# a command
+
+GREET = '''
+    """Greet a model."""
+
+    import click
+
+    from bayesfold.cli import _options as options
+
+
+    @click.command()
+    @options.model
+    def greet(model):
+        """Greet MODEL."""
+        from bayesfold.cli import _models
+
+        click.echo(f"hello, {_models.load_model(model).target}")
+
+
+    COMMAND = greet
+'''
+
+
+def test_a_command(put: Put, folder: Path) -> None:
+    put("bayesfold.cli.commands", "greet", GREET)
+    call(folder, "fit", "bus.csv", "-t", "y", "-m", "naive")
+    assert call(folder, "greet", "bus.bayes").stdout == "hello, y\n"
+    assert "Greet a model" in call(folder, "--help").stdout
+    assert "did you mean 'greet'?" in call(folder, "gret", "bus.bayes", code=2).stderr
+    assert "did you mean bus.bayes?" in call(folder, "greet", "bux.bayes", code=1).stderr
+
+
+# an export
+
+PRIORS = '''
+    """The classes and how often they are, in lines."""
+
+    SUFFIXES = (".priors",)
+
+
+    def write(classifier, digits=3):
+        p = [round(float(x), digits) for x in classifier.model_.log_proba(classifier.model_.schema.encode_row({}))[0]]
+        return "".join(f"{name} {share}\\n" for name, share in zip(classifier.model_.classes, p, strict=True))
+'''
+
+
+def test_an_export(put: Put, folder: Path) -> None:
+    put("bayesfold.store.export", "priors", PRIORS)
+    clf = bf.NaiveBayes().fit(TABLE, LABEL)
+    assert bf.export_model(clf, folder / "bus.priors").read_text() == "late -0.693\nnow -0.693\n"
+    call(folder, "fit", "bus.csv", "-t", "y", "-m", "naive")
+    call(folder, "export", "bus.bayes", "--to", "priors", "--set", "digits=1")
+    assert (folder / "bus.priors").read_text() == "late -0.7\nnow -0.7\n"
+    call(folder, "export", "bus.bayes", "-o", "other.priors")
+    assert (
+        "no option 'digit'" in call(folder, "export", "bus.bayes", "--to", "priors", "--set", "digit=1", code=1).stderr
+    )

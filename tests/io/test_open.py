@@ -1,6 +1,8 @@
 """The front door: what can be opened, which engine reads it, and how parts that differ are told."""
 
 import io
+import subprocess
+import sys
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -79,3 +81,14 @@ def test_a_stream_is_kept_in_a_file_that_goes_away(tmp_path, monkeypatch):
     with pytest.raises(OSError, match="the line is dead"):
         open_source(broken())
     assert not list(tmp_path.iterdir())
+
+
+def test_to_ask_every_engine_loads_nothing_that_is_slow_or_optional(tmp_path):
+    (tmp_path / "t.csv").write_text("a,y\n1,p\n2,q\n")
+    code = (
+        "import sys; from bayesfold.io.open import open_source;"
+        f"open_source({str(tmp_path / 't.csv')!r}).names;"
+        "print({'mailbox', 'email', 'duckdb', 'pyarrow.parquet', 'pandas'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert done.stdout == "set()\n"

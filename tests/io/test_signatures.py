@@ -9,8 +9,9 @@ import pyarrow.ipc as ipc
 import pyarrow.parquet as pq
 import pytest
 
+from bayesfold.io.engines import mail
 from bayesfold.io.open import open_source
-from bayesfold.io.signatures import form_of
+from bayesfold.io.signatures import Ends
 
 ROWS = "1,2,p\n3,4,q\n" * 30
 STARTS = [
@@ -75,7 +76,7 @@ def test_mail_is_known_by_the_date_of_its_first_line(tmp_path):
     box.add("Subject: hello\n\nbody\n")
     box.close()
     assert "subject" in open_source(tmp_path / "letters").names
-    assert form_of(b"From - Sat Jan 06 12:00:00 2024\r\nX-Status: 1\r\n", b"", 50, "Inbox") == "mail"
+    assert mail.opens(Ends(b"From - Sat Jan 06 12:00:00 2024\r\nX-Status: 1\r\n", b"", 50, "Inbox"))
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesfold import families
+from bayesfold.data.encodings import Real
 from bayesfold.learning import kinds
 from bayesfold.learning.trained import DropIn
 from bayesfold.store.content import Content
@@ -149,3 +150,11 @@ def test_what_no_model_holds_is_refused_with_its_place(told, words):
 
 def test_a_field_that_an_older_file_lacks_has_its_default():
     assert decode({"Node": {"children": ["a"]}}, {}).power == 1.0
+
+
+def test_counts_of_an_older_file_are_not_below_zero():
+    told = {"name": "rooms", "family": "poisson"}
+    assert decode({"Real": told}, {}) == Real("rooms", family="poisson", least=0.0)
+    assert decode({"Real": told | {"family": "gaussian"}}, {}).least is None
+    kept = Real("wait", family="poisson", least=1.0)
+    assert decode(encode(kept, {}), {}) == kept

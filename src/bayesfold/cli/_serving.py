@@ -13,8 +13,9 @@ from tempfile import TemporaryDirectory
 from urllib.parse import urlencode
 
 from bayesfold.cli._names import existing
-from bayesfold.cli._options import ENDINGS, MODEL, NETWORK
+from bayesfold.cli._options import MODEL, NETWORK
 from bayesfold.cli._words import remark, say
+from bayesfold.io.engines import endings
 from bayesfold.networks.files import examples
 from bayesfold.web.server.settings import LOOPBACK, Settings
 
@@ -50,7 +51,7 @@ def told_apart(files: Sequence[str], target: str | None) -> tuple[tuple[str, ...
     """Models and networks, and tables, all of them there."""
     if not files:
         raise ValueError("name at least one file: a .bayes model, a network (or 'smoking', a built-in one), or a table")
-    tables = tuple(str(existing(path, ENDINGS)) for path in files if is_table(path))
+    tables = tuple(str(existing(path, endings())) for path in files if is_table(path))
     if target is not None and not tables:
         raise ValueError("--target says what to predict of a table, and no file is a table")
     known = examples()
@@ -59,7 +60,7 @@ def told_apart(files: Sequence[str], target: str | None) -> tuple[tuple[str, ...
 
 def is_table(path: str) -> bool:
     """Whether a file is a table, by its ending."""
-    return path.lower().removesuffix(".gz").endswith(tuple(ending for ending in ENDINGS if ending != ".gz"))
+    return path.lower().removesuffix(".gz").endswith(tuple(ending for ending in endings() if ending != ".gz"))
 
 
 def address(host: str, port: int) -> str:

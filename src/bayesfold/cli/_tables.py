@@ -12,10 +12,10 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from bayesfold.cli._names import existing
-from bayesfold.cli._options import ENDINGS
 from bayesfold.cli._words import warn
 from bayesfold.data.frame import Frame
-from bayesfold.io.open import is_maildir, open_source
+from bayesfold.io.engines import endings
+from bayesfold.io.open import is_readable_folder, open_source
 from bayesfold.io.predict import frame_of, kinds_of, types_of
 from bayesfold.io.source import Source, joined
 from bayesfold.learning.trained import Trained
@@ -51,8 +51,8 @@ def found(paths: Sequence[str], encoding: str | None, decimal: str | None) -> So
     for path in paths:
         if path.lower().endswith(SPREADSHEETS):
             raise ValueError(f"{path} is a spreadsheet; save the sheet as a CSV file there, best as 'CSV UTF-8'")
-        if not any(c in path for c in "*?[") and not is_maildir(Path(path).expanduser()):
-            existing(path, ENDINGS)
+        if not any(c in path for c in "*?[") and not is_readable_folder(Path(path).expanduser()):
+            existing(path, endings())
     source = open_source(list(paths), encoding, decimal)
     source.check_columns()
     return source

@@ -101,7 +101,8 @@ class Real:
         least: float | None = None,
     ) -> "Real":
         """The column that a file tells of; when files did not tell the least number, poisson alone had one."""
-        return cls(name, source, transform, missing, family, 0.0 if family == "poisson" else least)
+        before = 0.0 if family == "poisson" else None
+        return cls(name, source, transform, missing, family, before if least is None else least)
 
     def encode(self, frame: Frame) -> Floats:
         """The number of each row, NaN where it is missing."""

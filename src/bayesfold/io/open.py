@@ -1,15 +1,14 @@
 """The front door of tables of any size: paths, globs, "-", lists of them, relations, queries and streams.
 
-A source has one or several parts, read in order by the engine that their content asks for (`parts`).
+A source has one or several parts, read in order by the engine that says that it opens them (`engines`).
 """
 
 import glob
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +16,10 @@ import pyarrow as pa
 import pyarrow.ipc as ipc
 
 from bayesfold.io.csv.charset import known
-from bayesfold.io.engines import Part
-from bayesfold.io.engines.arrow import Batches, Parquet, ipc_file
+from bayesfold.io.engines import Part, asked
+from bayesfold.io.engines._batches import Batches
 from bayesfold.io.engines.csv import Csv
-from bayesfold.io.signatures import form_of_file
+from bayesfold.io.signatures import ends_of, refuse_others
 from bayesfold.io.source import Source
 from bayesfold.runtime.atomic_file import naming
 
@@ -62,17 +61,15 @@ def of_anything(what: Any) -> Source:
         return of_text(os.fspath(what))
     if isinstance(what, list | tuple) and what and all(isinstance(w, str | os.PathLike) for w in what):
         return of_paths([path for w in what for path in expanded(os.fspath(w))], ", ".join(map(str, what)))
-    if type(what).__module__.partition(".")[0] in ("duckdb", "_duckdb"):
-        from bayesfold.io.engines.duckdb import Relation  # duckdb is optional
-
-        return Source((Relation(what, "the relation"),), "the relation")
+    if engine := asked("takes", what):
+        return of_part(engine.take(what))
     if hasattr(what, "read") and not hasattr(what, "schema"):
         return of_stream(what, getattr(what, "name", "the stream"))
     if isinstance(what, pa.RecordBatchReader):
         return of_batches(what, "the stream")
     if hasattr(what, "__arrow_c_stream__"):
         table = as_table(what)
-        return Source((Batches(table.to_reader, "the table"),), "the table")
+        return of_part(Batches(table.to_reader, "the table"))
     if isinstance(what, Iterable):
         return of_batches(reader_of(iter(what)), "the stream")
     raise TypeError(
@@ -85,24 +82,27 @@ def of_text(text: str) -> Source:
     """A path, a glob, "-", or a query."""
     if text == "-":
         return of_stream(sys.stdin.buffer, "standard input")
-    if text.lstrip().lower().startswith(("select ", "from ", "with ")) and not os.path.exists(text):
-        from bayesfold.io.engines.duckdb import query
-
-        return Source((query(text),), "the query")
+    if engine := asked("takes", text):
+        return of_part(engine.take(text))
     return of_paths(expanded(text), text)
 
 
+def of_part(part: Part) -> Source:
+    """A source of one part."""
+    return Source((part,), part.label)
+
+
 def expanded(text: str) -> list[Path]:
-    """The files and maildirs that a path or a glob names, in the order of their names."""
+    """The files, and folders that an engine reads, that a path or a glob names, in the order of their names."""
     path = Path(text).expanduser()
-    if is_maildir(path):
+    if is_readable_folder(path):
         return [path]
     if path.is_dir():
         raise ValueError(f"{text} is a folder; name its files with a glob, for example {os.path.join(text, '*.csv')!r}")
     if path.exists():
         return [path]
     every = [Path(f) for f in sorted(glob.glob(str(path), recursive=True))]
-    found = [f for f in every if not f.is_dir() or is_maildir(f)]
+    found = [f for f in every if not f.is_dir() or is_readable_folder(f)]
     if not found:
         wild = any(c in text for c in "*?[")
         raise FileNotFoundError(f"no file matches {text!r}" if wild else f"there is no file {text!r}")
@@ -120,27 +120,20 @@ def of_paths(paths: Sequence[Path], name: str) -> Source:
 
 
 def part_of(path: Path, label: str) -> Part:
-    """A file, by the engine that its content asks for."""
-    form = "mail" if path.is_dir() else form_of_file(path, label)
-    makers: dict[str, Callable[[Path, str], Part]]
-    makers = {"parquet": Parquet, "arrow": ipc_file, "mail": mail_of, "text": Csv}
-    return makers[form](path, label)
+    """A file or a folder, by the engine that says that it opens it; what none does is text, or no table."""
+    ends = None if path.is_dir() else ends_of(path, label)
+    engine = asked("opens_folder", path) if ends is None else asked("opens", ends)
+    if engine is not None:
+        found: Part = engine.part(path, label)
+        return found
+    if ends is not None:
+        refuse_others(ends)
+    return Csv(path, label)
 
 
-def is_maildir(path: Path) -> bool:
-    """Whether a path is a maildir, or a folder whose subfolders are."""
-    if not path.is_dir():
-        return False
-    from bayesfold.io.engines import mail  # what reads mail takes a while to load
-
-    return mail.is_maildir(path)
-
-
-def mail_of(path: Path, label: str) -> Part:
-    """An mbox file or a maildir."""
-    from bayesfold.io.engines import mail
-
-    return Batches(partial(mail.reader, path), label, path, partial(mail.identity, path) if path.is_dir() else None)
+def is_readable_folder(path: Path) -> bool:
+    """Whether a path is a folder that an engine reads as a table."""
+    return path.is_dir() and asked("opens_folder", path) is not None
 
 
 def of_stream(stream: Any, name: str) -> Source:
@@ -167,7 +160,7 @@ def of_batches(reader: pa.RecordBatchReader, name: str) -> Source:
             break
     else:
         table = pa.Table.from_batches(held, reader.schema)
-        return Source((Batches(table.to_reader, name),), name)
+        return of_part(Batches(table.to_reader, name))
     path = temporary()
     try:
         with naming(path), path.open("wb") as kept, ipc.new_stream(kept, reader.schema) as file:
@@ -176,7 +169,7 @@ def of_batches(reader: pa.RecordBatchReader, name: str) -> Source:
             held.clear()
             for batch in reader:
                 file.write_batch(batch)
-        return Source((ipc_file(path, name),), name, path)
+        return Source((part_of(path, name),), name, path)
     except BaseException:
         path.unlink(missing_ok=True)
         raise

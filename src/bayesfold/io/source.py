@@ -83,7 +83,8 @@ class Source:
     @property
     def engine(self) -> str:
         """The name of the engine that reads it."""
-        return type(self.parts[0]).__module__.rpartition(".")[2]
+        first = self.parts[0]
+        return getattr(first, "engine", type(first).__module__.rpartition(".")[2])
 
     @property
     def is_text(self) -> bool:

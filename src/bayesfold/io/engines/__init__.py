@@ -1,7 +1,17 @@
 """Where rows come from: one file an engine.
 
-`memory` reads tables that are there already. The others read a `Part`: one file, relation or stream, too large to be
-looked at as a whole, whose rows come in a fixed order.
+An engine reads a `Part`: one file, relation or stream, too large to be looked at as a whole, whose rows come in a fixed
+order. It says itself what it reads; all of this is optional:
+
+SUFFIXES            how names of its files end
+opens(ends)         whether it reads the file that has these `Ends`; what nobody reads is read as text
+opens_folder(path)  whether it reads that folder
+part(path, label)   the part in a file or a folder, which messages call `label`
+takes(what)         whether it reads this object, or what this text says
+take(what)          the part that this stands for
+
+Every engine is asked, so what is slow to load or optional it imports when it reads. `_batches` makes a part of whatever
+can give Arrow's record batches again and again.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -13,7 +23,9 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from bayesfold.runtime.arrow_buffers import empty_table, numbers
+from bayesfold.runtime.registry import Plugs
 
+PLUGS = Plugs(__name__, "engine")
 MIXER = 2_654_435_769
 """2^32 over the golden ratio."""
 
@@ -80,6 +92,24 @@ class Part(Protocol):
     def identity(self) -> Any:
         """What tells this part from others, and from itself after a change."""
         ...
+
+
+def asked(question: str, what: Any) -> Any:
+    """The first engine that says yes to a question about something, if one does."""
+    for name in PLUGS.names():
+        engine = PLUGS.load(name)
+        if hasattr(engine, question) and getattr(engine, question)(what):
+            return engine
+    return None
+
+
+def endings() -> tuple[str, ...]:
+    """How names of files end that some engine reads.
+
+    >>> ".parquet" in endings()
+    True
+    """
+    return tuple(ending for name in PLUGS.names() for ending in getattr(PLUGS.load(name), "SUFFIXES", ()))
 
 
 def survey_of(

@@ -3,8 +3,7 @@
 Parquet is decoded batch by batch with a thread a column; text stays in the dictionaries in which it is stored.
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -17,14 +16,47 @@ import pyarrow.ipc as ipc
 
 from bayesfold.data.frame import is_text, is_view
 from bayesfold.io.engines import Passing, Survey, Types, survey_of
+from bayesfold.io.engines._batches import Batches, file_identity, typed, types_of
+from bayesfold.io.signatures import Ends, ends_of
 from bayesfold.runtime.prefetch import Ahead
 from bayesfold.runtime.threads import BLOCK
 
 TEXT = pa.dictionary(pa.int32(), pa.string())
+SUFFIXES = (".parquet", ".pq", ".arrow", ".feather", ".ipc")
 BUFFER = 1 << 18
 """Bytes of a column that are read at once."""
 LOOKED_AT = 8
 """Row groups of a Parquet file that are decoded for a sample: evenly spread, the first and the last among them."""
+
+
+def opens(ends: Ends) -> bool:
+    """Whether a file is one of Arrow's."""
+    return is_parquet(ends) or is_ipc(ends)
+
+
+def part(path: Path, label: str) -> "Parquet | Batches":
+    """A Parquet or an IPC file."""
+    return Parquet(path, label) if is_parquet(ends_of(path, label)) else ipc_file(path, label)
+
+
+def is_parquet(ends: Ends) -> bool:
+    """Whether a file begins as Parquet does, and ends so: with the length of its footer, which fits in, and its name.
+
+    >>> is_parquet(Ends(b"PAR1,y\\n1,p\\n", b"1,p\\n", 11, "t.csv"))
+    False
+    """
+    if not ends.head.startswith(b"PAR1"):
+        return False
+    footer = int.from_bytes(ends.tail[-8:-4], "little")
+    return ends.suffix in (".parquet", ".pq") or (ends.tail.endswith(b"PAR1") and 0 < footer <= ends.size - 12)
+
+
+def is_ipc(ends: Ends) -> bool:
+    """Whether a file is in one of Arrow's two formats of record batches."""
+    if ends.head.startswith(b"ARROW1"):
+        whole = ends.head[6:8] == b"\0\0" and ends.tail.endswith(b"ARROW1")
+        return whole or ends.suffix in (".arrow", ".feather", ".ipc")
+    return ends.head.startswith(b"\xff\xff\xff\xff")
 
 
 @dataclass(frozen=True)
@@ -89,52 +121,6 @@ class Parquet:
         return file_identity(self.path)
 
 
-@dataclass(frozen=True)
-class Batches:
-    """Record batches that can be had again: an IPC file, a table in memory, a stream kept in a temporary file."""
-
-    open: Callable[[], pa.RecordBatchReader]
-    label: str
-    path: Path | None = None
-    content: Callable[[], Any] | None = None  # what tells it from others, where its size and date do not
-    is_text = False
-
-    @cached_property
-    def types(self) -> dict[str, pa.DataType]:
-        """The columns and what they hold."""
-        with self.open() as reader:
-            return types_of(reader.schema, self.label)
-
-    def count(self) -> int:
-        """Rows in all batches."""
-        return sum(batch.num_rows for batch in self._batches())
-
-    def survey(self, columns: Sequence[str], most: int, passing: Passing | None = None) -> Survey:
-        """One of each k rows."""
-        types = {name: self.types[name] for name in columns}
-        return survey_of(typed(self._batches(), types, 0), types, most, passing=passing)
-
-    def _batches(self) -> Iterator[pa.RecordBatch]:
-        with self.open() as reader:
-            yield from reader
-
-    def scan(
-        self, types: Types, markers: Mapping[str, frozenset[str]], skip: int = 0, known: Any = None
-    ) -> Iterator[pa.Table]:
-        """Batch after batch."""
-        yield from typed(self._batches(), types, skip)
-
-    def place(self, row: int) -> str:
-        """The row's number, from 1."""
-        return f"{self.label}, row {row + 1:,}"
-
-    def identity(self) -> Any:
-        """Of a file name, size and the last change; what is in memory has no name of its own."""
-        if self.content is not None:
-            return self.content()
-        return None if self.path is None else file_identity(self.path)
-
-
 def ipc_file(path: Path, label: str) -> Batches:
     """An IPC file in either of Arrow's two formats.
 
@@ -181,43 +167,8 @@ def readable(label: str, form: str) -> Iterator[None]:
         raise ValueError(f"{label} cannot be read as {form}: {error}") from None
 
 
-def typed(batches: Iterator[pa.RecordBatch], types: Types, skip: int) -> Iterator[pa.Table]:
-    """Batches as tables of these columns and types, without the first `skip` rows."""
-    for batch in batches:
-        if skip >= batch.num_rows:
-            skip -= batch.num_rows
-            continue
-        columns = [batch.column(name) for name in types]
-        cast = [c if c.type == kind else as_type(c, kind) for c, kind in zip(columns, types.values(), strict=True)]
-        yield pa.Table.from_arrays(cast, list(types)).slice(skip)
-        skip = 0
-
-
-def as_type(column: pa.Array, kind: pa.DataType) -> pa.Array:
-    """A column as another type; text is as good in a dictionary, and is left there."""
-    if pa.types.is_dictionary(column.type) and (is_text(kind) or pa.types.is_dictionary(kind)):
-        return column
-    if pa.types.is_dictionary(kind):
-        return column.cast(pa.large_string()).dictionary_encode()
-    return column.cast(kind)
-
-
-def types_of(schema: pa.Schema, label: str) -> dict[str, pa.DataType]:
-    """The columns by name; a name that appears twice is refused."""
-    twice = [name for name, times in Counter(schema.names).items() if times > 1]
-    if twice:
-        raise ValueError(f"{label} has two columns named {twice[0]!r}; rename one")
-    return {n: pa.large_string() if is_view(t) else t for n, t in zip(schema.names, schema.types, strict=True)}
-
-
 def parquet_file(path: Path, **options: Any) -> Any:
     """A Parquet file, opened; what does that takes a while to load, and most files are text."""
     from pyarrow.parquet import ParquetFile
 
     return ParquetFile(path, **options)
-
-
-def file_identity(path: Path) -> Any:
-    """What tells a file from others, and from itself after a change."""
-    stat = path.stat()
-    return [str(path.resolve()), stat.st_size, stat.st_mtime_ns]

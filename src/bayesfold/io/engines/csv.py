@@ -50,6 +50,7 @@ from bayesfold.io.signatures import codec_of
 from bayesfold.runtime.arrow_buffers import empty_table
 from bayesfold.runtime.threads import BLOCK, pool, workers
 
+SUFFIXES = (".csv", ".tsv", ".txt", ".gz")
 SUSPECT = re.compile(rb"[\"%$\x80-\xff]|\d[' ]\d{3}|[A-Z]{3} ?-?\d|\d ?[A-Z]{3}")
 """Bytes without which the numbers between commas are plain."""
 FIRST_ROWS = 1_000

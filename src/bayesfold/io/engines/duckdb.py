@@ -6,6 +6,7 @@
 [7]
 """
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,6 +16,22 @@ import pyarrow as pa
 
 from bayesfold.io.engines import MIXER, Passing, Survey, Types
 from bayesfold.runtime.threads import BLOCK
+
+
+def takes(what: Any) -> bool:
+    """Whether something is a relation, or the text of a query.
+
+    >>> takes("select 1 as a"), takes("selected.csv")
+    (True, False)
+    """
+    if isinstance(what, str):
+        return what.lstrip().lower().startswith(("select ", "from ", "with ")) and not os.path.exists(what)
+    return type(what).__module__.partition(".")[0] in ("duckdb", "_duckdb")
+
+
+def take(what: Any) -> "Relation":
+    """The rows of a relation or a query."""
+    return query(what) if isinstance(what, str) else Relation(what, "the relation")
 
 
 @dataclass(frozen=True)

@@ -12,18 +12,23 @@ that is missing or cannot be read is null. Only the standard library is used.
 'shop.example'
 """
 
-import mailbox
 import os
+import re
 from collections.abc import Iterator
-from email.header import decode_header, make_header
-from email.message import Message
-from email.utils import parseaddr, parsedate_to_datetime
+from functools import partial
 from hashlib import sha256
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+
+from bayesfold.io.engines._batches import Batches
+from bayesfold.io.signatures import Ends
+
+SUFFIXES = (".mbox",)
+MONTHS = b"Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
+FIRST_LINES = re.compile(rb"From [^\r\n]*\b(" + MONTHS + rb")\b[^\r\n]*\d\d:\d\d[^\r\n]*\r?\n[!-9;-~]+:")
+"""The line that begins a message in an mbox has a date, and a header of the message comes behind it."""
 
 SCHEMA = pa.schema(
     [
@@ -39,16 +44,25 @@ SCHEMA = pa.schema(
 AT_ONCE = 1_000
 """Messages in a batch."""
 
-LONGEST = 1 << 20
-"""Characters of a body that are read."""
 
-DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+def opens(ends: Ends) -> bool:
+    """Whether a file is an mbox.
+
+    >>> opens(Ends(b"From a to b,y\\n", b"", 14, "-")), opens(Ends(b"From x\\n", b"", 7, "in.mbox"))
+    (False, True)
+    >>> opens(Ends(b"From x@y Sat Jan  6 12:00:00 2024\\nTo: z\\n", b"", 99, "-"))
+    True
+    """
+    return ends.head.startswith(b"From ") and (ends.suffix == ".mbox" or FIRST_LINES.match(ends.head) is not None)
 
 
-def is_maildir(path: Path) -> bool:
-    """Whether a path is a maildir, or a folder whose subfolders are."""
-    if not path.is_dir():
-        return False
+def part(path: Path, label: str) -> Batches:
+    """An mbox file or a maildir."""
+    return Batches(partial(reader, path), label, path, partial(identity, path) if path.is_dir() else None)
+
+
+def opens_folder(path: Path) -> bool:
+    """Whether a folder is a maildir, or has subfolders that are."""
     return (path / "cur").is_dir() or any((sub / "cur").is_dir() for sub in path.iterdir() if sub.is_dir())
 
 
@@ -71,6 +85,10 @@ def batches(rows: Iterator[dict[str, Any]]) -> Iterator[pa.RecordBatch]:
 
 def messages(path: Path) -> Iterator[dict[str, Any]]:
     """One dict a message."""
+    import mailbox  # takes a while to load, as what reads a message does
+
+    from bayesfold.io.engines._messages import row_of
+
     if not path.is_dir():
         box: Any = mailbox.mbox(path, create=False)
         try:
@@ -106,93 +124,3 @@ def identity(path: Path) -> list[str]:
         ]
         digest.update(repr((str(folder.relative_to(path)), sorted(found))).encode())
     return [str(path.resolve()), digest.hexdigest()]
-
-
-def row_of(message: Message, folder: str) -> dict[str, Any]:
-    """A message as a row."""
-    address = parseaddr(header(message, "from") or "")[1] or None
-    try:
-        sent = parsedate_to_datetime(str(message.get("date", "")))
-    except (ValueError, TypeError, IndexError):
-        sent = None
-    return {
-        "from": address,
-        "domain": address.rpartition("@")[2].lower() or None if address else None,
-        "subject": header(message, "subject"),
-        "weekday": None if sent is None else DAYS[sent.weekday()],
-        "hour": None if sent is None else sent.hour,
-        "body": body_of(message)[:LONGEST] or None,
-        "folder": folder,
-    }
-
-
-def header(message: Message, name: str) -> str | None:
-    """A header as text, encoded words decoded."""
-    raw = message.get(name)
-    if raw is None:
-        return None
-    try:
-        text = str(make_header(decode_header(str(raw))))
-    except (LookupError, ValueError):
-        text = str(raw)
-    return clean(" ".join(text.split())) or None
-
-
-def body_of(message: Message) -> str:
-    """The plain parts of a message; where there are none, the HTML ones without tags."""
-    plain, html = [], []
-    for part in message.walk():
-        if part.is_multipart() or part.get_content_disposition() == "attachment":
-            continue
-        kind = part.get_content_type()
-        if kind == "text/plain":
-            plain.append(decoded(part))
-        elif kind == "text/html":
-            html.append(without_tags(decoded(part)))
-    return "\n".join(plain or html).strip()
-
-
-def decoded(part: Message) -> str:
-    """A part's bytes as text."""
-    raw = part.get_payload(decode=True)
-    if not isinstance(raw, bytes):
-        return ""
-    try:
-        return clean(raw.decode(part.get_content_charset() or "utf-8", "replace"))
-    except LookupError:  # a charset that nobody knows
-        return raw.decode("utf-8", "replace")
-
-
-def clean(text: str) -> str:
-    """Text that UTF-8 can hold: the lone surrogates that mail's parser leaves become question marks."""
-    return text.encode("utf-8", "replace").decode()
-
-
-class Text(HTMLParser):
-    """The words of a page, without those of scripts and styles."""
-
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.words: list[str] = []
-        self.hidden = 0
-
-    def handle_starttag(self, tag: str, attrs: Any) -> None:
-        """Scripts and styles say nothing."""
-        self.hidden += tag in ("script", "style")
-
-    def handle_endtag(self, tag: str) -> None:
-        """And end."""
-        self.hidden -= tag in ("script", "style") and self.hidden > 0
-
-    def handle_data(self, data: str) -> None:
-        """What a reader sees."""
-        if not self.hidden:
-            self.words.append(data)
-
-
-def without_tags(page: str) -> str:
-    """The text of HTML."""
-    parser = Text()
-    parser.feed(page)
-    parser.close()
-    return " ".join(" ".join(parser.words).split())
