@@ -101,6 +101,6 @@ def test_what_spreadsheets_write_for_no_number_is_missing(tmp_path):
     assert "'#DIV/0!' and 'k.A.' and '#N/A' in column 'x' is taken to mean missing" in said
 
 
-def test_a_spreadsheet_is_no_table(tmp_path):
-    (tmp_path / "t.xlsx").write_bytes(b"PK")
-    assert "save the sheet as a CSV file" in call(tmp_path, "fit", "t.xlsx", "-t", "y", code=1).stderr
+def test_a_damaged_spreadsheet_is_told(tmp_path):
+    (tmp_path / "t.xlsx").write_bytes(b"PK\x03\x04 and so on")
+    assert "cannot be read as a spreadsheet" in call(tmp_path, "fit", "t.xlsx", "-t", "y", code=1).stderr

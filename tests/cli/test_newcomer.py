@@ -219,3 +219,29 @@ def test_the_shell_completes_commands_pictures_and_kinds(tmp_path):
             COMMAND, cwd=tmp_path, env=ENVIRONMENT | asked, capture_output=True, text=True, check=False
         )
         assert done.stdout.split() == [f"plain,{word}"]
+
+
+def test_a_column_that_a_table_lacks_may_be_unknown(folder):
+    header, *lines = pets(30, seed=5)
+    write(folder / "lacks.csv", [[header[j] for j in (0, 2, 3)], *([line[j] for j in (0, 2, 3)] for line in lines)])
+    write(folder / "holes.csv", [header, *([a, "", c, d] for a, _, c, d in lines)])
+    assert "has no column 'mass'" in call(folder, "predict", "pets.bayes", "lacks.csv", code=1).stderr
+    said = call(folder, "predict", "pets.bayes", "lacks.csv", "--allow-missing")
+    assert "note: lacks.csv has no column 'mass'; its values are taken for unknown" in said.stderr
+    empty = read(call(folder, "predict", "pets.bayes", "holes.csv").stdout)
+    found = read(said.stdout)
+    assert list(found[0]) == ["coat", "indoor", "pet", "predicted", "P(cat)", "P(dog)"]
+    assert [row["P(cat)"] for row in found] == [row["P(cat)"] for row in empty]
+    for command in ("evaluate", "explain"):
+        assert "has no column" in call(folder, command, "pets.bayes", "lacks.csv", code=1).stderr
+        answers = [
+            call(folder, command, "pets.bayes", name, "--allow-missing", "--json").stdout
+            for name in ("lacks.csv", "holes.csv")
+        ]
+        assert answers[0] == answers[1]
+
+
+def test_a_table_without_any_column_of_the_model_is_refused(folder):
+    write(folder / "other.csv", [["a", "b"], [1, 2]])
+    said = call(folder, "predict", "pets.bayes", "other.csv", "--allow-missing", code=1).stderr
+    assert "none of the columns of the model" in said

@@ -136,3 +136,21 @@ bf.NaiveBayes().fit_from({str(path)!r}, "y", columns={FEATURES!r}).predict_from(
     found = pd.read_csv(io.BytesIO(done.stdout), dtype={"zip": str})
     assert len(found) == 2_000
     assert found.zip.tolist() == table.column("zip").to_pylist()
+
+
+def test_a_column_that_a_source_lacks_may_be_unknown(tmp_path):
+    X = pd.DataFrame({"a": [1.5, 2.5, 3.5, 9.5] * 5, "b": ["x", "y"] * 10, "c": [True, False] * 10})
+    clf = bf.NaiveBayes().fit(X, ["no", "yes"] * 10)
+    for lacking in ("a", "b", "c"):
+        some = X.drop(columns=lacking)
+        with pytest.raises(ValueError, match=f"no column '{lacking}'"):
+            clf.predict_from(pa.Table.from_pandas(some), tmp_path / "out.parquet")
+        some.to_csv(tmp_path / "some.csv", index=False)
+        expected = clf.predict_proba(X.assign(**{lacking: None}))
+        for source in (pa.Table.from_pandas(some), tmp_path / "some.csv"):
+            clf.predict_from(source, tmp_path / "out.parquet", missing_columns="unknown")
+            out = pq.read_table(tmp_path / "out.parquet")
+            assert lacking not in out.column_names
+            np.testing.assert_allclose(out["P(yes)"].to_numpy(), expected[:, 1])
+    with pytest.raises(ValueError, match="missing_columns='skip'"):
+        clf.predict_from(X, tmp_path / "out.parquet", missing_columns="skip")

@@ -61,3 +61,19 @@ def test_the_class_is_called_by_its_column(tmp_path):
         assert net.factorization() == "P(alive) P(sex | alive)"
     assert read_network(tmp_path / "m.bif").factorization() == "P(alive) P(sex | alive)"
     assert to_network(clf.model_, "sex").nodes == ("class", "sex")  # a column is called so already
+
+
+@pytest.mark.parametrize("mass", [-3.0, 4.0, 4.5, 22, "22", 1e6])
+def test_a_number_finds_its_bin(mass):
+    draw = np.random.default_rng(0)
+    X = pd.DataFrame({"mass": draw.normal(4, 1, 300) * np.repeat([1, 5], 150)})
+    clf = NaiveBayes(numeric="mdl").fit(X, np.repeat(["cat", "dog"], 150))
+    net = to_network(clf.model_, "pet")
+    expected = clf.predict_proba(pd.DataFrame({"mass": [float(mass)]}))[0]
+    np.testing.assert_allclose(net.query(f"pet | mass={mass}").values, expected, rtol=1e-9)
+    cut = clf.model_.schema.features[0].cuts[0]  # as it is, not as it is written
+    for x in (cut, np.nextafter(cut, -np.inf)):
+        expected = clf.predict_proba(pd.DataFrame({"mass": [x]}))[0]
+        np.testing.assert_allclose(net.query("pet", mass=float(x)).values, expected, rtol=1e-9)
+    with pytest.raises(ValueError, match="has no state 'heavy'"):
+        net.query("pet | mass=heavy")

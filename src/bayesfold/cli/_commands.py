@@ -91,7 +91,8 @@ def summary(name: str) -> str:
 def commands() -> None:
     """Bayesian classification of tables: learn, predict, explain, forget.
 
-    A table is a CSV, TSV, Parquet or Arrow file (.gz too), or - for standard input. A model is one .bayes file.
+    A table is a CSV, TSV, Parquet, Arrow, Excel or JSON lines file (.gz too), or - for standard input. A model is one
+    .bayes file.
     """
 
 

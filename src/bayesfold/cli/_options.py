@@ -7,7 +7,21 @@ from click.shell_completion import CompletionItem
 
 from bayesfold.runtime.registry import Plugs
 
-ENDINGS = (".csv", ".tsv", ".txt", ".gz", ".parquet", ".pq", ".arrow", ".feather", ".ipc", ".mbox")
+ENDINGS = (
+    ".csv",
+    ".tsv",
+    ".txt",
+    ".gz",
+    ".parquet",
+    ".pq",
+    ".arrow",
+    ".feather",
+    ".ipc",
+    ".mbox",
+    ".jsonl",
+    ".ndjson",
+    ".xlsx",
+)
 MODEL, TABLE, NETWORK = (".bayes",), ENDINGS, (".bif", ".xmlbif", ".net", ".xdsl", ".uai", ".json", ".bayes")
 
 
@@ -86,6 +100,12 @@ def reading(command: Any) -> Any:
     mark = "The mark before decimals: ',' or '.'; by default what the numbers look like."
     command = click.option("--decimal", type=click.Choice([",", "."]), metavar="MARK", help=mark)(command)
     return click.option("--encoding", metavar="NAME", help=letters)(command)
+
+
+def allow_missing(command: Any) -> Any:
+    """For tables that lack a column of the model."""
+    words = "A column of the model that the table lacks is unknown in every row, instead of an error."
+    return click.option("--allow-missing", is_flag=True, help=words)(command)
 
 
 def no_wait(command: Any) -> Any:

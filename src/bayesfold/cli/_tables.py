@@ -22,14 +22,16 @@ from bayesfold.learning.trained import Trained
 from bayesfold.runtime.arrow_buffers import numbers
 from bayesfold.runtime.progress import Watcher, watched
 
-SPREADSHEETS = (".xlsx", ".xls", ".xlsm", ".ods", ".numbers")
 Kinds = Mapping[str, tuple[str, frozenset[str]]]
 
 
 @contextmanager
-def opened(paths: Sequence[str], encoding: str | None, decimal: str | None) -> Iterator[Source]:
+def opened(
+    paths: Sequence[str], encoding: str | None, decimal: str | None, allow_missing: bool = False
+) -> Iterator[Source]:
     """The source that paths, maildirs, globs or - stand for; at the end it is told how odd files were read."""
     with found(paths, encoding, decimal) as source:
+        source.allow_missing = allow_missing
         yield source
         tell(source)
 
@@ -49,8 +51,8 @@ def found(paths: Sequence[str], encoding: str | None, decimal: str | None) -> So
             raise ValueError("- is all of standard input; it cannot be read together with files")
         return open_source("-", encoding, decimal)
     for path in paths:
-        if path.lower().endswith(SPREADSHEETS):
-            raise ValueError(f"{path} is a spreadsheet; save the sheet as a CSV file there, best as 'CSV UTF-8'")
+        if path.lower().endswith(".numbers"):
+            raise ValueError(f"{path} is a spreadsheet of Numbers; save it as an Excel or a CSV file there")
         if not any(c in path for c in "*?[") and not is_readable_folder(Path(path).expanduser()):
             existing(path, endings())
     source = open_source(list(paths), encoding, decimal)
@@ -100,7 +102,8 @@ def blocks(
 ) -> Iterator[Table]:
     """The rows of a source for a model, block by block, with these columns besides its own; none where it is empty."""
     schema = trained.model_.schema
-    source.require(*schema.sources, *columns, target=trained.target)
+    source.require_features(schema.sources, trained.target)
+    source.require(*columns)
     kinds = kinds_of(schema) if source.is_text else {}
     wanted = dict.fromkeys((*schema.sources, *columns))
     types = {name: kind for name, kind in types_of(source, kinds).items() if name in wanted}

@@ -284,18 +284,20 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         prefix: str = "",
         encoding: str | None = None,
         decimal: str | None = None,
+        missing_columns: str = "error",
     ) -> int:
         """Write the rows of a source with the answers for them appended; returns how many there were.
 
         Appended are `predicted`, `P(c)` for each class c, and, with a loss or a reject cost, `risk`, their names after
         `prefix`. `source`, `encoding` and `decimal` are as for `fit_from`; `out` is a path (*.csv, *.tsv, both also
         with .gz, *.parquet, *.arrow), "-", or a binary file. A file appears only when it is complete. A warning tells
-        of a column of which no value was ever learned (male and female, where it was M and F).
+        of a column of which no value was ever learned (male and female, where it was M and F). A column that the
+        source lacks is an error, or, with missing_columns="unknown", unknown in every row.
         """
         self._require_fit()
         rows = source if encoding is None and decimal is None else open_source(source, encoding, decimal)
         unseen = Unseen(self.model_.schema)
-        many = predict_from(self, rows, out, self._log_proba_of, progress, prefix, unseen)
+        many = predict_from(self, rows, out, self._log_proba_of, progress, prefix, unseen, missing_columns)
         for note in unseen.notes():
             warnings.warn(note, RowWarning, stacklevel=2)
         return many

@@ -18,7 +18,7 @@ long  cat  0.6...  0.3...
 """
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from typing import Any, Protocol
 
@@ -45,6 +45,8 @@ from bayesfold.runtime.progress import Watcher, watched
 from bayesfold.runtime.threads import each
 
 DECISION, RISK, REJECTED = "predicted", "risk", "reject"
+REFUSED, UNKNOWN = "error", "unknown"
+"""What becomes of a column that a source lacks."""
 
 
 class Judge(Protocol):
@@ -69,14 +71,18 @@ def predict_from(
     watcher: Watcher | None = None,
     prefix: str = "",
     unseen: Unseen | None = None,
+    missing_columns: str = REFUSED,
 ) -> int:
     """Write the rows of a source and the answers for them; returns how many there were.
 
     `out` is a path (*.csv, *.tsv, either with .gz, *.parquet, *.arrow), "-", or a binary file. `log_proba` is what
     gives log P(class | row) where it is not the model alone. The names of new columns begin with `prefix`. `unseen`
-    counts values that were never learned.
+    counts values that were never learned. With missing_columns="unknown" a column that the source lacks is one of
+    missing values; otherwise it is refused, unless the source itself allows it.
     """
     check_decision(judge)
+    if missing_columns not in (REFUSED, UNKNOWN):
+        raise ValueError(f"missing_columns={missing_columns!r} is not {REFUSED!r} or {UNKNOWN!r}")
     schema = judge.model_.schema
     score = log_proba or (lambda frame: judge.model_.log_proba(schema.encode(frame)))
     with open_source(what) as source, ExitStack() as stack:
@@ -84,7 +90,8 @@ def predict_from(
             refuse_overwriting(out, source.files)
         sink = stack.enter_context(Sink(out))
         source.check_columns()
-        source.require(*schema.sources, target=getattr(judge, "target", None))  # only who learned a file knows it
+        source.allow_missing |= missing_columns == UNKNOWN
+        source.require_features(schema.sources, getattr(judge, "target", None))  # only who learned a file knows it
         names = [prefix + name for name in appended(judge)]
         clash = [name for name in names if name in source.names]
         if clash:
@@ -200,10 +207,10 @@ def types_of(source: Source, kinds: Mapping[str, tuple[str, frozenset[str]]]) ->
 
 
 def frame_of(source: Source, table: pa.Table, schema: Schema, kinds: Mapping[str, tuple[str, frozenset[str]]]) -> Frame:
-    """The columns that the model reads."""
-    some = table.select(list(schema.sources))
+    """The columns that the model reads; one that the table lacks is unknown in every row."""
+    some = table.select([name for name in schema.sources if name not in source.absent])
     if not source.is_text:
-        return read_table(some)
+        return read_table(with_unknown(some, schema, source.absent))
 
     def read(name: str) -> Any:
         kind, markers = kinds[name]
@@ -213,7 +220,16 @@ def frame_of(source: Source, table: pa.Table, schema: Schema, kinds: Mapping[str
         return truth(column) if kind == "truth" else column
 
     columns = each(read, some.column_names)
-    return read_table(pa.Table.from_arrays(columns, some.column_names))
+    return read_table(with_unknown(pa.Table.from_arrays(columns, some.column_names), schema, source.absent))
+
+
+def with_unknown(table: pa.Table, schema: Schema, absent: Sequence[str]) -> pa.Table:
+    """A table with columns of missing values, as the model takes them, where it lacks some."""
+    kinds = kinds_of(schema) if absent else {}
+    for name in absent:
+        kind = {"number": pa.float64(), "truth": pa.bool_()}.get(kinds[name][0], pa.string())
+        table = table.append_column(name, pa.nulls(table.num_rows, kind))
+    return table.select(list(schema.sources))
 
 
 def truth(column: pa.ChunkedArray) -> pa.ChunkedArray:

@@ -17,8 +17,8 @@ PACKED = (
     (re.compile(rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18"), "zstd"),
 )
 OTHERS = (
-    (b"PK\x03\x04", "a ZIP archive, as spreadsheets (.xlsx) are; save the sheet as a CSV file, best as 'CSV UTF-8'"),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old spreadsheet (.xls); save the sheet as a CSV file"),
+    (b"PK\x03\x04", "a ZIP archive; unpack it first"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old document of an office program"),
     (b"\xfd7zXZ\x00", "packed with xz; unpack it first"),
     (b"SQLite format 3\x00", "an SQLite database; export the table as a CSV file"),
     (b"ORC\x0a", "an ORC file; convert it to Parquet"),

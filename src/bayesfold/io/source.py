@@ -20,7 +20,7 @@ from bayesfold.io.csv.number_format import USUAL
 from bayesfold.io.engines import Part, Passing, Survey, Types
 from bayesfold.io.engines.csv import Csv
 from bayesfold.runtime.arrow_buffers import Spare
-from bayesfold.runtime.messages import suggest
+from bayesfold.runtime.messages import listed, suggest
 from bayesfold.runtime.prefetch import Ahead
 from bayesfold.runtime.threads import BLOCK, each
 
@@ -66,6 +66,8 @@ class Source:
     delivered: list[int] = field(default_factory=list)  # of each part that was read to its end
     known: list[Any] = field(default_factory=list)  # what looks have shown that scans can use
     decimal: str | None = None  # the mark before the decimals, where it was said
+    allow_missing: bool = False  # whether a column that the source lacks is one of unknown values
+    absent: list[str] = field(default_factory=list)  # columns that were wanted and taken for unknown
     told: list[str] = field(default_factory=list)  # notes that a person has seen
     spare: Spare = field(default_factory=Spare)  # memory for the columns of one block after the other
 
@@ -109,6 +111,13 @@ class Source:
             if name not in known:
                 others = [other for other in self.names if other != target]
                 raise ValueError(f"{self.name} has no column {name!r}; {suggest(name, others, 'it has')}")
+
+    def require_features(self, names: Sequence[str], target: str | None) -> None:
+        """Refuse a source that lacks one of these columns; where that is allowed, one that lacks all of them."""
+        self.absent = [name for name in names if name not in self.names] if self.allow_missing else []
+        if self.absent and len(self.absent) == len(names):
+            raise ValueError(f"{self.name} has none of the columns of the model: {listed(names)}")
+        self.require(*(name for name in names if name not in self.absent), target=target)
 
     def types(self, columns: Sequence[str]) -> dict[str, pa.DataType]:
         """Columns that every part has, with a type that holds what they have in any of them."""
@@ -252,7 +261,8 @@ class Source:
             for part in self.dresses.parts
             if part.title
         ]
-        return letters + titles + self.dresses.notes()
+        unknown = [f"{self.name} has no column {name!r}; its values are taken for unknown" for name in self.absent]
+        return letters + titles + unknown + self.dresses.notes()
 
     def place(self, row: int) -> str:
         """Where a row stands, for a person."""

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from bayesfold.data.frame import Floats, Level
+from bayesfold.networks.interval import Interval
 from bayesfold.runtime.messages import listed, nearest, suggest
 from bayesfold.runtime.text_table import html_table, width
 
@@ -396,7 +397,7 @@ def known(kind: str, name: Any, names: Iterable[Any]) -> Any:
 
 
 def place(variable: str, states: States, state: Any) -> int:
-    """Where a state stands: by equality, or by how it is written, so that "1" finds 1.
+    """Where a state stands: by equality, by how it is written, so that "1" finds 1, or as the interval of a number.
 
     >>> place("dose", (1, 2), "2")
     1
@@ -408,6 +409,9 @@ def place(variable: str, states: States, state: Any) -> int:
     written = [str(s) for s in states]
     if str(state) in written:
         return written.index(str(state))
+    inside = [i for i, one in enumerate(states) if isinstance(one, Interval) and one.holds(state)]
+    if inside:
+        return inside[0]
     near = nearest(state, written)
     hint = "" if near is None else f"did you mean {near!r}? "
     raise ValueError(f"{variable!r} has no state {state!r}; {hint}its states are {listed(states)}")

@@ -14,15 +14,17 @@ class=cat  0.75
 class=dog  0.25
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from bayesfold.data.encodings import Discrete
-from bayesfold.data.frame import Floats
+from bayesfold.data.encodings import Binned, Discrete
+from bayesfold.data.frame import Floats, Level
 from bayesfold.families._forms import Lookup
 from bayesfold.models.model import Model
 from bayesfold.models.scoring.mixture import MixtureScorer
+from bayesfold.networks.interval import intervals
 from bayesfold.networks.network import BayesianNetwork
 
 
@@ -60,5 +62,10 @@ def to_network(model: Any, class_name: str = "") -> BayesianNetwork:
         [(called[parent], called[child]) for parent, child in edges],
         called.values(),
         {called[v]: t / t.sum(axis=-1, keepdims=True) for v, t in tables.items()},
-        {called[c.name]: c.levels for c in (schema.target, *schema.features) if isinstance(c, Discrete)},
+        {called[c.name]: states(c) for c in (schema.target, *schema.features) if isinstance(c, Discrete)},
     )
+
+
+def states(column: Discrete) -> Sequence[Level]:
+    """The states of a column: its levels, or its bins, in which a number finds its own."""
+    return intervals(column.levels, column.cuts) if isinstance(column, Binned) else column.levels

@@ -3,6 +3,7 @@
 import csv as csv_module
 import gzip
 import io
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -87,6 +88,11 @@ def arrow_stream(table: pa.Table, path: Path) -> Path:
     return path
 
 
+def jsonl(table: pa.Table, path: Path) -> Path:
+    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in table.to_pylist()), "utf-8")
+    return path
+
+
 def reader(table: pa.Table, path: Path) -> Any:
     return pa.RecordBatchReader.from_batches(table.schema, table.to_batches(12_345))
 
@@ -119,6 +125,6 @@ FORMS: dict[str, Callable[[pa.Table, Path], Any]] = {
     f.__name__: f
     for f in (
         csv, packed, tabs, western, wide_letters, parquet, arrow_file, arrow_stream, reader, generator, binary_file,
-        polars, relation, files,
+        polars, relation, files, jsonl,
     )
 }  # fmt: skip

@@ -13,6 +13,7 @@ from bayesfold.cli import _options as options
 @click.option("--leave-out", is_flag=True, help="The rows were learned: hold them out, fold by fold.")
 @options.target
 @options.weight
+@options.allow_missing
 @options.reading
 @options.json
 def evaluate(
@@ -21,6 +22,7 @@ def evaluate(
     leave_out: bool,
     target: str | None,
     weight: str | None,
+    allow_missing: bool,
     encoding: str | None,
     decimal: str | None,
     json: bool,
@@ -42,7 +44,7 @@ def evaluate(
     models = _judging.by_name({name: _models.load_model(name, target) for name in names})
     first = next(iter(models.values()))
     _judging.check_targets(models)
-    with _tables.opened(tables, encoding, decimal) as source:
+    with _tables.opened(tables, encoding, decimal, allow_missing) as source:
         rows = {name: _rows.known_to(model, source, weight)[1].heavy() for name, model in models.items()}
     costs = None if loss is None else _choices.costs(loss, first.model_.classes)
     with waiting("scoring"):

@@ -19,6 +19,7 @@ from bayesfold.cli import _options as options
 @click.option("--change", is_flag=True, help="Also: the fewest changes that would change the decision.")
 @click.option("--ask", is_flag=True, help="Also: which missing column is worth asking for.")
 @click.option("--summary", is_flag=True, help="Instead: how far each column moves the log-odds, mean over all rows.")
+@options.allow_missing
 @options.reading
 @options.json
 def explain(
@@ -31,6 +32,7 @@ def explain(
     change: bool,
     ask: bool,
     summary: bool,
+    allow_missing: bool,
     encoding: str | None,
     decimal: str | None,
     json: bool,
@@ -43,7 +45,7 @@ def explain(
     from bayesfold.cli import _models, _reasons, _tables, _words
 
     trained = _models.load_model(model)
-    with _tables.opened(tables, encoding, decimal) as source:
+    with _tables.opened(tables, encoding, decimal, allow_missing) as source:
         table = _tables.whole(trained, source)
         place = None if summary else _reasons.places(table, picked, first)
         frame = _reasons.frame(trained, table, place)

@@ -11,6 +11,7 @@ from bayesfold.cli import _options as options
 @click.option("-o", "--output", metavar="FILE", help="By its ending CSV, TSV (.gz), Parquet or Arrow.")
 @click.option("--priors", metavar="CLASS=P,...", help="Class frequencies among these rows, where they are others.")
 @click.option("--prefix", default="", metavar="TEXT", help="Begin the names of the new columns with this.")
+@options.allow_missing
 @options.reading
 @options.json
 def predict(
@@ -19,6 +20,7 @@ def predict(
     output: str | None,
     priors: str | None,
     prefix: str,
+    allow_missing: bool,
     encoding: str | None,
     decimal: str | None,
     json: bool,
@@ -35,7 +37,7 @@ def predict(
 
     refuse_input(output, [model, *tables])
     scorer = _answers.Scorer(_models.load_model(model), priors)
-    with _tables.opened(tables, encoding, decimal) as source, waiting("predicting") as watcher:
+    with _tables.opened(tables, encoding, decimal, allow_missing) as source, waiting("predicting") as watcher:
         if json:
             _words.as_json(_answers.as_json(scorer, source, prefix))
         else:

@@ -1,0 +1,67 @@
+"""Cells of Python's own types as Arrow columns, for formats whose cells have types and whose columns have none.
+
+>>> kind = None
+>>> for cells in ([1, None, 2], [2.5]):
+...     kind = wider(kind, kind_of(cells))
+>>> as_array([1, None], kind).to_pylist(), wider(kind, kind_of(["a"]))
+([1.0, None], DataType(string))
+>>> as_array([1, True, "a"], pa.string()).to_pylist()
+['1', 'true', 'a']
+"""
+
+import datetime as dt
+import json
+from collections.abc import Iterable, Sequence
+from functools import reduce
+from typing import Any
+
+import pyarrow as pa
+
+LARGEST = 1 << 63
+"""Integers from here on do not fit; they are names rather than quantities, and are kept as text."""
+KINDS = {bool: pa.bool_(), float: pa.float64(), str: pa.string()}
+TIMES = {dt.datetime: pa.timestamp("us"), dt.date: pa.date32(), dt.time: pa.time64("us")}
+
+
+def kind_of(cells: Iterable[Any]) -> pa.DataType | None:
+    """The type that holds all of these cells, None if all are missing."""
+    some = {type(cell): cell for cell in cells if cell is not None and not is_long(cell)}
+    long = any(is_long(cell) for cell in cells)
+    return reduce(wider, map(of_type, some), pa.string() if long else None)
+
+
+def is_long(cell: Any) -> bool:
+    """Whether a cell is an integer of more than 64 bits."""
+    return type(cell) is int and not -LARGEST <= cell < LARGEST
+
+
+def of_type(kind: type) -> pa.DataType:
+    """The Arrow type of cells of a Python type; what is nested is the text that it is written as."""
+    return pa.int64() if kind is int else KINDS.get(kind, TIMES.get(kind, pa.string()))
+
+
+def wider(a: pa.DataType | None, b: pa.DataType | None) -> pa.DataType | None:
+    """A type for the cells of both: numbers are numbers, dates have times, and what differs otherwise is text."""
+    if a is None or b is None or a == b:
+        return b if a is None else a
+    if {a, b} == {pa.int64(), pa.float64()}:
+        return pa.float64()
+    if {a, b} == {TIMES[dt.datetime], TIMES[dt.date]}:
+        return TIMES[dt.datetime]
+    return pa.string()
+
+
+def as_array(cells: Sequence[Any], kind: pa.DataType | None) -> pa.Array:
+    """Cells as a column of a type that holds them; a column without any value is one of text."""
+    if kind is None or pa.types.is_string(kind):
+        return pa.array([None if cell is None else as_text(cell) for cell in cells], pa.string())
+    if pa.types.is_floating(kind):
+        return pa.array([None if cell is None else float(cell) for cell in cells], kind)
+    return pa.array(cells, kind)
+
+
+def as_text(cell: Any) -> str:
+    """A cell as it is written."""
+    if isinstance(cell, str):
+        return cell
+    return json.dumps(cell, ensure_ascii=False) if isinstance(cell, bool | int | float | list | dict) else str(cell)

@@ -1,0 +1,108 @@
+"""JSON lines: one object per line, its keys being the columns; a key that a line lacks is a missing value.
+
+A column is what all of its values are together, so the file is passed over once before its rows come. Objects and lists
+inside a row are the text that they are written as.
+
+>>> import tempfile
+>>> path = Path(tempfile.mkdtemp()) / "t.jsonl"
+>>> _ = path.write_text('{"a": 1, "y": "no"}\\n\\n{"a": 2.5, "y": "yes", "b": [1]}\\n')
+>>> Lines(path, "t.jsonl").open().read_all().to_pylist()
+[{'a': 1.0, 'y': 'no', 'b': None}, {'a': 2.5, 'y': 'yes', 'b': '[1]'}]
+"""
+
+import io
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from bayesfold.io.engines._batches import Batches
+from bayesfold.io.engines._cells import as_array, kind_of, wider
+from bayesfold.io.signatures import Ends, codec_of
+
+SUFFIXES = (".jsonl", ".ndjson")
+PACKED = re.compile(r"\.(jsonl|ndjson)\.(gz|bz2|zst)$")
+OBJECT = re.compile(rb"(?:\xef\xbb\xbf)?\s*(\{.*\})\s*(?:\n|$)")
+"""The first line of JSON lines: an object of its own."""
+AT_ONCE = 8_192
+"""Lines in a batch."""
+
+
+def opens(ends: Ends) -> bool:
+    """Whether a file has JSON lines, by its name or its first line."""
+    return ends.suffix in SUFFIXES or PACKED.search(ends.name.lower()) is not None or is_object(ends.head)
+
+
+def part(path: Path, label: str) -> Batches:
+    """The rows of a file of JSON lines."""
+    return Batches(Lines(path, label).open, label, path)
+
+
+def is_object(head: bytes) -> bool:
+    """Whether the first line of a file is an object in JSON: no header of a table is one.
+
+    >>> is_object(b'{"a": 1}\\n'), is_object(b"{a},b\\n")
+    (True, False)
+    """
+    line = OBJECT.match(head)
+    try:
+        return line is not None and isinstance(json.loads(line[1]), dict)
+    except ValueError:
+        return False
+
+
+@dataclass(frozen=True)
+class Lines:
+    """A file of JSON lines."""
+
+    path: Path
+    label: str
+
+    @cached_property
+    def schema(self) -> pa.Schema:
+        """The columns in the order in which they first appear."""
+        kinds: dict[str, pa.DataType | None] = {}
+        for rows in self._rows():
+            for name in dict.fromkeys(key for row in rows for key in row):
+                kinds[name] = wider(kinds.get(name), kind_of([row.get(name) for row in rows]))
+        if not kinds:
+            raise ValueError(f"{self.label} has no rows")
+        return pa.schema([(name, kind or pa.string()) for name, kind in kinds.items()])
+
+    def open(self) -> pa.RecordBatchReader:
+        """The rows, from the first on."""
+        schema = self.schema
+        return pa.RecordBatchReader.from_batches(schema, (batch(rows, schema) for rows in self._rows()))
+
+    def _rows(self) -> Iterator[list[dict[str, Any]]]:
+        with pa.input_stream(str(self.path), compression=codec_of(self.path)) as file:
+            text = io.TextIOWrapper(io.BufferedReader(file), "utf-8-sig")
+            rows = (self._row(line, number) for number, line in enumerate(text, 1) if line.strip())
+            try:
+                while some := list(islice(rows, AT_ONCE)):
+                    yield some
+            except (OSError, UnicodeDecodeError) as error:
+                raise ValueError(f"{self.label} cannot be read as JSON lines: {error}") from None
+
+    def _row(self, line: str, number: int) -> dict[str, Any]:
+        try:
+            row = json.loads(line)
+        except ValueError as error:
+            raise ValueError(
+                f"{self.label}, line {number:,}: this is not JSON ({error}); one object per line"
+            ) from None
+        if not isinstance(row, dict):
+            raise ValueError(f"{self.label}, line {number:,}: this is no object; write one {{...}} per line")
+        return row
+
+
+def batch(rows: list[dict[str, Any]], schema: pa.Schema) -> pa.RecordBatch:
+    """Rows as a batch."""
+    columns = [as_array([row.get(field.name) for row in rows], field.type) for field in schema]
+    return pa.RecordBatch.from_arrays(columns, schema=schema)

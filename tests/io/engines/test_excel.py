@@ -1,0 +1,81 @@
+"""Spreadsheets as tables."""
+
+import datetime as dt
+import json
+import sys
+
+import pyarrow as pa
+import pytest
+from tests.cli.pets import pets, write
+from tests.cli.process import call
+from tests.io.engines.workbook import write_workbook
+
+from bayesfold.io.open import open_source
+
+LINES = [
+    ["size", "town", "sold", "when", "y"],
+    [1.0, "York", True, dt.date(2024, 2, 29), "no"],
+    [2.5, None, False, dt.date(2024, 3, 1), "yes"],
+    ["#N/A", "déjà <vu>", None, None, "yes"],
+]
+
+
+def read(path):
+    """All rows of a file."""
+    with open_source(path) as source:
+        types = source.types(source.names)
+        return pa.concat_tables([table for _, table in source.blocks(types, {})])
+
+
+def test_cells_keep_their_types_and_failed_formulas_are_missing(tmp_path):
+    found = read(write_workbook(tmp_path / "t.xlsx", LINES))
+    assert found.to_pydict() == {
+        "size": [1.0, 2.5, None],
+        "town": ["York", None, "déjà <vu>"],
+        "sold": [True, False, None],
+        "when": [dt.date(2024, 2, 29), dt.date(2024, 3, 1), None],
+        "y": ["no", "yes", "yes"],
+    }
+
+
+def test_a_title_and_an_empty_sheet_are_passed_over(tmp_path):
+    path = write_workbook(tmp_path / "t.xlsx", [["notes"]], [["Sales of March"], [], *LINES])
+    assert read(path).num_rows == 3
+    assert open_source(path).names == ("size", "town", "sold", "when", "y")
+
+
+def test_a_sheet_from_a_stream_is_known_by_its_bytes(tmp_path):
+    with write_workbook(tmp_path / "t.xlsx", LINES).open("rb") as file:
+        assert open_source(file).count() == 3
+
+
+@pytest.mark.parametrize("ending", ["xlsx", "csv"])
+def test_what_is_no_spreadsheet_is_said_with_its_name(tmp_path, ending):
+    path = tmp_path / f"t.{ending}"
+    path.write_bytes(b"PK\x03\x04 and so on")
+    with pytest.raises(ValueError, match=rf"t\.{ending} (cannot be read as a spreadsheet|is a ZIP archive)"):
+        _ = open_source(path).names
+
+
+def test_two_columns_of_one_name_are_refused(tmp_path):
+    with pytest.raises(ValueError, match="two columns named 'a'"):
+        _ = open_source(write_workbook(tmp_path / "t.xlsx", [["a", "a"], [1, 2]])).names
+
+
+def test_without_the_library_it_says_what_to_install(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "python_calamine", None)
+    with pytest.raises(ImportError, match=r"bayesfold\[excel\].*CSV"):
+        _ = open_source(write_workbook(tmp_path / "t.xlsx", LINES)).names
+
+
+def test_a_sheet_is_learned_and_answered_like_the_text_file(tmp_path):
+    header, *lines = pets(60)
+    write(tmp_path / "pets.csv", [header, *lines])
+    typed = [[a or None, float(b) if b else None, None if not c else c == "true", d] for a, b, c, d in lines]
+    write_workbook(tmp_path / "sheet.xlsx", [header, *typed])
+    scores = []
+    for name in ("pets.csv", "sheet.xlsx"):
+        call(tmp_path, "fit", name, "-t", "pet", "-m", "naive", "-o", "x.bayes")
+        scores.append(json.loads(call(tmp_path, "evaluate", "x.bayes", name, "--json").stdout)["scores"])
+    assert scores[0] == scores[1]
+    assert "P(cat)" in call(tmp_path, "predict", "x.bayes", "sheet.xlsx").stdout

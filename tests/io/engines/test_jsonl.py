@@ -1,0 +1,51 @@
+"""JSON lines as tables."""
+
+import gzip
+import io
+
+import pytest
+from tests.io.engines.test_excel import read
+
+from bayesfold.io.open import open_source
+
+TEXT = (
+    '{"a": 1, "y": "no"}\n\n'
+    '{"y": "yes", "a": 2.5, "b": {"c": [1, null]}}\r\n'
+    '{"a": null, "y": "é", "big": 99999999999999999999}\n'
+)
+ROWS = [
+    {"a": 1.0, "y": "no", "b": None, "big": None},
+    {"a": 2.5, "y": "yes", "b": '{"c": [1, null]}', "big": None},
+    {"a": None, "y": "é", "b": None, "big": "99999999999999999999"},
+]
+
+
+@pytest.mark.parametrize("name", ["t.jsonl", "t.ndjson", "t.jsonl.gz", "t.txt"])
+def test_columns_are_what_all_their_values_are_together(tmp_path, name):
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(TEXT.encode()) if name.endswith("gz") else TEXT.encode())
+    assert read(path).to_pylist() == ROWS
+
+
+def test_a_stream_is_known_by_its_first_line():
+    assert open_source(io.BytesIO(b"\xef\xbb\xbf" + TEXT.encode())).names == ("a", "y", "b", "big")
+
+
+def test_values_of_several_kinds_are_text_wherever_the_kind_changes(tmp_path):
+    path = tmp_path / "t.jsonl"
+    path.write_text("".join(f'{{"a": {i}}}\n' for i in range(20_000)) + '{"a": "x"}\n{"a": true}\n', "utf-8")
+    assert read(path)["a"].to_pylist() == [*map(str, range(20_000)), "x", "true"]
+
+
+@pytest.mark.parametrize(("line", "words"), [("[1]", "no object"), ('{"a": ', "not JSON")])
+def test_a_line_that_is_no_object_is_said_by_its_number(tmp_path, line, words):
+    path = tmp_path / "t.jsonl"
+    path.write_text(f'{{"a": 1}}\n{line}\n', "utf-8")
+    with pytest.raises(ValueError, match=rf"t\.jsonl, line 2: this is {words}"):
+        _ = open_source(path).names
+
+
+def test_a_header_that_begins_with_a_brace_is_text(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("{a},y\n1,2\n", "utf-8")
+    assert open_source(path).names == ("{a}", "y")
