@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.stats import binomtest
 
 from bayesfold.plots import calibration
 
@@ -27,3 +28,18 @@ def test_the_figure_holds_the_numbers():
     np.testing.assert_array_equal(curve.y, found.accuracy[found.weight > 0])
     np.testing.assert_array_equal(bars.y, found.weight)
     assert f"{found.error:.3f}" in curve.name
+
+
+def test_bars_are_intervals_of_shares():
+    found = calibration.data(THREE)
+    (curve,) = traces(drawn(calibration, found), "the model")
+    n, p = found.weight[found.weight > 0], found.accuracy[found.weight > 0]
+    for at, (rows, right) in enumerate(zip(n, p, strict=True)):
+        interval = proportion_interval(round(right * rows), int(rows))
+        assert curve.y[at] - curve.error_y.arrayminus[at] == pytest.approx(interval.low, abs=1e-6)
+        assert curve.y[at] + curve.error_y.array[at] == pytest.approx(interval.high, abs=1e-6)
+
+
+def proportion_interval(right, rows):
+    """scipy's interval, by Wilson."""
+    return binomtest(right, rows).proportion_ci(method="wilson")

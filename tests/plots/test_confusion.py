@@ -34,3 +34,14 @@ def test_the_figure_holds_the_numbers():
     words = [note.text for note in figure.layout.annotations]
     assert [int(w.split("<")[0]) for w in words] == found.rows.astype(int).ravel().tolist()
     assert list(figure.layout.xaxis.ticktext) == ["home", "intensive", "ward", "reject"]
+
+
+def test_many_classes_have_small_cells_and_no_words():
+    k = 56
+    found = confusion.Confusion(tuple(range(k)), tuple(range(k)), np.ones((k, k)), np.zeros((k, k)))
+    figure = drawn(confusion, found)
+    assert figure.layout.width <= 1200
+    assert figure.layout.height <= 1200
+    assert not figure.layout.annotations
+    assert figure.data[0].hovertext[3][4] == "3 decided 4"
+    assert len(figure.layout.xaxis.ticktext) in (k // 2, k)

@@ -82,3 +82,11 @@ def test_a_pool_shows_the_naive_bayes_in_it_and_exponents_are_left_out():
     plain, weighed = (densities.data(bf.NaiveBayes(weights=w).fit(X, TWO))[1] for w in (None, "auto"))
     for one, other in zip(plain, weighed, strict=True):
         np.testing.assert_allclose(one.log_p, other.log_p)
+
+
+def test_whole_numbers_with_a_density_are_drawn_as_a_curve():
+    ages = DRAW.integers(1, 9, size=200)
+    clf = bf.GaussianNB().fit(ages[:, None].astype(float), ages + DRAW.integers(0, 5, size=200) > 6)
+    column = densities.data(clf)[1][0]
+    assert len(column.values) > 100
+    assert max(np.diff(column.values)) < 0.2

@@ -1,12 +1,15 @@
 """A report on a model and labelled rows."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
 
+from bayesfold.cli._advice import advice
 from bayesfold.cli._judging import in_common, judged, may_have_learned, said_of
 from bayesfold.cli._rows import Rows
+from bayesfold.learning.discover import ColumnTable
 from bayesfold.learning.trained import Trained
 from bayesfold.web import report
 
@@ -14,6 +17,7 @@ from bayesfold.web import report
 def page(trained: Trained, model: str, rows: Rows, table: str, leave_out: bool) -> bytes:
     """The page."""
     name = Path(model).name
+    trained = replace(trained, columns=ColumnTable(replace(c, why=advice(c.why)) for c in trained.columns))
     said, rows = in_common({name: said_of(trained, rows, leave_out, name)}, rows)
     found = judged({name: trained}, said, rows)
     log_p, how = said[name].log_proba, said[name].how

@@ -21,6 +21,7 @@ ECE 0.333 -
 """
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -142,10 +143,20 @@ def mean(rows: Floats, w: Floats, wider: float = 1.0, least: float = -np.inf, mo
 def share(rows: Floats, w: Floats, wider: float = 1.0) -> Measure:
     """The share of rows that are 1, with Wilson's interval: it stays inside 0 and 1, and has a width at both ends."""
     value = float(np.average(rows, weights=w))
-    n, z = effective_rows(w) / wider, quantile((1 + CONFIDENCE) / 2, np.inf)
+    low, high = interval_of_share(value, effective_rows(w) / wider)
+    return Measure(value, float(low), float(high), rows)
+
+
+def interval_of_share(value: Any, n: Any) -> tuple[Any, Any]:
+    """Wilson's interval of shares of n rows, numbers or arrays.
+
+    >>> [round(float(end), 3) for end in interval_of_share(0.9, 50)]
+    [0.786, 0.957]
+    """
+    z = quantile((1 + CONFIDENCE) / 2, np.inf)
     middle = (value + z * z / (2 * n)) / (1 + z * z / n)
     reach = z / (1 + z * z / n) * np.sqrt(value * (1 - value) / n + z * z / (4 * n * n))
-    return Measure(value, float(max(middle - reach, 0.0)), float(min(middle + reach, 1.0)), rows)
+    return np.maximum(middle - reach, 0.0), np.minimum(middle + reach, 1.0)
 
 
 def areas(p: Floats, truth: Codes, w: Floats, fold: Codes | None = None) -> Measure:

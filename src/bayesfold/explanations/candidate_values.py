@@ -1,6 +1,6 @@
 """Values that a column might have: the levels of categories, and for numbers a grid over what the model draws."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any
 
 import numpy as np
@@ -38,9 +38,10 @@ def levels(model: Any, missing: bool = False) -> dict[str, list[Any]]:
     }
 
 
-def grids(model: Any, points: int = GRID) -> dict[str, Floats]:
-    """Even steps over each source column's numbers, as the model draws them; whole numbers stay whole."""
-    whole = whole_numbers(model.tally)
+def grids(model: Any, points: int = GRID, smooth: Container[str] = ()) -> dict[str, Floats]:
+    """Even steps over each source column's numbers, as the model draws them; whole numbers stay whole, but for columns
+    in `smooth`."""
+    whole = {name for name in whole_numbers(model.tally) if name not in smooth}
     found = {name: steps(*ends, points, name in whole) for name, ends in spans(model).items()}
     lacking = [name for name in numeric(model) if name not in found]
     if lacking:
@@ -50,7 +51,8 @@ def grids(model: Any, points: int = GRID) -> dict[str, Floats]:
         for name in lacking:
             x = np.asarray(drawn[name], np.float64)
             x = x[np.isfinite(x)] if np.isfinite(x).any() else np.zeros(1)
-            found[name] = steps(x.min(), x.max(), points, name in whole or bool((x == x.round()).all()))
+            drawn_whole = name not in smooth and bool((x == x.round()).all())
+            found[name] = steps(x.min(), x.max(), points, name in whole or drawn_whole)
     return found
 
 

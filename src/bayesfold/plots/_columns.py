@@ -7,11 +7,12 @@ from typing import Any, cast
 import numpy as np
 
 from bayesfold.data.batch import Batch, Panel
-from bayesfold.data.encodings import Binned, Counts, Presence
+from bayesfold.data.encodings import Binned, Counts, Presence, Real
 from bayesfold.data.frame import Floats, Frame, Level
 from bayesfold.data.graph import Mixture
 from bayesfold.data.schema import Block, Schema
 from bayesfold.explanations.candidate_values import grids, is_additive, levels, members
+from bayesfold.families.poisson import Poisson
 from bayesfold.models.model import Model
 from bayesfold.models.plan import cliques
 from bayesfold.plots._figure import digits
@@ -74,12 +75,16 @@ def learned(clf: Any) -> Any:
     return clf.model_
 
 
-def columns_say(model: Model, points: int) -> tuple[tuple[Level, ...], Floats, tuple[ColumnSays, ...]]:
+def columns_say(
+    model: Model, points: int, smooth: bool = False
+) -> tuple[tuple[Level, ...], Floats, tuple[ColumnSays, ...]]:
     """The classes, what is said of them whatever the columns show, and what each column says.
 
-    A source that is read in several ways says the sum of what they say.
+    A source that is read in several ways says the sum of what they say. With `smooth`, densities of whole numbers are
+    asked between them too: a curve through few points has corners that the density has not.
     """
-    known, drawn = levels(model, missing=True), grids(model, points)
+    known = levels(model, missing=True)
+    drawn = grids(model, points, curves(model) if smooth else ())
     bins = few_bins(model)
     found: list[ColumnSays] = []
     base = model.log_prior()
@@ -101,6 +106,14 @@ def columns_say(model: Model, points: int) -> tuple[tuple[Level, ...], Floats, t
                 found.append(says)
             base = whatever(model, lines) + lines[0, model.parts.index(column.name)]
     return model.classes, base, tuple(found)
+
+
+def curves(model: Model) -> set[str]:
+    """The source columns of numbers that have a density; a Poisson's are probabilities of whole numbers alone."""
+    found = (
+        c for c in model.schema.features if isinstance(c, Real) and not isinstance(model.families[c.name], Poisson)
+    )
+    return {c.source or c.name for c in found}
 
 
 def few_bins(model: Model) -> dict[str, tuple[list[float | None], tuple[str, ...]]]:

@@ -22,6 +22,19 @@ DARK = ("#56B4E9", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#F0E442")
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross")
 LONGEST_NAME = 26
+FILL = """
+const own = {width: 900, height: 600, ...figure.layout}, edge = 16, place = document.getElementById("figure");
+function draw() {
+  const room = window.innerWidth - edge, rise = window.innerHeight - edge;
+  const grown = Math.max(1, Math.min(room / own.width, rise / own.height, 2));
+  const width = Math.max(Math.min(room, own.width * grown), Math.min(own.width, 0.5 * own.width + 60));
+  Plotly.react(place, figure.data, {...own, width, height: own.height * grown});
+}
+draw();
+window.addEventListener("resize", draw);
+"""
+"""A figure as large as the window allows, in its own proportions; in a narrow one it shrinks to about half its width,
+and is moved sideways from there on."""
 MISSING = "pictures are drawn by plotly: pip install 'bayesfold[plot]'"
 
 
@@ -123,14 +136,9 @@ def page(drawn: Mapping[str, Any]) -> bytes:
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(unescape(re.sub('<[^>]*>', ' ', layout['title']['text'])))}</title></head>"
         f'<body style="margin:0;background:{layout["paper_bgcolor"]};min-height:100vh;display:flex;'
-        'align-items:safe center;justify-content:safe center">'
-        f'<div id="figure" style="width:{layout["width"]}px;height:{layout["height"]}px"></div>'
-        "<script>"
+        'align-items:safe center;justify-content:safe center"><div id="figure"></div><script>'
     )
-    after = (
-        f'</script><script>const figure = {numbers};\nPlotly.newPlot("figure", figure.data, figure.layout);</script>'
-        "</body></html>\n"
-    )
+    after = f"</script><script>const figure = {numbers};\n{FILL}</script></body></html>\n"
     return before.encode() + script() + after.encode()
 
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from bayesfold.decisions.measures import interval_of_share
 from bayesfold.decisions.metrics import BINS, Reliability, reliability
 from bayesfold.plots._answers import answers
 from bayesfold.plots._figure import colours, figure, ink
@@ -20,6 +21,8 @@ def draw(numbers: Reliability, dark: bool = False) -> Any:
     there = numbers.weight > 0
     middle, wide = (numbers.edges[:-1] + numbers.edges[1:]) / 2, numbers.edges[1] - numbers.edges[0]
     blue, orange = colours(dark)[:2]
+    right = numbers.accuracy[there]
+    low, high = interval_of_share(right, numbers.weight[there])
     traces: list[dict[str, Any]] = [
         {
             "x": [0, 1],
@@ -31,11 +34,13 @@ def draw(numbers: Reliability, dark: bool = False) -> Any:
         },
         {
             "x": numbers.confidence[there],
-            "y": numbers.accuracy[there],
+            "y": right,
+            "error_y": {"type": "data", "symmetric": False, "array": high - right, "arrayminus": right - low}
+            | {"color": blue, "thickness": 1.2, "width": 4},
             "mode": "lines+markers",
             "line": {"color": blue, "width": 2},
             "marker": {"size": 8},
-            "name": f"the model, error {numbers.error:.3f}",
+            "name": f"the model, error {numbers.error:.3f}; bars: 95 %",
         },
         {
             "type": "bar",
@@ -48,16 +53,16 @@ def draw(numbers: Reliability, dark: bool = False) -> Any:
             "showlegend": False,
         },
     ]
-    low = float(max(0.0, numbers.edges[:-1][there].min() - 0.02))
+    least = float(max(0.0, numbers.edges[:-1][there].min() - 0.02))
     layout = {
         "title": {"text": "How sure, and how often right"},
         "xaxis": {
             "title": {"text": "confidence: P(most probable class)"},
-            "range": [low, 1 + 0.03 * (1 - low)],
+            "range": [least, 1 + 0.03 * (1 - least)],
             "anchor": "y2",
         },
         "yaxis": {"title": {"text": "share right"}, "range": [-0.02, 1.04], "domain": [0.34, 1.0]},
         "yaxis2": {"title": {"text": "rows"}, "domain": [0.0, 0.24]},
-        "legend": {"orientation": "h", "x": 0, "y": 1.0, "xanchor": "left", "yanchor": "bottom"},
+        "legend": {"x": 0.99, "y": 0.36, "xanchor": "right", "yanchor": "bottom"},  # below the curve, where nothing is
     }
     return figure(traces, layout, dark, 620, 620)

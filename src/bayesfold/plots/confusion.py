@@ -1,13 +1,21 @@
 """Who was decided to be what: rows by true class and decision, rejected rows in a column of their own, costs beside."""
 
 from dataclasses import dataclass
+from math import ceil
 from typing import Any
 
 import numpy as np
 
 from bayesfold.data.frame import Floats, Level
 from bayesfold.plots._answers import answers
-from bayesfold.plots._figure import Markup, figure, short
+from bayesfold.plots._figure import Markup, figure, literal, short
+
+CELL, LEAST_CELL = (100, 70), 50
+"""Width and height of a cell in pixels, and the width from which on it has room for its numbers."""
+MOST_PIXELS = 840
+"""All cells together."""
+LINE = 12
+"""Height of a line of small letters."""
 
 OF = "rows"
 
@@ -40,10 +48,12 @@ def draw(numbers: Confusion, dark: bool = False) -> Any:
     """The table as a figure; shades are shares of the true class."""
     share = numbers.rows / np.maximum(numbers.rows.sum(axis=1, keepdims=True), 1e-300)
     names, decided = ([short(c, 18) for c in names] for names in (numbers.classes, numbers.decisions))
+    pairs = [[literal(f"{truth} decided {decision}") for decision in numbers.decisions] for truth in numbers.classes]
     text = [
         [Markup(f"{n:,.4g}<br>{s:.0%}") for n, s in zip(counts, shares, strict=True)]
         for counts, shares in zip(numbers.rows.tolist(), share.tolist(), strict=True)
     ]
+    wide, high = (min(one, MOST_PIXELS / max(len(names), len(decided))) for one in CELL)
     paper, full = ("#16181C", "#56B4E9") if dark else ("#FFFFFF", "#0072B2")
     cells = {
         "type": "heatmap",
@@ -54,11 +64,12 @@ def draw(numbers: Confusion, dark: bool = False) -> Any:
         "zmax": 1,
         "customdata": numbers.costs,
         "text": text,
-        "hovertemplate": Markup("%{text}<br>costs %{customdata} each<extra></extra>"),
+        "hovertext": [[Markup(pair) for pair in line] for line in pairs],
+        "hovertemplate": Markup("%{hovertext}<br>%{text}<br>costs %{customdata} each<extra></extra>"),
         "colorscale": [[0, paper], [1, full]],
         "showscale": False,
-        "xgap": 2,
-        "ygap": 2,
+        "xgap": 2 if wide >= LEAST_CELL else 1,
+        "ygap": 2 if wide >= LEAST_CELL else 1,
     }
     size = 13 if len(names) <= 8 else 10
     words = [
@@ -71,16 +82,26 @@ def draw(numbers: Confusion, dark: bool = False) -> Any:
         }
         for i in range(len(names))
         for j in range(len(decided))
+        if wide >= LEAST_CELL
     ]
+    letters = {"tickfont": {"size": 13 if wide >= LEAST_CELL else 10}}
     layout = {
         "title": {"text": "Rows by truth and decision"},
         "xaxis": {"title": {"text": "decision"}, "side": "bottom", "showgrid": False, "zeroline": False}
-        | {"tickvals": list(range(len(decided))), "ticktext": decided},
+        | letters
+        | ticks(decided, wide),
         "yaxis": {"title": {"text": "truth"}, "autorange": "reversed", "showgrid": False, "zeroline": False}
-        | {"tickvals": list(range(len(names))), "ticktext": names},
+        | letters
+        | ticks(names, high),
         "annotations": words,
     }
-    return figure([cells], layout, dark, 320 + 100 * len(decided), 200 + 70 * len(names))
+    return figure([cells], layout, dark, round(320 + wide * len(decided)), round(200 + high * len(names)))
+
+
+def ticks(names: list[str], room: float) -> dict[str, Any]:
+    """Names beside cells of so many pixels; where cells are lower than letters, of every second one, or fewer."""
+    shown = range(0, len(names), max(1, ceil(LINE / room)))
+    return {"tickvals": list(shown), "ticktext": [names[k] for k in shown]}
 
 
 def cell_ink(share: float, dark: bool) -> str:

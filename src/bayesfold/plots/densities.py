@@ -22,7 +22,7 @@ FEW, ROOM, LESS_ROOM = 5, 16, 10
 def data(clf: Any, columns: Any = None) -> tuple[tuple[Level, ...], tuple[ColumnSays, ...]]:
     """The classes, the most frequent of many, and log P(value | class) of the named columns, or of all."""
     model = one_by_one(clf)
-    classes, _, every = columns_say(model, POINTS)
+    classes, _, every = columns_say(model, POINTS, smooth=True)
     found = tuple(c for c in every if not c.is_count and (columns is None or c.name in columns))
     if not found:
         raise ValueError("there is no such column with a density of its own; columns of counts share one")
@@ -32,18 +32,18 @@ def data(clf: Any, columns: Any = None) -> tuple[tuple[Level, ...], tuple[Column
     return tuple(classes[k] for k in most), tuple(replace(c, log_p=c.log_p[:, most]) for c in found)
 
 
-def draw(numbers: tuple[tuple[Level, ...], tuple[ColumnSays, ...]], dark: bool = False) -> Any:
-    """Small pictures side by side, each with its own axes; one colour a class."""
+def draw(numbers: tuple[tuple[Level, ...], tuple[ColumnSays, ...]], dark: bool = False, narrow: bool = False) -> Any:
+    """Small pictures side by side, `narrow` ones below each other, each with its own axes; one colour per class."""
     classes, columns = numbers
-    across = min(len(columns), 1 if len(columns) == 1 else 2 if len(columns) <= 4 else 5)
+    across = 1 if narrow or len(columns) == 1 else 2 if len(columns) <= 4 else 4
     down = ceil(len(columns) / across)
-    wide, high = (520, 300) if across == 1 else (380, 250) if across == 2 else (230, 175)
+    wide, high = (310, 200) if narrow else (520, 300) if across == 1 else (380, 250) if across == 2 else (260, 200)
     below = 34 if all(c.is_number for c in columns) else 58  # names may have to stand aslant
     high += below - 34
     total_w, total_h = 40 + wide * across, 110 + high * down
     traces: list[dict[str, Any]] = []
     layout: dict[str, Any] = {"title": {"text": "P(value | class)"}, "annotations": [], "barmode": "group"}
-    size = 12 if across <= 2 else 10
+    size = 12 if across <= 2 else 11
     for n, column in enumerate(columns):
         row, place = divmod(n, across)
         left, top = (place + 0.14) / across, 1 - row / down

@@ -6,6 +6,8 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
+from playwright.sync_api import sync_playwright
+from tests.web.page.browser import CHROMIUM, QUIET, needs_browser
 
 from bayesfold.data.frame import Frame, code
 from bayesfold.decisions.compare import judge
@@ -107,7 +109,7 @@ def test_the_worst_mistakes_are_the_rows_with_the_least_probability_for_their_cl
     wrong = np.flatnonzero(about.decision != about.judgement.truth)
     worst = wrong[np.argsort(about.proba[wrong, about.judgement.truth[wrong]])[0]]
     section = page.split('id="mistakes"')[1].split("</section>")[0]
-    assert re.search(r"<tbody><tr><td>(\d+)</td>", section)[1] == str(worst + 1)
+    assert re.search(r"<tbody><tr><td[^>]*>(\d+)</td>", section)[1] == str(worst + 1)
     assert f"{len(wrong)} of {about.frame.rows} rows" in section
 
 
@@ -128,3 +130,38 @@ def test_many_classes_are_told_in_few_lines():
     drawn = json.loads(re.search(r'id="figures">(.*?)</script>', page, re.DOTALL)[1])
     densities = next(f["light"] for f in drawn if f["light"]["layout"]["title"]["text"] == "P(value | class)")
     assert len({trace["name"] for trace in densities["data"]}) == 6
+
+
+def test_the_page_begins_with_a_plain_sentence():
+    about = subject()
+    page = report.page(about).decode()
+    found = about.judgement.scores["m"]["accuracy"]
+    lead = re.search(r'<p class="lead">(.*?)</p>', page)[1]
+    assert lead.startswith(f"Right for {found.value * 100:.0f} % of the rows (95 % interval: ")
+    assert "always guessing the most frequent class gives" in lead
+    assert (
+        "do worse on new ones"
+        in re.search(r'<p class="lead">(.*?)</p>', report.page(subject(learned=True)).decode())[1]
+    )
+    assert "do worse" not in lead
+
+
+@needs_browser
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_page_fits_on_a_telephone(tmp_path, width):
+    path = tmp_path / "report.html"
+    path.write_bytes(report.page(subject("tan")))
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=CHROMIUM, args=list(QUIET))
+        page = browser.new_page(viewport={"width": width, "height": 844})
+        page.goto(path.as_uri())
+        page.wait_for_selector(".js-plotly-plot")
+        wide, *drawn = page.evaluate(
+            "[document.documentElement.scrollWidth, ...[...document.querySelectorAll('.figure')]"
+            ".map(e => [e.getAttribute('aria-label'), e.getBoundingClientRect().width])]"
+        )
+        cells = page.evaluate("[...document.querySelectorAll('td')].filter(e => e.textContent).map(e => e.clientWidth)")
+        browser.close()
+    assert wide <= width
+    assert all(room <= width for name, room in drawn if "depend" not in name), drawn
+    assert min(cells) > 20

@@ -8,10 +8,17 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from html import escape
+from inspect import signature
 from typing import Any
 
 from bayesfold import __version__, plots
 
+LEAST = 300
+"""Pixels to which a picture may shrink."""
+RIGID = ("network",)
+"""Pictures whose boxes are as wide as their names: they are moved sideways on a narrow screen."""
+FEW_COLUMNS = 3
+"""Columns of a table that fit on a telephone; the lines of a wider one become cards there."""
 Part = tuple[str, str, str]
 """A section: its anchor, its title, its body."""
 
@@ -23,14 +30,18 @@ class Page:
     figures: list[dict[str, Any]] = field(default_factory=list)
 
     def picture(self, name: str, numbers: Any, width: int = 0, height: int = 0) -> str:
-        """The place of a picture, of its own size or of this one."""
-        both = {}
+        """The place of a picture, of its own size or of this one; on a narrow screen it is drawn narrower."""
+        draw = plots.find(name).draw
+        both: dict[str, Any] = {}
         for key, dark in (("light", False), ("dark", True)):
-            both[key] = plots.find(name).draw(numbers, dark=dark)
+            both[key] = draw(numbers, dark=dark)
             both[key]["layout"] |= {k: v for k, v in (("width", width), ("height", height)) if v}
+            if "narrow" in signature(draw).parameters:
+                both[f"{key} narrow"] = draw(numbers, dark=dark, narrow=True)
         self.figures.append(both)
         size = both["light"]["layout"]
-        style = f"width:{size['width']}px;height:{size['height']}px"
+        least = size["width"] if name in RIGID else min(LEAST, size["width"])
+        style = f"max-width:{size['width']}px;min-width:{least}px;height:{size['height']}px"
         label = escape(size["title"]["text"], quote=True)
         return f'<div class="wide"><div class="figure" role="img" aria-label="{label}" style="{style}"></div></div>'
 
@@ -40,11 +51,16 @@ def table(header: Sequence[str], lines: Sequence[Sequence[str]], left: int = 1, 
 
     def row(cells: Sequence[str], tag: str) -> str:
         sides = ("" if i < left else ' class="n"' for i in range(len(cells)))
+        named = (f' data-label="{escape(h, quote=True)}"' if h and tag == "td" and many else "" for h in header)
         inside = (c if i in raw and tag == "td" else escape(c) for i, c in enumerate(cells))
-        return "".join(f"<{tag}{side}>{cell}</{tag}>" for side, cell in zip(sides, inside, strict=True))
+        marks = zip(sides, named, inside, strict=True)
+        return "".join(f"<{tag}{side}{name}>{cell}</{tag}>" for side, name, cell in marks)
 
+    many = len(header) > FEW_COLUMNS
+    kind = ' class="many"' if many else ""
     body = "".join(f"<tr>{row(line, 'td')}</tr>" for line in lines)
-    return f'<div class="wide"><table><thead><tr>{row(header, "th")}</tr></thead><tbody>{body}</tbody></table></div>'
+    head = f"<thead><tr>{row(header, 'th')}</tr></thead>"
+    return f'<div class="wide"><table{kind}>{head}<tbody>{body}</tbody></table></div>'
 
 
 def folded(header: Sequence[str], lines: Sequence[Sequence[str]], most: int, rest: str) -> str:
@@ -76,8 +92,8 @@ def cards(items: Sequence[tuple[str, str, str]]) -> str:
     return f'<div class="cards">{inside}</div>'
 
 
-def render(title: str, caption: str, parts: Sequence[Part], sheet: Page) -> bytes:
-    """The page as one file."""
+def render(title: str, lead: str, caption: str, parts: Sequence[Part], sheet: Page) -> bytes:
+    """The page as one file; `lead` is the sentence that it begins with."""
     links = "".join(f'<a href="#{anchor}">{escape(name)}</a>' for anchor, name, _ in parts)
     body = "".join(
         f'<section id="{anchor}"><h2>{escape(name)}</h2>{inside}</section>' for anchor, name, inside in parts
@@ -88,7 +104,8 @@ def render(title: str, caption: str, parts: Sequence[Part], sheet: Page) -> byte
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="color-scheme" content="light dark">'
         f"<title>{escape(title)}</title><style>{STYLE}</style></head><body>"
-        f"<header><h1>{escape(title)}</h1><p>{escape(caption)}</p><nav>{links}</nav></header><main>{body}</main>"
+        f'<header><h1>{escape(title)}</h1><p class="lead">{escape(lead)}</p><p>{escape(caption)}</p>'
+        f"<nav>{links}</nav></header><main>{body}</main>"
         f"<footer>bayesfold {__version__}</footer>"
         f'<script type="application/json" id="figures">{numbers}</script>'
         "<script>"
@@ -112,9 +129,11 @@ h1 { margin:0 0 4px; font-size:27px; overflow-wrap:anywhere } h2 { margin:44px 0
 h3 { margin:26px 0 6px; font-size:16px } header p, footer, .note, .what { color:var(--faint) }
 p { margin:8px 0; max-width:75ch; overflow-wrap:anywhere } nav { display:flex; flex-wrap:wrap; gap:4px 18px }
 a { color:var(--up) } footer { margin-top:50px; font-size:13px }
-.wide { overflow-x:auto; margin:10px 0 } table { border-collapse:collapse; font-size:13.5px }
+.lead { font-size:19px; line-height:1.4; color:var(--ink) !important; margin:10px 0 12px }
+.wide { overflow-x:auto; margin:10px 0 } .figure { width:100% } .pair > .wide { flex:1 1 340px; min-width:0 }
+table { border-collapse:collapse; font-size:13.5px }
 th, td { padding:4px 14px 4px 0; border-bottom:1px solid var(--edge); text-align:left; vertical-align:top }
-th { color:var(--faint); font-weight:normal; white-space:nowrap } td { max-width:340px; overflow-wrap:anywhere }
+th { color:var(--faint); font-weight:normal; white-space:nowrap } td { max-width:340px; overflow-wrap:break-word }
 .n { text-align:right; white-space:nowrap; font-variant-numeric:tabular-nums }
 td.bars { min-width:180px } .bar { display:inline-block; height:10px; background:var(--up); border-radius:2px }
 .bar.down { background:var(--down) } .rail { display:block; width:180px }
@@ -122,6 +141,18 @@ td.bars { min-width:180px } .bar { display:inline-block; height:10px; background
 .card { background:var(--soft); border:1px solid var(--edge); border-radius:8px; padding:12px 14px }
 .number { font-size:25px; font-variant-numeric:tabular-nums } .what, .note { font-size:12.5px }
 .pair { display:flex; flex-wrap:wrap; gap:0 16px } details { margin:8px 0 } summary { cursor:pointer; padding:3px 0 }
+@media screen and (max-width: 640px) {
+  body { padding:16px 14px 40px } h1 { font-size:23px } .lead { font-size:17px } h2 { margin-top:34px }
+  nav { gap:10px 20px } .cards { grid-template-columns:repeat(2, minmax(0, 1fr)); gap:8px }
+  .card { padding:10px 12px } .rail { width:24vw } table { width:100% } th, th.n { white-space:normal }
+  td { max-width:46vw; overflow-wrap:anywhere }  td:first-child { overflow-wrap:break-word }
+  table.many thead { display:none } table.many, table.many tbody { display:block }
+  table.many tr { display:block; padding:8px 12px; margin:8px 0; background:var(--soft); border:1px solid var(--edge);
+    border-radius:8px }
+  table.many td { display:flex; gap:16px; justify-content:space-between; max-width:none; padding:3px 0; border:0;
+    text-align:right }
+  table.many td::before { content:attr(data-label); color:var(--faint); text-align:left; flex:none; max-width:45% }
+  table.many td:first-child { font-weight:bold } table.many td:empty { display:none } }
 """
 
 DRAW = """
@@ -130,12 +161,27 @@ const places = document.querySelectorAll(".figure");
 const dark = window.matchMedia("(prefers-color-scheme: dark)");
 function draw(isDark) {
   figures.forEach((figure, i) => {
-    const one = isDark ? figure.dark : figure.light;
-    Plotly.react(places[i], one.data, one.layout, {displayModeBar: false, staticPlot: false});
+    const name = isDark ? "dark" : "light", wide = figure[name], room = places[i].parentElement.clientWidth;
+    const one = room < 0.7 * wide.layout.width && figure[name + " narrow"] || wide;
+    const least = parseFloat(places[i].style.minWidth), width = Math.max(least, Math.min(room, wide.layout.width));
+    const height = one.layout.height * (one === wide && width < 480 && least < width ? Math.max(0.75, width / 480) : 1);
+    places[i].style.height = height + "px";
+    const layout = {...one.layout, width, height};
+    const axis = layout.xaxis;
+    if (width < 480 && axis && axis.title) layout.xaxis = {...axis, title: folded(axis.title)};
+    Plotly.react(places[i], one.data, layout, {displayModeBar: false, staticPlot: false});
   });
+}
+function folded(title) {
+  const text = title.text || "", half = text.indexOf(" ", text.length / 2 - 4);
+  return text.length < 40 || half < 0 ? title : {...title, text: text.slice(0, half) + "<br>" + text.slice(half + 1)};
 }
 draw(dark.matches);
 dark.addEventListener("change", () => draw(dark.matches));
+let before = window.innerWidth;
+window.addEventListener("resize", () => {
+  if (window.innerWidth !== before) { before = window.innerWidth; draw(dark.matches); }
+});
 window.addEventListener("beforeprint", () => draw(false));
 window.addEventListener("afterprint", () => draw(dark.matches));
 """

@@ -34,6 +34,17 @@ def section(subject: Subject, sheet: Page) -> tuple[str, str]:
     return "Scores", body
 
 
+def sentence(subject: Subject) -> str:
+    """How good the model is, in words that need no statistics."""
+    found = subject.judgement.scores[subject.name]["accuracy"]
+    alone = float(guessed(subject)["accuracy"])
+    span = "" if np.isnan(found.low) else f" (95 % interval: {found.low:.0%} to {found.high:.0%})"
+    rejected = " A row that is not decided counts as wrong." if subject.trained.reject_cost is not None else ""
+    flatters = " It may have learned these rows, so it will do worse on new ones." if subject.learned else ""
+    said = f"Right for {found.value:.0%} of the rows{span}; always guessing the most frequent class gives {alone:.0%}."
+    return said.replace("%", " %").replace("  ", " ") + rejected + flatters
+
+
 def held_out(trained: Trained) -> str:
     """What the model got on rows held out when it was fitted, where that is known."""
     found = trained.judged
