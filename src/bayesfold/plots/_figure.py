@@ -27,7 +27,8 @@ const own = {width: 900, height: 600, ...figure.layout}, edge = 16, place = docu
 function draw() {
   const room = window.innerWidth - edge, rise = window.innerHeight - edge;
   const grown = Math.max(1, Math.min(room / own.width, rise / own.height, 2));
-  const width = Math.max(Math.min(room, own.width * grown), Math.min(own.width, 0.5 * own.width + 60));
+  const least = (own.shapes || []).length ? own.width : 0.5 * own.width + 60;  // boxes are as wide as their names
+  const width = Math.max(Math.min(room, own.width * grown), least);
   Plotly.react(place, figure.data, {...own, width, height: own.height * grown});
 }
 draw();
