@@ -28,9 +28,11 @@ if TYPE_CHECKING:  # what `__getattr__` gives, for those who read types
     from bayesfold.estimators.naive import NaiveBayes as NaiveBayes
     from bayesfold.estimators.rows import ColumnWarning as ColumnWarning
     from bayesfold.estimators.saved import load as load
+    from bayesfold.estimators.saved import updating as updating
     from bayesfold.estimators.spode import SPODE as SPODE
     from bayesfold.estimators.tan import TAN as TAN
     from bayesfold.estimators.text_classifier import TextClassifier as TextClassifier
+    from bayesfold.io.rows import RowWarning as RowWarning
     from bayesfold.networks.bayes_rule import bayes_rule as bayes_rule
     from bayesfold.networks.bayes_rule import joint as joint
     from bayesfold.networks.bayes_rule import odds as odds
@@ -41,8 +43,10 @@ if TYPE_CHECKING:  # what `__getattr__` gives, for those who read types
     from bayesfold.networks.factor_graph import FactorGraph as FactorGraph
     from bayesfold.networks.files import read_network as read_network
     from bayesfold.networks.files import write_network as write_network
+    from bayesfold.networks.learning.structure import learn_network as learn_network
     from bayesfold.networks.markov import MarkovChain as MarkovChain
     from bayesfold.networks.network import BayesianNetwork as BayesianNetwork
+    from bayesfold.networks.network import fit_network as fit_network
     from bayesfold.store.export import export_model as export_model
 
 __version__ = "0.1.0"

@@ -46,6 +46,7 @@ PHRASES = (
     (r"or fit a TextClassifier", "or learn with 'fit --model text'"),
     (r"bayesfold\.evaluate\(model, X, y\) judges it", "'bayesfold evaluate' judges it"),
     (r"say which columns may not change \(fixed=\), or values=", "learn fewer columns (fit --drop)"),
+    (r"forget with keep_levels=True keeps", "--keep-levels keeps"),
     (r"give sample_weight=factor \*\* age", "forget it in Python, with sample_weight=factor ** age"),
     (r"give tables= to from_edges", "give it in the file"),
     # Options of an export.

@@ -50,7 +50,9 @@ def learn(trained: Trained, source: Source, weight: str | None) -> Done:
     return some(done, source)
 
 
-def forget(trained: Trained, source: Source, weight: str | None) -> tuple[Done, list[dict[str, Any]]]:
+def forget(
+    trained: Trained, source: Source, weight: str | None, keep_levels: bool = False
+) -> tuple[Done, list[dict[str, Any]]]:
     """Forget all rows of a source, block by block; and what that changed in what is said of the first of them."""
     done = Done()
     said: tuple[Rows, Said] | None = None
@@ -64,7 +66,8 @@ def forget(trained: Trained, source: Source, weight: str | None) -> tuple[Done, 
     some(done, source)
     assert said is not None
     changes = said[1].changes(Said.of(trained, said[0]))
-    trained.trim()
+    if not keep_levels:
+        trained.trim()
     return done, changes
 
 

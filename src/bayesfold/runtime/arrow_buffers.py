@@ -37,26 +37,10 @@ def texts(values: Sequence[str]) -> pa.Array:
     return pa.Array.from_buffers(pa.large_string(), len(encoded), [None, pa.py_buffer(ends), joined]).cast(pa.string())
 
 
-def by_arrow(values: Any) -> pa.Array:
-    """Values as pyarrow reads them; an integer that has no room in 64 bits is refused in a sentence.
-
-    >>> by_arrow([1, 2**70])  # doctest: +ELLIPSIS
-    Traceback (most recent call last):
-    ValueError: 1180591620717411303424 takes more than 64 bits; give such numbers as floats, or as text if they ...
-    """
-    try:
-        return pa.array(values, from_pandas=True)
-    except OverflowError:
-        large = next((v for v in values if isinstance(v, int) and not -(2**63) <= v < 2**64), "an integer")
-        raise ValueError(
-            f"{large} takes more than 64 bits; give such numbers as floats, or as text if they are names"
-        ) from None
-
-
 def array(values: Any) -> pa.Array:
-    """Values of one kind, None and NaN missing: what pa.array(values, from_pandas=True) makes of them."""
+    """Values of one kind, None and NaN missing: what pa.array(values, from_pandas=True) makes of them, and its errors."""
     if "pandas" in sys.modules or not isinstance(values, list | np.ndarray) or np.ndim(values) != 1:
-        return by_arrow(values)
+        return pa.array(values, from_pandas=True)
     there = [v is not None and v == v for v in values]
     known = [v for v, is_there in zip(values, there, strict=True) if is_there]
     kinds = set(map(type, known))
@@ -69,7 +53,7 @@ def array(values: Any) -> pa.Array:
         held[there] = known
         found = numbers(held)
     else:
-        return by_arrow(values)
+        return pa.array(values, from_pandas=True)
     if all(there):
         return found
     holes = pa.py_buffer(np.packbits(there, bitorder="little"))

@@ -49,6 +49,10 @@ def digest_of(path: str | os.PathLike[str]) -> str:
 def to_bytes(trained: Trained, extra: Any = None) -> bytes:
     """The bytes of a model's file: the same for the same model."""
     arrays: Arrays = {}
+    if not trained.model_.classes:
+        raise ValueError(
+            "no row and no class is left to save; forget with keep_levels=True keeps the names for rows to come"
+        )
     content = taken_apart(trained, extra)
     told = {"format": FORMAT, "version": __version__, "content": encode(content, arrays)}
     check(content)

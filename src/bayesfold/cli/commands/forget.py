@@ -9,6 +9,7 @@ from bayesfold.cli import _options as options
 @options.model
 @options.tables
 @click.option("-o", "--output", metavar="FILE", help="The new model; without it MODEL itself is replaced.")
+@click.option("--keep-levels", is_flag=True, help="Keep the names of levels, words and classes that no row shows.")
 @options.target
 @options.weight
 @options.reading
@@ -18,6 +19,7 @@ def forget(
     model: str,
     tables: tuple[str, ...],
     output: str | None,
+    keep_levels: bool,
     target: str | None,
     weight: str | None,
     encoding: str | None,
@@ -41,7 +43,7 @@ def forget(
         _tables.opened(tables, encoding, decimal) as source,
     ):
         before = _models.counts(trained)
-        done, changes = _changing.forget(trained, source, weight)
+        done, changes = _changing.forget(trained, source, weight, keep_levels)
         save(trained, _models.step("forgot", done.rows, ""))
     if json:
         _words.as_json(_changing.as_json(out, before, trained, done) | {"largest_changes": changes})
