@@ -1,8 +1,7 @@
 """Models that learn and forget rows on the command line."""
 
-from tests.cli.process import call
-
 import numpy as np
+from tests.cli.process import call
 
 from bayesfold import load
 

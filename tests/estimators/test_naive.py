@@ -162,7 +162,7 @@ def test_a_wrong_option_is_refused_by_name(setting: dict[str, Any], error: type[
         {"families": {"size": "categorical"}},
         {"numeric": "categorical", "families": {}},
         {"missing": "red"},
-        {"missing": {"open": True}},
+        {"missing": {"colour": "green"}},
         {"priors": {"yes": 0.9, "no": 0.1}},
         {"class_weight": {"yes": 3.0}},
         {"class_weight": "balanced"},

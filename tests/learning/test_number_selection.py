@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from bayesfold import NaiveBayes
+from bayesfold.data.frame import Frame
 from bayesfold.learning import number_selection
+from bayesfold.learning.number_candidates import Sample
 from bayesfold.learning.number_selection import error, first_least, strictness
 from bayesfold.learning.weights import log_loss
 
@@ -36,6 +38,10 @@ def test_more_columns_must_earn_more(columns, rows):
     assert strictness(1, 0, rows) == 0.0
 
 
+def sample(weight=None, copies=False, rows=200):
+    return Sample(Frame((), rows, {}), np.arange(rows), np.ones(rows, np.int32), weight, 3, copies)
+
+
 def test_the_error_of_a_difference_is_that_of_the_rows():
     draw = np.random.default_rng(0)
     new, old, own = draw.normal(size=(200, 3)), draw.normal(size=(200, 3)), draw.integers(0, 3, 200)
@@ -44,9 +50,15 @@ def test_the_error_of_a_difference_is_that_of_the_rows():
         return -(logits - np.log(np.exp(logits).sum(1, keepdims=True)))[np.arange(200), own]
 
     apart = losses(new) - losses(old)
-    assert error(new, old, own, np.ones(200)) == pytest.approx(apart.std() / np.sqrt(200))
-    assert error(new, new, own, np.ones(200)) == 0.0
-    assert error(new, old, own, draw.choice([1.0, 20.0], 200)) > apart.std() / np.sqrt(200)
+    plain = apart.std() / np.sqrt(200)
+    assert error(new, old, own, sample()) == pytest.approx(plain)
+    assert error(new, new, own, sample()) == 0.0
+    assert error(new, old, own, sample(draw.choice([1.0, 20.0], 200))) > plain
+    twice = np.repeat(np.arange(200), 2)
+    copied = error(new[twice], old[twice], own[twice], sample(rows=400))
+    assert copied == pytest.approx(plain / np.sqrt(2))
+    assert error(new, old, own, sample(np.full(200, 2.0), copies=True)) == pytest.approx(copied)
+    assert error(new, old, own, sample(np.full(200, 2.0))) == pytest.approx(plain)
 
 
 def test_a_later_item_must_be_better_by_more_than_its_noise():

@@ -29,7 +29,7 @@ def dealt(batch: Batch, folds: int, every_class: bool = False) -> NDArray[np.int
 
     >>> from bayesfold.data.batch import Panel
     >>> dealt(Batch(4, reals=(Panel(("a",), np.array([[1.5], [2.0], [1.5], [7.0]])),)), 3)
-    array([0, 1, 0, 2])
+    array([2, 0, 2, 1])
     """
     mixed = np.zeros(batch.rows, np.uint64)
     label = np.zeros(batch.rows, np.intp) if batch.labels is None else batch.labels.astype(np.intp)

@@ -17,7 +17,7 @@ class BayesClassifier(SettledClassifier):
     >>> from sklearn.datasets import load_wine
     >>> X, y = load_wine(return_X_y=True)
     >>> clf = BayesClassifier().fit(X[::2], y[::2])
-    >>> float(clf.score(X[1::2], y[1::2])) > 0.95
+    >>> float(clf.score(X[1::2], y[1::2])) > 0.9
     True
 
     `report_` says what was tried, what each part got and what it weighs. More rows (`partial_fit`), fewer (`forget`)

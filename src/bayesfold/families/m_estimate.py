@@ -74,12 +74,13 @@ class MEstimate:
         own = weight[:, None] * known
         by_group = totals(cells)[where]
         n = cells.weight[first + np.where(known, x, 0)]
-        p = (n.sum(2) - own + 1) / (by_group.sum(1) - own + levels)
+        p = (np.maximum(n.sum(2) - own, 0) + 1) / (np.maximum(by_group.sum(1) - own, 0) + levels)
         total = np.broadcast_to(by_group, n.shape).copy()
         rows, columns = np.arange(len(x))[:, None], np.arange(len(where))
         n[rows, columns, group[:, None]] -= own
         total[rows, columns, group[:, None]] -= own
-        return np.where(known[..., None], np.log((np.maximum(n, 0) + self.m * p[..., None]) / (total + self.m)), 0.0)
+        log_p = np.log((np.maximum(n, 0) + self.m * p[..., None]) / (np.maximum(total, 0) + self.m))
+        return np.where(known[..., None], log_p, 0.0)
 
     def sample(self, form: Lookup, group: NDArray[np.intp], draw: "np.random.Generator") -> NDArray[np.intp]:
         """A slot for each row."""

@@ -109,11 +109,14 @@ class Sample:
         """The rows' weights, 1 where none were given."""
         return np.ones(len(self.rows)) if self.weight is None else self.weight
 
+    @cached_property
+    def numbers(self) -> Floats:
+        """How many rows each of them is: as often as it is there; one of which there is less than 1 is still a row."""
+        return np.maximum(self.weights, 1.0) if self.copies else np.ones(len(self.rows))
+
     def shown(self, chosen: NDArray[np.bool_]) -> int:
-        """How many rows are chosen, each as often as it is there; one of which there is less than 1 is still a row."""
-        if self.weight is None or not self.copies:
-            return int(chosen.sum())
-        return int(np.maximum(self.weight[chosen], 1.0).sum())
+        """How many rows are chosen."""
+        return int(self.numbers[chosen].sum())
 
     def histogram(self, x: Floats) -> Histogram:
         """A whole column's values by class, in these rows."""

@@ -66,10 +66,10 @@ def best_readings(
     gain = max(LEAST_GAIN, 1.0 / max(rows.weights.sum(), 1.0))
     alone = {key: log_loss(prior + parts[key], own, weight) for key in parts}
     by_column = {name: [f"{name}:{r.how}" for r in found] for name, found in tried.items()}
-    strict = strictness(len(by_column), len(parts) - len(by_column), len(rows.rows))
+    strict = strictness(len(by_column), len(parts) - len(by_column), int(rows.numbers.sum()))
 
     def noise(around: Floats) -> Callable[[str, str], float]:
-        return lambda new, old: strict * error(around + parts[new], around + parts[old], own, rows.weights)
+        return lambda new, old: strict * error(around + parts[new], around + parts[old], own, rows)
 
     each_best = {name: first_least(keys, alone.__getitem__, gain, noise(prior)) for name, keys in by_column.items()}
     if not together:
@@ -151,12 +151,12 @@ def strictness(columns: int, changes: int, rows: int) -> float:
     return sqrt(2 * log(max(changes, 1))) * min(1.0, columns / max(rows, 1))
 
 
-def error(new: Floats, old: Floats, own: NDArray[np.intp], weights: Floats) -> float:
+def error(new: Floats, old: Floats, own: NDArray[np.intp], rows: Sample) -> float:
     """The standard error of the difference between the mean log-losses of two sets of logits of the same rows."""
     at = np.arange(len(own))
     apart = (new[at, own] - log_sums(new)) - (old[at, own] - log_sums(old))
-    share = weights / weights.sum()
-    return float(np.sqrt((share**2 * (apart - share @ apart) ** 2).sum()))
+    share = rows.weights / rows.weights.sum()
+    return float(np.sqrt((share**2 / rows.numbers * (apart - share @ apart) ** 2).sum()))
 
 
 def log_sums(logits: Floats) -> Floats:

@@ -38,7 +38,7 @@ def texts(values: Sequence[str]) -> pa.Array:
 
 
 def array(values: Any) -> pa.Array:
-    """Values of one kind, None and NaN missing: what pa.array(values, from_pandas=True) makes of them, and its errors."""
+    """Values of one kind, None and NaN missing: as pa.array(values, from_pandas=True) reads and refuses them."""
     if "pandas" in sys.modules or not isinstance(values, list | np.ndarray) or np.ndim(values) != 1:
         return pa.array(values, from_pandas=True)
     there = [v is not None and v == v for v in values]
