@@ -42,3 +42,21 @@ def test_the_interval_of_a_weighted_mean_holds_the_truth():
         found = mean(draw.normal(size=60), w)
         held += found.low <= 0 <= found.high
     assert 0.92 <= held / 400 <= 0.98
+
+
+@pytest.mark.parametrize("rows", [3, 10, 100])
+def test_the_area_of_rows_in_perfect_order_has_an_interval(rows):
+    score = np.linspace(0, 1, rows)
+    found = areas(np.column_stack([1 - score, score]), (score > 0.5).astype(int), np.ones(rows))
+    assert found.value == found.high == 1.0
+    assert 1 - 8 / rows < found.low < 1 - 1 / rows
+
+
+def test_the_interval_of_an_area_holds_the_truth():
+    """Two normals 2.5 apart, 12 and 18 rows of each: often all in order, where the rows' own spread says nothing."""
+    draw, truth, hits = np.random.default_rng(3), np.repeat([0, 1], [12, 18]), 0
+    for _ in range(300):
+        score = 1 / (1 + np.exp(-draw.normal(2.5 * truth)))
+        found = areas(np.column_stack([1 - score, score]), truth, np.ones(30))
+        hits += found.low <= 0.9615 <= found.high  # P(N(2.5, 1) > N(0, 1))
+    assert 0.93 <= hits / 300
