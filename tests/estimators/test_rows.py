@@ -237,13 +237,6 @@ def test_the_index_of_a_frame_is_kept() -> None:
 @pytest.mark.parametrize(
     ("X", "error", "words"),
     [
-        (FRAME.assign(day=pd.Timestamp("2020-01-01")), TypeError, "column 'day' holds dates.*weekday"),
-        (
-            TABLE.append_column("day", pa.array([dt.date(2020, 1, 1)] * ROWS)),
-            TypeError,
-            "column 'day' holds dates",
-        ),
-        ({"day": [dt.datetime(2020, 1, 1)] * ROWS}, TypeError, "column 'day' holds dates"),
         (pl.DataFrame({"words": [["a", "b"]] * ROWS}), TypeError, "column 'words' holds .*list.*several columns"),
         ({"a": [1] * ROWS, "b": [1]}, ValueError, "column 'b' has 1 rows, but column 'a' has 90"),
         (pd.DataFrame([[1, 2]] * ROWS, columns=["a", "a"]), ValueError, "Expected unique column names"),

@@ -181,9 +181,23 @@ def test_errors_are_those_of_a_pass_of_its_own(column, value, settings, message,
 
 
 def test_a_column_that_nobody_can_read_is_refused_as_before(table):
-    dates = table.select(["colour", "y"]).append_column("when", pa.array(np.arange(ROWS), pa.timestamp("s")))
-    with pytest.raises(TypeError, match="column 'when' holds dates or times"):
-        learn_from(find("naive")(), dates, "y")
+    lists = table.select(["colour", "y"]).append_column("tags", pa.array([["a"]] * ROWS))
+    with pytest.raises(TypeError, match="column 'tags' holds list"):
+        learn_from(find("naive")(), lists, "y")
+
+
+@pytest.mark.parametrize("as_text", [False, True])
+def test_dates_are_counted_by_their_parts(as_text, table, monkeypatch):
+    days = np.arange(ROWS) * 7 + (table["y"].to_numpy(zero_copy_only=False) == table["y"][0].as_py())
+    when = pa.array(days.astype("M8[D]"))
+    dates = table.select(["colour", "y"]).append_column("when", when.cast(pa.string()) if as_text else when)
+    found = []
+    for early in (True, False):
+        monkeypatch.setattr(NaiveSettings, "side_by_side", early)
+        found.append(learn_from(find("naive")(), dates, "y")[0].model_)
+    assert "when (weekday)" in found[0].schema.sources
+    assert found[0].schema == found[1].schema
+    np.testing.assert_array_equal(found[0].tally.counts, found[1].tally.counts)
 
 
 @pytest.mark.parametrize("early", [True, False])

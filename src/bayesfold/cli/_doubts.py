@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from unicodedata import category
 
+from bayesfold.data.dates import form_of, order_of
 from bayesfold.io.csv.number_format import USUAL
 
 MOSTLY = 0.95
@@ -23,9 +24,7 @@ MOST_ODD, LEAST_PLAIN = 3, 0.8
 MOST_PAIRS = 3
 PLAIN = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
 DRESSED = re.compile(r"[-+]?(\d{1,3}([.,']\d{3})+|\d+)([.,]\d+)?")
-DATE = re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}([T ].*)?|\d{1,2}[-/.]\d{1,2}[-/.](\d{4}|\d{2})( .*)?")
 CODES = re.compile(r"^(EUR|USD|CHF|GBP|JPY|CNY)|(EUR|USD|CHF|GBP|JPY|CNY)$")
-LATER = "say what matters about them in a column of its own (weekday, days since ...)"
 
 
 @dataclass(frozen=True)
@@ -47,8 +46,9 @@ def doubt(name: str, values: Sequence[str]) -> Doubt | None:
     dressed = [v for v in odd if DRESSED.fullmatch(bare(v))]
     if not odd:
         return None  # codes, such as 08: text on purpose
-    if sum(bool(DATE.fullmatch(v.strip())) for v in told) >= MOSTLY * len(told):
-        return Doubt(f"{column} holds dates written like {told[0]!r}; {LATER}", "dates")
+    if sum(form_of(v) is not None for v in told) >= MOSTLY * len(told):
+        mixed = f"{column} holds dates of which some have the day and some the month first; write them as 2024-12-31"
+        return Doubt(mixed, "dates in two orders") if order_of(told) is None else None
     if dressed and len(plain) + len(dressed) >= MOSTLY * len(told):
         shown = max(dressed, key=len)
         number = undressed(shown)

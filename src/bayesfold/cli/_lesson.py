@@ -22,10 +22,9 @@ from bayesfold.io.sample import Sample, look_at, with_marks
 from bayesfold.io.selection import Wanted, unknown_labels
 from bayesfold.io.source import Look, Source
 from bayesfold.io.speculative import Early
-from bayesfold.learning.discover import ColumnReport, ColumnTable, markers
+from bayesfold.learning.discover import ColumnTable, markers
 from bayesfold.runtime.messages import listed
 
-DATES = "left out: dates or times; add a column that says what matters about them (weekday, hour, days since ...)"
 MOST_CLASSES = 8
 MOST_DOUBTS = 8
 MOST_VALUES = 2_000
@@ -42,7 +41,6 @@ class Lesson:
 
     sample: Sample
     declared: dict[str, str]  # what columns of a text file hold, where that was said
-    left_out: dict[str, str]
     missing: dict[str, list[Any]]  # what means missing, by column ("*": in all)
 
     @classmethod
@@ -60,16 +58,14 @@ class Lesson:
         (target,) = named(source, (target,))
         drop = named(source, drop, target)
         weight = named(source, (weight,), target)[0] if weight else None
-        types = source.types(source.names)
         aside = {target, weight, *drop}
-        left_out = {n: DATES for n in source.names if n not in aside and pa.types.is_temporal(types[n])}
-        features = tuple(n for n in source.names if n not in aside and n not in left_out)
+        features = tuple(n for n in source.names if n not in aside)
         if not features:
             raise ValueError(f"{source.name} has no column to learn from besides {target!r}")
         wanted = Wanted(features, target, weight, unknown_labels(missing, target))
         sample = look_at(source, wanted, declared, missing, guess(wanted))
         check_target(sample, target)
-        return cls(sample, dict(declared), left_out, with_marks(missing, sample.look.usual))
+        return cls(sample, dict(declared), with_marks(missing, sample.look.usual))
 
     @property
     def source(self) -> Source:
@@ -117,7 +113,7 @@ class Lesson:
         lines = [
             replace(c, why=f"left out: {rather[c.name]}") if not c.family and c.name in rather else c for c in lines
         ]
-        return ColumnTable((*lines, *(ColumnReport(name, "", why) for name, why in self.left_out.items())))
+        return ColumnTable(lines)
 
     def greet(self) -> None:
         """What was read."""

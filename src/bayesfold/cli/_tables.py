@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from bayesfold.cli._names import existing
 from bayesfold.cli._words import warn
+from bayesfold.data.dates import columns_for
 from bayesfold.data.frame import Frame
 from bayesfold.io.engines import endings
 from bayesfold.io.open import is_readable_folder, open_source
@@ -105,7 +106,7 @@ def blocks(
     source.require_features(schema.sources, trained.target)
     source.require(*columns)
     kinds = kinds_of(schema) if source.is_text else {}
-    wanted = dict.fromkeys((*schema.sources, *columns))
+    wanted = {*columns_for(schema.sources, source.names), *columns}
     types = {name: kind for name, kind in types_of(source, kinds).items() if name in wanted}
     for begin, table in watched(source.blocks(types, {}), source.count() if watcher else 0, watcher):
         yield Table(table, source, kinds, begin)

@@ -19,6 +19,9 @@ from bayesfold.runtime.arrow_buffers import array, numbers, to_numpy
 COUNTABLE = frozenset({np.float32, np.float64, np.uint8, np.uint16, np.int32, np.int64})
 """Kinds of number that the loops read from a matrix."""
 
+TICKS = {"s": 1e0, "ms": 1e3, "us": 1e6, "ns": 1e9}
+"""Ticks of a duration in a second."""
+
 PLAIN = str | bool | int | float | Decimal | np.generic
 """What a cell of a column of Python objects may be."""
 
@@ -51,7 +54,7 @@ def read_array(name: str, values: NDArray[Any]) -> Any:
             "or their size and angle, as two columns"
         )
     if kind in "mM":
-        refuse_dates(name)
+        return read_arrow(name, pa.array(values.astype(f"{kind}8[us]")))
     return read_objects(name, values)
 
 
@@ -60,6 +63,8 @@ def read_series(name: str, series: Any) -> Any:
     kind = series.dtype
     if isinstance(kind, np.dtype) or str(kind).startswith("Sparse"):
         return read_array(name, np.asarray(series))
+    if str(kind).startswith("period"):
+        series = series.dt.to_timestamp()
     if str(kind) == "category" and not is_plain_index(series.cat.categories):
         series = series.cat.rename_categories(str)  # intervals, as pandas.cut makes them
     return read_arrow(name, pa.array(series, from_pandas=True))
@@ -83,8 +88,10 @@ def read_arrow(name: str, column: Any) -> Any:
         return read_arrow(name, pc.run_end_decode(held))
     if pa.types.is_dictionary(kind):
         return categories(name, held)
-    if pa.types.is_temporal(kind) or pa.types.is_interval(kind):
-        refuse_dates(name)
+    if pa.types.is_duration(kind):
+        held = seconds(held)
+    elif pa.types.is_temporal(kind) and not pa.types.is_interval(kind):
+        return held
     if pa.types.is_decimal(kind):
         held = held.cast(pa.string()).cast(pa.float64())  # a direct cast is often off by the last bit
     elif kind == pa.float16():
@@ -101,13 +108,22 @@ def read_arrow(name: str, column: Any) -> Any:
     )
 
 
-def categories(name: str, held: pa.DictionaryArray) -> pa.DictionaryArray:
-    """A dictionary whose values are of a kind that a category may be."""
+def categories(name: str, held: pa.DictionaryArray) -> pa.Array:
+    """A dictionary whose values are of a kind that a category may be; of dates, the dates."""
     values = read_arrow(name, held.dictionary)
+    if isinstance(values, pa.Array) and pa.types.is_temporal(values.type):
+        return held.cast(values.type)
     if is_view(held.type.value_type) or pa.types.is_decimal(held.type.value_type):
         plain = numbers(values) if isinstance(values, np.ndarray) else values
         return pa.DictionaryArray.from_arrays(held.indices, plain)
     return held
+
+
+def seconds(held: pa.Array) -> pa.Array:
+    """Durations as numbers of seconds."""
+    import pyarrow.compute as pc  # it takes as long to load as pyarrow itself
+
+    return pc.divide(held.cast(pa.int64()).cast(pa.float64(), safe=False), TICKS[held.type.unit])
 
 
 def whole(column: Any) -> pa.Array:
@@ -175,14 +191,6 @@ def fits_floats(values: Any) -> bool:
 
 
 def refuse_periods(name: str, kind: Any) -> None:
-    """pandas' periods are dates whose storage is a number that means nothing by itself."""
+    """pandas' periods in an Arrow table are numbers that mean nothing by themselves."""
     if "period" in str(kind):
-        refuse_dates(name)
-
-
-def refuse_dates(name: str) -> None:
-    """Dates have no one meaning for a classifier."""
-    raise TypeError(
-        f"column {name!r} holds dates or times; say what about them matters: a number (days since ...), "
-        "or a category (weekday, month, hour)"
-    )
+        raise TypeError(f"column {name!r} holds periods of pandas; make them dates: .dt.to_timestamp()")

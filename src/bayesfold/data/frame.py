@@ -15,6 +15,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from bayesfold.data.dates import part_of, source_of
 from bayesfold.kernels.counting import codes, strings
 from bayesfold.kernels.counting.records import absent
 from bayesfold.runtime.arrow_buffers import Spare, array, numbers, to_numpy
@@ -137,9 +138,23 @@ class Frame:
     def column(self, name: str) -> Any:
         """One column as it was given: a numpy or an Arrow array."""
         if self.matrix is None:
-            return self.columns[name]
+            return self.columns[name] if name in self.columns else self._part(name)
         values = self.matrix[:, self.position[name]]
         return values if isinstance(values, np.ndarray) else np.asarray(values.todense()).ravel()
+
+    def _part(self, name: str) -> Any:
+        """What is asked of a column of dates, by the name of the part."""
+        found = self.kept.get(("part", name))
+        if found is None:
+            source = source_of(name, self.columns)
+            if source is None:
+                raise KeyError(name)
+            found = self.kept["part", name] = part_of(name, self.columns[source])
+        return found
+
+    def has(self, name: str) -> bool:
+        """Whether there is such a column, or dates of which it is a part."""
+        return name in self.position or source_of(name, self.columns) is not None
 
     def matrix_of(self, names: Sequence[str], kind: type | None = None) -> Any:
         """Several columns side by side, row-major; the whole matrix itself when that is what is asked."""
@@ -156,7 +171,7 @@ class Frame:
         """The distinct values of a column and which of them each row shows."""
         found = self._coded.get(name)
         if found is None:
-            found = code(self.column(name))
+            found = code(undated(name, self.column(name)))
             if "" in found.levels:  # an empty field is a missing one
                 found = found.kept([level if level != "" else None for level in found.levels])
             self._coded[name] = found
@@ -164,7 +179,7 @@ class Frame:
 
     def numbers(self, name: str, missing: frozenset[Level] = frozenset()) -> Floats:
         """A column as floats, NaN where it is missing or shows one of the markers `missing`."""
-        values = self.column(name)
+        values = undated(name, self.column(name))
         if isinstance(values, np.ndarray) and values.dtype == np.float64 and not missing:
             return np.ascontiguousarray(values)
         found = self._numbers.get((name, missing))
@@ -215,9 +230,19 @@ class Frame:
     def require(self, names: Iterable[str]) -> None:
         """Refuse a frame that lacks one of these columns, with the nearest name there is."""
         for name in names:
-            if name not in self.position:
+            if not self.has(name):
                 every = (*self.names, *self.unread)
                 raise ValueError(f"the table has no column {name!r}; {suggest(name, every, 'it has')}")
+
+
+def undated(name: str, values: Any) -> Any:
+    """Values that mean something by themselves; dates are refused, because only parts of them do."""
+    if isinstance(values, pa.Array) and pa.types.is_temporal(values.type):
+        raise TypeError(
+            f"column {name!r} holds dates or times; say what about them matters: a number (days since ...), "
+            "or a category (weekday, month, hour)"
+        )
+    return values
 
 
 def code(values: Any) -> Coded:

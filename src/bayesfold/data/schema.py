@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.batch import Batch, Panel
+from bayesfold.data.dates import NAMED, with_parts
 from bayesfold.data.encodings import Binned, Categories, Counts, Discrete, Presence, Real
 from bayesfold.data.frame import Coded, Floats, Frame, Level, code
 from bayesfold.data.own_names import own_name
@@ -178,7 +179,15 @@ class Schema:
 
     def read_row(self, row: Mapping[str, Any], to_learn: bool = False) -> tuple[NDArray[np.int32], Floats]:
         """One row given as a dict: the slots of its categories, the numbers of its real and its binned columns."""
-        return self._reader.read(row, self._known, to_learn)
+        return self._reader.read(self._dated(row), self._known, to_learn)
+
+    def _dated(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
+        """A row with the parts of its dates that the model reads."""
+        return with_parts(row, self._parts) if self._parts else row
+
+    @cached_property
+    def _parts(self) -> tuple[str, ...]:
+        return tuple(name for name in self.sources if NAMED.fullmatch(name))
 
     @cached_property
     def _known(self) -> tuple[str, ...]:
@@ -186,6 +195,7 @@ class Schema:
 
     def encode_row(self, row: Mapping[str, Any], label: Any = None, weight: float | None = None) -> Batch:
         """One row given as a dict: the same batch as `encode` makes of a table with that one row."""
+        row = self._dated(row)
         codes, reals = self._reader.panels(row, *self.read_row(row, label is not None))
         return Batch(
             1,
@@ -198,6 +208,7 @@ class Schema:
 
     def grown_by_row(self, row: Mapping[str, Any]) -> "Schema":
         """As `grown`, for one row given as a dict."""
+        row = self._dated(row)
         fresh = self._reader.unseen(row)
         if not fresh and not self._has_text:
             return self

@@ -19,7 +19,7 @@ WIDE = ("Int128", "UInt128")
 
 
 def frame(table: Any, only: Container[str] | None = None) -> Frame:
-    """Any table as a frame, of named columns those in `only`; one of dates or nested values is refused with advice."""
+    """Any table as a frame, of named columns those in `only`; one of nested values is refused with advice."""
     if isinstance(table, Frame):
         return table
     table = held(table)
@@ -85,7 +85,7 @@ def with_absent(table: Frame, names: Iterable[str]) -> Frame:
     >>> with_absent(frame([{"a": 1}, {"a": 2}]), ["a", "b"]).names
     ('a', 'b')
     """
-    absent = {name: pa.nulls(table.rows) for name in names if name not in table.position}
+    absent = {name: pa.nulls(table.rows) for name in names if not table.has(name)}
     return Frame((*table.names, *absent), table.rows, {**table.columns, **absent}) if absent else table
 
 

@@ -10,6 +10,7 @@ from functools import partial
 
 import pyarrow as pa
 
+from bayesfold.data.dates import columns_for
 from bayesfold.data.encodings import Categories
 from bayesfold.data.schema import Schema
 from bayesfold.io.checkpoint import Checkpoint
@@ -114,7 +115,8 @@ def count_all(
     cliques = tuple(c for c in model.tally.layout.cliques if c not in known)
     schema = narrowed(model.schema, cliques) if known else model.schema
     tally = model.tally if begin else Tally.zero(schema, cliques, wanted.weight is not None)
-    used = replace(wanted, features=tuple(name for name in wanted.features if name in schema.sources))
+    needed = columns_for(schema.sources, wanted.features)
+    used = replace(wanted, features=tuple(name for name in wanted.features if name in needed))
     if blocks is not None and source.is_text and used != wanted:
         blocks.close()  # what stands in a column that is left out must not matter
         blocks = None

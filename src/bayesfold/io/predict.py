@@ -26,6 +26,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from bayesfold.data.dates import columns_for
 from bayesfold.data.encodings import Binned, Categories, Counts, Presence, Real
 from bayesfold.data.frame import Floats, Frame, Level
 from bayesfold.data.schema import Column, Schema
@@ -47,6 +48,10 @@ from bayesfold.runtime.threads import each
 DECISION, RISK, REJECTED = "predicted", "risk", "reject"
 REFUSED, UNKNOWN = "error", "unknown"
 """What becomes of a column that a source lacks."""
+
+
+DATES: tuple[str, frozenset[str]] = "dates", frozenset()
+"""What a column of text is taken for of which the model reads parts only."""
 
 
 class Judge(Protocol):
@@ -208,12 +213,13 @@ def types_of(source: Source, kinds: Mapping[str, tuple[str, frozenset[str]]]) ->
 
 def frame_of(source: Source, table: pa.Table, schema: Schema, kinds: Mapping[str, tuple[str, frozenset[str]]]) -> Frame:
     """The columns that the model reads; one that the table lacks is unknown in every row."""
-    some = table.select([name for name in schema.sources if name not in source.absent])
+    read_for = columns_for(schema.sources, table.column_names)
+    some = table.select([name for name in read_for if name not in source.absent])
     if not source.is_text:
         return read_table(with_unknown(some, schema, source.absent))
 
     def read(name: str) -> Any:
-        kind, markers = kinds[name]
+        kind, markers = kinds.get(name, DATES)
         column = some.column(name)
         if kind == "number":
             return as_numbers(column, markers, name, source.dresses.off(name))
@@ -229,7 +235,7 @@ def with_unknown(table: pa.Table, schema: Schema, absent: Sequence[str]) -> pa.T
     for name in absent:
         kind = {"number": pa.float64(), "truth": pa.bool_()}.get(kinds[name][0], pa.string())
         table = table.append_column(name, pa.nulls(table.num_rows, kind))
-    return table.select(list(schema.sources))
+    return table.select(columns_for(schema.sources, table.column_names))
 
 
 def truth(column: pa.ChunkedArray) -> pa.ChunkedArray:

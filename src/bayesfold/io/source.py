@@ -12,6 +12,7 @@ from typing import Any, Self
 
 import pyarrow as pa
 
+from bayesfold.data.dates import columns_for
 from bayesfold.data.frame import is_text
 from bayesfold.io.column_formats import Dresses, distinct, without_dress
 from bayesfold.io.csv.charset import UTF8, spoken
@@ -114,6 +115,7 @@ class Source:
 
     def require_features(self, names: Sequence[str], target: str | None) -> None:
         """Refuse a source that lacks one of these columns; where that is allowed, one that lacks all of them."""
+        names = columns_for(names, self.names)
         self.absent = [name for name in names if name not in self.names] if self.allow_missing else []
         if self.absent and len(self.absent) == len(names):
             raise ValueError(f"{self.name} has none of the columns of the model: {listed(names)}")

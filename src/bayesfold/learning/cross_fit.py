@@ -18,6 +18,7 @@ from bayesfold.data.encodings import Categories, Real
 from bayesfold.data.folds import dealt
 from bayesfold.data.frame import Coded, Floats, Frame, Level
 from bayesfold.data.schema import Schema, target_name
+from bayesfold.learning.date_columns import parts_of_dates
 from bayesfold.learning.discover import kind_of
 from bayesfold.models.model import Model
 from bayesfold.models.pool import Pool
@@ -107,7 +108,8 @@ def taken_out(model: Model | Pool, batch: Batch) -> HeldOut:
 def as_read(frame: Frame, labels: Coded, weight: Floats | None) -> Batch:
     """The rows with every column as it stands in the table, for their content: no cut, nothing left out."""
     features: list[Real | Categories] = []
-    for name in frame.names:
+    dates = parts_of_dates(frame, {})
+    for name in [part for column in frame.names for part in dates.get(column, (column,))]:
         number = kind_of(frame.column(name)) == "number"
         features.append(Real(name) if number else Categories(name).grow(ordered(frame.coded(name).levels)))
     target = Categories(target_name(frame.names), ordered(labels.levels))

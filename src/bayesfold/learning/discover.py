@@ -29,6 +29,7 @@ from bayesfold.data.schema import Block, Column, Schema, target_name
 from bayesfold.families import Family, find, names, of_numbers
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.text import Text
+from bayesfold.learning.date_columns import keep_telling_parts, order_of_dates, parts_of_dates
 from bayesfold.learning.holes import by_class, speaks
 from bayesfold.learning.number_candidates import (
     CUTTING,
@@ -120,10 +121,12 @@ def discover(frame: Frame, labels: Coded, options: Options, weight: Floats | Non
     readings: dict[str, Reading] = {}
     why: dict[str, str] = {}
     numbers: list[str] = []
-    texts = {name: several_texts(options.families.get(name)) for name in frame.names}
-    tables = [name for name in frame.names if not texts[name]]
+    dates = parts_of_dates(frame, options.families, options.more_to_come)
+    names = [part for name in frame.names for part in dates.get(name, (name,))]
+    texts = {name: several_texts(options.families.get(name)) for name in names}
+    tables = [name for name in names if not texts[name]]
     each(lambda name: read(frame, name, options), tables, frame.rows)  # the frame keeps what was read
-    for name in frame.names:
+    for name in names:
         if texts[name]:
             why[name] = "declared"
             continue
@@ -142,14 +145,18 @@ def discover(frame: Frame, labels: Coded, options: Options, weight: Floats | Non
     for name, some in possible.items():
         named = ", ".join(r.how for r in some)
         why[name] = BEST + named
-    kept = [readings[name] for name in frame.names if name in readings]
+    keep_telling_parts(target, readings, dates, why, few, options.more_to_come)
+    kept = [readings[name] for name in names if name in readings]
     families: dict[str, Any] = {target.name: Categorical(options.prior_alpha)}
     families |= {r.column.name: r.family for r in kept}
-    schema = Schema(target, tuple(r.column for r in kept), {n: w for n, w in why.items() if n not in readings})
+    left_out = {n: w for n, w in why.items() if n not in readings and n not in dates}
+    schema = Schema(target, tuple(r.column for r in kept), left_out)
     schema = with_holes(schema, families, options, few, why)
-    schema, how = with_texts(schema, families, texts, options, frame.names), {n: r.how for n, r in readings.items()}
+    schema, how = with_texts(schema, families, texts, options, tuple(names)), {n: r.how for n, r in readings.items()}
     how |= {name: "text" for name, own in texts.items() if own}
-    report = [ColumnReport(n, how.get(n, ""), why[n]) for n in frame.names]
+    how |= {name: "dates" for name, parts in dates.items() if not how.keys().isdisjoint(parts)}
+    lines = [line for name in frame.names for line in (name, *dates.get(name, ())) if line in why]
+    report = [ColumnReport(n, how.get(n, ""), why[n]) for n in lines]
     return Found(schema, families, ColumnTable(report))
 
 
@@ -186,7 +193,7 @@ def with_texts(
             column = family.reads(name, markers(options.missing, name), called)
             made.setdefault(name, []).append(column)
             families[column.name] = family
-    kept = {n: why for n, why in schema.left_out.items() if not texts[n]}
+    kept = {n: why for n, why in schema.left_out.items() if not texts.get(n)}
     return replace(schema, features=tuple(c for n in names for c in made.get(n, ())), left_out=kept)
 
 
@@ -364,6 +371,8 @@ def one_column(
 
 def chosen(frame: Frame, name: str, options: Options) -> bool:
     """Whether how a column is read is chosen on the rows: its density, its cuts, or whether a hole is a value."""
+    if name not in options.families and order_of_dates(frame, name) is not None:
+        return True  # which parts of them are learned
     number = kind_of(frame.column(name)) == "number"
     how = options.families.get(name, options.numeric if number else "categorical")
     called = how if isinstance(how, str) else name_of(how)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from bayesfold.data.dates import columns_for
 from bayesfold.learning.kinds import Settings
 from bayesfold.learning.trained import DropIn
 from bayesfold.runtime.messages import listed
@@ -23,7 +24,7 @@ def check(content: Any) -> None:
     require(isinstance(content.settings, Settings | DropIn), "its settings are those of no classifier")
     schema = content.schema
     check_schema(schema)
-    strange = sorted(set(schema.sources) - set(content.names))
+    strange = sorted(set(columns_for(schema.sources, content.names)) - set(content.names))
     require(not strange, f"it reads {listed(strange)}, not among the columns that it says it has learned")
     require(content.parts, "there is no model in it")
     for name, part in content.parts.items():

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from bayesfold.data.dates import columns_for
 from bayesfold.data.frame import Coded
 from bayesfold.io.csv.column_types import as_numbers
 from bayesfold.io.predict import frame_of, kind_of_levels, kinds_of, types_of
@@ -38,9 +39,10 @@ def labelled(trained: Trained, kept: Kept) -> Labelled:
         if target not in source.names:
             near = suggest(target, source.names)
             raise Problem("not-possible", f"{kept.name} has no column {target!r}, which says the class; {near}")
-        source.require(*schema.sources)
+        read_for = columns_for(schema.sources, source.names)
+        source.require(*read_for)
         known = kinds_of(schema) if source.is_text else {}
-        wanted = dict.fromkeys((*schema.sources, target))
+        wanted = {*read_for, target}
         types = {name: kind for name, kind in types_of(source, known).items() if name in wanted}
         blocks = [table for _, table in source.blocks(types, {})]
         if not blocks:

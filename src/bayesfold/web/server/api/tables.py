@@ -130,19 +130,15 @@ def columns(room: Room, table: Id, ask: Reading) -> dict[str, Any]:
         look = source.look([*features, ask.target], LOOKED_AT, prose | source.dresses.as_written(ask.target), {})
         if look.table is None or not look.rows:
             raise Problem("not-possible", f"{kept.name} has column names and no rows")
-        dates = [n for n in features if pa.types.is_temporal(look.table.schema.field(n).type)]
-        some = [n for n in features if n not in dates]
-        if not some:
+        if not features:
             raise Problem("not-possible", f"{kept.name} has no column to learn from besides {ask.target!r}")
         labels = labels_of(look.table.column(ask.target), ask.target)
-        rows = with_labels(frame_of(look.table.select(some)), labels, None)
+        rows = with_labels(frame_of(look.table.select(features)), labels, None)
     if len(rows.classes) < 2:
         raise Problem("not-possible", f"column {ask.target!r} has one value: nothing to tell apart")
-    declared = {name: family for name, family in ask.families.items() if name in some}
-    found = discover(rows.frame, rows.labels, Options(families=declared)).columns
+    found = discover(rows.frame, rows.labels, Options(families=dict(ask.families))).columns
     counts = np.bincount(rows.labels.index, minlength=len(rows.classes)).tolist()
     lines = [{"name": c.name, "family": c.family, "why": c.why} for c in found]
-    lines += [{"name": n, "family": "", "why": "left out: dates or times"} for n in dates]
     order = {name: k for k, name in enumerate(features)}
     return {
         "columns": sorted(lines, key=lambda line: order.get(line["name"], 0)),

@@ -1,0 +1,241 @@
+"""Dates and times: what about them may matter (year, month, weekday, hour, days) as columns beside the others.
+
+A part is a column that the table need not have: it is called after the column of dates, and whoever asks for it by that
+name gets it from there. Text is read in the forms that people write; where 3/4/2024 stands, the name of the part says
+which comes first.
+
+>>> part_name("sent", "month"), source_of("sent (month)", ["sent", "size"]), source_of("size (mm)", ["size"])
+('sent (month)', 'sent', None)
+>>> part_of("sent (weekday)", pa.array(["2024-02-29", "1 Mar 2024 17:05", None])).to_pylist()
+['Thursday', 'Friday', None]
+>>> part_of("sent (days, m/d/y)", pa.array(["02/29/2024", "3/1/24"])).tolist()
+[19782.0, 19783.0]
+"""
+
+import re
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from datetime import date, datetime, time
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from bayesfold.runtime.arrow_buffers import numbers, texts
+
+PARTS = ("year", "month", "weekday", "hour", "days")
+"""Year, month (1 to 12), the name of the weekday, hour and its fractions, days since the beginning of 1970."""
+DAY_FIRST, MONTH_FIRST = "d/m/y", "m/d/y"
+NAMED = re.compile(rf"(?s)(.*) \(({'|'.join(PARTS)})(?:, ({DAY_FIRST}|{MONTH_FIRST}))?\)")
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+CENTURY = 70
+"""Two digits of a year from here on are of the last century."""
+SOME, MOSTLY = 200, 0.95
+"""Distinct values that are looked at first, and the share of them that dates must have."""
+
+CLOCK = r"(?:(?:T|,?\s+)(?P<H>\d{1,2}):(?P<M>\d\d)(?::(?P<S>\d\d)(?:[.,]\d+)?)?\s*(?P<half>[AaPp]\.?[Mm]\.?)?"
+ZONE = r"\s*(?:Z|UTC|GMT|[+-]\d\d:?(?:\d\d)?)?)?"
+FORMS = tuple(
+    re.compile(day + CLOCK + ZONE)
+    for day in (
+        r"(?P<y>\d{4})([-/.])(?P<m>\d{1,2})\2(?P<d>\d{1,2})",
+        r"(?P<d>\d{1,2})\.\s?(?P<m>\d{1,2})\.\s?(?P<y>\d{4}|\d\d)",
+        r"(?P<a>\d{1,2})([-/])(?P<b>\d{1,2})\2(?P<y>\d{4}|\d\d)",
+        r"(?:[A-Za-z]{3,9}\.?,\s*)?(?P<d>\d{1,2})(?:\.|st|nd|rd|th)?[\s-](?P<word>[A-Za-z]{3,9})\.?[\s,-]+(?P<y>\d{4}|\d\d)",
+        r"(?:[A-Za-z]{3,9}\.?,\s*)?(?P<word>[A-Za-z]{3,9})\.?\s(?P<d>\d{1,2})(?:st|nd|rd|th)?,?\s+(?P<y>\d{4})",
+        r"(?P<y>\d{4})\s?年\s?(?P<m>\d{1,2})\s?月\s?(?P<d>\d{1,2})\s?[日号]",
+    )
+)
+
+
+def part_name(column: str, part: str, order: str = "") -> str:
+    """What a part of a column of dates is called."""
+    return f"{column} ({part}, {order})" if order else f"{column} ({part})"
+
+
+def source_of(name: str, there: Container[str]) -> str | None:
+    """The column of dates that a part with such a name comes from, if it is there and nothing has that name itself."""
+    found = None if name in there else NAMED.fullmatch(name)
+    return found[1] if found is not None and found[1] in there else None
+
+
+def columns_for(names: Iterable[str], there: Container[str]) -> list[str]:
+    """The columns to read for these names, each once: of parts that are not there those that they come from.
+
+    >>> columns_for(["sent (hour)", "size", "sent (year)"], ["sent", "size"])
+    ['sent', 'size']
+    """
+    return list(dict.fromkeys(source_of(name, there) or name for name in names))
+
+
+def with_parts(row: Mapping[str, Any], names: Iterable[str]) -> Mapping[str, Any]:
+    """A row with those of these names that are parts of its dates."""
+    made = {}
+    for name in names:
+        if source := source_of(name, row):
+            found = part_of(name, values_of(row[source]))
+            made[name] = found.item() if isinstance(found, np.ndarray) else found[0].as_py()
+    return {**row, **made} if made else row
+
+
+def values_of(cell: Any) -> pa.Array:
+    """A column of one cell."""
+    if isinstance(cell, np.datetime64):
+        cell = cell.astype("M8[us]").item()
+    return pa.array([cell if isinstance(cell, str | date | datetime | time) else None], from_pandas=True)
+
+
+def part_of(name: str, column: Any) -> NDArray[Any] | pa.Array:
+    """The part of a column of dates that a name asks for: numbers, NaN where there is none, or names of weekdays."""
+    told = NAMED.fullmatch(name)
+    assert told is not None
+    when = moments(column, told[3] or "")
+    return PART[told[2]](when)
+
+
+def moments(column: Any, order: str = "") -> NDArray[np.datetime64]:
+    """Dates of any kind as moments to the second, by the clock that they were written by; what is none is NaT."""
+    if isinstance(column, pa.ChunkedArray):
+        column = column.combine_chunks()
+    if isinstance(column, np.ndarray):
+        column = pa.array(column, from_pandas=True)
+    if pa.types.is_dictionary(column.type):
+        known = moments(column.dictionary, order)
+        known = np.append(known, np.datetime64("NaT", "s"))
+        return np.asarray(known[column.indices.fill_null(len(known) - 1).to_numpy(zero_copy_only=False)])
+    if not pa.types.is_temporal(column.type):
+        distinct = column.cast(pa.string()).dictionary_encode()
+        return moments(pa.DictionaryArray.from_arrays(distinct.indices, of_text(distinct.dictionary, order)))
+    if pa.types.is_time(column.type):
+        column = column.cast(pa.time64("us")).cast(pa.int64()).cast(pa.timestamp("us"))
+    elif pa.types.is_timestamp(column.type) and column.type.tz is not None:
+        column = by_the_clock(column)
+    whole = column.cast(pa.timestamp("s"), safe=False)
+    ticks = whole.cast(pa.int64())
+    return np.where(
+        column.is_valid().to_numpy(zero_copy_only=False),
+        ticks.fill_null(0).to_numpy().astype("M8[s]"),
+        np.datetime64("NaT", "s"),
+    )
+
+
+def by_the_clock(column: pa.Array) -> pa.Array:
+    """Moments of a time zone as its clocks show them."""
+    import pyarrow.compute as pc  # it takes as long to load as pyarrow itself
+
+    try:
+        return pc.local_timestamp(column)
+    except pa.ArrowInvalid:  # a machine that does not know the zone
+        return column.cast(pa.timestamp(column.type.unit))
+
+
+def of_text(values: pa.Array, order: str) -> pa.Array:
+    """Texts as moments, null where one is no date."""
+    found = [parsed(text, order) for text in values.to_pylist()]
+    return pa.array(found, pa.timestamp("s"))
+
+
+def parsed(text: str | None, order: str = "") -> datetime | None:
+    """A date as people write it.
+
+    >>> str(parsed("5.3.2024 14:30")), parsed("3/4/2024"), str(parsed("3/4/2024 2:05 pm", "m/d/y")), parsed("31.2.2024")
+    ('2024-03-05 14:30:00', None, '2024-03-04 14:05:00', None)
+    """
+    found = form_of(text)
+    if found is None:
+        return None
+    told = {name: value for name, value in found.groupdict().items() if value is not None}
+    if "a" in told:
+        if not order:
+            return None
+        told["d"], told["m"] = (told["a"], told["b"]) if order == DAY_FIRST else (told["b"], told["a"])
+    year = int(told["y"])
+    if len(told["y"]) == 2:
+        year += 1900 if year >= CENTURY else 2000
+    month = MONTHS.index(told["word"][:3].lower()) + 1 if "word" in told else int(told["m"])
+    hour = int(told.get("H", 0))
+    if "half" in told:
+        hour = hour % 12 + 12 * (told["half"][0] in "pP")
+    try:
+        return datetime(year, month, int(told["d"]), hour, int(told.get("M", 0)), int(told.get("S", 0)))
+    except ValueError:
+        return None
+
+
+def form_of(text: str | None) -> re.Match[str] | None:
+    """How a text is a date."""
+    if text is None or len(text) > 60:
+        return None
+    for form in FORMS:
+        found = form.fullmatch(text.strip())
+        if found is not None and ("word" not in found.groupdict() or found["word"][:3].lower() in MONTHS):
+            return found
+    return None
+
+
+def order_of(levels: Sequence[Any]) -> str | None:
+    """How values are dates: "" where they say so themselves, "d/m/y" or "m/d/y", None where they are no dates.
+
+    >>> order_of(["2024-02-29"]), order_of(["3/4/24", "2/29/24"]), order_of(["29/2/24", "2/29/24"]), order_of(["a"])
+    ('', 'm/d/y', None, None)
+    """
+    first = levels[:: max(1, len(levels) // SOME)]
+    for some in (first, levels) if len(first) < len(levels) else (levels,):
+        forms = [form_of(level) if isinstance(level, str) else None for level in some]
+        if not forms or sum(form is not None for form in forms) < MOSTLY * len(forms):
+            return None
+    pairs = [(int(f["a"]), int(f["b"])) for f in forms if f is not None and "a" in f.groupdict()]
+    orders = [
+        order
+        for order, k in ((DAY_FIRST, 1), (MONTH_FIRST, 0))
+        if all(pair[k] <= 12 and pair[1 - k] <= 31 for pair in pairs)
+    ]
+    order = "" if not pairs else orders[0] if orders else None
+    if order is None or sum(parsed(level, order) is not None for level in levels) < MOSTLY * len(levels):
+        return None
+    return order
+
+
+def differing_parts(when: NDArray[np.datetime64]) -> Iterator[str]:
+    """The parts in which dates differ."""
+    there = when[~np.isnat(when)]
+    for part in PARTS if (there.astype("M8[D]") != np.datetime64(0, "D")).any() else ("hour",):
+        values = PART[part](there)
+        if len(values) and len(set(values.tolist() if isinstance(values, np.ndarray) else values.to_pylist())) > 1:
+            yield part
+
+
+def year(when: NDArray[np.datetime64]) -> NDArray[Any]:
+    """The year of each date."""
+    return counted(when, when.astype("M8[Y]").astype(np.int64) + 1970)
+
+
+def month(when: NDArray[np.datetime64]) -> NDArray[Any]:
+    """The month of each date, 1 to 12."""
+    return counted(when, when.astype("M8[M]").astype(np.int64) % 12 + 1)
+
+
+def weekday(when: NDArray[np.datetime64]) -> pa.Array:
+    """The name of each date's weekday."""
+    place = (when.astype("M8[D]").astype(np.int64) + 3) % 7  # 1970 began on a Thursday
+    held = numbers(np.where(np.isnat(when), len(WEEKDAYS), place).astype(np.int32))
+    return pa.concat_arrays([texts(WEEKDAYS), pa.nulls(1, pa.string())]).take(held)
+
+
+def hour(when: NDArray[np.datetime64]) -> NDArray[Any]:
+    """The hour of each moment, with its fraction."""
+    return counted(when, (when - when.astype("M8[D]")).astype(np.int64) / 3600)
+
+
+def days(when: NDArray[np.datetime64]) -> NDArray[Any]:
+    """Days since the beginning of 1970."""
+    return counted(when, when.astype("M8[D]").astype(np.int64))
+
+
+def counted(when: NDArray[np.datetime64], values: NDArray[Any]) -> NDArray[np.float64]:
+    """Numbers of dates, NaN where there is no date; floats, because days that rise are no numbering of the rows."""
+    return np.where(np.isnat(when), np.nan, values.astype(np.float64))
+
+
+PART = {"year": year, "month": month, "weekday": weekday, "hour": hour, "days": days}

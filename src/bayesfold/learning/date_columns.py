@@ -1,0 +1,102 @@
+"""Which parts of a column of dates are learned: those that predict rows held out better, one after the other.
+
+>>> days = [f"2024-01-{d:02d}" for d in range(1, 29)] * 4
+>>> parts_of_dates(Frame.of({"sent": days, "size": list(range(112))}), {})
+{'sent': ('sent (weekday)', 'sent (days)')}
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from bayesfold.data.dates import PARTS, differing_parts, moments, order_of, part_name
+from bayesfold.data.encodings import Categories
+from bayesfold.data.frame import Frame, is_text
+from bayesfold.data.schema import Schema
+from bayesfold.learning.number_candidates import Reading, Sample
+from bayesfold.learning.number_selection import LEAST_GAIN, log_shares, whole_loss
+from bayesfold.learning.weights import log_loss
+from bayesfold.runtime.messages import listed
+
+LEAST_DATES = 2
+"""Dates that a column of text must show: of one, it cannot be told whether the others are dates."""
+
+Parts = Mapping[str, Sequence[str]]
+"""By column of dates the names of its parts."""
+
+
+def parts_of_dates(frame: Frame, declared: Mapping[str, Any], more_to_come: bool = False) -> dict[str, tuple[str, ...]]:
+    """By column of dates the parts in which they differ, all of them where more rows are to come; what a person has
+    declared is no column of dates."""
+    if frame.matrix is not None:
+        return {}
+    found: dict[str, tuple[str, ...]] = {}
+    for name in frame.names:
+        order = None if name in declared else order_of_dates(frame, name)
+        if order is None:
+            continue
+        told = PARTS if more_to_come else tuple(differing_parts(moments(frame.column(name), order)))
+        parts = (part_name(name, part, order) for part in told)
+        found[name] = tuple(part for part in parts if part not in frame.position)
+    return found
+
+
+def order_of_dates(frame: Frame, name: str) -> str | None:
+    """How a column holds dates (see `order_of`); None where it holds none."""
+    values = frame.column(name)
+    if isinstance(values, np.ndarray):
+        return None
+    if pa.types.is_temporal(values.type):
+        return ""
+    held = values.type.value_type if pa.types.is_dictionary(values.type) else values.type
+    if not is_text(held):
+        return None
+    key = ("order of dates", name)
+    if key not in frame.kept:
+        levels = frame.coded(name).levels
+        frame.kept[key] = order_of(levels) if len(levels) >= LEAST_DATES else None
+    order: str | None = frame.kept[key]
+    return order
+
+
+def keep_telling_parts(
+    target: Categories, readings: dict[str, Reading], dates: Parts, why: dict[str, str], sample: Sample, all_: bool
+) -> None:
+    """Leave out of the readings the parts of dates with which naive Bayes of all columns does not predict rows held out
+    better, and say in `why` which stay; all of them do if `all_`."""
+    for name, parts in dates.items():
+        possible = [part for part in parts if part in readings]
+        others = [reading for column, reading in readings.items() if column not in possible]
+        kept = possible if all_ else telling(target, others, [readings[part] for part in possible], sample)
+        for part in possible:
+            if part not in kept:
+                del readings[part]
+        known = [part for part in parts if part in kept]
+        why[name] = f"read as {listed(known)}" if known else "left out: dates of which no part tells anything"
+        for part in set(parts) - set(known):
+            why.pop(part, None)
+
+
+def telling(target: Categories, others: Sequence[Reading], parts: Sequence[Reading], sample: Sample) -> list[str]:
+    """The parts that naive Bayes of the other columns is better with, the best first, as long as one helps."""
+
+    def loss(some: Sequence[Reading]) -> float:
+        if not some:
+            own = sample.labels.astype(np.intp) - 1
+            prior = log_shares(np.bincount(own, sample.weights, len(target.levels)))
+            return log_loss(np.tile(prior, (len(own), 1)), own, sample.weight)
+        families = {r.column.name: r.family for r in some}
+        return whole_loss(Schema(target, tuple(r.column for r in some)), families, sample)
+
+    chosen: list[Reading] = []
+    left, best = list(parts), loss(others)
+    while left:
+        losses = [loss([*others, *chosen, part]) for part in left]
+        least = int(np.argmin(losses))
+        if losses[least] > best - LEAST_GAIN:
+            break
+        best = losses[least]
+        chosen.append(left.pop(least))
+    return [reading.column.name for reading in chosen]

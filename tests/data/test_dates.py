@@ -1,0 +1,126 @@
+"""Dates in the forms in which people and libraries write them."""
+
+import datetime as dt
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bayesfold.data.dates import (
+    DAY_FIRST,
+    MONTH_FIRST,
+    PARTS,
+    differing_parts,
+    moments,
+    order_of,
+    parsed,
+    part_name,
+    part_of,
+    source_of,
+    with_parts,
+)
+
+MOMENT = dt.datetime(2024, 2, 9, 15, 4, 5)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2024-02-09 15:04:05",
+        "2024-02-09T15:04:05Z",
+        "2024-02-09T15:04:05.123+01:00",
+        "2024/2/9 15:04:05",
+        "9.2.2024 15:04:05",
+        "09.02.24, 15:04:05",
+        " 9 Feb 2024 15:04:05 ",
+        "Fri, 9 February 2024 3:04:05 PM",
+        "9-Feb-2024 15:04:05",
+        "Feb 9, 2024 3:04:05 pm",
+        "February 9th, 2024 15:04:05",
+        "2024年2月9日 15:04:05",
+    ],
+)
+def test_forms_that_say_themselves_what_they_are(text):
+    assert parsed(text) == MOMENT
+    assert order_of([text]) == ""
+
+
+@pytest.mark.parametrize(
+    "text", ["", "2024", "2024-13-01", "2024-02-30", "9 Foo 2024", "1.2", "1.2.3.4", "10:30", "x" * 1000, None]
+)
+def test_what_is_no_date(text):
+    assert parsed(text) is None
+
+
+@given(st.datetimes(dt.datetime(1970, 1, 1), dt.datetime(2069, 12, 31)), st.sampled_from([DAY_FIRST, MONTH_FIRST]))
+def test_numbers_between_slashes_are_read_in_the_order_that_is_said(when, order):
+    form = "%d/%m/%y %H:%M:%S" if order == DAY_FIRST else "%m/%d/%y %H:%M:%S"
+    assert parsed(when.strftime(form), order) == when.replace(microsecond=0)
+
+
+@given(st.lists(st.dates(dt.date(1900, 1, 1), dt.date(2100, 1, 1)), min_size=1, max_size=300))
+def test_the_order_is_one_under_which_all_values_are_dates(dates):
+    for form, order in (("%d/%m/%Y", DAY_FIRST), ("%m/%d/%Y", MONTH_FIRST)):
+        texts = [d.strftime(form) for d in dates]
+        told = order_of(texts)
+        assert told in (DAY_FIRST, order)
+        if any(d.day > 12 for d in dates):
+            assert told == order
+            assert [parsed(t, told).date() for t in texts] == dates
+
+
+def test_a_few_values_among_dates_may_be_none_and_many_may_not():
+    dates = [f"2024-01-{d:02d}" for d in range(1, 29)]
+    assert order_of([*dates, "unknown"]) == ""
+    assert order_of([*dates, *"abcdefgh"]) is None
+    assert order_of([*dates[:1], *map(str, range(3_000))]) is None
+
+
+@given(st.lists(st.none() | st.datetimes(dt.datetime(1890, 1, 1), dt.datetime(2200, 1, 1)), min_size=1))
+def test_parts_are_those_of_python(dates):
+    column = pa.array([d and d.replace(microsecond=0) for d in dates], pa.timestamp("s"))
+    expected = {
+        "year": lambda d: d.year,
+        "month": lambda d: d.month,
+        "weekday": lambda d: d.strftime("%A"),
+        "hour": lambda d: d.hour + d.minute / 60 + d.second / 3600,
+        "days": lambda d: d.toordinal() - dt.date(1970, 1, 1).toordinal(),
+    }
+    for part in PARTS:
+        found = part_of(part_name("when", part), column)
+        found = found.to_pylist() if isinstance(found, pa.Array) else [None if x != x else x for x in found.tolist()]
+        wanted = [None if d is None else expected[part](d) for d in dates]
+        if part == "hour":
+            np.testing.assert_allclose(
+                [np.nan if x is None else x for x in found], [np.nan if x is None else x for x in wanted], rtol=1e-12
+            )
+        else:
+            assert found == wanted
+
+
+def test_moments_of_a_zone_are_those_of_its_clocks():
+    column = pa.array([dt.datetime(2024, 7, 1, 22, 30, tzinfo=dt.UTC)], pa.timestamp("us", "Europe/Berlin"))
+    assert moments(column)[0] == np.datetime64("2024-07-02T00:30:00")
+
+
+def test_times_have_hours_and_nothing_else():
+    assert list(differing_parts(moments(pa.array([dt.time(1, 30), dt.time(2)])))) == ["hour"]
+
+
+def test_a_column_that_has_the_name_of_a_part_is_itself():
+    assert source_of("when (month)", ["when", "when (month)"]) is None
+    assert source_of("when (month)", ["when"]) == "when"
+    assert source_of("a (b) (month)", ["a (b)"]) == "a (b)"
+
+
+@pytest.mark.parametrize(
+    "cell", ["2024-02-09 15:04", dt.date(2024, 2, 9), np.datetime64("2024-02-09T15:04"), None, 7, "x"]
+)
+def test_a_row_has_the_parts_of_its_dates(cell):
+    row = with_parts({"when": cell, "a": 1}, ["when (weekday)", "when (year)", "a", "other (month)"])
+    none = cell in (None, 7, "x")
+    assert row["when (weekday)"] == (None if none else "Friday")
+    assert row["a"] == 1
+    assert "other (month)" not in row

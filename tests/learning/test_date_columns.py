@@ -1,0 +1,95 @@
+"""Dates are learned by the parts that tell something, from every kind of table, and asked as they were learned."""
+
+import numpy as np
+import pandas as pd
+import pyarrow.parquet as pq
+import pytest
+
+import bayesfold as bf
+from bayesfold.data.tables import frame
+from bayesfold.learning.date_columns import parts_of_dates
+
+DRAW = np.random.default_rng(5)
+ROWS = 400
+WHEN = pd.Series(pd.Timestamp("2023-01-01") + pd.to_timedelta(DRAW.integers(0, 500 * 1440, ROWS), unit="m"))
+WEEKEND = np.where((WHEN.dt.day_of_week >= 5) ^ (DRAW.random(ROWS) < 0.05), "rest", "work")
+FORMS = {
+    "moments": lambda when: when,
+    "dates": lambda when: when.dt.date,
+    "zone": lambda when: when.dt.tz_localize("UTC"),
+    "iso": lambda when: when.dt.strftime("%Y-%m-%d %H:%M"),
+    "month first": lambda when: when.dt.strftime("%m/%d/%Y"),
+    "day first": lambda when: when.dt.strftime("%d/%m/%Y"),
+    "words": lambda when: when.dt.strftime("%d %b %Y"),
+    "some missing": lambda when: when.dt.strftime("%d.%m.%Y").where(DRAW.random(ROWS) > 0.05, "unknown"),
+}
+
+
+def table(form):
+    return pd.DataFrame({"when": FORMS[form](WHEN), "noise": DRAW.normal(size=ROWS)})
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_part_that_tells_something_is_learned(form):
+    x = table(form)
+    clf = bf.NaiveBayes().fit(x, WEEKEND)
+    named = {line.name: line.why for line in clf.columns_}
+    (part,) = [name for name in named if name.startswith("when (")]
+    assert part.startswith("when (weekday")
+    assert named["when"] == f"read as {part!r}"
+    assert clf.score(x, WEEKEND) > 0.88
+    proba = clf.predict_proba(x)
+    np.testing.assert_allclose([clf.predict_proba(row)[0] for row in x.head(20).to_dict("records")], proba[:20])
+    other = bf.NaiveBayes(schema=clf.schema_).fit(x[40:], WEEKEND[40:])
+    np.testing.assert_allclose(clf.forget(x[:40], WEEKEND[:40]).predict_proba(x), other.predict_proba(x))
+
+
+@pytest.mark.parametrize("form", ["moments", "month first", "some missing"])
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_files_give_the_model_of_the_table(form, ending, tmp_path):
+    x, path = table(form), tmp_path / f"t.{ending}"
+    whole = x.assign(y=WEEKEND)
+    whole.to_csv(path, index=False) if ending == "csv" else whole.to_parquet(path)
+    clf = bf.NaiveBayes().fit_from(path, "y")
+    np.testing.assert_allclose(clf.predict_proba(x), bf.NaiveBayes().fit(x, WEEKEND).predict_proba(x), atol=1e-9)
+    clf.save(tmp_path / "m.bayes")
+    bf.load(tmp_path / "m.bayes").predict_from(path, tmp_path / "out.parquet")
+    out = pq.read_table(tmp_path / "out.parquet")
+    np.testing.assert_allclose(out["P(rest)"].to_numpy(), clf.predict_proba(x)[:, 0])
+    bf.load(tmp_path / "m.bayes").partial_fit(x[:3], WEEKEND[:3])
+
+
+@pytest.mark.parametrize("estimator", [bf.BayesClassifier, bf.TAN, bf.AODE, bf.GaussianBayes])
+def test_every_classifier_learns_parts(estimator):
+    x = table("iso")
+    clf = estimator().fit(x, WEEKEND)
+    assert clf.score(x, WEEKEND) > 0.88
+    assert any(line.name == "when (weekday)" and line.family for line in clf.columns_)
+    assert "when (weekday)" in str(clf.explain(x[:1])[0])
+
+
+def test_dates_that_tell_nothing_are_left_out_and_declared_ones_are_what_they_are_declared():
+    x = table("iso")
+    coin = DRAW.choice([*"ht"], ROWS)
+    with pytest.warns(bf.ColumnWarning):
+        clf = bf.NaiveBayes().fit(x, coin)
+    assert "left out: dates of which no part tells anything" in [line.why for line in clf.columns_]
+    clf = bf.NaiveBayes(families={"when": "categorical"}).fit(x, WEEKEND)
+    assert clf.columns_[0].why == "declared"
+
+
+def test_a_stream_keeps_every_part():
+    clf = bf.NaiveBayes()
+    for row, label in zip(table("moments").to_dict("records"), WEEKEND, strict=True):
+        clf.partial_fit(row, label)
+    assert len([name for name in clf.schema_.sources if name.startswith("when (")]) == 5
+
+
+def test_columns_that_have_the_names_of_parts_stay_theirs():
+    read = frame({"when": ["2024-01-01", "2025-03-02"], "when (year)": ["a", "b"]})
+    assert parts_of_dates(read, {}) == {"when": ("when (month)", "when (weekday)", "when (days)")}
+
+
+def test_numbers_and_codes_are_no_dates():
+    read = frame({"code": ["10-A", "11-B", "12-C"], "number": [1, 2, 3], "name": ["May", "June", "April"]})
+    assert parts_of_dates(read, {}) == {}
