@@ -69,3 +69,16 @@ def test_marks_of_missing_values_among_text_are_told(mark, form, tmp_path):
     found = call(tmp_path, "fit", path.name, "-t", "y", "-m", "naive", *told)
     assert mark not in found.stderr
     assert "20 rows without a class put aside" in found.stdout
+
+
+def test_a_table_in_memory_is_told_of_too():
+    learned = pd.DataFrame({"sex": ["M", "F"] * 40, "town": ["a", "b", "c", "d"] * 20})
+    clf = bf.NaiveBayes().fit(learned, ["p", "q", "q", "p"] * 20)
+    asked = learned.assign(sex=["male", "female", None, "male"] * 20)
+    for ask in (clf.predict, clf.predict_proba, clf.predict_log_proba):
+        with pytest.warns(bf.RowWarning) as told:
+            ask(asked)
+        assert [str(one.message).startswith(NONE) for one in told] == [True]
+        assert told[0].filename == __file__
+    clf.predict(asked[:10])  # a few rows may well be such
+    clf.predict(pd.concat([asked, learned[:1]]))

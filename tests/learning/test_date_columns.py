@@ -78,6 +78,13 @@ def test_dates_that_tell_nothing_are_left_out_and_declared_ones_are_what_they_ar
     assert clf.columns_[0].why == "declared"
 
 
+def test_rows_that_the_model_draws_can_be_asked():
+    clf = bf.NaiveBayes().fit(table("moments"), WEEKEND)
+    columns, labels = clf.sample(500, random_state=0)
+    assert (clf.predict(columns) == labels).mean() > 0.8
+    assert (clf.predict(pd.DataFrame(columns)) == labels).mean() > 0.8
+
+
 def test_a_stream_keeps_every_part():
     clf = bf.NaiveBayes()
     for row, label in zip(table("moments").to_dict("records"), WEEKEND, strict=True):

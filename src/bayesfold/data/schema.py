@@ -183,10 +183,11 @@ class Schema:
 
     def _dated(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
         """A row with the parts of its dates that the model reads."""
-        return with_parts(row, self._parts) if self._parts else row
+        return with_parts(row, self.parts) if self.parts else row
 
     @cached_property
-    def _parts(self) -> tuple[str, ...]:
+    def parts(self) -> tuple[str, ...]:
+        """The sources that may be parts of dates."""
         return tuple(name for name in self.sources if NAMED.fullmatch(name))
 
     @cached_property

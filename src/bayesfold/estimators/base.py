@@ -22,6 +22,7 @@ from bayesfold.data.labels import classes_of, type_of
 from bayesfold.data.schema import Schema
 from bayesfold.data.tables import is_row
 from bayesfold.decisions.decide import check_decision, decided, share_right, takes_the_mode
+from bayesfold.estimators.importances import importances
 from bayesfold.estimators.rows import ColumnWarning, framed, labels, read
 from bayesfold.explanations.counterfactual import Change
 from bayesfold.explanations.explain import Explanations
@@ -31,7 +32,7 @@ from bayesfold.io.fit import Account
 from bayesfold.io.open import open_source
 from bayesfold.io.predict import predict_from
 from bayesfold.io.rows import RowWarning
-from bayesfold.io.unseen import Unseen
+from bayesfold.io.unseen import Unseen, notes_of_unseen
 from bayesfold.learning.discover import ColumnReport
 from bayesfold.learning.fit import LARGEST_WEIGHT, by_class
 from bayesfold.learning.kinds import COUNTS, Learned
@@ -378,6 +379,12 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         self._require_fit()
         return asked(self, row)
 
+    @property
+    def feature_importances_(self) -> Floats:
+        """What each column adds to the reasons of rows that the model draws; the sum is 1."""
+        self._require_fit()
+        return importances(self)
+
     def sample(self, n: int = 1, random_state: Any = None) -> tuple[dict[str, Any], NDArray[Any]]:
         """n rows drawn from the model, as (columns by name, labels)."""
         self._require_fit()
@@ -467,7 +474,15 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         """log P(class, row) of the rows of a table, or of one row as a dict."""
         if is_row(X):
             return model.row_log_joint(X)
-        return self._log_joint(model, model.schema.encode(self._read(X, reset=False)))
+        return self._log_joint(model, self._encoded(X, model))
+
+    def _encoded(self, X: Any, model: Model) -> Batch:
+        """The rows of a table; a warning tells of columns of which no value was ever learned."""
+        frame = self._read(X, reset=False)
+        batch = model.schema.encode(frame)
+        for note in notes_of_unseen(model.schema, frame, batch):
+            warnings.warn(note, RowWarning, stacklevel=4)
+        return batch
 
     def _posterior(self, X: Any, logs: bool, priors: Any, model: Model) -> Floats:
         """P(class | row), or its log; `priors` replace the class frequencies."""
@@ -479,7 +494,7 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
             return shift_prior(self._posterior(X, True, None, model), model.log_prior(), new, logs)
         if is_row(X):
             return log_posterior(model.row_log_joint(X), logs)
-        return self._log_proba(model, model.schema.encode(self._read(X, reset=False)), logs=logs)
+        return self._log_proba(model, self._encoded(X, model), logs=logs)
 
     def _log_joint(self, model: Model, batch: Batch) -> Floats:
         return model.log_joint(batch)

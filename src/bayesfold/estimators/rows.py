@@ -29,7 +29,7 @@ def read(estimator: Any, X: Any, reset: bool) -> Frame:
     """A table as a frame with the names of `fit`; `reset` makes this table the one that names them."""
     one_row = is_row(X)
     X = [X] if one_row else held(X)
-    only = None if reset else frozenset(estimator._names)
+    only = None if reset else frozenset((*estimator._names, *parts_read(estimator)))
     if is_named(X):
         frame = read_table(X, only)
         if reset:
@@ -39,7 +39,7 @@ def read(estimator: Any, X: Any, reset: bool) -> Frame:
             frame = with_absent(frame, estimator._names)
         return required(frame, estimator)
     if is_data_frame(X) and not reset and has_names(X) and hasattr(estimator, "feature_names_in_"):
-        warn_of_strangers(named(X.columns), estimator._names)
+        warn_of_strangers(named(X.columns), estimator._names, parts_read(estimator))
         return required(read_table(X, only), estimator)
     if is_data_frame(X):
         validate_data(estimator, X, reset=reset, skip_check_array=True)
@@ -50,6 +50,12 @@ def read(estimator: Any, X: Any, reset: bool) -> Frame:
     if reset:
         estimator._names = frame.names
     return frame if frame.names == estimator._names else renamed(frame, estimator._names)
+
+
+def parts_read(estimator: Any) -> tuple[str, ...]:
+    """The parts of dates that the model reads: a table may have them instead of the dates."""
+    model = getattr(estimator, "model_", None)
+    return () if model is None else model.schema.parts
 
 
 def declared(estimator: Any) -> tuple[str, ...]:
@@ -64,14 +70,15 @@ def has_names(X: Any) -> bool:
     return all(isinstance(name, str) for name in X.columns)
 
 
-def warn_of_strangers(names: Any, known: tuple[str, ...]) -> None:
+def warn_of_strangers(names: Any, known: tuple[str, ...], parts: tuple[str, ...]) -> None:
     """Say that columns stand in another order than in `fit`, or that some are not used: they are found by name."""
+    names = [name for name in names if name not in parts or name in known]
     strangers = [name for name in names if name not in known]
     if strangers:
         warnings.warn(
             f"columns that the model has not learned are not used: {listed(strangers)}", ColumnWarning, stacklevel=6
         )
-    elif [name for name in known if name in set(names)] != list(names):
+    elif [name for name in known if name in set(names)] != names:
         warnings.warn(
             "the columns stand in another order than in fit; they are found by name", ColumnWarning, stacklevel=6
         )

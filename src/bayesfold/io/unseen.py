@@ -11,15 +11,47 @@
 """
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
+from bayesfold.data.batch import Batch
 from bayesfold.data.encodings import Categories
 from bayesfold.data.frame import Frame, Level
 from bayesfold.data.schema import Schema
 from bayesfold.runtime.messages import listed
 
 SHOWN = 3
+FIRST = 20
+"""Rows of a table that are looked at first: where one of them has a known value, nothing is to be said."""
+
+
+def notes_of_unseen(schema: Schema, frame: Frame, batch: Batch) -> list[str]:
+    """What to tell of a table of which some column has only values that were never learned; of a few rows nothing, as
+    they may well be such.
+
+    >>> from bayesfold.data.schema import Schema
+    >>> schema, frame = Schema(Categories("y"), (Categories("sex", ("F", "M")),)), Frame.of({"sex": ["m"] * 30})
+    >>> notes_of_unseen(schema, frame, schema.encode(frame))[0][:60]
+    "column 'sex': no value of these rows was ever learned ('m'; "
+    """
+    if batch.rows < FIRST or not any(is_strange(c, batch) for c in schema.features if isinstance(c, Categories)):
+        return []
+    return Unseen(schema).see(frame).notes()
+
+
+def is_strange(column: Categories, batch: Batch) -> bool:
+    """Whether a column shows values, and none that is known."""
+    panel, j = batch.place(column.name)
+
+    def known(values: Any) -> Any:
+        slots = values.astype(np.intp) + panel.shift
+        return (slots > 0) & (slots < column.slots) & (slots != column.hole)
+
+    values = panel.values[:, j]
+    if known(values[:FIRST]).any() or known(values).any():
+        return False
+    return bool((values.astype(np.intp) + panel.shift >= column.slots).any())
 
 
 @dataclass
