@@ -21,6 +21,41 @@ PLUGS = (
 )
 """Folders whose files are found by name."""
 
+STANDS_FOR = {
+    "__main__.py": "cli/test_newcomer.py",
+    "cli/__main__.py": "cli/test_newcomer.py",
+    "cli/_*.py": "cli/test_newcomer.py",
+    "cli/commands/*.py": "cli/test_newcomer.py",
+    "estimators/discrete.py": "estimators/test_dropins.py",
+    "estimators/settled.py": "laws/test_options.py",
+    "explanations/*terms.py": "estimators/test_text_classifier.py",
+    "families/_counts.py": "families/test_blocks.py",
+    "families/_normal.py": "families/test_gaussian.py",
+    "io/column_formats.py": "io/csv/test_number_format.py",
+    "kernels/csv/*.py": "io/csv/test_fields.py",
+    "kernels/inference/*.py": "networks/inference/test_program.py",
+    "kernels/scoring/*.py": "models/scoring/test_scorer.py",
+    "kernels/text/*.py": "kernels/text/test_words.py",
+    "learning/gaussian_vector.py": "oracles/test_discriminant_analysis.py",
+    "learning/kinds/*.py": "learning/kinds/test_kinds.py",
+    "learning/learned_rows.py": "laws/test_forgetting.py",
+    "learning/pool/*.py": "learning/pool/test_recommend.py",
+    "learning/scores.py": "laws/test_scores.py",
+    "models/class_prior.py": "oracles/test_brute_force.py",
+    "models/credit.py": "laws/test_contributions.py",
+    "models/scoring/*.py": "oracles/test_semi_naive.py",
+    "networks/formats/*.py": "networks/formats/test_reading.py",
+    "networks/inference/neighbours.py": "networks/inference/test_engine.py",
+    "plots/_answers.py": "plots/test_roc.py",
+    "runtime/waiting.py": "cli/test_newcomer.py",
+    "store/check_*.py": "store/test_check.py",
+    "store/export/_*.py": "laws/test_exports.py",
+    "tally/forgetting.py": "laws/test_forgetting.py",
+    "web/report/*.py": "web/report/test_report.py",
+    "web/server/**/*.py": "web/server/test_app.py",
+}
+"""Modules without a test of their own, and the law, oracle or walk that would notice if they were wrong."""
+
 
 def rows() -> list[str]:
     """The rooms of each row, top to bottom, as the contract has them."""
@@ -42,7 +77,7 @@ def imported(path: Path) -> set[str]:
 
 
 def test_nothing_lies_flat_but_init() -> None:
-    assert [path.name for path in SOURCE.glob("*.py")] in (["__init__.py"], ["__init__.py", "__main__.py"])
+    assert sorted(path.name for path in SOURCE.glob("*.py")) == ["__init__.py", "__main__.py"]
 
 
 def test_a_person_can_remember_the_rows() -> None:
@@ -89,3 +124,29 @@ def test_the_walk_through_the_rooms_names_places_that_are_there() -> None:
     assert len(named) > 6
     for module, function in named:
         assert re.search(rf"def {function}\b", (SOURCE / f"{module}.py").read_text()), function
+
+
+def has_its_own_test(path: Path, tests: str) -> bool:
+    """Whether a module has a test that is found by its path, examples that are run, or a test that imports it."""
+    inside = path.relative_to(SOURCE)
+    name = inside.parent.name if path.stem == "__init__" else path.stem.strip("_")
+    folders = (inside.parent, inside.parent.parent)
+    if any((ROOT / "tests" / folder / f"test_{name}.py").exists() for folder in folders):
+        return True
+    module = ".".join(("bayesfold", *inside.with_suffix("").parts)).removesuffix(".__init__")
+    parent, _, last = module.rpartition(".")
+    by_name = rf"(from|import) {re.escape(module)}\b|from {re.escape(parent)} import [^\n]*\b{re.escape(last)}\b"
+    return ">>> " in path.read_text(encoding="utf-8") or re.search(by_name, tests) is not None
+
+
+def test_every_module_has_a_test() -> None:
+    tests = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("*.py"))
+    every = [path for path in SOURCE.rglob("*.py") if len(path.read_text(encoding="utf-8").splitlines()) > 15]
+    bare = {path for path in every if not has_its_own_test(path, tests)}
+    stood_for: set[Path] = set()
+    for pattern, test in STANDS_FOR.items():
+        assert (ROOT / "tests" / test).exists(), test
+        found = bare.intersection(SOURCE.glob(pattern))
+        assert found or len(list(SOURCE.glob(pattern))) == 1, f"nothing needs the line {pattern!r}"
+        stood_for |= found
+    assert bare == stood_for, sorted(map(str, bare - stood_for))
