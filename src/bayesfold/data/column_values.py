@@ -193,4 +193,4 @@ def fits_floats(values: Any) -> bool:
 def refuse_periods(name: str, kind: Any) -> None:
     """pandas' periods in an Arrow table are numbers that mean nothing by themselves."""
     if "period" in str(kind):
-        raise TypeError(f"column {name!r} holds periods of pandas; make them dates: .dt.to_timestamp()")
+        raise TypeError(f"column {name!r} holds periods of pandas; make them dates")
