@@ -11,16 +11,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from bayesfold.data import tables as memory
-from bayesfold.data.batch import Batch, Panel
-from bayesfold.data.frame import Level
+from bayesfold.data.frame import Floats, Level
 from bayesfold.networks.dag import Dag
-from bayesfold.networks.evidence import encode
-from bayesfold.networks.learning.counts import checked_weights, schema_of, states_in
+from bayesfold.networks.factor import States
+from bayesfold.networks.learning.counts import batch_of, checked_weights, count_families, states_in, whole_columns
 from bayesfold.networks.learning.equivalence import distance, pattern
-from bayesfold.networks.learning.rules import Arcs, Rules
+from bayesfold.networks.learning.parameters import Estimate, Learned
+from bayesfold.networks.learning.rules import Arcs, Links, Rules
 from bayesfold.networks.learning.scores import LocalScores
 from bayesfold.networks.learning.search import Search, search
 from bayesfold.networks.network import BayesianNetwork
@@ -76,16 +76,19 @@ def learn_network(
     max_parents: int | None = None,
     start: BayesianNetwork | Arcs | None = None,
     states: Mapping[str, Sequence[Level]] | None = None,
-    equivalent_sample_size: float = 1.0,
+    method: str = "lambda",
+    alpha: float | Mapping[str, float] = 1.0,
+    equivalent_sample_size: float | Mapping[str, float] = 1.0,
     weight: ArrayLike | None = None,
     random_state: int | np.random.Generator | None = 0,
-    **tables: Any,
 ) -> LearnedNetwork:
     """The network of the best score that hill climbing finds, with its tables; an interruption gives the best so far.
 
-    columns: which to use (all). score: "bic", "aic", "bdeu" or "k2". require, forbid: arcs (parent, child). tiers:
-    lists of columns in their order in time; no arc runs from a later list to an earlier one. start: a network to begin
-    from, beside the others. tables: how the tables are made, as in `BayesianNetwork.fit`.
+    columns: which to use (all). score: "bic", "aic", "bdeu", "k2" or "left_out", the probability of each row by all the
+    others. require, forbid: arcs (parent, child). tiers: lists of columns in their order in time; no arc runs from a
+    later list to an earlier one. start: a network to begin from, beside the others. method, alpha and
+    equivalent_sample_size: how the tables are made, as in `BayesianNetwork.fit`; they are the priors of the scores
+    "left_out" (alpha) and "bdeu" too.
     """
     frame = memory.frame(table)
     names = tuple(frame.names if columns is None else columns)
@@ -93,28 +96,25 @@ def learn_network(
         raise ValueError(f"name one or more distinct columns, not {listed(names)}")
     frame.require(names)
     rules = Rules.of(names, require, forbid, tiers, max_parents)
-    bare = Dag.of([], names)
-    axes = states_in(table, bare, {v: tuple(s) for v, s in (states or {}).items()})
-    codes = encode(table, axes)
-    refuse_holes(codes, names)
-    weights = None if weight is None else checked_weights(weight, len(codes))
-    slots = Panel(names, np.ascontiguousarray(codes + 1, np.int32))
-    batch = Batch(len(codes), (slots,), labels=np.ones(len(codes), np.int32), weight=weights)
-    scores = LocalScores(schema_of(bare, axes), batch, score, equivalent_sample_size)
+    estimate = Estimate(method, alpha, equivalent_sample_size)
+    estimate.check(Dag.of([], names))
+    axes = states_in(frame, Dag.of([], names), {v: tuple(s) for v, s in (states or {}).items()})
+    codes = whole_columns(frame, axes)
+    weights = None if weight is None else checked_weights(weight, frame.rows)
+    scores = LocalScores(codes, [len(axes[v]) for v in names], score, prior_of(score, estimate), weights)
     found = search(scores, rules, given_links(start, rules), np.random.default_rng(random_state))
-    return summary(found, scores, rules, axes, table, weight, tables)
+    return summary(found, scores, rules, network_of(found.links, axes, codes, weights, estimate))
 
 
-def refuse_holes(codes: Any, names: Sequence[str]) -> None:
-    """A score compares families counted over the same rows, so each cell must have a value."""
-    if not len(codes):
-        raise ValueError("the table has no rows, so nothing can be learned from it")
-    if (codes < 0).any():
-        row, column = (int(x) for x in np.argwhere(codes < 0)[0])
+def prior_of(score: str, estimate: Estimate) -> float:
+    """The number that a score's prior has."""
+    option = {"bdeu": "equivalent_sample_size", "left_out": "alpha"}.get(score)
+    given = getattr(estimate, option) if option else 1.0
+    if isinstance(given, Mapping):
         raise ValueError(
-            f"row {row} has no value of {names[column]!r}: structures are learned from whole rows. Leave out the rows "
-            "or the columns with holes, or fill them"
+            f"the score {score} has one prior for all nodes: give one number for {option}, not one for each"
         )
+    return float(given)
 
 
 def given_links(start: "BayesianNetwork | Arcs | None", rules: Rules) -> Any:
@@ -134,23 +134,27 @@ def given_links(start: "BayesianNetwork | Arcs | None", rules: Rules) -> Any:
     return links
 
 
-def summary(
-    found: Search, scores: LocalScores, rules: Rules, axes: Mapping[str, Any], table: Any, weight: Any, how: Any
-) -> LearnedNetwork:
-    """The network with its tables, and what each arc adds."""
-    best = found.best
-    assert best is not None
-    names = rules.names
-    arcs = [(int(u), int(v)) for u, v in np.argwhere(best.links)]
-    net = BayesianNetwork.from_edges([(names[u], names[v]) for u, v in arcs], names, states=axes)
+def summary(found: Search, scores: LocalScores, rules: Rules, network: BayesianNetwork) -> LearnedNetwork:
+    """The network, and what each arc adds."""
+    name = rules.names
+    arcs = [(int(u), int(v)) for u, v in np.argwhere(found.links)]
     return LearnedNetwork(
-        net.fit(table, weight=weight, **how),
-        best.score,
+        network,
+        found.score,
         scores.kind,
         scores.rows,
-        {(names[u], names[v]): -float(best.gain[u, v]) for u, v in arcs},
+        {(name[u], name[v]): -float(found.gains[u, v]) for u, v in arcs},
         tuple(found.path),
-        tuple((names[u], names[v]) for u, v in np.argwhere(rules.required)),
-        tuple((names[u], names[v]) for u, v in arcs if rules.required[u, v] or not rules.allowed[v, u]),
+        tuple((name[u], name[v]) for u, v in np.argwhere(rules.required)),
+        tuple((name[u], name[v]) for u, v in arcs if rules.required[u, v] or not rules.allowed[v, u]),
         found.interrupted,
     )
+
+
+def network_of(
+    links: Links, axes: Mapping[str, States], codes: NDArray[np.uint16], weight: Floats | None, estimate: Estimate
+) -> BayesianNetwork:
+    """A network of these arcs with its tables, counted from codes [column, row]."""
+    dag = Dag(tuple(axes), tuple(tuple(np.flatnonzero(column).tolist()) for column in links.T))
+    learned = Learned(count_families(dag, axes, batch_of(dag.names, codes.T, weight)), estimate)
+    return BayesianNetwork(dag, axes, learned.tables(dag), learned=learned)
