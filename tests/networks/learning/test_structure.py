@@ -169,6 +169,7 @@ def test_alarm_is_found_and_scores_above_pyagrum():
     ("how", "message"),
     [
         ({"score": "mdl"}, "there is no score 'mdl'; there are bic, aic, bdeu, k2, left_out"),
+        ({"search": "magic"}, "there is no search 'magic'; there are climb, tree, exact"),
         ({"require": [("a", "b"), ("b", "c"), ("c", "a")]}, "run in a circle"),
         ({"require": [("a", "b")], "forbid": [("a", "b")]}, "a -> b is required, and ruled out"),
         ({"require": [("b", "a")], "tiers": [["a"], ["b"]]}, "b -> a is required, and ruled out"),
@@ -200,3 +201,6 @@ def test_holes_and_numbers_are_refused_with_their_column():
         bf.learn_network({"a": [], "b": []}, states={"a": (0, 1), "b": (0, 1)})
     constant = bf.learn_network({"a": [0, 1] * 20, "b": ["x"] * 40})
     assert constant.network.edges == ()
+    assert "b has one value in all rows" in str(constant)
+    with pytest.raises(ValueError, match="'a' has 10,000 different values, too many"):
+        bf.learn_network({"a": [f"id{i}" for i in range(10_000)], "b": [0, 1] * 5_000})

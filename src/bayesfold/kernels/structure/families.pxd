@@ -11,7 +11,7 @@ cdef class Families:
     cdef const double[::1] margins
     cdef const unsigned long long[::1] hashes, below
     cdef unsigned long long[::1] keys
-    cdef double[::1] values
+    cdef double[::1] values, many
     cdef public Py_ssize_t known, counted
     cdef int[::1] label, order, stamp, fresh, cell
     cdef Py_ssize_t[::1] begin, members
@@ -22,10 +22,11 @@ cdef class Families:
         self, Py_ssize_t v, const unsigned char[:, ::1] parents, const unsigned char[:, ::1] allowed, Py_ssize_t most,
         double[:, ::1] gain
     ) noexcept nogil
+    cdef double ceiling(self, Py_ssize_t v, unsigned long long members) noexcept nogil
     cdef double worth(self, double count, double a, double begin) noexcept nogil
     cdef double beginning(self, double a) noexcept nogil
     cdef Py_ssize_t find(self, unsigned long long key) noexcept nogil
-    cdef void keep(self, unsigned long long key, double value) noexcept nogil
+    cdef void keep(self, unsigned long long key, double value, double many) noexcept nogil
     cdef Py_ssize_t tell_apart(self, Py_ssize_t members) noexcept nogil
     cdef Py_ssize_t compact(self, Py_ssize_t kinds, Py_ssize_t column) noexcept nogil
     cdef double alone(self, unsigned long long key, Py_ssize_t members, double a) noexcept nogil

@@ -33,7 +33,7 @@ class Families:
     data: codes[column, row], each row's weight (none: 1 each), states of each column; bitmaps: the number of the bitmap
     of each column's second state (-1: no bitmaps), the bitmaps; margins: where each column's counts begin, the counts;
     score: kind, size, price of a parameter, c log c for each count; hashes: of each column and of nothing, and what
-    tells lower sums of nodes apart; memo: keys and values, a power of two; scratch: as named below.
+    tells lower sums of nodes apart; memo: keys, values and how many cells occur, a power of two; scratch: as named.
     """
 
     def __init__(self, data, bitmaps, margins, score, hashes, memo, scratch):
@@ -42,7 +42,7 @@ class Families:
         self.margin, self.margins = margins
         self.kind, self.size, self.price, self.powers = score
         self.hashes, self.below = hashes
-        self.keys, self.values = memo
+        self.keys, self.values, self.many = memo
         self.label, self.order, self.stamp, self.fresh, self.cell = scratch[:5]
         self.begin, self.members, self.base, self.table, self.sums = scratch[5:]
         self.columns, self.rows = self.codes.shape[0], self.codes.shape[1]
@@ -58,6 +58,11 @@ class Families:
     def fill(self, v, parents, allowed, most, gain):
         """The score of v with its parents[v, u]; gain[v, u] is what toggling u would add to it, for those allowed."""
         return self.node(v, parents, allowed, most, gain)
+
+    def remember_in(self, keys, values, many):
+        """Keep sums in other arrays from now on."""
+        self.keys, self.values, self.many = keys, values, many
+        self.known = 0
 
     # --------------------------------------------------------------------------------------------------------- scores
 
@@ -147,6 +152,31 @@ class Families:
         return score
 
     @cython.cfunc
+    @cython.nogil
+    @cython.exceptval(check=False)
+    def ceiling(self, v: cython.Py_ssize_t, members: cython.ulonglong) -> cython.double:
+        """No parents that include these members, a bitset, score more: not if each cell that occurs were certain.
+
+        With N log N nothing is lost then but the price; otherwise each cell that occurs loses its first row's surprise.
+        """
+        u: cython.Py_ssize_t
+        r: cython.double = self.cards[v]
+        q: cython.double = 1.0
+        key: cython.ulonglong = self.hashes[self.columns] ^ self.hashes[v]
+        for u in range(self.columns):
+            if members & bit(u):
+                q *= self.cards[u]
+                key ^= self.hashes[u]
+        if self.kind == PLAIN:
+            return -self.price * (r - 1.0) * q
+        u = self.find(key)
+        if self.keys[u] != key:
+            return 0.0
+        if self.kind == LEFT_OUT:
+            return -self.many[u] * (r - 1.0) * min(self.size, 1.0 / r)
+        return -self.many[u] * log(r)
+
+    @cython.cfunc
     @cython.inline
     @cython.nogil
     @cython.exceptval(check=False)
@@ -191,8 +221,8 @@ class Families:
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def keep(self, key: cython.ulonglong, value: cython.double) -> cython.void:
-        """Remember a sum; where there is no more room, all others are forgotten."""
+    def keep(self, key: cython.ulonglong, value: cython.double, many: cython.double) -> cython.void:
+        """Remember a sum over so many cells; where there is no more room, all others are forgotten."""
         at: cython.Py_ssize_t
         if 4 * self.known > 3 * self.keys.shape[0]:
             for at in range(self.keys.shape[0]):
@@ -202,6 +232,7 @@ class Families:
         self.known += self.keys[at] == 0
         self.keys[at] = key
         self.values[at] = value
+        self.many[at] = many
 
     # ------------------------------------------------------------------------------------------------------- counting
 
@@ -215,6 +246,7 @@ class Families:
         kinds: cython.Py_ssize_t
         begin: cython.double
         total: cython.double = 0.0
+        many: cython.double = 0.0
         if self.keys[at] == key:
             return self.values[at]
         kinds = self.tell_apart(members)
@@ -230,8 +262,9 @@ class Families:
         for i in range(kinds):
             if self.sums[i] > 0.0:
                 total += self.worth(self.sums[i], a, begin)
+                many += 1.0
         self.counted += 1
-        self.keep(key, total)
+        self.keep(key, total, many)
         self.prepared = False  # the labels are others now
         return total
 
@@ -427,6 +460,8 @@ class Families:
         row: cython.double
         whole: cython.double = 0.0
         margin: cython.double = 0.0
+        many: cython.double = 0.0
+        fewer: cython.double = 0.0
         begin: cython.double
         start: cython.double
         if not self.prepared:
@@ -449,11 +484,13 @@ class Families:
                     n = self.table[at + a * c + s]
                     if n > 0.0:
                         row += n
+                        many += 1.0
                         whole += self.worth(n, above, begin)
                 if row > 0.0:
+                    fewer += 1.0
                     margin += self.worth(row, under, start)
-        self.keep(upper, whole)
-        self.keep(lower, margin)
+        self.keep(upper, whole, many)
+        self.keep(lower, margin, fewer)
         return whole - margin
 
 

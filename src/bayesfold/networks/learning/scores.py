@@ -82,7 +82,7 @@ class LocalScores:
             *bitmaps(codes, cards),
             self._summed(weight),
             hashes(cards, SUMMED[kind] in (EVEN, LEFT_OUT)),
-            memo(self.columns),
+            memo(min(MEMO * self.columns**2, MOST_MEMO)),
             scratch(self.columns, self.count, max(cards)),
         )
 
@@ -97,6 +97,10 @@ class LocalScores:
     def of(self, node: int, parents: Iterable[int] = ()) -> float:
         """The score of a node with these parents."""
         return self.around(node, parents, 0)[0]
+
+    def make_room(self, sums: int) -> None:
+        """Remember so many sums from now on; those known are forgotten."""
+        self.kernel.remember_in(*memo(sums))
 
     def _summed(self, weight: Floats | None) -> tuple[int, float, float, Floats]:
         """What the kernel sums: the kind, its number, the price of a parameter, and N log N of each count."""
@@ -144,10 +148,10 @@ def odd(draw: np.random.Generator, shape: int | tuple[int, ...]) -> NDArray[np.u
     return draw.integers(0, 1 << 63, shape, dtype=np.uint64) * np.uint64(2) + np.uint64(1)
 
 
-def memo(columns: int) -> tuple[NDArray[np.uint64], Floats]:
-    """Room for sums, by the numbers of their sets: a power of two."""
-    room = min(max(1 << 12, 1 << (MEMO * columns * columns).bit_length()), MOST_MEMO)
-    return np.zeros(room, np.uint64), np.empty(room)
+def memo(sums: int) -> tuple[NDArray[np.uint64], Floats, Floats]:
+    """Room for so many sums, by the numbers of their sets: a power of two."""
+    room = max(1 << 12, 1 << (sums - 1).bit_length())
+    return np.zeros(room, np.uint64), np.empty(room), np.empty(room)
 
 
 def scratch(columns: int, rows: int, most_states: int) -> list[Any]:

@@ -82,7 +82,7 @@ class Search:
     """The best network found and its score.
 
     gains[u, v]: what toggling u -> v would add. path: the score after each stage that found a better network.
-    interrupted: whether it was stopped before it ended.
+    interrupted: whether it was stopped before it ended. optimal: whether no other network has a higher score.
     """
 
     links: Links
@@ -90,6 +90,7 @@ class Search:
     score: float = -np.inf
     path: list[tuple[str, float]] = field(default_factory=list)
     interrupted: bool = False
+    optimal: bool = False
 
     def take(self, stage: str, climber: Climber, better: bool) -> bool:
         """Keep the climber's best after a stage if that made it better; whether it did."""

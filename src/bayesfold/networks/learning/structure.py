@@ -22,11 +22,14 @@ from bayesfold.networks.learning.equivalence import distance, pattern
 from bayesfold.networks.learning.parameters import Estimate, Learned
 from bayesfold.networks.learning.rules import Arcs, Links, Rules
 from bayesfold.networks.learning.scores import LocalScores
-from bayesfold.networks.learning.search import Search, search
+from bayesfold.networks.learning.search import Search
+from bayesfold.networks.learning.strategies import strategy
 from bayesfold.networks.network import BayesianNetwork
 from bayesfold.runtime.messages import listed
 
 ONE_WAY = "this way by the rules"
+MOST_LEVELS = 4_096
+"""So many states may a column have whose arcs are looked for."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +38,7 @@ class LearnedNetwork:
 
     gains: by how much the score would fall without the arc. path: the score after each stage of the search that found
     something better. one_way: arcs that the rules do not let turn. interrupted: whether it was stopped before it ended.
+    optimal: whether no other network has a higher score.
     """
 
     network: BayesianNetwork
@@ -46,6 +50,7 @@ class LearnedNetwork:
     required: tuple[tuple[str, str], ...] = ()
     one_way: tuple[tuple[str, str], ...] = ()
     interrupted: bool = False
+    optimal: bool = False
 
     def distance(self, other: BayesianNetwork) -> int:
         """Pairs of nodes that this network and another join differently, directions that data cannot tell aside."""
@@ -54,14 +59,16 @@ class LearnedNetwork:
     def __str__(self) -> str:
         found = pattern(self.network.dag)
         title = f"{self.kind} {self.score:.6g} of {self.rows:,.6g} rows and {len(self.network.nodes)} columns"
-        stopped = " (interrupted: the best so far)" if self.interrupted else ""
-        lines = [f"{title}: {len(self.gains)} arcs{stopped}"]
+        how = " (interrupted: the best so far)" if self.interrupted else " (no network scores higher)" * self.optimal
+        lines = [f"{title}: {len(self.gains)} arcs{how}"]
         wide = max((len(f"{u} -> {v}") for u, v in self.gains), default=0)
         for (u, v), gain in sorted(self.gains.items(), key=lambda pair: -pair[1]):
             sign = "->" if (u, v) in found.arrows or (u, v) in self.one_way else "-"
             note = "required" if (u, v) in self.required else "" if (u, v) in found.arrows else ONE_WAY
             note = note if sign == "->" else "the data cannot tell which way it points"
             lines.append(f"  {f'{u} {sign} {v}':{wide}}  {gain:+10.4g}  {note}".rstrip())
+        still = [v for v in self.network.nodes if len(self.network.states(v)) == 1]
+        lines += [f"  {v} has one value in all rows, so nothing depends on it: leave it out" for v in still]
         return "\n".join(lines)
 
 
@@ -70,6 +77,7 @@ def learn_network(
     columns: Iterable[str] | None = None,
     *,
     score: str = "bic",
+    search: str = "climb",
     require: Arcs = (),
     forbid: Arcs = (),
     tiers: Sequence[Iterable[str]] = (),
@@ -82,14 +90,15 @@ def learn_network(
     weight: ArrayLike | None = None,
     random_state: int | np.random.Generator | None = 0,
 ) -> LearnedNetwork:
-    """The network of the best score that hill climbing finds, with its tables; an interruption gives the best so far.
+    """The network of the best score that a search finds, with its tables; an interruption gives the best so far.
 
     columns: which to use (all). score: "bic", "aic", "bdeu", "k2" or "left_out", the probability of each row by all the
-    others. require, forbid: arcs (parent, child). tiers: lists of columns in their order in time; no arc runs from a
-    later list to an earlier one. start: a network to begin from, beside the others. method, alpha and
-    equivalent_sample_size: how the tables are made, as in `BayesianNetwork.fit`; they are the priors of the scores
-    "left_out" (alpha) and "bdeu" too.
+    others. search: "climb" over networks, the best "tree", or the "exact" best of all, for up to 25 columns. require,
+    forbid: arcs (parent, child). tiers: lists of columns in their order in time; no arc runs from a later list to an
+    earlier one. start: a network to begin from, beside the others. method, alpha and equivalent_sample_size: how the
+    tables are made, as in `BayesianNetwork.fit`; they are the priors of the scores "left_out" (alpha) and "bdeu" too.
     """
+    look = strategy(search)
     frame = memory.frame(table)
     names = tuple(frame.names if columns is None else columns)
     if not names or len(set(names)) < len(names):
@@ -99,11 +108,22 @@ def learn_network(
     estimate = Estimate(method, alpha, equivalent_sample_size)
     estimate.check(Dag.of([], names))
     axes = states_in(frame, Dag.of([], names), {v: tuple(s) for v, s in (states or {}).items()})
+    for v in names:
+        refuse_levels(v, len(axes[v]))
     codes = whole_columns(frame, axes)
     weights = None if weight is None else checked_weights(weight, frame.rows)
     scores = LocalScores(codes, [len(axes[v]) for v in names], score, prior_of(score, estimate), weights)
-    found = search(scores, rules, given_links(start, rules), np.random.default_rng(random_state))
+    found = look(scores, rules, given_links(start, rules), np.random.default_rng(random_state))
     return summary(found, scores, rules, network_of(found.links, axes, codes, weights, estimate))
+
+
+def refuse_levels(name: str, levels: int) -> None:
+    """Refuse a column of which no table could be learned, and say what to do."""
+    if levels > MOST_LEVELS:
+        raise ValueError(
+            f"the column {name!r} has {levels:,} different values, too many to learn its arcs: put rare values "
+            "together, cut numbers into intervals, or leave the column out"
+        )
 
 
 def prior_of(score: str, estimate: Estimate) -> float:
@@ -148,6 +168,7 @@ def summary(found: Search, scores: LocalScores, rules: Rules, network: BayesianN
         tuple((name[u], name[v]) for u, v in np.argwhere(rules.required)),
         tuple((name[u], name[v]) for u, v in arcs if rules.required[u, v] or not rules.allowed[v, u]),
         found.interrupted,
+        found.optimal,
     )
 
 
