@@ -169,7 +169,8 @@ def test_alarm_is_found_and_scores_above_pyagrum():
     ("how", "message"),
     [
         ({"score": "mdl"}, "there is no score 'mdl'; there are bic, aic, bdeu, k2, left_out"),
-        ({"search": "magic"}, "there is no search 'magic'; there are climb, tree, exact"),
+        ({"search": "magic"}, "there is no search 'magic'; there are climb, tree, exact, pc, hybrid"),
+        ({"search": "pc", "significance": 1.5}, "lies between 0 and 1, not 1.5"),
         ({"require": [("a", "b"), ("b", "c"), ("c", "a")]}, "run in a circle"),
         ({"require": [("a", "b")], "forbid": [("a", "b")]}, "a -> b is required, and ruled out"),
         ({"require": [("b", "a")], "tiers": [["a"], ["b"]]}, "b -> a is required, and ruled out"),

@@ -12,6 +12,7 @@ import numpy as np
 
 from bayesfold.data.frame import Floats
 from bayesfold.kernels.structure import climb
+from bayesfold.networks.learning.constraint import Tested
 from bayesfold.networks.learning.rules import Links, Rules
 from bayesfold.networks.learning.scores import LocalScores, odd
 from bayesfold.networks.learning.tree import tree
@@ -83,6 +84,7 @@ class Search:
 
     gains[u, v]: what toggling u -> v would add. path: the score after each stage that found a better network.
     interrupted: whether it was stopped before it ended. optimal: whether no other network has a higher score.
+    tested: the tests that it rests on.
     """
 
     links: Links
@@ -91,6 +93,7 @@ class Search:
     path: list[tuple[str, float]] = field(default_factory=list)
     interrupted: bool = False
     optimal: bool = False
+    tested: Tested | None = None
 
     def take(self, stage: str, climber: Climber, better: bool) -> bool:
         """Keep the climber's best after a stage if that made it better; whether it did."""

@@ -17,13 +17,14 @@ from bayesfold.data import tables as memory
 from bayesfold.data.frame import Floats, Level
 from bayesfold.networks.dag import Dag
 from bayesfold.networks.factor import States
+from bayesfold.networks.learning.constraint import Tested
 from bayesfold.networks.learning.counts import batch_of, checked_weights, count_families, states_in, whole_columns
 from bayesfold.networks.learning.equivalence import distance, pattern
 from bayesfold.networks.learning.parameters import Estimate, Learned
 from bayesfold.networks.learning.rules import Arcs, Links, Rules
 from bayesfold.networks.learning.scores import LocalScores
 from bayesfold.networks.learning.search import Search
-from bayesfold.networks.learning.strategies import strategy
+from bayesfold.networks.learning.strategies import Task, strategy
 from bayesfold.networks.network import BayesianNetwork
 from bayesfold.runtime.messages import listed
 
@@ -38,7 +39,7 @@ class LearnedNetwork:
 
     gains: by how much the score would fall without the arc. path: the score after each stage of the search that found
     something better. one_way: arcs that the rules do not let turn. interrupted: whether it was stopped before it ended.
-    optimal: whether no other network has a higher score.
+    optimal: whether no other network has a higher score. tested: p-values and separators, where tests were made.
     """
 
     network: BayesianNetwork
@@ -51,6 +52,7 @@ class LearnedNetwork:
     one_way: tuple[tuple[str, str], ...] = ()
     interrupted: bool = False
     optimal: bool = False
+    tested: Tested | None = None
 
     def distance(self, other: BayesianNetwork) -> int:
         """Pairs of nodes that this network and another join differently, directions that data cannot tell aside."""
@@ -83,6 +85,7 @@ def learn_network(
     tiers: Sequence[Iterable[str]] = (),
     max_parents: int | None = None,
     start: BayesianNetwork | Arcs | None = None,
+    significance: float = 0.01,
     states: Mapping[str, Sequence[Level]] | None = None,
     method: str = "lambda",
     alpha: float | Mapping[str, float] = 1.0,
@@ -93,10 +96,12 @@ def learn_network(
     """The network of the best score that a search finds, with its tables; an interruption gives the best so far.
 
     columns: which to use (all). score: "bic", "aic", "bdeu", "k2" or "left_out", the probability of each row by all the
-    others. search: "climb" over networks, the best "tree", or the "exact" best of all, for up to 25 columns. require,
-    forbid: arcs (parent, child). tiers: lists of columns in their order in time; no arc runs from a later list to an
-    earlier one. start: a network to begin from, beside the others. method, alpha and equivalent_sample_size: how the
-    tables are made, as in `BayesianNetwork.fit`; they are the priors of the scores "left_out" (alpha) and "bdeu" too.
+    others. search: "climb" over networks, the best "tree", the "exact" best of all, for up to 25 columns, "pc", by
+    tests of independence at a level of `significance`, or "hybrid", climbing among the pairs that these leave joined.
+    require, forbid: arcs (parent, child). tiers: lists of columns in their order in time; no arc runs from a later list
+    to an earlier one. max_parents: of a node, or for "pc" neighbours that a test is given. start: a network to begin
+    from, beside the others. method, alpha and equivalent_sample_size: how the tables are made, as in
+    `BayesianNetwork.fit`; they are the priors of the scores "left_out" (alpha) and "bdeu".
     """
     look = strategy(search)
     frame = memory.frame(table)
@@ -113,7 +118,8 @@ def learn_network(
     codes = whole_columns(frame, axes)
     weights = None if weight is None else checked_weights(weight, frame.rows)
     scores = LocalScores(codes, [len(axes[v]) for v in names], score, prior_of(score, estimate), weights)
-    found = look(scores, rules, given_links(start, rules), np.random.default_rng(random_state))
+    draw = np.random.default_rng(random_state)
+    found = look(Task(scores, rules, given_links(start, rules), draw, significance))
     return summary(found, scores, rules, network_of(found.links, axes, codes, weights, estimate))
 
 
@@ -169,6 +175,7 @@ def summary(found: Search, scores: LocalScores, rules: Rules, network: BayesianN
         tuple((name[u], name[v]) for u, v in arcs if rules.required[u, v] or not rules.allowed[v, u]),
         found.interrupted,
         found.optimal,
+        found.tested,
     )
 
 
