@@ -43,6 +43,7 @@ if TYPE_CHECKING:  # what `__getattr__` gives, for those who read types
     from bayesfold.networks.factor_graph import FactorGraph as FactorGraph
     from bayesfold.networks.files import read_network as read_network
     from bayesfold.networks.files import write_network as write_network
+    from bayesfold.networks.learning.em import EM as EM
     from bayesfold.networks.learning.structure import learn_network as learn_network
     from bayesfold.networks.markov import MarkovChain as MarkovChain
     from bayesfold.networks.network import BayesianNetwork as BayesianNetwork
@@ -59,6 +60,7 @@ _HOME = {
     "CategoricalNB": "bayesfold.estimators.categorical_nb",
     "ColumnWarning": "bayesfold.estimators.rows",
     "ComplementNB": "bayesfold.estimators.complement_nb",
+    "EM": "bayesfold.networks.learning.em",
     "Factor": "bayesfold.networks.factor",
     "FactorGraph": "bayesfold.networks.factor_graph",
     "GaussianBayes": "bayesfold.estimators.gaussian_bayes",

@@ -34,19 +34,20 @@ def encode(table: Any, axes: Mapping[str, States]) -> Codes:
     shown = [name for name in axes if name in frame.position]
     places = {name: j for j, name in enumerate(axes)}
     codes = np.full((frame.rows, len(axes)), -1, np.int32)
-    for name, column in zip(shown, each(lambda name: encode_column(frame, name, axes[name]), shown), strict=True):
+    columns = each(lambda name: encode_column(frame, name, axes[name]), shown, frame.rows)
+    for name, column in zip(shown, columns, strict=True):
         codes[:, places[name]] = column
     return codes
 
 
-def encode_column(frame: Frame, name: str, states: States) -> Codes:
-    """One column by the places of its states; an unknown one is refused with its row."""
+def encode_column(frame: Frame, name: str, states: States, missing: int = -1, kind: Any = np.int32) -> NDArray[Any]:
+    """One column by the places of its states, `missing` where it shows none; an unknown one is refused with its row."""
     coded = frame.coded(name)
     slots = [slot(states, level) for level in coded.levels]
     if UNKNOWN in slots:
         lost = slots.index(UNKNOWN)
         refuse_state(int(np.flatnonzero(coded.index == lost)[0]), name, states, coded.levels[lost])
-    return coded.places(slots, -1)
+    return coded.places(slots, missing, kind)
 
 
 def encode_row(row: Mapping[str, Any], axes: Mapping[str, States]) -> Codes:

@@ -31,9 +31,12 @@ from bayesfold.networks.answers import Answers, MostProbable
 from bayesfold.networks.approximate import Approximation, approximate
 from bayesfold.networks.dag import Dag
 from bayesfold.networks.elimination import Derivation, Term, derive
+from bayesfold.networks.evidence import encode
 from bayesfold.networks.factor import MOST_LINES, Factor, States, known, multiply, named, place, rounded
 from bayesfold.networks.factor_graph import FactorGraph
+from bayesfold.networks.learning.counts import checked_weights
 from bayesfold.networks.learning.counts import states_in as states_in_rows
+from bayesfold.networks.learning.em import EM, Convergence, expectation_maximisation
 from bayesfold.networks.learning.parameters import Estimate, Learned, refuse_other
 from bayesfold.networks.query import Query, read_query
 from bayesfold.networks.sampling import in_states
@@ -56,6 +59,7 @@ class BayesianNetwork:
     tables: Mapping[str, Floats] = field(default_factory=dict)
     name: str = ""
     learned: Learned | None = None
+    em: Convergence | None = None
 
     def __post_init__(self) -> None:
         names = self.dag.names
@@ -329,7 +333,7 @@ class BayesianNetwork:
         tables = dict(self.complete())
         for v, s in states.items():
             tables[v] = np.eye(len(self.axes[v]))[place(v, self.axes[v], s)]
-        return replace(self, dag=Dag(self.nodes, parents), tables=tables, learned=None)
+        return replace(self, dag=Dag(self.nodes, parents), tables=tables, learned=None, em=None)
 
     # ------------------------------------------------------------------------------------------------------- learning
 
@@ -341,16 +345,30 @@ class BayesianNetwork:
         alpha: float | Mapping[str, float] = 1.0,
         equivalent_sample_size: float | Mapping[str, float] = 1.0,
         weight: ArrayLike | None = None,
+        em: bool | EM = False,
     ) -> "BayesianNetwork":
         """The same graph with tables counted from a table of rows, which it keeps the counts of.
 
         method: "mle", "lambda" (alpha is added to every count) or "bdeu" (equivalent_sample_size rows of prior for each
         node); both numbers may differ from node to node. weight: how often each row counts. States that are not known
-        are those that the columns show. A row with a hole in a node's family is not counted for that node.
+        are those that the columns show. A row with a hole in a node's family is not counted for that node, unless `em`
+        (True, or how long to go on): then it counts by what its other cells say of it, and a node without a column is
+        hidden. `network.em` says how that went.
         """
         axes = states_in_rows(table, self.dag, self.axes)
         estimate = Estimate(method, alpha, equivalent_sample_size)
+        if em:
+            return self._expected(table, axes, estimate, weight, EM() if em is True else em)
         return self._with(Learned.of(table, self.dag, axes, estimate, weight), axes)
+
+    def _expected(
+        self, table: Any, axes: Mapping[str, States], estimate: Estimate, weight: ArrayLike | None, how: EM
+    ) -> "BayesianNetwork":
+        estimate.check(self.dag)
+        codes = encode(table, axes)
+        weights = np.ones(len(codes)) if weight is None else checked_weights(weight, len(codes))
+        tables, told = expectation_maximisation(self.dag, axes, codes, weights, estimate, how)
+        return replace(self, axes=axes, tables=tables, learned=None, em=told)
 
     def partial_fit(self, table: Any, weight: ArrayLike | None = None) -> "BayesianNetwork":
         """With more rows: what `fit` makes of all of them."""
@@ -371,11 +389,14 @@ class BayesianNetwork:
 
     def _learned(self) -> Learned:
         if self.learned is None:
-            raise ValueError("this network was not learned from rows, so there are no counts to change: fit() it first")
+            raise ValueError(
+                "this network keeps no counts: it was not learned from rows, or by EM, whose counts change with every "
+                "row; fit() it first"
+            )
         return self.learned
 
     def _with(self, learned: Learned, axes: Mapping[str, States] | None = None) -> "BayesianNetwork":
-        return replace(self, axes=axes or self.axes, tables=learned.tables(self.dag), learned=learned)
+        return replace(self, axes=axes or self.axes, tables=learned.tables(self.dag), learned=learned, em=None)
 
     @cached_property
     def answers(self) -> Answers:

@@ -36,6 +36,9 @@ def node_by_hand(table, parents, v, kind, cards, size):
     if kind in ("bic", "aic"):
         fit = sum(x * log(x / sum(row.values())) for row in counts.values() for x in row.values())
         return fit - q * (r - 1) * (log(len(table)) / 2 if kind == "bic" else 1)
+    if kind == "left_out":
+        of_row = {k: sum(row.values()) - 1 + r * size for k, row in counts.items()}
+        return sum(x * log((x - 1 + size) / of_row[k]) for k, row in counts.items() for x in row.values())
     a = 1.0 if kind == "k2" else size / (q * r)
     rows = sum(lgamma(r * a) - lgamma(r * a + sum(row.values())) for row in counts.values())
     return rows + sum(lgamma(a + x) - lgamma(a) for row in counts.values() for x in row.values())
@@ -53,7 +56,7 @@ def test_the_score_is_that_of_the_network_and_the_best_of_all(kind):
     for seed in range(times(60)):
         table, net = sampled(seed)
         cards = {v: len(net.states(v)) for v in net.nodes}
-        found = bf.learn_network(table, score=kind, states=net.axes, equivalent_sample_size=2.0)
+        found = bf.learn_network(table, score=kind, states=net.axes, equivalent_sample_size=2.0, alpha=2.0)
         assert found.score == pytest.approx(by_hand(table, found.network.edges, net.nodes, kind, cards, 2.0))
         node = cache(lambda v, above: node_by_hand(table, sorted(above), v, kind, cards, 2.0))  # noqa: B023
         best = max(
@@ -136,11 +139,11 @@ def test_an_interruption_gives_the_best_so_far(monkeypatch):
     def stopped(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(search, "tabu", stopped)
+    monkeypatch.setattr(search, "restart", stopped)
     found = bf.learn_network(table, states=net.axes)
     assert found.interrupted
     assert "interrupted: the best so far" in str(found)
-    monkeypatch.setattr(search, "climb", stopped)
+    monkeypatch.setattr(search, "starts", stopped)
     with pytest.raises(KeyboardInterrupt):
         bf.learn_network(table, states=net.axes)
 
@@ -165,7 +168,9 @@ def test_alarm_is_found_and_scores_above_pyagrum():
 @pytest.mark.parametrize(
     ("how", "message"),
     [
-        ({"score": "mdl"}, "there is no score 'mdl'; there are bic, aic, bdeu, k2"),
+        ({"score": "mdl"}, "there is no score 'mdl'; there are bic, aic, bdeu, k2, left_out"),
+        ({"search": "magic"}, "there is no search 'magic'; there are climb, tree, exact, pc, hybrid"),
+        ({"search": "pc", "significance": 1.5}, "lies between 0 and 1, not 1.5"),
         ({"require": [("a", "b"), ("b", "c"), ("c", "a")]}, "run in a circle"),
         ({"require": [("a", "b")], "forbid": [("a", "b")]}, "a -> b is required, and ruled out"),
         ({"require": [("b", "a")], "tiers": [["a"], ["b"]]}, "b -> a is required, and ruled out"),
@@ -175,6 +180,10 @@ def test_alarm_is_found_and_scores_above_pyagrum():
         ({"columns": ["a", "q"]}, "'q'"),
         ({"columns": ["a", "a"]}, "distinct columns"),
         ({"start": [("a", "q")]}, "the start has the node 'q'"),
+        ({"score": "bdeu", "equivalent_sample_size": {"a": 2.0}}, "one number for equivalent_sample_size"),
+        ({"score": "bdeu", "equivalent_sample_size": 0.0}, "worth more than 0 rows"),
+        ({"score": "left_out", "weight": [1.0] * 40}, "takes no weights"),
+        ({"alpha": {"q": 1.0}}, "no node 'q'"),
         ({"weight": [1, 2]}, "one finite number of at least 0 for each of 40 rows"),
     ],
 )
@@ -193,3 +202,6 @@ def test_holes_and_numbers_are_refused_with_their_column():
         bf.learn_network({"a": [], "b": []}, states={"a": (0, 1), "b": (0, 1)})
     constant = bf.learn_network({"a": [0, 1] * 20, "b": ["x"] * 40})
     assert constant.network.edges == ()
+    assert "b has one value in all rows" in str(constant)
+    with pytest.raises(ValueError, match="'a' has 10,000 different values, too many"):
+        bf.learn_network({"a": [f"id{i}" for i in range(10_000)], "b": [0, 1] * 5_000})

@@ -6,7 +6,7 @@ the next block, so that the bitmaps stay in the cache.
 """
 
 import cython
-from cython.cimports.bayesfold.kernels.counting.popcount import best_way, counted
+from cython.cimports.bayesfold.kernels.popcount import best_way, counted
 
 Code = cython.fused_type(cython.uchar, cython.ushort, cython.int, cython.longlong)
 

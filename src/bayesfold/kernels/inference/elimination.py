@@ -5,7 +5,7 @@ good for the whole network, and by two of the rules again with noise.
 """
 
 import cython
-from cython.cimports.bayesfold.kernels.inference.bits import bit
+from cython.cimports.bayesfold.kernels.bits import bit
 from cython.cimports.bayesfold.kernels.inference.moral import Moral
 from cython.cimports.libc.math import exp
 

@@ -5,7 +5,7 @@ variables that are left.
 """
 
 import cython
-from cython.cimports.bayesfold.kernels.inference.bits import bit
+from cython.cimports.bayesfold.kernels.bits import bit
 
 
 @cython.cclass

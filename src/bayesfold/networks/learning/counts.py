@@ -11,15 +11,15 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from bayesfold.data import tables as memory
 from bayesfold.data.batch import Batch, Panel
 from bayesfold.data.encodings import Categories
-from bayesfold.data.frame import Floats
+from bayesfold.data.frame import Floats, Frame
 from bayesfold.data.schema import Schema
 from bayesfold.networks.dag import Dag
-from bayesfold.networks.evidence import encode
+from bayesfold.networks.evidence import encode, encode_column
 from bayesfold.networks.factor import States
 from bayesfold.runtime.messages import listed, ordered
 from bayesfold.tally.counter import count
@@ -35,10 +35,19 @@ MOST_STATES = 65_536
 def counted(table: Any, dag: Dag, axes: Mapping[str, States], weight: ArrayLike | None = None) -> tuple[Tally, Batch]:
     """The tally of every family, and the rows it was counted from."""
     codes = encode(table, axes)
-    slots = Panel(dag.names, np.ascontiguousarray(codes + 1, np.int32))
-    weights = None if weight is None else checked_weights(weight, len(codes))
-    batch = Batch(len(codes), (slots,), labels=np.ones(len(codes), np.int32), weight=weights)
-    return count(schema_of(dag, axes), cliques(dag), batch), batch
+    batch = batch_of(dag.names, codes, None if weight is None else checked_weights(weight, len(codes)))
+    return count_families(dag, axes, batch), batch
+
+
+def batch_of(names: tuple[str, ...], codes: NDArray[Any], weight: Floats | None) -> Batch:
+    """Rows as codes [row, node], -1 for a hole, as the counter takes them: all of one class."""
+    slots = Panel(names, np.add(codes, 1, dtype=np.int32, order="C"))
+    return Batch(len(codes), (slots,), labels=np.ones(len(codes), np.int32), weight=weight)
+
+
+def count_families(dag: Dag, axes: Mapping[str, States], batch: Batch) -> Tally:
+    """The tally of every family."""
+    return count(schema_of(dag, axes), cliques(dag), batch)
 
 
 def schema_of(dag: Dag, axes: Mapping[str, States]) -> Schema:
@@ -80,6 +89,21 @@ def states_in(table: Any, dag: Dag, known: Mapping[str, States]) -> dict[str, St
     for v, states in found.items():
         refuse_states(v, states)
     return {v: known.get(v) or found[v] for v in dag.names}
+
+
+def whole_columns(frame: Frame, axes: Mapping[str, States]) -> NDArray[np.uint16]:
+    """The rows as codes [column, row]. A score compares families counted over the same rows: none may have a hole."""
+    if not frame.rows:
+        raise ValueError("the table has no rows, so nothing can be learned from it")
+    codes = np.empty((len(axes), frame.rows), np.uint16)
+    for j, (name, states) in enumerate(axes.items()):
+        codes[j] = encode_column(frame, name, states, 0, np.uint16)
+        if (row := frame.coded(name).first_missing()) is not None:
+            raise ValueError(
+                f"row {row} has no value of {name!r}: structures are learned from whole rows. Leave out the rows or "
+                "the columns with holes, or fill them"
+            )
+    return codes
 
 
 def refuse_states(name: str, states: States) -> None:

@@ -8,7 +8,7 @@
 [('a', 'b'), ('c', 'b')]
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -39,30 +39,41 @@ def pattern(dag: Dag) -> Pattern:
             if b not in near[a]:
                 into[v] |= {a, b}
 
+    follow(near, into)
+    name = dag.names
+    arrows = frozenset((name[a], name[b]) for b in range(n) for a in into[b])
+    lines = frozenset(frozenset((name[a], name[b])) for b in range(n) for a in near[b] - into[b] if b not in into[a])
+    return Pattern(arrows, lines)
+
+
+def follow(near: Sequence[set[int]], into: Sequence[set[int]]) -> None:
+    """Direct the lines whose other direction would make a new meeting of heads, or a circle (Meek's four rules).
+
+    near[v]: the neighbours of v; into[v]: its parents by an arrow that is certain, which are added to.
+    """
+
     def undirected(a: int, b: int) -> bool:
         return b in near[a] and a not in into[b] and b not in into[a]
 
-    def follows(a: int, b: int) -> bool:
-        """Whether a -> b must hold: else a new meeting of heads, or a circle, would come about."""
+    def must(a: int, b: int) -> bool:
+        """Whether a -> b must hold."""
         if any(c not in near[b] and c != b for c in into[a]):
             return True
         if any(a in into[c] for c in into[b]):
             return True
         between = [c for c in into[b] if undirected(a, c)]
-        return any(d not in near[c] for c, d in combinations(between, 2))
+        if any(d not in near[c] for c, d in combinations(between, 2)):
+            return True
+        return any(c not in near[b] and c in near[a] for d in into[b] if d in near[a] for c in into[d])
 
     changed = True
     while changed:
         changed = False
-        for b in range(n):
-            for a in near[b]:
-                if undirected(a, b) and follows(a, b):
+        for b in range(len(near)):
+            for a in sorted(near[b]):
+                if undirected(a, b) and must(a, b):
                     into[b].add(a)
                     changed = True
-    name = dag.names
-    arrows = frozenset((name[a], name[b]) for b in range(n) for a in into[b])
-    lines = frozenset(frozenset((name[a], name[b])) for b in range(n) for a in near[b] if undirected(a, b))
-    return Pattern(arrows, lines)
 
 
 def distance(one: Dag, other: Dag) -> int:

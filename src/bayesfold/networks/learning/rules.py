@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 from bayesfold.networks.dag import Dag
 from bayesfold.networks.factor import known
 
-Mask = NDArray[np.bool_]
+Links = NDArray[np.bool_]
+"""[u, v]: something of the arc u -> v."""
+
 Arcs = Iterable[tuple[str, str]]
 
 
@@ -24,8 +26,8 @@ class Rules:
     """allowed[u, v]: u -> v may be there; required[u, v]: it must; most: parents that a node may have."""
 
     names: tuple[str, ...]
-    allowed: Mask
-    required: Mask
+    allowed: Links
+    required: Links
     most: int
 
     @classmethod

@@ -2,10 +2,11 @@
 
 With N the count of a cell, M of its row of parents, n of all rows, q rows of parents and r states:
 
-    aic    sum N log (N / M) - q (r - 1)
-    bic    sum N log (N / M) - q (r - 1) log(n) / 2
-    bdeu   log P(data) under a Dirichlet prior worth s rows: s / (q r) for each cell
-    k2     the same with 1 for each cell
+    aic        sum N log (N / M) - q (r - 1)
+    bic        sum N log (N / M) - q (r - 1) log(n) / 2
+    bdeu       log P(data) under a Dirichlet prior worth s rows: s / (q r) for each cell
+    k2         the same with 1 for each cell
+    left_out   sum N log ((N - 1 + a) / (M - 1 + r a)): each row's probability by all the others, a added to each cell
 
 BIC, AIC and BDeu are the same for networks that say the same of independence (Heckerman, Geiger and Chickering 1995).
 
@@ -15,89 +16,156 @@ BIC, AIC and BDeu are the same for networks that say the same of independence (H
 """
 
 from collections.abc import Iterable, Sequence
-from math import prod
+from typing import Any
 
 import numpy as np
-from scipy.special import gammaln
+from numpy.typing import NDArray
+from scipy.special import gammaln, xlogy
 
-from bayesfold.data.batch import Batch
 from bayesfold.data.frame import Floats
-from bayesfold.data.schema import Schema
-from bayesfold.tally.counter import count
-from bayesfold.tally.statistic import Clique, cut
+from bayesfold.kernels.structure import families
 
-Family = tuple[int, frozenset[int]]
-"""A node and its parents, by number."""
+KINDS: Sequence[str] = ("bic", "aic", "bdeu", "k2", "left_out")
+PLAIN, EQUIVALENT, EVEN, LEFT_OUT = range(4)
+"""What is summed over cells, by the kernel's numbers."""
 
-MOST_CELLS = 1 << 22
-"""So many cells are counted in one pass."""
+SUMMED = {"bic": PLAIN, "aic": PLAIN, "bdeu": EQUIVALENT, "k2": EVEN, "left_out": LEFT_OUT}
+MOST_BITMAPS = 16
+"""States up to which a column has a bitmap for each, and ..."""
+
+BASES = 64
+"""... cells of a family that have one while candidates are counted against it."""
+
+CELLS = 1 << 20
+"""Cells of a table up to which it is laid out; larger ones are counted by the cells that occur."""
+
+MEMO = 32
+"""Sums remembered for each pair of columns, ..."""
+
+MOST_MEMO = 1 << 22
+"""... but no more than so many altogether."""
 
 
-def local(kind: str, counts: Floats, rows: float, equivalent_sample_size: float = 1.0) -> float:
-    """The score of one family, its counts as [rows of parents, states]."""
+def local(kind: str, counts: Floats, rows: float, size: float = 1.0) -> float:
+    """The score of one family, its counts as [rows of parents, states]; size: s for BDeu, a for left_out."""
     q, r = counts.shape
-    if kind in ("bic", "aic"):
-        price = np.log(rows) / 2 if kind == "bic" else 1.0
-        return float(entropies(counts) - entropies(counts.sum(1)) - price * q * (r - 1))
-    a = 1.0 if kind == "k2" else equivalent_sample_size / (q * r)
     total = counts.sum(1)
-    cells = gammaln(counts + a) - gammaln(a)
-    return float(cells.sum() - (gammaln(total + r * a) - gammaln(r * a)).sum())
-
-
-def entropies(counts: Floats) -> float:
-    """Sum of N log N; nothing for an empty cell."""
-    some = counts[counts > 0]
-    return float(some @ np.log(some))
-
-
-KINDS: Sequence[str] = ("bic", "aic", "bdeu", "k2")
+    if kind in ("bic", "aic"):
+        price = np.log(max(rows, 1.0)) / 2 if kind == "bic" else 1.0
+        return float(xlogy(counts, counts).sum() - xlogy(total, total).sum() - price * q * (r - 1))
+    if kind == "left_out":
+        cells, sums = xlogy(counts, np.maximum(counts - 1, 0) + size), xlogy(total, np.maximum(total - 1, 0) + r * size)
+        return float(cells.sum() - sums.sum())
+    a = 1.0 if kind == "k2" else size / (q * r)
+    grown = gammaln(counts + a) - gammaln(a)
+    return float(grown.sum() - (gammaln(total + r * a) - gammaln(r * a)).sum())
 
 
 class LocalScores:
-    """Scores of families, each counted once; many are counted in one pass over the rows."""
+    """Scores of families over one table of codes [column, row] without holes; each set of columns is counted once."""
 
-    def __init__(self, schema: Schema, batch: Batch, kind: str, equivalent_sample_size: float) -> None:
-        if kind not in KINDS:
-            raise ValueError(f"there is no score {kind!r}; there are {', '.join(KINDS)}")
-        self.schema, self.batch, self.kind, self.size = schema, batch, kind, equivalent_sample_size
-        self.names = [c.name for c in schema.features]
-        self.cards = [schema.axis(name) - 1 for name in self.names]
-        self.rows = float(batch.weights.sum())
-        self.known: dict[Family, float] = {}
+    def __init__(
+        self,
+        codes: NDArray[np.uint16],
+        cards: Sequence[int],
+        kind: str,
+        size: float = 1.0,
+        weight: Floats | None = None,
+    ) -> None:
+        refuse_kind(kind, size, weight)
+        self.kind, self.size, self.cards = kind, size, tuple(cards)
+        self.columns, self.count = codes.shape
+        self.rows = float(self.count if weight is None else weight.sum())
+        self.price = {"bic": np.log(max(self.rows, 1.0)) / 2, "aic": 1.0}.get(kind, 0.0)
+        self.kernel = families.Families(
+            (codes, np.empty(0) if weight is None else weight, np.array(cards, np.intp)),
+            *bitmaps(codes, cards),
+            self._summed(weight),
+            hashes(cards, SUMMED[kind] in (EVEN, LEFT_OUT)),
+            memo(min(MEMO * self.columns**2, MOST_MEMO)),
+            scratch(self.columns, self.count, max(cards)),
+        )
 
-    def of(self, families: Iterable[Family]) -> list[float]:
-        """The scores of these families, in order."""
-        wanted = list(families)
-        fresh = list(dict.fromkeys(f for f in wanted if f not in self.known))
-        for part in self._passes(fresh):
-            self._count(part)
-        return [self.known[f] for f in wanted]
+    def around(self, node: int, parents: Iterable[int] = (), most: int | None = None) -> tuple[float, Floats]:
+        """The score of a node with these parents, and what toggling each other node would add to it."""
+        links, gain = np.zeros((self.columns,) * 2, np.uint8), np.empty((self.columns,) * 2)
+        links[node, list(parents)] = 1
+        everything = np.ones_like(links)
+        score = self.kernel.fill(node, links, everything, self.columns if most is None else most, gain)
+        return score, gain[node]
 
-    def cells(self, family: Family) -> int:
-        """How many cells the table of a family has, each axis with the slot of the missing."""
-        return 2 * prod(self.cards[v] + 1 for v in (family[0], *family[1]))
+    def of(self, node: int, parents: Iterable[int] = ()) -> float:
+        """The score of a node with these parents."""
+        return self.around(node, parents, 0)[0]
 
-    def _passes(self, families: list[Family]) -> Iterable[list[Family]]:
-        part: list[Family] = []
-        size = 0
-        for family in families:
-            if part and size + self.cells(family) > MOST_CELLS:
-                yield part
-                part, size = [], 0
-            part.append(family)
-            size += self.cells(family)
-        if part:
-            yield part
+    def make_room(self, sums: int) -> None:
+        """Remember so many sums from now on; those known are forgotten."""
+        self.kernel.remember_in(*memo(sums))
 
-    def _count(self, families: list[Family]) -> None:
-        last = self.schema.target.name
-        keys = [(*(self.names[p] for p in sorted(parents)), self.names[v], last) for v, parents in families]
-        cliques = {key: Clique(key) for key in keys}
-        tally = count(self.schema, tuple(cliques.values()), self.batch)
-        numbers = tally.weights.sum(0) if tally.weighted else tally.counts
-        for (v, parents), key in zip(families, keys, strict=True):
-            shape = tally.layout.shape(cliques[key])
-            table = cut(numbers, tally.layout.offsets[cliques[key]][0], shape)
-            inner = np.asarray(table[(slice(1, None),) * len(shape)], np.float64).reshape(-1, self.cards[v])
-            self.known[v, parents] = local(self.kind, inner, self.rows, self.size)
+    def _summed(self, weight: Floats | None) -> tuple[int, float, float, Floats]:
+        """What the kernel sums: the kind, its number, the price of a parameter, and N log N of each count."""
+        powers = np.empty(0)
+        if SUMMED[self.kind] == PLAIN and weight is None:
+            powers = np.arange(self.count + 1, dtype=np.float64)
+            powers[1:] *= np.log(powers[1:])
+        return SUMMED[self.kind], 1.0 if self.kind == "k2" else self.size, float(self.price), powers
+
+
+def refuse_kind(kind: str, size: float, weight: Floats | None) -> None:
+    """Refuse a score that there is not, or that cannot be of these rows."""
+    if kind not in KINDS:
+        raise ValueError(f"there is no score {kind!r}; there are {', '.join(KINDS)}")
+    if not 0 < size < np.inf:
+        raise ValueError(f"a prior is worth more than 0 rows, and finitely many, not {size}")
+    if kind == "left_out" and weight is not None:
+        raise ValueError("the score left_out leaves out whole rows, one by one: it takes no weights; repeat the rows")
+
+
+def bitmaps(codes: NDArray[np.uint16], cards: Sequence[int]) -> tuple[Any, Any]:
+    """Where each column's bitmaps begin and the bitmaps; where its counts begin and the counts."""
+    columns, rows = codes.shape
+    many = [r - 1 if r <= MOST_BITMAPS else 0 for r in cards]
+    first, at = np.cumsum([0, *many], dtype=np.intp), np.cumsum([0, *cards], dtype=np.intp)
+    bits, counts = np.zeros((first[-1], -(-rows // 64)), np.uint64), np.zeros(at[-1])
+    for j in range(columns):
+        families.spread(codes[j], bits[first[j] : first[j + 1]], counts[at[j] : at[j + 1]])
+    begin = np.where(np.array(cards) <= MOST_BITMAPS, first[:-1], -1).astype(np.intp)
+    return (begin, bits), (at[:-1], counts)
+
+
+def hashes(cards: Sequence[int], apart: bool) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    """A number for each column and for nothing; `apart`: numbers for lower sums, which depend on the node's states."""
+    draw = np.random.default_rng(0)
+    of_columns = odd(draw, len(cards) + 1)
+    if not apart:
+        return of_columns, np.zeros(len(cards), np.uint64)
+    _, which = np.unique(np.array(cards), return_inverse=True)
+    return of_columns, odd(draw, int(which.max()) + 1)[which]
+
+
+def odd(draw: np.random.Generator, shape: int | tuple[int, ...]) -> NDArray[np.uint64]:
+    """Random numbers of 64 bits, none of them 0."""
+    return draw.integers(0, 1 << 63, shape, dtype=np.uint64) * np.uint64(2) + np.uint64(1)
+
+
+def memo(sums: int) -> tuple[NDArray[np.uint64], Floats, Floats]:
+    """Room for so many sums, by the numbers of their sets: a power of two."""
+    room = max(1 << 12, 1 << (sums - 1).bit_length())
+    return np.zeros(room, np.uint64), np.empty(room), np.empty(room)
+
+
+def scratch(columns: int, rows: int, most_states: int) -> list[Any]:
+    """Room for the kernel: memory is taken where it is written to."""
+    cells = max(CELLS, rows)
+    return [
+        np.empty(rows, np.int32),
+        np.empty(rows, np.int32),
+        np.empty(most_states, np.int32),
+        np.empty(most_states, np.int32),
+        np.empty(rows + BASES + 1, np.int32),
+        np.empty(cells + 1, np.intp),
+        np.empty(columns + 2, np.intp),
+        np.empty((BASES, -(-rows // 64)), np.uint64),
+        np.empty(CELLS),
+        np.empty(cells + 1),
+    ]

@@ -1,0 +1,1 @@
+"""For `networks.learning`: sets of columns counted once, and the search for arcs."""

@@ -1,0 +1,34 @@
+"""Tests of conditional independence: the G-test of two columns in every stratum of some others.
+
+>>> codes = np.array([[0, 0, 1, 1] * 10, [0, 1, 0, 1] * 10, [0, 0, 1, 1] * 10], np.uint16)
+>>> tests = Independence(LocalScores(codes, [2, 2, 2], "bic"))
+>>> tests.p_value(0, 1), tests.p_value(0, 2) < 1e-10, tests.p_value(0, 2, (2,))
+(1.0, True, nan)
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from scipy.special import chdtrc
+
+from bayesfold.kernels.structure import independence
+from bayesfold.networks.learning.scores import LocalScores
+
+
+class Independence:
+    """Tests over the columns of a table of codes."""
+
+    def __init__(self, scores: LocalScores) -> None:
+        self.kernel, self.tests = scores.kernel, 0
+        self._margins, self._out = np.empty(2 * max(scores.cards)), np.empty(2)
+
+    def statistic(self, x: int, y: int, given: Sequence[int] = ()) -> tuple[float, int]:
+        """G and its degrees of freedom."""
+        self.tests += 1
+        independence.g_test(self.kernel, x, y, np.array(given, np.intp), self._margins, self._out)
+        return float(self._out[0]), int(self._out[1])
+
+    def p_value(self, x: int, y: int, given: Sequence[int] = ()) -> float:
+        """How often independent columns would look as dependent as these; NaN where nothing can be told."""
+        g, freedom = self.statistic(x, y, given)
+        return float(chdtrc(freedom, g)) if freedom else float("nan")

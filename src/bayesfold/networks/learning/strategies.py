@@ -1,0 +1,106 @@
+"""Ways to look for arcs, by name: each gives the best network that it finds under the rules.
+
+climb    hill climbing from several starts, tabu, restarts
+tree     the forest that depends most, each node with at most one parent beside those required (Chow and Liu 1968)
+exact    the best of all networks, for few columns; what it says of climbing is how far that was from the best
+pc       what tests of independence say (PC-stable), whatever it scores
+hybrid   climbing among the pairs that the tests leave joined
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from bayesfold.networks.learning.constraint import Tested, directed, extended, skeleton
+from bayesfold.networks.learning.exact import best_network, refuse_many
+from bayesfold.networks.learning.independence import Independence
+from bayesfold.networks.learning.rules import Links, Rules
+from bayesfold.networks.learning.scores import LocalScores
+from bayesfold.networks.learning.search import LEAST, Climber, Search, search
+from bayesfold.networks.learning.tree import tree
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is looked for: the best score under the rules; where to begin, beside other places; when a test parts."""
+
+    scores: LocalScores
+    rules: Rules
+    given: Links | None
+    draw: np.random.Generator
+    significance: float = 0.01
+
+
+Strategy = Callable[[Task], Search]
+
+
+def judge(task: Task, links: Links, stage: str) -> Search:
+    """A network that was found in whatever way, with its score and gains."""
+    climber = Climber(task.scores, task.rules)
+    climber.stand_at(links)
+    score = float(climber.kernel.score)
+    return Search(links, climber.gains(), score, [(stage, score)])
+
+
+def by_climbing(task: Task) -> Search:
+    """The best network that climbing finds."""
+    return search(task.scores, task.rules, task.given, task.draw)
+
+
+def by_tree(task: Task) -> Search:
+    """The required arcs and the forest that gains most beside them."""
+    empty = judge(task, task.rules.required, "nothing")
+    return judge(task, tree(empty.gains, task.rules, LEAST), "tree")
+
+
+def by_exact(task: Task) -> Search:
+    """The best of all networks; an interruption gives the best that climbing found before."""
+    refuse_many(len(task.rules.names))
+    found = by_climbing(task)
+    if found.interrupted:
+        return found
+    try:
+        links, _ = best_network(task.scores, task.rules)
+    except KeyboardInterrupt:
+        found.interrupted = True
+        return found
+    best = judge(task, links, "exact")
+    best.path[:0] = found.path
+    best.optimal = True
+    return best
+
+
+def by_tests(task: Task) -> Search:
+    """A network of the class that the tests say."""
+    found = skeleton(Independence(task.scores), task.rules, task.significance)
+    arrows = directed(found, task.rules)
+    best = judge(task, extended(found.joined, arrows, task.rules), "tests")
+    best.tested = Tested.of(found, arrows, task.rules.names)
+    return best
+
+
+def by_both(task: Task) -> Search:
+    """The best network that climbing finds among the pairs that the tests leave joined."""
+    found = skeleton(Independence(task.scores), task.rules, task.significance)
+    rules = replace(task.rules, allowed=task.rules.allowed & found.joined)
+    given = None if task.given is None else task.given & rules.allowed
+    best = search(task.scores, rules, given, task.draw)
+    best.tested = Tested.of(found, directed(found, task.rules), task.rules.names)
+    return best
+
+
+STRATEGIES: dict[str, Strategy] = {
+    "climb": by_climbing,
+    "tree": by_tree,
+    "exact": by_exact,
+    "pc": by_tests,
+    "hybrid": by_both,
+}
+
+
+def strategy(name: str) -> Strategy:
+    """The way of that name."""
+    if name not in STRATEGIES:
+        raise ValueError(f"there is no search {name!r}; there are {', '.join(STRATEGIES)}")
+    return STRATEGIES[name]

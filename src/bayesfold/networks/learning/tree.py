@@ -1,0 +1,74 @@
+"""The forest that depends most: of all pairs those that gain most, without a circle (Chow and Liu 1968).
+
+>>> forest(np.array([[0, 9, 4], [9, 0, 7], [4, 7, 0.0]]), range(3))
+[(1, 0), (1, 2)]
+"""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from bayesfold.data.frame import Floats
+from bayesfold.networks.learning.rules import Links, Rules
+
+Pair = tuple[int, int]
+
+
+def forest(strength: Floats, part: Iterable[int], least: float = 0.0) -> list[Pair]:
+    """Arcs (parent, child) away from the node with most neighbours; part[v]: nodes of a part are joined already."""
+    n = len(strength)
+    parts = np.array(list(part))
+    first, second = np.triu_indices(n, 1)
+    edges: list[Pair] = []
+    for at in np.argsort(-strength[first, second], kind="stable"):
+        u, v = int(first[at]), int(second[at])
+        if not strength[u, v] > least or len(edges) == n - 1:
+            break
+        if parts[u] != parts[v]:
+            parts[parts == parts[v]] = parts[u]
+            edges.append((u, v))
+    return away_from_hubs(edges, n)
+
+
+def away_from_hubs(edges: list[Pair], n: int) -> list[Pair]:
+    """The edges of a forest as arcs, each tree from its node with most neighbours."""
+    near: list[list[int]] = [[] for _ in range(n)]
+    for u, v in edges:
+        near[u].append(v)
+        near[v].append(u)
+    arcs: list[Pair] = []
+    seen: set[int] = set()
+    for root in sorted(range(n), key=lambda v: -len(near[v])):
+        waiting = [] if root in seen else [root]
+        seen.update(waiting)
+        while waiting:
+            u = waiting.pop()
+            fresh = [v for v in near[u] if v not in seen]
+            seen.update(fresh)
+            waiting += fresh
+            arcs += [(u, v) for v in fresh]
+    return arcs
+
+
+def joined_parts(links: Links) -> list[int]:
+    """For each node the number of the part that it is in, joined by arcs of whatever direction."""
+    part = list(range(len(links)))
+    for u, v in np.argwhere(links):
+        old, new = part[v], part[u]
+        part = [new if p == old else p for p in part]
+    return part
+
+
+def tree(gain: Floats, rules: Rules, least: float = 0.0) -> Links:
+    """The required arcs and a forest of the pairs that gain most beside them, each arc as the rules let it point.
+
+    No arc closes a circle: it joins two parts that nothing joined.
+    """
+    links = rules.required.copy()
+    either = np.where(rules.allowed, gain, -np.inf)
+    for u, v in forest(np.maximum(either, either.T), joined_parts(links), least):
+        for a, b in ((u, v), (v, u)):
+            if rules.allowed[a, b] and links[:, b].sum() < rules.most:
+                links[a, b] = True
+                break
+    return links

@@ -1,0 +1,109 @@
+"""PC-stable: with a perfect oracle it finds the class; the order of columns does not matter; rules hold."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.networks.graphs import random_network, times
+
+import bayesfold as bf
+from bayesfold.networks.dag import Dag
+from bayesfold.networks.learning import constraint
+from bayesfold.networks.learning.constraint import directed, extended, skeleton
+from bayesfold.networks.learning.equivalence import pattern
+from bayesfold.networks.learning.rules import Rules
+from bayesfold.networks.separation import d_separated
+
+
+class Oracle:
+    """Answers by the graph itself."""
+
+    def __init__(self, dag):
+        self.dag, self.tests = dag, 0
+
+    def p_value(self, x, y, given=()):
+        self.tests += 1
+        name = self.dag.names
+        return float(d_separated(self.dag, name[x], name[y], [name[g] for g in given]))
+
+
+def random_dag(seed, nodes=7, share=0.35):
+    """A random graph whose columns do not stand in the order of its arcs."""
+    draw = np.random.default_rng(seed)
+    order = draw.permutation(nodes)
+    links = np.triu(draw.random((nodes, nodes)) < share, 1)[np.ix_(order, order)]
+    return Dag(tuple("abcdefgh"[:nodes]), tuple(tuple(np.flatnonzero(links[:, v]).tolist()) for v in range(nodes)))
+
+
+@settings(deadline=None, max_examples=60)
+@given(seed=st.integers(0, 100_000))
+def test_a_perfect_oracle_gives_the_class(seed):
+    dag = random_dag(seed)
+    rules = Rules.of(dag.names)
+    found = skeleton(Oracle(dag), rules, 0.5)
+    arrows = directed(found, rules)
+    assert constraint.Tested.of(found, arrows, dag.names).pattern == pattern(dag)
+    links = extended(found.joined, arrows, rules)
+    again = Dag(dag.names, tuple(tuple(np.flatnonzero(links[:, v]).tolist()) for v in range(len(dag.names))))
+    assert pattern(again) == pattern(dag)
+    for (u, v), given_nodes in found.separators.items():
+        name = dag.names
+        assert d_separated(dag, name[u], name[v], [name[g] for g in given_nodes])
+
+
+@settings(deadline=None, max_examples=60)
+@given(seed=st.integers(0, 100_000))
+def test_what_is_known_of_directions_is_kept_and_followed(seed):
+    dag = random_dag(seed)
+    draw = np.random.default_rng(seed)
+    known = [edge for edge in dag.edges if draw.random() < 0.4]
+    rules = Rules.of(dag.names, known)
+    arrows = directed(skeleton(Oracle(dag), rules, 0.5), rules)
+    index = dag.index
+    assert all(arrows[index[a], index[b]] for a, b in known)
+    assert all((dag.names[u], dag.names[v]) in dag.edges for u, v in np.argwhere(arrows))  # nothing wrong follows
+
+
+def test_the_order_of_columns_does_not_matter():
+    for seed in range(times(8)):
+        draw = np.random.default_rng(seed)
+        net = random_network(draw, 7)
+        table = pd.DataFrame(net.sample(400, draw))
+        one = bf.learn_network(table, search="pc", significance=0.05).tested
+        other = bf.learn_network(table[draw.permutation(table.columns)], search="pc", significance=0.05).tested
+        assert joined(one) == joined(other)
+
+
+def joined(tested):
+    """The pairs that are joined."""
+    return {*tested.pattern.lines, *map(frozenset, tested.pattern.arrows)}
+
+
+@pytest.mark.parametrize("search", ["pc", "hybrid"])
+def test_rules_hold_and_tests_are_kept(search):
+    for seed in range(times(10)):
+        draw = np.random.default_rng(seed)
+        net = random_network(draw, 6)
+        table = pd.DataFrame(net.sample(300, draw))
+        a, b, c, d, e, f = draw.permutation(net.nodes).tolist()
+        found = bf.learn_network(
+            table, search=search, require=[(a, b)], forbid=[(c, d), (d, c)], tiers=[[a, c], [e, f]], significance=0.05
+        )
+        edges = set(found.network.edges)
+        assert (a, b) in edges
+        assert not edges & {(c, d), (d, c), (e, a), (f, a), (e, c), (f, c)}
+        apart = {frozenset(pair) for pair in found.tested.separators}
+        assert not apart & {frozenset(edge) for edge in edges}
+        for pair in apart - {frozenset((c, d))}:
+            assert found.tested.p_values[pair] >= 0.05
+
+
+def test_the_score_is_that_of_the_network():
+    draw = np.random.default_rng(3)
+    net = random_network(draw, 6)
+    table = pd.DataFrame(net.sample(500, draw))
+    found = bf.learn_network(table, search="pc", states=net.axes)
+    started = bf.learn_network(table, search="climb", states=net.axes, start=found.network)
+    assert started.score >= found.score - 1e-6
+    assert np.isfinite(found.score)

@@ -1,0 +1,168 @@
+"""EM: expected counts against the joint posteriors of two engines, a likelihood that never falls, hidden variables."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.networks.graphs import random_network
+from tests.networks.peers import as_pyagrum
+from tests.networks.published import MISSING, PATHS
+
+import bayesfold as bf
+from bayesfold.networks.evidence import encode
+from bayesfold.networks.learning import clique_tree
+from bayesfold.networks.learning.clique_tree import CliqueTree
+from bayesfold.networks.learning.em import repeated
+
+
+def drawn(seed, nodes=6, rows=120, holes=0.3):
+    """A random network, rows drawn from it with holes, and its graph and states without tables."""
+    draw = np.random.default_rng(seed)
+    net = random_network(draw, nodes)
+    table = pd.DataFrame(net.sample(rows, draw))
+    bare = bf.BayesianNetwork.from_edges(net.edges, net.nodes, states=net.axes)
+    return net, table.mask(draw.random(table.shape) < holes), bare
+
+
+def expected(net, table, weight=None):
+    """Expected counts of each family under a network's own tables, and the logs of its rows."""
+    tree = CliqueTree.of([len(net.states(v)) for v in net.nodes], net.dag.parents)
+    codes = encode(table, net.axes)
+    return tree.expect(
+        [net.tables[v] for v in net.nodes], codes, np.ones(len(codes)) if weight is None else np.asarray(weight)
+    )
+
+
+@settings(deadline=None, max_examples=20)
+@given(seed=st.integers(0, 10_000), holes=st.sampled_from([0.0, 0.2, 0.6, 1.0]))
+def test_expected_counts_are_sums_of_posteriors_and_logs_are_of_the_rows(seed, holes):
+    net, table, _ = drawn(seed, rows=20, holes=holes)
+    weight = np.random.default_rng(seed).random(20)
+    counts, logs = expected(net, table, weight)
+    for v, found in zip(net.nodes, counts, strict=True):
+        total = np.zeros(found.shape)
+        for row, w in zip(table.to_dict("records"), weight, strict=True):
+            seen = {u: s for u, s in row.items() if isinstance(s, str)}
+            total += w * posterior(net, v, seen)
+        np.testing.assert_allclose(found, total, rtol=1e-9, atol=1e-12)
+    for row, log_p in zip(table.to_dict("records"), logs, strict=True):
+        seen = {u: s for u, s in row.items() if isinstance(s, str)}
+        assert log_p == pytest.approx(net.log_likelihood(pd.DataFrame([seen])) if seen else 0.0, rel=1e-9, abs=1e-9)
+
+
+def posterior(net, v, seen):
+    """P(parents, v | seen) with the states that are seen as certain."""
+    family = [*net.parents(v), v]
+    cells = np.zeros([len(net.states(u)) for u in family])
+    free = [u for u in family if u not in seen]
+    place = tuple(net.states(u).index(seen[u]) if u in seen else slice(None) for u in family)
+    cells[place] = net.query(", ".join(free), evidence=seen).values if free else 1.0
+    return cells
+
+
+@pytest.mark.parametrize("name", ["asia", "child"])
+def test_expected_counts_equal_pyagrum(name):
+    gum = pytest.importorskip("pyagrum")
+    if name not in PATHS:
+        pytest.skip(MISSING)
+    net = bf.read_network(PATHS[name])
+    draw = np.random.default_rng(2)
+    table = pd.DataFrame(net.sample(30, draw))
+    table = table.mask(draw.random(table.shape) < 0.3)
+    counts, _ = expected(net, table)
+    engine = gum.LazyPropagation(as_pyagrum(net))
+    for v in net.nodes:
+        engine.addJointTarget({*net.parents(v), v})
+    total = dict.fromkeys(net.nodes, 0.0)
+    for row in table.to_dict("records"):
+        seen = {u: s for u, s in row.items() if isinstance(s, str)}
+        engine.setEvidence(seen)
+        engine.makeInference()
+        for v in net.nodes:
+            joint = engine.jointPosterior({*net.parents(v), v})
+            order = list(reversed(joint.names))  # numpy's axes run the other way
+            total[v] = total[v] + joint.toarray().transpose([order.index(u) for u in (*net.parents(v), v)])
+    for v, found in zip(net.nodes, counts, strict=True):
+        np.testing.assert_allclose(found, total[v], atol=1e-10)
+
+
+@pytest.mark.parametrize("how", [{"method": "mle"}, {"alpha": 0.7}, {"method": "bdeu", "equivalent_sample_size": 3.0}])
+@settings(deadline=None, max_examples=8)
+@given(seed=st.integers(0, 10_000), hidden=st.booleans())
+def test_the_objective_never_falls(how, seed, hidden):
+    _, table, bare = drawn(seed, holes=0.2)
+    if hidden:
+        table = table.drop(columns=table.columns[2])
+    found = bare.fit(table, em=bf.EM(iterations=40, restarts=2), **how)
+    path = np.array(found.em.objective)
+    assert (np.diff(path) >= -1e-9 * np.abs(path[1:])).all()
+    assert (found.em.objective == found.em.log_likelihood) is (how.get("method") == "mle")
+    assert found.em.log_likelihood[-1] == pytest.approx(found.log_likelihood(table), rel=1e-9)
+
+
+def test_without_holes_it_is_counting():
+    _, table, bare = drawn(3, holes=0.0)
+    for how in ({"method": "mle"}, {"alpha": 0.5}, {"method": "bdeu"}):
+        one, two = bare.fit(table, **how), bare.fit(table, em=True, **how)
+        for v in bare.nodes:
+            np.testing.assert_allclose(one.tables[v], two.tables[v], rtol=1e-9)
+        assert two.em.converged
+        assert len(two.em.objective) <= 3
+
+
+def test_weights_are_copies():
+    _, table, bare = drawn(5)
+    weight = np.random.default_rng(5).integers(0, 3, len(table))
+    one = bare.fit(table, weight=weight, em=True)
+    two = bare.fit(table.loc[table.index.repeat(weight)], em=True)
+    for v in bare.nodes:
+        np.testing.assert_allclose(one.tables[v], two.tables[v], rtol=1e-6)
+
+
+def test_a_hidden_class_is_found():
+    draw = np.random.default_rng(1)
+    kind = draw.integers(0, 2, 3_000)
+    table = {f"x{j}": np.where(draw.random(3_000) < 0.9, kind, 1 - kind) for j in range(5)}
+    edges = [("kind", name) for name in table]
+    bare = bf.BayesianNetwork.from_edges(edges, states={"kind": ("a", "b")})
+    net = bf.fit_network(bare, table, em=bf.EM(restarts=4))
+    guessed = net.predict_proba(table, "kind").argmax(1)
+    assert max((guessed == kind).mean(), (guessed != kind).mean()) > 0.95
+    assert net.em.hidden == ("kind",)
+    assert len(net.em.starts) == 4
+    assert max(net.em.starts) == net.em.objective[-1]
+    assert str(net.em).startswith("EM came to rest after")
+    seen = []
+    stopped = bare.fit(table, em=bf.EM(iterations=2, restarts=1, watch=lambda k, value: seen.append((k, value))))
+    assert not stopped.em.converged
+    assert "was stopped: allow more iterations" in str(stopped.em)
+    assert [k for k, _ in seen] == [1, 2, 3]
+    assert tuple(value for _, value in seen) == stopped.em.objective
+
+
+def test_what_it_keeps_and_what_it_refuses():
+    _, table, bare = drawn(4)
+    net = bare.fit(table, em=True)
+    with pytest.raises(ValueError, match="or by EM, whose counts change with every row"):
+        net.forget(table)
+    assert bare.fit(table).em is None
+    assert net.fit(table).em is None
+    with pytest.raises(ValueError, match="at least 1 iteration"):
+        bf.EM(iterations=0)
+    with pytest.raises(ValueError, match="no node 'q'"):
+        bare.fit(table, em=True, alpha={"q": 1.0})
+    with pytest.raises(ValueError, match="has no column 'h'"):
+        bf.fit_network([("h", "a")], {"a": [1, 2]}, em=True)
+
+
+def test_a_tree_too_large_is_refused(monkeypatch):
+    _, table, bare = drawn(4)
+    monkeypatch.setattr(clique_tree, "MOST_BYTES", 1000.0)
+    with pytest.raises(MemoryError, match="above the limit of 1e"):
+        bare.fit(table, em=True)
+
+
+def test_rows_that_repeat_are_folded_once():
+    rows, times = repeated(np.array([[0, -1], [1, 0], [0, -1], [2, 2]], np.int32), np.array([1.0, 2.0, 0.5, 0.0]))
+    assert sorted(zip(rows.tolist(), times.tolist(), strict=True)) == [([0, -1], 1.5), ([1, 0], 2.0)]
