@@ -16,6 +16,7 @@ from bayesfold.data.encodings import Presence
 from bayesfold.data.folds import dealt
 from bayesfold.data.frame import Floats
 from bayesfold.data.graph import Mixture, Network
+from bayesfold.decisions.measures import effective_rows
 from bayesfold.families._covariance import Shrinkage
 from bayesfold.families._covariance_left_out import grid
 from bayesfold.families.m_estimate import MEstimate
@@ -64,6 +65,11 @@ def own_classes(batch: Batch) -> NDArray[np.intp]:
     """Each row's class as a place among the classes."""
     assert batch.labels is not None
     return batch.labels.astype(np.intp) - 1
+
+
+def rows_in(batch: Batch) -> float:
+    """How many rows of equal weight say as much as these; copies are rows."""
+    return float(batch.weights.sum()) if batch.copies else effective_rows(batch.weights)
 
 
 def asked(model: Model, batch: Batch, most: int) -> Batch:

@@ -45,6 +45,7 @@ from bayesfold.learning.number_candidates import (
     reading,
 )
 from bayesfold.learning.number_selection import LEAST_GAIN, best_readings, whole_loss
+from bayesfold.learning.screen import tells_nothing, too_few
 from bayesfold.runtime.messages import listed, ordered
 from bayesfold.runtime.threads import each
 from bayesfold.runtime.unique import distinct
@@ -68,10 +69,12 @@ class Options:
     together: bool = True  # densities are compared by what all columns say; False: by what the column says alone
     copies: bool = False  # a weight is a number of equal rows; else it says how much one row counts
     more_to_come: bool = False  # these are the first rows of a stream: a column that is constant so far is kept
+    screened: bool = False  # columns that tell no more of the class than chance are left out, where there are many
 
 
 MISSING_IS_A_VALUE = "; missing is a value"
 BEST = "best held-out density of "
+BY_CHANCE = "left out: it tells no more of the class than chance would"
 
 
 @dataclass(frozen=True)
@@ -123,9 +126,10 @@ def discover(frame: Frame, labels: Coded, options: Options, weight: Floats | Non
     texts = {name: several_texts(options.families.get(name)) for name in frame.names}
     tables = [name for name in frame.names if not texts[name]]
     each(lambda name: read(frame, name, options), tables, frame.rows)  # the frame keeps what was read
+    unheard = silent(frame, slots, weight, options) if options.screened and not options.more_to_come else ()
     for name in frame.names:
-        if texts[name]:
-            why[name] = "declared"
+        if texts[name] or name in unheard:
+            why[name] = "declared" if texts[name] else BY_CHANCE
             continue
         found, why[name] = one_column(frame, name, options, many)
         if found == "number":
@@ -151,6 +155,18 @@ def discover(frame: Frame, labels: Coded, options: Options, weight: Floats | Non
     how |= {name: "text" for name, own in texts.items() if own}
     report = [ColumnReport(n, how.get(n, ""), why[n]) for n in frame.names]
     return Found(schema, families, ColumnTable(report))
+
+
+def silent(frame: Frame, slots: NDArray[np.int32], weight: Floats | None, options: Options) -> set[str]:
+    """The columns, of those that nobody has declared, that tell no more of the class than chance."""
+    free = [name for name in frame.names if name not in options.families]
+    if too_few(len(free), frame.rows):
+        return set()
+    numbers = {n: Real(n, missing=markers(options.missing, n)) for n in free if kind_of(frame.column(n)) == "number"}
+    words = {name: categories(frame, name, options) for name in free if name not in numbers}
+    real = {name: column.encode(frame) for name, column in numbers.items()}
+    codes = {name: column.encode(frame).astype(np.intp) for name, column in words.items()}
+    return tells_nothing(real, codes, slots.astype(np.intp) - 1, weight, options.copies)
 
 
 def in_question(name: str, options: Options, sample: Sample, tried: Sequence[str]) -> list[Reading]:
