@@ -39,10 +39,10 @@ FEW_TEXTS = 3_000
 ALPHAS = (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 """Documents on which the smoothing of a text is chosen, and the values that are tried."""
 
-FEW = 1_500
+FEW = 500
 """Rows on which a smoothing is chosen: it is one number."""
 
-LOOK_UPS = 30_000_000
+LOOK_UPS = 10_000_000
 """... and fewer, though never below LEAST, where rows times tables times classes would be more than this."""
 
 LEAST = 200

@@ -19,7 +19,6 @@ from bayesfold.families.categorical import Categorical
 from bayesfold.families.m_estimate import MEstimate
 from bayesfold.learning import choices as choose
 from bayesfold.learning.discover import (
-    BY_CHANCE,
     ColumnReport,
     ColumnTable,
     Found,
@@ -70,7 +69,7 @@ class Normal:
     start: Shrinkage = Shrinkage(pseudo_rows=4.0)  # noqa: RUF009  (it is frozen)
     ranks: tuple[bool, ...] = (False, True)
     limit: float = FARTHEST
-    screened: tuple[bool, ...] = (True, False)  # where columns are screened: only those that tell by themselves, or all
+    screened: tuple[bool, ...] = (True, False)  # only columns that tell by themselves, or also those that do not
 
 
 @dataclass(frozen=True)
@@ -256,6 +255,7 @@ def readings(frame: Frame, labels: Coded, weight: Floats | None, recipe: Recipe)
         else:
             yield discover(frame, labels, options, weight)
     else:
+        options = replace(options, silent={**options.silent, **options.shallow})
         holes = ("skip", "value") if options.missing_as == "auto" else (options.missing_as,)
         seen: list[Schema] = []
         for numeric in ("mdl", "quintiles") if options.numeric == "auto" else (options.numeric,):
@@ -275,19 +275,15 @@ def readings(frame: Frame, labels: Coded, weight: Floats | None, recipe: Recipe)
 def telling_or_all(
     frame: Frame, labels: Coded, weight: Floats | None, options: Options, screened: tuple[bool, ...]
 ) -> Iterator[Found]:
-    """Of columns that are screened, those that tell by themselves, or all: some tell only beside others.
+    """The columns that tell by themselves, and all, where that differs: some tell only beside others.
 
     A covariance of all columns is not tried where they are very many.
     """
     options = replace(options, numeric="gaussian", missing_as="skip")
-    if True in screened:
-        found = discover(frame, labels, options, weight)
-        yield found
-        some_are_out = any(c.why == BY_CHANCE for c in found.columns)
-        if not some_are_out or len(frame.names) > ALL_TOGETHER:
-            return
-    if False in screened:
-        yield discover(frame, labels, replace(options, screened=False), weight)
+    if not options.silent or len(frame.names) > ALL_TOGETHER:
+        screened = (True,)
+    for only in screened:
+        yield discover(frame, labels, options if only else replace(options, silent={}), weight)
 
 
 def with_presence(found: Found, frame: Frame, labels: Coded, weight: Floats | None, copies: bool) -> Found:

@@ -32,6 +32,7 @@ ROWS_A_COLUMN = 16
 """... nor where there are so many rows for each."""
 
 LEAST_ROWS = 8
+NOTHING = -8.0
 BY_CHANCE = 0.1
 """The share of the columns kept that may tell nothing."""
 
@@ -42,39 +43,60 @@ ENTRIES = 1 << 22
 Codes = NDArray[np.intp]
 
 
-def tells_nothing(
+def surprise(
     numbers: Mapping[str, Floats], codes: Mapping[str, Codes], own: Codes, weight: Floats | None, copies: bool
-) -> set[str]:
-    """The names of columns that tell no more than chance: numbers (NaN: missing) and levels from 0, of the same rows.
+) -> dict[str, float]:
+    """How surprising each column would be if it told nothing, as a standard normal deviate; {} where rows are too few.
 
-    `own` is each row's class from 0; a weight is a number of equal rows if `copies`.
+    Numbers (NaN: missing) and levels from 0 are of the same rows; `own` is each row's class from 0, and a weight is a
+    number of equal rows if `copies`.
 
     >>> draw = np.random.default_rng(0)
     >>> own = np.arange(60) % 2
     >>> columns = {f"noise {j}": draw.normal(size=60) for j in range(40)} | {"telling": own + draw.normal(size=60)}
-    >>> {*columns} - tells_nothing(columns, {}, own, None, False)
-    {'telling'}
+    >>> found = surprise(columns, {}, own, None, False)
+    >>> {*columns} - tells_nothing(found, 60), {*columns} - beyond(found, 1)
+    ({'telling'}, {'telling'})
     """
-    rows = len(own)
-    if too_few(len(numbers) + len(codes), rows):
-        return set()
-    w = np.ones(rows) if weight is None else weight
+    w = np.ones(len(own)) if weight is None else weight
     if not copies:
         w = w / w.max()
         w = w * (effective_rows(w) / w.sum())
     if w.sum() < LEAST_ROWS or len(np.unique(own[w > 0])) < 2:
-        return set()
-    chances: dict[str, float] = {}
-    step = max(1, ENTRIES // rows)
+        return {}
+    found: dict[str, float] = {}
+    step = max(1, ENTRIES // len(own))
     names = list(numbers)
     for begin in range(0, len(names), step):
         some = names[begin : begin + step]
-        levels = fifths(np.column_stack([numbers[name] for name in some]))
-        chances |= {name: of_numbers(n) for name, n in zip(some, tables(levels, own, w), strict=True)}
+        n = tables(fifths(np.column_stack([numbers[name] for name in some])), own, w)
+        found |= dict(zip(some, np.maximum(squares(n), means_apart(n[:, :FIFTHS])).tolist(), strict=True))
     for name, level in codes.items():
-        chances[name] = upper_tail(tables(level[:, None], own, w)[0])
+        found[name] = float(squares(tables(level[:, None], own, w))[0])
+    return found
+
+
+def tells_nothing(surprises: Mapping[str, float], rows: int) -> set[str]:
+    """The columns that tell no more than chance, where there are many for these rows."""
+    if too_few(len(surprises), rows):
+        return set()
+    chances = {name: chance(z) for name, z in surprises.items()}
     worst = largest_kept(np.array(list(chances.values())))
     return {name for name, p in chances.items() if p > worst}
+
+
+def beyond(surprises: Mapping[str, float], most: int) -> set[str]:
+    """The columns but for the most surprising."""
+    return set(sorted(surprises, key=lambda name: (-surprises[name], name))[most:])
+
+
+def chance(z: float) -> float:
+    """P(as surprising by either of two looks), at most.
+
+    >>> round(chance(1.96), 3), chance(-8.0)
+    (0.05, 1.0)
+    """
+    return min(1.0, erfc(z / sqrt(2)))
 
 
 def too_few(columns: int, rows: int) -> bool:
@@ -104,61 +126,57 @@ def tables(levels: Codes, own: Codes, w: Floats) -> Floats:
     return n.reshape(columns, L, K)
 
 
-def of_numbers(n: Floats) -> float:
-    """How probable a table of numbers in fifths is, by X^2 or by the classes' means: twice the smaller, as of two."""
-    return min(1.0, 2 * min(upper_tail(n), means_apart(n[:FIFTHS])))
+def squares(n: Floats) -> Floats:
+    """How surprising X^2 is of each table of counts, [table, level, class], among all shuffles of its rows.
 
-
-def upper_tail(n: Floats) -> float:
-    """P(X^2 is as large) of a table of counts under all shuffles of its rows.
-
-    >>> round(upper_tail(np.array([[10.0, 0.0], [0.0, 10.0]])), 4), upper_tail(np.array([[3.0, 7.0]]))
-    (0.0, 1.0)
+    >>> squares(np.array([[[10.0, 0.0], [0.0, 10.0]], [[3.0, 7.0], [0.0, 0.0]]])).round(2)
+    array([ 4.09, -8.  ])
     """
-    n = n[n.sum(1) > 0][:, n.sum(0) > 0]
-    if min(n.shape) < 2:
-        return 1.0
-    N, rows, columns = n.sum(), n.sum(1), n.sum(0)
-    expected = rows[:, None] * columns / N
-    found = float(((n - expected) ** 2 / expected).sum())
+    N, rows, columns = n.sum((1, 2)), n.sum(2), n.sum(1)
+    whole = N[:, None, None]
+    expected = rows[:, :, None] * columns[:, None] / whole
+    found = np.divide((n - expected) ** 2, expected, out=np.zeros_like(n), where=expected > 0).sum((1, 2))
 
-    def spread(sums: Floats) -> tuple[float, float]:
-        k = len(sums)
-        return (k - 1) * (N - k) / (N - 1), float(((N / sums).sum() - k * k) / (N - 2))
+    def spread(sums: Floats) -> tuple[Floats, Floats, Floats]:
+        k = (sums > 0).sum(1).astype(np.float64)
+        parts = np.divide(N[:, None], sums, out=np.zeros_like(sums), where=sums > 0).sum(1)
+        return k, (k - 1) * (N - k) / (N - 1), (parts - k * k) / (N - 2)
 
-    (v1, w1), (v2, w2) = spread(rows), spread(columns)
-    mean = N * (len(rows) - 1) * (len(columns) - 1) / (N - 1)
+    (levels, v1, w1), (classes, v2, w2) = spread(rows), spread(columns)
+    mean = N * (levels - 1) * (classes - 1) / (N - 1)
     variance = 2 * N / (N - 3) * (v1 - w1) * (v2 - w2) + N * N / (N - 1) * w1 * w2
-    if not variance > 1e-9 * mean:  # every row has a level of its own, or nearly: any shuffle shows the same
-        return 1.0
-    return above(found, mean, variance)
+    return deviates(found, mean, variance)
 
 
-def means_apart(n: Floats) -> float:
-    """P(the classes' mean levels lie as far apart) under all shuffles of a table of ordered levels.
+def means_apart(n: Floats) -> Floats:
+    """How surprisingly far the classes' mean levels lie apart among all shuffles, of each table of ordered levels.
 
     With N rows, H = (N - 1) times the share of the levels' variance that is between classes; its mean is K - 1.
 
-    >>> round(means_apart(np.array([[9.0, 4.0], [6.0, 6.0], [4.0, 9.0]])), 4)
-    0.0501
+    >>> means_apart(np.array([[[9.0, 4.0], [6.0, 6.0], [4.0, 9.0]]])).round(4)
+    array([1.6443])
     """
-    n = n[:, n.sum(0) > 0]
-    N, level = n.sum(), np.arange(len(n))
-    if n.shape[1] < 2 or N < LEAST_ROWS:
-        return 1.0
-    means, centre = level @ n / n.sum(0), level @ n.sum(1) / N
-    within = float((n.sum(1) * (level - centre) ** 2).sum())
-    if not within > 0:
-        return 1.0
-    between = float((n.sum(0) * (means - centre) ** 2).sum())
-    return above((N - 1) * between / within, n.shape[1] - 1.0, 2.0 * (n.shape[1] - 1))
+    N, level, own = n.sum((1, 2)), np.arange(n.shape[1], dtype=np.float64), n.sum(1)
+    sums = level @ n
+    centre = sums.sum(1) / np.maximum(N, 1e-300)
+    means = np.divide(sums, own, out=np.zeros_like(own), where=own > 0)
+    within = (n.sum(2) * (level - centre[:, None]) ** 2).sum(1)
+    between = (own * (means - centre[:, None]) ** 2).sum(1)
+    known = (within > 0) & (N >= LEAST_ROWS)
+    H = np.divide((N - 1) * between, within, out=np.zeros_like(N), where=known)
+    mean = np.where(known, (own > 0).sum(1) - 1.0, 0.0)
+    return deviates(H, mean, 2 * mean)
 
 
-def above(found: float, mean: float, variance: float) -> float:
-    """P(as large) by a gamma distribution of that mean and variance, whose cube root is nearly normal."""
-    ninth = variance / (9 * mean**2)
-    z = ((found / mean) ** (1 / 3) - (1 - ninth)) / sqrt(ninth)
-    return erfc(z / sqrt(2)) / 2
+def deviates(found: Floats, mean: Floats, variance: Floats) -> Floats:
+    """Normal deviates of what has gamma distributions of that mean and variance: the cube root is nearly normal.
+
+    It is far below zero where there is no variance: of one level or class, or where every row has its own level.
+    """
+    varies = variance > 1e-9 * mean
+    ninth = np.divide(variance, 9 * mean**2, out=np.ones_like(mean), where=varies)
+    z = (np.divide(found, mean, out=np.zeros_like(mean), where=varies) ** (1 / 3) - (1 - ninth)) / np.sqrt(ninth)
+    return np.where(varies, z, NOTHING)
 
 
 def largest_kept(chances: Floats) -> float:

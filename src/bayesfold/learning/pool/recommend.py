@@ -18,7 +18,7 @@ from bayesfold.data.frame import Coded, Floats, Frame
 from bayesfold.data.vector import Vector
 from bayesfold.learning import choices as choose
 from bayesfold.learning.cross_fit import HeldOut, as_read, one_fifth, split_words
-from bayesfold.learning.discover import ColumnTable
+from bayesfold.learning.discover import ColumnTable, screened
 from bayesfold.learning.fit import Normal, Recipe, coded_labels, learn, told, weighed
 from bayesfold.learning.gaussian_vector import NAME
 from bayesfold.learning.pool import cost as effort
@@ -60,7 +60,6 @@ class Wish:
 def recipe_of(part: str, base: Recipe) -> Recipe:
     """How a part is learned."""
     base = replace(base, prior=None, class_weight=None)  # the pool applies them
-    base = replace(base, options=replace(base.options, screened=True))
     if part == "gaussian":
         return replace(base, normal=Normal(), calibration="temperature")
     options, some = replace(base.options, alpha="auto"), sizes(part)
@@ -122,6 +121,7 @@ class Parts:
 def learned_parts(frame: Frame, labels: Coded, weight: Floats | None, base: Recipe, wish: Wish) -> Parts:
     """Every part that is wished for and not too much work, learned; what became of the others."""
     started = perf_counter()
+    base = replace(base, options=screened(frame, labels, weight, base.options))
     models: dict[str, Model] = {}
     lines: dict[str, PartLine] = {}
     recipes: dict[str, Recipe] = {}

@@ -18,6 +18,7 @@ from bayesfold.data.folds import dealt
 from bayesfold.data.frame import Coded, Floats, Frame, Level
 from bayesfold.learning import choices as choose
 from bayesfold.learning.cross_fit import as_read
+from bayesfold.learning.discover import screened
 from bayesfold.learning.fit import Recipe, learn, told
 from bayesfold.learning.pool.repeat import repeated
 from bayesfold.learning.weights import Pooled, pool
@@ -156,11 +157,14 @@ def by_folds(
         train, test = fold != f, fold == f
         if not train.any():
             train = test
-        some = labels.take(train)
-        part_weight = None if weight is None else weight[train]
+        table = frame.take(train), labels.take(train), None if weight is None else weight[train]
+        heard = screened(*table, next(iter(recipes[f].values())).options)
         made[f] = {}
         for i, (part, recipe) in enumerate(recipes[f].items()):
-            model, columns = learn(frame.take(train), some, part_weight, replace(recipe, classes=classes))
+            recipe = replace(
+                recipe, classes=classes, options=replace(recipe.options, silent=heard.silent, shallow=heard.shallow)
+            )
+            model, columns = learn(*table, recipe)
             out[test, i] = model.log_proba(model.schema.encode(frame.take(test)))
             made[f][part] = repeated(recipe, model, columns)
     return out, made
