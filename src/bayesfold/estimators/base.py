@@ -33,7 +33,7 @@ from bayesfold.io.open import open_source
 from bayesfold.io.predict import predict_from
 from bayesfold.io.rows import RowWarning
 from bayesfold.io.unseen import Unseen, notes_of_unseen
-from bayesfold.learning.discover import ColumnReport
+from bayesfold.learning.discover import BY_CHANCE, ColumnReport
 from bayesfold.learning.fit import LARGEST_WEIGHT, by_class
 from bayesfold.learning.kinds import COUNTS, Learned
 from bayesfold.learning.learned_rows import learned
@@ -439,7 +439,7 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
 
     def _warn_left_out(self, stacklevel: int = 3) -> None:
         """Say which columns are not used, and why."""
-        left_out = [c for c in self.columns_ if not c.family]
+        left_out = [c for c in self.columns_ if not c.family and c.why != BY_CHANCE]
         if left_out:
             said = "; ".join(f"{c.name!r} ({c.why.removeprefix('left out').lstrip(': ')})" for c in left_out)
             warnings.warn(f"columns left out: {said}", ColumnWarning, stacklevel=stacklevel)

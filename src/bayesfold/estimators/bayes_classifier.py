@@ -24,9 +24,10 @@ class BayesClassifier(SettledClassifier):
     and other models' rows (`merge`) change the statistic exactly; what was chosen on held-out rows (densities, cuts,
     structures, weights) stays, `reweigh_needed_` says so, and `reweigh(X, y)` fits the weights again.
 
-    In wide tables a part that would take out of proportion (AODE and KDB from about 300 columns, Gaussian Bayes from
-    about 1,600 numbers and indicators) is left out before it begins, and `report_` says so; `structure=` learns it
-    alone, however long that takes.
+    In wide tables columns that tell no more of the class than chance are left out (`columns_` says so, and `families=`
+    keeps one), AODE and KDB read the hundred most telling of the others, and a part that would take out of proportion
+    (Gaussian Bayes from about 1,600 numbers and indicators) is left out before it begins, and `report_` says so;
+    `structure=` learns it alone, however long that takes.
     """
 
     _settings = find("bayes")

@@ -163,11 +163,15 @@ def means(moments: Moments) -> Floats:
 def scatters(moments: Moments, unit: Floats) -> Floats:
     """Each class's scatter about its mean, in units of D; exactly zero in a column where it is all rounding."""
     first, mean = moments.first / unit, means(moments)[: len(moments.first)] / unit
-    second = moments.second / unit[:, None] / unit
-    found: Floats = second - first[:, :, None] * mean[:, None]
-    around, before = (np.diagonal(part, axis1=1, axis2=2) for part in (found, second))
-    still = around <= NOISE * before
-    found[still[:, :, None] | still[:, None]] = 0.0
+    found: Floats = np.empty_like(moments.second)
+    for c, scatter in enumerate(found):  # one at a time: all classes' products at once would not fit the cache
+        np.divide(moments.second[c], unit[:, None], out=scatter)
+        scatter /= unit
+        before = scatter.diagonal().copy()
+        scatter -= first[c, :, None] * mean[c]
+        still = np.flatnonzero(scatter.diagonal() <= NOISE * before)
+        scatter[still] = 0.0
+        scatter[:, still] = 0.0
     return found
 
 

@@ -16,6 +16,7 @@ from bayesfold.data.encodings import Presence
 from bayesfold.data.folds import dealt
 from bayesfold.data.frame import Floats
 from bayesfold.data.graph import Mixture, Network
+from bayesfold.decisions.measures import effective_rows
 from bayesfold.families._covariance import Shrinkage
 from bayesfold.families._covariance_left_out import grid
 from bayesfold.families.m_estimate import MEstimate
@@ -38,10 +39,10 @@ FEW_TEXTS = 3_000
 ALPHAS = (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 """Documents on which the smoothing of a text is chosen, and the values that are tried."""
 
-FEW = 1_500
+FEW = 500
 """Rows on which a smoothing is chosen: it is one number."""
 
-LOOK_UPS = 30_000_000
+LOOK_UPS = 10_000_000
 """... and fewer, though never below LEAST, where rows times tables times classes would be more than this."""
 
 LEAST = 200
@@ -64,6 +65,11 @@ def own_classes(batch: Batch) -> NDArray[np.intp]:
     """Each row's class as a place among the classes."""
     assert batch.labels is not None
     return batch.labels.astype(np.intp) - 1
+
+
+def rows_in(batch: Batch) -> float:
+    """How many rows of equal weight say as much as these; copies are rows."""
+    return float(batch.weights.sum()) if batch.copies else effective_rows(batch.weights)
 
 
 def asked(model: Model, batch: Batch, most: int) -> Batch:

@@ -46,6 +46,7 @@ from bayesfold.learning.number_candidates import (
     reading,
 )
 from bayesfold.learning.number_selection import LEAST_GAIN, best_readings, whole_loss
+from bayesfold.learning.screen import beyond, surprise, tells_nothing, too_few
 from bayesfold.runtime.messages import listed, ordered
 from bayesfold.runtime.threads import each
 from bayesfold.runtime.unique import distinct
@@ -69,10 +70,17 @@ class Options:
     together: bool = True  # densities are compared by what all columns say; False: by what the column says alone
     copies: bool = False  # a weight is a number of equal rows; else it says how much one row counts
     more_to_come: bool = False  # these are the first rows of a stream: a column that is constant so far is kept
+    silent: Mapping[str, str] = field(default_factory=dict)  # columns that are left out for what they tell, and why
+    shallow: Mapping[str, str] = field(default_factory=dict)  # ... where columns may depend on each other
 
 
 MISSING_IS_A_VALUE = "; missing is a value"
 BEST = "best held-out density of "
+BY_CHANCE = "left out: it tells no more of the class than chance would"
+DEEP = 100
+"""Columns that may depend on each other, where columns are screened: the work grows with their square."""
+
+OTHERS = f"left out: {DEEP} other columns tell more of the class"
 
 
 @dataclass(frozen=True)
@@ -124,11 +132,11 @@ def discover(frame: Frame, labels: Coded, options: Options, weight: Floats | Non
     dates = parts_of_dates(frame, options.families, options.more_to_come)
     names = [part for name in frame.names for part in dates.get(name, (name,))]
     texts = {name: several_texts(options.families.get(name)) for name in names}
-    tables = [name for name in names if not texts[name]]
+    tables = [name for name in names if not texts[name] and name not in options.silent]
     each(lambda name: read(frame, name, options), tables, frame.rows)  # the frame keeps what was read
     for name in names:
-        if texts[name]:
-            why[name] = "declared"
+        if texts[name] or name in options.silent:
+            why[name] = "declared" if texts[name] else options.silent[name]
             continue
         found, why[name] = one_column(frame, name, options, many)
         if found == "number":
@@ -158,6 +166,30 @@ def discover(frame: Frame, labels: Coded, options: Options, weight: Floats | Non
     lines = [line for name in frame.names for line in (name, *dates.get(name, ())) if line in why]
     report = [ColumnReport(n, how.get(n, ""), why[n]) for n in lines]
     return Found(schema, families, ColumnTable(report))
+
+
+def screened(frame: Frame, labels: Coded, weight: Floats | None, options: Options) -> Options:
+    """The options by which columns are left out that tell no more of the class than chance, of those nobody declared.
+
+    Of a stream's first rows nothing is said yet.
+    """
+    dates = parts_of_dates(frame, options.families)
+    every = [part for name in frame.names for part in dates.get(name, (name,))]
+    free = [name for name in every if name not in options.families]
+    if options.more_to_come or (too_few(len(free), frame.rows) and len(free) <= DEEP):
+        return replace(options, silent={}, shallow={})
+    all_rows = frame.rows
+    if frame.rows > CUTTING:
+        some = np.arange(frame.rows) % (frame.rows // CUTTING) == 0
+        frame, labels, weight = frame.take(some), labels.take(some), None if weight is None else weight[some]
+    numbers = {n: Real(n, missing=markers(options.missing, n)) for n in free if kind_of(frame.column(n)) == "number"}
+    words = {name: categories(frame, name, options) for name in free if name not in numbers}
+    real = {name: column.encode(frame) for name, column in numbers.items()}
+    codes = {name: column.encode(frame).astype(np.intp) for name, column in words.items()}
+    found = surprise(real, codes, np.asarray(labels.index, np.intp), weight, options.copies)
+    silent = dict.fromkeys(tells_nothing(found, all_rows), BY_CHANCE)
+    telling = {name: z for name, z in found.items() if name not in silent}
+    return replace(options, silent=silent, shallow=dict.fromkeys(beyond(telling, DEEP), OTHERS))
 
 
 def in_question(name: str, options: Options, sample: Sample, tried: Sequence[str]) -> list[Reading]:

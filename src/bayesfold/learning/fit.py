@@ -31,6 +31,7 @@ from bayesfold.learning.discover import (
 from bayesfold.learning.gaussian_vector import FARTHEST, NAME, gathered
 from bayesfold.learning.holes import by_class as holes_by_class
 from bayesfold.learning.holes import strength
+from bayesfold.learning.number_selection import first_least
 from bayesfold.models.model import Model
 from bayesfold.models.plan import cliques
 from bayesfold.models.scoring.parent_nodes import leaves_of
@@ -46,6 +47,15 @@ LARGEST_WEIGHT = 1e100
 LARGEST_POWER = 1e6
 """Exponents on likelihoods beyond this one would only turn sums of logs into infinities."""
 
+EARNED = 5.0
+"""Nats, over all rows, by which a larger structure must predict rows left out better: it was learned with them."""
+
+A_CUT_COLUMN = 3.0
+"""... and cuts that were learned with the rows' classes, for each column that has some."""
+
+ALL_TOGETHER = 200
+"""Columns up to which a covariance of those that tell nothing by themselves is tried too."""
+
 SPARSE = 100
 """Cells for each row and column beyond which a structure is not tried if a smaller one was: nearly all are empty."""
 
@@ -59,6 +69,7 @@ class Normal:
     start: Shrinkage = Shrinkage(pseudo_rows=4.0)  # noqa: RUF009  (it is frozen)
     ranks: tuple[bool, ...] = (False, True)
     limit: float = FARTHEST
+    screened: tuple[bool, ...] = (True, False)  # only columns that tell by themselves, or also those that do not
 
 
 @dataclass(frozen=True)
@@ -95,7 +106,9 @@ def learn(frame: Frame, y: Any, weight: Any, recipe: Recipe) -> tuple[Model, Col
         for structure in structures[1:]:
             bounded = replace(recipe, structure=structure, most_bytes=min(recipe.most_bytes, full))
             tried.append(best_way(ways, bounded, compared))
-    model, batch, columns, _ = min(tried, key=lambda t: t.loss)
+    earned = EARNED / choose.rows_in(ways[0].batch)
+    model, way, _ = first_least(tried, lambda t: t.loss, earned)
+    batch, columns = way.batch, way.found.columns
     if recipe.weights == "information":
         names = model.schema.tables
         telling = with_class(count(model.schema, [Clique((n, model.schema.target.name)) for n in names], batch), names)
@@ -132,6 +145,13 @@ class Way:
             schema = schema.declaring(recipe.classes)
         return cls(found, schema, replace(schema.encode(frame, labels, weight), copies=recipe.options.copies))
 
+    @property
+    def flattery(self) -> float:
+        """By how much, in nats a row, rows left out of the tables seem better predicted, as the cuts have seen them."""
+        cut = [self.schema.columns.get(c.name) for c in self.found.columns if c.family == "mdl"]
+        learned = sum(isinstance(column, Binned) and len(column.cuts) > 0 for column in cut)
+        return A_CUT_COLUMN * learned / choose.rows_in(self.batch)
+
     def count(self, cliques: tuple[Clique, ...]) -> Tally:
         """A tally of the rows; the same one when another structure asks for the same."""
         if cliques not in self.known:
@@ -150,11 +170,10 @@ class Way:
 
 
 class Tried(NamedTuple):
-    """The model of one way to read the columns, its rows, the column table, and the held-out loss if it was needed."""
+    """The model of one way to read the columns, that way, and the held-out loss if it was needed."""
 
     model: Model
-    batch: Batch
-    columns: ColumnTable
+    way: Way
     loss: float
 
 
@@ -170,8 +189,8 @@ def best_way(ways: Sequence[Way], recipe: Recipe, compared: bool) -> Tried:
     if best is first or deeper is None:
         return best
     names, tempered = best.model.schema.tables, is_tempered(recipe)
-    model, loss = choose.smoothed(best.model, best.batch, names, tempered, recipe.deeper)
-    return best._replace(model=model, loss=loss)
+    model, loss = choose.smoothed(best.model, best.way.batch, names, tempered, recipe.deeper)
+    return best._replace(model=model, loss=loss + best.way.flattery)
 
 
 def is_tempered(recipe: Recipe) -> bool:
@@ -216,7 +235,7 @@ def counted(way: Way, recipe: Recipe, compared: bool) -> Tried:
         names = schema.tables
         told = with_class(count(schema, [Clique((n, schema.target.name)) for n in names], batch), names)
         model, loss = choose.selected(model, batch, dict(zip(names, told.tolist(), strict=True)), tempered)
-    return Tried(model, batch, found.columns, loss)
+    return Tried(model, way, loss + way.flattery)
 
 
 def readings(frame: Frame, labels: Coded, weight: Floats | None, recipe: Recipe) -> Iterator[Found]:
@@ -225,10 +244,10 @@ def readings(frame: Frame, labels: Coded, weight: Floats | None, recipe: Recipe)
     if recipe.schema is not None:
         yield given(recipe)
     elif recipe.normal is not None:
-        found = discover(frame, labels, replace(options, numeric="gaussian", missing_as="skip"), weight)
-        numbers = any(isinstance(c, Real) for c in found.schema.features)
-        for ranks in recipe.normal.ranks if numbers else (False,):
-            yield gathered(found, frame, weight, ranks, recipe.normal.limit, options.missing_as != "skip")
+        for found in telling_or_all(frame, labels, weight, options, recipe.normal.screened):
+            numbers = any(isinstance(c, Real) for c in found.schema.features)
+            for ranks in recipe.normal.ranks if numbers else (False,):
+                yield gathered(found, frame, weight, ranks, recipe.normal.limit, options.missing_as != "skip")
     elif isinstance(recipe.structure, Naive):
         if recipe.weights == "auto":
             found = discover(frame, labels, replace(options, missing_as="skip", together=False), weight)
@@ -236,6 +255,7 @@ def readings(frame: Frame, labels: Coded, weight: Floats | None, recipe: Recipe)
         else:
             yield discover(frame, labels, options, weight)
     else:
+        options = replace(options, silent={**options.silent, **options.shallow})
         holes = ("skip", "value") if options.missing_as == "auto" else (options.missing_as,)
         seen: list[Schema] = []
         for numeric in ("mdl", "quintiles") if options.numeric == "auto" else (options.numeric,):
@@ -250,6 +270,20 @@ def readings(frame: Frame, labels: Coded, weight: Floats | None, recipe: Recipe)
                     yield found
             if not any(isinstance(column, Binned) for column in first.schema.features):
                 break  # there is nothing to cut in another way
+
+
+def telling_or_all(
+    frame: Frame, labels: Coded, weight: Floats | None, options: Options, screened: tuple[bool, ...]
+) -> Iterator[Found]:
+    """The columns that tell by themselves, and all, where that differs: some tell only beside others.
+
+    A covariance of all columns is not tried where they are very many.
+    """
+    options = replace(options, numeric="gaussian", missing_as="skip")
+    if not options.silent or len(frame.names) > ALL_TOGETHER:
+        screened = (True,)
+    for only in screened:
+        yield discover(frame, labels, options if only else replace(options, silent={}), weight)
 
 
 def with_presence(found: Found, frame: Frame, labels: Coded, weight: Floats | None, copies: bool) -> Found:

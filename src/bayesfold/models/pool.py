@@ -1,8 +1,8 @@
-"""Several models of one tally, joined by weights: log P(class | row) ~ sum_m w_m log P_m(class | row) + bias.
+"""Several models of one tally, joined by weights: log P(class | row) ~ sum_m w_m log(P_m(class | row) + e^floor) + b.
 
 The members share the tally, so a pool learns, forgets, merges and decays like a single model; its weights were learned
-on held-out rows and stay until they are learned again. A member is never surer than e^-30, so that no one member can
-veto a class.
+on held-out rows and stay until they are learned again. A member is never surer than e^floor, so that no one member can
+veto a class, and that none knows more than its rows can have taught it.
 """
 
 from collections.abc import Mapping
@@ -25,6 +25,15 @@ FLOOR = -30.0
 CAP = "cap on certainty"  # the line of explanations that says what the floor changes
 
 
+def over_floor(log_p: Floats, floor: float) -> Floats:
+    """log(P + e^floor): it hardly moves what is above the floor, and keeps the order of what is below.
+
+    >>> over_floor(np.array([-1.0, -20.0, -40.0]), -10.0).round(4).tolist()
+    [-0.9999, -10.0, -10.0]
+    """
+    return np.asarray(np.logaddexp(log_p, floor))
+
+
 @dataclass
 class Pool:
     """`members` by name with their weights; `bias` by class."""
@@ -34,6 +43,7 @@ class Pool:
     bias: tuple[tuple[Level, float], ...] = ()
     prior: Mapping[Level, float] | None = None  # as in a model, applied to what the members say together
     class_weight: Mapping[Level, float] | str | None = None
+    floor: float = FLOOR
 
     @property
     def first(self) -> Model:
@@ -81,9 +91,9 @@ class Pool:
     # answers
 
     def said(self, batch: Batch, leave_out: bool = False) -> Floats:
-        """[row, member, class]: each member's log posterior, not below the floor."""
+        """[row, member, class]: each member's log posterior over the floor."""
         every = [m.log_proba(batch, leave_out) for m in self.members.values()]
-        return np.maximum(np.stack(every, axis=1), FLOOR)
+        return over_floor(np.stack(every, axis=1), self.floor)
 
     def log_joint(self, batch: Batch, leave_out: bool = False) -> Floats:
         """The weighed members; a row in which nothing is observed gets the prior."""
@@ -179,7 +189,7 @@ class Pool:
             return self
         known = set(next(iter(members.values())).classes)
         bias = tuple(b for b in self.bias if b[0] in known)
-        other = Pool(members, self.weights, bias, self.prior, self.class_weight)
+        other = Pool(members, self.weights, bias, self.prior, self.class_weight, self.floor)
         other._share()
         return other
 
@@ -191,7 +201,7 @@ class Pool:
     def on(self, tally: Tally, decayed: bool) -> "Pool":
         """The same members reading another tally."""
         members = {name: member.on(tally, decayed) for name, member in self.members.items()}
-        return Pool(members, self.weights, self.bias, self.prior, self.class_weight)
+        return Pool(members, self.weights, self.bias, self.prior, self.class_weight, self.floor)
 
     def without(self, batch: Batch) -> "Pool":
         """A pool of the other rows."""
@@ -202,7 +212,7 @@ class Pool:
         return self.on(self.first.blank().tally, decayed=False)
 
     def __add__(self, other: "Pool") -> "Pool":
-        """A pool of both pools' rows; the weights are the mean of both, by rows."""
+        """A pool of both pools' rows; weights and floor are the means of both, by rows."""
         if tuple(self.members) != tuple(other.members):
             raise ValueError(
                 "the two pools have different members; let the second learn its rows into the first's: "
@@ -214,6 +224,8 @@ class Pool:
         weights = tuple(float(w) for w in np.array([self.weights, other.weights]).T @ share)
         mine, theirs = dict(self.bias), dict(other.bias)
         bias = tuple((c, float(np.dot([mine.get(c, 0.0), theirs.get(c, 0.0)], share))) for c in sums[0].classes)
-        both = Pool(dict(zip(self.members, sums, strict=True)), weights, bias, self.prior, self.class_weight)
+        floor = float(np.dot([self.floor, other.floor], share))
+        members = dict(zip(self.members, sums, strict=True))
+        both = Pool(members, weights, bias, self.prior, self.class_weight, floor)
         both._share()
         return both

@@ -94,7 +94,7 @@ def test_the_answer_is_the_weighed_parts_and_the_bias(fitted):
     batch = pool.schema.encode(fitted._read(NEW, reset=False))
     total = np.zeros((len(NEW), 3))
     for weight, member in zip(pool.weights, pool.members.values(), strict=True):
-        total += weight * np.maximum(member.log_proba(batch), -30.0)
+        total += weight * np.log(np.exp(member.log_proba(batch)) + np.exp(pool.floor))
     total += [dict(pool.bias)[c] for c in pool.classes]
     near(fitted.predict_log_proba(NEW), total - np.logaddexp.reduce(total, axis=1)[:, None])
 
@@ -153,8 +153,19 @@ def test_contributions_sum_to_the_log_joint(clf):
         np.testing.assert_allclose(lines.sum(1), clf.predict_joint_log_proba(table), rtol=0, atol=1e-9)
 
 
+def test_no_part_is_surer_than_its_rows_allow(clf):
+    """One row more, of any class, would have left as much to every class."""
+    assert clf.model_.floor == pytest.approx(-np.log(len(Y) * 3))
+    assert clf.reweigh(X, Y).model_.floor == pytest.approx(-np.log(len(Y) * 3))
+    copies = BayesClassifier(structure="naive", weights_are="counts").fit(X, Y, sample_weight=np.full(len(Y), 4.0))
+    assert copies.model_.floor == pytest.approx(-np.log(4 * len(Y) * 3))
+    heavy = BayesClassifier(structure="naive").fit(X, Y, sample_weight=np.full(len(Y), 4.0))
+    assert heavy.model_.floor == pytest.approx(-np.log(len(Y) * 3))
+
+
 def test_the_floor_says_nothing_where_no_part_is_that_sure(clf):
     """Otherwise the lines of the columns would not be what the parts said."""
+    clf.model_.floor = -30.0
     batch = clf.schema_.encode(clf._read(NEW, reset=False))
     lines = clf.model_.contributions(batch)
     floor = lines[:, clf.model_.parts.index("cap on certainty")]

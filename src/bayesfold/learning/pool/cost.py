@@ -6,14 +6,15 @@ aode      columns^2 x (500 + rows x classes)         a table for each pair, and 
 kdb       columns^2 x 1000                           a table for each pair, and what it tells
 gaussian  axes^3 x (classes / 10, or 1 / 40)         decompositions of each class's covariance, or of one for all
 
-The constants are rough fits to a few runs; rows are those that choices are made on. Counting is not in it: that is
-linear in the rows and seldom what takes long.
+The constants are rough fits to a few runs; rows are those that choices are made on. Columns of aode and kdb are those
+that may depend on each other: the most telling ones. Counting is not in it: that is linear in the rows and seldom what
+takes long.
 
->>> table = Size(rows=500, classes=2, columns=1000, axes=1000)
+>>> table = Size(rows=500, classes=2, columns=1000, axes=30_000)
 >>> [f"{steps(part, table):.0e}" for part in ("naive", "aode", "kdb", "gaussian")]
-['5e+07', '2e+09', '1e+09', '2e+08']
->>> too_much("aode", table)
-"1.5e+09 steps of work for 1000 columns (limit 1e+08); structure='aode' learns it alone"
+['5e+07', '5e+07', '1e+07', '5e+12']
+>>> too_much("gaussian", table)
+"6.8e+11 steps of work for 30000 numbers and indicators (limit 1e+08); structure='gaussian' learns it alone"
 """
 
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from dataclasses import dataclass
 from bayesfold.data.encodings import Categories, Presence
 from bayesfold.data.schema import Block, Schema
 from bayesfold.learning.choices import FEW
+from bayesfold.learning.discover import DEEP
 
 MOST = 1e8
 """Steps beyond which a part is left out of the pool."""
@@ -55,10 +57,11 @@ def steps(part: str, size: Size, one_covariance: bool = False) -> float:
         return float(size.axes) ** 3 * (1 / 40 if one_covariance else size.classes / 10)
     if part == "naive":
         return size.columns * 5e4
+    columns = min(size.columns, DEEP)
     if part == "kdb":
-        return float(size.columns) ** 2 * 1000
-    each, cells = 500 + min(size.rows, FEW) * size.classes, 2.0 * size.classes * size.axes**2
-    return float(size.columns) ** 2 * each + cells
+        return float(columns) ** 2 * 1000
+    axes = size.axes * columns / max(size.columns, 1)
+    return float(columns) ** 2 * (500 + min(size.rows, FEW) * size.classes) + 2.0 * size.classes * axes**2
 
 
 def one_covariance(size: Size) -> bool:

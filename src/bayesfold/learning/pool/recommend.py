@@ -18,7 +18,7 @@ from bayesfold.data.frame import Coded, Floats, Frame
 from bayesfold.data.vector import Vector
 from bayesfold.learning import choices as choose
 from bayesfold.learning.cross_fit import HeldOut, as_read, one_fifth, split_words
-from bayesfold.learning.discover import ColumnTable
+from bayesfold.learning.discover import ColumnTable, screened
 from bayesfold.learning.fit import Normal, Recipe, coded_labels, learn, told, weighed
 from bayesfold.learning.gaussian_vector import NAME
 from bayesfold.learning.pool import cost as effort
@@ -97,7 +97,7 @@ def recommend(frame: Frame, y: Any, weight: Any, base: Recipe, wish: Wish) -> Re
         judged = by_one_fifth(frame, labels, weight, base, wish, parts) if in_time else None
     fitted = unseen.fitted()
     given = told(first, base)
-    found = joined(parts.members, fitted, given.prior, given.class_weight)
+    found = joined(parts.members, fitted, unseen.floor, given.prior, given.class_weight)
     report = reported(parts.lines, dict(zip(parts.members, fitted.weights.tolist(), strict=True)), judged, frame.rows)
     return Recommended(found, parts.columns, report, None if judged is None else judged.together)
 
@@ -121,6 +121,7 @@ class Parts:
 def learned_parts(frame: Frame, labels: Coded, weight: Floats | None, base: Recipe, wish: Wish) -> Parts:
     """Every part that is wished for and not too much work, learned; what became of the others."""
     started = perf_counter()
+    base = replace(base, options=screened(frame, labels, weight, base.options))
     models: dict[str, Model] = {}
     lines: dict[str, PartLine] = {}
     recipes: dict[str, Recipe] = {}
@@ -179,19 +180,19 @@ def by_one_fifth(
     parts = learned_parts(*table, base, replace(wish, parts=tuple(whole.members), time_budget=np.inf))
     first = parts.first
     learned = replace(first.schema.encode(*table), copies=base.options.copies)
-    fitted = left_out(parts.members, learned).fitted()
+    unseen = left_out(parts.members, learned)
     given = told(first, base)
-    pool = joined(parts.members, fitted, given.prior, given.class_weight)
+    pool = joined(parts.members, unseen.fitted(), unseen.floor, given.prior, given.class_weight)
     batch = pool.schema.encode(frame.take(asked), labels.take(asked), None if weight is None else weight[asked])
     places = np.flatnonzero(asked)
     held_out = HeldOut(pool.log_proba(batch), places, np.zeros_like(places), pool.classes, split_words(*split))
     return Judged(pool.said(batch), choose.own_classes(batch), batch.weight, held_out)
 
 
-def joined(members: dict[str, Model], fitted: Pooled, prior: Any, class_weight: Any) -> Pool:
-    """The pool of the members under weights that were fitted."""
+def joined(members: dict[str, Model], fitted: Pooled, floor: float, prior: Any, class_weight: Any) -> Pool:
+    """The pool of the members under weights that were fitted to what they say over the floor."""
     bias = tuple(zip(next(iter(members.values())).classes, fitted.bias.tolist(), strict=True))
-    return Pool(members, tuple(fitted.weights.tolist()), bias, prior, class_weight)
+    return Pool(members, tuple(fitted.weights.tolist()), bias, prior, class_weight, floor)
 
 
 def in_words(model: Model) -> str:
@@ -218,7 +219,9 @@ def reweighed(found: Pool, batch: Batch, report: Report) -> tuple[Pool, Report]:
         part: choose.tempered(choose.calibrated(m, NONE), rows)[0] if part == "gaussian" else choose.weighed(m, rows)[0]
         for part, m in found.members.items()
     }
-    fitted = left_out(members, batch).fitted()
+    unseen = left_out(members, batch)
+    fitted = unseen.fitted()
     lines = {line.name: line for line in report.lines}
     weights = dict(zip(members, fitted.weights.tolist(), strict=True))
-    return joined(members, fitted, found.prior, found.class_weight), reported(lines, weights, None, batch.rows)
+    fresh = joined(members, fitted, unseen.floor, found.prior, found.class_weight)
+    return fresh, reported(lines, weights, None, batch.rows)

@@ -10,7 +10,7 @@ from typing import Any
 
 from bayesfold.data.vector import Scaled, Vector
 from bayesfold.learning.choices import deeper_of
-from bayesfold.learning.discover import BEST, MISSING_IS_A_VALUE, ColumnTable
+from bayesfold.learning.discover import BEST, BY_CHANCE, MISSING_IS_A_VALUE, ColumnTable
 from bayesfold.learning.fit import Recipe
 from bayesfold.learning.gaussian_vector import NAME
 from bayesfold.models.model import Model
@@ -19,7 +19,8 @@ from bayesfold.models.model import Model
 def repeated(recipe: Recipe, model: Model, columns: ColumnTable) -> Recipe:
     """The recipe without its alternatives; `columns` is the table of the model that was learned by it."""
     if recipe.normal is not None:
-        return replace(recipe, normal=replace(recipe.normal, **covariance(model)))
+        screened = any(c.why == BY_CHANCE for c in columns)
+        return replace(recipe, normal=replace(recipe.normal, screened=(screened,), **covariance(model)))
     if not isinstance(recipe.structure, tuple):
         kept = {c.name: c.family for c in columns if c.why.startswith(BEST)}
         return replace(recipe, options=replace(recipe.options, kept=kept), hurried=True)

@@ -18,11 +18,12 @@ from bayesfold.data.folds import dealt
 from bayesfold.data.frame import Coded, Floats, Frame, Level
 from bayesfold.learning import choices as choose
 from bayesfold.learning.cross_fit import as_read
+from bayesfold.learning.discover import screened
 from bayesfold.learning.fit import Recipe, learn, told
 from bayesfold.learning.pool.repeat import repeated
 from bayesfold.learning.weights import Pooled, pool
 from bayesfold.models.model import Model
-from bayesfold.models.pool import FLOOR
+from bayesfold.models.pool import FLOOR, over_floor
 from bayesfold.runtime.unique import distinct
 from bayesfold.tally.forgetting import without_a_value
 
@@ -37,12 +38,16 @@ BIAS_RIDGE = 10.0
 
 @dataclass(frozen=True)
 class Unseen:
-    """What parts say of rows they have not seen, [row, part, class]; the rows' classes, weights and folds."""
+    """What parts say of rows they have not seen, [row, part, class]; the rows' classes, weights and folds.
+
+    `floor` is what they say it over.
+    """
 
     said: Floats
     own: NDArray[np.intp]
     weight: Floats | None
     fold: NDArray[np.intp] | None = None  # None: each row was left out alone
+    floor: float = FLOOR
 
     def fitted(self, rows: NDArray[np.intp] | None = None) -> Pooled:
         """The weights between the parts, by these rows or all.
@@ -70,7 +75,20 @@ def left_out(members: Mapping[str, Model], batch: Batch) -> Unseen:
     """What the parts say of rows each left out of the statistic; of many rows, of a sample."""
     rows = choose.asked(next(iter(members.values())), batch, MOST_ROWS)
     said = np.stack([m.log_proba(rows, leave_out=True) for m in members.values()], axis=1)
-    return Unseen(np.maximum(said, FLOOR), choose.own_classes(rows), rows.weight)
+    floor = floor_of(batch, said.shape[2])
+    return Unseen(over_floor(said, floor), choose.own_classes(rows), rows.weight, floor=floor)
+
+
+def floor_of(batch: Batch, classes: int) -> float:
+    """The log of what a part learned on these rows leaves to every class, however sure it is.
+
+    That is what one row more, of any class, would leave to it: a part of 60 rows that never errs may err on the next.
+    Without it some rows of small tables cost twenty nats each, and no weight that helps the others could mend it.
+
+    >>> round(floor_of(Batch(60), 2), 2)
+    -4.79
+    """
+    return max(FLOOR, -float(np.log(max(choose.rows_in(batch), 1.0) * classes)))
 
 
 def folded(
@@ -91,7 +109,8 @@ def folded(
         _, made = by_folds(dict.fromkeys((0, 1), recipes), *table, fold % 2)
         each = {f: made[f % 2] for f in range(folds) if f % 2 in made}
     said, _ = by_folds(each, *table, fold)
-    return Unseen(np.maximum(said, FLOOR), choose.own_classes(batch), weight, fold)
+    floor = floor_of(batch, len(classes))
+    return Unseen(over_floor(said, floor), choose.own_classes(batch), weight, fold, floor)
 
 
 def together(unseen: Unseen, batch: Batch, first: Model, base: Recipe) -> Floats:
@@ -138,11 +157,14 @@ def by_folds(
         train, test = fold != f, fold == f
         if not train.any():
             train = test
-        some = labels.take(train)
-        part_weight = None if weight is None else weight[train]
+        table = frame.take(train), labels.take(train), None if weight is None else weight[train]
+        heard = screened(*table, next(iter(recipes[f].values())).options)
         made[f] = {}
         for i, (part, recipe) in enumerate(recipes[f].items()):
-            model, columns = learn(frame.take(train), some, part_weight, replace(recipe, classes=classes))
+            recipe = replace(
+                recipe, classes=classes, options=replace(recipe.options, silent=heard.silent, shallow=heard.shallow)
+            )
+            model, columns = learn(*table, recipe)
             out[test, i] = model.log_proba(model.schema.encode(frame.take(test)))
             made[f][part] = repeated(recipe, model, columns)
     return out, made

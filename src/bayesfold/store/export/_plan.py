@@ -30,12 +30,13 @@ class Member:
 
 @dataclass(frozen=True)
 class Pool:
-    """sum_m weights[m] max(log posterior of member m, -30) + bias, `bare` for a row without a value; then shift."""
+    """sum_m weights[m] log(posterior of member m + e^floor) + bias, `bare` for a row without a value; then shift."""
 
     weights: tuple[float, ...]
     bias: Floats
     bare: Floats
     shift: Floats
+    floor: float
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,166 @@
+"""Columns that tell no more than chance are found, and only where there are many."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from bayesfold import BayesClassifier, NaiveBayes
+from bayesfold.learning import discover
+from bayesfold.learning.discover import BY_CHANCE
+from bayesfold.learning.screen import (
+    FEW,
+    beyond,
+    chance,
+    fifths,
+    largest_kept,
+    means_apart,
+    squares,
+    surprise,
+    tells_nothing,
+)
+
+
+def table(x, y):
+    n = np.zeros((x.max() + 1, y.max() + 1))
+    np.add.at(n, (x, y), 1.0)
+    return n
+
+
+def tails(how, tables):
+    return np.array([chance(z) / 2 for z in how(tables)])
+
+
+def nothing(numbers, codes, own, weight, copies):
+    return tells_nothing(surprise(numbers, codes, own, weight, copies), len(own))
+
+
+@pytest.mark.parametrize(("levels", "classes", "rows"), [(5, 2, 60), (5, 24, 60), (12, 3, 40), (2, 2, 200)])
+def test_chance_is_as_probable_as_is_said(levels, classes, rows):
+    """Also where most cells are empty, as with 24 classes of 60 rows."""
+    draw = np.random.default_rng(levels)
+    x, y = draw.integers(0, levels, rows), draw.choice(classes, rows, p=draw.dirichlet(np.full(classes, 5.0)))
+    found = tails(squares, np.array([table(x, draw.permutation(y)) for _ in range(2_000)]))
+    assert (found < 0.1).mean() == pytest.approx(0.1, abs=0.05)
+    assert (found < 0.001).mean() < 0.005
+
+
+@pytest.mark.parametrize(("classes", "rows"), [(2, 30), (3, 60), (8, 60)])
+def test_means_of_noise_lie_as_far_apart_as_is_said(classes, rows):
+    draw = np.random.default_rng(rows)
+    x, y = np.arange(rows) % 5, draw.integers(0, classes, rows)
+    found = tails(means_apart, np.array([table(x, draw.permutation(y)) for _ in range(2_000)]))
+    assert (found < 0.1).mean() == pytest.approx(0.1, abs=0.05)
+    assert (found < 0.001).mean() < 0.005
+
+
+def test_noise_goes_and_what_tells_stays():
+    draw = np.random.default_rng(1)
+    y = draw.integers(0, 3, 120)
+    numbers = {f"n{j}": draw.normal(size=120) for j in range(60)}
+    codes = {f"c{j}": draw.integers(0, 4, 120) for j in range(60)}
+    numbers["tells"] = np.where(draw.random(120) < 0.3, np.nan, y + draw.normal(size=120))
+    numbers["its holes tell"] = np.where(y == 1, np.nan, 1.0)
+    codes["tells too"] = np.where(draw.random(120) < 0.6, y, draw.integers(0, 3, 120))
+    silent = nothing(numbers, codes, y, None, False)
+    kept = {*numbers, *codes} - silent
+    assert kept >= {"tells", "its holes tell", "tells too"}
+    assert len(kept) < 10
+
+
+def test_where_columns_are_few_none_goes():
+    draw = np.random.default_rng(2)
+    y = np.arange(40) % 2
+    few = {f"n{j}": draw.normal(size=40) for j in range(FEW)}
+    assert nothing(few, {}, y, None, False) == set()
+    more = few | {"one more": draw.normal(size=40)}
+    assert nothing(more, {}, y, None, False) != set()
+    many_rows = {name: np.tile(x, 10) for name, x in more.items()}
+    assert nothing(many_rows, {}, np.tile(y, 10), None, False) == set()
+
+
+def test_of_one_class_or_hardly_a_row_nothing_goes():
+    columns = {f"n{j}": np.arange(6.0) for j in range(30)}
+    assert nothing(columns, {}, np.zeros(6, np.intp), None, False) == set()
+    assert nothing(columns, {}, np.arange(6) % 2, None, False) == set()
+
+
+def test_copies_are_rows_and_other_weights_have_no_size():
+    draw = np.random.default_rng(3)
+    y, times = np.arange(60) % 2, draw.integers(1, 4, 60)
+    columns = {f"n{j}": draw.normal(size=60) + (0.25 * j / 10) * y for j in range(40)}
+    rows = np.repeat(np.arange(60), times)
+    repeated = {name: fifths(x[:, None])[rows, 0] for name, x in columns.items()}
+    codes = {name: fifths(x[:, None])[:, 0] for name, x in columns.items()}
+    assert nothing({}, repeated, y[rows], None, False) == nothing({}, codes, y, times.astype(float), True)
+    by_weight = [nothing(columns, {}, y, times * scale, False) for scale in (1.0, 1e-3, 1e200)]
+    assert by_weight[0] == by_weight[1] == by_weight[2]
+
+
+def test_neither_order_nor_names_matter():
+    draw = np.random.default_rng(4)
+    y = draw.integers(0, 3, 80)
+    columns = {f"n{j}": draw.normal(size=80) + 0.02 * j * y for j in range(50)}
+    silent = nothing(columns, {}, y, None, False)
+    order = draw.permutation(80)
+    turned = {name: columns[name][order] for name in reversed(columns)}
+    assert nothing(turned, {}, (2 - y)[order], None, False) == silent
+
+
+def test_the_most_telling_columns_come_first():
+    assert beyond({"a": 3.0, "b": 40.0, "c": -8.0, "d": 39.0}, 2) == {"a", "c"}
+    draw = np.random.default_rng(5)
+    y = draw.integers(0, 2, 2_000)
+    columns = {f"n{j}": draw.normal(size=2_000) + 0.4 * j * y for j in range(8)}
+    found = surprise(columns, {}, y, None, False)
+    assert sorted(found, key=found.__getitem__) == list(columns)  # also where any chance is below the least number
+
+
+def test_columns_that_depend_on_each_other_are_the_most_telling(monkeypatch):
+    monkeypatch.setattr(discover, "DEEP", 2)
+    _, X, y = wide(200, 3, noise=30)
+    clf = BayesClassifier().fit(X, y)
+    naive, kdb = (clf.model_.members[part].mixture.networks[0] for part in ("naive", "kdb"))
+    assert len(naive) >= 5
+    assert len(kdb) == 3
+
+
+def test_the_best_column_is_always_kept():
+    assert largest_kept(np.array([0.9, 0.4, 0.8])) == 0.4
+
+
+def wide(rows, seed, noise=60):
+    draw = np.random.default_rng(seed)
+    y = draw.integers(0, 2, rows)
+    own = {f"x{j}": y * 1.2 + draw.normal(size=rows) for j in range(4)}
+    more = {f"noise {j}": draw.normal(size=rows) for j in range(noise)}
+    return pd.DataFrame(own), pd.DataFrame({**own, **more}), np.array(["no", "yes"])[y]
+
+
+@pytest.mark.filterwarnings("error")
+def test_the_pool_leaves_them_out_says_so_and_does_not_warn():
+    _, X, y = wide(60, 0)
+    clf = BayesClassifier(structure="naive").fit(X, y)
+    out = {c.name for c in clf.columns_ if c.why == BY_CHANCE}
+    assert len(out) > 50
+    assert not out & {"x0", "x1", "x2", "x3"}
+    assert out.isdisjoint(clf.schema_.sources)
+    assert not any(c.why == BY_CHANCE for c in NaiveBayes().fit(X, y).columns_)
+
+
+def test_a_declared_column_stays():
+    _, X, y = wide(60, 0)
+    clf = BayesClassifier(structure="naive", families={"noise 7": "gaussian"}).fit(X, y)
+    assert "noise 7" in clf.schema_.sources
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_columns_of_noise_cost_little(seed):
+    """With them all, the pool was .1 to 2 nats worse: k-dependence found parents in noise."""
+    few, many, y = wide(60, seed)
+    few_new, many_new, truth = wide(1_000, 100 + seed)
+    own = np.searchsorted(np.unique(y), truth)
+    loss = [
+        -BayesClassifier().fit(X, y).predict_log_proba(new)[np.arange(1_000), own].mean()
+        for X, new in ((few, few_new), (many, many_new))
+    ]
+    assert loss[1] < loss[0] + 0.06
