@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from bayesfold import BayesClassifier, NaiveBayes
+from bayesfold.data.frame import Frame
 from bayesfold.learning import discover
 from bayesfold.learning.discover import BY_CHANCE
 from bayesfold.learning.screen import (
@@ -164,3 +165,15 @@ def test_columns_of_noise_cost_little(seed):
         for X, new in ((few, few_new), (many, many_new))
     ]
     assert loss[1] < loss[0] + 0.06
+
+
+def test_a_large_table_is_screened_on_some_of_its_rows_whatever_holds_its_columns(monkeypatch):
+    monkeypatch.setattr(discover, "CUTTING", 100)
+    draw = np.random.default_rng(2)
+    y = draw.choice([*"pq"], 400)
+    columns = {f"n{j}": draw.normal(size=400) for j in range(30)} | {"telling": np.where(y == "p", "a", "b").tolist()}
+    columns |= {f"c{j}": draw.choice([*"uvw"], 400).tolist() for j in range(10)}
+    read = Frame.of(columns)
+    options = discover.screened(read, Frame.of({"y": y.tolist()}).coded("y"), None, discover.Options())
+    assert "telling" not in options.silent
+    assert len(options.silent) > 30
