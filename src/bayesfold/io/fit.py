@@ -24,6 +24,7 @@ from bayesfold.decisions.decide import check_decision
 from bayesfold.io.checkpoint import Checkpoint, Keeping
 from bayesfold.io.count import Blocks, Count, counted_in, reading
 from bayesfold.io.open import open_source
+from bayesfold.io.remote import count_there
 from bayesfold.io.sample import Sample, choose_on, look_at
 from bayesfold.io.selection import Wanted, chosen
 from bayesfold.io.source import Source
@@ -120,6 +121,13 @@ def learn(
 ) -> tuple[Trained, Account]:
     """A model of the wanted columns of all rows of an open source; `look` gives a first look at them, which a count
     that goes on does without."""
+    if source.remote is not None:
+        if checkpoint is not None:
+            raise ValueError(
+                f"{source.name} is counted by {source.engine}, which itself counts again what was lost; leave "
+                "checkpoint= out"
+            )
+        return finished(count_there(settings, source, wanted, declared), source, None)
     with ExitStack() as stack:
         keeping = None if checkpoint is None else Keeping.of(checkpoint, settings, source, wanted, declared)
         before = None if keeping is None else keeping.before
@@ -139,19 +147,24 @@ def learn(
         keeper = None if keeping is None else keeping.checkpoint(count.look, source)
         if count.rows == 0 or before is not None:
             count = counted_in(count, source, watcher, keeper, blocks, early)
-        check_decision(count.trained)
-        learned = count.rows - count.unlabelled
-        account = Account(
-            source.name,
-            source.engine,
-            learned,
-            count.look.sampled,
-            (*source.notes(), *(taken_for_missing(name, some) for name, some in count.look.usual.items())),
-            count.unlabelled,
-            tuple(map(str, source.files)),
-            keeper,
-        )
-        return replace(count.trained, history=(Step("fit", learned, source.name),)), account
+        return finished(count, source, keeper)
+
+
+def finished(count: Count, source: Source, keeper: Checkpoint | None) -> tuple[Trained, Account]:
+    """The model of a count that is done, and an account of it."""
+    check_decision(count.trained)
+    learned = count.rows - count.unlabelled
+    account = Account(
+        source.name,
+        source.engine,
+        learned,
+        count.look.sampled,
+        (*source.notes(), *(taken_for_missing(name, some) for name, some in count.look.usual.items())),
+        count.unlabelled,
+        tuple(map(str, source.files)),
+        keeper,
+    )
+    return replace(count.trained, history=(Step("fit", learned, source.name),)), account
 
 
 def taken_for_missing(name: str, marks: Sequence[str]) -> str:

@@ -17,7 +17,7 @@ from bayesfold.io.column_formats import Dresses, distinct, without_dress
 from bayesfold.io.csv.charset import UTF8, spoken
 from bayesfold.io.csv.column_types import TEXT, has_long_digits, typed
 from bayesfold.io.csv.number_format import USUAL
-from bayesfold.io.engines import Part, Passing, Survey, Types
+from bayesfold.io.engines import Part, Passing, Remote, Survey, Types
 from bayesfold.io.engines.csv import Csv
 from bayesfold.runtime.arrow_buffers import Spare
 from bayesfold.runtime.messages import listed, suggest
@@ -92,6 +92,12 @@ class Source:
     def is_text(self) -> bool:
         """Whether columns have no types of their own."""
         return self.parts[0].is_text
+
+    @property
+    def remote(self) -> Remote | None:
+        """The part whose rows stay where they are, if this is one."""
+        first: Any = self.parts[0]
+        return first if hasattr(first, "folded") else None
 
     @property
     def names(self) -> tuple[str, ...]:
