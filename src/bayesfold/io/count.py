@@ -13,6 +13,7 @@ import pyarrow as pa
 from bayesfold.data.encodings import Categories
 from bayesfold.data.schema import Schema
 from bayesfold.io.checkpoint import Checkpoint
+from bayesfold.io.grouped import Grouped
 from bayesfold.io.sample import Sample, choose_on, look_at
 from bayesfold.io.selection import Wanted, rows_of
 from bayesfold.io.source import Look, Source
@@ -70,7 +71,7 @@ def counted_in(
     watcher: Watcher | None,
     keeper: Checkpoint | None,
     blocks: Blocks | None,
-    early: Early | None = None,
+    early: Early | Grouped | None = None,
 ) -> Count:
     """All rows counted; a column that turns out to be an identifier is left out, and all begins again."""
     left_out: list[str] = []
@@ -100,7 +101,7 @@ def count_all(
     watcher: Watcher | None,
     keeper: Checkpoint | None,
     blocks: Blocks | None,
-    early: Early | None = None,
+    early: Early | Grouped | None = None,
 ) -> Count:
     """One pass over the source, block by block, into the tables of the model that were not counted `early`.
 
@@ -136,6 +137,7 @@ def count_all(
         keeper.keep(so_far(), rows, unlabelled, wanted.features, at_once=True)
     if early is not None and known:
         tally, rows, unlabelled = early.joined(model, known, tally), count.look.rows, early.unlabelled
+        check(tally.schema)
     return replace(count, trained=so_far(), rows=rows, unlabelled=unlabelled)
 
 

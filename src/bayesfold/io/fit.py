@@ -23,6 +23,7 @@ from typing import Any
 from bayesfold.decisions.decide import check_decision
 from bayesfold.io.checkpoint import Checkpoint, Keeping
 from bayesfold.io.count import Blocks, Count, counted_in, reading
+from bayesfold.io.grouped import Grouped
 from bayesfold.io.open import open_source
 from bayesfold.io.remote import count_there
 from bayesfold.io.sample import Sample, choose_on, look_at
@@ -131,7 +132,7 @@ def learn(
     with ExitStack() as stack:
         keeping = None if checkpoint is None else Keeping.of(checkpoint, settings, source, wanted, declared)
         before = None if keeping is None else keeping.before
-        early = None
+        early: Early | Grouped | None = None
         blocks: Blocks | None = None
         if before is not None:
             wanted = replace(wanted, features=before.features)
@@ -139,7 +140,9 @@ def learn(
         else:
             sample = look()
             seen, early = sample.look, sample.early
-            if not seen.whole and (early is None or early.rows != seen.rows):
+            if source.groups and wanted.weight is None and keeping is None:
+                early = Grouped(source, wanted)
+            elif not seen.whole and (early is None or early.rows != seen.rows):
                 blocks = stack.enter_context(reading(source, seen, wanted))  # while choices are made
             trained = choose_on(settings, sample)
             aside = sample.rows.unlabelled if seen.whole and trained.unlabelled is None else 0

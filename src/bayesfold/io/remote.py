@@ -10,20 +10,17 @@ from functools import partial
 
 import pyarrow as pa
 
-from bayesfold.data.encodings import Categories
-from bayesfold.data.schema import Column, Schema
-from bayesfold.data.text.column import Words
-from bayesfold.data.text.vocabulary import Vocabulary
+from bayesfold.data.schema import Schema
 from bayesfold.io.count import Count, TooManyLevels, add_block, check_growth, check_levels, may_grow, without
 from bayesfold.io.engines import Remote, Survey
 from bayesfold.io.engines._batches import Batches
+from bayesfold.io.order import in_order
 from bayesfold.io.sample import Sample, choose_on, most_rows
 from bayesfold.io.selection import Wanted
 from bayesfold.io.source import Cut, Look, Source
 from bayesfold.learning.kinds import Settings
 from bayesfold.learning.trained import Trained
 from bayesfold.runtime.arrow_buffers import empty_table
-from bayesfold.runtime.messages import ordered
 from bayesfold.tally.statistic import Clique, Tally
 
 
@@ -161,21 +158,3 @@ def add(task: Counting, parts: Sequence[Counted]) -> Counted:
         except TooManyLevels as many:
             return Counted(Tally.zero(task.schema, ()), too_many=many.column)
     return total
-
-
-def in_order(tally: Tally, known: Schema) -> Tally:
-    """A tally whose new levels and terms stand in an order that says nothing of who met them first."""
-    features = tuple(sorted_behind(c, known.columns[c.name]) for c in tally.schema.features)
-    return tally.on(replace(tally.schema, features=features))
-
-
-def sorted_behind(column: Column, known: Column) -> Column:
-    """A column with its new levels or terms sorted behind those that were known."""
-    if isinstance(column, Categories) and isinstance(known, Categories):
-        fresh = [level for level in column.levels if level not in known.slot]
-        return replace(column, levels=(*known.levels, *ordered(fresh)))
-    if isinstance(column, Words) and isinstance(known, Words) and not column.analyser.buckets:
-        old = set(known.vocabulary)
-        terms = sorted(term for term in column.vocabulary if term not in old)
-        return replace(column, vocabulary=Vocabulary.of([*known.vocabulary, *terms]))
-    return column

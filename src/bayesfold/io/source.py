@@ -100,6 +100,18 @@ class Source:
         return first if hasattr(first, "folded") else None
 
     @property
+    def groups(self) -> bool:
+        """Whether rows are in a database that counts groups of equal ones itself."""
+        return len(self.parts) == 1 and hasattr(self.parts[0], "grouped")
+
+    def grouped(self, columns: Sequence[str], times: str, most: int) -> pa.Table | None:
+        """Each combination of values of these columns and, as a column `times`, how many rows show it; None where there
+        are more than `most`."""
+        part: Any = self.parts[0]
+        found: pa.Table | None = part.grouped(columns, times, most)
+        return found
+
+    @property
     def names(self) -> tuple[str, ...]:
         """The columns, in the order of the first part."""
         return tuple(self.parts[0].types)

@@ -10,6 +10,9 @@ part(path, label)   the part in a file or a folder, which messages call `label`
 takes(what)         whether it reads this object, or what this text says
 take(what)          the part that this stands for
 
+A part may also be able to count what it holds: `grouped(columns, times, most)` gives each combination of values with
+the number of rows that show it; and of a part whose rows stay where they are (`Remote`) nothing else is asked.
+
 Every engine is asked, so what is slow to load or optional it imports when it reads. `_batches` makes a part of whatever
 can give Arrow's record batches again and again.
 """
