@@ -124,14 +124,14 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         """Learn every row of a table of any size, whose columns `target` and `weight` name labels and row weights.
 
         `source` is a path or a glob (CSV, TSV, Parquet, Arrow IPC; also compressed), "-" for standard input, a list of
-        paths, a DuckDB relation or query, a DataFrame of Spark (its rows stay in the executors, which choose and
-        count), or anything that gives Arrow record batches. What there is to choose is chosen on at most 50,000 rows
-        that are spread over the source; then every row is counted. Rows without a class are put aside, with a warning.
-        `source_` says what was read. `columns` are the features to use, or what columns of a text file hold
-        ({"zip": "text"}); `progress` is called with a `Progress` now and then. `checkpoint` is a file in which the
-        count is kept from time to time: the same call after an interruption goes on from there, and at the end the
-        file is gone. `encoding` ("cp1252") and `decimal` ("," or ".") say how text files are written, where they do
-        not show it themselves. On an error nothing has changed.
+        paths, a DuckDB relation or query, (connection, query) for any other database, a DataFrame of Spark (its rows
+        stay in the executors, which choose and count), or anything that gives Arrow record batches. What there is to
+        choose is chosen on at most 50,000 rows that are spread over the source; then every row is counted. Rows without
+        a class are put aside, with a warning. `source_` says what was read. `columns` are the features to use, or what
+        columns of a text file hold ({"zip": "text"}); `progress` is called with a `Progress` now and then. `checkpoint`
+        is a file in which the count is kept from time to time: the same call after an interruption goes on from there,
+        and at the end the file is gone. `encoding` ("cp1252") and `decimal` ("," or ".") say how text files are
+        written, where they do not show it themselves. On an error nothing has changed.
         """
         with nothing_on_error(self):
             rows = source if encoding is None and decimal is None else open_source(source, encoding, decimal)

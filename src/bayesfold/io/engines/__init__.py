@@ -8,7 +8,7 @@ opens(ends)         whether it reads the file that has these `Ends`; what nobody
 opens_folder(path)  whether it reads that folder
 part(path, label)   the part in a file or a folder, which messages call `label`
 takes(what)         whether it reads this object, or what this text says
-take(what)          the part that this stands for
+take(what)          the part that this stands for, or a reader of record batches that come once
 
 A part may also be able to count what it holds: `grouped(columns, times, most)` gives each combination of values with
 the number of rows that show it; and of a part whose rows stay where they are (`Remote`) nothing else is asked.
