@@ -94,7 +94,7 @@ def predict_from(
             types = dict(zip(names, (column.type for column in Answering(judge, log_proba).none()), strict=True))
             return source.remote.mapped(types, Answering(judge, log_proba, tuple(source.absent)), out)
         if out is None:
-            raise TypeError("out= says where the answers are to go: a path, '-' for standard output, or a binary file")
+            raise TypeError("say where the answers are to go: a path, '-' for standard output, or a binary file")
         if isinstance(out, str | os.PathLike) and out != "-":
             refuse_overwriting(out, source.files)
         sink = stack.enter_context(Sink(out))

@@ -58,7 +58,7 @@ def test_a_column_that_is_lacking_is_refused_or_unknown(rows, model):
 
 
 def test_without_out_only_spark_has_a_place_for_answers(table, model):
-    with pytest.raises(TypeError, match="out= says where"):
+    with pytest.raises(TypeError, match="say where the answers are to go"):
         model.predict_from(table)
 
 

@@ -20,7 +20,7 @@ CONNECTION = (
 LOST = ("ExecutorLostFailure", "Remote RPC client disassociated", "FetchFailed")
 ADVICE = {
     MEMORY: "an executor ran out of memory; give executors more (spark.executor.memory, and for Python's share "
-    "spark.executor.memoryOverhead), or make partitions smaller: df.repartition(n)",
+    "spark.executor.memoryOverhead), or make partitions smaller (repartition)",
     MODULE: "the Python of an executor lacks a module ({said}); install bayesfold there, in the version that runs "
     "here, or send an environment along with spark.archives",
     VERSION: "the executors run another Python than the driver; set PYSPARK_PYTHON to one of the same version",
