@@ -7,6 +7,7 @@ is still tried, in two minutes.
 import os
 
 from hypothesis import HealthCheck, Phase, settings
+from tests.sparks import spark as spark
 
 os.environ.setdefault("SCIPY_ARRAY_API", "1")  # scikit-learn's checks of array libraries want it before scipy loads
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:  # what `__getattr__` gives, for those who read types
     from bayesfold.estimators.spode import SPODE as SPODE
     from bayesfold.estimators.tan import TAN as TAN
     from bayesfold.estimators.text_classifier import TextClassifier as TextClassifier
+    from bayesfold.io.predict import spark_udf as spark_udf
     from bayesfold.io.rows import RowWarning as RowWarning
     from bayesfold.networks.bayes_rule import bayes_rule as bayes_rule
     from bayesfold.networks.bayes_rule import joint as joint
@@ -90,6 +91,7 @@ _HOME = {
     "plots": "bayesfold.plots",
     "posterior_odds": "bayesfold.networks.bayes_rule",
     "read_network": "bayesfold.networks.files",
+    "spark_udf": "bayesfold.io.predict",
     "total_probability": "bayesfold.networks.bayes_rule",
     "updating": "bayesfold.estimators.saved",
     "write_network": "bayesfold.networks.files",

@@ -53,7 +53,7 @@ class Scorer:
 def write(scorer: Scorer, source: Source, out: str, watcher: Watcher | None, prefix: str) -> int:
     """The rows with their answers, into a file or to standard output; how many there were."""
     judge: Any = scorer.trained
-    return predict_from(judge, source, out, scorer, watcher, prefix, scorer.unseen)
+    return int(predict_from(judge, source, out, scorer, watcher, prefix, scorer.unseen))
 
 
 def as_json(scorer: Scorer, source: Source, prefix: str) -> dict[str, Any]:

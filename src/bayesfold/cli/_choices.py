@@ -8,7 +8,7 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +36,23 @@ OWN_OPTION = {
     "schema": "--like",
 }
 """Settings that have an option of their own."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a person has said of the columns and of the model."""
+
+    target: str
+    model: str | None = None
+    families: tuple[str, ...] = ()
+    text: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    drop: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+    weight: str | None = None
+    weight_counts: bool = False
+    loss: str | None = None
+    reject_cost: float | None = None
 
 
 def settings(

@@ -1,14 +1,16 @@
 """Learning from the command line, and what is told of it: columns, scores of rows held out."""
 
 from dataclasses import asdict, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from bayesfold.cli import _rows
+from bayesfold.cli import _choices, _rows
 from bayesfold.cli._advice import advice
+from bayesfold.cli._choices import Asked
 from bayesfold.cli._judging import may_have_learned
-from bayesfold.cli._lesson import Lesson, check_classes
+from bayesfold.cli._lesson import Lesson, check_classes, named
 from bayesfold.cli._rows import Rows
 from bayesfold.cli._words import remark, table, title, warn
 from bayesfold.decisions.measures import INTERVAL, in_print
@@ -16,13 +18,39 @@ from bayesfold.io.fit import Account, learn
 from bayesfold.io.source import Source
 from bayesfold.learning.cross_fit import taken_out
 from bayesfold.learning.discover import ColumnTable, discover
-from bayesfold.learning.kinds import Settings, name_of
+from bayesfold.learning.kinds import COUNTS, Settings, name_of
 from bayesfold.learning.lost_variance import lost_spreads
 from bayesfold.learning.scores import Scores, scored
 from bayesfold.learning.trained import Trained
 from bayesfold.runtime.waiting import waiting
 
 MOST_COLUMNS = 60
+
+
+def chosen(asked: Asked, source: Source, quiet: bool, checkpoint: str | None = None) -> tuple[Trained, Rows, Account]:
+    """The model that was asked for, of all rows of a source; the rows that were looked at, and an account."""
+    marks, text = _choices.missing(asked.missing), named(source, asked.text, asked.target)
+    given, declared = _choices.apart(asked.families, text, asked.target)
+    guess = partial(_choices.guess, source, asked.model, given, text, marks)
+    lesson = Lesson.of(source, asked.target, asked.weight, asked.drop, declared, marks, guess)
+    if not quiet:
+        lesson.greet()
+    lesson.remarks([*text, *(one.rpartition("=")[0] for one in given)])
+    told = _choices.settings(
+        asked.model,
+        lesson.wanted,
+        given,
+        text,
+        lesson.missing,
+        asked.others,
+        asked.loss,
+        asked.reject_cost,
+        lesson.rows.classes,
+    )
+    if asked.weight_counts:
+        told = replace(told, weights_are=COUNTS)
+    trained, account = taught(told, lesson, quiet, checkpoint)
+    return trained, replace(lesson.rows, unlabelled=account.unlabelled), account
 
 
 def taught(settings: Settings, lesson: Lesson, quiet: bool, checkpoint: str | None) -> tuple[Trained, Account]:

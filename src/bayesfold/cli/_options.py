@@ -102,6 +102,22 @@ def reading(command: Any) -> Any:
     return click.option("--encoding", metavar="NAME", help=letters)(command)
 
 
+def choosing(command: Any) -> Any:
+    """What a person may say of the columns and of the model, where it is not to be found out."""
+    family = "What a column is, e.g. Age=categorical."
+    prose = "A column of prose, read word by word. May be repeated."
+    for option in (
+        click.option("--set", "others", multiple=True, metavar="NAME=VALUE", help="Any other setting of the model."),
+        click.option("--drop", multiple=True, metavar="COLUMN", help="A column to leave out. May be repeated."),
+        click.option("--missing", multiple=True, metavar="MARKS", help="What means missing, e.g. '?,Glucose=0'."),
+        click.option("--text", multiple=True, metavar="COLUMN", help=prose),
+        click.option("--as", "families", multiple=True, metavar="COLUMN=FAMILY", help=family),
+        click.option("-m", "--model", type=Word("bayesfold.learning.kinds"), metavar="KIND", help=kinds()),
+    ):
+        command = option(command)
+    return command
+
+
 def allow_missing(command: Any) -> Any:
     """For tables that lack a column of the model."""
     words = "A column of the model that the table lacks is unknown in every row, instead of an error."
@@ -166,6 +182,12 @@ Examples:
 Examples:
   bayesfold forget patients.bayes withdrawn.csv               as if these rows had never been learned
   bayesfold forget patients.bayes withdrawn.csv -o without.bayes""",
+    "schema": """\b
+Examples:
+  bayesfold schema north.csv -t place -o places.bayes         how columns are read; no rows
+  bayesfold fit south.csv --schema places.bayes -o south.bayes
+  bayesfold fit west.csv --schema places.bayes --min-cell 5 -o west.bayes
+  bayesfold merge south.bayes west.bayes -o all.bayes         equals one fit of all rows""",
     "merge": """\b
 Examples:
   bayesfold fit north.csv -t place -o north.bayes

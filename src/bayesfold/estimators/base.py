@@ -125,13 +125,14 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         """Learn every row of a table of any size, whose columns `target` and `weight` name labels and row weights.
 
         `source` is a path or a glob (CSV, TSV, Parquet, Arrow IPC; also compressed), "-" for standard input, a list of
-        paths, a DuckDB relation or query, or anything that gives Arrow record batches. What there is to choose is
-        chosen on at most 50,000 rows that are spread over the source; then every row is counted. Rows without a class
-        are put aside, with a warning. `source_` says what was read. `columns` are the features to use, or what columns
-        of a text file hold ({"zip": "text"}); `progress` is called with a `Progress` now and then. `checkpoint` is a
-        file in which the count is kept from time to time: the same call after an interruption goes on from there, and
-        at the end the file is gone. `encoding` ("cp1252") and `decimal` ("," or ".") say how text files are written,
-        where they do not show it themselves. On an error nothing has changed.
+        paths, a DuckDB relation or query, (connection, query) for any other database, a DataFrame of Spark (its rows
+        stay in the executors, which choose and count), or anything that gives Arrow record batches. What there is to
+        choose is chosen on at most 50,000 rows that are spread over the source; then every row is counted. Rows without
+        a class are put aside, with a warning. `source_` says what was read. `columns` are the features to use, or what
+        columns of a text file hold ({"zip": "text"}); `progress` is called with a `Progress` now and then. `checkpoint`
+        is a file in which the count is kept from time to time: the same call after an interruption goes on from there,
+        and at the end the file is gone. `encoding` ("cp1252") and `decimal` ("," or ".") say how text files are
+        written, where they do not show it themselves. On an error nothing has changed.
         """
         with nothing_on_error(self):
             rows = source if encoding is None and decimal is None else open_source(source, encoding, decimal)
@@ -279,14 +280,14 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
     def predict_from(
         self,
         source: Any,
-        out: Any,
+        out: Any = None,
         *,
         progress: Watcher | None = None,
         prefix: str = "",
         encoding: str | None = None,
         decimal: str | None = None,
         missing_columns: str = "error",
-    ) -> int:
+    ) -> Any:
         """Write the rows of a source with the answers for them appended; returns how many there were.
 
         Appended are `predicted`, `P(c)` for each class c, and, with a loss or a reject cost, `risk`, their names after
@@ -294,6 +295,9 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         with .gz, *.parquet, *.arrow), "-", or a binary file. A file appears only when it is complete. A warning tells
         of a column of which no value was ever learned (male and female, where it was M and F). A column that the
         source lacks is an error, or, with missing_columns="unknown", unknown in every row.
+
+        A DataFrame of Spark gets its answers in the executors: without `out` they are returned as a DataFrame; with it,
+        they are written to files there (*.parquet, *.orc, *.json, *.csv), or to the table of that name.
         """
         self._require_fit()
         rows = source if encoding is None and decimal is None else open_source(source, encoding, decimal)

@@ -6,12 +6,15 @@ notices what is not finite.
 """
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache, partial, reduce
 from numbers import Real
+from operator import add
 from typing import Any, ClassVar, Self, cast
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 from sklearn.utils.multiclass import unique_labels
 from sklearn.utils.validation import assert_all_finite, check_array, validate_data
@@ -28,8 +31,10 @@ from bayesfold.estimators.rows import is_named, read
 from bayesfold.families.categorical import Categorical
 from bayesfold.io.fit import Account
 from bayesfold.io.open import open_source
+from bayesfold.io.remote import in_blocks, placed
 from bayesfold.io.sample import look_at
-from bayesfold.io.selection import chosen, label_values, rows_of
+from bayesfold.io.selection import Wanted, check_classes, chosen, label_values, rows_of
+from bayesfold.io.source import Source
 from bayesfold.learning import trained
 from bayesfold.learning.discover import ColumnTable
 from bayesfold.learning.fit import coded_labels, weighed
@@ -115,27 +120,45 @@ class DropIn(Classifier):
         self._declared = False
         if checkpoint is not None:
             raise ValueError(f"{type(self).__name__} keeps no checkpoint; leave it out, or use NaiveBayes, which does")
-        total: Tally | None = None
         with open_source(source) as rows:
             wanted = chosen(rows, target, weight, columns, None)
-            sample = look_at(rows, wanted, columns if isinstance(columns, Mapping) else {}, None)
-            look, _ = sample.look, sample.rows  # labels that are no classes are refused here
-            types = {name: look.types[name] if name == target else look.wider(name) for name in wanted.all}
-            learned = unlabelled = 0
-            for begin, table in watched(rows.blocks(types, look.markers), look.rows, progress):
-                some = rows_of(rows, table, wanted, begin)
-                learned, unlabelled = learned + some.frame.rows, unlabelled + some.unlabelled
-                if not some.frame.rows:
-                    continue
-                frame = self._read({name: some.frame.column(name) for name in wanted.features}, reset=total is None)
+            if rows.remote is not None:
+                work = partial(fold_there, type(self), self.get_params(deep=False), wanted, rows.name)
+                found = cast(Folded, rows.remote.folded(wanted.all, work, added_up))
+                levels = () if found.tally is None else found.tally.schema.target.levels
+                check_classes(levels, found.learned, target, rows.name)
+                for name, value in found.noted.items():
+                    setattr(self, name, value)
+            else:
+                sample = look_at(rows, wanted, columns if isinstance(columns, Mapping) else {}, None)
+                look, _ = sample.look, sample.rows  # labels that are no classes are refused here
+                types = {name: look.types[name] if name == target else look.wider(name) for name in wanted.all}
+                found = self._folded(watched(rows.blocks(types, look.markers), look.rows, progress), rows, wanted)
+        if found.tally is None:
+            raise ValueError(f"{rows.name}: no row has a class in column {target!r}")
+        self._fitted(Learned(self._model(found.tally), ColumnTable()), found.label_type)
+        files = tuple(map(str, rows.files))
+        every = found.learned + found.unlabelled
+        return Account(rows.name, rows.engine, found.learned, every, (), found.unlabelled, files)
+
+    def _folded(self, blocks: Iterable[tuple[int, pa.Table]], source: Source, wanted: Wanted) -> "Folded":
+        """Rows counted block by block."""
+        found = Folded()
+        for begin, table in blocks:
+            some = rows_of(source, table, wanted, begin)
+            tally = found.tally
+            if some.frame.rows:
+                frame = self._read({name: some.frame.column(name) for name in wanted.features}, reset=tally is None)
                 classes = Categories(target_name(frame.names), ordered(some.labels.levels))
                 fresh = self._counted(frame, some.labels, some.weight, classes)
-                total = fresh if total is None else total + fresh
-        if total is None:
-            raise ValueError(f"{rows.name}: no row has a class in column {target!r}")
-        self._fitted(Learned(self._model(total), ColumnTable()), type_of(label_values(look.table, wanted)))
-        files = tuple(map(str, rows.files))
-        return Account(rows.name, rows.engine, learned, learned + unlabelled, (), unlabelled, files)
+                tally = fresh if tally is None else tally + fresh
+            found = Folded(
+                tally,
+                found.learned + some.frame.rows,
+                found.unlabelled + some.unlabelled,
+                type_of(label_values(table, wanted)),
+            )
+        return found
 
     def _log_proba_of(self, frame: Frame) -> Floats:
         table = {name: frame.numbers(name) for name in frame.names}
@@ -250,6 +273,40 @@ class DropIn(Classifier):
     def _fits(self, X: Any) -> bool:
         """Whether scikit-learn would find nothing to say about the width and the names of a plain array."""
         return X.shape[1] == self.n_features_in_ and "feature_names_in_" not in self.__dict__
+
+
+@dataclass(frozen=True)
+class Folded:
+    """Rows that were counted, if any had a class, and what an estimator has noted of their columns meanwhile."""
+
+    tally: Tally | None = None
+    learned: int = 0
+    unlabelled: int = 0
+    label_type: np.dtype[Any] | None = None
+    noted: Mapping[str, Any] = field(default_factory=dict)
+
+
+def fold_there(
+    kind: type[DropIn],
+    parameters: Mapping[str, Any],
+    wanted: Wanted,
+    name: str,
+    tables: Iterator[pa.Table],
+    where: str,
+) -> Folded:
+    """Some of the rows of a source, counted by the worker that has them."""
+    fresh = kind(**parameters)
+    found = fresh._folded(in_blocks(tables), placed(f"{name}, {where}"), wanted)
+    return replace(found, noted={key: value for key, value in vars(fresh).items() if key not in parameters})
+
+
+def added_up(parts: Sequence[Folded]) -> Folded:
+    """What several workers have counted, in their order; those without rows have nothing to say."""
+    told = [part for part in parts if part.tally is not None] or list(parts)
+    tallies = [part.tally for part in told if part.tally is not None]
+    total = reduce(add, tallies) if tallies else None
+    learned, unlabelled = sum(part.learned for part in parts), sum(part.unlabelled for part in parts)
+    return replace(told[0], tally=total, learned=learned, unlabelled=unlabelled)
 
 
 def plan(kind: type, target: Categories, declared: bool, make: Callable[..., tuple[Column, ...]], *key: Any) -> Layout:

@@ -3,7 +3,7 @@
 Levels and classes grow as they appear. A column that turns out to be an identifier is left out, and all begins again.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
@@ -14,6 +14,7 @@ from bayesfold.data.dates import columns_for
 from bayesfold.data.encodings import Categories
 from bayesfold.data.schema import Schema
 from bayesfold.io.checkpoint import Checkpoint
+from bayesfold.io.grouped import Grouped
 from bayesfold.io.sample import Sample, choose_on, look_at
 from bayesfold.io.selection import Wanted, rows_of
 from bayesfold.io.source import Look, Source
@@ -71,7 +72,7 @@ def counted_in(
     watcher: Watcher | None,
     keeper: Checkpoint | None,
     blocks: Blocks | None,
-    early: Early | None = None,
+    early: Early | Grouped | None = None,
 ) -> Count:
     """All rows counted; a column that turns out to be an identifier is left out, and all begins again."""
     left_out: list[str] = []
@@ -81,8 +82,7 @@ def counted_in(
         except TooManyLevels as found:
             blocks = None
             left_out.append(found.column)
-            features = tuple(name for name in count.wanted.features if name != found.column)
-            wanted, look = replace(count.wanted, features=features), count.look
+            wanted, look = count.wanted.without(found.column), count.look
             if not look.table.num_rows:  # a checkpoint does not hold it
                 look = look_at(source, wanted, count.declared, count.settings.missing).look
             trained = without(choose_on(count.settings, Sample(source, wanted, look)), left_out)
@@ -102,7 +102,7 @@ def count_all(
     watcher: Watcher | None,
     keeper: Checkpoint | None,
     blocks: Blocks | None,
-    early: Early | None = None,
+    early: Early | Grouped | None = None,
 ) -> Count:
     """One pass over the source, block by block, into the tables of the model that were not counted `early`.
 
@@ -110,7 +110,7 @@ def count_all(
     """
     trained, wanted = count.trained, count.wanted
     model, begin, rows, unlabelled = trained.model_, count.rows, count.rows, count.unlabelled
-    limited = may_grow(model, count.settings)
+    check = partial(check_growth, model, limited=may_grow(model, count.settings))
     known = () if early is None else early.known(model, count.look.rows)
     cliques = tuple(c for c in model.tally.layout.cliques if c not in known)
     schema = narrowed(model.schema, cliques) if known else model.schema
@@ -131,7 +131,7 @@ def count_all(
     )
     with todo as found:
         for at, table in watched(iter(found), count.look.rows, watcher, begin):
-            tally, aside = add_block(tally, model, source, used, at, table, limited)
+            tally, aside = add_block(tally, source, used, at, table, check)
             rows, unlabelled = at + table.num_rows, unlabelled + aside
             if keeper is not None and table.num_rows == BLOCK:
                 keeper.keep(so_far(), rows, unlabelled, wanted.features)
@@ -139,6 +139,7 @@ def count_all(
         keeper.keep(so_far(), rows, unlabelled, wanted.features, at_once=True)
     if early is not None and known:
         tally, rows, unlabelled = early.joined(model, known, tally), count.look.rows, early.unlabelled
+        check(tally.schema)
     return replace(count, trained=so_far(), rows=rows, unlabelled=unlabelled)
 
 
@@ -149,15 +150,15 @@ def narrowed(schema: Schema, cliques: Sequence[Clique]) -> Schema:
 
 
 def add_block(
-    tally: Tally, model: Model | Pool, source: Source, wanted: Wanted, begin: int, table: pa.Table, limited: set[str]
+    tally: Tally, source: Source, wanted: Wanted, begin: int, table: pa.Table, check: Callable[[Schema], None]
 ) -> tuple[Tally, int]:
-    """The tally with one more block of rows in it, and how many of them had no class."""
+    """The tally with one more block of rows in it, and how many of them had no class; `check` may refuse what the
+    schema becomes."""
     rows = rows_of(source, table, wanted, begin)
     if not rows.frame.rows:
         return tally, rows.unlabelled
-    grows = partial(check_growth, model, limited=limited)
     try:
-        return added(tally, rows.frame, rows.labels, rows.weight, grows), rows.unlabelled
+        return added(tally, rows.frame, rows.labels, rows.weight, check), rows.unlabelled
     except ValueError as error:
         raise ValueError(f"{source.place(begin)} and after: {error}") from None
 
@@ -165,6 +166,11 @@ def add_block(
 def check_growth(model: Model | Pool, schema: Schema, limited: set[str]) -> None:
     """Refuse a class whose probability was not given, and levels beyond what a column of categories has."""
     (model.first if isinstance(model, Pool) else model)._check_classes(schema)
+    check_levels(schema, limited)
+
+
+def check_levels(schema: Schema, limited: set[str]) -> None:
+    """Refuse levels beyond what a column of categories has."""
     for column in schema.features:
         if isinstance(column, Categories) and len(column.levels) > MOST_LEVELS and column.name in limited:
             raise TooManyLevels(column.source or column.name)

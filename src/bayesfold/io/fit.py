@@ -23,7 +23,9 @@ from typing import Any
 from bayesfold.decisions.decide import check_decision
 from bayesfold.io.checkpoint import Checkpoint, Keeping
 from bayesfold.io.count import Blocks, Count, counted_in, reading
+from bayesfold.io.grouped import Grouped
 from bayesfold.io.open import open_source
+from bayesfold.io.remote import count_there
 from bayesfold.io.sample import Sample, choose_on, look_at
 from bayesfold.io.selection import Wanted, chosen
 from bayesfold.io.source import Source
@@ -120,10 +122,17 @@ def learn(
 ) -> tuple[Trained, Account]:
     """A model of the wanted columns of all rows of an open source; `look` gives a first look at them, which a count
     that goes on does without."""
+    if source.remote is not None:
+        if checkpoint is not None:
+            raise ValueError(
+                f"{source.name} is counted by {source.engine}, which itself counts again what was lost; leave "
+                "checkpoint= out"
+            )
+        return finished(count_there(settings, source, wanted, declared), source, None)
     with ExitStack() as stack:
         keeping = None if checkpoint is None else Keeping.of(checkpoint, settings, source, wanted, declared)
         before = None if keeping is None else keeping.before
-        early = None
+        early: Early | Grouped | None = None
         blocks: Blocks | None = None
         if before is not None:
             wanted = replace(wanted, features=before.features)
@@ -131,7 +140,9 @@ def learn(
         else:
             sample = look()
             seen, early = sample.look, sample.early
-            if not seen.whole and (early is None or early.rows != seen.rows):
+            if source.groups and wanted.weight is None and keeping is None:
+                early = Grouped(source, wanted)
+            elif not seen.whole and (early is None or early.rows != seen.rows):
                 blocks = stack.enter_context(reading(source, seen, wanted))  # while choices are made
             trained = choose_on(settings, sample)
             aside = sample.rows.unlabelled if seen.whole and trained.unlabelled is None else 0
@@ -139,19 +150,24 @@ def learn(
         keeper = None if keeping is None else keeping.checkpoint(count.look, source)
         if count.rows == 0 or before is not None:
             count = counted_in(count, source, watcher, keeper, blocks, early)
-        check_decision(count.trained)
-        learned = count.rows - count.unlabelled
-        account = Account(
-            source.name,
-            source.engine,
-            learned,
-            count.look.sampled,
-            (*source.notes(), *(taken_for_missing(name, some) for name, some in count.look.usual.items())),
-            count.unlabelled,
-            tuple(map(str, source.files)),
-            keeper,
-        )
-        return replace(count.trained, history=(Step("fit", learned, source.name),)), account
+        return finished(count, source, keeper)
+
+
+def finished(count: Count, source: Source, keeper: Checkpoint | None) -> tuple[Trained, Account]:
+    """The model of a count that is done, and an account of it."""
+    check_decision(count.trained)
+    learned = count.rows - count.unlabelled
+    account = Account(
+        source.name,
+        source.engine,
+        learned,
+        count.look.sampled,
+        (*source.notes(), *(taken_for_missing(name, some) for name, some in count.look.usual.items())),
+        count.unlabelled,
+        tuple(map(str, source.files)),
+        keeper,
+    )
+    return replace(count.trained, history=(Step("fit", learned, source.name),)), account
 
 
 def taken_for_missing(name: str, marks: Sequence[str]) -> str:

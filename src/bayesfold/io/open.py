@@ -59,10 +59,11 @@ def of_anything(what: Any) -> Source:
         return what
     if isinstance(what, str | os.PathLike):
         return of_text(os.fspath(what))
+    if engine := asked("takes", what):
+        found = engine.take(what)
+        return of_batches(found, "the query") if isinstance(found, pa.RecordBatchReader) else of_part(found)
     if isinstance(what, list | tuple) and what and all(isinstance(w, str | os.PathLike) for w in what):
         return of_paths([path for w in what for path in expanded(os.fspath(w))], ", ".join(map(str, what)))
-    if engine := asked("takes", what):
-        return of_part(engine.take(what))
     if hasattr(what, "read") and not hasattr(what, "schema"):
         return of_stream(what, getattr(what, "name", "the stream"))
     if isinstance(what, pa.RecordBatchReader):
@@ -74,7 +75,8 @@ def of_anything(what: Any) -> Source:
         return of_batches(reader_of(iter(what)), "the stream")
     raise TypeError(
         f"{type(what).__name__} is no source of rows; give a path, a glob, '-' for standard input, a list of paths, a "
-        "DuckDB relation or query, or anything that gives Arrow record batches"
+        "DuckDB relation or query, (connection, query), a DataFrame of Spark, or anything that gives Arrow record "
+        "batches"
     )
 
 

@@ -20,6 +20,7 @@ long  cat  0.6...  0.3...
 import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -28,7 +29,7 @@ from numpy.typing import NDArray
 
 from bayesfold.data.dates import columns_for
 from bayesfold.data.encodings import Binned, Categories, Counts, Presence, Real
-from bayesfold.data.frame import Floats, Frame, Level
+from bayesfold.data.frame import Floats, Frame, Level, is_text
 from bayesfold.data.schema import Column, Schema
 from bayesfold.data.tables import frame as read_table
 from bayesfold.data.text.column import Words
@@ -77,10 +78,11 @@ def predict_from(
     prefix: str = "",
     unseen: Unseen | None = None,
     missing_columns: str = REFUSED,
-) -> int:
+) -> Any:
     """Write the rows of a source and the answers for them; returns how many there were.
 
-    `out` is a path (*.csv, *.tsv, either with .gz, *.parquet, *.arrow), "-", or a binary file. `log_proba` is what
+    `out` is a path (*.csv, *.tsv, either with .gz, *.parquet, *.arrow), "-", or a binary file. Rows that stay where
+    they are get their answers there: without `out`, what is returned is the table of them. `log_proba` is what
     gives log P(class | row) where it is not the model alone. The names of new columns begin with `prefix`. `unseen`
     counts values that were never learned. With missing_columns="unknown" a column that the source lacks is one of
     missing values; otherwise it is refused, unless the source itself allows it.
@@ -91,19 +93,19 @@ def predict_from(
     schema = judge.model_.schema
     score = log_proba or (lambda frame: judge.model_.log_proba(schema.encode(frame)))
     with open_source(what) as source, ExitStack() as stack:
+        if source.remote is not None:
+            source.allow_missing = missing_columns == UNKNOWN
+            names = columns_of(judge, source, prefix)
+            types = dict(zip(names, (column.type for column in Answering(judge, log_proba).none()), strict=True))
+            return source.remote.mapped(types, Answering(judge, log_proba, tuple(source.absent)), out)
+        if out is None:
+            raise TypeError("say where the answers are to go: a path, '-' for standard output, or a binary file")
         if isinstance(out, str | os.PathLike) and out != "-":
             refuse_overwriting(out, source.files)
         sink = stack.enter_context(Sink(out))
         source.check_columns()
         source.allow_missing |= missing_columns == UNKNOWN
-        source.require_features(schema.sources, getattr(judge, "target", None))  # only who learned a file knows it
-        names = [prefix + name for name in appended(judge)]
-        clash = [name for name in names if name in source.names]
-        if clash:
-            raise ValueError(
-                f"{source.name} has a column {clash[0]!r} already; rename it, or call the answers otherwise with "
-                "prefix="
-            )
+        names = columns_of(judge, source, prefix)
         kinds = kinds_of(schema) if source.is_text else {}
         types = types_of(source, kinds)
         rows, total = 0, source.count() if source.is_text or watcher else 0
@@ -127,6 +129,46 @@ def predict_from(
             columns = [*(pa.nulls(0, kind) for kind in types.values()), *empty]
             sink.write(pa.Table.from_arrays(columns, [*types, *names]))
         return rows
+
+
+def columns_of(judge: Judge, source: Source, prefix: str) -> list[str]:
+    """What the new columns are called; a source that lacks a column of the model, or has one of theirs, is refused."""
+    source.require_features(judge.model_.schema.sources, getattr(judge, "target", None))  # who learned a file knows it
+    names = [prefix + name for name in appended(judge)]
+    clash = [name for name in names if name in source.names]
+    if clash:
+        raise ValueError(
+            f"{source.name} has a column {clash[0]!r} already; rename it, or call the answers otherwise with prefix="
+        )
+    return names
+
+
+@dataclass(frozen=True)
+class Answering:
+    """What gives the answers for a table of rows, wherever they are; columns that it lacks are `absent`."""
+
+    judge: Judge
+    log_proba: Callable[[Frame], Floats] | None = None
+    absent: tuple[str, ...] = ()
+
+    def __call__(self, table: pa.Table) -> list[pa.Array]:
+        """The new columns."""
+        model = self.judge.model_
+        known = table.select([name for name in model.schema.sources if name not in self.absent])
+        frame = read_table(with_unknown(known, model.schema, self.absent))
+        found = model.log_proba(model.schema.encode(frame)) if self.log_proba is None else self.log_proba(frame)
+        return [without_dictionary(column) for column in answered(self.judge, found)]
+
+    def none(self) -> list[pa.Array]:
+        """The new columns of no rows."""
+        return [without_dictionary(c) for c in answered(self.judge, np.zeros((0, len(self.judge.classes_))))]
+
+
+def without_dictionary(column: pa.Array) -> pa.Array:
+    """A column of one of the types that every system has."""
+    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+    wide = pa.float64() if pa.types.is_floating(kind) else pa.int64() if pa.types.is_integer(kind) else kind
+    return column.cast(pa.string() if is_text(wide) else wide)
 
 
 def appended(judge: Judge) -> list[str]:
@@ -248,3 +290,17 @@ def truth(column: pa.ChunkedArray) -> pa.ChunkedArray:
         bits = [pa.py_buffer(np.packbits(some, bitorder="little")) for some in (values >= 0, values == 1)]
         chunks.append(pa.Array.from_buffers(pa.bool_(), len(values), bits))
     return pa.chunked_array(chunks, pa.bool_())
+
+
+def spark_udf(judge: Judge) -> Any:
+    """A function for Spark's SQL that answers rows given as a struct, with a struct: predicted, P(class), ...
+
+    `spark.udf.register("bayes", bayesfold.spark_udf(model))`, then `SELECT bayes(struct(*)).predicted FROM patients`.
+    The fields that the model reads are found by their names; others are passed over.
+    """
+    from bayesfold.io.engines.spark import function_of
+
+    check_decision(judge)
+    work = Answering(judge, getattr(judge, "_log_proba_of", None))
+    types = dict(zip(appended(judge), (column.type for column in work.none()), strict=True))
+    return function_of(types, work)

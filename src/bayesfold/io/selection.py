@@ -1,7 +1,7 @@
 """The columns of a source that are to be learned, and the rows of a table of them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pyarrow as pa
@@ -31,6 +31,10 @@ class Wanted:
     def all(self) -> tuple[str, ...]:
         """Every column, each once."""
         return tuple(dict.fromkeys((*self.features, self.target, *([self.weight] if self.weight else []))))
+
+    def without(self, feature: str) -> "Wanted":
+        """All but one of the features."""
+        return replace(self, features=tuple(name for name in self.features if name != feature))
 
 
 def chosen(
@@ -85,12 +89,16 @@ def label_values(table: pa.Table, wanted: Wanted) -> Any:
 
 
 def check_labels(rows: Rows, target: str, label: str) -> None:
+    """Refuse labels that are a quantity."""
+    check_classes(rows.labels.levels, rows.frame.rows, target, label)
+
+
+def check_classes(levels: Sequence[Any], rows: int, target: str, label: str) -> None:
     """Refuse labels with fractions that are a quantity; a few that come again and again are classes, as grades are."""
-    fraction = next((v for v in rows.labels.levels if isinstance(v, float) and not v.is_integer()), None)
-    many = len(rows.labels.levels)
-    if fraction is not None and (many > MOST_FRACTIONS or many > rows.frame.rows / 2):
+    fraction = next((v for v in levels if isinstance(v, float) and not v.is_integer()), None)
+    if fraction is not None and (len(levels) > MOST_FRACTIONS or len(levels) > rows / 2):
         raise ValueError(
-            f"{label}: column {target!r} holds {fraction!r} and so on, {many:,} values in {rows.frame.rows:,} rows: "
+            f"{label}: column {target!r} holds {fraction!r} and so on, {len(levels):,} values in {rows:,} rows: "
             "that is a quantity, and labels are classes; round or bin these numbers first, or read the column as text: "
             f"columns={{{target!r}: 'text'}}"
         )

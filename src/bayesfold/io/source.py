@@ -18,7 +18,7 @@ from bayesfold.io.column_formats import Dresses, distinct, without_dress
 from bayesfold.io.csv.charset import UTF8, spoken
 from bayesfold.io.csv.column_types import TEXT, has_long_digits, typed
 from bayesfold.io.csv.number_format import USUAL
-from bayesfold.io.engines import Part, Passing, Survey, Types
+from bayesfold.io.engines import Part, Passing, Remote, Survey, Types
 from bayesfold.io.engines.csv import Csv
 from bayesfold.runtime.arrow_buffers import Spare
 from bayesfold.runtime.messages import listed, suggest
@@ -93,6 +93,24 @@ class Source:
     def is_text(self) -> bool:
         """Whether columns have no types of their own."""
         return self.parts[0].is_text
+
+    @property
+    def remote(self) -> Remote | None:
+        """The part whose rows stay where they are, if this is one."""
+        first: Any = self.parts[0]
+        return first if hasattr(first, "folded") else None
+
+    @property
+    def groups(self) -> bool:
+        """Whether rows are in a database that counts groups of equal ones itself."""
+        return len(self.parts) == 1 and hasattr(self.parts[0], "grouped")
+
+    def grouped(self, columns: Sequence[str], times: str, most: int) -> pa.Table | None:
+        """Each combination of values of these columns and, as a column `times`, how many rows show it; None where there
+        are more than `most`."""
+        part: Any = self.parts[0]
+        found: pa.Table | None = part.grouped(columns, times, most)
+        return found
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -8,7 +8,10 @@ opens(ends)         whether it reads the file that has these `Ends`; what nobody
 opens_folder(path)  whether it reads that folder
 part(path, label)   the part in a file or a folder, which messages call `label`
 takes(what)         whether it reads this object, or what this text says
-take(what)          the part that this stands for
+take(what)          the part that this stands for, or a reader of record batches that come once
+
+A part may also be able to count what it holds: `grouped(columns, times, most)` gives each combination of values with
+the number of rows that show it; and of a part whose rows stay where they are (`Remote`) nothing else is asked.
 
 Every engine is asked, so what is slow to load or optional it imports when it reads. `_batches` makes a part of whatever
 can give Arrow's record batches again and again.
@@ -45,6 +48,16 @@ class Survey:
     rows: int
     sample: pa.Table
     known: Any = None  # what the part's next scan need not find out again; nobody else looks into it
+
+
+Sampling = Callable[[Survey], Any]
+"""What is done with a sample, wherever it is."""
+Folding = Callable[[Iterator[pa.Table], str], Any]
+"""What is done with some of the rows; the text says which they are."""
+Merging = Callable[[Sequence[Any]], Any]
+"""What makes one of the results of several."""
+Scoring = Callable[[pa.Table], list[pa.Array]]
+"""What makes new columns of rows."""
 
 
 class Part(Protocol):
@@ -91,6 +104,22 @@ class Part(Protocol):
 
     def identity(self) -> Any:
         """What tells this part from others, and from itself after a change."""
+        ...
+
+
+class Remote(Part, Protocol):
+    """A part whose rows stay where they are: work is sent to them, and what it finds comes back, or what it raises."""
+
+    def sampled(self, columns: Sequence[str], most: int, work: Sampling) -> Any:
+        """What is found on at most about `most` rows, always the same ones."""
+        ...
+
+    def folded(self, columns: Sequence[str], work: Folding, merge: Merging) -> Any:
+        """What is found in all rows, some by some, and merged."""
+        ...
+
+    def mapped(self, added: Types, work: Scoring, out: Any = None) -> Any:
+        """The rows with new columns, wherever they are; or how many there are, once they are written to `out`."""
         ...
 
 

@@ -61,6 +61,14 @@ class Relation:
         some = numbered.filter(f'"number of the row" % {step} = {scattered}').project(named)
         return Survey(rows, some.to_arrow_table())
 
+    def grouped(self, columns: Sequence[str], times: str, most: int) -> pa.Table | None:
+        """Each combination of values and how many rows show it; None where there are more than `most`."""
+        found = self.relation.aggregate(f"{listed(columns)}, count(*) as {listed([times])}", listed(columns)).limit(
+            most + 1
+        )
+        table = found.to_arrow_table()
+        return table if table.num_rows <= most else None
+
     def _batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         yield from self.relation.project(listed(columns)).to_arrow_reader(BLOCK)
 

@@ -1,0 +1,42 @@
+"""Statistics that leave the house: small cells withheld, or noise in all of them, and what that is worth, in words."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import numpy as np
+
+from bayesfold.cli._words import counted, remark
+from bayesfold.learning.trained import Step, Trained
+from bayesfold.tally.disclosure import noised, withheld
+
+
+def without_small_cells(trained: Trained, least: int) -> Trained:
+    """The model without cells of fewer rows, and without the names that only they had."""
+    if least < 2:
+        raise ValueError(f"--min-cell {least}: a cell of one row is that row; give 2 or more (5 and 10 are usual)")
+    before = trained.model_.tally
+    tally = withheld(before, least)
+    lost = int(np.count_nonzero(before.counts) - np.count_nonzero(tally.counts))
+    shared = replace(trained, model_=trained.model_.on(tally, decayed=False))
+    shared.trim()
+    remark(f"{counted(lost, 'cell')} withheld: those of fewer than {least} rows, and those that would tell of them")
+    return noted(shared, f"withheld cells of fewer than {least} rows")
+
+
+def with_noise(trained: Trained, pattern: Trained, epsilon: float) -> Trained:
+    """The model with noise in every count, on the levels that the pattern has."""
+    schema = pattern.model_.schema
+    tables = len(trained.model_.tally.layout.cliques)
+    tally = noised(trained.model_.tally, schema, epsilon, np.random.default_rng())
+    shared = replace(trained, model_=trained.model_.on(tally, decayed=False))
+    scale = tables / epsilon
+    remark(
+        f"epsilon {epsilon:g} for all {counted(tables, 'table')} together: counts are off by about {scale:,.1f} rows. "
+        "Every further model of the same rows spends its own epsilon on top"
+    )
+    return noted(shared, f"noised: epsilon {epsilon:g} over {tables} tables")
+
+
+def noted(trained: Trained, what: str) -> Trained:
+    """The model with a note of what was done to its counts."""
+    return replace(trained, history=(*trained.history, Step(what, 0, "", datetime.now(UTC).isoformat("T", "seconds"))))

@@ -1,0 +1,48 @@
+"""Write how a table is read, without its rows: for others to learn theirs, so that all models add up."""
+
+from typing import Any
+
+import click
+
+from bayesfold.cli import _options as options
+
+
+@click.command(epilog=options.EXAMPLES["schema"])
+@options.tables
+@click.option("-t", "--target", required=True, metavar="COLUMN", help="The column to predict.")
+@click.option("-o", "--output", required=True, metavar="FILE", help="The schema, a model of no rows.")
+@options.choosing
+@options.reading
+@options.json
+def schema(
+    tables: tuple[str, ...],
+    target: str,
+    output: str,
+    encoding: str | None,
+    decimal: str | None,
+    json: bool,
+    **asked: Any,
+) -> None:
+    """Choose on TABLES how columns are read, and write that as a model of no rows.
+
+    It holds the columns, their levels, cuts, densities, structure and weights, and no count. Whoever has such rows
+    learns them with 'bayesfold fit --schema'; the models add up with 'bayesfold merge', and equal one fit of all rows.
+    """
+    from bayesfold.cli import _learning, _models, _tables, _words
+    from bayesfold.cli._choices import Asked
+    from bayesfold.cli._files import refuse_input
+
+    refuse_input(_models.named(output), tables)
+    with _tables.opened(tables, encoding, decimal) as source:
+        trained, *_ = _learning.chosen(Asked(target=target, **asked), source, quiet=json)
+    blank = trained.blank()
+    _models.save_model(blank, output)
+    columns = [c for c in blank.columns if c.family]
+    if json:
+        told = [{"column": c.name, "family": c.family} for c in columns]
+        _words.as_json({"schema": output, "target": target, "classes": list(blank.model_.classes), "columns": told})
+        return
+    _words.say(f"wrote {output}: {_words.counted(len(columns), 'column')}, no rows")
+
+
+COMMAND = schema

@@ -1,0 +1,62 @@
+"""A sample of rows that depends on what stands in them and on nothing else: not on their order, not on partitions.
+
+Rows that are equal cannot be told apart, so what is drawn is groups of equal rows, each with its size. Groups are taken
+by a hash of their content, all of them where they are few; a group that is a large share of all rows is always taken,
+since missing it would distort everything. Then rows are drawn from the groups in proportion to what these stand for.
+"""
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from bayesfold.io.engines import scattered
+from bayesfold.runtime.arrow_buffers import numbers, to_numpy
+
+HASH, TIMES = "hash", "times"
+"""The columns that groups have besides the rows' own."""
+KEPT = 2
+"""Groups kept for each row that is to be drawn."""
+HEAVY = 1 / 256
+"""A share of all rows from which on a group is always taken."""
+
+
+def drawn(groups: pa.Table, rows: int, most: int, share: float) -> pa.Table:
+    """All rows, where they are no more than `most`; otherwise so many, from groups that were taken with hashes in the
+    lowest `share` of all, or because they are heavy.
+
+    >>> groups = pa.table({HASH: [5, -7, 6], TIMES: [1, 2, 1], "a": ["x", "y", "z"]})
+    >>> sorted(drawn(groups, 4, 10, 1.0).column("a").to_pylist())
+    ['x', 'y', 'y', 'z']
+    """
+    ordered = groups.sort_by(HASH)
+    times, hashes = (to_numpy(ordered.column(name).combine_chunks()) for name in (TIMES, HASH))
+    heavy = times >= HEAVY * rows
+    low = hashes <= limit(share)
+    if rows <= most:
+        copies = times
+    else:
+        copies = spread_evenly(np.where(heavy, times, np.where(low, times / share, 0.0)), most)
+    places = np.repeat(np.arange(len(times)), copies)
+    mixed = places[np.argsort(scattered(np.arange(len(places))), kind="stable")]  # equal rows apart
+    return ordered.drop_columns([HASH, TIMES]).take(numbers(mixed))
+
+
+def limit(share: float) -> int:
+    """The largest of the hashes that are the lowest `share` of all.
+
+    >>> limit(0.5), limit(1.0) == 2**63 - 1
+    (0, True)
+    """
+    return min(2**63 - 1, int(share * 2.0**64) - 2**63)
+
+
+def spread_evenly(weights: NDArray[np.float64], many: int) -> NDArray[np.int64]:
+    """How often each is drawn, if `many` draws are evenly spread over all weights.
+
+    >>> spread_evenly(np.array([1.0, 0.0, 3.0]), 4).tolist()
+    [1, 0, 3]
+    """
+    ends = np.cumsum(weights)
+    at = (np.arange(many) + 0.5) * (ends[-1] / many)
+    found: NDArray[np.int64] = np.bincount(np.searchsorted(ends, at, side="right"), minlength=len(weights))
+    return found.astype(np.int64)

@@ -1,0 +1,54 @@
+"""What Spark says when a job fails, as a sentence that says what to change.
+
+>>> sentence("Job aborted due to stage failure: Container killed by YARN for exceeding memory limits")[:29]
+'an executor ran out of memory'
+"""
+
+import re
+
+MEMORY = (
+    "OutOfMemory", "Java heap space", "GC overhead", "exit code 137", "exit status 137", "code: 137", "memoryOverhead",
+    "exceeding memory", "exceeding physical memory", "MemoryError", "Cannot allocate memory", "bad_alloc",
+)  # fmt: skip
+MODULE = ("No module named", "ModuleNotFoundError")
+VERSION = ("PYTHON_VERSION_MISMATCH", "different version than that in driver")
+CONNECTION = (
+    "Connection refused", "Connection reset", "UNAVAILABLE", "failed to connect", "Network is unreachable", "timed out",
+    "Broken pipe", "Answer from Java side is empty", "error while sending", "All masters are unresponsive",
+    "SparkContext was shut down", "stopped SparkContext", "INVALID_HANDLE", "has no attribute 'setCallSite'",
+)  # fmt: skip
+LOST = ("ExecutorLostFailure", "Remote RPC client disassociated", "FetchFailed")
+ADVICE = {
+    MEMORY: "an executor ran out of memory; give executors more (spark.executor.memory, and for Python's share "
+    "spark.executor.memoryOverhead), or make partitions smaller (repartition)",
+    MODULE: "the Python of an executor lacks a module ({said}); install bayesfold there, in the version that runs "
+    "here, or send an environment along with spark.archives",
+    VERSION: "the executors run another Python than the driver; set PYSPARK_PYTHON to one of the same version",
+    CONNECTION: "the connection to Spark is lost ({said}); see whether driver and master still run and can be reached "
+    "from here, then make a new session and run this again: nothing has changed",
+    LOST: "executors were lost again and again ({said}); see why they end (memory, preemption), or raise "
+    "spark.task.maxFailures, and run this again: nothing has changed",
+}
+"""By the words of which one shows what happened; the first that fits."""
+MOST_LETTERS = 300
+
+
+def sentence(said: str) -> str:
+    """What happened and what to do; what is not known is told in Spark's own words."""
+    small = said.lower()
+    for signs, advice in ADVICE.items():
+        if any(sign.lower() in small for sign in signs):
+            return advice.format(said=in_short(said))
+    return in_short(said)
+
+
+def in_short(said: str) -> str:
+    """The line that says most: the last error of a Python traceback, otherwise the first line.
+
+    >>> in_short("An exception was thrown\\nTraceback (most recent call last):\\n  File x\\nKeyError: 'a'\\n")
+    "KeyError: 'a'"
+    """
+    lines = [line.strip() for line in said.splitlines() if line.strip()] or ["no reason was given"]
+    errors = [line for line in lines if re.match(r"[\w.]*(Error|Exception): ", line)]
+    found = errors[-1] if errors and "Traceback" in said else lines[0]
+    return found if len(found) <= MOST_LETTERS else f"{found[:MOST_LETTERS]} ..."

@@ -1,0 +1,106 @@
+"""Any database with a Python driver: (connection, query), or (address, query) where an ADBC driver is installed.
+
+A query is run once, so that choices and counts see the same rows whatever happens in the database meanwhile. ADBC
+drivers give record batches; rows of others are fetched some thousands at a time.
+
+>>> import sqlite3
+>>> pets = sqlite3.connect(":memory:")
+>>> _ = pets.execute("create table pet as select 'short' as coat, 4.2 as mass")
+>>> take((pets, "select * from pet")).read_all().to_pylist()
+[{'coat': 'short', 'mass': 4.2}]
+"""
+
+import decimal
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing
+from importlib import import_module
+from typing import Any
+
+import pyarrow as pa
+
+from bayesfold.runtime.threads import BLOCK
+
+DRIVERS = {"postgres": "postgresql", "postgresql": "postgresql", "sqlite": "sqlite", "snowflake": "snowflake"}
+"""By the first word of an address, what its ADBC driver is called."""
+
+
+def takes(what: Any) -> bool:
+    """Whether something is a connection, or an address, and a query.
+
+    >>> takes(("postgresql://host/sales", "select 1")), takes(("a.csv", "b.csv"))
+    (True, False)
+    """
+    if not isinstance(what, tuple) or len(what) != 2 or not isinstance(what[1], str):
+        return False
+    return "://" in what[0] if isinstance(what[0], str) else hasattr(what[0], "cursor")
+
+
+def take(what: Any) -> pa.RecordBatchReader:
+    """The rows that answer the query, once; then the cursor is closed, and a connection that was made for it."""
+    open_now = ExitStack()
+    connection = open_now.enter_context(closing(connected(what[0]))) if isinstance(what[0], str) else what[0]
+    cursor = open_now.enter_context(closing(connection.cursor()))
+    with ExitStack() as on_error:
+        on_error.callback(open_now.close)
+        try:
+            cursor.execute(what[1])
+        except getattr(connection, "Error", Exception) as error:
+            raise ValueError(f"the database cannot answer the query: {error}") from None
+        if cursor.description is None:
+            raise ValueError("the query gives no rows; a source is a query that reads: SELECT * FROM patients")
+        reader = cursor.fetch_record_batch() if hasattr(cursor, "fetch_record_batch") else fetched(cursor)
+        on_error.pop_all()
+
+    def batches() -> Iterator[pa.RecordBatch]:
+        with open_now:
+            yield from reader
+
+    return pa.RecordBatchReader.from_batches(reader.schema, batches())
+
+
+def connected(address: str) -> Any:
+    """A connection by the ADBC driver of an address."""
+    scheme = address.partition("://")[0].lower()
+    if scheme not in DRIVERS:
+        raise ValueError(f"no driver is known for {scheme}:// ({', '.join(DRIVERS)}); connect yourself, and give that")
+    driver = f"adbc_driver_{DRIVERS[scheme]}"
+    try:
+        module = import_module(f"{driver}.dbapi")
+    except ImportError:
+        raise ImportError(f"{scheme}:// needs a driver: pip install {driver.replace('_', '-')}") from None
+    return module.connect(address.partition("://")[2] if scheme == "sqlite" else address)
+
+
+def fetched(cursor: Any) -> pa.RecordBatchReader:
+    """The rows of a cursor in batches; their types are those of the first."""
+    names = [column[0] for column in cursor.description]
+    rows = cursor.fetchmany(BLOCK)
+    first = [values_of(rows, place) for place in range(len(names))]
+    kinds = [pa.string() if pa.types.is_null(column.type) else column.type for column in map(pa.array, first)]
+    schema = pa.schema(list(zip(names, kinds, strict=True)))
+
+    def batches() -> Iterator[pa.RecordBatch]:
+        some = rows
+        while some:
+            columns = [as_kind(values_of(some, place), schema.field(place)) for place in range(len(names))]
+            yield pa.RecordBatch.from_arrays(columns, schema=schema)
+            some = cursor.fetchmany(BLOCK)
+
+    return pa.RecordBatchReader.from_batches(schema, batches())
+
+
+def values_of(rows: Sequence[Sequence[Any]], place: int) -> list[Any]:
+    """A column of some rows; decimals as floats, which all have one type."""
+    values = [row[place] for row in rows]
+    return [float(v) if isinstance(v, decimal.Decimal) else v for v in values]
+
+
+def as_kind(values: list[Any], field: pa.Field) -> pa.Array:
+    """Values as the type that the column had at first."""
+    try:
+        return pa.array(values, field.type)
+    except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
+        raise ValueError(
+            f"column {field.name!r} of the query held {field.type} at first, and then not ({error}); cast it in the "
+            f"query, for example CAST({field.name} AS double precision) or AS text"
+        ) from None

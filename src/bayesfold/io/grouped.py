@@ -1,0 +1,96 @@
+"""Tables of categories counted by a database: what comes out of it is groups of equal values, each with its size.
+
+Where an engine can group (`Part.grouped`), the table of a column of categories with the class is one GROUP BY, and the
+column never leaves the database. The groups are then read as rows are, each as many rows as it has, so that what a
+level, a missing value or an unknown class is, is decided in one place. Numbers are summed here as ever: to the bit.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import reduce
+from operator import or_
+
+import numpy as np
+import pyarrow as pa
+
+from bayesfold.data.encodings import Categories
+from bayesfold.data.own_names import own_name
+from bayesfold.data.schema import Schema
+from bayesfold.io.order import in_order
+from bayesfold.io.rows import Rows
+from bayesfold.io.selection import Wanted, rows_of
+from bayesfold.io.source import Source
+from bayesfold.learning.fit import added
+from bayesfold.models.model import Model
+from bayesfold.models.pool import Pool
+from bayesfold.tally.statistic import Clique, Tally
+
+MOST_GROUPS = 1 << 20
+"""A column with more groups is read row by row: it may name rows."""
+
+
+@dataclass
+class Grouped:
+    """What a database has counted: the tally of each column, once it was asked for."""
+
+    source: Source
+    wanted: Wanted
+    tallies: dict[Clique, Tally] = field(default_factory=dict)
+    rows: int = 0
+    unlabelled: int = 0  # rows without a class, which were put aside
+
+    def known(self, model: Model | Pool, rows: int) -> tuple[Clique, ...]:
+        """Of the tables that a model of so many rows needs, those that the database counts; they are counted now."""
+        schema, self.rows = model.schema, rows
+        target = schema.target.name
+        self.tallies = {}
+        for clique in model.tally.layout.cliques:
+            column = schema.columns[clique.keys[0]]
+            if clique.terms or clique.keys != (column.name, target) or not isinstance(column, Categories):
+                continue
+            groups = self._groups(column.source or column.name)
+            if groups is not None:
+                alone = replace(schema, features=(column,))
+                self.tallies[clique] = in_order(counted(groups, alone, clique), alone)
+                self.unlabelled = groups.unlabelled
+        classes = Clique((target,))
+        if self.tallies and classes in model.tally.layout.offsets:
+            self.tallies[classes] = summed(next(iter(self.tallies.values())), classes)
+        return tuple(self.tallies)
+
+    def _groups(self, name: str) -> Rows | None:
+        """The values of a column with the classes, as rows that weigh as much as there are of them."""
+        times = own_name((name, self.wanted.target), "times")
+        table: pa.Table | None = self.source.grouped([name, self.wanted.target], times, MOST_GROUPS)
+        if table is None:
+            return None
+        rows = rows_of(self.source, table, Wanted((name,), self.wanted.target, times, self.wanted.unknown), 0)
+        every = int(np.sum(table.column(times).to_numpy()))
+        assert rows.weight is not None
+        return replace(rows, unlabelled=every - int(rows.weight.sum()))
+
+    def joined(self, model: Model | Pool, known: Sequence[Clique], rest: Tally) -> Tally:
+        """The tables of a model: those that the database has counted, and the rest, which was counted since."""
+        every = [*self.tallies.values(), rest]
+        target = reduce(or_, (Schema(tally.schema.target) for tally in every)).target
+        columns = {c.name: c for tally in every for c in tally.schema.features}
+        schema = replace(model.schema, target=target, features=tuple(columns[c.name] for c in model.schema.features))
+        alike = [tally.on(replace(tally.schema, target=target)) for tally in every]
+        return Tally.side_by_side(model.tally.layout.cliques, alike, schema)
+
+
+def counted(rows: Rows, schema: Schema, clique: Clique) -> Tally:
+    """Rows that each stand for several equal ones, counted as those."""
+    tally = Tally.zero(schema, (clique,), weighted=True)
+    if rows.frame.rows:
+        tally = added(tally, rows.frame, rows.labels, rows.weight)
+    plain = Tally.zero(tally.schema, (clique,))
+    plain.counts[:] = tally.weights[0]  # whole numbers, far below 2^53
+    return plain
+
+
+def summed(tally: Tally, classes: Clique) -> Tally:
+    """The rows of each class, of the table of a column: every row has one of its values, or none."""
+    found = Tally.zero(Schema(tally.schema.target), (classes,))
+    found.counts[:] = tally.counts.reshape(-1, tally.schema.target.slots).sum(0)
+    return found

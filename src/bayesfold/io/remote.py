@@ -1,0 +1,160 @@
+"""Rows that stay where they are, on the machines of a cluster: choices and counts are made there, and come back.
+
+What is chosen is chosen by one worker, on a sample that depends on what stands in the rows and not on how they are
+spread. Every worker counts its rows into a tally of its own; tallies are added. Nobody sends a row.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import pyarrow as pa
+
+from bayesfold.data.schema import Schema
+from bayesfold.io.count import Count, TooManyLevels, add_block, check_growth, check_levels, may_grow, without
+from bayesfold.io.engines import Remote, Survey
+from bayesfold.io.engines._batches import Batches
+from bayesfold.io.order import in_order
+from bayesfold.io.sample import Sample, choose_on, most_rows
+from bayesfold.io.selection import Wanted
+from bayesfold.io.source import Cut, Look, Source
+from bayesfold.learning.kinds import Settings
+from bayesfold.learning.trained import Trained
+from bayesfold.runtime.arrow_buffers import empty_table
+from bayesfold.tally.statistic import Clique, Tally
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A model of the sample, what is known of all rows, and how many of the sample had no class."""
+
+    trained: Trained
+    look: Look
+    unlabelled: int
+
+
+@dataclass(frozen=True)
+class Drawn(Batches):
+    """Rows of a sample: where they came from, nobody knows."""
+
+    def place(self, row: int) -> str:
+        """The same of every row."""
+        return f"{self.label}, a row of the sample"
+
+
+@dataclass(frozen=True)
+class Counting:
+    """What a worker needs to count rows."""
+
+    schema: Schema
+    cliques: tuple[Clique, ...]
+    wanted: Wanted
+    limited: frozenset[str]  # columns of categories that nobody has declared
+    name: str
+
+
+@dataclass(frozen=True)
+class Counted:
+    """Some rows, counted; `unlabelled` of them had no class. With `too_many` levels in a column nothing is counted."""
+
+    tally: Tally
+    rows: int = 0
+    unlabelled: int = 0
+    too_many: str | None = None
+
+
+def count_there(settings: Settings, source: Source, wanted: Wanted, declared: Mapping[str, str]) -> Count:
+    """Choices made and all rows counted where they are; a column that turns out to be an identifier is left out, and
+    all begins again."""
+    remote = source.remote
+    assert remote is not None
+    left_out: list[str] = []
+    while True:
+        choice = choose_there(settings, remote, wanted)
+        trained, look = choice.trained, choice.look
+        if left_out:
+            trained = without(trained, left_out)
+        count = Count(settings, trained, wanted, look, look.rows, declared, choice.unlabelled)
+        if look.whole:
+            return count
+        found = tally_there(count, remote)
+        if found.too_many is None:
+            model = trained.model_
+            check_growth(model, found.tally.schema, set())
+            tally = in_order(found.tally, model.schema)
+            trained = replace(trained, model_=model.on(tally, decayed=False))
+            return replace(count, trained=trained, rows=found.rows, unlabelled=found.unlabelled)
+        left_out.append(found.too_many)
+        wanted = wanted.without(found.too_many)
+
+
+def choose_there(settings: Settings, remote: Remote, wanted: Wanted) -> Choice:
+    """What one worker chooses on a sample."""
+    work = partial(choose, settings, wanted, remote.label, dict(remote.types))
+    found: Choice = remote.sampled(wanted.all, most_rows(len(wanted.all)), work)
+    return found
+
+
+def choose(settings: Settings, wanted: Wanted, name: str, types: dict[str, pa.DataType], survey: Survey) -> Choice:
+    """A model of a sample, without its rows."""
+    table = survey.sample
+    own = {column: types[column] for column in wanted.all}
+    look = Look(survey.rows, table, own, {}, sampled=table.num_rows)
+    sample = Sample(Source((Drawn(table.to_reader, name),), name), wanted, look)
+    trained = choose_on(settings, sample)
+    unlabelled = sample.rows.unlabelled if look.whole and trained.unlabelled is None else 0
+    return Choice(trained, replace(look, table=empty_table(own)), unlabelled)
+
+
+def tally_there(count: Count, remote: Remote) -> Counted:
+    """Every row counted by the worker that has it, into what was chosen."""
+    model, wanted = count.trained.model_, count.wanted
+    schema = model.schema
+    used = replace(wanted, features=tuple(name for name in wanted.features if name in schema.sources))
+    limited = frozenset(may_grow(model, count.settings))
+    task = Counting(schema, model.tally.layout.cliques, used, limited, remote.label)
+    found: Counted = remote.folded(used.all, partial(tally, task), partial(add, task))
+    return found
+
+
+def tally(task: Counting, tables: Iterator[pa.Table], where: str) -> Counted:
+    """Some of the rows, counted."""
+    source = placed(f"{task.name}, {where}")
+    found = Counted(Tally.zero(task.schema, task.cliques, task.wanted.weight is not None))
+    try:
+        for at, block in in_blocks(tables):
+            counted, aside = add_block(
+                found.tally, source, task.wanted, at, block, partial(check_levels, limited=set(task.limited))
+            )
+            found = Counted(counted, at + block.num_rows, found.unlabelled + aside)
+    except TooManyLevels as many:
+        return Counted(Tally.zero(task.schema, ()), too_many=many.column)
+    return found
+
+
+def placed(name: str) -> Source:
+    """A source that says where rows stand which a worker has; they come from elsewhere."""
+    return Source((Batches(empty_table({}).to_reader, name),), name)
+
+
+def in_blocks(tables: Iterator[pa.Table]) -> Iterator[tuple[int, pa.Table]]:
+    """Tables of any size as blocks, each with the number of its first row."""
+    cut = Cut()
+    for table in tables:
+        yield from cut.blocks(table)
+    yield from cut.rest()
+
+
+def add(task: Counting, parts: Sequence[Counted]) -> Counted:
+    """What several workers have counted, in their order."""
+    total = parts[0]
+    for part in parts:
+        if part.too_many is not None:
+            return part
+    for part in parts[1:]:
+        total = Counted(total.tally + part.tally, total.rows + part.rows, total.unlabelled + part.unlabelled)
+        try:
+            check_levels(total.tally.schema, set(task.limited))
+        except TooManyLevels as many:
+            return Counted(Tally.zero(task.schema, ()), too_many=many.column)
+    return total

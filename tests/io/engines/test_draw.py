@@ -1,0 +1,46 @@
+"""A sample by content: the same whatever the order, in proportion to all rows, and without missing a frequent row."""
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from bayesfold.io.engines._draw import HASH, KEPT, TIMES, drawn, limit
+
+
+def groups(times, seed=0):
+    """Groups of equal rows of these sizes, by hashes that look drawn."""
+    hashes = np.random.default_rng(seed).integers(-(2**63), 2**63, len(times))
+    return pa.table({HASH: hashes, TIMES: np.asarray(times, np.int64), "row": np.arange(len(times))})
+
+
+def test_it_does_not_depend_on_the_order_of_groups():
+    some = groups(np.arange(1, 501))
+    other = some.take(np.random.default_rng(1).permutation(500))
+    rows = int(some.column(TIMES).to_numpy().sum())
+    assert drawn(some, rows, 1_000, 1.0).equals(drawn(other, rows, 1_000, 1.0))
+
+
+def test_where_all_groups_are_known_each_has_its_share():
+    some = groups([900_000, 90_000, 9_000, 1_000])
+    found = np.bincount(drawn(some, 1_000_000, 10_000, 1.0).column("row").to_numpy())
+    np.testing.assert_allclose(found, [9_000, 900, 90, 10], atol=1)
+
+
+def test_equal_rows_do_not_stand_side_by_side():
+    found = drawn(groups([500, 500]), 1_000, 1_000, 1.0).column("row").to_numpy()
+    assert 300 < np.count_nonzero(np.diff(found)) < 900
+
+
+def test_a_frequent_row_is_in_whatever_its_hash_and_others_stand_for_those_that_are_not():
+    """A third of all rows are equal; of the others, each there once, the hash lets in one of ten."""
+    rows, most = 150_000, 5_000
+    light = groups(np.ones(100_000, int))
+    share = KEPT * most / 100_001
+    taken = light.filter(pc.less_equal(light.column(HASH), limit(share)))
+    frequent = pa.table({HASH: [2**63 - 1], TIMES: [50_000], "row": [-1]})
+    not_so_frequent = pa.table({HASH: [2**63 - 2], TIMES: [3], "row": [-2]})  # a candidate that is no such row
+    found = drawn(pa.concat_tables([taken, frequent, not_so_frequent]), rows, most, share).column("row").to_numpy()
+    assert len(found) == most
+    assert abs(np.count_nonzero(found == -1) / most - 1 / 3) < 0.01
+    assert -2 not in found
+    assert len(np.unique(found[found >= 0])) == np.count_nonzero(found >= 0)  # nobody is there twice

@@ -1,0 +1,113 @@
+"""Small cells cannot be read off, nor worked out from totals; noise has the size that the budget says."""
+
+import numpy as np
+import pytest
+
+from bayesfold.data.encodings import Categories, Real
+from bayesfold.data.frame import Frame
+from bayesfold.data.schema import Schema
+from bayesfold.tally.counter import count
+from bayesfold.tally.disclosure import noised, table_of, withheld
+from bayesfold.tally.statistic import Clique
+
+CLASSES = Clique(("y",))
+PAIR = Clique(("a", "b", "y"))
+CLIQUES = (CLASSES, Clique(("a", "y")), Clique(("b", "y")), PAIR)
+LEAST = 5
+
+
+def tally_of(seed, cliques=CLIQUES, weight=None, rows=400):
+    """Rows of two columns with rare levels and holes, and of three classes, one of them very rare."""
+    draw = np.random.default_rng(seed)
+    a, b = (draw.choice(["p", "q", "r", "s", None], rows, p=[0.5, 0.3, 0.15, 0.01, 0.04]) for _ in range(2))
+    y = draw.choice(["no", "yes", "rare"], rows, p=[0.6, 0.395, 0.005])
+    frame = Frame.of({"a": a.tolist(), "b": b.tolist(), "x": draw.normal(size=rows)})
+    levels = ("p", "q", "r", "s")
+    features = (Categories("a", levels), Categories("b", levels), Real("x"))
+    schema = Schema(Categories("y", ("no", "rare", "yes")), features)
+    return count(schema, cliques, schema.encode(frame, y.tolist(), weight))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_no_cell_is_small_and_every_table_still_adds_up(seed):
+    tally = withheld(tally_of(seed), LEAST)
+    classes = table_of(tally, CLASSES)
+    assert not ((classes > 0) & (classes < LEAST)).any()
+    for clique in CLIQUES:
+        table = table_of(tally, clique)
+        shown = table[1:] if clique is not CLASSES else table
+        assert not ((shown > 0) & (shown < LEAST)).any(), clique
+        np.testing.assert_array_equal(table.reshape(-1, len(classes)).sum(0), classes)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_is_withheld_is_no_difference_between_tables(seed):
+    """What a line lacks of its total is nothing, or as many rows as a cell must have; or else all of it is lacking."""
+    tally = withheld(tally_of(seed), LEAST)
+    pair = table_of(tally, PAIR)
+    for axis, other in ((1, Clique(("a", "y"))), (0, Clique(("b", "y")))):
+        total = table_of(tally, other)[1:]
+        lines = np.moveaxis(pair, axis, -1)[1:]
+        lacking = total - lines.sum(-1)
+        told = (lacking > 0) & (lacking < LEAST) & (lines.sum(-1) > 0)
+        assert not told.any()
+
+
+def test_sums_of_few_rows_and_their_weights_are_withheld():
+    cliques = (CLASSES, Clique(("y",), ("x",), 2), Clique(("a", "y")))
+    tally = withheld(tally_of(3, cliques, np.full(400, 2.0)), LEAST)
+    rare = tally.schema.target.slot["rare"]
+    assert table_of(tally, cliques[1])[rare] == 0
+    assert (tally.sums.reshape(2, -1, 2)[:, rare] == 0).all()
+    np.testing.assert_array_equal(tally.weights.sum(0), 2.0 * tally.counts)
+
+
+def test_noise_is_as_large_as_the_budget_says_and_adds_up():
+    """Of T tables and a budget epsilon, a count is off by T / epsilon on average, a little more as noise is whole."""
+    tally = tally_of(0, rows=200_000)
+    off = []
+    for seed in range(200):
+        found = noised(tally, tally.schema, 2.0, np.random.default_rng(seed))
+        assert (found.counts >= 0).all()
+        classes = table_of(found, CLASSES)
+        for clique in CLIQUES:
+            np.testing.assert_array_equal(table_of(found, clique).reshape(-1, 4).sum(0), classes)
+        off.append(abs(int(classes[1]) - int(table_of(tally, CLASSES)[1])))
+    r = np.exp(-2.0 / len(CLIQUES))
+    assert abs(np.mean(off) / (2 * r / (1 - r * r)) - 1) < 0.2
+
+
+def test_one_row_more_changes_the_chances_of_what_comes_out_by_no_more_than_the_budget():
+    """Of the class table alone: the chances of each outcome with and without a row, counted."""
+    tally = tally_of(1, (CLASSES,))
+    more = tally.copy()
+    more.counts[1] += 1
+    seen = [
+        np.array([noised(t, t.schema, 1.0, np.random.default_rng(seed)).counts[1] for seed in range(6_000)])
+        for t in (tally, more)
+    ]
+    middle = int(tally.counts[1])
+    for outcome in range(middle - 1, middle + 3):
+        a, b = (np.count_nonzero(found == outcome) for found in seen)
+        assert abs(np.log(a / b)) < 1.0 + 0.25
+
+
+def test_levels_that_only_these_rows_have_are_not_told():
+    tally = tally_of(2)
+    known = Schema(Categories("y", ("no", "yes")), (Categories("a", ("p", "q")), Categories("b", ("p",)), Real("x")))
+    found = noised(tally, known, 1.0, np.random.default_rng(0))
+    assert found.schema == known
+
+
+@pytest.mark.parametrize(
+    ("cliques", "weight", "epsilon", "why"),
+    [
+        ((CLASSES, Clique(("y",), ("x",), 2)), None, 1.0, "'x' would be summed"),
+        (CLIQUES, np.ones(400), 1.0, "leave the weights out"),
+        (CLIQUES, None, 0.0, "a number above 0"),
+    ],
+)
+def test_what_noise_cannot_hide_is_refused(cliques, weight, epsilon, why):
+    tally = tally_of(0, cliques, weight)
+    with pytest.raises(ValueError, match=why):
+        noised(tally, tally.schema, epsilon, np.random.default_rng(0))
