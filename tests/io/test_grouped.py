@@ -80,3 +80,13 @@ def test_a_column_that_turns_out_to_name_rows_is_left_out():
         model = bf.NaiveBayes().fit_from(duckdb.connect().from_arrow(table), "y")
     assert model.source_.rows == 200_000
     assert model.model_.schema.sources == ("a",)
+
+
+def test_dates_are_counted_by_the_database_too():
+    days = "select date '2024-01-01' + (range % 400)::int as day, range % 3 as other from range(3000)"
+    relation = duckdb.sql(f"select *, dayofweek(day) in (0, 6) as free from ({days})")
+    theirs = bf.NaiveBayes().fit_from(relation, "free")
+    table = relation.to_arrow_table()
+    ours = bf.NaiveBayes().fit(table.drop_columns("free"), table["free"])
+    assert "day (weekday)" in ours.schema_.sources
+    np.testing.assert_array_equal(theirs.model_.tally.counts, ours.model_.tally.counts)

@@ -13,6 +13,7 @@ from operator import or_
 import numpy as np
 import pyarrow as pa
 
+from bayesfold.data.dates import columns_for
 from bayesfold.data.encodings import Categories
 from bayesfold.data.own_names import own_name
 from bayesfold.data.schema import Schema
@@ -48,7 +49,8 @@ class Grouped:
             column = schema.columns[clique.keys[0]]
             if clique.terms or clique.keys != (column.name, target) or not isinstance(column, Categories):
                 continue
-            groups = self._groups(column.source or column.name)
+            (name,) = columns_for([column.source or column.name], self.wanted.features)
+            groups = self._groups(name)
             if groups is not None:
                 alone = replace(schema, features=(column,))
                 self.tallies[clique] = in_order(counted(groups, alone, clique), alone)

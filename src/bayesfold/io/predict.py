@@ -154,7 +154,8 @@ class Answering:
     def __call__(self, table: pa.Table) -> list[pa.Array]:
         """The new columns."""
         model = self.judge.model_
-        known = table.select([name for name in model.schema.sources if name not in self.absent])
+        read_for = columns_for(model.schema.sources, table.column_names)
+        known = table.select([name for name in read_for if name not in self.absent])
         frame = read_table(with_unknown(known, model.schema, self.absent))
         found = model.log_proba(model.schema.encode(frame)) if self.log_proba is None else self.log_proba(frame)
         return [without_dictionary(column) for column in answered(self.judge, found)]

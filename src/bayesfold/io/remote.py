@@ -10,6 +10,7 @@ from functools import partial
 
 import pyarrow as pa
 
+from bayesfold.data.dates import columns_for
 from bayesfold.data.schema import Schema
 from bayesfold.io.count import Count, TooManyLevels, add_block, check_growth, check_levels, may_grow, without
 from bayesfold.io.engines import Remote, Survey
@@ -110,7 +111,8 @@ def tally_there(count: Count, remote: Remote) -> Counted:
     """Every row counted by the worker that has it, into what was chosen."""
     model, wanted = count.trained.model_, count.wanted
     schema = model.schema
-    used = replace(wanted, features=tuple(name for name in wanted.features if name in schema.sources))
+    needed = columns_for(schema.sources, wanted.features)
+    used = replace(wanted, features=tuple(name for name in wanted.features if name in needed))
     limited = frozenset(may_grow(model, count.settings))
     task = Counting(schema, model.tally.layout.cliques, used, limited, remote.label)
     found: Counted = remote.folded(used.all, partial(tally, task), partial(add, task))
