@@ -31,7 +31,7 @@ def test_fit_with_nothing_said_learns_the_recommended_model_and_tells_all(tmp_pa
         "mass",
         "BayesClassifier",
         "scores of rows held out",
-        "by the prior",
+        "guessing",
     ):
         assert words in said
     assert (tmp_path / "my pets.bayes").exists()

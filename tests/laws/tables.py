@@ -35,7 +35,7 @@ TARGET = "y"
 
 @dataclass(frozen=True)
 class Rows:
-    """Raw cells, a tuple a row; `weights` is None where every row weighs 1."""
+    """Raw cells, one tuple per row; `weights` is None where every row weighs 1."""
 
     names: tuple[str, ...]
     cells: tuple[tuple[Any, ...], ...]

@@ -17,7 +17,7 @@ def times(full: int) -> int:
 
 
 def random_edges(draw, nodes, density):
-    """Edges of a random graph without circles; names are shuffled, so that order says nothing."""
+    """Edges of a random graph without cycles; names are shuffled, so that order says nothing."""
     names = [f"n{i}" for i in draw.permutation(nodes)]
     pairs = [(i, j) for j in range(nodes) for i in range(j)]
     chosen = draw.random(len(pairs)) < density

@@ -138,7 +138,7 @@ def show_scores(trained: Trained) -> None:
         (name, *in_print(m), f"{scores.guess[name]:.3f}" if name in scores.guess else "")
         for name, m in scores.measures.items()
     ]
-    table(("", "", INTERVAL, "by the prior"), shown)
+    table(("", "", INTERVAL, "guessing"), shown)
 
 
 def how(trained: Trained, scores: Scores) -> str:

@@ -1,4 +1,4 @@
-"""Explanations in a terminal: a table a row, with bars."""
+"""Explanations in a terminal: one table per row, with bars."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -265,7 +265,7 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         return decided(self._deciding(model), self._posterior(X, True, priors, model))
 
     def predict_proba(self, X: Any, as_frame: bool = False, priors: Any = None) -> Any:
-        """P(class | row), a column a class; `as_frame` gives the kind of frame X is, with the classes as names.
+        """P(class | row), one column per class; `as_frame` gives the kind of frame X is, with the classes as names.
 
         `priors` (by class) are class frequencies among these rows, where they differ from those that were learned.
         """
@@ -342,7 +342,7 @@ class Classifier(ClassifierMixin, BaseEstimator, ABC):
         self._require_fit()
         batch = self._learned(X, y, sample_weight)
         if np.ndim(folds) == 0 and (folds < 2 or folds != int(folds)):
-            raise ValueError(f"folds={folds!r} must be a whole number of at least 2, or a fold a row")
+            raise ValueError(f"folds={folds!r} must be a whole number of at least 2, or the fold of each row")
         fold = dealt(batch, folds) if np.ndim(folds) == 0 else np.asarray(folds)
         if len(fold) != batch.rows:
             raise ValueError(f"there are {batch.rows} rows but {len(fold)} folds")

@@ -180,7 +180,7 @@ class Explanations(Sequence[Explanation]):
         return Importance(dict(sorted(mean.items(), key=lambda item: -item[1])))
 
     def columns(self) -> dict[str, list[Any]]:
-        """One line a row and part: row, decision, against, part, value, contribution."""
+        """One line per row and part: row, decision, against, part, value, contribution."""
         found: dict[str, list[Any]] = {
             name: [] for name in ("row", "decision", "against", "part", "value", "contribution")
         }

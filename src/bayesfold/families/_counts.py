@@ -16,7 +16,7 @@ Alpha: TypeAlias = float | tuple[float, ...]
 
 @dataclass(frozen=True)
 class Block(Linear):
-    """A linear form that remembers what it was made from: S x of each group, a row a group, and the groups' rows."""
+    """A linear form that remembers what it was made from: S x, one row per group, and the groups' rows."""
 
     counts: Floats
     rows: Floats

@@ -45,7 +45,7 @@ SHARES = (0.0, 0.1, 0.3, 1.0)
 FOLDS = 5
 MOST_STEPS = 100
 ENOUGH = 1e-6
-"""The steps end when one raises the log-likelihood by less than this a row."""
+"""The steps end when one raises the log-likelihood by less than this per row."""
 
 SILENT = "; has no say: the same in every labelled row"
 

@@ -1,6 +1,6 @@
 """What densities a column of numbers could have: by name, or those that its values allow.
 
-Each is a reading, an encoding and a family: a normal in x or log x, Poisson counts, a level a number, bins cut by
+Each is a reading, an encoding and a family: a normal in x or log x, Poisson counts, one level per number, bins cut by
 `discretize`, kernels on a grid. Which is best is for `readings` to find.
 """
 
@@ -200,7 +200,7 @@ def spread_within(x: Floats, group: NDArray[np.int32], weight: Floats) -> float:
 
 
 def family_of(how: str, alpha: Any) -> Any:
-    """The family of a density by name: bins are tables, and a level a number is smoothed like any category."""
+    """The family of a density by name: bins are tables, and levels, one per number, are smoothed like any category."""
     if how == "categorical":
         return Categorical(alpha)
     return find("m_estimate" if how in METHODS else how)()

@@ -16,7 +16,7 @@ from bayesfold.learning.cross_fit import HeldOut
 
 @dataclass(frozen=True)
 class Scores:
-    """Measures with their intervals, of how many rows, how these were held out; and what a guess by the prior gets."""
+    """Measures with their intervals, of how many rows, how these were held out; what guessing gets."""
 
     measures: Mapping[str, Measure]
     rows: int

@@ -31,9 +31,9 @@ def bayes_rule(prior: Any, likelihood: Any) -> Any:
     """P(class | observation), in the form that the likelihood has.
 
     prior: P(class), a dict by class, an array or a factor. likelihood: P(observation | class), for one observation (a
-    number a class) or for several (a dict or a row a class; a factor with more variables).
+    number for each class) or for several (a dict or a row for each class; a factor with more variables).
 
-    >>> bayes_rule([0.5, 0.5], [[0.9, 0.1], [0.2, 0.8]]).round(3)        # a row a class, a column an observation
+    >>> bayes_rule([0.5, 0.5], [[0.9, 0.1], [0.2, 0.8]]).round(3)        # one row per class, one column per observation
     array([[0.818, 0.111],
            [0.182, 0.889]])
     """

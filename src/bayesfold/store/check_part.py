@@ -52,7 +52,7 @@ def check_family(family: Any, where: str) -> None:
 
 
 def check_slopes(schema: Schema, name: str, slopes: Any, where: str) -> None:
-    """What was found of words by iteration: a row a term and one more, a column a class."""
+    """What was found of words by iteration: one row per term and one more, one column per class."""
     column = schema.columns.get(name)
     if slopes is not None:
         right = isinstance(column, Words) and slopes.shape == (column.width + 1, len(schema.target.levels))

@@ -1,7 +1,7 @@
-"""Pairs of columns by class, counted in bitmaps: a bit a row, 64 rows a word.
+"""Pairs of columns by class, counted in bitmaps: one bit per row, 64 rows per word.
 
 A column is a bitmap for each of its slots; two slots' rows are the bits that their bitmaps share. Up to a product of
-slots this is cheaper than a step a row for each pair: it costs a few instructions for 64 rows and two slots. What each
+slots this is cheaper than one step per row and pair: it costs a few instructions for 64 rows and two slots. What each
 column shows by itself is counted on the way.
 """
 

@@ -1,4 +1,4 @@
-"""Where rows come from: one file an engine.
+"""Where rows come from: one file per engine.
 
 An engine reads a `Part`: one file, relation or stream, too large to be looked at as a whole, whose rows come in a fixed
 order. It says itself what it reads; all of this is optional:

@@ -1,6 +1,6 @@
 """Arrow's own files and streams: Parquet, IPC (Feather), and whatever can be read as record batches again and again.
 
-Parquet is decoded batch by batch with a thread a column; text stays in the dictionaries in which it is stored.
+Parquet is decoded batch by batch with one thread per column; text stays in the dictionaries in which it is stored.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

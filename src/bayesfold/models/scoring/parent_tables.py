@@ -133,7 +133,7 @@ class Stack:
 
     @cached_property
     def logs(self) -> Floats:
-        """log P of every leaf, a row a cell of (parents, child); a missing child has the factor 1."""
+        """log P of every leaf, one row per cell of (parents, child); a missing child has the factor 1."""
         program, begins, (rows, _, _) = self.program
         out = np.empty((rows, self.classes))
         columns = 1 + max((max(leaf.columns) for leaf in self.leaves), default=0)

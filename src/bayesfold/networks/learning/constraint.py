@@ -116,7 +116,7 @@ def directed(found: Skeleton, rules: Rules) -> Links:
 
 
 def extended(joined: Links, arrows: Links, rules: Rules) -> Links:
-    """A network without circles that has these arrows and directs the lines, without new forks that meet if it can.
+    """A network without cycles that has these arrows and directs the lines, without new forks that meet if it can.
 
     One sink after another is taken away (Dor and Tarsi 1992); where there is none that would do, the one that does
     least harm. An arc that the rules do not allow is left out.

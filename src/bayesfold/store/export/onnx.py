@@ -1,6 +1,6 @@
 """A classifier as an ONNX graph in double precision, one input a column: text, or numbers with NaN for missing ones.
 
-The outputs are the decision and P(class | row), a column a class. An empty text is missing. A row with an infinite
+The outputs are the decision and P(class | row), one column per class. An empty text is missing. A row with an infinite
 number has NaN for its posteriors and no decision: an empty text, the least whole number or NaN.
 
 >>> import onnxruntime

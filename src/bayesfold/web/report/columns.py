@@ -83,7 +83,7 @@ def structure(subject: Subject, sheet: Page) -> str:
         ]
         head = ("part", "what", "weight", "held-out log-loss", "accuracy")
         body += table(head, lines, left=2)
-        body += text("log P(class | row) is the weighed sum of what the parts say, and is normalised.")
+        body += text("log P(class | row) is the weighted sum of what the parts say, and is normalised.")
     else:
         body += text(of_mixture(model.mixture))
     try:

@@ -1,4 +1,4 @@
-"""Scores at a glance, with intervals, beside what a guess by the prior would get."""
+"""Scores at a glance, with intervals, beside what guessing by class frequency would get."""
 
 import numpy as np
 
@@ -28,7 +28,7 @@ def section(subject: Subject, sheet: Page) -> tuple[str, str]:
     guess = guessed(subject)
     lines = [(name, number, span, guess.get(name, ""), MEANINGS[name]) for name, number, span in items]
     lines = [(name, meaning, number, span, other) for name, number, span, other, meaning in lines]
-    body = shown + table(("measure", "what it says", "this model", "95 % interval", "by the prior"), lines, left=2)
+    body = shown + table(("measure", "what it says", "this model", "95 % interval", "guessing"), lines, left=2)
     if subject.learned:
         body += text(f"The model may have learned these rows, and such scores flatter it{held_out(subject.trained)}.")
     return "Scores", body
