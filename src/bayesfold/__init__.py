@@ -26,6 +26,7 @@ if TYPE_CHECKING:  # what `__getattr__` gives, for those who read types
     from bayesfold.estimators.minimum_risk import MinimumRisk as MinimumRisk
     from bayesfold.estimators.multinomial_nb import MultinomialNB as MultinomialNB
     from bayesfold.estimators.naive import NaiveBayes as NaiveBayes
+    from bayesfold.estimators.network_classifier import NetworkClassifier as NetworkClassifier
     from bayesfold.estimators.rows import ColumnWarning as ColumnWarning
     from bayesfold.estimators.saved import load as load
     from bayesfold.estimators.saved import updating as updating
@@ -72,6 +73,7 @@ _HOME = {
     "MinimumRisk": "bayesfold.estimators.minimum_risk",
     "MultinomialNB": "bayesfold.estimators.multinomial_nb",
     "NaiveBayes": "bayesfold.estimators.naive",
+    "NetworkClassifier": "bayesfold.estimators.network_classifier",
     "RowWarning": "bayesfold.io.rows",
     "SPODE": "bayesfold.estimators.spode",
     "Schema": "bayesfold.data.schema",

@@ -99,7 +99,7 @@ def test_what_the_data_or_the_model_cannot_do_is_code_1(said, arguments, words):
         ("evaluate later.csv", "a model"),
         ("explain pets.bayes later.csv --row x", "not a valid integer"),
         ("merge pets.bayes -o x.bayes", "at least two"),
-        ("plot pets.bayes -o picture.html", "say which picture, for example plot nomogram pets.bayes; there are cal"),
+        ("plot pets.bayes -o picture.html", "say which picture, for example plot nomogram pets.bayes; there are arc"),
         ("plot pets.bayes", "say which picture"),
         ("plot roc", "name a model too"),
         ("export pets.bayes", "say what to write, with -o pets.sql or --to sql; the formats are bif, js"),

@@ -22,7 +22,9 @@ LOSS = np.array([[0, 9, 4], [2, 0, 1], [1, 3, 0.0]])
 THREE = bf.evaluate(bf.NaiveBayes(loss=LOSS, reject_cost=0.6), X, Y, folds=5)
 PAIR = bf.evaluate(bf.NaiveBayes(loss=[[0, 1], [8, 0]]), X, TWO, folds=5)
 CLF = bf.NaiveBayes(families={"dose": "poisson"}).fit(X, Y)
+LEARNED = bf.learn_network(pd.DataFrame({"sex": X["sex"], "dose": X["dose"] > 3, "place": Y}), bootstrap=20)
 SOURCES = {
+    "arc_strengths": (LEARNED,),
     "calibration": (THREE,),
     "confusion": (THREE,),
     "cost_curve": (PAIR,),

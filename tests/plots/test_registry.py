@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import bayesfold as bf
@@ -45,7 +46,9 @@ def hostile():
     three = bf.evaluate(bf.NaiveBayes(loss=LOSS, reject_cost=0.6), x, y, folds=5)
     pair = bf.evaluate(bf.NaiveBayes(loss=[[0, 1], [8, 0]]), x, two, folds=5)
     clf = bf.NaiveBayes().fit(x, y)
+    arcs = bf.learn_network(pd.DataFrame({"<i>sex": x["<i>sex</i>"], "<br>place": y}), bootstrap=5)
     return dict.fromkeys(("calibration", "confusion", "precision_recall", "roc"), (three,)) | {
+        "arc_strengths": (arcs,),
         "cost_curve": (pair,),
         "densities": (clf,),
         "learning_curve": (bf.NaiveBayes(), x, y),
@@ -74,7 +77,7 @@ def test_a_picture_is_there_as_an_attribute(name):
 
 
 def test_unknown_pictures_and_files_are_refused(tmp_path):
-    with pytest.raises(ValueError, match="no picture 'pie'; there are calibration"):
+    with pytest.raises(ValueError, match="no picture 'pie'; there are arc_strengths"):
         plots.plot("pie")
     with pytest.raises(AttributeError):
         _ = plots.pie

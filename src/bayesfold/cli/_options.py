@@ -193,6 +193,12 @@ Examples:
   bayesfold fit north.csv -t place -o north.bayes
   bayesfold fit south.csv -t place --like north.bayes -o south.bayes
   bayesfold merge north.bayes south.bayes -o both.bayes""",
+    "learn": """\b
+Examples:
+  bayesfold learn patients.csv -o patients.bif                then: bayesfold query patients.bif "place | age=old"
+  bayesfold learn patients.csv --cut 4 --tiers "age,sex;place" --forbid "sex->place"
+  bayesfold learn survey.csv --score bdeu --exact             the best of all networks
+  bayesfold learn survey.csv --bootstrap 200 --averaged -o sure.bif --plot arcs.html""",
     "query": """\b
 Examples:
   bayesfold query smoking "cancer | smoking=yes"              a built-in network

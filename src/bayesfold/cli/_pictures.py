@@ -51,6 +51,10 @@ def numbers(
     a, b = (None if c is None else known("class", c, trained.model_.classes) for c in (of, against))
     every = {"of": a, "against": b, "loss": trained.loss, "reject_cost": trained.reject_cost}
     choices = {name: told for name, told in every.items() if name in signature(found.data).parameters}
+    if found.OF == "arcs":
+        raise ValueError(
+            f"{picture} is a picture of samples of rows: bayesfold learn TABLE --bootstrap 200 --plot FILE"
+        )
     if found.OF in ("model", "network"):
         if tables:
             raise ValueError(f"{picture} is a picture of the model alone; leave {tables[0]} out")

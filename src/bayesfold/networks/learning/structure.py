@@ -7,7 +7,7 @@ bic -175.93 of 120 rows and 3 columns: 1 arcs
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,10 +17,10 @@ from bayesfold.data import tables as memory
 from bayesfold.data.frame import Floats, Level
 from bayesfold.networks.dag import Dag
 from bayesfold.networks.factor import States
-from bayesfold.networks.learning.constraint import Tested
+from bayesfold.networks.learning.bootstrap import bootstrap as drawn_again
 from bayesfold.networks.learning.counts import batch_of, checked_weights, count_families, states_in, whole_columns
-from bayesfold.networks.learning.equivalence import distance, pattern
 from bayesfold.networks.learning.parameters import Estimate, Learned
+from bayesfold.networks.learning.result import LearnedNetwork
 from bayesfold.networks.learning.rules import Arcs, Links, Rules
 from bayesfold.networks.learning.scores import LocalScores
 from bayesfold.networks.learning.search import Search
@@ -28,50 +28,8 @@ from bayesfold.networks.learning.strategies import Task, strategy
 from bayesfold.networks.network import BayesianNetwork
 from bayesfold.runtime.messages import listed
 
-ONE_WAY = "this way by the rules"
 MOST_LEVELS = 4_096
 """So many states may a column have whose arcs are looked for."""
-
-
-@dataclass(frozen=True)
-class LearnedNetwork:
-    """The network, its score, and what each arc adds to it; print it for a summary.
-
-    gains: by how much the score would fall without the arc. path: the score after each stage of the search that found
-    something better. one_way: arcs that the rules do not let turn. interrupted: whether it was stopped before it ended.
-    optimal: whether no other network has a higher score. tested: p-values and separators, where tests were made.
-    """
-
-    network: BayesianNetwork
-    score: float
-    kind: str
-    rows: float
-    gains: Mapping[tuple[str, str], float]
-    path: tuple[tuple[str, float], ...]
-    required: tuple[tuple[str, str], ...] = ()
-    one_way: tuple[tuple[str, str], ...] = ()
-    interrupted: bool = False
-    optimal: bool = False
-    tested: Tested | None = None
-
-    def distance(self, other: BayesianNetwork) -> int:
-        """Pairs of nodes that this network and another join differently, directions that data cannot tell aside."""
-        return distance(self.network.dag, other.dag)
-
-    def __str__(self) -> str:
-        found = pattern(self.network.dag)
-        title = f"{self.kind} {self.score:.6g} of {self.rows:,.6g} rows and {len(self.network.nodes)} columns"
-        how = " (interrupted: the best so far)" if self.interrupted else " (no network scores higher)" * self.optimal
-        lines = [f"{title}: {len(self.gains)} arcs{how}"]
-        wide = max((len(f"{u} -> {v}") for u, v in self.gains), default=0)
-        for (u, v), gain in sorted(self.gains.items(), key=lambda pair: -pair[1]):
-            sign = "->" if (u, v) in found.arrows or (u, v) in self.one_way else "-"
-            note = "required" if (u, v) in self.required else "" if (u, v) in found.arrows else ONE_WAY
-            note = note if sign == "->" else "the data cannot tell which way it points"
-            lines.append(f"  {f'{u} {sign} {v}':{wide}}  {gain:+10.4g}  {note}".rstrip())
-        still = [v for v in self.network.nodes if len(self.network.states(v)) == 1]
-        lines += [f"  {v} has one value in all rows, so nothing depends on it: leave it out" for v in still]
-        return "\n".join(lines)
 
 
 def learn_network(
@@ -86,6 +44,7 @@ def learn_network(
     max_parents: int | None = None,
     start: BayesianNetwork | Arcs | None = None,
     significance: float = 0.01,
+    bootstrap: int = 0,
     states: Mapping[str, Sequence[Level]] | None = None,
     method: str = "lambda",
     alpha: float | Mapping[str, float] = 1.0,
@@ -100,8 +59,9 @@ def learn_network(
     tests of independence at a level of `significance`, or "hybrid", climbing among the pairs that these leave joined.
     require, forbid: arcs (parent, child). tiers: lists of columns in their order in time; no arc runs from a later list
     to an earlier one. max_parents: of a node, or for "pc" neighbours that a test is given. start: a network to begin
-    from, beside the others. method, alpha and equivalent_sample_size: how the tables are made, as in
-    `BayesianNetwork.fit`; they are the priors of the scores "left_out" (alpha) and "bdeu".
+    from, beside the others. bootstrap: so many times rows are drawn again, to say how sure each arc is. method, alpha
+    and equivalent_sample_size: how the tables are made, as in `BayesianNetwork.fit`; they are the priors of the scores
+    "left_out" (alpha) and "bdeu".
     """
     look = strategy(search)
     frame = memory.frame(table)
@@ -117,10 +77,32 @@ def learn_network(
         refuse_levels(v, len(axes[v]))
     codes = whole_columns(frame, axes)
     weights = None if weight is None else checked_weights(weight, frame.rows)
-    scores = LocalScores(codes, [len(axes[v]) for v in names], score, prior_of(score, estimate), weights)
+    cards, prior, given = [len(axes[v]) for v in names], prior_of(score, estimate), given_links(start, rules)
+
+    def task(rows: Any, draw: np.random.Generator) -> Task:
+        some = np.ascontiguousarray(codes[:, rows])
+        weight_of = None if weights is None else np.ascontiguousarray(weights[rows])
+        return Task(LocalScores(some, cards, score, prior, weight_of), rules, given, draw, significance)
+
     draw = np.random.default_rng(random_state)
-    found = look(Task(scores, rules, given_links(start, rules), draw, significance))
-    return summary(found, scores, rules, network_of(found.links, axes, codes, weights, estimate))
+    whole = task(slice(None), draw)
+    found = look(whole)
+    learned = summary(found, whole.scores, rules, network_of(found.links, axes, codes, weights, estimate))
+    if not bootstrap:
+        return learned
+
+    def arcs(rows: Any, own: np.random.Generator) -> Links:
+        again = look(task(rows, own))
+        if again.interrupted:
+            raise KeyboardInterrupt
+        return again.links
+
+    try:
+        strengths = drawn_again(arcs, names, frame.rows, bootstrap, draw)
+    except KeyboardInterrupt:
+        return replace(learned, interrupted=True)
+    averaged = network_of(strengths.averaged(rules), axes, codes, weights, estimate)
+    return replace(learned, strengths=strengths, averaged=averaged)
 
 
 def refuse_levels(name: str, levels: int) -> None:
@@ -173,6 +155,7 @@ def summary(found: Search, scores: LocalScores, rules: Rules, network: BayesianN
         tuple(found.path),
         tuple((name[u], name[v]) for u, v in np.argwhere(rules.required)),
         tuple((name[u], name[v]) for u, v in arcs if rules.required[u, v] or not rules.allowed[v, u]),
+        int((~rules.allowed).sum()) - len(name),
         found.interrupted,
         found.optimal,
         found.tested,

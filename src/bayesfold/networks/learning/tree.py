@@ -72,3 +72,16 @@ def tree(gain: Floats, rules: Rules, least: float = 0.0) -> Links:
                 links[a, b] = True
                 break
     return links
+
+
+def creates_circle(links: Links, tail: int, head: int) -> bool:
+    """Whether the arc tail -> head would close a circle: a path leads from head to tail."""
+    waiting, seen = [head], {head}
+    while waiting:
+        v = waiting.pop()
+        if v == tail:
+            return True
+        fresh = [int(w) for w in np.flatnonzero(links[v]) if w not in seen]
+        seen.update(fresh)
+        waiting += fresh
+    return False

@@ -1,0 +1,60 @@
+"""What two networks of the same nodes say differently, directions that data cannot tell aside.
+
+>>> one, other = Dag.of([("a", "b"), ("c", "b")]), Dag.of([("a", "b"), ("b", "d")], "abcd")
+>>> print(compare(Dag.of(one.edges, "abcd"), other))
+3 pairs are joined differently
+  c -> b  only in the first
+  b - d   only in the second
+  a -> b  in the second a - b
+"""
+
+from dataclasses import dataclass
+
+from bayesfold.networks.dag import Dag
+from bayesfold.networks.learning.equivalence import Pattern, distance, joined, pattern
+
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Pairs that only one of two networks joins, and those that they join differently: [how the first, the second].
+
+    distance: how many these are altogether, the structural Hamming distance of the classes.
+    """
+
+    only_first: tuple[str, ...]
+    only_second: tuple[str, ...]
+    differently: tuple[Pair, ...]
+    distance: int
+
+    def __str__(self) -> str:
+        many = "1 pair is" if self.distance == 1 else f"{self.distance} pairs are"
+        title = f"{many} joined differently" if self.distance else "the networks say the same"
+        notes = [
+            *((pair, "only in the first") for pair in self.only_first),
+            *((pair, "only in the second") for pair in self.only_second),
+            *((one, f"in the second {other}") for one, other in self.differently),
+        ]
+        wide = max((len(pair) for pair, _ in notes), default=0)
+        return "\n".join([title, *(f"  {pair:{wide}}  {note}" for pair, note in notes)])
+
+
+def compare(one: Dag, other: Dag) -> Comparison:
+    """How two networks of the same nodes differ."""
+    apart = distance(one, other)
+    first, second = pattern(one), pattern(other)
+    pairs = sorted(tuple(sorted(pair)) for pair in {*joined(first), *joined(second)})
+    drawn = [(arc(first, a, b), arc(second, a, b)) for a, b in pairs]
+    return Comparison(
+        tuple(mine for mine, theirs in drawn if not theirs),
+        tuple(theirs for mine, theirs in drawn if not mine),
+        tuple((mine, theirs) for mine, theirs in drawn if mine and theirs and mine != theirs),
+        apart,
+    )
+
+
+def arc(found: Pattern, a: str, b: str) -> str:
+    """A pair as it is joined: "a -> b", "b -> a", "a - b" or ""."""
+    sign = found.between(a, b)
+    return f"{b} -> {a}" if sign == "<-" else f"{a} {sign} {b}" if sign else ""

@@ -1,0 +1,94 @@
+"""Learning a network on the command line: what is written can be asked, what is said is what was found."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import bayesfold as bf
+from bayesfold.cli.commands import learn
+from bayesfold.networks.learning.scores import KINDS
+from bayesfold.networks.learning.strategies import STRATEGIES
+
+from .process import call, run
+
+SMOKING = bf.read_network("smoking")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder with rows of a network, and with the same rows beside a number and some holes."""
+    path = tmp_path_factory.mktemp("learn")
+    table = pd.DataFrame(SMOKING.sample(1_500, random_state=3))
+    table.to_csv(path / "rows.csv", index=False)
+    draw = np.random.default_rng(1)
+    table["age"] = np.where(table["smoking"] == table["smoking"][0], 60.0, 30.0) + draw.normal(0, 6, 1_500)
+    table.loc[:9, "xray"] = None
+    table.to_csv(path / "mixed.csv", index=False)
+    return path
+
+
+def test_what_is_written_is_what_the_library_learns(folder):
+    said = run(folder, "learn", "rows.csv", "-o", "net.bif", "--score", "bdeu").stdout
+    expected = bf.learn_network(pd.read_csv(folder / "rows.csv"), score="bdeu")
+    assert said == f"{expected}\n"
+    net = bf.read_network(folder / "net.bif")
+    assert set(net.edges) == set(expected.network.edges)
+    assert call(folder, "query", "net.bif", "cancer").stdout == f"{net.query('cancer')}\n"
+
+
+def test_rules_in_words(folder):
+    rules = ["--tiers", "smoking; cancer, bronchitis; xray, dyspnoea", "--require", "cancer -> dyspnoea"]
+    said = call(folder, "learn", "rows.csv", *rules, "--forbid", "smoking->xray", "--max-parents", "2", "--json").stdout
+    arcs = {(arc["parent"], arc["child"]) for arc in json.loads(said)["arcs"]}
+    assert ("cancer", "dyspnoea") in arcs
+    assert ("smoking", "xray") not in arcs
+    tier = {"smoking": 0, "cancer": 1, "bronchitis": 1, "xray": 2, "dyspnoea": 2}
+    assert all(tier[a] <= tier[b] for a, b in arcs)
+
+
+def test_samples_say_how_sure_arcs_are(folder):
+    words = ["--bootstrap", "12", "--plot", "arcs.html", "--averaged", "-o", "sure.xdsl"]
+    done = call(folder, "learn", "rows.csv", "--exact", *words)
+    assert "no network scores higher" in done.stdout
+    assert "12 samples; an arc is taken for real" in done.stdout
+    assert "wrote sure.xdsl" in done.stderr
+    assert "Arcs in 12 samples" in (folder / "arcs.html").read_text(encoding="utf-8")
+    assert bf.read_network(folder / "sure.xdsl").tables
+    answer = json.loads(call(folder, "learn", "rows.csv", "--bootstrap", "3", "--json").stdout)
+    assert {"parent", "child", "strength", "direction"} == set(answer["strengths"][0])
+
+
+def test_numbers_are_cut_and_rows_with_holes_left_out(folder):
+    done = call(folder, "learn", "mixed.csv", "--cut", "3", "-o", "cut.bif")
+    assert "10 of 1,500 rows lack a value and are left out" in done.stderr
+    net = bf.read_network(folder / "cut.bif")
+    assert len(net.states("age")) == 3
+    assert {"age", "smoking"} in [set(edge) for edge in net.edges]
+    assert "cut it into intervals" in call(folder, "learn", "mixed.csv", code=1).stderr
+    assert "age" not in call(folder, "learn", "mixed.csv", "--drop", "age").stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "message", "code"),
+    [
+        (["--forbid", "smoking>cancer"], "an arc is written parent->child, not 'smoking>cancer'", 1),
+        (["--forbid", "smokng->cancer"], "did you mean 'smoking'?", 1),
+        (["--tiers", "smoking;cancr"], "did you mean 'cancer'?", 1),
+        (["--drop", "cancr"], "did you mean 'cancer'?", 1),
+        (["--require", "smoking->cancer", "--forbid", "smoking->cancer"], "is required, and ruled out", 1),
+        (["--plot", "arcs.html"], "add --bootstrap 200", 2),
+        (["-o", "rows.csv"], "rows.csv", 1),
+        (["-o", "net.pie"], ".pie", 1),
+    ],
+)
+def test_errors_say_what_to_do(folder, words, message, code):
+    before = (folder / "rows.csv").read_bytes()
+    assert message in call(folder, "learn", "rows.csv", *words, code=code).stderr
+    assert (folder / "rows.csv").read_bytes() == before
+
+
+def test_the_words_are_those_of_the_library():
+    assert tuple(KINDS) == learn.SCORES
+    assert tuple(STRATEGIES) == learn.SEARCHES

@@ -1,0 +1,94 @@
+"""A network as a classifier: its answers are the network's, and scikit-learn's tools take it."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.model_selection import cross_val_score
+from tests.networks.graphs import random_network
+
+import bayesfold as bf
+
+
+def sampled(seed=3, rows=400):
+    """A random network, and rows of it as features and labels."""
+    draw = np.random.default_rng(seed)
+    net = random_network(draw, 6)
+    table = pd.DataFrame(net.sample(rows, draw))
+    target = net.nodes[-1]
+    return net, table.drop(columns=target), table[target].to_numpy()
+
+
+def test_answers_are_those_of_the_network():
+    net, X, y = sampled()
+    target = net.nodes[-1]
+    clf = bf.NetworkClassifier(net.edges, target=target, tables={"alpha": 0.5}).fit(X, y)
+    expected = bf.fit_network(net.edges, X.assign(**{target: y}), alpha=0.5)
+    np.testing.assert_array_equal(clf.predict_proba(X), expected.predict_proba(X, target))
+    assert clf.classes_.tolist() == list(expected.states(target))
+    assert clf.score(X, y) == (clf.predict(X) == y).mean()
+    np.testing.assert_allclose(clf.predict_proba(X[:5].mask(np.eye(5, dtype=bool))).sum(1), 1)
+
+
+def test_structures_are_learned_with_the_options_given():
+    _, X, y = sampled()
+    clf = bf.NetworkClassifier(learn={"search": "tree", "score": "bdeu"}).fit(X, y)
+    expected = bf.learn_network(X.assign(**{"class": y}), search="tree", score="bdeu")
+    assert clf.network_.edges == expected.network.edges
+    assert clf.learned_.score == expected.score
+    assert cross_val_score(clone(clf), X, y, cv=3).mean() > 0.3
+
+
+def test_rows_come_and_go():
+    _, X, y = sampled()
+    whole = bf.NetworkClassifier().fit(X, y)
+    part = clone(whole).fit(X, y).forget(X[300:], y[300:])
+    again = part.partial_fit(X[300:], y[300:])
+    np.testing.assert_array_equal(again.predict_proba(X), whole.predict_proba(X))
+    first = bf.NetworkClassifier().partial_fit(X, y)
+    np.testing.assert_array_equal(first.predict_proba(X), whole.predict_proba(X))
+
+
+def test_values_that_were_never_seen_are_missing():
+    _, X, y = sampled()
+    clf = bf.NetworkClassifier().fit(X, y)
+    odd, empty = X[:4].copy(), X[:4].copy()
+    odd[X.columns[0]], empty[X.columns[0]] = "never", None
+    np.testing.assert_array_equal(clf.predict_proba(odd), clf.predict_proba(empty))
+
+
+def test_mistakes_cost():
+    draw = np.random.default_rng(2)
+    ill = draw.random(500) < 0.2
+    X = pd.DataFrame({"test": np.where(draw.random(500) < 0.75, ill, ~ill)})
+    y = np.where(ill, "ill", "well")
+    plain = bf.NetworkClassifier().fit(X, y)
+    careful = clone(plain).set_params(loss={"well": {"ill": 9}, "ill": {"well": 1}}).fit(X, y)
+    assert (careful.predict(X) == "ill").sum() > (plain.predict(X) == "ill").sum()
+    shy = clone(plain).set_params(reject_cost=0.2).fit(X, y)
+    assert "reject" in shy.predict(X)
+    assert shy.score(X, y) < plain.score(X, y)
+
+
+def test_a_column_called_class_and_labels_that_are_numbers():
+    draw = np.random.default_rng(1)
+    X = pd.DataFrame({"class": draw.integers(0, 2, 80), "b": draw.integers(0, 3, 80)})
+    y = X["class"].to_numpy() * 2
+    clf = bf.NetworkClassifier().fit(X, y)
+    assert clf.predict(X).tolist() == y.tolist()
+    assert clf.predict(X).dtype == y.dtype
+    assert "class (2)" in clf.network_.nodes
+
+
+def test_on_an_error_nothing_has_changed():
+    net, X, y = sampled()
+    clf = bf.NetworkClassifier().fit(X, y)
+    before = clf.predict_proba(X)
+    clf.set_params(structure=[("nobody", "nothing")])
+    with pytest.raises(ValueError, match="nobody"):
+        clf.fit(X, y)
+    np.testing.assert_array_equal(clf.predict_proba(X), before)
+    with pytest.raises(ValueError, match="no node 'class'"):
+        bf.NetworkClassifier([(net.nodes[0], net.nodes[1])]).fit(X, y)
+    with pytest.raises(ValueError, match="cut it into intervals"):
+        bf.NetworkClassifier().fit(np.random.default_rng(0).random((500, 2)), np.arange(500) % 2)

@@ -1,0 +1,35 @@
+"""Comparisons: what is counted is the distance, what is listed says how."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import bayesfold as bf
+from bayesfold.networks.dag import Dag
+from bayesfold.networks.learning.comparison import compare
+from bayesfold.networks.learning.equivalence import distance
+
+from .test_constraint import random_dag
+
+
+@given(seed=st.integers(0, 10_000), other=st.integers(0, 10_000))
+def test_what_is_listed_is_the_distance(seed, other):
+    one, two = random_dag(seed), random_dag(other)
+    found = compare(one, two)
+    assert found.distance == distance(one, two)
+    assert len(found.only_first) + len(found.only_second) + len(found.differently) == found.distance
+    back = compare(two, one)
+    assert back.only_first == found.only_second
+    assert {pair[::-1] for pair in back.differently} == set(found.differently)
+
+
+def test_networks_that_say_the_same():
+    found = compare(Dag.of([("a", "b")]), Dag.of([("b", "a")], "ab"))
+    assert str(found) == "the networks say the same"
+    table = {"a": [0, 1] * 30, "b": [0, 1] * 29 + [1, 0]}
+    learned = bf.learn_network(table)
+    assert learned.compare(learned).distance == 0
+    empty = bf.BayesianNetwork.from_edges([], ["a", "b"])
+    assert str(learned.compare(empty)) == "1 pair is joined differently\n  a - b  only in the first"
+    with pytest.raises(ValueError, match="only one of the networks has the node 'b'"):
+        learned.compare(bf.BayesianNetwork.from_edges([("a", "z")]))
