@@ -8,7 +8,7 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ from bayesfold.io.open import open_source
 from bayesfold.io.selection import Wanted
 from bayesfold.io.source import Source
 from bayesfold.io.speculative import Early
-from bayesfold.learning.kinds import Settings, find
+from bayesfold.learning.kinds import COUNTS, Settings, find
 from bayesfold.learning.kinds import names as kind_names
 from bayesfold.learning.number_candidates import densities
 from bayesfold.runtime.messages import suggest
@@ -53,6 +53,10 @@ class Asked:
     weight_counts: bool = False
     loss: str | None = None
     reject_cost: float | None = None
+
+    def counting(self, settings: Settings) -> Settings:
+        """Settings that know what weights are."""
+        return replace(settings, weights_are=COUNTS) if self.weight_counts else settings
 
 
 def settings(

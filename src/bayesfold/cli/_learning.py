@@ -18,7 +18,7 @@ from bayesfold.io.fit import Account, learn
 from bayesfold.io.source import Source
 from bayesfold.learning.cross_fit import taken_out
 from bayesfold.learning.discover import ColumnTable, discover
-from bayesfold.learning.kinds import COUNTS, Settings, name_of
+from bayesfold.learning.kinds import Settings, name_of
 from bayesfold.learning.lost_variance import lost_spreads
 from bayesfold.learning.scores import Scores, scored
 from bayesfold.learning.trained import Trained
@@ -47,10 +47,8 @@ def chosen(asked: Asked, source: Source, quiet: bool, checkpoint: str | None = N
         asked.reject_cost,
         lesson.rows.classes,
     )
-    if asked.weight_counts:
-        told = replace(told, weights_are=COUNTS)
-    trained, account = taught(told, lesson, quiet, checkpoint)
-    return trained, replace(lesson.rows, unlabelled=account.unlabelled), account
+    trained, account = taught(asked.counting(told), lesson, quiet, checkpoint)
+    return trained, lesson.rows, account
 
 
 def taught(settings: Settings, lesson: Lesson, quiet: bool, checkpoint: str | None) -> tuple[Trained, Account]:
@@ -151,7 +149,7 @@ def number(x: float) -> str:
     return "" if np.isnan(x) else f"{x:.3f}"
 
 
-def as_json(trained: Trained, rows: Rows, out: str) -> dict[str, Any]:
+def as_json(trained: Trained, unlabelled: int, out: str) -> dict[str, Any]:
     """All of it for machines."""
     counts = trained.model_.class_counts().tolist()
     report, scores = trained.report, trained.judged
@@ -160,7 +158,7 @@ def as_json(trained: Trained, rows: Rows, out: str) -> dict[str, Any]:
         "kind": trained.settings.estimator,
         "target": trained.target,
         "rows": trained.rows,
-        "rows_without_label": rows.unlabelled,
+        "rows_without_label": unlabelled,
         "classes": [{"class": c, "rows": n} for c, n in zip(trained.model_.classes, counts, strict=True)],
         "columns": [{"column": c.name, "family": c.family or None, "why": advice(c.why)} for c in trained.columns],
         "held_out": None

@@ -144,6 +144,7 @@ Examples:
   bayesfold fit patients.csv -t Outcome --loss costs.json --reject-cost 0.2
   bayesfold fit votes.csv -t party --model kdb --set k=1
   bayesfold fit mail.csv -t spam --text subject --text body
+  bayesfold fit --engine spark --master spark://host:7077 sales -t churn -o churn.bayes
   bayesfold fit spam.mbox ham.mbox -t folder --text body      mail; a maildir too: fit Maildir -t folder ...
   zcat big.csv.gz | bayesfold fit - -t y -o y.bayes
 

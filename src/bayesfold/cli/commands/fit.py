@@ -23,6 +23,8 @@ from bayesfold.cli import _options as options
 )
 @click.option("--min-cell", type=int, metavar="ROWS", help="With --schema: withhold cells of fewer rows.")
 @click.option("--epsilon", type=float, help="With --schema: noise in every count, for differential privacy.")
+@click.option("--engine", type=click.Choice(["spark"]), help="TABLES is one of Spark's: its rows stay there.")
+@click.option("--master", metavar="ADDRESS", help="With --engine spark: spark://..., sc://..., yarn or local[4].")
 @click.option("--checkpoint", metavar="FILE", help="Keep a long count here; the same command goes on after a kill.")
 @options.reading
 @options.json
@@ -37,6 +39,8 @@ def fit(
     like: str | None,
     min_cell: int | None,
     epsilon: float | None,
+    engine: str | None,
+    master: str | None,
     checkpoint: str | None,
     encoding: str | None,
     decimal: str | None,
@@ -48,7 +52,7 @@ def fit(
     Nothing else needs to be said: what each column is, which of them say something, and how much each model of the pool
     is to be believed are found out on rows held out for that; no row is lost to a test set.
     """
-    from bayesfold.cli import _learning, _lesson, _models, _sharing, _tables, _words
+    from bayesfold.cli import _cluster, _learning, _lesson, _models, _sharing, _tables, _words
     from bayesfold.cli._choices import Asked
     from bayesfold.cli._files import refuse_input, refuse_one_for_both
 
@@ -65,16 +69,21 @@ def fit(
         )
     if min_cell is not None and epsilon is not None:
         raise click.UsageError("--epsilon puts noise into every cell, so that none is to be withheld; leave one out")
+    if master is not None and engine is None:
+        raise click.UsageError("--master says where Spark is; add --engine spark")
+    if engine is not None and (like or checkpoint or encoding or decimal):
+        raise click.UsageError(f"--engine {engine} leaves --like, --checkpoint, --encoding and --decimal no work")
     out = _models.named(output or _models.default_name(list(tables)))
-    refuse_input(out, [*tables, like, loss])
+    refuse_input(out, [*([] if engine else tables), like, loss])
     if checkpoint is not None:
         refuse_input(checkpoint, [*tables, loss], "--checkpoint")
         refuse_one_for_both(out, checkpoint)
     kept = None
-    with _tables.opened(tables, encoding, decimal) as source:
+    with _cluster.opened(tables, master) if engine else _tables.opened(tables, encoding, decimal) as source:
         if like is not None:
             pattern = _models.load_model(like)
             trained, rows = _learning.taught_like(pattern, source, target or pattern.target, weight)
+            unlabelled = rows.unlabelled
             if epsilon is not None:
                 trained = _sharing.with_noise(trained, pattern, epsilon)
             elif min_cell is not None:
@@ -82,7 +91,7 @@ def fit(
             else:
                 trained = _learning.with_scores_like(trained, rows, pattern, like)
             if not json:
-                aside = f" ({_words.counted(rows.unlabelled, 'row')} without a class put aside)" * bool(rows.unlabelled)
+                aside = f" ({_words.counted(unlabelled, 'row')} without a class put aside)" * bool(unlabelled)
                 _words.say(f"{source.name}: {_words.counted(trained.rows, 'row')}{aside}, read as {like} reads them\n")
         else:
             if target is None:
@@ -90,14 +99,17 @@ def fit(
             asked = Asked(
                 target=target, weight=weight, weight_counts=weight_counts, loss=loss, reject_cost=reject_cost, **others
             )
-            trained, rows, account = _learning.chosen(asked, source, json, checkpoint)
-            kept = account.checkpoint
-            trained = _learning.with_scores(trained, rows)
+            if engine is not None:
+                trained, account = _cluster.chosen(asked, source, json)
+            else:
+                trained, rows, account = _learning.chosen(asked, source, json, checkpoint)
+                trained = _learning.with_scores(trained, rows)
+            kept, unlabelled = account.checkpoint, account.unlabelled
     replaced = _models.save_model(trained, out, _models.step("learned", trained.rows, source.name))
     if kept is not None:
         kept.discard()  # the model is safe
     if json:
-        _words.as_json(_learning.as_json(trained, rows, out))
+        _words.as_json(_learning.as_json(trained, unlabelled, out))
         return
     if trained.report is None:
         _learning.show_columns(trained.columns)

@@ -4,9 +4,11 @@ Classic and Connect sessions alike: nothing here needs more than the DataFrame A
 the same version.
 """
 
+import logging
 import os
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pickle import loads
@@ -28,6 +30,7 @@ CANDIDATES = 512
 TRACKED = 4_096
 """Counters with which candidates are found: none is missed whose share is above 2 x 3.5 / TRACKED."""
 FOUND = "part long, found binary"
+LOGGERS = ("SQLQueryContextLogger", "DataFrameQueryContextLogger")
 FORMATS = {".parquet": "parquet", ".orc": "orc", ".json": "json", ".csv": "csv"}
 PLAIN = {pa.string(): "string", pa.int64(): "long", pa.float64(): "double", pa.bool_(): "boolean"}
 """What Spark calls the types of columns that are appended."""
@@ -41,6 +44,49 @@ def takes(what: Any) -> bool:
 def take(what: Any) -> "Distributed":
     """The rows of a DataFrame."""
     return Distributed(what, "the DataFrame")
+
+
+@contextmanager
+def connected(master: str | None, what: str) -> Iterator["Distributed"]:
+    """A table of Spark, by a session that ends with it: its name, a query, or files in a format that Spark reads.
+
+    `master` is spark://..., yarn, local[4], or sc://... for a server of Spark Connect; None is what Spark is set to.
+    """
+    try:
+        from pyspark.sql import SparkSession
+    except ImportError:
+        raise ImportError("this needs Spark: pip install 'bayesfold[spark]'") from None
+    if master is not None and master.startswith("local"):
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # the workers are this machine's
+    for name in LOGGERS:
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # errors are told in a sentence
+    builder = SparkSession.builder.appName("bayesfold")
+    with telling(what, "connecting to Spark"):
+        if master is not None and master.startswith("sc://"):
+            session = builder.remote(master).getOrCreate()
+        else:
+            quiet = builder.config("spark.ui.showConsoleProgress", "false")
+            session = (quiet if master is None else quiet.master(master)).getOrCreate()
+            session.sparkContext.setLogLevel("FATAL")
+    try:
+        with telling(what, "opening the table"):
+            rows = opened(session, what)
+        yield Distributed(rows, what)
+    finally:
+        session.stop()
+
+
+def opened(session: Any, what: str) -> Any:
+    """The DataFrame of a query, of files (delta:/data/sales, sales.parquet), or of a table by its name."""
+    if what.lstrip().lower().startswith(("select ", "with ", "from ")):
+        return session.sql(what)
+    form, colon, path = what.partition(":")
+    if colon and form.isalpha() and not path.startswith("//"):
+        return session.read.format(form).load(path)
+    ending = os.path.splitext(what)[1].lower()
+    if ending in FORMATS:
+        return session.read.format(FORMATS[ending]).options(header=True, inferSchema=True).load(what)
+    return session.read.load(what) if "/" in what else session.table(what)
 
 
 @dataclass(frozen=True)
@@ -204,13 +250,17 @@ class Distributed:
     def _columns(self, columns: Sequence[str]) -> Any:
         return self.rows.select(*(quoted(name) for name in columns))
 
-    @contextmanager
-    def _doing(self, stage: str) -> Iterator[None]:
-        """What Spark raises while it does this, as a sentence."""
-        try:
-            yield
-        except failures() as error:
-            raise RuntimeError(f"{self.label}: {stage}: {sentence(str(error))}") from error
+    def _doing(self, stage: str) -> AbstractContextManager[None]:
+        return telling(self.label, stage)
+
+
+@contextmanager
+def telling(label: str, stage: str) -> Iterator[None]:
+    """What Spark raises while it does this, as a sentence."""
+    try:
+        yield
+    except failures() as error:
+        raise RuntimeError(f"{label}: {stage}: {sentence(str(error))}") from error
 
 
 def function_of(added: Types, work: Scoring) -> Any:
