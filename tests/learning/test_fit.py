@@ -3,10 +3,13 @@
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
+from sklearn.metrics import log_loss
 
-from bayesfold import GaussianBayes, NaiveBayes
+from bayesfold import BayesClassifier, GaussianBayes, NaiveBayes
 from bayesfold.data.frame import Frame
+from bayesfold.learning import fit
 from bayesfold.learning.discover import Options
 from bayesfold.learning.fit import Recipe, learn
 from bayesfold.models.structures.kdb import Kdb
@@ -146,3 +149,38 @@ def test_a_structure_whose_tables_would_be_nearly_empty_is_not_tried():
     assert tried == [1, 2]  # about 30^3 cells for each class and 60 rows
     with pytest.raises(TooLargeError, match="GiB"):
         learn(Frame.of(table), draw.integers(0, 2, 60), None, replace(recipe, structure=Kdb(1), most_bytes=100))
+
+
+def small(seed, rows, words):
+    """A few columns of which each tells a little by itself, as numbers or as words."""
+    draw = np.random.default_rng(seed)
+    y = draw.integers(0, 2, rows)
+    x = draw.normal(size=(rows, 8)) + 0.7 * y[:, None]
+    return pd.DataFrame(np.where(x > 1, "high", np.where(x < 0, "low", "mid")) if words else x), y
+
+
+def test_cuts_learned_with_the_rows_must_earn_their_flattery(monkeypatch):
+    """They have seen every row that is left out of the tables, and fifths have not."""
+    new, truth = small(99, 1_000, words=False)
+    model = BayesClassifier(structure="kdb")
+
+    def losses():
+        return [log_loss(truth, model.fit(*small(seed, 60, words=False)).predict_proba(new)) for seed in range(6)]
+
+    paid = np.mean(losses())
+    monkeypatch.setattr(fit, "A_CUT_COLUMN", 0.0)
+    assert paid < np.mean(losses()) - 0.02
+
+
+def test_more_parents_must_earn_their_flattery(monkeypatch):
+    """These columns depend on the class alone, so that one parent is one too many already."""
+
+    def parents():
+        recipe = Recipe(Options(alpha="auto"), weights="auto", structure=Kdb.sizes())
+        some = [small(seed, 60, words=True) for seed in range(8)]
+        found = [learn(Frame.of({str(c): X[c].tolist() for c in X}), y, None, recipe)[0] for X, y in some]
+        return [max(len(node.parents) - 1 for node in model.mixture.networks[0]) for model in found]
+
+    assert max(parents()) == 1
+    monkeypatch.setattr(fit, "EARNED", 0.0)
+    assert max(parents()) > 1

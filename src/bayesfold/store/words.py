@@ -271,7 +271,7 @@ def parts(trained: Trained) -> Section:
         return Section("parts", (), ())
     lines = [
         *((p.name, number(p.loss), number(p.accuracy), number(p.weight), p.what) for p in report.lines),
-        ("together", number(report.loss), number(report.accuracy), "", f"{report.rows:,} rows, {report.held_out}"),
+        ("together", number(report.loss), number(report.accuracy), "", f"{report.rows:,} rows, {report.told}"),
     ]
     return Section("parts", ("part", "log-loss", "accuracy", "weight", "what"), tuple(lines))
 

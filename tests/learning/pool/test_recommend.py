@@ -3,6 +3,7 @@
 import os
 import pickle
 from copy import deepcopy
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -87,6 +88,19 @@ def test_the_held_out_estimate_is_close_to_the_truth(fitted):
     log_p = fitted.predict_log_proba(asked)
     loss = -log_p[np.arange(len(truth)), np.searchsorted(fitted.classes_, truth)].mean()
     assert fitted.report_.loss == pytest.approx(loss, abs=0.1)
+
+
+def test_the_report_says_between_what_the_loss_is_and_what_a_guess_would_get(fitted):
+    low, high = fitted.report_.interval
+    assert low < fitted.report_.loss < high
+    assert f"log-loss {low:.3f} to {high:.3f}" in str(fitted.report_)
+    assert ("too few rows" in str(fitted.report_)) == (high >= fitted.report_.scores.guess["log-loss"])
+    draw = np.random.default_rng(0)
+    noise = BayesClassifier().fit(draw.normal(size=(40, 3)), draw.integers(0, 2, 40)).report_
+    assert "too few rows to tell it from a guess (0.69" in str(noise)
+    alone = replace(noise, scores=None)
+    assert alone.told == alone.held_out
+    assert np.isnan(alone.interval).all()
 
 
 def test_the_answer_is_the_weighed_parts_and_the_bias(fitted):

@@ -44,6 +44,24 @@ class Report:
     held_out: str
     scores: Scores | None = None
 
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Between which the log-loss of new rows is, 19 times of 20; NaN where no row was held out."""
+        if self.scores is None:
+            return np.nan, np.nan
+        found = self.scores.measures["log-loss"]
+        return found.low, found.high
+
+    @property
+    def told(self) -> str:
+        """How rows were held out, between which the log-loss is, and whether rows were too few to learn anything."""
+        low, high = self.interval
+        if self.scores is None or np.isnan(low):
+            return self.held_out
+        words = f"{self.held_out}; log-loss {low:.3f} to {high:.3f}"
+        guess = self.scores.guess["log-loss"]
+        return f"{words}: too few rows to tell it from a guess ({guess:.3f})" if high >= guess else words
+
     def _cells(self) -> list[tuple[str, ...]]:
         def number(x: float) -> str:
             return "" if np.isnan(x) else f"{x:.4f}"
@@ -53,7 +71,7 @@ class Report:
             for p in self.lines
         ]
         took = sum(p.seconds for p in self.lines)
-        return [*found, ("together", number(self.loss), number(self.accuracy), "", f"{took:.1f}", self.held_out)]
+        return [*found, ("together", number(self.loss), number(self.accuracy), "", f"{took:.1f}", self.told)]
 
     HEADER = ("part", "log-loss", "accuracy", "weight", "seconds", "what")
 
