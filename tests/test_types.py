@@ -30,7 +30,7 @@ def test_a_program_of_a_user_is_checked(tmp_path: Path) -> None:
     said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
     for words in (
         'Revealed type is "bayesfold.estimators.naive.NaiveBayes"',
-        'Revealed type is "bayesfold.explanations.explain.Explanations"',
+        'Revealed type is "bayesfold.explanations.explanation.Explanations"',
         'Revealed type is "bayesfold.estimators.base.Classifier"',
         'Revealed type is "bayesfold.networks.network.BayesianNetwork"',
         "-> pathlib.Path",

@@ -9,7 +9,8 @@ from bayesfold.cli._models import counts
 from bayesfold.cli._rows import Rows, blocks_known_to, located, warn_of
 from bayesfold.cli._words import counted, table, title
 from bayesfold.data.frame import Floats, Level
-from bayesfold.explanations.explain import cells_of, in_print, meaning
+from bayesfold.explanations.explain import cells_of
+from bayesfold.explanations.explanation import in_print, meaning
 from bayesfold.io.source import Source
 from bayesfold.io.unseen import Unseen
 from bayesfold.learning.trained import Trained

@@ -13,8 +13,8 @@ from bayesfold.cli._tables import Table
 from bayesfold.cli._words import bar, is_terminal, note, remark, say, table, title
 from bayesfold.data.frame import Frame
 from bayesfold.explanations.counterfactual import Change
-from bayesfold.explanations.explain import NEXT_TO_NOTHING, Explanation, Explanations, meaning
-from bayesfold.explanations.explain import in_print as in_words
+from bayesfold.explanations.explanation import NEXT_TO_NOTHING, Explanation, Explanations, meaning
+from bayesfold.explanations.explanation import in_print as in_words
 from bayesfold.explanations.next_question import Questions
 from bayesfold.explanations.requests import asked, changed
 from bayesfold.explanations.requests import explained as explained_by

@@ -25,7 +25,7 @@ from bayesfold.decisions.decide import check_decision, decided, share_right, tak
 from bayesfold.estimators.importances import importances
 from bayesfold.estimators.rows import ColumnWarning, framed, labels, read
 from bayesfold.explanations.counterfactual import Change
-from bayesfold.explanations.explain import Explanations
+from bayesfold.explanations.explanation import Explanations
 from bayesfold.explanations.next_question import Questions
 from bayesfold.explanations.requests import asked, changed, explained
 from bayesfold.io.fit import Account

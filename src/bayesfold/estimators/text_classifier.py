@@ -9,7 +9,7 @@ import pyarrow as pa
 from bayesfold.data.column_values import read_arrow
 from bayesfold.data.frame import Frame
 from bayesfold.data.tables import held, is_row
-from bayesfold.data.text.tokenizer import text_array
+from bayesfold.data.text.documents import text_array
 from bayesfold.estimators.rows import is_data_frame, is_named, remember
 from bayesfold.estimators.settled import SettledClassifier
 from bayesfold.explanations.terms import texts

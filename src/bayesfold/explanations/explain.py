@@ -9,9 +9,7 @@ columns has a line of its own. In a block of counts each column that is not zero
 which the whole block is zero; that row's own share stays with the block.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from html import escape
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,225 +17,19 @@ from numpy.typing import NDArray
 
 from bayesfold.data.batch import Batch
 from bayesfold.data.encodings import Counts
-from bayesfold.data.frame import Floats, Frame, Level
-from bayesfold.data.own_names import OwnLine
+from bayesfold.data.frame import Floats, Frame
 from bayesfold.data.schema import Schema
 from bayesfold.data.sparse import entries
 from bayesfold.data.vector import Vector
 from bayesfold.explanations.candidate_values import members
+from bayesfold.explanations.explanation import Codes, Explanations, Words, empty
 from bayesfold.explanations.terms import said
-from bayesfold.models.credit import OFFSET, SPREAD
 from bayesfold.models.model import Model
-from bayesfold.models.pool import CAP
-from bayesfold.models.scoring.mixture import AVERAGING, MISSING_PARENTS
-from bayesfold.runtime.text_table import html_table, text_table
 
-Codes = NDArray[np.intp]
 MOST_ENTRIES = 1 << 14
-SHOWN_ROWS = 5
 SHARED = "columns depend on each other here, and how they share what they say together is a convention: "
 PARENTS = "a column is credited with what it adds once its parents, the columns it depends on, are known"
 HALVES = "two columns that vary together have half each of what that says"
-MEANINGS = {
-    OFFSET: "what rows left out taught of a class as a whole, whatever the columns show",
-    SPREAD: "rows of one class are more spread out than those of another, so any single value is less likely there",
-    AVERAGING: "what a mean over networks adds to the networks' mean of each column",
-    MISSING_PARENTS: "a column that others depend on is missing, so its values are summed over",
-    CAP: "no model of a pool may rule a class out, however sure it is",
-}
-"""The lines that are no column's, in words."""
-NEXT_TO_NOTHING = 5e-4
-TERM = "the word "
-"""Stands before a term that is called like a column or a line of ours, where both have a line."""
-MOST_LINES = 50
-LONGEST = 60
-
-
-@dataclass(frozen=True)
-class Reason:
-    """A part, the raw value of its cell (None: missing, or no cell), and what it adds to the log-odds."""
-
-    part: str
-    value: Any
-    contribution: float
-
-
-@dataclass(frozen=True)
-class Explanation:
-    """One row: why `decision` and not `against`, the weightiest reasons first behind the prior."""
-
-    decision: Level
-    against: Level
-    label: Any
-    reasons: tuple[Reason, ...]
-    note: str = ""
-    asides: frozenset[str] = frozenset()  # texts, whose terms have lines: what the terms say that are not there
-
-    @property
-    def log_odds(self) -> float:
-        """log P(decision | row) - log P(against | row)."""
-        return float(sum(reason.contribution for reason in self.reasons))
-
-    @property
-    def caption(self) -> str:
-        """What is explained, in words."""
-        odds = f"log-odds {self.log_odds:+.3f}, {np.exp(min(abs(self.log_odds), 700)):.3g} to 1"
-        more, less = (self.decision, self.against) if self.log_odds >= 0 else (self.against, self.decision)
-        own = "" if self.label == self.decision else f" (predicted: {self.label})"
-        return f"{self.decision} against {self.against}{own}: {odds} for {more} over {less}"
-
-    def _lines(self) -> list[tuple[str, str, str]]:
-        shown = [r for r in self.reasons if not self._aside(r.part) or abs(r.contribution) >= NEXT_TO_NOTHING]
-        lines = [(r.part, in_print(r.value), f"{r.contribution:+.3f}") for r in shown[:MOST_LINES]]
-        if rest := shown[MOST_LINES:]:
-            lines.append((f"{len(rest):,} more parts", "", f"{sum(r.contribution for r in rest):+.3f}"))
-        return [*lines, ("sum", "", f"{self.log_odds:+.3f}")]
-
-    def _aside(self, part: str) -> bool:
-        """Whether a line is shown only if it says something."""
-        return part in self.asides or meaning(part) != ""
-
-    def _notes(self) -> list[str]:
-        """The convention, and what the lines mean that are no column's."""
-        shown = [name for name, *_ in self._lines()]
-        lacking = [f"{a}: what is said of any text, whatever its terms" for a in sorted(self.asides) if a in shown]
-        return [
-            *filter(None, [self.note]),
-            *lacking,
-            *(f"{r.part}: {meaning(r.part)}" for r in self.reasons if r.part in shown and meaning(r.part)),
-        ]
-
-    def __str__(self) -> str:
-        return "\n".join((self.caption, text_table(("part", "value", "log-odds"), self._lines()), *self._notes()))
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return html_table(("part", "value", "log-odds"), self._lines(), caption=self.caption) + "".join(
-            f"<p>{escape(note)}</p>" for note in self._notes()
-        )
-
-
-@dataclass(frozen=True)
-class Words:
-    """Non-zero cells of blocks of counts: row, name and value of each, and what it adds to the log-odds."""
-
-    rows: Codes
-    names: NDArray[Any]
-    values: Floats
-    margins: Floats
-
-
-@dataclass(frozen=True, repr=False)
-class Explanations(Sequence[Explanation]):
-    """Explanations of rows, one each: `margins` is [row, part], and a row's sum (with its words) is its log-odds."""
-
-    classes: tuple[Level, ...]
-    parts: tuple[str, ...]
-    margins: Floats
-    decision: Codes
-    against: Codes
-    labels: NDArray[Any]
-    cells: Mapping[str, Sequence[Any]]
-    words: Words
-    note: str = ""
-    asides: frozenset[str] = frozenset()
-
-    def __len__(self) -> int:
-        return len(self.margins)
-
-    def __getitem__(self, row: Any) -> Any:
-        if isinstance(row, slice):
-            return [self[i] for i in range(*row.indices(len(self)))]
-        i = range(len(self))[row]
-        given = [
-            Reason(part, self.cells[part][i] if part in self.cells else None, float(m))
-            for part, m in zip(self.parts, self.margins[i], strict=True)
-        ]
-        mine = np.flatnonzero(self.words.rows == i)
-        w = self.words
-        given += [Reason(str(w.names[k]), w.values[k].item(), float(w.margins[k])) for k in mine]
-        reasons = (given[0], *sorted(given[1:], key=lambda reason: -abs(reason.contribution)))
-        a, b = self.decision[i], self.against[i]
-        return Explanation(self.classes[a], self.classes[b], self.labels[i], reasons, self.note, self.asides)
-
-    def __iter__(self) -> Iterator[Explanation]:
-        return (self[i] for i in range(len(self)))
-
-    @property
-    def log_odds(self) -> Floats:
-        """log P(decision | row) - log P(against | row) of each row."""
-        own = np.bincount(self.words.rows, self.words.margins, len(self)) if len(self.words.rows) else 0.0
-        return np.asarray(self.margins.sum(axis=1) + own)
-
-    def importance(self) -> "Importance":
-        """How far each part moves the log-odds, up or down: its mean over the rows."""
-        mean = dict(zip(self.parts, np.abs(self.margins).mean(axis=0).tolist(), strict=True))
-        terms = [TERM + str(name) if name in mean else str(name) for name in self.words.names]
-        names, place = np.unique(np.array(terms, str), return_inverse=True)
-        totals = np.bincount(place, np.abs(self.words.margins), len(names)) / len(self)
-        mean |= dict(zip(names.tolist(), totals.tolist(), strict=True))
-        return Importance(dict(sorted(mean.items(), key=lambda item: -item[1])))
-
-    def columns(self) -> dict[str, list[Any]]:
-        """One line per row and part: row, decision, against, part, value, contribution."""
-        found: dict[str, list[Any]] = {
-            name: [] for name in ("row", "decision", "against", "part", "value", "contribution")
-        }
-        for i, one in enumerate(self):
-            for reason in one.reasons:
-                value = None if reason.value is None else in_print(reason.value)
-                line = (i, str(one.decision), str(one.against), reason.part, value, reason.contribution)
-                for name, cell in zip(found, line, strict=True):
-                    found[name].append(cell)
-        return found
-
-    def to_frame(self, backend: Any = "pandas") -> Any:
-        """`columns` as a data frame of that library."""
-        import narwhals as nw  # only who wants a frame waits for it
-
-        return nw.from_dict(self.columns(), backend=backend).to_native()
-
-    def __str__(self) -> str:
-        shown = "\n\n".join(str(one) for one in self[:SHOWN_ROWS])
-        more = len(self) - SHOWN_ROWS
-        return f"{shown}\n\nand {more:,} more rows" if more > 0 else shown
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        more = len(self) - SHOWN_ROWS
-        tail = f"<p>and {more:,} more rows</p>" if more > 0 else ""
-        return "".join(one._repr_html_() for one in self[:SHOWN_ROWS]) + tail
-
-
-@dataclass(frozen=True, repr=False)
-class Importance(Mapping[str, float]):
-    """Mean absolute log-odds of each part, the weightiest first."""
-
-    mean: Mapping[str, float]
-
-    def __getitem__(self, part: str) -> float:
-        return self.mean[part]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.mean)
-
-    def __len__(self) -> int:
-        return len(self.mean)
-
-    def __str__(self) -> str:
-        return text_table(("part", "mean |log-odds|"), [(part, f"{m:.3f}") for part, m in self.mean.items()])
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return html_table(("part", "mean |log-odds|"), [(part, f"{m:.3f}") for part, m in self.mean.items()])
-
-
-def meaning(part: str) -> str:
-    """What a line means that is no column's; empty for a column's and for the prior's."""
-    return MEANINGS.get(part.kind, "") if isinstance(part, OwnLine) else ""
 
 
 def explain(
@@ -327,21 +119,7 @@ def fields(words: Words) -> tuple[Any, ...]:
     return words.rows, words.names, words.values, words.margins
 
 
-def empty() -> Words:
-    """No cells."""
-    return Words(np.empty(0, np.intp), np.empty(0, object), np.empty(0), np.empty(0))
-
-
 def cells_of(schema: Schema, frame: Frame) -> dict[str, list[Any]]:
     """The raw cells of each source column that has a line of its own."""
     counts = {source for c in schema.features if isinstance(c, Counts) for source in c.sources}
     return {source: frame.column(source).tolist() for source in schema.sources if source not in counts}
-
-
-def in_print(value: Any, digits: int = 6) -> str:
-    """A raw value in a table."""
-    if value is None or value != value or value == "":
-        return "-"
-    if isinstance(value, str) and len(value) > LONGEST:
-        return value[:LONGEST] + "..."
-    return f"{value:.{digits}g}" if isinstance(value, float) else str(value)

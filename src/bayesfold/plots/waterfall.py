@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from bayesfold.data.frame import Floats
-from bayesfold.explanations.explain import Explanation, in_print, meaning
+from bayesfold.explanations.explanation import Explanation, in_print, meaning
 from bayesfold.plots._figure import Markup, bold, colours, figure, ink, short
 
 OF = "row"

@@ -16,11 +16,9 @@ from bayesfold.data.batch import Batch, Panel
 from bayesfold.data.encodings import refuse_infinity
 from bayesfold.data.frame import Floats
 from bayesfold.data.schema import Schema
-from bayesfold.data.sparse import Sparse, add_terms, parts_of
-from bayesfold.data.vector import Vector
-from bayesfold.kernels.counting import blocks, codes, moments
+from bayesfold.kernels.counting import codes, moments
 from bayesfold.runtime.threads import BLOCK, spread, workers
-from bayesfold.runtime.unique import distinct
+from bayesfold.tally.block_counter import NO_WEIGHT, block_of, sum_block
 from bayesfold.tally.pair_counter import CrossTables
 from bayesfold.tally.statistic import LARGEST, Clique, Layout, Tally
 
@@ -29,8 +27,6 @@ FEW = 4_096
 
 FEW_CELLS = 1_024
 """Up to so many cells rows take turns to be counted in four tables, which then stay in the fastest cache together."""
-
-NO_WEIGHT = np.empty(0)
 
 
 def count(schema: Schema, cliques: Sequence[Clique], batch: Batch) -> Tally:
@@ -234,77 +230,3 @@ def count_group(tally: Tally, batch: Batch, clique: Clique, few: int = FEW) -> N
         weigh_groups(tally, slice(cells, cells + size), group, batch.weights)
     if clique.terms:
         sum_block(tally, batch, clique, group, size, sums)
-
-
-def block_of(batch: Batch, clique: Clique) -> bool:
-    """Whether the clique's term is a block of counts."""
-    return any(clique.terms[0] in panel.names for panel in batch.counts)
-
-
-def sum_block(tally: Tally, batch: Batch, clique: Clique, group: NDArray[np.int32], groups: int, start: int) -> None:
-    """S x of each column of a block of counts, dense or CSR, in each group."""
-    matrix = batch.column(clique.terms[0])
-    if isinstance(tally.schema.columns[clique.terms[0]], Vector):
-        sum_products(tally, batch, matrix, group, groups, start)
-        return
-    weight: Floats = NO_WEIGHT if batch.weight is None else batch.weight
-    width = matrix.shape[1]
-    if isinstance(matrix, Sparse):
-        sum_terms(tally, batch, matrix, group, groups, start)
-        return
-
-    def dense(begin: int, end: int) -> tuple[int, Floats]:
-        total = np.zeros((groups, width))
-        return blocks.dense(matrix, group, weight, begin, end, total), total
-
-    def sparse(begin: int, end: int) -> tuple[int, Floats]:
-        total = np.zeros((groups, width))
-        return blocks.sparse(*parts, group, weight, begin, end, total), total
-
-    is_dense = isinstance(matrix, np.ndarray)
-    parts = () if is_dense else parts_of(matrix)
-    for bad, total in spread(dense if is_dense else sparse, batch.rows):
-        if bad >= 0:
-            row, column = divmod(bad, width)
-            raise ValueError(f"counts must be finite numbers of at least 0; row {row}, column {column} is not")
-        part = slice(start, start + groups * width)
-        flat = total.ravel()
-        moments.add(tally.sums[0, part], tally.sums[1, part], flat, np.zeros_like(flat), 1.0)
-
-
-def sum_terms(tally: Tally, batch: Batch, x: Sparse, group: NDArray[np.int32], groups: int, start: int) -> None:
-    """S x of each term of a text, and how many rows show it, side by side."""
-    weight: Floats = NO_WEIGHT if batch.weight is None else batch.weight
-    part = slice(start, start + groups * 2 * x.width)
-    whole = x.data.dtype.kind == "i" and batch.weight is None  # then sums are exact in any order
-    untouched = not tally.sums[:, part].any()
-    for begin in (0,) if whole else range(0, batch.rows, BLOCK):
-        rows = np.arange(begin, batch.rows if whole else min(begin + BLOCK, batch.rows))
-        if begin == 0 and untouched:  # nothing to add to
-            total = tally.sums[0, part].reshape(groups, 2 * x.width)
-            add_terms(x, group, weight, rows, total)
-            continue
-        total = np.zeros((groups, 2 * x.width))
-        add_terms(x, group, weight, rows, total)
-        flat = total.ravel()
-        moments.add(tally.sums[0, part], tally.sums[1, part], flat, np.zeros_like(flat), 1.0)
-
-
-def sum_products(tally: Tally, batch: Batch, matrix: Floats, group: NDArray[np.int32], groups: int, start: int) -> None:
-    """S x and S x x' of a vector in each group, block by block."""
-    width = matrix.shape[1]
-    within = width + width * width
-    if not np.isfinite(matrix).all():
-        row = int(np.flatnonzero(~np.isfinite(matrix).all(axis=1))[0])
-        raise ValueError(f"row {row} holds an infinite number; make it missing (NaN) or a large finite number")
-    for begin in range(0, batch.rows, BLOCK):
-        rows = slice(begin, begin + BLOCK)
-        total = np.zeros((groups, within))
-        for g in distinct(group[rows]):
-            some = begin + np.flatnonzero(group[rows] == g)
-            x = matrix[some]
-            weighted = x if batch.weight is None else x * batch.weight[some, None]
-            total[g, :width] = weighted.sum(0)
-            total[g, width:] = (weighted.T @ x).ravel()
-        part = slice(start, start + groups * within)
-        moments.add(tally.sums[0, part], tally.sums[1, part], total.ravel(), np.zeros(total.size), 1.0)

@@ -15,7 +15,8 @@ from scipy.sparse import csr_array
 from sklearn.feature_extraction.text import CountVectorizer
 
 from bayesfold.data.text import tokenizer as terms
-from bayesfold.data.text.tokenizer import Analyser, Documents, documents, index
+from bayesfold.data.text.documents import Documents, documents
+from bayesfold.data.text.tokenizer import Analyser, index
 from bayesfold.data.text.vocabulary import Vocabulary
 
 DATA = Path(__file__).parents[4] / "shared" / "data"

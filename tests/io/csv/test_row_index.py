@@ -9,18 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bayesfold.io.csv import row_index as lines
-from bayesfold.io.csv.row_index import (
-    EVERY,
-    First,
-    Unreadable,
-    beginning,
-    first_rows,
-    look,
-    pieces,
-    scanned,
-    scanned_at,
-    with_spare,
-)
+from bayesfold.io.csv.first_rows import First, first_rows
+from bayesfold.io.csv.row_index import EVERY, Unreadable, beginning, look, pieces, scanned, scanned_at, with_spare
 from bayesfold.kernels.csv import row_ends
 
 CELLS = st.text(st.sampled_from('ab,"\n\r '), max_size=6)

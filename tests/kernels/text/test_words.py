@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from tests.kernels.reference import compiled
 
-from bayesfold.data.text.tokenizer import NO_TABLES, Analyser, documents
+from bayesfold.data.text.documents import documents
+from bayesfold.data.text.tokenizer import NO_TABLES, Analyser
 from bayesfold.data.text.vocabulary import Store
 
 

@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 from bayesfold.data.encodings import NO_MARKERS
 from bayesfold.data.frame import Floats, Frame, Level, is_text
 from bayesfold.data.sparse import Sparse
+from bayesfold.data.text.documents import text_array
 from bayesfold.data.text.idf import Rarity
-from bayesfold.data.text.tokenizer import Analyser, Indexed, index, text_array
+from bayesfold.data.text.tokenizer import Analyser, Indexed, index
 from bayesfold.data.text.vocabulary import Vocabulary
 
 WEIGHINGS = ("count", "presence", "log")

@@ -22,7 +22,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from bayesfold.io.csv.row_index import LONGEST, PIECE, First, first_rows
+from bayesfold.io.csv.first_rows import First, first_rows
+from bayesfold.io.csv.row_index import LONGEST, PIECE
 
 SEPARATORS = ",;\t|"
 MOST = 1 << 24

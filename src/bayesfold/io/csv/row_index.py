@@ -281,31 +281,3 @@ def rows_at(path: Path, first: int, marks: Marks, begin: int, end: int, separato
 def behind(buffer: Bytes, at: int, size: int, separator: str, rows: int) -> int:
     """Where the next row begins behind so many rows."""
     return int(row_ends.cut(buffer, at, size, ord(separator), rows, beginning())) if rows else at
-
-
-@dataclass(frozen=True)
-class First:
-    """The first row of a text as one separator has it: its bytes with blank lines before it, and whether it ends there;
-    it does not where a quote is never closed."""
-
-    line: bytes
-    closed: bool
-
-
-def first_rows(stream: Readable, separators: str, most: int) -> tuple[dict[str, First], bytes]:
-    """The first row of a text by each separator, in at most so many bytes (and those of a piece), and the bytes that
-    were read; where a row goes on beyond them, it is not there."""
-    buffer = np.zeros(PIECE + SPARE, np.uint8)
-    size = filled(stream, buffer, 0, PIECE)
-    found: dict[str, First] = {}
-    while True:
-        whole = size < len(buffer) - SPARE
-        for separator in separators:
-            state = beginning()
-            end = row_ends.cut(buffer, 0, size, ord(separator), 1, state)
-            if state[1] or whole:
-                found[separator] = First(buffer[: end if state[1] else size].tobytes(), bool(state[0] != 2))
-        if whole or len(found) == len(separators) or size > most:
-            return found, buffer[:size].tobytes()
-        buffer = np.concatenate([buffer, np.zeros(size, np.uint8)])
-        size += filled(stream, buffer, size, len(buffer) - SPARE)

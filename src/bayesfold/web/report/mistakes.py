@@ -4,7 +4,7 @@ import numpy as np
 
 from bayesfold.data.own_names import OwnLine
 from bayesfold.decisions.metrics import log_losses
-from bayesfold.explanations.explain import Explanation, in_print
+from bayesfold.explanations.explanation import Explanation, in_print
 from bayesfold.explanations.requests import explained
 from bayesfold.web.report.html import Page, table, text
 from bayesfold.web.report.subject import Subject

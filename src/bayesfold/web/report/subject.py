@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from bayesfold.data.frame import Coded, Floats, Frame
 from bayesfold.decisions.compare import Judgement
-from bayesfold.explanations.explain import Explanations
+from bayesfold.explanations.explanation import Explanations
 from bayesfold.explanations.requests import explained
 from bayesfold.learning.trained import Trained
 
