@@ -34,6 +34,7 @@ def test_a_matrix_of_whole_numbers_scores_as_one_of_floats():
     )
 
 
+@pytest.mark.filterwarnings("ignore::bayesfold.RowWarning")  # of a column with nothing but values never learned
 def test_codes_that_are_whole_numbers_score_as_text():
     codes = DRAW.integers(0, 4, (30, 3))
     labels = np.arange(30) % 2
