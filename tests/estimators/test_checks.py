@@ -15,6 +15,7 @@ ESTIMATORS = [
     bayesfold.MinimumRisk(bayesfold.GaussianNB(), loss=None),
     bayesfold.MultinomialNB(),
     bayesfold.NaiveBayes(),
+    bayesfold.NetworkClassifier(),
     bayesfold.TextClassifier(),  # whose tables of numbers are read as NaiveBayes reads them
 ]
 

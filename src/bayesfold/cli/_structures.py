@@ -11,11 +11,13 @@ from bayesfold.cli._words import warn
 from bayesfold.data.frame import Frame
 from bayesfold.data.tables import frame as frame_of
 from bayesfold.io.source import Source
+from bayesfold.learning.discretize import equal_frequency, histogram
 from bayesfold.networks.factor import known
 from bayesfold.networks.learning.equivalence import pattern
 from bayesfold.networks.learning.result import LearnedNetwork
-from bayesfold.plots._columns import bin_words
+from bayesfold.plots._columns import in_bins
 from bayesfold.runtime.messages import listed
+from bayesfold.runtime.unique import distinct
 
 FEW = 12
 """Different numbers up to which they are not cut."""
@@ -71,13 +73,12 @@ def intervals(table: pa.Table, name: str, cut: int) -> pa.ChunkedArray:
     if not (pa.types.is_integer(column.type) or pa.types.is_floating(column.type)):
         return column
     x = frame_of(table.select([name])).numbers(name)
-    known = x[~np.isnan(x)]
-    if len(np.unique(known)) <= FEW:
+    known_ones = x[~np.isnan(x)]
+    if len(distinct(known_ones)) <= FEW:
         return column
-    cuts = np.unique(np.quantile(known, np.arange(1, cut) / cut))
-    words = bin_words(tuple(cuts.tolist()))
-    places = np.searchsorted(cuts, x, side="right")
-    return pa.chunked_array([[None if v != v else words[k] for v, k in zip(x.tolist(), places.tolist(), strict=True)]])
+    one_class = np.zeros(len(known_ones), np.intp)
+    cuts = equal_frequency(histogram(known_ones, one_class, np.ones(len(known_ones)), 1), cut)
+    return pa.chunked_array([in_bins(x, cuts)])
 
 
 def as_json(found: LearnedNetwork) -> dict[str, Any]:
