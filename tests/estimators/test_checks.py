@@ -15,7 +15,6 @@ ESTIMATORS = [
     bayesfold.MinimumRisk(bayesfold.GaussianNB(), loss=None),
     bayesfold.MultinomialNB(),
     bayesfold.NaiveBayes(),
-    bayesfold.NetworkClassifier(),
     bayesfold.TextClassifier(),  # whose tables of numbers are read as NaiveBayes reads them
 ]
 

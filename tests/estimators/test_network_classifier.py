@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.model_selection import cross_val_score
+from sklearn.utils.estimator_checks import parametrize_with_checks
 from tests.networks.graphs import random_network
 
 import bayesfold as bf
@@ -17,6 +18,11 @@ def sampled(seed=3, rows=400):
     table = pd.DataFrame(net.sample(rows, draw))
     target = net.nodes[-1]
     return net, table.drop(columns=target), table[target].to_numpy()
+
+
+@parametrize_with_checks([bf.NetworkClassifier()])
+def test_check(estimator, check):
+    check(estimator)
 
 
 def test_answers_are_those_of_the_network():
