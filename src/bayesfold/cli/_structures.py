@@ -83,7 +83,7 @@ def intervals(table: pa.Table, name: str, cut: int) -> pa.ChunkedArray:
 
 def as_json(found: LearnedNetwork) -> dict[str, Any]:
     """A learned network for machines."""
-    said = pattern(found.network.dag)
+    said = pattern(found.dag)
     arcs = [
         {"parent": u, "child": v, "gain": gain, "directed": (u, v) in said.arrows or (u, v) in found.one_way}
         for (u, v), gain in sorted(found.gains.items(), key=lambda pair: -pair[1])
