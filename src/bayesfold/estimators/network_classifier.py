@@ -21,7 +21,7 @@ from bayesfold.networks.learning.counts import checked_weights
 from bayesfold.networks.learning.result import LearnedNetwork
 from bayesfold.networks.learning.structure import learn_network
 from bayesfold.networks.network import BayesianNetwork
-from bayesfold.plots._columns import in_bins
+from bayesfold.plots._columns import bin_words, in_bins
 from bayesfold.runtime.arrow_buffers import array
 from bayesfold.runtime.messages import ordered
 from bayesfold.runtime.unique import distinct
@@ -109,9 +109,8 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
         table = self._with_class(frame, values).take(weights > 0)
         given = None if weight is None else weights[weights > 0]
         levels: Any = ordered(list({*code(values).take(weights > 0).levels, *np.asarray(classes).tolist()}))
-        self.network_ = self._structure(table, given, {self._target: levels}).fit(
-            table, weight=given, **(self.tables or {})
-        )
+        states = {self._target: levels, **{name: bin_words(cuts) for name, cuts in self.cuts_.items()}}
+        self.network_ = self._structure(table, given, states).fit(table, weight=given, **(self.tables or {}))
         self.network_.dag.number(self._target)
         self.classes_ = classes_of(self.network_.states(self._target), self._kind)
 
@@ -120,8 +119,7 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
         if self.structure is not None:
             given = self.structure
             net = given if isinstance(given, BayesianNetwork) else BayesianNetwork.from_edges(given)
-            is_known = self._target in net.axes or self._target not in net.nodes
-            return net if is_known else replace(net, axes={**net.axes, **states})
+            return replace(net, axes={**{v: s for v, s in states.items() if v in net.dag.index}, **net.axes})
         axes: dict[str, Any] = {**{name: ordered(table.coded(name).levels) for name in table.names}, **states}
         whole = np.all([table.coded(name).index >= 0 for name in table.names], axis=0)
         options = {**(self.learn or {}), "weight": None if weight is None else weight[whole]}
