@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.model_selection import cross_val_score
+from sklearn.utils.estimator_checks import parametrize_with_checks
 from tests.networks.graphs import random_network
 
 import bayesfold as bf
@@ -17,6 +18,11 @@ def sampled(seed=3, rows=400):
     table = pd.DataFrame(net.sample(rows, draw))
     target = net.nodes[-1]
     return net, table.drop(columns=target), table[target].to_numpy()
+
+
+@parametrize_with_checks([bf.NetworkClassifier()])
+def test_check(estimator, check):
+    check(estimator)
 
 
 def test_answers_are_those_of_the_network():
@@ -90,5 +96,35 @@ def test_on_an_error_nothing_has_changed():
     np.testing.assert_array_equal(clf.predict_proba(X), before)
     with pytest.raises(ValueError, match="no node 'class'"):
         bf.NetworkClassifier([(net.nodes[0], net.nodes[1])]).fit(X, y)
-    with pytest.raises(ValueError, match="cut it into intervals"):
-        bf.NetworkClassifier().fit(np.random.default_rng(0).random((500, 2)), np.arange(500) % 2)
+
+
+def test_numbers_are_cut_where_classes_differ():
+    draw = np.random.default_rng(0)
+    y = draw.integers(0, 2, 600)
+    X = np.column_stack([draw.normal(3 * y, 1), draw.normal(0, 1, 600), draw.integers(0, 3, 600)])
+    X[:5, 0] = np.nan
+    clf = bf.NetworkClassifier([("x0", "class"), ("class", "x1"), ("class", "x2")]).fit(X, y)
+    assert len(clf.cuts_["x0"]) >= 1
+    assert len(clf.cuts_["x1"]) == 4  # nothing to tell the classes apart: fifths
+    assert "x2" not in clf.cuts_
+    assert clf.score(X, y) > 0.9
+    whole = bf.NetworkClassifier().fit(X[5:], y[5:])
+    assert whole.score(X[5:], y[5:]) > 0.9
+    np.testing.assert_allclose(whole.predict_proba([[np.nan, 0.0, 1]]).sum(), 1)
+    holes = bf.NetworkClassifier().fit(X, y)  # arcs from whole rows, tables from all
+    assert holes.learned_.rows == 595
+    assert holes.network_.tables["class"].shape == whole.network_.tables["class"].shape
+
+
+def test_classes_may_be_declared_and_weights_are_copies():
+    _, X, y = sampled(rows=120)
+    declared = bf.NetworkClassifier().partial_fit(X, y, classes=["a", "b", "c", "zebra"])
+    assert "zebra" in declared.classes_
+    weight = np.random.default_rng(1).integers(0, 3, 120)
+    one = bf.NetworkClassifier().fit(X, y, sample_weight=weight)
+    two = bf.NetworkClassifier().fit(X.loc[X.index.repeat(weight)], y.repeat(weight))
+    np.testing.assert_allclose(one.predict_proba(X), two.predict_proba(X), rtol=1e-9)
+    with pytest.raises(ValueError, match="120 rows and 3 labels"):
+        bf.NetworkClassifier().fit(X, y[:3])
+    with pytest.raises(ValueError, match="all weights are zero"):
+        bf.NetworkClassifier().fit(X, y, sample_weight=np.zeros(120))

@@ -11,11 +11,13 @@ from bayesfold.cli._words import warn
 from bayesfold.data.frame import Frame
 from bayesfold.data.tables import frame as frame_of
 from bayesfold.io.source import Source
+from bayesfold.learning.discretize import equal_frequency, histogram
 from bayesfold.networks.factor import known
 from bayesfold.networks.learning.equivalence import pattern
 from bayesfold.networks.learning.result import LearnedNetwork
-from bayesfold.plots._columns import bin_words
+from bayesfold.plots._columns import bin_words, in_bins
 from bayesfold.runtime.messages import listed
+from bayesfold.runtime.unique import distinct
 
 FEW = 12
 """Different numbers up to which they are not cut."""
@@ -47,42 +49,42 @@ def tiers(text: str | None, names: Sequence[str]) -> list[list[str]]:
     return [split(part.strip(), names) for part in text.split(";")] if text else []
 
 
-def whole_rows(source: Source, names: Sequence[str], cut: int | None) -> Frame:
-    """The rows that have a value in each of these columns, numbers cut into intervals if that is wanted."""
+def whole_rows(source: Source, names: Sequence[str], cut: int | None) -> tuple[Frame, dict[str, tuple[str, ...]]]:
+    """The rows that have a value in each of these columns, numbers cut into intervals if that is wanted: the states of
+    those that were, in order."""
     source.require(*names)
     table = source.look(names, ALL, {}, {}).table
-    if cut is not None:
-        table = pa.table({name: intervals(table, name, cut) for name in names})
-    rows = frame_of(table)
+    cuts = {name: found for name in names if (found := cuts_of(table, name, cut)) is not None}
+    columns = {name: table.column(name) for name in names}
+    for name, places in cuts.items():
+        columns[name] = pa.chunked_array([in_bins(frame_of(table.select([name])).numbers(name), places)])
+    rows, states = frame_of(pa.table(columns)), {name: bin_words(places) for name, places in cuts.items()}
     there = {name: rows.coded(name).index >= 0 for name in names}  # an empty field is a hole too
     whole = np.all(list(there.values()), axis=0)
     if not whole.any():
         holes = [name for name, has in there.items() if not has.all()]
         raise ValueError(f"{source.name} has no row without holes: leave out {listed(holes)} with --drop")
     if whole.all():
-        return rows
+        return rows, states
     warn(f"{int((~whole).sum()):,} of {len(whole):,} rows lack a value and are left out")
-    return rows.take(whole)
+    return rows.take(whole), states
 
 
-def intervals(table: pa.Table, name: str, cut: int) -> pa.ChunkedArray:
-    """A column of many numbers as intervals with about as many rows each; any other as it is."""
-    column = table.column(name)
-    if not (pa.types.is_integer(column.type) or pa.types.is_floating(column.type)):
-        return column
+def cuts_of(table: pa.Table, name: str, cut: int | None) -> tuple[float, ...] | None:
+    """Where a column of many numbers is cut into intervals of about as many rows each; None where it is not."""
+    kind = table.column(name).type
+    if cut is None or not (pa.types.is_integer(kind) or pa.types.is_floating(kind)):
+        return None
     x = frame_of(table.select([name])).numbers(name)
-    known = x[~np.isnan(x)]
-    if len(np.unique(known)) <= FEW:
-        return column
-    cuts = np.unique(np.quantile(known, np.arange(1, cut) / cut))
-    words = bin_words(tuple(cuts.tolist()))
-    places = np.searchsorted(cuts, x, side="right")
-    return pa.chunked_array([[None if v != v else words[k] for v, k in zip(x.tolist(), places.tolist(), strict=True)]])
+    x = x[~np.isnan(x)]
+    if len(distinct(x)) <= FEW:
+        return None
+    return equal_frequency(histogram(x, np.zeros(len(x), np.intp), np.ones(len(x)), 1), cut)
 
 
 def as_json(found: LearnedNetwork) -> dict[str, Any]:
     """A learned network for machines."""
-    said = pattern(found.network.dag)
+    said = pattern(found.dag)
     arcs = [
         {"parent": u, "child": v, "gain": gain, "directed": (u, v) in said.arrows or (u, v) in found.one_way}
         for (u, v), gain in sorted(found.gains.items(), key=lambda pair: -pair[1])

@@ -1,22 +1,33 @@
 """A Bayesian network, given or learned, as a classifier."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from bayesfold.data.frame import Floats, Frame
+from bayesfold.data.frame import Floats, Frame, code
 from bayesfold.data.labels import classes_of, type_of
 from bayesfold.data.own_names import own_name
 from bayesfold.decisions.decide import check_decision, decided, share_right
 from bayesfold.estimators.rows import labels, read
+from bayesfold.learning.discretize import histogram, mdl, quintiles
 from bayesfold.networks.evidence import UNKNOWN, Codes, slot
+from bayesfold.networks.learning.counts import checked_weights
 from bayesfold.networks.learning.result import LearnedNetwork
 from bayesfold.networks.learning.structure import learn_network
-from bayesfold.networks.network import BayesianNetwork, fit_network
+from bayesfold.networks.network import BayesianNetwork
+from bayesfold.plots._columns import bin_words, in_bins
+from bayesfold.runtime.arrow_buffers import array
+from bayesfold.runtime.messages import ordered
+from bayesfold.runtime.unique import distinct
+
+FEW = 12
+"""Different numbers up to which a column is one of categories."""
 
 
 class NetworkClassifier(ClassifierMixin, BaseEstimator):
@@ -29,8 +40,8 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
     >>> sorted(clf.network_.edges)
     [('x0', 'class'), ('x0', 'x1')]
 
-    Every column is a category: numbers that are not whole are refused with advice. A value that no row of `fit` had is
-    taken for a missing one.
+    Every node is a category: a column of more than 12 different numbers is cut where the classes differ (MDL), or into
+    fifths where they do not. A value that no row of `fit` had is taken for a missing one.
 
     Parameters
     ----------
@@ -47,6 +58,7 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
     network_: BayesianNetwork
     learned_: LearnedNetwork
     classes_: NDArray[Any]
+    cuts_: dict[str, tuple[float, ...]]
     _names: tuple[str, ...]
 
     def __init__(
@@ -70,9 +82,13 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn the arcs, if none were given, and the tables; `learned_` says how arcs were found."""
+        return self._fit_or_leave(X, y, sample_weight, ())
+
+    def _fit_or_leave(self, X: Any, y: Any, weight: Any, classes: Any) -> Self:
+        """Learn the rows; on an error nothing has changed."""
         before = dict(self.__dict__)
         try:
-            self._fit(X, y, sample_weight)
+            self._fit(X, y, weight, classes)
             check_decision(self)
         except BaseException:
             self.__dict__.clear()
@@ -80,18 +96,37 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
             raise
         return self
 
-    def _fit(self, X: Any, y: Any, weight: Any) -> None:
+    def _fit(self, X: Any, y: Any, weight: Any, classes: Any) -> None:
         frame, values = read(self, X, reset=True), labels(self, y)
+        if len(values) != frame.rows:
+            raise ValueError(f"there are {frame.rows} rows and {len(values)} labels; each row needs one")
         self.__dict__.pop("learned_", None)
+        weights = np.ones(frame.rows) if weight is None else checked_weights(weight, frame.rows)
+        if not weights.any():
+            raise ValueError("all weights are zero, so there is nothing to learn")
         self._kind = type_of(values)
-        table = self._with_class(frame, values)
-        if self.structure is None:
-            self.learned_ = learn_network(table, weight=weight, **(self.learn or {}), **(self.tables or {}))
-            self.network_ = self.learned_.network
-        else:
-            self.network_ = fit_network(self.structure, table, weight=weight, **(self.tables or {}))
+        self.cuts_ = cuts_of(frame, code(values).index, weights)
+        table = self._with_class(frame, values).take(weights > 0)
+        given = None if weight is None else weights[weights > 0]
+        levels: Any = ordered(list({*code(values).take(weights > 0).levels, *np.asarray(classes).tolist()}))
+        states = {self._target: levels, **{name: bin_words(cuts) for name, cuts in self.cuts_.items()}}
+        self.network_ = self._structure(table, given, states).fit(table, weight=given, **(self.tables or {}))
         self.network_.dag.number(self._target)
         self.classes_ = classes_of(self.network_.states(self._target), self._kind)
+
+    def _structure(self, table: Frame, weight: Floats | None, states: Mapping[str, Any]) -> BayesianNetwork:
+        """What depends on what: as it was given, or as rows without holes tell."""
+        if self.structure is not None:
+            given = self.structure
+            net = given if isinstance(given, BayesianNetwork) else BayesianNetwork.from_edges(given)
+            return replace(net, axes={**{v: s for v, s in states.items() if v in net.dag.index}, **net.axes})
+        axes: dict[str, Any] = {**{name: ordered(table.coded(name).levels) for name in table.names}, **states}
+        whole = np.all([table.coded(name).index >= 0 for name in table.names], axis=0)
+        options = {**(self.learn or {}), "weight": None if weight is None else weight[whole]}
+        options["states"] = {**axes, **options.get("states", {})}
+        self.learned_ = learn_network(table if whole.all() else table.take(whole), **options)
+        net = self.learned_.network
+        return BayesianNetwork.from_edges(net.edges, net.nodes, states=net.axes)
 
     @property
     def _target(self) -> str:
@@ -99,13 +134,20 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
         return own_name(self._names, self.target)
 
     def _with_class(self, frame: Frame, values: Any) -> Frame:
-        columns = {name: frame.column(name) for name in frame.names}
+        columns = {name: self._column(frame, name) for name in frame.names}
         return Frame((*frame.names, self._target), frame.rows, {**columns, self._target: values})
 
-    def partial_fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learn more rows: the tables of all rows so far, on the arcs and states of the first call."""
+    def _column(self, frame: Frame, name: str) -> Any:
+        """A column as the network knows it, numbers as the words of their intervals."""
+        return array(in_bins(frame.numbers(name), self.cuts_[name])) if name in self.cuts_ else frame.column(name)
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
+        """Learn more rows: the tables of all rows so far, on the arcs and states of the first call.
+
+        classes: at the first call, classes that its rows may not show yet.
+        """
         if not hasattr(self, "network_"):
-            return self.fit(X, y, sample_weight)
+            return self._fit_or_leave(X, y, sample_weight, () if classes is None else classes)
         table = self._with_class(read(self, X, reset=False), labels(self, y))
         self.network_ = self.network_.partial_fit(table, sample_weight)
         return self
@@ -129,7 +171,7 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
         codes = np.full((frame.rows, len(net.nodes)), -1, np.int32)
         for j, name in enumerate(net.nodes):
             if name != self._target and name in frame.position:
-                coded = frame.coded(name)
+                coded = code(self._column(frame, name))
                 slots = [slot(net.states(name), level) for level in coded.levels]
                 codes[:, j] = coded.places([-1 if s == UNKNOWN else s for s in slots], -1)
         return codes
@@ -147,3 +189,23 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.categorical = tags.input_tags.string = tags.input_tags.allow_nan = True
         return tags
+
+
+def cuts_of(frame: Frame, classes: NDArray[np.int32], weight: Floats) -> dict[str, tuple[float, ...]]:
+    """Where columns of many different numbers are cut."""
+    found = {}
+    for name in frame.names:
+        column = frame.column(name)
+        is_number = column.dtype.kind in "iuf" if isinstance(column, np.ndarray) else is_numeric(column.type)
+        if is_number:
+            x = frame.numbers(name)
+            there = ~np.isnan(x) & (weight > 0)
+            if len(distinct(x[there])) > FEW:
+                h = histogram(x[there], classes[there].astype(np.intp) + 1, weight[there], int(classes.max()) + 2)
+                found[name] = mdl(h) or quintiles(h)
+    return found
+
+
+def is_numeric(kind: pa.DataType) -> bool:
+    """Whether an Arrow column holds numbers."""
+    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))

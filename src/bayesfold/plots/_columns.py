@@ -141,6 +141,16 @@ def bin_words(cuts: tuple[float, ...]) -> tuple[str, ...]:
     return (f"< {words[0]}", *(f"{a} to {b}" for a, b in pairwise(words)), f"≥ {words[-1]}")
 
 
+def in_bins(x: Floats, cuts: tuple[float, ...]) -> list[str | None]:
+    """Numbers as the words of their bins, None where one is missing.
+
+    >>> in_bins(np.array([1.0, 5.0, np.nan]), (5.0,))
+    ['< 5', '≥ 5', None]
+    """
+    words, places = bin_words(cuts), np.searchsorted(cuts, x, side="right")
+    return [None if v != v else words[k] for v, k in zip(x.tolist(), places.tolist(), strict=True)]
+
+
 def named(values: list[Any]) -> tuple[Any, ...]:
     """Values in words, where a missing one is a value."""
     return tuple("missing" if v is None else v for v in values)

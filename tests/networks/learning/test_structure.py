@@ -1,5 +1,6 @@
 """Structures: scores against a scorer of their own, the best of all networks of four nodes, rules that hold."""
 
+import pickle
 from functools import cache
 from itertools import product
 from math import lgamma, log
@@ -131,6 +132,19 @@ def test_the_result_is_a_network_like_any_other(tmp_path):
     assert found.distance(bf.read_network(tmp_path / "n.xdsl")) == 0
     assert found.path[-1][1] == found.score
     assert str(found).startswith(f"bic {found.score:.6g} of 2,000 rows and 5 columns: {len(found.gains)} arcs")
+
+
+def test_tables_are_counted_when_they_are_asked_for_and_are_those_of_a_fit():
+    table, net = sampled(6, nodes=5, rows=300)
+    weight = np.random.default_rng(6).random(300)
+    found = bf.learn_network(table, states=net.axes, weight=weight, alpha=0.5)
+    assert "network" not in vars(found)
+    expected = bf.fit_network(bf.BayesianNetwork(found.dag, net.axes), table, weight=weight, alpha=0.5)
+    again = pickle.loads(pickle.dumps(found))
+    for v in net.nodes:
+        np.testing.assert_array_equal(found.network.tables[v], expected.tables[v])
+        np.testing.assert_array_equal(again.network.tables[v], expected.tables[v])
+    assert found.averaged is None
 
 
 def test_an_interruption_gives_the_best_so_far(monkeypatch):

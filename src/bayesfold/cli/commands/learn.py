@@ -62,7 +62,7 @@ def learn(
         names = [name for name in source.names if name not in gone]
         how |= {key: _structures.arcs(how[key], names) for key in ("require", "forbid")}
         how["tiers"] = _structures.tiers(how["tiers"], names)
-        rows = _structures.whole_rows(source, names, cut)
+        rows, how["states"] = _structures.whole_rows(source, names, cut)
     if how.pop("exact"):
         how["search"] = "exact"
     found = learn_network(rows, **how)

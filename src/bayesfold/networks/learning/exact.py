@@ -19,7 +19,9 @@ MOST = 25
 """Columns up to which all networks are looked at: 2^25 sets take a few seconds and 300 million bytes."""
 
 ROOM = 1 << 20
-"""Parent sets of one node that may be listed."""
+"""Parent sets of one node that may be listed; room is made for fewer at first."""
+
+ROOMS = 1 << 10, 1 << 15
 
 SLICE = 1 << 18
 """Sets of nodes between which the search can be stopped."""
@@ -56,11 +58,14 @@ def parent_sets(scores: LocalScores, rules: Rules, v: int) -> tuple[Sets, Floats
     n = len(rules.names)
     allowed = np.ascontiguousarray(rules.allowed.T, np.uint8)
     required = sum(1 << int(u) for u in np.flatnonzero(rules.required[:, v]))
-    queue = np.empty(ROOM, np.uint64), np.empty(ROOM), np.full(2 * ROOM, -1, np.int32)
-    sets, values = np.empty(ROOM, np.uint64), np.empty(ROOM)
-    scratch = np.zeros((2, n, n), np.uint8), np.empty((n, n)), *queue
-    listed = exact.list_parents(scores.kernel, v, allowed, required, rules.most, *scratch, sets, values)
-    if listed < 0:
+    for room in sorted({min(few, ROOM) for few in ROOMS} | {ROOM}):  # most nodes need little
+        queue = np.empty(room, np.uint64), np.empty(room), np.full(2 * room, -1, np.int32)
+        sets, values = np.empty(room, np.uint64), np.empty(room)
+        scratch = np.zeros((2, n, n), np.uint8), np.empty((n, n)), *queue
+        listed = exact.list_parents(scores.kernel, v, allowed, required, rules.most, *scratch, sets, values)
+        if listed >= 0:
+            break
+    else:
         raise ValueError(
             f"{rules.names[v]!r} has more than {ROOM:,} sets of parents to look at: limit them with max_parents"
         )

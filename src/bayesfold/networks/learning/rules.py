@@ -62,7 +62,8 @@ class Rules:
             if not allowed[i, j]:
                 raise ValueError(f"{u} -> {v} is required, and ruled out by forbid or by the tiers")
             required[i, j] = True
-        Dag.of([(names[i], names[j]) for i, j in np.argwhere(required)], names)  # a circle is refused there, by name
+        if required.any():  # a circle is refused by name
+            Dag.of([(names[i], names[j]) for i, j in np.argwhere(required)], names)
         most = n if max_parents is None else max_parents
         if most < 1 or required.sum(0).max(initial=0) > most:
             raise ValueError(f"max_parents is at least 1, and at least as many as are required, not {max_parents}")

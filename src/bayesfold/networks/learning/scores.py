@@ -16,6 +16,7 @@ BIC, AIC and BDeu are the same for networks that say the same of independence (H
 """
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -135,17 +136,19 @@ def bitmaps(codes: NDArray[np.uint16], cards: Sequence[int]) -> tuple[Any, Any]:
 
 def hashes(cards: Sequence[int], apart: bool) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
     """A number for each column and for nothing; `apart`: numbers for lower sums, which depend on the node's states."""
-    draw = np.random.default_rng(0)
-    of_columns = odd(draw, len(cards) + 1)
+    of_columns = odd(0, (len(cards) + 1,))
     if not apart:
         return of_columns, np.zeros(len(cards), np.uint64)
     _, which = np.unique(np.array(cards), return_inverse=True)
-    return of_columns, odd(draw, int(which.max()) + 1)[which]
+    return of_columns, odd(2, (int(which.max()) + 1,))[which]
 
 
-def odd(draw: np.random.Generator, shape: int | tuple[int, ...]) -> NDArray[np.uint64]:
-    """Random numbers of 64 bits, none of them 0."""
-    return draw.integers(0, 1 << 63, shape, dtype=np.uint64) * np.uint64(2) + np.uint64(1)
+@lru_cache(maxsize=16)
+def odd(seed: int, shape: tuple[int, ...]) -> NDArray[np.uint64]:
+    """Random numbers of 64 bits, none of them 0, that nobody writes on."""
+    found = np.random.default_rng(seed).integers(0, 1 << 63, shape, dtype=np.uint64) * np.uint64(2) + np.uint64(1)
+    found.flags.writeable = False
+    return found
 
 
 def memo(sums: int) -> tuple[NDArray[np.uint64], Floats, Floats]:

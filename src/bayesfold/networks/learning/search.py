@@ -55,7 +55,7 @@ class Climber:
             (self.parents, self.gain, *state),
             self.ties,
             (self.best, self.best_gain, np.zeros(n)),
-            (odd(np.random.default_rng(1), (n, n)), np.zeros(SEEN, np.uint64)),
+            (odd(1, (n, n)), np.zeros(SEEN, np.uint64)),
             np.empty((2, n * n + 1), np.intp),
         )
 

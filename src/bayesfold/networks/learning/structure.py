@@ -8,6 +8,7 @@ bic -175.93 of 120 rows and 3 columns: 1 arcs
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from bayesfold.networks.factor import States
 from bayesfold.networks.learning.bootstrap import bootstrap as drawn_again
 from bayesfold.networks.learning.counts import batch_of, checked_weights, count_families, states_in, whole_columns
 from bayesfold.networks.learning.parameters import Estimate, Learned
-from bayesfold.networks.learning.result import LearnedNetwork
+from bayesfold.networks.learning.result import Counted, LearnedNetwork
 from bayesfold.networks.learning.rules import Arcs, Links, Rules
 from bayesfold.networks.learning.scores import LocalScores
 from bayesfold.networks.learning.search import Search
@@ -87,7 +88,7 @@ def learn_network(
     draw = np.random.default_rng(random_state)
     whole = task(slice(None), draw)
     found = look(whole)
-    learned = summary(found, whole.scores, rules, network_of(found.links, axes, codes, weights, estimate))
+    learned = summary(found, whole.scores, rules, axes, partial(network_of, axes, codes, weights, estimate))
     if not bootstrap:
         return learned
 
@@ -101,8 +102,7 @@ def learn_network(
         strengths = drawn_again(arcs, names, frame.rows, bootstrap, draw)
     except KeyboardInterrupt:
         return replace(learned, interrupted=True)
-    averaged = network_of(strengths.averaged(rules), axes, codes, weights, estimate)
-    return replace(learned, strengths=strengths, averaged=averaged)
+    return replace(learned, strengths=strengths, sure=dag_of(names, strengths.averaged(rules)))
 
 
 def refuse_levels(name: str, levels: int) -> None:
@@ -142,12 +142,16 @@ def given_links(start: "BayesianNetwork | Arcs | None", rules: Rules) -> Any:
     return links
 
 
-def summary(found: Search, scores: LocalScores, rules: Rules, network: BayesianNetwork) -> LearnedNetwork:
-    """The network, and what each arc adds."""
+def summary(
+    found: Search, scores: LocalScores, rules: Rules, axes: Mapping[str, States], count: Counted
+) -> LearnedNetwork:
+    """The arcs that were found, and what each adds."""
     name = rules.names
     arcs = [(int(u), int(v)) for u, v in np.argwhere(found.links)]
     return LearnedNetwork(
-        network,
+        dag_of(name, found.links),
+        axes,
+        count,
         found.score,
         scores.kind,
         scores.rows,
@@ -162,10 +166,14 @@ def summary(found: Search, scores: LocalScores, rules: Rules, network: BayesianN
     )
 
 
+def dag_of(names: tuple[str, ...], links: Links) -> Dag:
+    """The graph of some arcs [parent, child]."""
+    return Dag(names, tuple(tuple(np.flatnonzero(column).tolist()) for column in links.T))
+
+
 def network_of(
-    links: Links, axes: Mapping[str, States], codes: NDArray[np.uint16], weight: Floats | None, estimate: Estimate
+    axes: Mapping[str, States], codes: NDArray[np.uint16], weight: Floats | None, estimate: Estimate, dag: Dag
 ) -> BayesianNetwork:
     """A network of these arcs with its tables, counted from codes [column, row]."""
-    dag = Dag(tuple(axes), tuple(tuple(np.flatnonzero(column).tolist()) for column in links.T))
     learned = Learned(count_families(dag, axes, batch_of(dag.names, codes.T, weight)), estimate)
     return BayesianNetwork(dag, axes, learned.tables(dag), learned=learned)

@@ -16,17 +16,18 @@ Pair = tuple[int, int]
 
 def forest(strength: Floats, part: Iterable[int], least: float = 0.0) -> list[Pair]:
     """Arcs (parent, child) away from the node with most neighbours; part[v]: nodes of a part are joined already."""
-    n = len(strength)
-    parts = np.array(list(part))
+    n, parts = len(strength), list(part)
     first, second = np.triu_indices(n, 1)
+    gains = strength[first, second]
+    order = np.argsort(-gains, kind="stable")[: int((gains > least).sum())]
     edges: list[Pair] = []
-    for at in np.argsort(-strength[first, second], kind="stable"):
-        u, v = int(first[at]), int(second[at])
-        if not strength[u, v] > least or len(edges) == n - 1:
-            break
-        if parts[u] != parts[v]:
-            parts[parts == parts[v]] = parts[u]
+    for u, v in zip(first[order].tolist(), second[order].tolist(), strict=True):
+        old, new = parts[v], parts[u]
+        if old != new:
+            parts = [new if p == old else p for p in parts]
             edges.append((u, v))
+            if len(edges) == n - 1:
+                break
     return away_from_hubs(edges, n)
 
 
@@ -64,12 +65,13 @@ def tree(gain: Floats, rules: Rules, least: float = 0.0) -> Links:
 
     No arc closes a circle: it joins two parts that nothing joined.
     """
-    links = rules.required.copy()
+    links, many = rules.required.copy(), rules.required.sum(0).tolist()
     either = np.where(rules.allowed, gain, -np.inf)
     for u, v in forest(np.maximum(either, either.T), joined_parts(links), least):
         for a, b in ((u, v), (v, u)):
-            if rules.allowed[a, b] and links[:, b].sum() < rules.most:
+            if rules.allowed[a, b] and many[b] < rules.most:
                 links[a, b] = True
+                many[b] += 1
                 break
     return links
 

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from bayesfold.data.tables import frame as frame_of
-from bayesfold.plots._columns import bin_words
+from bayesfold.plots._columns import in_bins
 from bayesfold.web.server.problems import Problem
 from bayesfold.web.server.tables import Kept, opened
 
@@ -70,9 +70,7 @@ def values_of(table: pa.Table, name: str) -> list[str | None] | str:
         if len(values) <= MOST_VALUES:
             words: list[str | None] = [None if v != v else f"{v:g}" for v in x.tolist()]
         else:
-            cuts = np.unique(np.nanquantile(x, QUARTERS))
-            bins = bin_words(tuple(cuts.tolist()))
-            words = [None if v != v else bins[int(np.searchsorted(cuts, v, side="right"))] for v in x.tolist()]
+            words = in_bins(x, tuple(np.unique(np.nanquantile(x, QUARTERS)).tolist()))
     else:
         words = [None if v is None or not str(v).strip() else str(v) for v in column.to_pylist()]
     distinct = len({w for w in words if w is not None})

@@ -1,0 +1,32 @@
+"""PC-stable beside pgmpy's, where that can be imported: the same pairs joined, by tests with the same p-values.
+
+pgmpy's variant "stable" takes arcs away while it goes through them, so it depends on the order of the columns; its
+"parallel" does what the algorithm says.
+"""
+
+import pandas as pd
+import pytest
+from tests.networks.published import MISSING, PATHS
+
+import bayesfold as bf
+
+pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.slow]
+
+
+@pytest.mark.parametrize(("name", "rows"), [("asia", 2_000), ("cancer", 3_000), ("survey", 2_000)])
+def test_the_same_pairs_and_p_values(name, rows):
+    peer = pytest.importorskip("pgmpy.estimators", exc_type=ImportError)
+    tests = pytest.importorskip("pgmpy.ci_tests", exc_type=ImportError)
+    if name not in PATHS:
+        pytest.skip(MISSING)
+    table = pd.DataFrame(bf.read_network(PATHS[name]).sample(rows, random_state=7)).astype(str)
+    found = bf.learn_network(table, search="pc", significance=0.01).tested
+    theirs, _ = peer.PC(table).build_skeleton(
+        variant="parallel", ci_test="log_likelihood", significance_level=0.01, max_cond_vars=99, n_jobs=1,
+        show_progress=False,
+    )  # fmt: skip
+    assert {*found.pattern.lines, *map(frozenset, found.pattern.arrows)} == {frozenset(e) for e in theirs.edges()}
+    test = tests.LogLikelihood(table)
+    for pair, given in found.separators.items():
+        test(*sorted(pair), list(given), significance_level=0.01)
+        assert found.p_values[pair] == pytest.approx(test.p_value_, abs=1e-9)
