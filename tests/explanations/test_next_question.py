@@ -112,7 +112,7 @@ def test_a_pool_expects_what_its_members_expect():
     plain = bf.NaiveBayes(alpha="auto").fit(X, Y)
     pool = bf.BayesClassifier(structure="naive").fit(X, Y)
     pool.model_.members = {"only": plain.model_}
-    pool.model_.weights, pool.model_.bias = (1.0,), ()
+    pool.model_.weights, pool.model_.bias, pool.model_.doubt = (1.0,), (), 0.0
     for row in ({"weak": None}, {"weak": "q"}):
         one, two = plain.what_to_ask(row), pool.what_to_ask(row)
         assert dict(two) == pytest.approx(dict(one))

@@ -107,6 +107,17 @@ def test_neither_order_nor_names_matter():
     assert nothing(turned, {}, (2 - y)[order], None, False) == silent
 
 
+def test_parts_of_a_table_are_screened_where_it_is(monkeypatch):
+    """Otherwise weights would be fitted on parts that read other columns than those that are kept."""
+    seen = []
+    monkeypatch.setattr(discover, "surprise", lambda *given: seen.append(len(given[2])) or {})
+    _, X, y = wide(24 * 16, 6, noise=20)
+    BayesClassifier(structure="naive").fit(X, y)
+    assert seen == []
+    BayesClassifier(structure="naive").fit(X[:-1], y[:-1])
+    assert len(seen) == 5  # the table, and without each of four folds
+
+
 def test_the_most_telling_columns_come_first():
     assert beyond({"a": 3.0, "b": 40.0, "c": -8.0, "d": 39.0}, 2) == {"a", "c"}
     draw = np.random.default_rng(5)

@@ -12,7 +12,7 @@ from bayesfold.families.categorical import Categorical
 from bayesfold.families.m_estimate import MEstimate
 from bayesfold.models.model import Model
 from bayesfold.models.plan import cliques
-from bayesfold.models.pool import FLOOR, Pool, over_floor
+from bayesfold.models.pool import FLOOR, Pool, doubted
 from bayesfold.models.structures.aode import Aode
 from bayesfold.models.structures.naive import Naive
 from bayesfold.tally.counter import count
@@ -66,31 +66,32 @@ def test_a_class_without_a_bias_has_none():
 
 
 def test_no_member_vetoes_a_class():
-    """Maximum likelihood says zero; the pool listens to e^floor and no less."""
+    """Maximum likelihood says zero; the pool listens to e^-30 and no less."""
     sure = pool_of(EVERY[:8], alpha=0.0)
     own = sure.members["naive"].log_proba(BATCH)
     assert own.min() < FLOOR
     assert sure.said(BATCH)[:, 0].min() == FLOOR
     close(sure.contributions(BATCH).sum(1), sure.log_joint(BATCH))
     floor = sure.contributions(BATCH)[:, sure.parts.index("cap on certainty")]
-    lifted = (own < FLOOR + 5).any(1)
+    lifted = (own < FLOOR).any(1)
     assert np.ptp(floor[lifted], axis=1).min() > 1.0
     np.testing.assert_allclose(np.ptp(floor[~lifted], axis=1), 0.0, atol=1e-9)
 
 
-def test_the_floor_keeps_the_order_of_what_is_below_it():
-    said = over_floor(np.array([-3.0, -5.0, -7.0, -9.0]), -4.0)
+def test_doubt_keeps_the_order_of_what_is_below_it():
+    said = doubted(np.array([-3.0, -5.0, -7.0, -9.0]), np.exp(-4.0))
     assert (np.diff(said) < 0).all()
     assert said[-1] > -4.0
-    close(over_floor(np.array([-0.01]), -30.0), [-0.01])
+    close(doubted(np.array([-0.01, -31.0]), 0.0), [-0.01, -30.0])
 
 
-def test_the_floor_stays_with_the_pool():
-    low = replace(WHOLE, floor=-4.0)
+def test_doubt_stays_with_the_pool():
+    low = replace(WHOLE, doubt=0.02)
     assert (low.log_proba(BATCH) != WHOLE.log_proba(BATCH)).any()
     kept = (low.twin(), low.blank(), low.trimmed(), low.without(BATCH.take(np.arange(3))), low + low.blank())
-    assert [other.floor for other in kept] == [-4.0] * 5
-    assert (low + WHOLE).floor == pytest.approx(-17.0)  # both have the same rows
+    assert [other.doubt for other in kept] == [0.02] * 5
+    assert (low + WHOLE).doubt == pytest.approx(0.01)  # both have the same rows
+    close(low.contributions(BATCH).sum(1), low.log_joint(BATCH))
 
 
 def test_lines_of_members_are_joined_by_name():

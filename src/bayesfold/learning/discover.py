@@ -168,17 +168,17 @@ def discover(frame: Frame, labels: Coded, options: Options, weight: Floats | Non
     return Found(schema, families, ColumnTable(report))
 
 
-def screened(frame: Frame, labels: Coded, weight: Floats | None, options: Options) -> Options:
+def screened(frame: Frame, labels: Coded, weight: Floats | None, options: Options, rows: int) -> Options:
     """The options by which columns are left out that tell no more of the class than chance, of those nobody declared.
 
-    Of a stream's first rows nothing is said yet.
+    `rows` is how many the whole table has: parts of it are screened where it is. Of a stream's first rows nothing is
+    said yet.
     """
     dates = parts_of_dates(frame, options.families)
     every = [part for name in frame.names for part in dates.get(name, (name,))]
     free = [name for name in every if name not in options.families]
-    if options.more_to_come or (too_few(len(free), frame.rows) and len(free) <= DEEP):
+    if options.more_to_come or (too_few(len(free), rows) and len(free) <= DEEP):
         return replace(options, silent={}, shallow={})
-    all_rows = frame.rows
     if frame.rows > CUTTING:
         some = np.arange(frame.rows) % (frame.rows // CUTTING) == 0
         frame, labels, weight = frame.take(some), labels.take(some), None if weight is None else weight[some]
@@ -187,7 +187,7 @@ def screened(frame: Frame, labels: Coded, weight: Floats | None, options: Option
     real = {name: column.encode(frame) for name, column in numbers.items()}
     codes = {name: column.encode(frame).astype(np.intp) for name, column in words.items()}
     found = surprise(real, codes, np.asarray(labels.index, np.intp), weight, options.copies)
-    silent = dict.fromkeys(tells_nothing(found, all_rows), BY_CHANCE)
+    silent = dict.fromkeys(tells_nothing(found, rows), BY_CHANCE)
     telling = {name: z for name, z in found.items() if name not in silent}
     return replace(options, silent=silent, shallow=dict.fromkeys(beyond(telling, DEEP), OTHERS))
 

@@ -130,11 +130,15 @@ def told(model: Model, recipe: Recipe) -> Model:
 
 @dataclass(frozen=True)
 class Way:
-    """One way to read the columns: what was found, the schema, the rows, and what structures have had counted."""
+    """One way to read the columns: what was found, the schema, the rows, and what structures have had counted.
+
+    `larger`: it also reads columns that tell nothing by themselves.
+    """
 
     found: Found
     schema: Schema
     batch: Batch
+    larger: bool = False
     known: dict[Any, Tally] = field(default_factory=dict)
 
     @classmethod
@@ -143,14 +147,15 @@ class Way:
         schema = found.schema.with_classes([*labels.levels, *recipe.classes]).grown(frame)
         if recipe.classes:
             schema = schema.declaring(recipe.classes)
-        return cls(found, schema, replace(schema.encode(frame, labels, weight), copies=recipe.options.copies))
+        larger = any(c.family and c.name in recipe.options.silent for c in found.columns)
+        return cls(found, schema, replace(schema.encode(frame, labels, weight), copies=recipe.options.copies), larger)
 
     @property
-    def flattery(self) -> float:
-        """By how much, in nats a row, rows left out of the tables seem better predicted, as the cuts have seen them."""
+    def price(self) -> float:
+        """By how much, in nats a row, this way must predict rows left out better than others that have seen less."""
         cut = [self.schema.columns.get(c.name) for c in self.found.columns if c.family == "mdl"]
         learned = sum(isinstance(column, Binned) and len(column.cuts) > 0 for column in cut)
-        return A_CUT_COLUMN * learned / choose.rows_in(self.batch)
+        return (A_CUT_COLUMN * learned + EARNED * self.larger) / choose.rows_in(self.batch)
 
     def count(self, cliques: tuple[Clique, ...]) -> Tally:
         """A tally of the rows; the same one when another structure asks for the same."""
@@ -190,7 +195,7 @@ def best_way(ways: Sequence[Way], recipe: Recipe, compared: bool) -> Tried:
         return best
     names, tempered = best.model.schema.tables, is_tempered(recipe)
     model, loss = choose.smoothed(best.model, best.way.batch, names, tempered, recipe.deeper)
-    return best._replace(model=model, loss=loss + best.way.flattery)
+    return best._replace(model=model, loss=loss + best.way.price)
 
 
 def is_tempered(recipe: Recipe) -> bool:
@@ -235,7 +240,7 @@ def counted(way: Way, recipe: Recipe, compared: bool) -> Tried:
         names = schema.tables
         told = with_class(count(schema, [Clique((n, schema.target.name)) for n in names], batch), names)
         model, loss = choose.selected(model, batch, dict(zip(names, told.tolist(), strict=True)), tempered)
-    return Tried(model, way, loss + way.flattery)
+    return Tried(model, way, loss + way.price)
 
 
 def readings(frame: Frame, labels: Coded, weight: Floats | None, recipe: Recipe) -> Iterator[Found]:

@@ -1,8 +1,8 @@
-"""Several models of one tally, joined by weights: log P(class | row) ~ sum_m w_m log(P_m(class | row) + e^floor) + b.
+"""Several models of one tally, joined by weights: log P(class | row) ~ sum_m w_m log(P_m(class | row) + doubt) + b.
 
 The members share the tally, so a pool learns, forgets, merges and decays like a single model; its weights were learned
-on held-out rows and stay until they are learned again. A member is never surer than e^floor, so that no one member can
-veto a class, and that none knows more than its rows can have taught it.
+on held-out rows and stay until they are learned again. No member can veto a class, for none is surer than e^-30; and
+none is surer than its rows can have made it, which `doubt` says.
 """
 
 from collections.abc import Mapping
@@ -22,16 +22,19 @@ from bayesfold.tally.forgetting import without_a_value
 from bayesfold.tally.statistic import Tally
 
 FLOOR = -30.0
-CAP = "cap on certainty"  # the line of explanations that says what the floor changes
+CAP = "cap on certainty"  # the line of explanations that says what the floor and doubt change
 
 
-def over_floor(log_p: Floats, floor: float) -> Floats:
-    """log(P + e^floor): it hardly moves what is above the floor, and keeps the order of what is below.
+def doubted(log_p: Floats, doubt: float) -> Floats:
+    """log(P + doubt), of P no less than e^-30: what is far above the doubt hardly moves, what is below keeps its order.
 
-    >>> over_floor(np.array([-1.0, -20.0, -40.0]), -10.0).round(4).tolist()
+    >>> doubted(np.array([-1.0, -20.0, -40.0]), np.exp(-10.0)).round(4).tolist()
     [-0.9999, -10.0, -10.0]
+    >>> doubted(np.array([-1.0, -20.0, -40.0]), 0.0).tolist()
+    [-1.0, -20.0, -30.0]
     """
-    return np.asarray(np.logaddexp(log_p, floor))
+    floored = np.maximum(log_p, FLOOR)
+    return np.asarray(np.logaddexp(floored, np.log(doubt))) if doubt else floored
 
 
 @dataclass
@@ -43,7 +46,7 @@ class Pool:
     bias: tuple[tuple[Level, float], ...] = ()
     prior: Mapping[Level, float] | None = None  # as in a model, applied to what the members say together
     class_weight: Mapping[Level, float] | str | None = None
-    floor: float = FLOOR
+    doubt: float = 0.0  # what each member leaves to every class, however sure it is
 
     @property
     def first(self) -> Model:
@@ -91,9 +94,9 @@ class Pool:
     # answers
 
     def said(self, batch: Batch, leave_out: bool = False) -> Floats:
-        """[row, member, class]: each member's log posterior over the floor."""
+        """[row, member, class]: each member's log posterior, with its doubt."""
         every = [m.log_proba(batch, leave_out) for m in self.members.values()]
-        return over_floor(np.stack(every, axis=1), self.floor)
+        return doubted(np.stack(every, axis=1), self.doubt)
 
     def log_joint(self, batch: Batch, leave_out: bool = False) -> Floats:
         """The weighed members; a row in which nothing is observed gets the prior."""
@@ -189,7 +192,7 @@ class Pool:
             return self
         known = set(next(iter(members.values())).classes)
         bias = tuple(b for b in self.bias if b[0] in known)
-        other = Pool(members, self.weights, bias, self.prior, self.class_weight, self.floor)
+        other = Pool(members, self.weights, bias, self.prior, self.class_weight, self.doubt)
         other._share()
         return other
 
@@ -201,7 +204,7 @@ class Pool:
     def on(self, tally: Tally, decayed: bool) -> "Pool":
         """The same members reading another tally."""
         members = {name: member.on(tally, decayed) for name, member in self.members.items()}
-        return Pool(members, self.weights, self.bias, self.prior, self.class_weight, self.floor)
+        return Pool(members, self.weights, self.bias, self.prior, self.class_weight, self.doubt)
 
     def without(self, batch: Batch) -> "Pool":
         """A pool of the other rows."""
@@ -212,7 +215,7 @@ class Pool:
         return self.on(self.first.blank().tally, decayed=False)
 
     def __add__(self, other: "Pool") -> "Pool":
-        """A pool of both pools' rows; weights and floor are the means of both, by rows."""
+        """A pool of both pools' rows; weights and doubt are the means of both, by rows."""
         if tuple(self.members) != tuple(other.members):
             raise ValueError(
                 "the two pools have different members; let the second learn its rows into the first's: "
@@ -224,8 +227,8 @@ class Pool:
         weights = tuple(float(w) for w in np.array([self.weights, other.weights]).T @ share)
         mine, theirs = dict(self.bias), dict(other.bias)
         bias = tuple((c, float(np.dot([mine.get(c, 0.0), theirs.get(c, 0.0)], share))) for c in sums[0].classes)
-        floor = float(np.dot([self.floor, other.floor], share))
+        doubt = float(np.dot([self.doubt, other.doubt], share))
         members = dict(zip(self.members, sums, strict=True))
-        both = Pool(members, weights, bias, self.prior, self.class_weight, floor)
+        both = Pool(members, weights, bias, self.prior, self.class_weight, doubt)
         both._share()
         return both

@@ -41,7 +41,7 @@ def check_pool(content: Any) -> None:
     if pool is None:
         require(set(content.parts) == {""}, "it has several parts, and nothing says how they are joined")
         return
-    numbers = (*pool.weights, pool.floor, *(bias for _, bias in pool.bias))
+    numbers = (*pool.weights, pool.doubt, *(bias for _, bias in pool.bias))
     right = len(pool.weights) == len(content.parts) and (np.abs(numbers) <= LARGEST).all()
     require(right, "its pool does not have a finite weight for each part")
     check_prior(content.schema, pool, "its pool")

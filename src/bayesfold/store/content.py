@@ -18,7 +18,7 @@ from bayesfold.learning.scores import Scores
 from bayesfold.learning.trained import DropIn, Step, Trained
 from bayesfold.models.calibration import Calibration
 from bayesfold.models.model import Model
-from bayesfold.models.pool import FLOOR, Pool
+from bayesfold.models.pool import Pool
 from bayesfold.store.known import name_of
 from bayesfold.tally.statistic import Clique, Layout, Tally
 
@@ -50,7 +50,7 @@ class Joined:
     bias: tuple[tuple[Level, float], ...]
     prior: Prior
     class_weight: ClassWeight
-    floor: float = FLOOR
+    doubt: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def taken_apart(trained: Trained, extra: Any = None) -> Content:
         weights=tally.weights,
         sums=tally.sums,
         parts={name: part_of(member) for name, member in members.items()},
-        pool=None if pool is None else Joined(pool.weights, pool.bias, pool.prior, pool.class_weight, pool.floor),
+        pool=None if pool is None else Joined(pool.weights, pool.bias, pool.prior, pool.class_weight, pool.doubt),
         decayed=first.decayed,
         soft=first.soft,
         columns=tuple(trained.columns),
@@ -156,7 +156,7 @@ def put_together(content: Content) -> Trained:
     if pool is None:
         made = members[""]
     else:
-        made = Pool(members, pool.weights, pool.bias, pool.prior, pool.class_weight, pool.floor)
+        made = Pool(members, pool.weights, pool.bias, pool.prior, pool.class_weight, pool.doubt)
     return Trained(
         content.settings,
         made,

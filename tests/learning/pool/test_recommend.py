@@ -108,7 +108,7 @@ def test_the_answer_is_the_weighed_parts_and_the_bias(fitted):
     batch = pool.schema.encode(fitted._read(NEW, reset=False))
     total = np.zeros((len(NEW), 3))
     for weight, member in zip(pool.weights, pool.members.values(), strict=True):
-        total += weight * np.log(np.exp(member.log_proba(batch)) + np.exp(pool.floor))
+        total += weight * np.log(np.exp(member.log_proba(batch)) + pool.doubt)
     total += [dict(pool.bias)[c] for c in pool.classes]
     near(fitted.predict_log_proba(NEW), total - np.logaddexp.reduce(total, axis=1)[:, None])
 
@@ -169,17 +169,17 @@ def test_contributions_sum_to_the_log_joint(clf):
 
 def test_no_part_is_surer_than_its_rows_allow(clf):
     """One row more, of any class, would have left as much to every class."""
-    assert clf.model_.floor == pytest.approx(-np.log(len(Y) * 3))
-    assert clf.reweigh(X, Y).model_.floor == pytest.approx(-np.log(len(Y) * 3))
+    assert clf.model_.doubt == pytest.approx(1 / (len(Y) * 3))
+    assert clf.reweigh(X, Y).model_.doubt == pytest.approx(1 / (len(Y) * 3))
     copies = BayesClassifier(structure="naive", weights_are="counts").fit(X, Y, sample_weight=np.full(len(Y), 4.0))
-    assert copies.model_.floor == pytest.approx(-np.log(4 * len(Y) * 3))
+    assert copies.model_.doubt == pytest.approx(1 / (4 * len(Y) * 3))
     heavy = BayesClassifier(structure="naive").fit(X, Y, sample_weight=np.full(len(Y), 4.0))
-    assert heavy.model_.floor == pytest.approx(-np.log(len(Y) * 3))
+    assert heavy.model_.doubt == pytest.approx(1 / (len(Y) * 3))
 
 
 def test_the_floor_says_nothing_where_no_part_is_that_sure(clf):
     """Otherwise the lines of the columns would not be what the parts said."""
-    clf.model_.floor = -30.0
+    clf.model_.doubt = 0.0
     batch = clf.schema_.encode(clf._read(NEW, reset=False))
     lines = clf.model_.contributions(batch)
     floor = lines[:, clf.model_.parts.index("cap on certainty")]
@@ -474,8 +474,8 @@ def test_folds_that_repeat_choices_make_the_same_parts_and_say_so(table, monkeyp
     monkeypatch.setattr(stacking, "by_folds", lambda *given: recipes.append(given[0]) or by_folds(*given))
     monkeypatch.setattr(effort, "CHOSEN_ANEW", 0.0)
     clf = BayesClassifier().fit(*table)
-    assert str(usual.report_).endswith("weighed without each")
-    assert str(clf.report_).endswith("weighed without each, or the half it is in")
+    assert usual.report_.held_out.endswith("weighed without each")
+    assert clf.report_.held_out.endswith("weighed without each, or the half it is in")
     rows = usual._read(table[0], reset=False)
     for part, member in clf.model_.members.items():
         batch = member.schema.encode(rows)

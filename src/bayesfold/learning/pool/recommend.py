@@ -97,7 +97,7 @@ def recommend(frame: Frame, y: Any, weight: Any, base: Recipe, wish: Wish) -> Re
         judged = by_one_fifth(frame, labels, weight, base, wish, parts) if in_time else None
     fitted = unseen.fitted()
     given = told(first, base)
-    found = joined(parts.members, fitted, unseen.floor, given.prior, given.class_weight)
+    found = joined(parts.members, fitted, unseen.doubt, given.prior, given.class_weight)
     report = reported(parts.lines, dict(zip(parts.members, fitted.weights.tolist(), strict=True)), judged, frame.rows)
     return Recommended(found, parts.columns, report, None if judged is None else judged.together)
 
@@ -121,7 +121,7 @@ class Parts:
 def learned_parts(frame: Frame, labels: Coded, weight: Floats | None, base: Recipe, wish: Wish) -> Parts:
     """Every part that is wished for and not too much work, learned; what became of the others."""
     started = perf_counter()
-    base = replace(base, options=screened(frame, labels, weight, base.options))
+    base = replace(base, options=screened(frame, labels, weight, base.options, frame.rows))
     models: dict[str, Model] = {}
     lines: dict[str, PartLine] = {}
     recipes: dict[str, Recipe] = {}
@@ -182,17 +182,17 @@ def by_one_fifth(
     learned = replace(first.schema.encode(*table), copies=base.options.copies)
     unseen = left_out(parts.members, learned)
     given = told(first, base)
-    pool = joined(parts.members, unseen.fitted(), unseen.floor, given.prior, given.class_weight)
+    pool = joined(parts.members, unseen.fitted(), unseen.doubt, given.prior, given.class_weight)
     batch = pool.schema.encode(frame.take(asked), labels.take(asked), None if weight is None else weight[asked])
     places = np.flatnonzero(asked)
     held_out = HeldOut(pool.log_proba(batch), places, np.zeros_like(places), pool.classes, split_words(*split))
     return Judged(pool.said(batch), choose.own_classes(batch), batch.weight, held_out)
 
 
-def joined(members: dict[str, Model], fitted: Pooled, floor: float, prior: Any, class_weight: Any) -> Pool:
-    """The pool of the members under weights that were fitted to what they say over the floor."""
+def joined(members: dict[str, Model], fitted: Pooled, doubt: float, prior: Any, class_weight: Any) -> Pool:
+    """The pool of the members under weights that were fitted to what they say with that doubt."""
     bias = tuple(zip(next(iter(members.values())).classes, fitted.bias.tolist(), strict=True))
-    return Pool(members, tuple(fitted.weights.tolist()), bias, prior, class_weight, floor)
+    return Pool(members, tuple(fitted.weights.tolist()), bias, prior, class_weight, doubt)
 
 
 def in_words(model: Model) -> str:
@@ -223,5 +223,5 @@ def reweighed(found: Pool, batch: Batch, report: Report) -> tuple[Pool, Report]:
     fitted = unseen.fitted()
     lines = {line.name: line for line in report.lines}
     weights = dict(zip(members, fitted.weights.tolist(), strict=True))
-    fresh = joined(members, fitted, unseen.floor, found.prior, found.class_weight)
+    fresh = joined(members, fitted, unseen.doubt, found.prior, found.class_weight)
     return fresh, reported(lines, weights, None, batch.rows)

@@ -23,7 +23,7 @@ from bayesfold.learning.fit import Recipe, learn, told
 from bayesfold.learning.pool.repeat import repeated
 from bayesfold.learning.weights import Pooled, pool
 from bayesfold.models.model import Model
-from bayesfold.models.pool import FLOOR, over_floor
+from bayesfold.models.pool import doubted
 from bayesfold.runtime.unique import distinct
 from bayesfold.tally.forgetting import without_a_value
 
@@ -40,14 +40,14 @@ BIAS_RIDGE = 10.0
 class Unseen:
     """What parts say of rows they have not seen, [row, part, class]; the rows' classes, weights and folds.
 
-    `floor` is what they say it over.
+    `doubt` is in what they say.
     """
 
     said: Floats
     own: NDArray[np.intp]
     weight: Floats | None
     fold: NDArray[np.intp] | None = None  # None: each row was left out alone
-    floor: float = FLOOR
+    doubt: float = 0.0
 
     def fitted(self, rows: NDArray[np.intp] | None = None) -> Pooled:
         """The weights between the parts, by these rows or all.
@@ -75,20 +75,20 @@ def left_out(members: Mapping[str, Model], batch: Batch) -> Unseen:
     """What the parts say of rows each left out of the statistic; of many rows, of a sample."""
     rows = choose.asked(next(iter(members.values())), batch, MOST_ROWS)
     said = np.stack([m.log_proba(rows, leave_out=True) for m in members.values()], axis=1)
-    floor = floor_of(batch, said.shape[2])
-    return Unseen(over_floor(said, floor), choose.own_classes(rows), rows.weight, floor=floor)
+    doubt = doubt_of(batch, said.shape[2])
+    return Unseen(doubted(said, doubt), choose.own_classes(rows), rows.weight, doubt=doubt)
 
 
-def floor_of(batch: Batch, classes: int) -> float:
-    """The log of what a part learned on these rows leaves to every class, however sure it is.
+def doubt_of(batch: Batch, classes: int) -> float:
+    """What a part learned on these rows leaves to every class, however sure it is.
 
     That is what one row more, of any class, would leave to it: a part of 60 rows that never errs may err on the next.
     Without it some rows of small tables cost twenty nats each, and no weight that helps the others could mend it.
 
-    >>> round(floor_of(Batch(60), 2), 2)
-    -4.79
+    >>> round(1 / doubt_of(Batch(60), 2))
+    120
     """
-    return max(FLOOR, -float(np.log(max(choose.rows_in(batch), 1.0) * classes)))
+    return 1.0 / (max(choose.rows_in(batch), 1.0) * classes)
 
 
 def folded(
@@ -109,8 +109,8 @@ def folded(
         _, made = by_folds(dict.fromkeys((0, 1), recipes), *table, fold % 2)
         each = {f: made[f % 2] for f in range(folds) if f % 2 in made}
     said, _ = by_folds(each, *table, fold)
-    floor = floor_of(batch, len(classes))
-    return Unseen(over_floor(said, floor), choose.own_classes(batch), weight, fold, floor)
+    doubt = doubt_of(batch, len(classes))
+    return Unseen(doubted(said, doubt), choose.own_classes(batch), weight, fold, doubt)
 
 
 def together(unseen: Unseen, batch: Batch, first: Model, base: Recipe) -> Floats:
@@ -158,7 +158,7 @@ def by_folds(
         if not train.any():
             train = test
         table = frame.take(train), labels.take(train), None if weight is None else weight[train]
-        heard = screened(*table, next(iter(recipes[f].values())).options)
+        heard = screened(*table, next(iter(recipes[f].values())).options, frame.rows)
         made[f] = {}
         for i, (part, recipe) in enumerate(recipes[f].items()):
             recipe = replace(

@@ -181,7 +181,7 @@ def exact(where: str, level: Level) -> Level:
 def pool_of(pool: pooled.Pool) -> _plan.Pool:
     """How the members are weighed."""
     told = Model(pool.first.mixture, pool.first.families, pool.tally, pool.prior, pool.class_weight)
-    return _plan.Pool(pool.weights, pool.bias_of(), pool.first.log_prior(), told.shift(), pool.floor)
+    return _plan.Pool(pool.weights, pool.bias_of(), pool.first.log_prior(), told.shift(), pool.doubt)
 
 
 def member_of(model: Model, place: dict[str, int]) -> _plan.Member:

@@ -30,13 +30,13 @@ class Member:
 
 @dataclass(frozen=True)
 class Pool:
-    """sum_m weights[m] log(posterior of member m + e^floor) + bias, `bare` for a row without a value; then shift."""
+    """sum_m weights[m] log(max(P_m, e^-30) + doubt) + bias, `bare` for a row without a value; then shift."""
 
     weights: tuple[float, ...]
     bias: Floats
     bare: Floats
     shift: Floats
-    floor: float
+    doubt: float
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ import numpy as np
 from bayesfold.data.own_names import own_name
 from bayesfold.decisions.risk import ROUNDING
 from bayesfold.families._covariance import FARTHEST
+from bayesfold.models.pool import FLOOR
 from bayesfold.store.export._factors import MOST, Factor, Linear, Multinormal, Normal, Rate, Table
 from bayesfold.store.export._graph import Graph, Value
 from bayesfold.store.export._lower import lower
@@ -73,8 +74,8 @@ def posterior(plan: Plan, g: Graph, cells: Cells) -> str:
     joint = said[0]
     if plan.pool is not None:
         pool = plan.pool
-        least = np.float64(np.exp(pool.floor))
-        floored = [g.op("Log", g.op("Add", g.op("Exp", normalised(g, logs)), least)) for logs in said]
+        floored = [g.op("Max", normalised(g, logs), np.float64(FLOOR)) for logs in said]
+        floored = [g.op("Log", g.op("Add", g.op("Exp", logs), np.float64(pool.doubt))) for logs in floored]
         parts = [g.op("Mul", np.float64(w), logs) for w, logs in zip(pool.weights, floored, strict=True)]
         joint = g.where(g.column(cells.bare), pool.bare, g.total([*parts, pool.bias]))
         joint = g.op("Add", joint, pool.shift)

@@ -27,8 +27,8 @@ function bayesfold(plan) {
     const said = members.map((score) => score(cells, bare));
     let joint = said[0];
     if (plan.pool) {
-      const { weights, bias, shift, floor } = plan.pool;
-      const floored = said.map((logs) => normalised(logs).map((l) => Math.log(Math.exp(l) + Math.exp(floor))));
+      const { weights, bias, shift, doubt } = plan.pool;
+      const floored = said.map((logs) => normalised(logs).map((l) => Math.log(Math.exp(Math.max(l, -30)) + doubt)));
       joint = range(K).map((k) => sum(weights, (w, m) => w * floored[m][k]) + bias[k]);
       joint = plus(bare ? plan.pool.bare : joint, shift);
     }

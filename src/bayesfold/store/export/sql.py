@@ -24,6 +24,7 @@ import numpy as np
 
 from bayesfold.data.own_names import own_name
 from bayesfold.decisions.risk import ROUNDING
+from bayesfold.models.pool import FLOOR
 from bayesfold.store.export._factors import MOST, Factor, Linear, Normal, Rate, Table
 from bayesfold.store.export._lower import lower
 from bayesfold.store.export._plan import Member, Plan
@@ -140,10 +141,11 @@ def posteriors(plan: Plan, steps: Steps) -> list[str]:
     if plan.pool is None:
         return normalised(steps, said[0], "posterior", set(plan.impossible))
     floored = [normalised(steps, logs, f"member{m}", set()) for m, logs in enumerate(said)]
-    pool, least = {}, number(float(np.exp(plan.pool.floor)))
+    pool, doubt = {}, number(plan.pool.doubt)
     for k in range(classes):
         terms = [
-            f"{number(w)} * ln({exp(logs[k])} + {least})" for w, logs in zip(plan.pool.weights, floored, strict=True)
+            f"{number(w)} * ln(exp(GREATEST({logs[k]}, {number(FLOOR)})) + {doubt})"
+            for w, logs in zip(plan.pool.weights, floored, strict=True)
         ]
         together = total([*terms, number(plan.pool.bias[k])])
         bare = f"CASE WHEN bf_bare THEN {number(plan.pool.bare[k])} ELSE {together} END"
