@@ -9,6 +9,7 @@ import re
 MEMORY = (
     "OutOfMemory", "Java heap space", "GC overhead", "exit code 137", "exit status 137", "code: 137", "memoryOverhead",
     "exceeding memory", "exceeding physical memory", "MemoryError", "Cannot allocate memory", "bad_alloc",
+    "Python worker exited unexpectedly",
 )  # fmt: skip
 MODULE = ("No module named", "ModuleNotFoundError")
 VERSION = ("PYTHON_VERSION_MISMATCH", "different version than that in driver")
