@@ -142,9 +142,9 @@ class Distributed:
         from pyspark.sql import functions as f
 
         plain = [f"c{place}" for place in range(len(columns))]  # names that are never in the way
-        flags = [f.isnull(name) for name in plain]  # a hash passes over what is missing
-        hashed = self._columns(columns).toDF(*plain).withColumn(HASH, f.xxhash64(*plain, *flags))
         with self._doing("looking at the rows"):
+            flags = [f.isnull(name) for name in plain]  # a hash passes over what is missing
+            hashed = self._columns(columns).toDF(*plain).withColumn(HASH, f.xxhash64(*plain, *flags))
             rows = self._count()
         if not rows:
             raise ValueError(f"{self.label} has no rows")
@@ -288,7 +288,7 @@ def telling(label: str, stage: str) -> Iterator[None]:
     try:
         yield
     except failures() as error:
-        raise RuntimeError(f"{label}: {stage}: {sentence(str(error))}") from error
+        raise RuntimeError(f"{label}: {stage}: {sentence(error)}") from error
 
 
 def function_of(added: Types, work: Scoring) -> Any:
