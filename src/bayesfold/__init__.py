@@ -33,6 +33,7 @@ if TYPE_CHECKING:  # what `__getattr__` gives, for those who read types
     from bayesfold.estimators.spode import SPODE as SPODE
     from bayesfold.estimators.tan import TAN as TAN
     from bayesfold.estimators.text_classifier import TextClassifier as TextClassifier
+    from bayesfold.io.network import fit_network_from as fit_network_from
     from bayesfold.io.predict import spark_udf as spark_udf
     from bayesfold.io.rows import RowWarning as RowWarning
     from bayesfold.networks.bayes_rule import bayes_rule as bayes_rule
@@ -86,6 +87,7 @@ _HOME = {
     "export_model": "bayesfold.store.export",
     "families": "bayesfold.families",
     "fit_network": "bayesfold.networks.network",
+    "fit_network_from": "bayesfold.io.network",
     "joint": "bayesfold.networks.bayes_rule",
     "learn_network": "bayesfold.networks.learning.structure",
     "load": "bayesfold.estimators.saved",

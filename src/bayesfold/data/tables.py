@@ -22,6 +22,12 @@ def frame(table: Any, only: Container[str] | None = None) -> Frame:
     """Any table as a frame, of named columns those in `only`; one of nested values is refused with advice."""
     if isinstance(table, Frame):
         return table
+    if type(table).__module__.startswith("pyspark."):
+        raise TypeError(
+            "rows of a DataFrame of Spark stay in its executors: fit_from, predict_from and fit_network_from go there; "
+            "what passes over rows again and again is done in memory, on a table that fits here: "
+            "df.limit(50_000).toArrow()"
+        )
     table = held(table)
     if isinstance(table, np.ndarray):
         return from_array(table)

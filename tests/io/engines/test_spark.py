@@ -115,6 +115,19 @@ def test_a_column_that_turns_out_to_name_rows_is_left_out(spark, monkeypatch):
     assert model.model_.schema.sources == ("a",)
 
 
+def test_where_rows_are_equal_the_sample_is_still_in_proportion(spark, monkeypatch):
+    """Forty kinds of row, of which one is two thirds of all: every kind is in the sample as often as in the table."""
+    monkeypatch.setattr(sample, "MOST_ROWS", 600)
+    monkeypatch.setattr(sample, "LEAST_ROWS", 600)
+    rows = spark.range(12_000).selectExpr("if(id % 3 = 0, id % 39, 0) as a", "if(id % 3 = 0, 'p', 'q') as y")
+    part = module.take(rows.repartition(3))
+    found = part.sampled(["a", "y"], 600, lambda survey: (survey.rows, survey.sample.to_pydict()))
+    assert found[0] == 12_000
+    assert abs(found[1]["y"].count("q") - 400) <= 1
+    assert len(set(found[1]["a"])) == 13
+    assert found == module.take(rows.coalesce(1)).sampled(["a", "y"], 600, lambda s: (s.rows, s.sample.to_pydict()))
+
+
 def test_labels_that_are_a_quantity_are_refused(spark):
     table = pa.table({"a": np.arange(500), "y": np.arange(500) + 0.5})
     for kind in (bf.NaiveBayes, bf.GaussianNB):

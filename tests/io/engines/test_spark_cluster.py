@@ -75,3 +75,64 @@ def test_a_session_of_connect_gives_the_same_model(spark, tmp_path):
             cluster.end(driver)
     assert driver.returncode == 0, wrong[-3_000:]
     assert said.split()[-2:] == [digest(generated(spark, 60_000, 3)), "60000"]
+
+
+LOST = """
+import os, signal, sys, warnings
+warnings.simplefilter("ignore")
+import bayesfold as bf
+from tests.cluster import descendants
+from tests.sparks import builder, generated
+
+
+def attempt(session):
+    table = generated(session, 1_000, 2)
+    yield
+    try:
+        bf.NaiveBayes().fit_from(table, "y")
+    except RuntimeError as error:
+        print(error)
+    yield
+
+
+def crash(batches):
+    yield from batches
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+session = builder("local[2]").getOrCreate()
+session.sparkContext.setLogLevel("OFF")
+rows = generated(session, 1_000, 2)
+try:
+    bf.NaiveBayes().fit_from(rows.mapInArrow(crash, rows.schema), "y")
+except RuntimeError as error:
+    print(error)
+stopped = attempt(session)
+next(stopped)
+session.stop()
+next(stopped)
+session = builder("local[2]").getOrCreate()
+gone = attempt(session)
+next(gone)
+for process in descendants(os.getpid()):
+    os.kill(process, signal.SIGKILL)
+next(gone)
+sys.stdout.flush()
+os._exit(0)  # Spark would wait for what is gone
+"""
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are found through /proc")
+def test_who_loses_memory_or_the_connection_is_told_the_stage_and_what_to_change(tmp_path):
+    program = tmp_path / "lost.py"
+    program.write_text(LOST, "utf-8")
+    done = subprocess.run(
+        [sys.executable, str(program)], capture_output=True, text=True, cwd=ROOT, check=False,
+        env={**os.environ, "PYTHONPATH": str(ROOT)}, timeout=3 * cluster.PATIENCE,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-3_000:]
+    crashed, stopped, gone = done.stdout.splitlines()
+    assert crashed.startswith("the DataFrame: looking at the rows: an executor ran out of memory; give executors more")
+    for said in (stopped, gone):
+        assert "the connection to Spark is lost" in said
+        assert "make a new session and run this again: nothing has changed" in said

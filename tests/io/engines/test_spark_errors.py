@@ -18,10 +18,16 @@ from bayesfold.io.engines._spark_errors import sentence
     ],
 )
 def test_what_is_known_is_told_with_what_to_do(said, told):
-    assert told in sentence(said)
+    assert told in sentence(RuntimeError(said))
 
 
 def test_what_is_not_known_is_told_in_one_line():
     said = "An exception was thrown\nTraceback (most recent call last):\n  File x\nKeyError: 'a'\n\nJVM stacktrace: ..."
-    assert sentence(said) == "KeyError: 'a'"
-    assert len(sentence("x" * 9_999)) < 400
+    assert sentence(RuntimeError(said)) == "KeyError: 'a'"
+    assert len(sentence(RuntimeError("x" * 9_999))) < 400
+
+
+def test_what_an_error_hides_is_looked_at():
+    error = RuntimeError("Unable to parse datatype")
+    error.__context__ = ConnectionRefusedError("[Errno 111] Connection refused")
+    assert "the connection to Spark is lost (Unable to parse datatype)" in sentence(error)

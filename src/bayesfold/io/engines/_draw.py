@@ -16,6 +16,8 @@ HASH, TIMES = "hash", "times"
 """The columns that groups have besides the rows' own."""
 KEPT = 2
 """Groups kept for each row that is to be drawn."""
+OFF = 0.02
+"""Of the rows that a share of the hashes should have; of 100,000 different rows 0.003 is chance."""
 HEAVY = 1 / 256
 """A share of all rows from which on a group is always taken."""
 
@@ -39,6 +41,18 @@ def drawn(groups: pa.Table, rows: int, most: int, share: float) -> pa.Table:
     places = np.repeat(np.arange(len(times)), copies)
     mixed = places[np.argsort(scattered(np.arange(len(places))), kind="stable")]  # equal rows apart
     return ordered.drop_columns([HASH, TIMES]).take(numbers(mixed))
+
+
+def representative(groups: pa.Table, rows: int, most: int, share: float) -> bool:
+    """Whether groups with the lowest `share` of all hashes stand for all rows: they are many, and as many rows as they
+    should be. Otherwise many rows are equal, and it must be found out which.
+
+    >>> few = pa.table({HASH: [1, 2], TIMES: [40, 60]})
+    >>> representative(few, 1_000, 100, 0.1), representative(few, 1_000, 2, 0.1)
+    (False, True)
+    """
+    found = int(to_numpy(groups.column(TIMES).combine_chunks()).sum())
+    return groups.num_rows >= most and abs(found - share * rows) <= OFF * share * rows
 
 
 def limit(share: float) -> int:

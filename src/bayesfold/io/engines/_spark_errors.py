@@ -1,6 +1,6 @@
 """What Spark says when a job fails, as a sentence that says what to change.
 
->>> sentence("Job aborted due to stage failure: Container killed by YARN for exceeding memory limits")[:29]
+>>> sentence(RuntimeError("Job aborted due to stage failure: Container killed for exceeding memory limits"))[:29]
 'an executor ran out of memory'
 """
 
@@ -9,13 +9,16 @@ import re
 MEMORY = (
     "OutOfMemory", "Java heap space", "GC overhead", "exit code 137", "exit status 137", "code: 137", "memoryOverhead",
     "exceeding memory", "exceeding physical memory", "MemoryError", "Cannot allocate memory", "bad_alloc",
+    "Python worker exited unexpectedly",
 )  # fmt: skip
 MODULE = ("No module named", "ModuleNotFoundError")
 VERSION = ("PYTHON_VERSION_MISMATCH", "different version than that in driver")
 CONNECTION = (
     "Connection refused", "Connection reset", "UNAVAILABLE", "failed to connect", "Network is unreachable", "timed out",
     "Broken pipe", "Answer from Java side is empty", "error while sending", "All masters are unresponsive",
-    "SparkContext was shut down", "stopped SparkContext", "INVALID_HANDLE", "has no attribute 'setCallSite'",
+    "SparkContext was shut down", "stopped SparkContext", "SESSION_OR_CONTEXT_NOT_EXISTS", "INVALID_HANDLE",
+    "has no attribute 'setCallSite'", "Py4JNetworkError",
+    "CANNOT_PARSE_DATATYPE",  # of a schema that is asked of nobody
 )  # fmt: skip
 LOST = ("ExecutorLostFailure", "Remote RPC client disassociated", "FetchFailed")
 ADVICE = {
@@ -33,11 +36,17 @@ ADVICE = {
 MOST_LETTERS = 300
 
 
-def sentence(said: str) -> str:
-    """What happened and what to do; what is not known is told in Spark's own words."""
-    small = said.lower()
+def sentence(error: BaseException) -> str:
+    """What happened and what to do; what is not known is told in Spark's own words.
+
+    Spark often wraps what happened in another error, so that all of them are looked at.
+    """
+    said, within = str(error), error.__context__
+    every = said.lower()
+    while within is not None:
+        every, within = f"{every}\n{within!r}".lower(), within.__context__
     for signs, advice in ADVICE.items():
-        if any(sign.lower() in small for sign in signs):
+        if any(sign.lower() in every for sign in signs):
             return advice.format(said=in_short(said))
     return in_short(said)
 

@@ -19,7 +19,7 @@ import pyarrow as pa
 from bayesfold import __version__
 from bayesfold.io.engines import Folding, Merging, Passing, Sampling, Scoring, Survey, Types
 from bayesfold.io.engines._batches import types_of
-from bayesfold.io.engines._draw import HASH, KEPT, TIMES, drawn, limit
+from bayesfold.io.engines._draw import HASH, KEPT, TIMES, drawn, limit, representative
 from bayesfold.io.engines._spark_errors import sentence
 from bayesfold.runtime.threads import alone
 
@@ -142,40 +142,71 @@ class Distributed:
         from pyspark.sql import functions as f
 
         plain = [f"c{place}" for place in range(len(columns))]  # names that are never in the way
-        flags = [f.isnull(name) for name in plain]  # a hash passes over what is missing
-        hashed = self._columns(columns).toDF(*plain).withColumn(HASH, f.xxhash64(*plain, *flags))
         with self._doing("looking at the rows"):
-            rows, distinct, candidates = self._census(hashed)
-        share = 1.0 if rows <= most else min(1.0, KEPT * most / max(1, distinct))
-        if share < 1:
-            hashed = hashed.where((f.col(HASH) <= limit(share)) | f.col(HASH).isin(candidates))
-        groups = hashed.groupBy(HASH, *plain).agg(f.count("*").alias(TIMES))
+            flags = [f.isnull(name) for name in plain]  # a hash passes over what is missing
+            hashed = self._columns(columns).toDF(*plain).withColumn(HASH, f.xxhash64(*plain, *flags))
+            rows = self._count()
+        if not rows:
+            raise ValueError(f"{self.label} has no rows")
+        share = min(1.0, KEPT * most / rows) if rows > most else 1.0
+        found = self._drawn(hashed, columns, rows, most, share, None, work)
+        if found is None:
+            with self._doing("looking for equal rows"):
+                distinct, frequent = self._census(hashed)
+            share = min(1.0, KEPT * most / max(1, distinct))
+            found = self._drawn(hashed, columns, rows, most, share, frequent, work)
+        return raised(found)
+
+    def _drawn(
+        self,
+        hashed: Any,
+        columns: Sequence[str],
+        rows: int,
+        most: int,
+        share: float,
+        frequent: list[int] | None,
+        work: Sampling,
+    ) -> Any:
+        """What work finds on rows that are drawn from groups of equal rows: those whose hashes are the lowest `share`
+        of all, and frequent ones. None if nobody has looked for these, and there seem to be some."""
+        from pyspark.sql import functions as f
+
         version = __version__
+        plain = hashed.columns[:-1]
+        if share < 1:
+            hashed = hashed.where((f.col(HASH) <= limit(share)) | f.col(HASH).isin(frequent or []))
+        groups = hashed.groupBy(HASH, *plain).agg(f.count("*").alias(TIMES))
 
         def draw(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
             found = list(batches)
             if found:  # the one task that has rows
-                table = drawn(pa.Table.from_batches(found), rows, most, share)
-                yield reply(0, packed(tried(version, work, Survey(rows, table.rename_columns(list(columns))))))
+                table = pa.Table.from_batches(found)
+                if frequent is None and share < 1 and not representative(table, rows, most, share):
+                    yield reply(0, packed(None))
+                else:
+                    table = drawn(table, rows, most, share).rename_columns(list(columns))
+                    yield reply(0, packed(tried(version, work, Survey(rows, table))))
 
         with self._doing("choosing on a sample"):
             answers = groups.repartition(1).mapInArrow(draw, FOUND).toArrow()
-        if not answers.num_rows:
-            raise ValueError(f"{self.label} has no rows")
-        return raised(loads(answers.column("found")[0].as_py()))
+        return loads(answers.column("found")[0].as_py()) if answers.num_rows else None
 
-    def _census(self, hashed: Any) -> tuple[int, int, list[int]]:
-        """Rows, about how many of them are distinct, and the hashes of those that may have very many equals."""
+    def _count(self) -> int:
+        """Rows; and, on the way, partitions."""
+        from pyspark.sql import functions as f
+
+        parts = self.rows.select(f.spark_partition_id().alias("part"))
+        rows, last = parts.agg(f.count("*"), f.max("part")).collect()[0]
+        self.partitions[:] = [1 if last is None else last + 1]
+        return int(rows)
+
+    def _census(self, hashed: Any) -> tuple[int, list[int]]:
+        """About how many rows are distinct, and the hashes of those that may have very many equals."""
         from pyspark.sql import functions as f
 
         frequent = f.expr(f"approx_top_k({HASH}, {CANDIDATES}, {TRACKED})")
-        rows, distinct, heavy, last = (
-            hashed.select(HASH, f.spark_partition_id().alias("part"))
-            .agg(f.count("*"), f.approx_count_distinct(HASH), frequent, f.max("part"))
-            .collect()[0]
-        )
-        self.partitions[:] = [1 if last is None else last + 1]
-        return rows, distinct, [row["item"] for row in heavy or ()]
+        distinct, heavy = hashed.agg(f.approx_count_distinct(HASH), frequent).collect()[0]
+        return distinct, [row["item"] for row in heavy or ()]
 
     def folded(self, columns: Sequence[str], work: Folding, merge: Merging) -> Any:
         """What `work` finds in each partition, merged in the order of the partitions, by ever fewer tasks."""
@@ -206,10 +237,7 @@ class Distributed:
     def _levels(self) -> int:
         """How many times partial results are added by tasks before the driver adds the last few."""
         if not self.partitions:
-            from pyspark.sql import functions as f
-
-            last = self.rows.select(f.spark_partition_id().alias("part")).agg(f.max("part")).collect()[0][0]
-            self.partitions[:] = [1 if last is None else last + 1]
+            self._count()
         levels, left = 0, self.partitions[0]
         while left > FAN_IN:
             levels, left = levels + 1, -(-left // FAN_IN)
@@ -260,7 +288,7 @@ def telling(label: str, stage: str) -> Iterator[None]:
     try:
         yield
     except failures() as error:
-        raise RuntimeError(f"{label}: {stage}: {sentence(str(error))}") from error
+        raise RuntimeError(f"{label}: {stage}: {sentence(error)}") from error
 
 
 def function_of(added: Types, work: Scoring) -> Any:
