@@ -185,6 +185,6 @@ def test_a_large_table_is_screened_on_some_of_its_rows_whatever_holds_its_column
     columns = {f"n{j}": draw.normal(size=400) for j in range(30)} | {"telling": np.where(y == "p", "a", "b").tolist()}
     columns |= {f"c{j}": draw.choice([*"uvw"], 400).tolist() for j in range(10)}
     read = Frame.of(columns)
-    options = discover.screened(read, Frame.of({"y": y.tolist()}).coded("y"), None, discover.Options())
+    options = discover.screened(read, Frame.of({"y": y.tolist()}).coded("y"), None, discover.Options(), 400)
     assert "telling" not in options.silent
     assert len(options.silent) > 30
