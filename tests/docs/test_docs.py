@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+import bayesfold
+
 ROOT = Path(__file__).parents[2]
 PAGES = [page for page in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))) if page.exists()]
 FENCE = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -54,3 +56,15 @@ def test_the_readme_runs_in_what_it_sets_up():
     wanted = {package for name in shown | {"plotly"} for package in packages_distributions()[name]}
     locked = set(re.findall(r"^([\w.-]+)==", (ROOT / "requirements" / "run.txt").read_text(), re.MULTILINE))
     assert wanted - locked == set()
+
+
+def test_what_is_cited_is_this_version():
+    told = re.search(r"^version: (.*)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
+    assert told is not None
+    assert told[1] == bayesfold.__version__
+
+
+def test_the_tests_that_vouch_for_safety_are_there():
+    named = re.findall(r"`(tests/[\w/.]+)`", (ROOT / "SECURITY.md").read_text(encoding="utf-8"))
+    assert named
+    assert [path for path in named if not (ROOT / path).exists()] == []
