@@ -15,7 +15,8 @@ from bayesfold.families.bernoulli import Bernoulli
 from bayesfold.families.complement import Complement
 from bayesfold.families.multinomial import Multinomial
 from bayesfold.tally.counter import count
-from bayesfold.tally.statistic import Cells, Clique
+from bayesfold.tally.layout import Clique
+from bayesfold.tally.statistic import Cells
 
 WIDTH, CLASSES = 7, 3
 BLOCK = Clique(("y",), ("block",), 1)

@@ -12,7 +12,7 @@ from bayesfold.data.frame import Frame
 from bayesfold.data.schema import Schema
 from bayesfold.families.kde import REACH, Kde, silverman, spread_out
 from bayesfold.tally.counter import count
-from bayesfold.tally.statistic import Clique
+from bayesfold.tally.layout import Clique
 
 CUTS = tuple(np.arange(0.5, 19.0).tolist())  # cell k holds the whole number k
 DRAW = np.random.default_rng(1)

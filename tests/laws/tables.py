@@ -21,7 +21,8 @@ from bayesfold.models import structures
 from bayesfold.models.model import Model
 from bayesfold.models.plan import cliques
 from bayesfold.tally.counter import count
-from bayesfold.tally.statistic import Clique, Tally
+from bayesfold.tally.layout import Clique
+from bayesfold.tally.statistic import Tally
 
 CLASSES = ("p", "q", "r")
 KINDS = [*families.names(), "mixed"]

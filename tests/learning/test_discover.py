@@ -11,7 +11,8 @@ from bayesfold.data.frame import code
 from bayesfold.data.tables import frame
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.gaussian import Gaussian
-from bayesfold.learning.discover import ColumnReport, ColumnTable, Options, discover
+from bayesfold.learning.column_table import ColumnReport, ColumnTable
+from bayesfold.learning.discover import Options, discover
 from bayesfold.learning.number_candidates import densities
 
 DRAW = np.random.default_rng(4)

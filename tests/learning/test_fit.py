@@ -13,7 +13,7 @@ from bayesfold.learning import fit
 from bayesfold.learning.discover import Options
 from bayesfold.learning.fit import Recipe, learn
 from bayesfold.models.structures.kdb import Kdb
-from bayesfold.tally.statistic import TooLargeError
+from bayesfold.tally.layout import TooLargeError
 
 X = {"c": [*"abab"], "x": [1.0, 2.0, 4.0, 3.0]}
 Y = [*"pqqp"]

@@ -9,7 +9,8 @@ from bayesfold.data.encodings import Categories, Counts, Real
 from bayesfold.data.frame import Frame
 from bayesfold.data.schema import Schema
 from bayesfold.tally.counter import add_rows, count
-from bayesfold.tally.statistic import Clique, Tally
+from bayesfold.tally.layout import Clique
+from bayesfold.tally.statistic import Tally
 
 SCHEMA = Schema(
     Categories("y", ("p", "q")),

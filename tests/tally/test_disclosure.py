@@ -8,7 +8,7 @@ from bayesfold.data.frame import Frame
 from bayesfold.data.schema import Schema
 from bayesfold.tally.counter import count
 from bayesfold.tally.disclosure import noised, table_of, withheld
-from bayesfold.tally.statistic import Clique
+from bayesfold.tally.layout import Clique
 
 CLASSES = Clique(("y",))
 PAIR = Clique(("a", "b", "y"))

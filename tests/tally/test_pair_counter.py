@@ -8,8 +8,9 @@ from bayesfold.data.frame import Frame
 from bayesfold.data.schema import Schema
 from bayesfold.tally import bitmaps
 from bayesfold.tally.counter import count
+from bayesfold.tally.layout import Clique, Layout
 from bayesfold.tally.pair_counter import CrossTables
-from bayesfold.tally.statistic import Clique, Layout, Tally
+from bayesfold.tally.statistic import Tally
 
 WIDE = tuple(f"v{i}" for i in range(40))
 SCHEMA = Schema(

@@ -6,7 +6,8 @@ import pytest
 from bayesfold.data.encodings import Categories, Counts, Real
 from bayesfold.data.schema import Schema
 from bayesfold.tally import statistic as tally_module
-from bayesfold.tally.statistic import Clique, Layout, Tally
+from bayesfold.tally.layout import Clique, Layout
+from bayesfold.tally.statistic import Tally
 
 SCHEMA = Schema(
     Categories("y", ("no", "yes")), (Categories("a", ("u", "v")), Real("x"), Counts("words", ("w1", "w2", "w3")))

@@ -16,8 +16,9 @@ from bayesfold.cli._words import remark, table, title, warn
 from bayesfold.decisions.measures import INTERVAL, in_print
 from bayesfold.io.fit import Account, learn
 from bayesfold.io.source import Source
+from bayesfold.learning.column_table import ColumnTable
 from bayesfold.learning.cross_fit import taken_out
-from bayesfold.learning.discover import ColumnTable, discover
+from bayesfold.learning.discover import discover
 from bayesfold.learning.kinds import Settings, name_of
 from bayesfold.learning.lost_variance import lost_spreads
 from bayesfold.learning.scores import Scores, scored

@@ -22,7 +22,8 @@ from bayesfold.io.sample import Sample, look_at, with_marks
 from bayesfold.io.selection import Wanted, unknown_labels
 from bayesfold.io.source import Look, Source
 from bayesfold.io.speculative import Early
-from bayesfold.learning.discover import ColumnTable, markers
+from bayesfold.learning.column_table import ColumnTable
+from bayesfold.learning.discover import markers
 from bayesfold.runtime.messages import listed
 
 MOST_CLASSES = 8

@@ -9,7 +9,7 @@ import numpy as np
 from bayesfold.cli._advice import advice
 from bayesfold.cli._judging import in_common, judged, may_have_learned, said_of
 from bayesfold.cli._rows import Rows
-from bayesfold.learning.discover import ColumnTable
+from bayesfold.learning.column_table import ColumnTable
 from bayesfold.learning.trained import Trained
 from bayesfold.web import report
 

@@ -33,7 +33,8 @@ from bayesfold.io.open import open_source
 from bayesfold.io.predict import predict_from
 from bayesfold.io.rows import RowWarning
 from bayesfold.io.unseen import Unseen, notes_of_unseen
-from bayesfold.learning.discover import BY_CHANCE, ColumnReport
+from bayesfold.learning.column_table import ColumnReport
+from bayesfold.learning.discover import BY_CHANCE
 from bayesfold.learning.fit import LARGEST_WEIGHT, by_class
 from bayesfold.learning.kinds import COUNTS, Learned
 from bayesfold.learning.learned_rows import learned

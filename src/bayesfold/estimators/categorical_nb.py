@@ -17,7 +17,8 @@ from bayesfold.estimators.discrete import Discrete
 from bayesfold.families._forms import Lookup
 from bayesfold.families.categorical import Categorical
 from bayesfold.runtime.threads import BLOCK
-from bayesfold.tally.statistic import MOST_BYTES, Tally
+from bayesfold.tally.layout import MOST_BYTES
+from bayesfold.tally.statistic import Tally
 
 
 class CategoricalNB(Discrete):

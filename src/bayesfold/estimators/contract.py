@@ -36,7 +36,7 @@ from bayesfold.io.sample import look_at
 from bayesfold.io.selection import Wanted, check_classes, chosen, label_values, rows_of
 from bayesfold.io.source import Source
 from bayesfold.learning import trained
-from bayesfold.learning.discover import ColumnTable
+from bayesfold.learning.column_table import ColumnTable
 from bayesfold.learning.fit import coded_labels, weighed
 from bayesfold.learning.kinds import Learned
 from bayesfold.models.model import Model
@@ -47,7 +47,8 @@ from bayesfold.models.structures.naive import Naive
 from bayesfold.runtime.messages import ordered
 from bayesfold.runtime.progress import Watcher, watched
 from bayesfold.tally.counter import add_rows
-from bayesfold.tally.statistic import Layout, Tally
+from bayesfold.tally.layout import Layout
+from bayesfold.tally.statistic import Tally
 
 PLAIN = frozenset({np.float64, np.float32, np.int64, np.int32, np.uint8})
 """Kinds of array that need no conversion."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from bayesfold import store
 from bayesfold.estimators.base import Classifier
-from bayesfold.learning.discover import ColumnTable
+from bayesfold.learning.column_table import ColumnTable
 from bayesfold.learning.kinds import Learned, find
 from bayesfold.learning.kinds import names as kinds
 from bayesfold.learning.trained import DropIn, Step, Trained

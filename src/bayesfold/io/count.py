@@ -19,7 +19,8 @@ from bayesfold.io.sample import Sample, choose_on, look_at
 from bayesfold.io.selection import Wanted, rows_of
 from bayesfold.io.source import Look, Source
 from bayesfold.io.speculative import Early
-from bayesfold.learning.discover import MOST_LEVELS, ColumnReport, ColumnTable
+from bayesfold.learning.column_table import ColumnReport, ColumnTable
+from bayesfold.learning.discover import MOST_LEVELS
 from bayesfold.learning.fit import added
 from bayesfold.learning.kinds import Settings
 from bayesfold.learning.trained import Trained
@@ -28,7 +29,8 @@ from bayesfold.models.pool import Pool
 from bayesfold.runtime.prefetch import Ahead
 from bayesfold.runtime.progress import Watcher, watched
 from bayesfold.runtime.threads import BLOCK
-from bayesfold.tally.statistic import Clique, Tally
+from bayesfold.tally.layout import Clique
+from bayesfold.tally.statistic import Tally
 
 Blocks = Ahead[tuple[int, pa.Table]]
 

@@ -24,7 +24,8 @@ from bayesfold.io.source import Source
 from bayesfold.learning.fit import added
 from bayesfold.models.model import Model
 from bayesfold.models.pool import Pool
-from bayesfold.tally.statistic import Clique, Tally
+from bayesfold.tally.layout import Clique
+from bayesfold.tally.statistic import Tally
 
 MOST_GROUPS = 1 << 20
 """A column with more groups is read row by row: it may name rows."""

@@ -22,7 +22,8 @@ from bayesfold.io.source import Cut, Look, Source
 from bayesfold.learning.kinds import Settings
 from bayesfold.learning.trained import Trained
 from bayesfold.runtime.arrow_buffers import empty_table
-from bayesfold.tally.statistic import Clique, Tally
+from bayesfold.tally.layout import Clique
+from bayesfold.tally.statistic import Tally
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,8 @@ from bayesfold.io.selection import Wanted, rows_of
 from bayesfold.io.source import Cut, Source
 from bayesfold.learning.discover import kind_of, markers
 from bayesfold.learning.fit import added
-from bayesfold.tally.statistic import Clique, Tally
+from bayesfold.tally.layout import Clique
+from bayesfold.tally.statistic import Tally
 
 TARGET = "class"
 """What discoveries call the target, unless a column has that name."""

@@ -29,6 +29,7 @@ from bayesfold.data.schema import Block, Column, Schema, target_name
 from bayesfold.families import Family, find, names, of_numbers
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.text import Text
+from bayesfold.learning.column_table import ColumnReport, ColumnTable
 from bayesfold.learning.date_columns import keep_telling_parts, order_of_dates, parts_of_dates
 from bayesfold.learning.holes import by_class, speaks
 from bayesfold.learning.number_candidates import (
@@ -81,31 +82,6 @@ DEEP = 100
 """Columns that may depend on each other, where columns are screened: the work grows with their square."""
 
 OTHERS = f"left out: {DEEP} other columns tell more of the class"
-
-
-@dataclass(frozen=True)
-class ColumnReport:
-    """One line of the column table."""
-
-    name: str
-    family: str
-    why: str
-
-
-class ColumnTable(tuple[ColumnReport, ...]):
-    """The column table: one line a column; prints as a table."""
-
-    __slots__ = ()
-
-    def _repr_html_(self) -> str:
-        from bayesfold.runtime.text_table import html_table  # only notebooks ask
-
-        return html_table(("column", "family", "why"), [(c.name, c.family or "-", c.why) for c in self], left=3)
-
-    def __repr__(self) -> str:
-        lines = [("column", "family", "why"), *((c.name, c.family or "-", c.why) for c in self)]
-        wide = [max(len(line[i]) for line in lines) for i in range(2)]
-        return "\n".join(f"{name:{wide[0]}}  {family:{wide[1]}}  {why}" for name, family, why in lines)
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ from bayesfold.families.categorical import Categorical
 from bayesfold.families.m_estimate import MEstimate
 from bayesfold.families.poisson import Poisson
 from bayesfold.learning.choices import own_classes
-from bayesfold.learning.discover import ColumnTable
+from bayesfold.learning.column_table import ColumnTable
 from bayesfold.learning.fit import Recipe, learn, weighed
 from bayesfold.learning.weights import log_loss
 from bayesfold.models.model import Model

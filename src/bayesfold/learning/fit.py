@@ -18,16 +18,8 @@ from bayesfold.families._covariance import Shrinkage
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.m_estimate import MEstimate
 from bayesfold.learning import choices as choose
-from bayesfold.learning.discover import (
-    ColumnReport,
-    ColumnTable,
-    Found,
-    Options,
-    discover,
-    make,
-    name_of,
-    with_holes_as_values,
-)
+from bayesfold.learning.column_table import ColumnReport, ColumnTable
+from bayesfold.learning.discover import Found, Options, discover, make, name_of, with_holes_as_values
 from bayesfold.learning.gaussian_vector import FARTHEST, NAME, gathered
 from bayesfold.learning.holes import by_class as holes_by_class
 from bayesfold.learning.holes import strength
@@ -38,8 +30,9 @@ from bayesfold.models.scoring.parent_nodes import leaves_of
 from bayesfold.models.structures.naive import Naive
 from bayesfold.runtime.messages import listed
 from bayesfold.tally.counter import add_rows, count
+from bayesfold.tally.layout import MOST_BYTES, Clique, Layout, TooLargeError
 from bayesfold.tally.mutual_information import with_class
-from bayesfold.tally.statistic import MOST_BYTES, Clique, Layout, Tally, TooLargeError
+from bayesfold.tally.statistic import Tally
 
 LARGEST_WEIGHT = 1e100
 """Of a row; the smallest is 1 / LARGEST_WEIGHT."""

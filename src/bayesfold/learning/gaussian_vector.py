@@ -11,7 +11,8 @@ from bayesfold.data.text.column import Words
 from bayesfold.data.vector import Axis, Flag, OneHot, Scaled, Vector
 from bayesfold.families._covariance import Shrinkage
 from bayesfold.families.multinormal import Multinormal
-from bayesfold.learning.discover import ColumnReport, ColumnTable, Found
+from bayesfold.learning.column_table import ColumnReport, ColumnTable
+from bayesfold.learning.discover import Found
 from bayesfold.runtime.unique import distinct
 
 KNOTS = 256

@@ -10,7 +10,8 @@ from bayesfold.data.encodings import Real
 from bayesfold.data.frame import Frame
 from bayesfold.data.schema import Schema
 from bayesfold.families._normal import summary
-from bayesfold.tally.statistic import Clique, Layout, Span, Tally
+from bayesfold.tally.layout import Clique, Layout, Span
+from bayesfold.tally.statistic import Tally
 
 LOST = (
     "the spread of column {} cannot be told: it is below 1e-12 of the values or below 1e-135, or they are above 1e150; "

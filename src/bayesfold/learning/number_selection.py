@@ -23,7 +23,7 @@ from bayesfold.models.scoring.scorer import Group, Scorer
 from bayesfold.runtime.threads import SHARES, each, workers
 from bayesfold.runtime.unique import distinct
 from bayesfold.tally.counter import count
-from bayesfold.tally.statistic import Clique
+from bayesfold.tally.layout import Clique
 
 Item = TypeVar("Item")
 

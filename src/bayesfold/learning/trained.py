@@ -20,7 +20,7 @@ from bayesfold.data.labels import classes_of
 from bayesfold.data.tables import frame as read_table
 from bayesfold.data.tables import is_dicts, with_absent
 from bayesfold.decisions.decide import check_decision, decided
-from bayesfold.learning.discover import ColumnTable
+from bayesfold.learning.column_table import ColumnTable
 from bayesfold.learning.em import Unlabelled
 from bayesfold.learning.fit import update
 from bayesfold.learning.kinds import Settings, find

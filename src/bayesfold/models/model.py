@@ -33,7 +33,8 @@ from bayesfold.models.versioned import versioned
 from bayesfold.runtime.threads import BLOCK
 from bayesfold.tally.counter import count
 from bayesfold.tally.forgetting import refuse_never_learned, without_a_value
-from bayesfold.tally.statistic import Clique, Span, Tally
+from bayesfold.tally.layout import Clique, Span
+from bayesfold.tally.statistic import Tally
 from bayesfold.tally.trimming import trimmed
 
 MOST_ENTRIES = 1 << 22  # contributions held at once while rows are left out

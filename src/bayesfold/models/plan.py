@@ -10,7 +10,7 @@ from bayesfold.data.graph import Mixture, Network, Node
 from bayesfold.data.schema import Block, Schema
 from bayesfold.models.scoring.parent_nodes import leaves_of
 from bayesfold.models.scoring.scorer import Group
-from bayesfold.tally.statistic import Clique, Layout
+from bayesfold.tally.layout import Clique, Layout
 
 
 def cliques(schema: Schema, mixture: Mixture, families: Mapping[str, Any]) -> tuple[Clique, ...]:

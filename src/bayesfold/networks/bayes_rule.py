@@ -21,7 +21,7 @@ from bayesfold.data.schema import Schema
 from bayesfold.networks.factor import Factor, ImpossibleEvidence, known, spread_over
 from bayesfold.runtime.messages import listed, ordered
 from bayesfold.tally.counter import count
-from bayesfold.tally.statistic import Clique
+from bayesfold.tally.layout import Clique
 
 CLASS, SEEN = "class", "observation"
 """The names of the two variables where the caller gave none."""

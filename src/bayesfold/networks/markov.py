@@ -34,7 +34,8 @@ from bayesfold.networks.network import BayesianNetwork
 from bayesfold.networks.sampling import pick
 from bayesfold.runtime.messages import listed, ordered
 from bayesfold.tally.counter import count
-from bayesfold.tally.statistic import Clique, Tally
+from bayesfold.tally.layout import Clique
+from bayesfold.tally.statistic import Tally
 
 MOST_CONTEXTS = 4_096
 """Questions about the long run solve a linear system over contexts; more than this are refused."""

@@ -16,7 +16,7 @@ from bayesfold.store.check_part import LARGEST, check_part, check_prior
 from bayesfold.store.check_schema import check_schema
 from bayesfold.store.check_tally import check_cliques, check_numbers
 from bayesfold.store.unreadable import require
-from bayesfold.tally.statistic import Layout
+from bayesfold.tally.layout import Layout
 
 
 def check(content: Any) -> None:

@@ -14,7 +14,7 @@ from bayesfold.families._normal import Normal
 from bayesfold.models.plan import below_the_class, clique_of, together
 from bayesfold.models.scoring.parent_nodes import leaves_of
 from bayesfold.store.unreadable import require
-from bayesfold.tally.statistic import Clique, Layout
+from bayesfold.tally.layout import Clique, Layout
 
 MOST_ROWS = 2**53
 """Rows that a float can still hold."""

@@ -11,7 +11,7 @@ from bayesfold.data.frame import Floats, Level
 from bayesfold.data.graph import Mixture
 from bayesfold.data.schema import Schema
 from bayesfold.decisions.loss import is_frame, lines_of
-from bayesfold.learning.discover import ColumnReport, ColumnTable
+from bayesfold.learning.column_table import ColumnReport, ColumnTable
 from bayesfold.learning.em import Unlabelled
 from bayesfold.learning.pool.report import Report
 from bayesfold.learning.scores import Scores
@@ -20,7 +20,8 @@ from bayesfold.models.calibration import Calibration
 from bayesfold.models.model import Model
 from bayesfold.models.pool import Pool
 from bayesfold.store.known import name_of
-from bayesfold.tally.statistic import Clique, Layout, Tally
+from bayesfold.tally.layout import Clique, Layout
+from bayesfold.tally.statistic import Tally
 
 Prior = Mapping[Level, float] | None
 ClassWeight = Mapping[Level, float] | str | None

@@ -10,7 +10,8 @@ from bayesfold.data.vector import Vector
 from bayesfold.kernels.counting import blocks, moments
 from bayesfold.runtime.threads import BLOCK, spread
 from bayesfold.runtime.unique import distinct
-from bayesfold.tally.statistic import Clique, Tally
+from bayesfold.tally.layout import Clique
+from bayesfold.tally.statistic import Tally
 
 NO_WEIGHT = np.empty(0)
 

@@ -19,8 +19,9 @@ from bayesfold.data.schema import Schema
 from bayesfold.kernels.counting import codes, moments
 from bayesfold.runtime.threads import BLOCK, spread, workers
 from bayesfold.tally.block_counter import NO_WEIGHT, block_of, sum_block
+from bayesfold.tally.layout import Clique, Layout
 from bayesfold.tally.pair_counter import CrossTables
-from bayesfold.tally.statistic import LARGEST, Clique, Layout, Tally
+from bayesfold.tally.statistic import LARGEST, Tally
 
 FEW = 4_096
 """Up to so many numbers are summed in double-double throughout: it costs little, and nothing is left when forgotten."""

@@ -19,7 +19,8 @@ from bayesfold.data.frame import Floats
 from bayesfold.data.schema import Schema
 from bayesfold.data.text.column import Words
 from bayesfold.runtime.messages import listed
-from bayesfold.tally.statistic import Clique, Tally, cut
+from bayesfold.tally.layout import Clique
+from bayesfold.tally.statistic import Tally, cut
 from bayesfold.tally.trimming import restricted
 
 Mask = NDArray[np.bool_]

@@ -13,7 +13,8 @@ import numpy as np
 
 from bayesfold.data.frame import Floats
 from bayesfold.kernels.counting import information
-from bayesfold.tally.statistic import Clique, Tally, cut
+from bayesfold.tally.layout import Clique
+from bayesfold.tally.statistic import Tally, cut
 
 
 def with_class(tally: Tally, names: tuple[str, ...]) -> Floats:

@@ -14,7 +14,8 @@ from bayesfold.kernels.counting import joints
 from bayesfold.runtime.threads import BLOCK, each
 from bayesfold.tally import bitmaps
 from bayesfold.tally.bitmaps import Column
-from bayesfold.tally.statistic import Clique, Layout, Tally
+from bayesfold.tally.layout import Clique, Layout
+from bayesfold.tally.statistic import Tally
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,8 @@ from bayesfold.data.schema import Column, Schema
 from bayesfold.data.text.column import Words
 from bayesfold.data.text.vocabulary import Vocabulary
 from bayesfold.data.vector import Axis, OneHot, Vector
-from bayesfold.tally.statistic import Clique, Tally, cut
+from bayesfold.tally.layout import Clique
+from bayesfold.tally.statistic import Tally, cut
 
 Places = NDArray[np.intp]
 NOTHING = 1e-24

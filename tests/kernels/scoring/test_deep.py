@@ -16,7 +16,7 @@ from bayesfold.models.scoring.parent_nodes import Leaf
 from bayesfold.models.scoring.parent_tables import Left, Stack
 from bayesfold.models.structures.tan import pairs
 from bayesfold.tally.counter import count
-from bayesfold.tally.statistic import Clique
+from bayesfold.tally.layout import Clique
 
 NAMES, SLOTS = ("a", "b", "c"), (3, 4, 3)
 SCHEMA = Schema(

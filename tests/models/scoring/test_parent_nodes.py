@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from bayesfold.data.encodings import Categories
 from bayesfold.data.schema import Schema
 from bayesfold.models.scoring.parent_nodes import Leaf, in_order, program_of
-from bayesfold.tally.statistic import Clique, Layout
+from bayesfold.tally.layout import Clique, Layout
 
 NAMES = ("a", "b", "c")
 SCHEMA = Schema(Categories("y", ("p", "q")), tuple(Categories(n, tuple("uvwx"[: i + 1])) for i, n in enumerate(NAMES)))

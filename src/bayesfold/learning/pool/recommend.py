@@ -17,8 +17,9 @@ from bayesfold.data.batch import Batch
 from bayesfold.data.frame import Coded, Floats, Frame
 from bayesfold.data.vector import Vector
 from bayesfold.learning import choices as choose
+from bayesfold.learning.column_table import ColumnTable
 from bayesfold.learning.cross_fit import HeldOut, as_read, one_fifth, split_words
-from bayesfold.learning.discover import ColumnTable, screened
+from bayesfold.learning.discover import screened
 from bayesfold.learning.fit import Normal, Recipe, coded_labels, learn, told, weighed
 from bayesfold.learning.gaussian_vector import NAME
 from bayesfold.learning.pool import cost as effort
@@ -42,7 +43,7 @@ from bayesfold.models.posterior import log_posterior
 from bayesfold.models.structures import sizes
 from bayesfold.runtime.threads import one_at_a_time
 from bayesfold.runtime.unique import distinct
-from bayesfold.tally.statistic import TooLargeError
+from bayesfold.tally.layout import TooLargeError
 
 PARTS = ("naive", "aode", "kdb", "gaussian")
 """What is pooled, in the order in which it is tried."""

@@ -10,7 +10,8 @@ from typing import Any
 
 from bayesfold.data.vector import Scaled, Vector
 from bayesfold.learning.choices import deeper_of
-from bayesfold.learning.discover import BEST, BY_CHANCE, MISSING_IS_A_VALUE, ColumnTable
+from bayesfold.learning.column_table import ColumnTable
+from bayesfold.learning.discover import BEST, BY_CHANCE, MISSING_IS_A_VALUE
 from bayesfold.learning.fit import Recipe
 from bayesfold.learning.gaussian_vector import NAME
 from bayesfold.models.model import Model

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from bayesfold.data.graph import Network, Node
 from bayesfold.runtime.unique import distinct
-from bayesfold.tally.statistic import Layout
+from bayesfold.tally.layout import Layout
 
 
 class Leaf(NamedTuple):

@@ -21,7 +21,8 @@ from bayesfold.families._forms import Density, Linear, Lookup, Others, Quadratic
 from bayesfold.kernels.counting import blocks
 from bayesfold.kernels.scoring import scores
 from bayesfold.runtime.threads import BLOCK, one_at_a_time, spread
-from bayesfold.tally.statistic import Cells, Clique, Span, Tally
+from bayesfold.tally.layout import Clique, Span
+from bayesfold.tally.statistic import Cells, Tally
 
 
 @dataclass(frozen=True)

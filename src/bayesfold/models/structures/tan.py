@@ -11,8 +11,9 @@ from itertools import combinations
 from bayesfold.data.frame import Floats
 from bayesfold.data.graph import Mixture, Node
 from bayesfold.data.schema import Schema
+from bayesfold.tally.layout import Clique
 from bayesfold.tally.mutual_information import ranked
-from bayesfold.tally.statistic import Clique, Tally
+from bayesfold.tally.statistic import Tally
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,8 @@ from bayesfold.networks.evidence import encode, encode_column
 from bayesfold.networks.factor import States
 from bayesfold.runtime.messages import listed, ordered
 from bayesfold.tally.counter import count
-from bayesfold.tally.statistic import Clique, Tally, cut
+from bayesfold.tally.layout import Clique
+from bayesfold.tally.statistic import Tally, cut
 
 MOST_NUMBERS = 256
 """So many different numbers that are not whole may a column have before it is taken for a measurement."""

@@ -1,0 +1,126 @@
+"""Where the cells and sums of each table stand, side by side in one array."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesfold.data.schema import Schema
+from bayesfold.data.text.column import Words
+
+MOST_BYTES = 4 << 30
+"""Tables larger than this are refused before they are allocated."""
+
+
+class TooLargeError(ValueError):
+    """Tables that would not fit in memory, refused before they are allocated."""
+
+
+@dataclass(frozen=True)
+class Clique:
+    """One GROUP BY: the key columns (the target last) and the columns summed in each cell.
+
+    order 0 keeps the row count, order 1 also S t, order 2 also S t^2, for each term column t.
+    """
+
+    keys: tuple[str, ...]
+    terms: tuple[str, ...] = ()
+    order: int = 0
+
+    def __hash__(self) -> int:
+        return hash((self.keys, self.terms) if self.terms else self.keys)  # of a wide table there are many thousands
+
+
+@dataclass(frozen=True)
+class Span:
+    """Where the cells of several cliques, which stand side by side and share their parents, begin and end."""
+
+    cells: slice
+    sums: slice
+    shape: tuple[int, int, int]  # rows (a slot, or a real column), groups, sums in a cell
+    starts: NDArray[np.intp]
+    words: Words | None = None
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where each clique's cells and sums stand in the flat arrays of a tally; known before anything is counted.
+
+    `plans` is a place for the paths to keep what they work out once for a layout.
+    """
+
+    schema: Schema
+    cliques: tuple[Clique, ...]
+    plans: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "plans": {}}  # a copy works them out again
+
+    def shape(self, clique: Clique) -> tuple[int, ...]:
+        """Cells along each key."""
+        return tuple(self.schema.axis(key) for key in clique.keys)
+
+    def sums_in_cell(self, clique: Clique) -> int:
+        """Float sums a cell carries."""
+        return sum(self.schema.sums(term, clique.order) for term in clique.terms)
+
+    @cached_property
+    def offsets(self) -> dict[Clique, tuple[int, int]]:
+        """First cell and first sum of each clique; the entry None holds the totals."""
+        found: dict[Any, tuple[int, int]] = {}
+        cells = sums = 0
+        axis = self.schema.axes
+        for clique in self.cliques:
+            found[clique] = (cells, sums)
+            size = 1
+            for key in clique.keys:
+                size *= axis[key] if key in axis else self.schema.axis(key)
+            cells += size
+            sums += size * self.sums_in_cell(clique) if clique.terms else 0
+        found[None] = (cells, sums)
+        return found
+
+    @cached_property
+    def firsts(self) -> dict[tuple[str, ...], int]:
+        """The first cell of each clique without terms, by its keys."""
+        return {c.keys: self.offsets[c][0] for c in self.cliques if not c.terms}
+
+    @cached_property
+    def size(self) -> tuple[int, int]:
+        """Cells and sums in all."""
+        return self.offsets[None]  # type: ignore[index]
+
+    def span(self, cliques: Sequence[Clique]) -> Span:
+        """Where these cliques stand."""
+        first, last = cliques[0], cliques[-1]
+        at = self.cliques.index(first)
+        assert self.cliques[at : at + len(cliques)] == tuple(cliques), "the cliques of a span stand side by side"
+        cells, sums = self.offsets[first]
+        end = self.offsets[last][0] + prod(self.shape(last))
+        groups = prod(self.shape(first) if first.terms else self.shape(first)[1:])
+        starts = [(self.offsets[c][0] - cells) // groups for c in cliques]
+        rows, within = (end - cells) // groups, self.sums_in_cell(first)
+        places = np.asarray([*starts, rows], np.intp)
+        term = self.schema.columns[first.terms[0]] if first.terms else None
+        return Span(
+            slice(cells, end),
+            slice(sums, sums + rows * groups * within),
+            (rows, groups, within),
+            places,
+            term if isinstance(term, Words) else None,
+        )
+
+    def check(self, most: float = MOST_BYTES) -> None:
+        """Refuse what would not fit in memory, naming the largest table."""
+        cells, sums = self.size
+        most = min(most, MOST_BYTES)
+        if 8 * cells + 16 * sums > most:
+            worst = max(self.cliques, key=lambda c: prod(self.shape(c)) * (1 + 2 * self.sums_in_cell(c)))
+            raise TooLargeError(
+                f"the tables would need {(8 * cells + 16 * sums) / 2**30:.3g} GiB (limit {most / 2**30:.3g}); "
+                f"the largest is over {' x '.join(worst.keys)}. Leave that column out, or give it fewer levels"
+            )
