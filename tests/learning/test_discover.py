@@ -12,8 +12,9 @@ from bayesfold.data.tables import frame
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.gaussian import Gaussian
 from bayesfold.learning.column_table import ColumnReport, ColumnTable
-from bayesfold.learning.discover import Options, discover
+from bayesfold.learning.discover import discover
 from bayesfold.learning.number_candidates import densities
+from bayesfold.learning.one_column import Options
 
 DRAW = np.random.default_rng(4)
 LABEL = np.arange(200) % 2

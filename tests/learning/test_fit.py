@@ -10,8 +10,8 @@ from sklearn.metrics import log_loss
 from bayesfold import BayesClassifier, GaussianBayes, NaiveBayes
 from bayesfold.data.frame import Frame
 from bayesfold.learning import fit
-from bayesfold.learning.discover import Options
 from bayesfold.learning.fit import Recipe, learn
+from bayesfold.learning.one_column import Options
 from bayesfold.models.structures.kdb import Kdb
 from bayesfold.tally.layout import TooLargeError
 

@@ -5,7 +5,7 @@ import pytest
 
 from bayesfold.data.encodings import Categories, Counts, Real
 from bayesfold.data.schema import Schema
-from bayesfold.tally import statistic as tally_module
+from bayesfold.tally import layout
 from bayesfold.tally.layout import Clique, Layout
 from bayesfold.tally.statistic import Tally
 
@@ -41,9 +41,9 @@ def test_tables_that_would_not_fit_are_refused_with_their_size_and_what_to_do():
 
 def test_the_limit_is_in_bytes_of_counts_and_sums(monkeypatch):
     cells, sums = Layout(SCHEMA, CLIQUES).size
-    monkeypatch.setattr(tally_module, "MOST_BYTES", 8 * cells + 16 * sums)
+    monkeypatch.setattr(layout, "MOST_BYTES", 8 * cells + 16 * sums)
     assert Tally.zero(SCHEMA, CLIQUES).counts.shape == (cells,)
-    monkeypatch.setattr(tally_module, "MOST_BYTES", 8 * cells + 16 * sums - 1)
+    monkeypatch.setattr(layout, "MOST_BYTES", 8 * cells + 16 * sums - 1)
     with pytest.raises(ValueError, match="would need"):
         Tally.zero(SCHEMA, CLIQUES)
 

@@ -23,7 +23,7 @@ from bayesfold.io.selection import Wanted, unknown_labels
 from bayesfold.io.source import Look, Source
 from bayesfold.io.speculative import Early
 from bayesfold.learning.column_table import ColumnTable
-from bayesfold.learning.discover import markers
+from bayesfold.learning.one_column import markers
 from bayesfold.runtime.messages import listed
 
 MOST_CLASSES = 8

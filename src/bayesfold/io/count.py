@@ -20,9 +20,9 @@ from bayesfold.io.selection import Wanted, rows_of
 from bayesfold.io.source import Look, Source
 from bayesfold.io.speculative import Early
 from bayesfold.learning.column_table import ColumnReport, ColumnTable
-from bayesfold.learning.discover import MOST_LEVELS
 from bayesfold.learning.fit import added
 from bayesfold.learning.kinds import Settings
+from bayesfold.learning.one_column import MOST_LEVELS
 from bayesfold.learning.trained import Trained
 from bayesfold.models.model import Model
 from bayesfold.models.pool import Pool

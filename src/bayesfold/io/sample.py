@@ -15,8 +15,8 @@ from bayesfold.io.rows import Rows, located
 from bayesfold.io.selection import At, Wanted, check_labels, label_values, rows_of
 from bayesfold.io.source import Look, Source
 from bayesfold.io.speculative import Early
-from bayesfold.learning.discover import markers, several
 from bayesfold.learning.kinds import Settings
+from bayesfold.learning.one_column import markers, several
 from bayesfold.learning.trained import Trained, of_features, train
 
 MOST_ROWS = 50_000

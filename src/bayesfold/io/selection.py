@@ -9,7 +9,7 @@ import pyarrow as pa
 from bayesfold.data.tables import frame as read_table
 from bayesfold.io.rows import Rows, labels_of, weights_of, with_labels
 from bayesfold.io.source import KINDS, Source
-from bayesfold.learning.discover import markers
+from bayesfold.learning.one_column import markers
 
 MOST_FRACTIONS = 100
 """Distinct labels, if there are fractions among them."""

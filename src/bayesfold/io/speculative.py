@@ -16,8 +16,8 @@ from bayesfold.data.frame import Frame
 from bayesfold.data.schema import Column, Schema, blank
 from bayesfold.io.selection import Wanted, rows_of
 from bayesfold.io.source import Cut, Source
-from bayesfold.learning.discover import kind_of, markers
 from bayesfold.learning.fit import added
+from bayesfold.learning.one_column import kind_of, markers
 from bayesfold.tally.layout import Clique
 from bayesfold.tally.statistic import Tally
 

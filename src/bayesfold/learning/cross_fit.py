@@ -19,7 +19,7 @@ from bayesfold.data.folds import dealt
 from bayesfold.data.frame import Coded, Floats, Frame, Level
 from bayesfold.data.schema import Schema, target_name
 from bayesfold.learning.date_columns import parts_of_dates
-from bayesfold.learning.discover import kind_of
+from bayesfold.learning.one_column import kind_of
 from bayesfold.models.model import Model
 from bayesfold.models.pool import Pool
 from bayesfold.runtime.messages import ordered

@@ -19,11 +19,12 @@ from bayesfold.families.categorical import Categorical
 from bayesfold.families.m_estimate import MEstimate
 from bayesfold.learning import choices as choose
 from bayesfold.learning.column_table import ColumnReport, ColumnTable
-from bayesfold.learning.discover import Found, Options, discover, make, name_of, with_holes_as_values
+from bayesfold.learning.discover import Found, discover, with_holes_as_values
 from bayesfold.learning.gaussian_vector import FARTHEST, NAME, gathered
 from bayesfold.learning.holes import by_class as holes_by_class
 from bayesfold.learning.holes import strength
 from bayesfold.learning.number_selection import first_least
+from bayesfold.learning.one_column import Options, make, name_of
 from bayesfold.models.model import Model
 from bayesfold.models.plan import cliques
 from bayesfold.models.scoring.parent_nodes import leaves_of

@@ -12,8 +12,8 @@ from bayesfold.data.encodings import Binned, Categories, Counts
 from bayesfold.data.graph import Mixture, factorization
 from bayesfold.data.schema import Block, Column, Schema, in_words
 from bayesfold.data.vector import Vector
-from bayesfold.learning.discover import name_of as family_name
 from bayesfold.learning.kinds import Settings
+from bayesfold.learning.one_column import name_of as family_name
 from bayesfold.learning.trained import DropIn, Trained
 from bayesfold.models.model import Model
 from bayesfold.models.pool import Pool

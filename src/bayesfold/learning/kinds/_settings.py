@@ -9,9 +9,9 @@ import numpy as np
 from bayesfold.data.frame import Coded, Floats, Frame, Level
 from bayesfold.learning.column_table import ColumnTable
 from bayesfold.learning.cross_fit import HeldOut, cross_fit
-from bayesfold.learning.discover import Options
 from bayesfold.learning.em import Unlabelled
 from bayesfold.learning.fit import coded_labels, weighed
+from bayesfold.learning.one_column import Options
 from bayesfold.learning.pool.report import Report
 from bayesfold.learning.scores import Scores, scored
 from bayesfold.models.model import Model

@@ -10,10 +10,11 @@ from bayesfold.data.frame import Frame, Level, is_text
 from bayesfold.data.text.column import Words
 from bayesfold.data.text.tokenizer import Analyser
 from bayesfold.families.text import MODELS, Text
-from bayesfold.learning.discover import kind_of, several_texts
+from bayesfold.learning.discover import several_texts
 from bayesfold.learning.fit import Recipe, coded_labels, learn, weighed
 from bayesfold.learning.kinds._settings import Learned, Settings, check_alpha
 from bayesfold.learning.logistic_terms import regressed
+from bayesfold.learning.one_column import kind_of
 
 AUTO: tuple[dict[str, Any], ...] = (
     {"model": "multinomial", "norm": "l2"},

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from bayesfold.data.frame import Frame
-from bayesfold.learning.discover import kind_of
+from bayesfold.learning.one_column import kind_of
 from bayesfold.web.report.html import Page, folded, table, text
 from bayesfold.web.report.subject import Subject
 

@@ -10,7 +10,8 @@ from pydantic import Field
 from bayesfold.data.tables import frame as frame_of
 from bayesfold.io.rows import labels_of, with_labels
 from bayesfold.io.source import Source
-from bayesfold.learning.discover import Options, discover
+from bayesfold.learning.discover import discover
+from bayesfold.learning.one_column import Options
 from bayesfold.web.server.endpoint import ARROW, BYTES, CSV, PARQUET, Answer, Ask, Upload, Word, delete, get, post
 from bayesfold.web.server.problems import Problem
 from bayesfold.web.server.room import Room

@@ -1,0 +1,194 @@
+"""How one column is read: declared, a number, categories, or left out, and why."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, Literal
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from bayesfold.data.encodings import Categories, Real, refuse_infinity
+from bayesfold.data.frame import Frame, Level, is_text
+from bayesfold.families import Family, find, names
+from bayesfold.families.categorical import Categorical
+from bayesfold.learning.number_candidates import (
+    SAMPLE,
+    Reading,
+    Sample,
+    densities,
+    family_of,
+    reading,
+)
+from bayesfold.runtime.messages import listed, ordered
+from bayesfold.runtime.unique import distinct
+
+MOST_LEVELS = 65_536
+
+
+NUMBERED = 50
+"""Rows from which integers that are all different can be taken for an identifier."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to read columns: `families` by column, `numeric` for the other numbers, `missing` markers, smoothing."""
+
+    families: Mapping[str, Any] = field(default_factory=dict)
+    numeric: str = "auto"
+    missing: Any = None
+    alpha: float | str = 1.0
+    prior_alpha: float | str = 1.0
+    missing_as: str = "auto"  # what a missing cell is: "skip" (no evidence), "value" (a level), or by held-out score
+    kept: Mapping[str, str] = field(default_factory=dict)  # densities chosen before, not to be compared again
+    together: bool = True  # densities are compared by what all columns say; False: by what the column says alone
+    copies: bool = False  # a weight is a number of equal rows; else it says how much one row counts
+    more_to_come: bool = False  # these are the first rows of a stream: a column that is constant so far is kept
+    silent: Mapping[str, str] = field(default_factory=dict)  # columns that are left out for what they tell, and why
+    shallow: Mapping[str, str] = field(default_factory=dict)  # ... where columns may depend on each other
+
+
+def markers(missing: Any, name: str, levels: Iterable[Level] = ()) -> frozenset[Level]:
+    """The values that mean "missing" in a column: missing= is a value, several, or a dict by column ("*": all).
+
+    0 does not mark the level False, nor False the level 0, though they are equal in Python.
+
+    >>> sorted(markers({"*": "?", "Glucose": [0, -1]}, "Glucose"), key=str)
+    [-1, 0, '?']
+    >>> markers(["?", 0], "Smoker", [False, True])
+    frozenset({'?'})
+    """
+    if missing is None:
+        return frozenset()
+    if isinstance(missing, Mapping):
+        some = [*several(missing.get("*", ())), *several(missing.get(name, ()))]
+    else:
+        some = several(missing)
+    level = {v: v for v in levels}
+    return frozenset(v for v in some if is_truth(v) == is_truth(level.get(v, v)))
+
+
+def several(value: Any) -> list[Any]:
+    """One value or several as a list."""
+    return list(value) if isinstance(value, Iterable) and not isinstance(value, str) else [value]
+
+
+def is_truth(value: Any) -> bool:
+    """Whether a value is True or False, Python's or numpy's."""
+    return isinstance(value, bool | np.bool_)
+
+
+def name_of(family: Any) -> str:
+    """A family's registry key."""
+    return type(family).__module__.rpartition(".")[2] if family is not None else ""
+
+
+def make(family: Any, options: Options) -> Any:
+    """A family given by name or as itself."""
+    if isinstance(family, str):
+        return Categorical(options.alpha) if family == "categorical" else find(family)()
+    if isinstance(family, Family):
+        return family
+    raise TypeError(f"{family!r} is not a family: give a name ({listed(names())}) or a family object")
+
+
+def declared(frame: Frame, name: str, how: Any, options: Options, sample: Sample) -> Reading:
+    """A column read as the user says: by a family's or a density's name, or by a family itself."""
+    if isinstance(how, str) and how in densities() and how != "categorical":
+        return reading(name, how, markers(options.missing, name), family_of(how, options.alpha), sample)
+    family = make(how, options)
+    number, called = kind_of(frame.column(name)) == "number", name_of(family)
+    if called == "m_estimate" and number:
+        return reading(name, "mdl", markers(options.missing, name), family, sample)
+    if called in densities() and called != "categorical":
+        return reading(name, called, markers(options.missing, name), family, sample)
+    if family.order != 0:
+        raise ValueError(f"column {name!r} cannot be declared {called!r}, which reads several columns together")
+    return Reading(called, categories(frame, name, options), family)
+
+
+def categories(frame: Frame, name: str, options: Options) -> Categories:
+    """A column's levels, without what marks a missing one."""
+    levels = frame.coded(name).levels
+    return Categories(name, missing=markers(options.missing, name, levels)).grow(ordered(levels))
+
+
+def one_column(
+    frame: Frame, name: str, options: Options, sample: Sample
+) -> tuple[Reading | Literal["number"] | None, str]:
+    """How a column is read ("number": one to be decided, None: not at all) and the reason."""
+    missing = markers(options.missing, name)
+    if name in options.families:
+        return declared(frame, name, options.families[name], options, sample), "declared"
+    kind = kind_of(frame.column(name))
+    if kind == "number":
+        if is_numbering(frame.column(name)):
+            keep = f"families={{{name!r}: 'gaussian'}} keeps it"
+            return None, f"left out as an identifier: {frame.rows} integers, all different and in order ({keep})"
+        if options.numeric != "auto":
+            return declared(frame, name, options.numeric, options, sample), f"numeric={options.numeric!r}"
+        x = Real(name, missing=missing).encode(frame)[:: max(1, frame.rows // SAMPLE)]
+        seen = x[~np.isnan(x)]
+        if len(seen) == 0 or (seen.min() == seen.max() and not options.more_to_come):
+            why = constant(name, Real(name, missing=missing).encode(frame))
+            if why:
+                return None, why
+        return "number", ""
+    column = categories(frame, name, options)
+    if not column.levels:
+        return None, "left out: no row has a value"
+    holes = bool((column.encode(frame) == 0).any()) if len(column.levels) == 1 else False
+    if len(column.levels) == 1 and not holes and not options.more_to_come:  # whether it is there may say something
+        return None, f"left out: every row has the value {column.levels[0]!r}"
+    shown = frame.rows  # whatever they weigh
+    if len(column.levels) > 0.5 * shown:
+        shown = int((frame.coded(name).index >= 0).sum())
+    if len(column.levels) > MOST_LEVELS or (shown >= 50 and len(column.levels) > 0.9 * shown):
+        keep = f"families={{{name!r}: 'categorical'}} keeps it"
+        if has_sentences(column.levels):
+            keep = f"families={{{name!r}: 'text'}} reads its words"
+        return None, f"left out as an identifier: {len(column.levels)} values in {shown} rows ({keep})"
+    return Reading("categorical", column, Categorical(options.alpha)), kind
+
+
+def is_numbering(values: Any) -> bool:
+    """Whether integers number the rows: no two alike, and they rise or fall, or fill most of the range they span.
+
+    >>> is_numbering(np.arange(1, 892)), is_numbering(np.arange(40)), is_numbering(np.arange(60.0))
+    (True, False, False)
+    """
+    if not isinstance(values, np.ndarray) or values.dtype.kind not in "iu" or len(values) < NUMBERED:
+        return False
+    rises, falls = values[1:] > values[:-1], values[1:] < values[:-1]
+    if rises.all() or falls.all():
+        return True
+    span = int(values.max()) - int(values.min()) + 1
+    return span <= 2 * len(values) and len(distinct(values)) == len(values)
+
+
+def has_sentences(levels: Iterable[Level]) -> bool:
+    """Whether levels look like free text: three words or more, most of the time."""
+    shown = [len(str(level).split()) >= 3 for level in islice(levels, 100)]
+    return sum(shown) > len(shown) / 2
+
+
+def kind_of(values: Any) -> str:
+    """number, truth values, text or categories."""
+    if isinstance(values, np.ndarray):
+        return {"b": "truth values", "O": "values of several kinds"}.get(values.dtype.kind, "number")
+    if pa.types.is_dictionary(values.type):
+        return "categories"
+    if pa.types.is_boolean(values.type):
+        return "truth values"
+    return "text" if is_text(values.type) or pa.types.is_null(values.type) else "number"
+
+
+def constant(name: str, x: NDArray[np.float64]) -> str:
+    """Why a column of one value is left out; empty when it has two."""
+    seen = x[~np.isnan(x)]
+    if np.isinf(seen).any():
+        refuse_infinity(name, int(np.flatnonzero(np.isinf(x))[0]))
+    if not len(seen):
+        return "left out: no row has a value"
+    return f"left out: every row has the value {seen[0]:g}" if seen.min() == seen.max() else ""
