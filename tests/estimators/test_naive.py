@@ -141,7 +141,7 @@ def test_a_failed_fit_changes_nothing() -> None:
         ({"alpha": "none"}, ValueError, "alpha='none' must be 'auto' or a number of at least 0"),
         ({"prior_alpha": -1}, ValueError, "prior_alpha=-1"),
         ({"priors": [1.0]}, ValueError, "priors has 1 entries for 2 classes"),
-        ({"priors": {"yes": 1.0}}, ValueError, "priors lacks the classes 'no'"),
+        ({"priors": {"yes": 1.0}}, ValueError, "the priors lack 'no'"),
         ({"class_weight": 3}, ValueError, "class_weight=3"),
         ({"weights": {"siz": 2.0}}, ValueError, "weights names columns that are not in the schema: 'siz'"),
         ({"missing": {"siz": 0}}, ValueError, "no column 'siz'"),

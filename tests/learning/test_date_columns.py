@@ -73,7 +73,7 @@ def test_dates_that_tell_nothing_are_left_out_and_declared_ones_are_what_they_ar
     coin = DRAW.choice([*"ht"], ROWS)
     with pytest.warns(bf.ColumnWarning):
         clf = bf.NaiveBayes().fit(x, coin)
-    assert "left out: dates of which no part tells anything" in [line.why for line in clf.columns_]
+    assert "left out: dates, and no part of them helps to predict" in [line.why for line in clf.columns_]
     clf = bf.NaiveBayes(families={"when": "categorical"}).fit(x, WEEKEND)
     assert clf.columns_[0].why == "declared"
 

@@ -55,7 +55,7 @@ def test_weights_are_checked(weights, words):
         ([1.5, -0.5], "priors must be at least 0"),
         ([0.5, np.nan], "priors must be"),
         ([0.2, 0.3, 0.5], "priors has 3 entries for 2 classes: 'p', 'q'"),
-        ({"p": 1.0}, "priors lacks the classes 'q'"),
+        ({"p": 1.0}, "the priors lack 'q'"),
     ],
 )
 def test_priors_are_checked(priors, words):

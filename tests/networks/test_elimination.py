@@ -54,7 +54,7 @@ def test_the_lines_of_the_notes():
     assert lines[5].split() == ["cancer=yes", "1", "1"]  # the sum over x is 1, which pruning knows beforehand
     assert lines[-3:] == ["P(smoking | dyspnoea=yes)", "smoking=yes  0.47369", "smoking=no   0.52631"]
     pruned = str(net.derivation("smoking | dyspnoea=yes")).splitlines()
-    assert pruned[1] == "  without xray: below everything asked or observed, its sum is 1"
+    assert pruned[1] == "  without xray: below everything asked or observed, each sums to 1"
     assert not any("Σ_xray" in line for line in pruned)
     assert pruned[-3:] == lines[-3:]
 

@@ -49,6 +49,8 @@ PHRASES = (
     (r"forget with keep_levels=True keeps", "--keep-levels keeps"),
     (r"give sample_weight=factor \*\* age", "forget it in Python, with sample_weight=factor ** age"),
     (r"give tables= to from_edges", "give it in the file"),
+    (r"learn_network\(\.\.\., bootstrap=(\d+)\) says", r"'bayesfold learn TABLE --bootstrap \1' says"),
+    (r"cut it into intervals first, because", "cut it into intervals with --cut N, because"),
     # Options of an export.
     (r"give its name in columns=", """give its name: --set 'columns={"OLD": "NEW"}'"""),
     (r"^columns= renames", "--set columns renames"),

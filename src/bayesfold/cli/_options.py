@@ -90,14 +90,14 @@ def json(command: Any) -> Any:
 
 def target(command: Any) -> Any:
     """The column of the classes, where it is called otherwise here."""
-    words = "The column of the classes, where it is not called as when the model was learned."
+    words = "The column of the classes, if its name is not the one that the model learned."
     return click.option("-t", "--target", metavar="COLUMN", help=words)(command)
 
 
 def reading(command: Any) -> Any:
     """How text files are written."""
-    letters = "How text files are written, e.g. cp1252 or utf-16; by default what their bytes look like."
-    mark = "The mark before decimals: ',' or '.'; by default what the numbers look like."
+    letters = "How text files are written, e.g. cp1252 or utf-16; by default guessed from their bytes."
+    mark = "The mark before decimals: ',' or '.'; by default guessed from the numbers."
     command = click.option("--decimal", type=click.Choice([",", "."]), metavar="MARK", help=mark)(command)
     return click.option("--encoding", metavar="NAME", help=letters)(command)
 

@@ -119,6 +119,10 @@ def evaluate(
 ) -> Evaluation:
     """Judge a classifier, or compare several (a list, or a dict by name), on rows that they have not seen.
 
+    Models are learned anew from X and y, fold by fold, even if they are fitted already: a choice between kinds and
+    settings. To score a fitted model on new rows, compare its predict_proba with their classes, or run
+    `bayesfold evaluate MODEL TABLE`.
+
     `folds` is a number (dealt at random within each class, `repeats` times), "leave-one-out", or a fold for each row.
     Every model gets the same folds. Each decides by its own loss= and reject_cost=, if it has them; what decisions cost
     is measured by `loss` (loss[decision][truth]) and `reject_cost`, which default to the models' own.

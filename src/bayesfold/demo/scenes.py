@@ -16,7 +16,7 @@ SCENES = (
         "A real table, no settings",
         """
 Breast cancer: 569 women, 30 measurements. The recommended model beside logistic regression and gradient boosting, on
-the same five folds, with everything learned anew for each: nobody has seen the rows that judge.
+the same five folds, with everything learned anew for each: no model has seen the rows that judge it.
 
 >>> import bayesfold as bf, numpy as np
 >>> from sklearn.datasets import load_breast_cancer

@@ -74,7 +74,7 @@ def keep_telling_parts(
             if part not in kept:
                 del readings[part]
         known = [part for part in parts if part in kept]
-        why[name] = f"read as {listed(known)}" if known else "left out: dates of which no part tells anything"
+        why[name] = f"read as {listed(known)}" if known else "left out: dates, and no part of them helps to predict"
         for part in set(parts) - set(known):
             why.pop(part, None)
 

@@ -420,7 +420,7 @@ def by_class(prior: Any, classes: tuple[Level, ...]) -> dict[Level, float] | Non
     if isinstance(prior, Mapping):
         lacking = [c for c in classes if c not in prior]
         if lacking:
-            raise ValueError(f"priors lacks the classes {listed(lacking)}")
+            raise ValueError(f"the priors lack {listed(lacking)}: every class needs a probability")
         values = [float(prior[c]) for c in classes]
     else:
         values = [float(p) for p in prior]

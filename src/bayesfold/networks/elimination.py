@@ -95,7 +95,7 @@ class Derivation:
     def __str__(self) -> str:
         lines = [f"{self.question} ∝ {self.joint.label}"]
         if self.pruned:
-            lines.append(f"  without {', '.join(self.pruned)}: below everything asked or observed, its sum is 1")
+            lines.append(f"  without {', '.join(self.pruned)}: below everything asked or observed, each sums to 1")
         lines.append(f"  = {self.product}")
         if self.nested != self.product:
             lines.append(f"  = {self.nested}")

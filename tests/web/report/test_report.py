@@ -98,7 +98,7 @@ def test_costs_and_rejecting_are_told():
     loss = {"cat": {"dog": 9}, "dog": {"cat": 1}}
     page = report.page(subject(loss=loss, reject_cost=0.4)).decode()
     assert "What decisions cost" in page
-    assert "Not to decide costs 0.4" in page
+    assert "Leaving a row undecided costs 0.4" in page
     plain = report.page(subject()).decode()
     assert "No costs were given" in plain
 

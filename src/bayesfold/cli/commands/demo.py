@@ -13,7 +13,7 @@ from bayesfold.cli import _options as options
 @click.option("--port", type=click.IntRange(0, 65535), default=8420, help="Where the page is, with --web.")
 @click.option("--open/--no-open", "browse", default=True, help="Open a browser, with --web.")
 def demo(out: str | None, rows: int | None, seed: int, web: bool, port: int, browse: bool) -> int:
-    """Real tables with no settings, then a million rows that add and subtract, in a terminal.
+    """A tour in the terminal: real tables with no settings, then a million rows learned and forgotten.
 
     With --table: write an invented emergency department's patients, with holes; the column to predict is 'place'.
     """

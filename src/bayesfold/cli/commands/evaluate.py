@@ -30,7 +30,7 @@ def evaluate(
     """Score MODELS (files that end in .bayes) on TABLES that have the target.
 
     Rows are scored as they are: for an honest answer they must be new to the models. If a model may have learned them,
-    that is said; with --leave-out every row is then scored by a model of other rows, for which all that was chosen
+    a note says so; with --leave-out every row is then scored by a model of other rows, for which all that was chosen
     (columns, densities, structure, weights) is chosen anew: the scores that `fit` shows.
     """
     from bayesfold.cli import _choices, _judging, _models, _rows, _tables, _words

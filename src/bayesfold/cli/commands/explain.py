@@ -12,7 +12,7 @@ from bayesfold.cli import _options as options
     "--row", "picked", type=click.IntRange(1), multiple=True, metavar="N", help="A row, from 1. May be repeated."
 )
 @click.option(
-    "--first", type=click.IntRange(1), default=5, show_default=True, metavar="N", help="So many rows from the top."
+    "--first", type=click.IntRange(1), default=5, show_default=True, metavar="N", help="This many rows from the top."
 )
 @click.option("--of", "decision", metavar="CLASS", help="Explain this class instead of the decision ...")
 @click.option("--against", metavar="CLASS", help="... against this one instead of the runner-up.")

@@ -13,7 +13,7 @@ from bayesfold.cli import _options as options
 @click.option("-o", "--output", metavar="FILE", help="The model file; by default named after the table.")
 @options.choosing
 @click.option("--weight", metavar="COLUMN", help="A column that says how much each row counts.")
-@click.option("--weight-counts", is_flag=True, help="Weights are numbers of equal rows; one is held out, not all.")
+@click.option("--weight-counts", is_flag=True, help="A weight of n stands for n equal rows, held out one by one.")
 @click.option("--loss", metavar="FILE", help="What mistakes cost, loss[decision][truth]: a JSON or CSV file.")
 @click.option(
     "--reject-cost", type=float, metavar="COST", help="What it costs not to decide; then rows may be rejected."

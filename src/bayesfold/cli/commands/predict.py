@@ -9,7 +9,7 @@ from bayesfold.cli import _options as options
 @options.model
 @options.tables
 @click.option("-o", "--output", metavar="FILE", help="By its ending CSV, TSV (.gz), Parquet or Arrow.")
-@click.option("--priors", metavar="CLASS=P,...", help="Class frequencies among these rows, where they are others.")
+@click.option("--priors", metavar="CLASS=P,...", help="Class frequencies among these rows, if not those learned.")
 @click.option("--prefix", default="", metavar="TEXT", help="Begin the names of the new columns with this.")
 @options.allow_missing
 @options.reading

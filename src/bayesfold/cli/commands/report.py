@@ -1,4 +1,4 @@
-"""Write a report on a model: one page with scores, pictures, telling columns and the worst mistakes."""
+"""Write a report on a model: one page with scores, pictures, the most telling columns and the worst mistakes."""
 
 import click
 

@@ -71,7 +71,8 @@ class LearnedNetwork:
     def __str__(self) -> str:
         title = f"{self.kind} {self.score:.6g} of {self.rows:,.6g} rows and {len(self.dag.names)} columns"
         how = " (interrupted: the best so far)" if self.interrupted else " (no network scores higher)" * self.optimal
-        return "\n".join([f"{title}: {len(self.gains)} arcs{how}", *self._arcs(), *self._remarks()])
+        arcs = "1 arc" if len(self.gains) == 1 else f"{len(self.gains)} arcs"
+        return "\n".join([f"{title}: {arcs}{how}", *self._arcs(), *self._remarks()])
 
     def _arcs(self) -> list[str]:
         """One line for each arc, those that add most first."""

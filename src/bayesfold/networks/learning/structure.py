@@ -2,7 +2,7 @@
 
 >>> rows = {"rain": ["no", "no", "yes", "yes"] * 30, "wet": ["no", "no", "yes", "yes"] * 30, "day": ["mo", "tu"] * 60}
 >>> print(learn_network(rows))
-bic -175.93 of 120 rows and 3 columns: 1 arcs
+bic -175.93 of 120 rows and 3 columns: 1 arc
   rain - wet       +80.78  the data cannot tell which way it points
 """
 

@@ -68,7 +68,7 @@ def costs(subject: Subject, sheet: Page) -> str:
     body += text(
         f"A row costs {found.value:.3f} in the mean ({found.interval}); the most probable class, whatever it costs, "
         f"would have cost {plain:.3f}."
-        + ("" if trained.reject_cost is None else f" Not to decide costs {trained.reject_cost:g}.")
+        + ("" if trained.reject_cost is None else f" Leaving a row undecided costs {trained.reject_cost:g}.")
     )
     if len(classes) == 2 and trained.reject_cost is None and len(set(judgement.truth.tolist())) == 2:
         body += sheet.picture("cost_curve", plots.find("cost_curve").data(subject.source, loss=trained.loss))

@@ -35,7 +35,7 @@ def telling(subject: Subject) -> str:
     ]
     more = f" The other {len(found) - MOST_TELLING} say less." if len(found) > MOST_TELLING else ""
     return (
-        "<h3>What tells most</h3>"
+        "<h3>The most telling columns</h3>"
         + table(("", "", "mean |log-odds|"), lines, left=2, raw=(1,))
         + text(
             "How far a column moves the log-odds of the decision against the next class, up or down, mean over rows."

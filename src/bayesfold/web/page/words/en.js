@@ -118,7 +118,7 @@ export const words = {
   "table.more": "and {n} more lines",
 
   "form": "What is known of the row",
-  "about.row": "What do you know? The model tells {target}",
+  "about.row": "What do you know? The model predicts {target}",
   "all.unknown": "All unknown",
   "unknown": "unknown",
   "search.column": "Find a column",
@@ -151,7 +151,7 @@ export const words = {
   "costs.why": "The decision takes the least expected cost. Change a number and see whether the decision flips.",
   "decided.true": "decided ↓ · true →",
   "cost.label": "Cost of deciding {decision} when {truth} is true",
-  "reject.cost": "Not to decide costs",
+  "reject.cost": "Leaving it undecided costs",
   "never": "never",
   "reset": "Reset",
   "nomogram": "Nomogram",
