@@ -1,6 +1,9 @@
 """Models that learn and forget rows on the command line."""
 
+import re
+
 import numpy as np
+import pytest
 from tests.cli.process import call
 
 from bayesfold import load
@@ -17,3 +20,24 @@ def test_a_model_that_would_forget_everything_stays_unless_its_names_are_kept(tm
     call(tmp_path, "forget", "t.bayes", "t.csv", "--keep-levels")
     call(tmp_path, "update", "t.bayes", "t.csv")
     np.testing.assert_array_equal(load(tmp_path / "t.bayes").model_.tally.counts, learned)
+
+
+def test_a_pool_that_was_made_of_counts_is_read_by_python_too(tmp_path):
+    (tmp_path / "t.csv").write_text("a,y\n" + "".join(f"{'uvw'[i % 3]},{'pq'[i % 2]}\n" for i in range(60)))
+    call(tmp_path, "fit", "t.csv", "-t", "y")
+    call(tmp_path, "fit", "t.csv", "-t", "y", "--like", "t.bayes", "-o", "again.bayes")
+    clf = load(tmp_path / "again.bayes")
+    assert clf.report_ is None
+    with pytest.raises(ValueError, match="made of counts"):
+        clf.reweigh({"a": ["u"]}, ["p"])
+
+
+def test_leaving_out_gives_the_scores_of_fit_also_where_columns_were_left_out(tmp_path):
+    draw = np.random.default_rng(0)
+    rows = [f"{i},{draw.normal():.3f},2024-0{1 + i % 9}-0{1 + i % 7},{'pq'[i % 2]}\n" for i in draw.permutation(120)]
+    (tmp_path / "t.csv").write_text("id,x,day,y\n" + "".join(rows))
+    fitted = call(tmp_path, "fit", "t.csv", "-t", "y", "-m", "naive").stdout
+    judged = call(tmp_path, "evaluate", "t.bayes", "t.csv", "--leave-out").stdout
+    for measure in ("accuracy", "log-loss"):
+        of_fit, of_evaluate = (re.search(rf"{measure} +([\d.]+)", said)[1] for said in (fitted, judged))
+        assert of_fit == of_evaluate

@@ -34,7 +34,7 @@ def test_common_classes_are_left_to_chance():
 @given(seed=st.integers(0, 1_000))
 def test_equal_rows_stay_together_in_any_order_of_rows_and_columns(seed):
     draw = np.random.default_rng(seed)
-    x, y = draw.integers(0, 4, (60, 2)) + np.array([0, 7]), draw.integers(1, 3, 60)
+    x, y = draw.integers(0, 8, (60, 2)) + np.array([0, 9]), draw.integers(1, 3, 60)
     fold = dealt(batch(x, y), 4)
     for row in np.unique(x, axis=0):
         assert len(set(fold[(x == row).all(1)])) == 1  # of any class
@@ -58,3 +58,20 @@ def test_columns_of_the_same_values_are_told_apart_by_the_classes():
     x = np.array([(a, b) for a in range(8) for b in range(8)]) * 0.7
     fold = dealt(batch(x, 1 + (x[:, 0] > 2.5)), 4).reshape(8, 8)
     assert (fold != fold.T).sum() > 20
+
+
+def test_of_few_contents_every_fold_learns_each_in_any_order_of_rows():
+    """A column of two levels tells which class it is, and a model that has seen one level cannot know of the other."""
+    draw = np.random.default_rng(1)
+    x = draw.integers(0, 2, (200, 1))
+    y = np.where(draw.random(200) < 0.9, x[:, 0], 1 - x[:, 0]) + 1
+
+    def counts(x, y):
+        fold = dealt(batch(x, y), 5)
+        return np.array(
+            [[np.sum((fold == f) & (x[:, 0] == v) & (y == c)) for v in (0, 1) for c in (1, 2)] for f in range(5)]
+        )
+
+    found, order = counts(x, y), draw.permutation(200)
+    assert (found[:, [0, 3]] > 0).all()
+    np.testing.assert_array_equal(counts(x[order], y[order]), found)

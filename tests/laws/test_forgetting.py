@@ -5,6 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import bayesfold as bf
+
 from .tables import CASES, assert_same_tally, batch_of, kind, model_of, several, tables, weights
 
 every = pytest.mark.parametrize(("structure", "name"), CASES)
@@ -52,3 +54,14 @@ def test_forgetting_does_not_change_what_another_model_shares(data, structure, n
     both.learn(batch_of(both.schema, first), both.schema)
     np.testing.assert_array_equal(a.tally.counts, counts)
     np.testing.assert_array_equal(a.tally.sums, sums)
+
+
+@pytest.mark.parametrize("family", ["gaussian", "lognormal"])
+def test_numbers_that_no_row_can_have_had_are_not_forgotten(family):
+    x = {"x": np.random.default_rng(0).uniform(0.5, 2, 60)}
+    clf = bf.NaiveBayes(families={"x": family}).fit(x, [*"uv"] * 30)
+    before = clf.predict_proba(x)
+    with pytest.raises(ValueError, match=r"were not all learned by this model: no numbers have the sums.*'x'"):
+        clf.forget({"x": [99.0]}, ["u"])
+    np.testing.assert_array_equal(clf.predict_proba(x), before)
+    clf.forget({"x": x["x"][:58]}, ([*"uv"] * 30)[:58])

@@ -100,3 +100,15 @@ def test_columns_that_have_the_names_of_parts_stay_theirs():
 def test_numbers_and_codes_are_no_dates():
     read = frame({"code": ["10-A", "11-B", "12-C"], "number": [1, 2, 3], "name": ["May", "June", "April"]})
     assert parts_of_dates(read, {}) == {}
+
+
+def test_dates_that_are_written_in_another_form_are_told_of():
+    clf = bf.NaiveBayes().fit(table("iso"), WEEKEND)
+    with pytest.warns(bf.RowWarning, match="'when': no value of these rows is a date as the model reads it"):
+        clf.predict(table("month first"))
+
+
+def test_an_export_that_cannot_read_dates_is_refused(tmp_path):
+    clf = bf.NaiveBayes().fit(table("iso"), WEEKEND)
+    with pytest.raises(ValueError, match=r"this model reads 'when \(weekday\)' out of dates, which only Python can do"):
+        bf.export_model(clf, tmp_path / "m.js")

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import bayesfold as bf
 from bayesfold.data.encodings import Categories, Real
 from bayesfold.data.frame import Frame
 from bayesfold.data.schema import Schema
@@ -111,3 +112,9 @@ def test_what_noise_cannot_hide_is_refused(cliques, weight, epsilon, why):
     tally = tally_of(0, cliques, weight)
     with pytest.raises(ValueError, match=why):
         noised(tally, tally.schema, epsilon, np.random.default_rng(0))
+
+
+def test_sums_of_all_columns_together_are_not_shown():
+    clf = bf.GaussianBayes().fit({"zip": [*"abcd"] * 10, "x": np.arange(40.0)}, [*"pq"] * 20)
+    with pytest.raises(ValueError, match="sums of all columns together tell of single rows"):
+        withheld(clf.model_.tally, 5)

@@ -66,7 +66,7 @@ def numbers(
             table = _tables.whole(trained, source)
             frame = _reasons.frame(trained, table, _reasons.places(table, (row,), 1))
             return found.data(_reasons.explained(trained, frame, of, against)[0], **choices)
-        table, rows = _rows.known_to(trained, source)
+        table, rows = _rows.known_to(trained, source, leave_out=leave_out)
     if found.OF == "learner":
         labels = np.array(rows.labels.levels, object)[rows.labels.index]
         return found.data(Learner(trained.blank(), rows), np.arange(rows.frame.rows), labels, **choices)

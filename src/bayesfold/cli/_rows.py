@@ -1,18 +1,22 @@
 """The rows of a table as a model wants them that knows its columns."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from bayesfold.cli._tables import Table, blocks, whole
 from bayesfold.cli._words import warn
-from bayesfold.data.frame import Coded, Level
+from bayesfold.data.frame import Coded, Frame, Level
+from bayesfold.data.tables import frame as read_table
 from bayesfold.io.csv.column_types import as_numbers
 from bayesfold.io.predict import kind_of_levels
 from bayesfold.io.rows import Rows as Rows
 from bayesfold.io.rows import labels_of, weights_of, with_labels
 from bayesfold.io.rows import located as located
+from bayesfold.io.sample import most_rows
 from bayesfold.io.selection import unknown_labels
 from bayesfold.io.source import Source
 from bayesfold.io.unseen import Unseen
@@ -21,14 +25,36 @@ from bayesfold.runtime.messages import suggest
 from bayesfold.runtime.progress import Watcher
 
 
-def known_to(trained: Trained, source: Source, weight: str | None = None) -> tuple[Table, Rows]:
-    """All labelled rows of a source, for a model that knows its columns."""
+def known_to(
+    trained: Trained, source: Source, weight: str | None = None, leave_out: bool = False
+) -> tuple[Table, Rows]:
+    """All labelled rows of a source, for a model that knows its columns; to `leave_out` rows also with the columns that
+    it was shown and does not read: that they were left out was chosen on these rows."""
     table = whole(trained, source, needed(trained, source, weight))
     rows = of_table(trained, table, weight)
+    if leave_out:
+        rows = replace(rows, frame=with_unused(trained, source, rows))
     if not rows.frame.rows:
         raise ValueError(f"{source.name}: no row has a class in column {trained.target!r}")
     warn_of(Unseen(trained.model_.schema).see(rows.frame))
     return table, rows
+
+
+def with_unused(trained: Trained, source: Source, rows: Rows) -> Frame:
+    """The rows with the columns that the model was shown and does not read, as far as a first look reads all rows."""
+    frame = rows.frame
+    unused = [name for name in trained.names if name not in frame.position and name in source.names]
+    look = source.look(unused, most_rows(len(unused)), {}, {}) if unused else None
+    if look is None or not look.whole:
+        return frame
+    others = read_table(look.table.select(unused))
+    if rows.places is not None:
+        there = np.zeros(others.rows, bool)
+        there[rows.places] = True
+        others = others.take(there)
+    every = {**frame.columns, **others.columns}
+    names = [name for name in trained.names if name in every]
+    return Frame(names, frame.rows, {name: every[name] for name in names})
 
 
 def warn_of(unseen: Unseen) -> None:

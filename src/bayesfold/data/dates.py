@@ -60,6 +60,12 @@ def source_of(name: str, there: Container[str]) -> str | None:
     return found[1] if found is not None and found[1] in there else None
 
 
+def order_in(name: str) -> str:
+    """Which comes first, by the name of a part."""
+    told = NAMED.fullmatch(name)
+    return "" if told is None else told[3] or ""
+
+
 def columns_for(names: Iterable[str], there: Container[str]) -> list[str]:
     """The columns to read for these names, each once: of parts that are not there those that they come from.
 

@@ -1,9 +1,11 @@
-"""Folds by content: rows that are equal share a fold, wherever they stand and whoever deals them.
+"""Folds by content: a few rows that are equal share a fold, wherever they stand and whoever deals them.
 
 Rows are put in the order of a hash of what they contain and dealt out in turn; a class of few rows is dealt out by
-itself, since folds that lack a class would make a model look worse than it is. Classes of many rows are left to chance:
-folds that all had their exact share would hide that new rows do not, and make a model look better. Rows that are equal
-but for the class stay together, as the first of their classes: a model that has seen only the others would be misled.
+itself, since folds that lack a class would make a model look worse than it is. Of a table of few distinct rows each is
+there many times: these are dealt out like any others, or no model would ever have seen what it is asked about. Classes
+of many rows are left to chance: folds that all had their exact share would hide that new rows do not, and make a model
+look better. A few rows that are equal but for the class stay together, as the first of their classes: a model that has
+seen only the others would be misled.
 """
 
 from typing import Any
@@ -20,6 +22,9 @@ FEW = 64
 
 RARE = 10
 """A class of fewer rows for each fold is dealt out by itself, so that no fold lacks it."""
+
+COPIES = 4
+"""Where there are more rows than this for each content, equal rows are no copies, but what new rows will show too."""
 
 ODD = np.uint64(0xBF58476D1CE4E5B9)
 
@@ -41,6 +46,7 @@ def dealt(batch: Batch, folds: int, every_class: bool = False) -> NDArray[np.int
         for rows, row, column, value in entries(panel.values):
             np.add.at(mixed[rows], row, hashed(column.astype(np.uint64) * ODD, value))
     label = by_content(mixed, label)
+    mixed = apart(mixed, label, batch.weights.sum() if batch.copies else batch.rows)
     order = np.lexsort((label, hashed(mixed, np.zeros(batch.rows))))
     new = np.ones(batch.rows, bool)
     new[1:] = mixed[order][1:] != mixed[order][:-1]
@@ -53,6 +59,26 @@ def dealt(batch: Batch, folds: int, every_class: bool = False) -> NDArray[np.int
     out = np.empty(batch.rows, np.intp)
     out[order] = fold[group]
     return out
+
+
+def apart(mixed: NDArray[np.uint64], label: NDArray[np.intp], rows: float) -> NDArray[np.uint64]:
+    """Rows' hashes; where few contents are there many times in so many rows, those of frequent ones are told apart.
+
+    >>> np.unique(apart(np.array([7] * 10 + [9] * 2, np.uint64), np.zeros(12, np.intp), 12)[:10]).size
+    10
+    """
+    _, place, often = np.unique(mixed, return_inverse=True, return_counts=True)
+    if len(often) < 2 or len(often) * COPIES >= rows:
+        return mixed
+    many = often[place] > COPIES
+    order = np.lexsort((label, mixed))
+    new = np.ones(len(order), bool)
+    new[1:] = (mixed[order][1:] != mixed[order][:-1]) | (label[order][1:] != label[order][:-1])
+    first = np.maximum.accumulate(np.where(new, np.arange(len(order)), 0))
+    turn = np.empty(len(order), np.intp)
+    turn[order] = np.arange(len(order)) - first  # which of the equal rows of its class it is
+    told = hashed(mixed, label + turn * (int(label.max(initial=0)) + 1.0) + 1.0)
+    return np.where(many, told, mixed)
 
 
 def mark(values: Floats, label: NDArray[np.intp], weights: Floats) -> NDArray[np.uint64]:

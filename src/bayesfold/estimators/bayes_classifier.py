@@ -32,12 +32,11 @@ class BayesClassifier(SettledClassifier):
 
     _settings = find("bayes")
     model_: Pool  # type: ignore[assignment]
-    report_: Report
+    report_: Report | None  # None where it was made of counts, so that no row was held out
     reweigh_needed_: bool
 
     def _fitted(self, found: Learned, label_type: np.dtype[Any] | None) -> None:
         super()._fitted(found, label_type)
-        assert found.report is not None
         self.report_ = found.report
         self.reweigh_needed_ = False
 
@@ -48,6 +47,8 @@ class BayesClassifier(SettledClassifier):
     def reweigh(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit the weights again on rows that were learned, each left out; densities, cuts and structures stay."""
         self._require_fit()
+        if self.report_ is None:
+            raise ValueError("this pool was made of counts, and there is no report of its parts; fit it to weigh them")
         self.model_, self.report_ = reweighed(self.model_, self._learned(X, y, sample_weight), self.report_)
         self.reweigh_needed_ = False
         return self

@@ -14,8 +14,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from bayesfold.data.batch import Batch
+from bayesfold.data.dates import moments, order_in, source_of
 from bayesfold.data.encodings import Categories
 from bayesfold.data.frame import Frame, Level
 from bayesfold.data.schema import Schema
@@ -35,7 +37,9 @@ def notes_of_unseen(schema: Schema, frame: Frame, batch: Batch) -> list[str]:
     >>> notes_of_unseen(schema, frame, schema.encode(frame))[0][:60]
     "column 'sex': no value of these rows was ever learned ('m'; "
     """
-    if batch.rows < FIRST or not any(is_strange(c, batch) for c in schema.features if isinstance(c, Categories)):
+    if batch.rows < FIRST:
+        return []
+    if not schema.parts and not any(is_strange(c, batch) for c in schema.features if isinstance(c, Categories)):
         return []
     return Unseen(schema).see(frame).notes()
 
@@ -63,6 +67,7 @@ class Unseen:
     counts: dict[str, int] = field(default_factory=dict)
     examples: dict[str, dict[Level, None]] = field(default_factory=dict)
     known: set[str] = field(default_factory=set)  # columns of which some value was known
+    dates: dict[str, list[int]] = field(default_factory=dict)  # by column: cells that are dates, and all that there are
 
     def see(self, frame: Frame) -> "Unseen":
         """Count the rows of one more table."""
@@ -70,6 +75,15 @@ class Unseen:
         for column in self.schema.features:
             if isinstance(column, Categories) and (column.source or column.name) in frame.names:
                 self._count(column, frame)
+        for part in self.schema.parts:
+            source = source_of(part, frame.position)
+            if source is not None and source not in self.dates:
+                self.dates[source] = [0, 0]
+        for source, seen in self.dates.items():
+            cells: Any = frame.column(source)
+            part = next(part for part in self.schema.parts if source_of(part, frame.position) == source)
+            seen[0] += int(np.count_nonzero(~np.isnat(moments(cells, order_in(part)))))
+            seen[1] += len(cells) - (cells.null_count if isinstance(cells, pa.Array) else 0)
         return self
 
     def _count(self, column: Categories, frame: Frame) -> None:
@@ -100,4 +114,9 @@ class Unseen:
             else:
                 continue
             found.append(f"column {name!r}: {told}")
+        for name, (read, there) in self.dates.items():
+            if there and not read:
+                found.append(
+                    f"column {name!r}: no value of these rows is a date as the model reads it: it says nothing"
+                )
         return found

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from bayesfold.data.frame import Floats
 from bayesfold.data.schema import Schema
 from bayesfold.data.text.column import Words
+from bayesfold.data.vector import Vector
 from bayesfold.runtime.messages import listed
 from bayesfold.tally.layout import Clique
 from bayesfold.tally.statistic import Tally, cut
@@ -32,6 +33,12 @@ def withheld(tally: Tally, least: int) -> Tally:
 
     A class of fewer rows is not there at all.
     """
+    vectors = [name for name, column in tally.schema.columns.items() if isinstance(column, Vector)]
+    if vectors:
+        raise ValueError(
+            "sums of all columns together tell of single rows, and cannot be withheld cell by cell; learn naive Bayes, "
+            "TAN, KDB or AODE instead (structure='naive')"
+        )
     fresh = tally.copy()
     published = {frozenset(clique.keys) for clique in tally.layout.cliques}
     few = table_of(tally, Clique((tally.schema.target.name,))) < least

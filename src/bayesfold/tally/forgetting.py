@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.batch import Batch
-from bayesfold.data.encodings import Binned, Categories, Presence
+from bayesfold.data.encodings import Binned, Categories, Presence, Real
+from bayesfold.data.frame import Floats
 from bayesfold.data.schema import Schema
 from bayesfold.data.text.column import Words
 from bayesfold.data.vector import Vector
@@ -52,6 +53,12 @@ def refuse_never_learned(tally: Tally, fresh: Tally, batch: Batch, decayed: bool
             f"row {row} was not learned by this model: fewer rows of its class show {term!r} than would be taken out; "
             "nothing was forgotten"
         )
+    odd = None if decayed else first_impossible(tally, fresh)
+    if odd is not None:
+        raise ValueError(
+            f"these rows were not all learned by this model: no numbers have the sums that would be left of {odd!r}; "
+            "nothing was forgotten"
+        )
     if decayed and batch.weight is None:
         raise ValueError(
             "this model has decayed, so what a row weighs depends on its age: give sample_weight=factor ** age; "
@@ -83,6 +90,29 @@ def first_term_never_learned(tally: Tally, fresh: Tally, batch: Batch) -> tuple[
             bad = np.flatnonzero(lacking[batch.labels[x.row], x.columns])
             return int(x.row[bad[0]]), column.named(x.columns[bad[:1]])[0]
     return None
+
+
+def first_impossible(tally: Tally, fresh: Tally) -> str | None:
+    """A column of numbers of which the rest could not be the sums of any: n sum x^2 is never less than (sum x)^2."""
+    layout = tally.layout
+    for clique in layout.cliques:
+        column = tally.schema.columns[clique.terms[0]] if clique.terms else None
+        if not isinstance(column, Real) or clique.order != 2:
+            continue
+        cells, sums = layout.offsets[clique]
+        size = prod(layout.shape(clique))
+        n, gone = (mass(t)[cells : cells + size] for t in (tally, fresh))
+        have, want = (t.sums[:, sums : sums + 2 * size].sum(0).reshape(size, 2) for t in (tally, fresh))
+        rest, (x, squares) = n - gone, (have - want).T
+        slack = 1e-7 * (n + 1) * (np.abs(have[:, 1]) + np.abs(want[:, 1]))
+        if ((gone > 0) & ((rest * squares - x * x < -slack) | (squares < -slack))).any():
+            return column.source or column.name
+    return None
+
+
+def mass(tally: Tally) -> Floats:
+    """What each cell weighs."""
+    return tally.weights.sum(0) if tally.weighted else tally.counts.astype(np.float64)
 
 
 def first_never_learned(tally: Tally, fresh: Tally, batch: Batch) -> int:

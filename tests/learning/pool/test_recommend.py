@@ -531,3 +531,10 @@ def test_in_a_wide_table_fewer_densities_are_compared(monkeypatch):
     monkeypatch.setattr(discover, "WIDE", 12)
     clf = BayesClassifier(structure="naive").fit(x, y)
     assert all("kde" in line.why for line in clf.columns_)
+
+
+def test_a_table_of_two_distinct_rows_is_learned():
+    x = {"x": ["a"] * 100 + ["b"] * 100}
+    y = ["u"] * 90 + ["v"] * 100 + ["u"] * 10
+    proba = BayesClassifier().fit(x, y).predict_proba({"x": ["a", "b"]})
+    np.testing.assert_allclose(proba, [[0.9, 0.1], [0.1, 0.9]], atol=0.03)

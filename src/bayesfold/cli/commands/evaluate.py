@@ -45,7 +45,7 @@ def evaluate(
     first = next(iter(models.values()))
     _judging.check_targets(models)
     with _tables.opened(tables, encoding, decimal, allow_missing) as source:
-        rows = {name: _rows.known_to(model, source, weight)[1].heavy() for name, model in models.items()}
+        rows = {name: _rows.known_to(model, source, weight, leave_out)[1].heavy() for name, model in models.items()}
     costs = None if loss is None else _choices.costs(loss, first.model_.classes)
     with waiting("scoring"):
         said = {name: _judging.said_of(models[name], rows[name], leave_out, name) for name in models}

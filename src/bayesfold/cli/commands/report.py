@@ -36,7 +36,7 @@ def report(
     refuse_input(out, [model, *tables])
     trained = _models.load_model(model, target)
     with _tables.opened(tables, encoding, decimal) as source:
-        _, rows = _rows.known_to(trained, source)
+        _, rows = _rows.known_to(trained, source, leave_out=leave_out)
     with waiting("writing the report"):
         page = _reporting.page(trained, model, rows.heavy(), source.name, leave_out)
         atomic.write(out, page)

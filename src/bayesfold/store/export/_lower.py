@@ -24,6 +24,7 @@ from bayesfold.models.scoring.missing_parents import MOST_SUMS
 from bayesfold.models.scoring.mixture import MixtureScorer
 from bayesfold.models.scoring.parent_tables import Stack
 from bayesfold.models.scoring.scorer import Group, Scorer
+from bayesfold.runtime.messages import listed
 from bayesfold.store.export import _columns, _factors, _networks, _plan
 
 
@@ -42,6 +43,12 @@ def lower(classifier: Any, texts: bool = False) -> _plan.Plan:
     """The plan of a fitted classifier; `texts` says whether whoever asks can read one word by word."""
     model = fitted(classifier)
     found = model.schema
+    of_dates = [part for part in found.parts if part not in classifier._names]
+    if of_dates:
+        raise ValueError(
+            f"this model reads {listed(of_dates)} out of dates, which only Python can do; learn it from columns that "
+            "say so themselves, or leave the dates out"
+        )
     place = {c.name: i for i, c in enumerate(found.features)}
     parts = (model,) if isinstance(model, Model) else tuple(model.members.values())
     classes = tuple(exact("the target", c) for c in classifier.classes_.tolist())
