@@ -67,7 +67,7 @@ def test_of_few_contents_every_fold_learns_each_in_any_order_of_rows():
     y = np.where(draw.random(200) < 0.9, x[:, 0], 1 - x[:, 0]) + 1
 
     def counts(x, y):
-        fold = dealt(batch(x, y), 5)
+        fold = dealt(batch(x, y), 5, spread=True)
         return np.array(
             [[np.sum((fold == f) & (x[:, 0] == v) & (y == c)) for v in (0, 1) for c in (1, 2)] for f in range(5)]
         )

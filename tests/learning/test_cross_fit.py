@@ -41,7 +41,7 @@ def test_what_is_said_of_a_fold_does_not_hang_on_its_labels(kind, monkeypatch):
     x, y = noise(80, 3)
     x[:, 0] += 3 * y  # so much that a cut is worth its while
     fold = np.arange(80) % 4
-    monkeypatch.setattr(cross_fit, "dealt", lambda batch, folds, every_class=False: fold)
+    monkeypatch.setattr(cross_fit, "dealt", lambda batch, folds, every_class=False, spread=False: fold)
     settings = find(kind)()
     held, other = (settings.held_out(table(x), labels) for labels in (y, np.where(fold == 1, 1 - y, y)))
     assert (held.log_proba[fold != 1] != other.log_proba[fold != 1]).any()

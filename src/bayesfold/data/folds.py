@@ -2,7 +2,7 @@
 
 Rows are put in the order of a hash of what they contain and dealt out in turn; a class of few rows is dealt out by
 itself, since folds that lack a class would make a model look worse than it is. Of a table of few distinct rows each is
-there many times: these are dealt out like any others, or no model would ever have seen what it is asked about. Classes
+there many times: who judges a model deals these out too, or it would never have seen what it is asked about. Classes
 of many rows are left to chance: folds that all had their exact share would hide that new rows do not, and make a model
 look better. A few rows that are equal but for the class stay together, as the first of their classes: a model that has
 seen only the others would be misled.
@@ -29,8 +29,9 @@ COPIES = 4
 ODD = np.uint64(0xBF58476D1CE4E5B9)
 
 
-def dealt(batch: Batch, folds: int, every_class: bool = False) -> NDArray[np.intp]:
-    """A fold for each row by a hash of its content, and its class; with `every_class` frequent ones too are dealt out.
+def dealt(batch: Batch, folds: int, every_class: bool = False, spread: bool = False) -> NDArray[np.intp]:
+    """A fold for each row by a hash of its content, and its class; with `every_class` frequent ones too are dealt out,
+    and with `spread` equal rows too, where contents are few.
 
     >>> from bayesfold.data.batch import Panel
     >>> dealt(Batch(4, reals=(Panel(("a",), np.array([[1.5], [2.0], [1.5], [7.0]])),)), 3)
@@ -46,7 +47,8 @@ def dealt(batch: Batch, folds: int, every_class: bool = False) -> NDArray[np.int
         for rows, row, column, value in entries(panel.values):
             np.add.at(mixed[rows], row, hashed(column.astype(np.uint64) * ODD, value))
     label = by_content(mixed, label)
-    mixed = apart(mixed, label, batch.weights.sum() if batch.copies else batch.rows)
+    if spread:
+        mixed = apart(mixed, label, batch.weights.sum() if batch.copies else batch.rows)
     order = np.lexsort((label, hashed(mixed, np.zeros(batch.rows))))
     new = np.ones(batch.rows, bool)
     new[1:] = mixed[order][1:] != mixed[order][:-1]

@@ -64,7 +64,7 @@ def cross_fit(learn: Learner, frame: Frame, labels: Coded, weight: Floats | None
         log_p, asked = answered(learn, frame, labels, weight, *split), np.flatnonzero(split[1])
         return HeldOut(log_p, asked, np.zeros_like(asked), classes, split_words(*split))
     many = FOLDS if frame.rows * len(frame.names) <= FEW_CELLS else FEWER_FOLDS
-    fold = dealt(batch, min(many, frame.rows), every_class=True)
+    fold = dealt(batch, min(many, frame.rows), every_class=True, spread=True)
     folds = distinct(fold)
     if len(folds) < 2:
         return None
@@ -84,7 +84,7 @@ def answered(learn: Learner, frame: Frame, labels: Coded, weight: Floats | None,
 def one_fifth(batch: Batch) -> tuple[Mask, Mask] | None:
     """The rows to learn and those to ask, four to one; of very many rows, some; None where all rows are equal."""
     parts = -(-batch.rows // MOST_ROWS)
-    fold = dealt(batch, FIFTHS * parts, every_class=True)
+    fold = dealt(batch, FIFTHS * parts, every_class=True, spread=True)
     learned, asked = (fold > 0) & (fold < FIFTHS), fold == 0
     return (learned, asked) if learned.any() and asked.any() else None
 
@@ -96,7 +96,7 @@ def split_words(learned: Mask, asked: Mask) -> str:
 
 def taken_out(model: Model | Pool, batch: Batch) -> HeldOut:
     """What a model says of learned rows, each fold taken out of its statistic first: all that was chosen is held."""
-    fold = dealt(batch, min(FOLDS, batch.rows), every_class=True)
+    fold = dealt(batch, min(FOLDS, batch.rows), every_class=True, spread=True)
     log_p = np.empty((batch.rows, len(model.classes)))
     for f in distinct(fold):
         rows = batch.take(np.flatnonzero(fold == f))

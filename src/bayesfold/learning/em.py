@@ -140,7 +140,7 @@ def held_out(model: Model, labelled: Batch, unlabelled: Batch, shares: Sequence[
 
     The last rows of a class are not asked: without them the class is unknown.
     """
-    fold, own = dealt(labelled, FOLDS), own_classes(labelled)
+    fold, own = dealt(labelled, FOLDS, spread=True), own_classes(labelled)
     total, asked = dict.fromkeys(shares, 0.0), 0.0
     for f in distinct(fold):
         rest = np.flatnonzero(fold != f)

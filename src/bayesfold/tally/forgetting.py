@@ -53,12 +53,6 @@ def refuse_never_learned(tally: Tally, fresh: Tally, batch: Batch, decayed: bool
             f"row {row} was not learned by this model: fewer rows of its class show {term!r} than would be taken out; "
             "nothing was forgotten"
         )
-    odd = None if decayed else first_impossible(tally, fresh)
-    if odd is not None:
-        raise ValueError(
-            f"these rows were not all learned by this model: no numbers have the sums that would be left of {odd!r}; "
-            "nothing was forgotten"
-        )
     if decayed and batch.weight is None:
         raise ValueError(
             "this model has decayed, so what a row weighs depends on its age: give sample_weight=factor ** age; "
@@ -71,6 +65,12 @@ def refuse_never_learned(tally: Tally, fresh: Tally, batch: Batch, decayed: bool
                 "these rows weigh more than what the model holds of them; give the weights they have now as "
                 "sample_weight; nothing was forgotten"
             )
+    odd = None if decayed else first_impossible(tally, fresh)
+    if odd is not None:
+        raise ValueError(
+            f"these rows were not all learned by this model: no numbers have the sums that would be left of {odd!r}; "
+            "nothing was forgotten"
+        )
 
 
 def first_term_never_learned(tally: Tally, fresh: Tally, batch: Batch) -> tuple[int, str] | None:

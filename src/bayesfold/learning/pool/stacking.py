@@ -102,7 +102,7 @@ def folded(
     anew: bool,
 ) -> Unseen:
     """What parts learned without a fold say of it; their choices made anew, or without the half that it is in."""
-    fold = dealt(as_read(frame, labels, weight), folds)
+    fold = dealt(as_read(frame, labels, weight), folds, spread=True)
     table = frame, labels, weight, classes
     each: Mapping[int, Mapping[str, Recipe]] = dict.fromkeys(range(folds), recipes)
     if not anew:
