@@ -5,11 +5,13 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+LOCAL = ("--host", "127.0.0.1", "--webui-port", "0")
 PATIENCE = 180
 """Seconds that anything may take on a busy machine."""
 
@@ -32,7 +34,8 @@ def running(folder: Path, workers: int = 2) -> Iterator[tuple[str, list[subproce
 
 
 def started(folder: Path, name: str, *command: str) -> tuple[subprocess.Popen[bytes], Path]:
-    """A process of Spark that leads a group of its own, and where it writes."""
+    """A process of Spark under a guard, which ends it when this process is gone, whatever became of it; and where it
+    writes."""
     import pyspark
 
     home = Path(pyspark.__file__).parent
@@ -47,8 +50,8 @@ def started(folder: Path, name: str, *command: str) -> tuple[subprocess.Popen[by
     }
     with log.open("wb") as out:
         process = subprocess.Popen(
-            [str(home / "bin" / "spark-class"), *command, "--host", "127.0.0.1", "--webui-port", "0"],
-            stdout=out, stderr=subprocess.STDOUT, env=env, cwd=folder, start_new_session=True,
+            [sys.executable, __file__, str(home / "bin" / "spark-class"), *command, *LOCAL],
+            stdin=subprocess.PIPE, stdout=out, stderr=subprocess.STDOUT, env=env, cwd=folder, start_new_session=True,
         )  # fmt: skip
     return process, log
 
@@ -65,13 +68,19 @@ def awaited(log: Path, pattern: str) -> str:
 
 def end(process: subprocess.Popen[bytes]) -> None:
     """Kill a process and all that it has started, by their ids."""
-    ids = [process.pid, *descendants(process.pid)]
+    kill([process.pid, *descendants(process.pid)])
+    process.wait()
+    if process.stdin is not None:
+        process.stdin.close()
+
+
+def kill(ids: list[int]) -> None:
+    """End processes by their ids."""
     for one in ids:
         try:
             os.kill(one, signal.SIGKILL)
         except ProcessLookupError:
             continue
-    process.wait()
 
 
 def descendants(process: int) -> list[int]:
@@ -89,3 +98,17 @@ def descendants(process: int) -> list[int]:
         found += some
         todo += some
     return found
+
+
+def guard(command: list[str]) -> None:
+    """Run a command until it ends, or until whoever asked for it does: then nobody holds the other end of the pipe."""
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL)
+    waiting = threading.Thread(target=sys.stdin.buffer.read, daemon=True)
+    waiting.start()
+    while process.poll() is None and waiting.is_alive():
+        time.sleep(0.2)
+    kill([*descendants(process.pid), process.pid])
+
+
+if __name__ == "__main__":
+    guard(sys.argv[1:])

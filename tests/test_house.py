@@ -26,33 +26,60 @@ STANDS_FOR = {
     "cli/__main__.py": "cli/test_newcomer.py",
     "cli/_*.py": "cli/test_newcomer.py",
     "cli/commands/*.py": "cli/test_newcomer.py",
-    "estimators/discrete.py": "estimators/test_dropins.py",
+    "estimators/answering.py": "estimators/test_checks.py",
+    "estimators/d*.py": "estimators/test_dropins.py",
+    "estimators/fitted.py": "estimators/test_saved.py",
+    "estimators/folded.py": "laws/test_spark.py",
+    "estimators/saved_network.py": "estimators/test_network_classifier.py",
     "estimators/settled.py": "laws/test_options.py",
+    "explanations/network.py": "estimators/test_network_classifier.py",
     "explanations/explanation.py": "explanations/test_explain.py",
     "explanations/*terms.py": "estimators/test_text_classifier.py",
     "families/_counts.py": "families/test_blocks.py",
     "families/_normal.py": "families/test_gaussian.py",
-    "io/remote.py": "laws/test_spark.py",
+    "io/engines/_spark_*.py": "io/engines/test_spark.py",
+    "io/remote_guess.py": "io/test_remote.py",
+    "io/blocks.py": "laws/test_engines.py",
+    "io/csv/diagnosis.py": "cli/test_odd_files.py",
+    "io/look.py": "io/test_source.py",
+    "io/part_types.py": "io/test_source.py",
     "io/column_formats.py": "io/csv/test_number_format.py",
     "kernels/csv/*.py": "io/csv/test_fields.py",
     "kernels/inference/*.py": "networks/inference/test_program.py",
     "kernels/scoring/*.py": "models/scoring/test_scorer.py",
     "kernels/text/*.py": "kernels/text/test_words.py",
     "kernels/structure/independence.py": "networks/learning/test_constraint.py",
+    "kernels/structure/orders.py": "networks/learning/test_posterior.py",
     "learning/gaussian_vector.py": "oracles/test_discriminant_analysis.py",
+    "learning/intervals.py": "io/test_packed.py",
     "learning/kinds/*.py": "learning/kinds/test_kinds.py",
+    "learning/choices.py": "learning/test_fit.py",
+    "learning/labels_and_weights.py": "laws/test_sample_weight.py",
+    "learning/naive_readings.py": "learning/test_number_selection.py",
+    "learning/readings.py": "learning/test_fit.py",
     "learning/learned_rows.py": "laws/test_forgetting.py",
     "learning/pool/*.py": "learning/pool/test_recommend.py",
     "learning/scores.py": "laws/test_scores.py",
+    "models/alike.py": "laws/test_merging.py",
+    "models/drawing.py": "laws/test_sampling.py",
+    "models/left_out.py": "laws/test_leave_one_out.py",
+    "models/one_row.py": "laws/test_folding.py",
+    "models/refusals.py": "learning/test_em.py",
     "models/class_prior.py": "oracles/test_brute_force.py",
     "models/credit.py": "laws/test_contributions.py",
     "models/scoring/*.py": "oracles/test_semi_naive.py",
     "networks/formats/*.py": "networks/formats/test_reading.py",
+    "networks/learning/hidden_states.py": "networks/learning/test_em.py",
+    "networks/counting.py": "networks/learning/test_parameters.py",
     "networks/learning/result.py": "networks/learning/test_structure.py",
+    "networks/learning/strengths.py": "networks/learning/test_bootstrap.py",
     "networks/inference/neighbours.py": "networks/inference/test_engine.py",
     "plots/_answers.py": "plots/test_roc.py",
+    "plots/_columns.py": "plots/test_nomogram.py",
+    "plots/_paths.py": "plots/test_network.py",
     "runtime/waiting.py": "cli/test_newcomer.py",
     "store/check_*.py": "store/test_check.py",
+    "store/network_content.py": "estimators/test_network_classifier.py",
     "store/export/_*.py": "laws/test_exports.py",
     "tally/block_counter.py": "families/test_blocks.py",
     "tally/forgetting.py": "laws/test_forgetting.py",
@@ -155,3 +182,55 @@ def test_every_module_has_a_test() -> None:
         assert found or len(list(SOURCE.glob(pattern))) == 1, f"nothing needs the line {pattern!r}"
         stood_for |= found
     assert bare == stood_for, sorted(map(str, bare - stood_for))
+
+
+ENCODINGS = {"Binned", "Categories", "Counts", "Flag", "OneHot", "Presence", "Real", "Scaled", "Vector", "Words"}
+KINDS_ASKED = {
+    "data/vector.py": 2,  # sorts its axes by kind, once, for everybody
+    "learning/gaussian_vector.py": 2,  # makes axes of a vector from columns: the one place that turns kinds into kinds
+    "store/check_part.py": 1,  # which family may read what a file says: a vector is no block of counts
+    "store/export/_lower_columns.py": 1,  # a text that two columns read is written once
+    "store/to_network.py": 1,  # bins become intervals, which networks have
+    "tally/layout.py": 1,  # a text's vocabulary goes with its sums
+    "tally/trimming.py": 3,  # what no row shows is found in counts, in every second sum, or in all sums
+}
+"""Where it is asked what kind of encoding a column is, how often and why. Elsewhere ask it (`data/encoding.py`),
+take the schema's list of a kind (`schema.categories`), or write a table of functions by kind (`singledispatch`)."""
+
+
+def kinds_asked(path: Path) -> int:
+    """How often a module asks for the kind of an encoding."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    ours = {node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)} if "data" in path.parts else set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("bayesfold.data"):
+            ours |= {name.asname or name.name for name in node.names if name.name in ENCODINGS}
+    calls = [n for n in ast.walk(tree) if isinstance(n, ast.Call) and getattr(n.func, "id", "") == "isinstance"]
+    return sum(bool(ours & ENCODINGS & {getattr(n, "id", "") for n in ast.walk(call.args[1])}) for call in calls)
+
+
+def test_what_kind_a_column_is_is_asked_in_few_places() -> None:
+    asked = {path.relative_to(SOURCE).as_posix(): kinds_asked(path) for path in sorted(SOURCE.rglob("*.py"))}
+    assert {path: many for path, many in asked.items() if many} == KINDS_ASKED
+
+
+LONG = {
+    "kernels/counting/moments.py": "exact sums: every loop has the same double-double arithmetic in line",
+    "kernels/csv/fields.py": "one loop over the bytes of a file, with the branches of a field in line",
+    "kernels/inference/bucket_tree.py": "one compiled class: the order, its price and its buckets share their scratch",
+    "kernels/inference/unbounded.py": "one compiled class: messages, rescaled on the way, need all others at hand",
+    "kernels/scoring/deep.py": "its loops need `chain` in line: from another kernel it takes several times as long",
+    "kernels/structure/climb.py": "one search: what a change of an arc costs is kept beside the moves that change it",
+    "kernels/structure/families.py": "one compiled class: counts, scores and bounds of a family over the same buffers",
+    "kernels/text/words.py": "one compiled class: the reader of terms and its lexicon, resumed where room ran out",
+    "networks/network.py": "one public class: every question of a network, with its documentation",
+}
+"""Modules of more than 300 lines, and why each is one. Another one should be two."""
+
+
+def test_long_modules_have_a_reason() -> None:
+    lines = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in SOURCE.rglob("*.py")}
+    long = {path.relative_to(SOURCE).as_posix() for path, many in lines.items() if many > 300}
+    assert long <= set(LONG), "look for the second concept"
+    assert len(LONG) <= 10
+    assert all((SOURCE / path).exists() for path in LONG)

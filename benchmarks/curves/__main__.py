@@ -2,7 +2,7 @@
 
 Usage: python -m benchmarks.curves run  [--out build/curves.jsonl] [--tables sk_wine,pima_diabetes] [--sizes 30,60,125]
                                         [--wide plain,noise:50,shuffled:500] [--seeds 3] [--methods logistic,...]
-       python -m benchmarks.curves show [--out build/curves.jsonl] [--picture docs/pictures/curves.png]
+       python -m benchmarks.curves show [--out build/curves.jsonl] [--picture docs/pictures/curves.svg]
 
 A cell that the file already has is not run again. Processor time, one thread.
 """
@@ -13,8 +13,9 @@ import sys
 from pathlib import Path
 
 from benchmarks.curves.methods import METHODS
+from benchmarks.curves.picture import draw
 from benchmarks.curves.run import run
-from benchmarks.curves.show import picture, read, text
+from benchmarks.curves.show import read, text
 from benchmarks.curves.tables import cut, tables, widened
 from benchmarks.public_sets import FOLDER
 
@@ -48,7 +49,7 @@ def main() -> None:
         results = read(args.out)
         print(text(results))
         if args.picture:
-            picture(results, args.picture)
+            draw(results, args.picture)
         return
     unknown = [m for m in listed(args.methods) if m not in METHODS]
     if unknown:

@@ -19,7 +19,7 @@ LEAST = 1e-15
 
 @dataclass(frozen=True)
 class Result:
-    """What one method got: times are of the processor, `wall` by the clock; `estimate` is what it said of itself."""
+    """What one method got: times are of the processor, `wall` by the clock; what it said of itself is between two."""
 
     table: str
     wide: str
@@ -32,6 +32,8 @@ class Result:
     fit: float = np.nan
     predict: float = np.nan
     wall: float = np.nan
+    low: float = np.nan
+    high: float = np.nan
 
     def line(self) -> dict[str, Any]:
         return asdict(self)
@@ -47,8 +49,9 @@ def run(both: Cut, key: tuple[str, str, int, int], method: str) -> Iterator[Resu
         begin = process_time()
         p = clf.predict_proba(both.test.X)
         predict = process_time() - begin
-    estimate = float(getattr(getattr(clf, "report_", None), "loss", np.nan))
-    yield Result(*key, method, *scores(p, clf.classes_, both.test.y), estimate, fit, predict, wall)
+    report = getattr(clf, "report_", None)
+    estimate, between = (np.nan, (np.nan, np.nan)) if report is None else (report.loss, report.interval)
+    yield Result(*key, method, *scores(p, clf.classes_, both.test.y), float(estimate), fit, predict, wall, *between)
     if method == OURS:
         yield from parts(clf, both.test.X, both.test.y, key)
 

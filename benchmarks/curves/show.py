@@ -1,11 +1,12 @@
-"""Results as tables (means by n, wins, draws and losses) and as a picture of curves."""
+"""Results as tables: means by n; wins, draws and losses; what ours says of itself; how long it takes."""
 
 from pathlib import Path
 
 import pandas as pd
 
-from benchmarks.curves.methods import OURS
+from benchmarks.curves.methods import DEFAULT_BOOSTING, OURS
 
+LEAST_ROWS = 60
 DRAW = {"accuracy": 0.005, "loss": 0.01}
 """Nearer than this, two methods are even."""
 
@@ -26,7 +27,34 @@ def text(results: pd.DataFrame) -> str:
         gap.columns = ["mean", "mean absolute"]
         out.append("own estimate less truth, nats")
         out.append(gap.to_string(float_format="{:+.3f}".format))
-    return "\n".join(out)
+        holds = ((ours.low <= ours.loss) & (ours.loss <= ours.high))[ours.low.notna()]
+        if len(holds):
+            out.append(f"own interval holds the truth in {holds.mean():.0%} of {len(holds)} cells")
+        out.append(against_parts(some))
+        out.append(times(some))
+    return "\n".join(filter(None, out))
+
+
+def against_parts(some: pd.DataFrame) -> str:
+    """How often, from 60 rows on, ours is more than .01 above the best of its own parts, in the mean over seeds."""
+    cells = some[some.n >= LEAST_ROWS].groupby(["table", "n", "method"]).loss.mean().unstack()
+    own = [method for method in cells.columns if method.startswith("part ")]
+    if not own or OURS not in cells:
+        return ""
+    above = (cells[OURS] - cells[own].min(axis=1)).dropna()
+    worst = f"at most {above.max():.3f} above ({', '.join(map(str, above.idxmax()))})"
+    return f"more than .01 above the best of its parts in {(above > 0.01).sum()} of {len(above)} cells, {worst}"
+
+
+def times(some: pd.DataFrame) -> str:
+    """How many times as long as boosting's defaults ours learns and answers: in the median cell, and in the worst."""
+    found = []
+    for what in ("fit", "predict"):
+        cells = some.pivot_table(index=["table", "n", "seed"], columns="method", values=what)
+        if DEFAULT_BOOSTING in cells and OURS in cells:
+            ratio = (cells[OURS] / cells[DEFAULT_BOOSTING]).dropna()
+            found.append(f"{what} {ratio.median():.1f} in the median cell, {ratio.max():.1f} in the worst")
+    return f"times as long as boosting's defaults: {'; '.join(found)}" if found else ""
 
 
 def means(some: pd.DataFrame, measure: str) -> pd.DataFrame:
@@ -45,37 +73,6 @@ def standing(some: pd.DataFrame, measure: str) -> pd.DataFrame:
         counts = pd.DataFrame({"w": d > DRAW[measure], "d": d.abs() <= DRAW[measure], "l": d < -DRAW[measure]})
         lines[method] = counts.groupby("n").sum().apply(lambda r: f"{r.w} / {r.d} / {r.l}", axis=1)
     return pd.DataFrame(lines).T
-
-
-def picture(results: pd.DataFrame, path: Path) -> None:
-    """Log-loss against rows learned, a panel for each width, one line for each method."""
-    from plotly.subplots import make_subplots
-
-    widths = list(dict.fromkeys(results.wide))
-    figure = make_subplots(1, len(widths), subplot_titles=widths, shared_yaxes=True)
-    colours = ["#0b6e99", "#999999", "#d9730d", "#6940a5", "#0f7b6c", "#ad1a72", "#dfab01", "#e03e3e", "#64473a"]
-    shown = list(dict.fromkeys(results.method))
-    for k, wide in enumerate(widths, 1):
-        table = means(results[results.wide == wide], "loss")
-        for method, colour in zip(shown, colours * 3, strict=False):
-            if method not in table.index:
-                continue
-            line = {
-                "color": colour,
-                "width": 4 if method == OURS else 2,
-                "dash": "dot" if "part" in method else "solid",
-            }
-            figure.add_scatter(
-                x=list(table.columns), y=table.loc[method].tolist(), name=method, line=line, legendgroup=method,
-                showlegend=k == 1, mode="lines+markers", row=1, col=k,
-            )  # fmt: skip
-    figure.update_xaxes(type="log", title="rows learned")
-    figure.update_yaxes(title="log-loss", col=1)
-    figure.update_layout(template="plotly_white", width=480 * len(widths) + 160, height=520, margin={"t": 50, "l": 60})
-    if path.suffix == ".html":
-        figure.write_html(path)
-    else:
-        figure.write_image(path, scale=2)
 
 
 def read(path: Path) -> pd.DataFrame:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:  # what `__getattr__` gives, for those who read types
     from bayesfold.estimators.tan import TAN as TAN
     from bayesfold.estimators.text_classifier import TextClassifier as TextClassifier
     from bayesfold.io.network import fit_network_from as fit_network_from
+    from bayesfold.io.network_search import learn_network_from as learn_network_from
     from bayesfold.io.predict import spark_udf as spark_udf
     from bayesfold.io.rows import RowWarning as RowWarning
     from bayesfold.networks.bayes_rule import bayes_rule as bayes_rule
@@ -46,11 +47,13 @@ if TYPE_CHECKING:  # what `__getattr__` gives, for those who read types
     from bayesfold.networks.factor_graph import FactorGraph as FactorGraph
     from bayesfold.networks.files import read_network as read_network
     from bayesfold.networks.files import write_network as write_network
+    from bayesfold.networks.fitting import fit_network as fit_network
     from bayesfold.networks.learning.em import EM as EM
     from bayesfold.networks.learning.structure import learn_network as learn_network
     from bayesfold.networks.markov import MarkovChain as MarkovChain
+    from bayesfold.networks.mixed.lines import LinearGaussian as LinearGaussian
+    from bayesfold.networks.mixed.network import MixedNetwork as MixedNetwork
     from bayesfold.networks.network import BayesianNetwork as BayesianNetwork
-    from bayesfold.networks.network import fit_network as fit_network
     from bayesfold.store.export import export_model as export_model
 
 __version__ = "0.1.0"
@@ -70,8 +73,10 @@ _HOME = {
     "GaussianNB": "bayesfold.estimators.gaussian_nb",
     "ImpossibleEvidence": "bayesfold.networks.factor",
     "KDB": "bayesfold.estimators.kdb",
+    "LinearGaussian": "bayesfold.networks.mixed.lines",
     "MarkovChain": "bayesfold.networks.markov",
     "MinimumRisk": "bayesfold.estimators.minimum_risk",
+    "MixedNetwork": "bayesfold.networks.mixed.network",
     "MultinomialNB": "bayesfold.estimators.multinomial_nb",
     "NaiveBayes": "bayesfold.estimators.naive",
     "NetworkClassifier": "bayesfold.estimators.network_classifier",
@@ -86,10 +91,11 @@ _HOME = {
     "evaluate": "bayesfold.decisions.evaluate",
     "export_model": "bayesfold.store.export",
     "families": "bayesfold.families",
-    "fit_network": "bayesfold.networks.network",
+    "fit_network": "bayesfold.networks.fitting",
     "fit_network_from": "bayesfold.io.network",
     "joint": "bayesfold.networks.bayes_rule",
     "learn_network": "bayesfold.networks.learning.structure",
+    "learn_network_from": "bayesfold.io.network_search",
     "load": "bayesfold.estimators.saved",
     "odds": "bayesfold.networks.bayes_rule",
     "plots": "bayesfold.plots",

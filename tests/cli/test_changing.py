@@ -41,3 +41,19 @@ def test_leaving_out_gives_the_scores_of_fit_also_where_columns_were_left_out(tm
     for measure in ("accuracy", "log-loss"):
         of_fit, of_evaluate = (re.search(rf"{measure} +([\d.]+)", said)[1] for said in (fitted, judged))
         assert of_fit == of_evaluate
+
+
+def test_rows_learned_with_weights_are_not_held_out_or_forgotten_as_if_they_had_none_without_a_word(tmp_path):
+    rows = "".join(f"{i * 0.37 % 2:.2f},{1 + i % 5},{'pq'[i * i % 3 % 2]}\n" for i in range(60))
+    (tmp_path / "t.csv").write_text("a,w,y\n" + rows)
+    (tmp_path / "some.csv").write_text("a,w,y\n" + "".join(rows.splitlines(True)[:20]))
+    call(tmp_path, "fit", "t.csv", "-t", "y", "-m", "naive", "--weight", "w")
+    for arguments in (["evaluate", "t.bayes", "t.csv"], ["report", "t.bayes", "t.csv", "-o", "t.html"]):
+        assert "learned with weights" in call(tmp_path, *arguments, "--leave-out").stderr
+        assert "learned with weights" not in call(tmp_path, *arguments, "--leave-out", "--weight", "w").stderr
+    before = (tmp_path / "t.bayes").read_bytes()
+    said = call(tmp_path, "forget", "t.bayes", "t.csv", code=1).stderr
+    assert "would leave weights without rows; name the column of the weights they were learned with: --weight" in said
+    assert (tmp_path / "t.bayes").read_bytes() == before
+    assert "learned with weights" in call(tmp_path, "forget", "t.bayes", "some.csv", "-o", "less.bayes").stderr
+    call(tmp_path, "forget", "t.bayes", "some.csv", "--weight", "w")

@@ -27,6 +27,21 @@ def test_a_table_of_spark_is_learned_there(tmp_path):
     assert "select * from nowhere: opening the table: [TABLE_OR_VIEW_NOT_FOUND]" in wrong.stderr
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(bool(why_not()), reason=why_not() or "there is a Spark")
+def test_rows_of_spark_are_learned_as_a_schema_reads_them(tmp_path):
+    """The model is that of the same rows in a file, also where the schema has not seen all levels."""
+    table = mixed(3_000).drop_columns(["weight", "when"])
+    pq.write_table(table.slice(0, 500), tmp_path / "public.parquet")
+    pq.write_table(table, tmp_path / "t.parquet")
+    call(tmp_path, "schema", "public.parquet", "-t", "y", "-m", "naive", "-o", "s.bayes")
+    run(tmp_path, "fit", *LOCAL, "t.parquet", "--schema", "s.bayes", "-o", "there.bayes")
+    call(tmp_path, "fit", "t.parquet", "--schema", "s.bayes", "-o", "here.bayes")
+    there, here = (load(tmp_path / f"{name}.bayes").model_.tally for name in ("there", "here"))
+    assert (there.counts == here.on(there.schema).counts).all()
+    assert there.counts.any()
+
+
 @pytest.mark.parametrize(
     ("told", "why"),
     [

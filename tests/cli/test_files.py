@@ -140,3 +140,12 @@ def test_a_full_disk_is_said_by_name(folder):
             )
         assert done.returncode == 1, done.stderr
         assert done.stderr.splitlines()[0] == "bayesfold: standard output: No space left on device"
+
+
+def test_the_demonstration_writes_over_nothing_but_its_own_tables(tmp_path):
+    for name in ("mine.csv", "mine.parquet"):
+        (tmp_path / name).write_text("a,y\n1,p\n")
+        assert "is there already" in call(tmp_path, "demo", "--table", name, code=1).stderr
+        assert (tmp_path / name).read_text() == "a,y\n1,p\n"
+    for seed in ("0", "1"):
+        call(tmp_path, "demo", "--table", "patients.csv", "--rows", "20", "--seed", seed)

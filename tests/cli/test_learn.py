@@ -54,7 +54,7 @@ def test_samples_say_how_sure_arcs_are(folder):
     assert "no network scores higher" in done.stdout
     assert "12 samples; an arc is taken for real" in done.stdout
     assert "wrote sure.xdsl" in done.stderr
-    assert "Arcs in 12 samples" in (folder / "arcs.html").read_text(encoding="utf-8")
+    assert "Arcs by 12 samples" in (folder / "arcs.html").read_text(encoding="utf-8")
     assert bf.read_network(folder / "sure.xdsl").tables
     answer = json.loads(call(folder, "learn", "rows.csv", "--bootstrap", "3", "--json").stdout)
     assert {"parent", "child", "strength", "direction"} == set(answer["strengths"][0])
@@ -72,6 +72,74 @@ def test_numbers_are_cut_and_rows_with_holes_left_out(folder):
     assert "age" not in call(folder, "learn", "mixed.csv", "--drop", "age").stdout
 
 
+def test_too_many_numbers_are_refused_with_two_ways_out(folder):
+    pd.DataFrame({"a": np.arange(5_000) / 7, "b": ["x", "y"] * 2_500}).to_csv(folder / "many.csv", index=False)
+    said = call(folder, "learn", "many.csv", code=1).stderr
+    assert "--cut N" in said
+    assert "--numbers gaussian" in said
+    assert "a ~ N(" in call(folder, "learn", "many.csv", "--numbers", "gaussian").stdout
+
+
+def test_numbers_stay_numbers(folder):
+    done = call(folder, "learn", "mixed.csv", "--numbers", "gaussian", "-o", "numbers.json")
+    net = bf.read_network(folder / "numbers.json")
+    assert net.numbers == ("age",)
+    whole = pd.read_csv(folder / "mixed.csv", keep_default_na=True).dropna()
+    found = bf.learn_network(whole, numbers="gaussian")
+    assert done.stdout == f"{found}\n\n{found.network}\n"
+    assert "age | smoking=yes ~ N(" in done.stdout
+    for question in ("age | smoking=yes", "smoking | age=61.5", "age | xray=abnormal"):
+        assert call(folder, "query", "numbers.json", question).stdout == f"{net.query(question)}\n"
+    answer = json.loads(call(folder, "query", "numbers.json", "age | xray=abnormal", "--json").stdout)
+    exact = net.query("age | xray=abnormal")
+    assert (answer["mean"], answer["variance"]) == (exact.mean, exact.variance)
+    assert sum(part["weight"] for part in answer["mixture"]) == pytest.approx(1)
+    best = call(folder, "query", "numbers.json", "smoking | age=61.5", "--most-probable").stdout
+    assert str(net.map("smoking | age=61.5").states["smoking"]) in best
+    assert "independent" in call(folder, "dsep", "numbers.json", "age", "cancer", "-g", "smoking").stdout
+    call(folder, "plot", "network", "numbers.json", "-o", "numbers.html")
+    shown = net.posteriors({})["age"][0]
+    assert f"{shown[0]:.4g} \\u00b1 " in (folder / "numbers.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["learn", "mixed.csv", "--numbers", "gaussian", "--cut", "3"], "choose one"),
+        (["learn", "mixed.csv", "--numbers", "gaussian", "-o", "net.bif"], "numbers as nodes are written as .json"),
+        (["query", "numbers.json", "age", "--steps"], "--steps is of states, and this network has numbers ('age')"),
+        (["query", "numbers.json", "age=60", "--most-probable"], "this network has numbers ('age')"),
+        (["query", "numbers.json", "smoking | age=old"], "'age' is a number, not 'old'"),
+        (["serve", "numbers.json"], "numbers.json has numbers among its nodes ('age')"),
+    ],
+)
+def test_what_does_not_go_with_numbers_is_said(folder, words, message):
+    call(folder, "learn", "mixed.csv", "--numbers", "gaussian", "-o", "numbers.json")
+    assert message in call(folder, *words, code=2 if words[0] == "learn" else 1).stderr
+
+
+def test_rows_with_holes_are_kept_by_em(folder):
+    done = call(folder, "learn", "mixed.csv", "--em", "--cut", "3", "--posterior", "-o", "held.bif")
+    assert "left out" not in done.stderr
+    assert "1,500 rows" in done.stdout
+    assert "P(arc | rows) by bic" in done.stdout
+    assert bf.read_network(folder / "held.bif").tables
+
+
+def test_networks_are_compared_and_drawn(folder):
+    bf.write_network(SMOKING, folder / "truth.bif")
+    words = ["--compare", "truth.bif", "--compare-plot", "two.html", "--path-plot", "path.html", "--plot", "net.html"]
+    done = call(folder, "learn", "rows.csv", *words)
+    expected = bf.learn_network(pd.read_csv(folder / "rows.csv")).compare(SMOKING)
+    assert str(expected) in done.stdout
+    assert expected.ahead > 0
+    for page, word in (("two.html", "joined differently"), ("path.html", "The score rose"), ("net.html", "depends on")):
+        assert word in (folder / page).read_text(encoding="utf-8")
+    answer = json.loads(call(folder, "learn", "rows.csv", "--compare", "truth.bif", "--posterior", "--json").stdout)
+    assert answer["compared"]["distance"] == expected.distance
+    assert answer["posterior"][0]["strength"] > 0.9
+
+
 @pytest.mark.parametrize(
     ("words", "message", "code"),
     [
@@ -80,7 +148,8 @@ def test_numbers_are_cut_and_rows_with_holes_left_out(folder):
         (["--tiers", "smoking;cancr"], "did you mean 'cancer'?", 1),
         (["--drop", "cancr"], "did you mean 'cancer'?", 1),
         (["--require", "smoking->cancer", "--forbid", "smoking->cancer"], "is required, and ruled out", 1),
-        (["--plot", "arcs.html"], "add --bootstrap 200", 2),
+        (["--averaged"], "add --bootstrap 200", 2),
+        (["--compare-plot", "two.html"], "add --compare NETWORK", 2),
         (["-o", "rows.csv"], "rows.csv", 1),
         (["-o", "net.pie"], ".pie", 1),
     ],

@@ -194,3 +194,28 @@ def test_classes_are_called_as_they_are_written(tmp_path):
     call(tmp_path, "fit", "p.csv", "-t", "Note", "-m", "naive")
     assert "learned 40 rows" in call(tmp_path, "update", "p.bayes", "g.csv", "-o", "both.bayes").stdout
     assert load(tmp_path / "both.bayes").model_.classes == (1.0, 1.3, 2.0, 2.3)
+
+
+@pytest.mark.parametrize(
+    ("last", "said"),
+    [
+        ('"other,1.5,p', "line 5: a quote is opened here and closed lines later"),
+        ('oth"er,1.5,p', "line 5: a quote is opened here and closed lines later"),
+        ("other,1.5,p", "line 5: a quote is opened and never closed"),
+        ('other",1.5,p', "a value of 28 lines that look like rows, from 'big,1.5,n' on; was a quote left open?"),
+    ],
+)
+def test_a_quote_left_open_in_a_row_swallows_no_rows_without_a_word(tmp_path, last, said):
+    some = [f"word {i % 7},{i * 0.37 % 2:.2f},{'np'[i * i % 3 % 2]}" for i in range(40)]
+    some[3], some[30] = '"big,1.5,n', last
+    (tmp_path / "t.csv").write_text("\n".join(["a,b,y", *some]), "utf-8")
+    done = run(tmp_path, "fit", "t.csv", "-t", "y", "-m", "naive", code=0 if last.startswith('other"') else 1)
+    assert said in done.stdout + done.stderr
+
+
+def test_every_usual_mark_is_told_of(tmp_path):
+    some = [f"{'rgb'[i % 3]},{'np'[i % 2]}" for i in range(40)]
+    marks = ["?", "NULL", "n/a", "NaN", "None"]
+    (tmp_path / "t.csv").write_text("\n".join(["a,y", *some, *(f"r,{mark}" for mark in marks)]), "utf-8")
+    done = call(tmp_path, "fit", "t.csv", "-t", "y", "-m", "naive")
+    assert all(f"--missing 'y={mark}'" in done.stdout + done.stderr for mark in marks)

@@ -76,7 +76,16 @@ def agrees(expected, said):
     return re.fullmatch(r" ?.* ?".join(map(re.escape, pieces)), " ".join(said.split())) is not None
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/command.md", "docs/spam-filter.md"])
+SERVED = "docs/page.md"
+"""The page whose commands are asked of a running server: tests/web/test_page_docs.py runs them."""
+PAGES = [
+    name
+    for page in (*sorted(ROOT.glob("README*.md")), *sorted((ROOT / "docs").rglob("*.md")))
+    if (name := page.relative_to(ROOT).as_posix()) != SERVED and FENCE.search(page.read_text(encoding="utf-8"))
+]
+
+
+@pytest.mark.parametrize("page", PAGES)
 def test_a_page_prints_what_the_command_prints(page, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     Path("costs.json").write_text(COSTS, encoding="utf-8")

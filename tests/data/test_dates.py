@@ -15,7 +15,7 @@ from bayesfold.data.dates import (
     differing_parts,
     moments,
     order_of,
-    parsed,
+    parse_date,
     part_name,
     part_of,
     source_of,
@@ -43,7 +43,7 @@ MOMENT = dt.datetime(2024, 2, 9, 15, 4, 5)
     ],
 )
 def test_forms_that_say_themselves_what_they_are(text):
-    assert parsed(text) == MOMENT
+    assert parse_date(text) == MOMENT
     assert order_of([text]) == ""
 
 
@@ -51,13 +51,13 @@ def test_forms_that_say_themselves_what_they_are(text):
     "text", ["", "2024", "2024-13-01", "2024-02-30", "9 Foo 2024", "1.2", "1.2.3.4", "10:30", "x" * 1000, None]
 )
 def test_what_is_no_date(text):
-    assert parsed(text) is None
+    assert parse_date(text) is None
 
 
 @given(st.datetimes(dt.datetime(1970, 1, 1), dt.datetime(2069, 12, 31)), st.sampled_from([DAY_FIRST, MONTH_FIRST]))
 def test_numbers_between_slashes_are_read_in_the_order_that_is_said(when, order):
     form = "%d/%m/%y %H:%M:%S" if order == DAY_FIRST else "%m/%d/%y %H:%M:%S"
-    assert parsed(when.strftime(form), order) == when.replace(microsecond=0)
+    assert parse_date(when.strftime(form), order) == when.replace(microsecond=0)
 
 
 @given(st.lists(st.dates(dt.date(1900, 1, 1), dt.date(2100, 1, 1)), min_size=1, max_size=300))
@@ -68,7 +68,7 @@ def test_the_order_is_one_under_which_all_values_are_dates(dates):
         assert told in (DAY_FIRST, order)
         if any(d.day > 12 for d in dates):
             assert told == order
-            assert [parsed(t, told).date() for t in texts] == dates
+            assert [parse_date(t, told).date() for t in texts] == dates
 
 
 def test_a_few_values_among_dates_may_be_none_and_many_may_not():

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesfold.data.batch import Batch, Panel
-from bayesfold.data.folds import RARE, dealt
+from bayesfold.data.folds import RARE, deal
 
 
 def batch(x, y):
@@ -16,7 +16,7 @@ def batch(x, y):
 def test_folds_are_equal_and_have_their_share_of_every_rare_class(seed, folds, classes):
     draw = np.random.default_rng(seed)
     y = np.minimum(draw.geometric(0.5, 200), classes)
-    fold = dealt(batch(draw.normal(size=(200, 2)), y), folds)
+    fold = deal(batch(draw.normal(size=(200, 2)), y), folds)
     rows = np.bincount(fold, minlength=folds)
     assert rows.max() - rows.min() <= 1
     for c in range(1, classes + 1):
@@ -27,7 +27,7 @@ def test_folds_are_equal_and_have_their_share_of_every_rare_class(seed, folds, c
 def test_common_classes_are_left_to_chance():
     draw = np.random.default_rng(0)
     y = draw.integers(1, 3, 4_000)
-    shares = np.bincount(dealt(batch(draw.normal(size=(4_000, 2)), y), 100)[y == 1], minlength=100)
+    shares = np.bincount(deal(batch(draw.normal(size=(4_000, 2)), y), 100)[y == 1], minlength=100)
     assert 0.5 * 10 < shares.var() < 2.0 * 10  # of 40 rows a fold, each of the class or not: 40 / 4
 
 
@@ -35,19 +35,19 @@ def test_common_classes_are_left_to_chance():
 def test_equal_rows_stay_together_in_any_order_of_rows_and_columns(seed):
     draw = np.random.default_rng(seed)
     x, y = draw.integers(0, 8, (60, 2)) + np.array([0, 9]), draw.integers(1, 3, 60)
-    fold = dealt(batch(x, y), 4)
+    fold = deal(batch(x, y), 4)
     for row in np.unique(x, axis=0):
         assert len(set(fold[(x == row).all(1)])) == 1  # of any class
     order = draw.permutation(60)
-    np.testing.assert_array_equal(dealt(batch(x[order], y[order]), 4), fold[order])
-    np.testing.assert_array_equal(dealt(batch(x[:, ::-1], y), 4), fold)
+    np.testing.assert_array_equal(deal(batch(x[order], y[order]), 4), fold[order])
+    np.testing.assert_array_equal(deal(batch(x[:, ::-1], y), 4), fold)
 
 
 def test_weights_are_copies():
     draw = np.random.default_rng(0)
     x, y, w = draw.integers(0, 9, (40, 2)), draw.integers(1, 3, 40), draw.integers(1, 4, 40)
-    weighed = dealt(Batch(40, reals=batch(x, y).reals, labels=y.astype(np.int32), weight=w.astype(float)), 5)
-    np.testing.assert_array_equal(np.repeat(weighed, w), dealt(batch(np.repeat(x, w, 0), np.repeat(y, w)), 5))
+    weighed = deal(Batch(40, reals=batch(x, y).reals, labels=y.astype(np.int32), weight=w.astype(float)), 5)
+    np.testing.assert_array_equal(np.repeat(weighed, w), deal(batch(np.repeat(x, w, 0), np.repeat(y, w)), 5))
 
 
 def test_columns_of_the_same_values_are_told_apart_by_the_classes():
@@ -56,7 +56,7 @@ def test_columns_of_the_same_values_are_told_apart_by_the_classes():
     The distances of the second column are the same as those of the first, but the class hangs on the first alone.
     """
     x = np.array([(a, b) for a in range(8) for b in range(8)]) * 0.7
-    fold = dealt(batch(x, 1 + (x[:, 0] > 2.5)), 4).reshape(8, 8)
+    fold = deal(batch(x, 1 + (x[:, 0] > 2.5)), 4).reshape(8, 8)
     assert (fold != fold.T).sum() > 20
 
 
@@ -67,7 +67,7 @@ def test_of_few_contents_every_fold_learns_each_in_any_order_of_rows():
     y = np.where(draw.random(200) < 0.9, x[:, 0], 1 - x[:, 0]) + 1
 
     def counts(x, y):
-        fold = dealt(batch(x, y), 5, spread=True)
+        fold = deal(batch(x, y), 5, spread=True)
         return np.array(
             [[np.sum((fold == f) & (x[:, 0] == v) & (y == c)) for v in (0, 1) for c in (1, 2)] for f in range(5)]
         )
@@ -75,3 +75,14 @@ def test_of_few_contents_every_fold_learns_each_in_any_order_of_rows():
     found, order = counts(x, y), draw.permutation(200)
     assert (found[:, [0, 3]] > 0).all()
     np.testing.assert_array_equal(counts(x[order], y[order]), found)
+
+
+def test_copies_stay_together_however_many_there_are():
+    """Noise of which every row is there six times: who has seen a copy knows the class."""
+    draw = np.random.default_rng(0)
+    x, y = np.repeat(draw.normal(size=(40, 2)), 6, 0), np.repeat(draw.integers(1, 3, 40), 6)
+    x[::5, 1] = np.nan
+    x[1::5, 1] = np.nan
+    fold = deal(batch(x, y), 5, spread=True)
+    for row in np.unique(x, axis=0, equal_nan=True):
+        assert len(set(fold[((x == row) | (np.isnan(x) & np.isnan(row))).all(1)])) == 1

@@ -60,3 +60,10 @@ def test_the_interval_of_an_area_holds_the_truth():
         found = areas(np.column_stack([1 - score, score]), truth, np.ones(30))
         hits += found.low <= 0.9615 <= found.high  # P(N(2.5, 1) > N(0, 1))
     assert hits / 300 >= 0.93
+
+
+def test_of_hardly_more_than_one_row_there_is_a_mean_and_no_interval():
+    for weight in (1e9, 1e15):
+        found = mean(np.array([1.0, 0.0, 0.0]), np.array([weight, 0.5, 0.25]))
+        assert found.value == pytest.approx(1.0)
+        assert np.isnan([found.low, found.high]).all()

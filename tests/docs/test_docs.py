@@ -11,7 +11,7 @@ import pytest
 import bayesfold
 
 ROOT = Path(__file__).parents[2]
-PAGES = [page for page in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))) if page.exists()]
+PAGES = [*sorted(ROOT.glob("*.md")), ROOT / "examples" / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 FENCE = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
@@ -22,8 +22,24 @@ def blocks(page):
     return [(text.count("\n", 0, found.start(1)), found.group(1)) for found in FENCE.finditer(text)]
 
 
+TRANSLATED = sorted((ROOT / "docs" / "zh" / "tour").glob("*.md"))
+"""Pages whose code is that of the page in English, comments aside: it is run there."""
+
+
+@pytest.mark.parametrize("page", TRANSLATED, ids=lambda p: p.name)
+def test_a_translated_page_has_the_code_of_the_original(page):
+    def code(of):
+        return [re.sub(r" +# .*$", "", text, flags=re.MULTILINE) for _, text in blocks(of)]
+
+    assert code(page) == code(ROOT / "docs" / "tour" / page.name)
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("page", [p for p in PAGES if blocks(p)], ids=lambda p: p.relative_to(ROOT).as_posix())
+@pytest.mark.parametrize(
+    "page",
+    [page for page in PAGES if page not in TRANSLATED and blocks(page)],
+    ids=lambda p: p.relative_to(ROOT).as_posix(),
+)
 def test_what_a_page_prints_is_what_python_prints(page):
     names = {"__name__": "__main__"}
     runner, parser, said = doctest.DocTestRunner(optionflags=FLAGS), doctest.DocTestParser(), []

@@ -27,7 +27,7 @@ def test_a_spread_that_is_lost_is_said_with_the_column_and_the_remedy(clf, why):
         "the spread of column 'x1' cannot be told: .*; subtract what the values have in common, or change their unit"
     )
     for learn in (clf.fit, clf.partial_fit):
-        clf.__dict__.pop("model_", None)
+        clf.__dict__.pop("_trained", None)
         options = {"classes": [0, 1]} if learn == clf.partial_fit else {}
         with pytest.warns(ColumnWarning, match=words) as said:
             learn(table, Y, **options)

@@ -86,6 +86,12 @@ def test_a_column_called_class_and_labels_that_are_numbers():
     assert "class (2)" in clf.network_.nodes
 
 
+def test_a_network_of_numbers_is_refused_with_a_way_out():
+    net = bf.MixedNetwork.from_edges([("class", "x0")], numbers=["x0"])
+    with pytest.raises(ValueError, match=r"structure=net\.edges, or ask the network itself"):
+        bf.NetworkClassifier(net).fit([[1.0], [2.0]], ["a", "b"])
+
+
 def test_on_an_error_nothing_has_changed():
     net, X, y = sampled()
     clf = bf.NetworkClassifier().fit(X, y)
@@ -128,3 +134,80 @@ def test_classes_may_be_declared_and_weights_are_copies():
         bf.NetworkClassifier().fit(X, y[:3])
     with pytest.raises(ValueError, match="all weights are zero"):
         bf.NetworkClassifier().fit(X, y, sample_weight=np.zeros(120))
+
+
+@pytest.mark.parametrize("how", [{}, {"learn": {"search": "conditional"}}, {"structure": "naive"}])
+def test_reasons_add_up_to_the_log_odds(how):
+    _, X, y = sampled()
+    if how.get("structure"):
+        how = {"structure": [("class", column) for column in X]}
+    clf = bf.NetworkClassifier(**how).fit(X, y)
+    holes = X.mask(np.random.default_rng(0).random(X.shape) < 0.3)
+    for rows in (X, holes):
+        found = clf.explain(rows)
+        logs = np.sort(np.log(clf.predict_proba(rows)), axis=1)
+        np.testing.assert_allclose(found.log_odds, logs[:, -1] - logs[:, -2], atol=1e-9)
+        assert found[0].decision == clf.predict(rows[:1])[0]
+        assert found.parts[0] == "prior"
+    whole = clf.explain(X)
+    assert "missing parents" not in whole.parts
+    a, b = clf.classes_[:2]
+    turned = clf.explain(X[:5], of=a, against=b).log_odds
+    np.testing.assert_allclose(turned, -clf.explain(X[:5], of=b, against=a).log_odds, atol=1e-9)
+    with pytest.raises(ValueError, match="is not a class"):
+        clf.explain(X, of="nobody")
+    with pytest.raises(ValueError, match="against itself"):
+        clf.explain(X, of=a, against=a)
+
+
+@pytest.mark.parametrize("tables", [{}, {"method": "bdeu", "equivalent_sample_size": 5.0}, {"em": True}])
+def test_a_saved_classifier_goes_on(tables, tmp_path):
+    draw = np.random.default_rng(0)
+    _, X, y = sampled(rows=200)
+    X = X.assign(size=draw.normal(0, 1, 200) + (y == y[0]))
+    clf = bf.NetworkClassifier(tables=tables, loss=np.eye(len(set(y))) * -1, target="what").fit(X, y)
+    clf.save(tmp_path / "net.bayes")
+    again = bf.load(tmp_path / "net.bayes")
+    np.testing.assert_array_equal(again.predict_proba(X), clf.predict_proba(X))
+    assert again.predict(X).tolist() == clf.predict(X).tolist()
+    assert again.classes_.dtype == clf.classes_.dtype
+    assert again.get_params().keys() == clf.get_params().keys()
+    assert again.feature_names_in_.tolist() == list(X)
+    np.testing.assert_array_equal(again.explain(X[:3]).margins, clf.explain(X[:3]).margins)
+    if "em" not in tables:
+        np.testing.assert_array_equal(
+            again.forget(X[:50], y[:50]).predict_proba(X), clf.forget(X[:50], y[:50]).predict_proba(X)
+        )
+
+
+def test_files_of_networks_are_read_with_suspicion(tmp_path):
+    net, X, y = sampled(rows=60)
+    target = net.nodes[-1]
+    clf = bf.NetworkClassifier(net, target=target).fit(X, y)
+    path = tmp_path / "net.bayes"
+    clf.save(path)
+    assert bf.load(path).structure == net.edges
+    data = bytearray(path.read_bytes())
+    data[-40] ^= 1
+    path.write_bytes(bytes(data))
+    with pytest.raises(ValueError, match=r"net\.bayes: "):
+        bf.load(path)
+    clf.save(path)
+    with pytest.raises(ValueError, match="holds a NetworkClassifier"), bf.updating(path):
+        pass
+
+
+def test_the_conditional_search_tells_the_class():
+    draw = np.random.default_rng(5)
+    a, b, noise = (draw.integers(0, 2, 600) for _ in range(3))
+    X = pd.DataFrame({"a": a, "b": b, "noise": noise, "copy": np.where(draw.random(600) < 0.9, noise, 1 - noise)})
+    y = np.where(draw.random(600) < 0.95, a ^ b, 1 - (a ^ b))
+    found = bf.NetworkClassifier(learn={"search": "conditional"}).fit(X, y)
+    joined = {frozenset(edge) for edge in found.network_.edges}
+    assert frozenset("ab") in joined
+    assert found.score(X, y) > 0.9
+    assert not {edge for edge in joined if "noise" in edge and "class" in edge}
+    assert str(found.learned_).startswith("log P(class | row), rows left out, -")
+    assert found.learned_.compare(found.network_).ahead is None
+    with pytest.raises(TypeError, match="forbid"):
+        bf.NetworkClassifier(learn={"search": "conditional", "forbid": []}).fit(X, y)

@@ -239,7 +239,7 @@ def test_the_index_of_a_frame_is_kept() -> None:
     [
         (pl.DataFrame({"words": [["a", "b"]] * ROWS}), TypeError, "column 'words' holds .*list.*several columns"),
         ({"a": [1] * ROWS, "b": [1]}, ValueError, "column 'b' has 1 rows, but column 'a' has 90"),
-        (pd.DataFrame([[1, 2]] * ROWS, columns=["a", "a"]), ValueError, "Expected unique column names"),
+        (pd.DataFrame([[1, 2]] * ROWS, columns=["a", "a"]), ValueError, "two columns named"),
         (FRAME.iloc[:0], ValueError, r"0 sample\(s\)"),
         (TABLE.slice(0, 0), ValueError, r"0 sample\(s\)"),
         (pd.DataFrame(index=range(ROWS)), ValueError, r"0 feature\(s\)"),
@@ -295,3 +295,31 @@ def test_columns_left_out_are_named_once_with_the_reason() -> None:
     assert caught[0].filename == __file__
     assert set(clf.schema_.left_out) == {"one", "key", "none"}
     assert [c.name for c in clf.columns_ if not c.family] == ["one", "key", "none"]
+
+
+@pytest.mark.parametrize(
+    ("ask", "said"),
+    [
+        (
+            lambda X, y: bayesfold.NaiveBayes().fit(pd.concat([X, X], axis=1), y),
+            "the table has two columns named 'a'; rename one",
+        ),
+        (
+            lambda X, y: bayesfold.NaiveBayes().fit(X, y, sample_weight=["a"] * 4),
+            "weights are one number per row, and these are",
+        ),
+        (
+            lambda X, y: bayesfold.NaiveBayes(loss={"p": {"q": np.nan}, "q": {"p": 1}}).fit(X, y),
+            "deciding 'p' when the truth is 'q'",
+        ),
+        (
+            lambda X, y: bayesfold.NaiveBayes().fit(X, y).merge(None),
+            "a classifier is merged with another one, not with NoneType",
+        ),
+    ],
+)
+def test_misuse_is_told_in_words(ask, said):
+    X, y = pd.DataFrame({"a": [1.0, 2.0, 3.0, 5.0]}), [*"pqpq"]
+    with pytest.raises((ValueError, TypeError), match=said) as caught:
+        ask(X, y)
+    assert type(caught.value) in (ValueError, TypeError)

@@ -9,7 +9,7 @@ import pytest
 import bayesfold as bf
 from bayesfold.data.frame import Frame
 from bayesfold.estimators.base import Classifier
-from bayesfold.explanations.requests import asked, changed
+from bayesfold.explanations.requests import find_change, rank_questions
 from bayesfold.learning.trained import find, train
 
 KINDS = [getattr(bf, n) for n in bf.__all__ if isinstance(getattr(bf, n), type)]
@@ -71,5 +71,5 @@ def test_a_saved_model_takes_a_row_that_leaves_out_what_is_not_known():
     """It asked for every column, although what is missing is what one asks about."""
     table = Frame.of({"coat": ["short", "long", "short", "short"] * 5, "size": ["s", "s", "l", "l"] * 5})
     pets = train(find("naive")(), table, ["cat", "cat", "dog", "dog"] * 5, "pet")
-    assert list(asked(pets, {"coat": "short"})) == ["size"]
-    assert changed(pets, {"coat": "short"}, None, ["coat"], None).changes == (("size", None, "s"),)
+    assert list(rank_questions(pets, {"coat": "short"})) == ["size"]
+    assert find_change(pets, {"coat": "short"}, None, ["coat"], None).changes == (("size", None, "s"),)

@@ -90,3 +90,18 @@ def test_dates_are_counted_by_the_database_too():
     ours = bf.NaiveBayes().fit(table.drop_columns("free"), table["free"])
     assert "day (weekday)" in ours.schema_.sources
     np.testing.assert_array_equal(theirs.model_.tally.counts, ours.model_.tally.counts)
+
+
+def test_a_class_that_the_sample_does_not_show_and_rows_without_one_are_found():
+    """Then all columns are counted once more, with the classes that there are."""
+    rows = duckdb.sql(
+        "select 'a' || i % 5 as a, 'b' || i % 7 as b, "
+        "case when i % 100 = 3 then null when i = 19_999 then 'rare' else 'y' || i % 2 end as y from range(20_000) t(i)"
+    )
+    table = rows.to_arrow_table()
+    theirs, account = learn_from(find("naive")(), rows, "y")
+    assert (account.rows, account.unlabelled) == (19_800, 200)
+    clean = table.filter(table.column("y").is_valid())
+    batch = theirs.model_.schema.encode(frame(clean.drop_columns(["y"])), clean.column("y").combine_chunks())
+    assert "rare" in theirs.model_.classes
+    assert_same(theirs.model_.tally, count(theirs.model_.schema, theirs.model_.tally.layout.cliques, batch))

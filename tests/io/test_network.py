@@ -7,6 +7,7 @@ from tests.io.engines.tables import FORMS
 from tests.sparks import QUIET
 
 import bayesfold as bf
+from bayesfold.io import network, sample
 
 EDGES = [("season", "rain"), ("rain", "wet"), ("sprinkler", "wet")]
 ROWS = 70_003
@@ -64,8 +65,85 @@ def test_what_needs_many_passes_says_so_before_it_starts(table, spark):
             work()
 
 
+def without_holes(table):
+    """The rows that have a value in every column."""
+    return table.filter(table.column("rain").is_valid()).drop_columns(["other"])
+
+
+def with_holes(table):
+    """One cell in nine is missing."""
+    columns = {}
+    for j, name in enumerate(table.column_names):
+        gone = np.random.default_rng(j).random(table.num_rows) < 1 / 9
+        columns[name] = pa.array(table.column(name).to_pylist(), mask=gone)
+    return pa.table(columns)
+
+
+@pytest.mark.parametrize("form", ["parquet", "generator", "relation"])
+def test_em_goes_over_what_differs(form, table, tmp_path):
+    """The tables are those of EM over all rows in memory; a node without a column is hidden."""
+    holes = with_holes(table.slice(0, 20_000).drop_columns(["other"]))
+    source = FORMS[form](holes, tmp_path / f"t.{form}")
+    theirs, ours = bf.fit_network_from(EDGES, source, em=True), bf.fit_network(EDGES, holes, em=True)
+    assert theirs.em.converged
+    assert len(theirs.em.objective) == len(ours.em.objective)
+    for name in ours.dag.names:
+        np.testing.assert_allclose(theirs.table(name).values, ours.table(name).values, rtol=1e-9)
+
+
+def test_too_many_different_rows_for_em_say_so(table, monkeypatch):
+    monkeypatch.setattr(network, "MOST_COMBINATIONS", 3)
+    with pytest.raises(ValueError, match=r"more than 3 different rows .* again and again, in memory; leave em out"):
+        bf.fit_network_from(EDGES, table, em=True)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings(QUIET)
+def test_spark_looks_for_arcs_and_runs_em_too(table, spark, monkeypatch):
+    monkeypatch.setattr(sample, "MOST_ROWS", 2_000)
+    monkeypatch.setattr(sample, "LEAST_ROWS", 2_000)
+    some = without_holes(table).slice(0, 6_000)
+    rows = spark.createDataFrame(some)
+    found, again = (bf.learn_network_from(way) for way in (rows.repartition(3), rows.coalesce(1)))
+    assert (found.dag, found.score, found.drawn_from) == (again.dag, again.score, 6_000)
+    assert_same(found.network, bf.fit_network(bf.BayesianNetwork.from_edges(found.dag.edges, found.dag.names), some))
+    assert "the tables are of all 6,000 rows" in str(found)
+    for told, why in (({"cut": 3}, "cut numbers there"), ({"weight": [1.0]}, "have no weights")):
+        with pytest.raises((TypeError, ValueError), match=why):
+            bf.learn_network_from(rows, **told)
+    holes = with_holes(some)
+    there = bf.fit_network_from(EDGES, spark.createDataFrame(holes).repartition(3), em=True)
+    here = bf.fit_network(EDGES, holes, em=True)
+    for name in here.dag.names:
+        np.testing.assert_allclose(there.table(name).values, here.table(name).values, rtol=1e-9)
+
+
 def test_a_column_that_is_no_category_is_refused(table):
     with pytest.raises(ValueError, match="cut it into intervals"):
         bf.fit_network_from([("other", "wet")], table)
     with pytest.raises(ValueError, match="has no column 'snow'"):
         bf.fit_network_from([("snow", "wet")], table)
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet", "generator"])
+def test_a_source_gives_the_lines_of_its_rows(form, table, tmp_path):
+    wet = np.asarray(table["wet"].to_pylist()) == "yes"
+    rows = table.append_column("level", pa.array(table["other"].to_numpy() * 2 + 1e4 * wet))
+    edges = [("season", "rain"), ("rain", "level"), ("other", "level")]
+    net = bf.MixedNetwork.from_edges(edges, numbers=["other", "level"])
+    found, expected = bf.fit_network_from(net, FORMS[form](rows, tmp_path / f"t.{form}")), net.fit(rows)
+    assert found.axes == expected.axes
+    np.testing.assert_array_equal(found.learned.tally.counts, expected.learned.tally.counts)
+    for v in found.numbers:
+        np.testing.assert_allclose(found.tables[v].slopes, expected.tables[v].slopes, rtol=1e-8)
+        np.testing.assert_allclose(found.tables[v].sd, expected.tables[v].sd, rtol=1e-8)
+
+
+def test_arcs_between_numbers_are_learned_from_a_source(table, tmp_path):
+    source = FORMS["csv"](table, tmp_path / "t.csv")
+    found = bf.learn_network_from(source, ["wet", "sprinkler", "other"], numbers="gaussian")
+    expected = bf.learn_network(table.select(["wet", "sprinkler", "other"]), numbers="gaussian")
+    assert found.network.numbers == ("other",)
+    assert found.score == pytest.approx(expected.score, rel=1e-9)
+    named = bf.learn_network_from(source, ["season", "other"], numbers=["season", "other"])
+    assert named.network.numbers == ("season", "other")

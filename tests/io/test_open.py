@@ -1,9 +1,13 @@
 """The front door: what can be opened, which engine reads it, and how parts that differ are told."""
 
+import gzip
 import io
+import os
 import subprocess
 import sys
+from threading import Thread
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -92,3 +96,28 @@ def test_to_ask_every_engine_loads_nothing_that_is_slow_or_optional(tmp_path):
     )
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert done.stdout == "set()\n"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_a_pipe_is_read_once_as_standard_input_is(tmp_path):
+    pipe, rows = tmp_path / "pipe", b"a,y\n1,p\n2,q\n"
+    os.mkfifo(pipe)
+    for what in (str(pipe), [pipe]):
+        writer = Thread(target=pipe.write_bytes, args=(rows,))
+        writer.start()
+        with open_source(what) as source:
+            assert source.names == ("a", "y")
+            assert source.count() == 2
+        writer.join()
+    (tmp_path / "t.csv").write_bytes(rows)
+    with pytest.raises(ValueError, match="pipe is a pipe, which can be read once: give it alone"):
+        open_source([tmp_path / "t.csv", pipe])
+
+
+@pytest.mark.parametrize("bytes_", [25, 400])
+def test_a_packed_file_that_is_cut_off_is_named(tmp_path, bytes_):
+    draw = np.random.default_rng(0)
+    text = "a,y\n" + "".join(f"{draw.normal()},{'pq'[i % 2]}\n" for i in range(100))
+    (tmp_path / "t.csv.gz").write_bytes(gzip.compress(text.encode())[:bytes_])
+    with pytest.raises(ValueError, match=r"t.csv.gz cannot be unpacked \(.*\): it is cut off or damaged"):
+        open_source(tmp_path / "t.csv.gz").count()

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from bayesfold.data.graph import Mixture
 from bayesfold.data.vector import Vector
-from bayesfold.learning.choices import powered
+from bayesfold.learning.exponents import powered
 from bayesfold.models.model import Model
 
 from .tables import CASES, KINDS, batch_of, kind, model_of, several, tables

@@ -82,3 +82,17 @@ def test_weights_beyond_measure_are_refused_by_row(weight: float) -> None:
         bf.NaiveBayes().fit(X, Y, sample_weight=weights)
     with pytest.raises(ValueError, match=r"this row has the weight .*from 1e-100"):
         bf.NaiveBayes().fit(X, Y).partial_fit({"a": 1.0}, "p", sample_weight=weight)
+
+
+@pytest.mark.parametrize("make", EVERY.values(), ids=EVERY.keys())
+def test_a_few_rows_may_outweigh_all_others(make: Callable[[], Any]) -> None:
+    weights = np.ones(ROWS)
+    weights[:5] = 1e15
+    clf = make().fit(X, Y, sample_weight=weights)
+    assert_posterior(clf.predict_log_proba(X))
+
+
+def test_what_columns_tell_is_asked_also_where_none_has_a_table() -> None:
+    numbers = {"a": X["a"]}
+    clf, plain = (bf.NaiveBayes(numeric="gaussian", weights=w).fit(numbers, Y) for w in ("information", None))
+    np.testing.assert_array_equal(clf.predict_proba(numbers), plain.predict_proba(numbers))

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesfold import NaiveBayes
-from bayesfold.tally.trimming import restricted
+from bayesfold.tally.trimming import restrict
 
 from .tables import assert_same_tally, columns, several, told
 
@@ -90,7 +90,7 @@ def test_every_history_is_a_fit_of_what_is_left(data, steps, options):
         history.ask(question)
         history.take(step, data, more)
     ours, theirs = history.clf, history.fresh()
-    held = restricted(everything + ours.model_.tally, theirs.schema_)
+    held = restrict(everything + ours.model_.tally, theirs.schema_)
     assert_same_tally(ours.model_.tally, theirs.model_.tally, held=held)
     table, labels = history.table(), list(history.rows.labels)
     rows = [{n: v[i] for n, v in table.items()} for i in range(len(labels))]

@@ -12,7 +12,7 @@ from bayesfold.data.graph import Mixture
 from bayesfold.data.text.tokenizer import Analyser
 from bayesfold.families._covariance import Shrinkage
 from bayesfold.families.gaussian import Gaussian
-from bayesfold.learning.choices import powered
+from bayesfold.learning.exponents import powered
 from bayesfold.models.model import Model
 
 from .tables import CLASSES, Rows, batch_of, kind, model_of

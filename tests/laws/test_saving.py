@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import bayesfold as bf
 from bayesfold.estimators.base import ColumnWarning
-from bayesfold.estimators.saved import DROP_INS, restored, trained_of
+from bayesfold.estimators.saved import DROP_INS, restore, trained_of
 from bayesfold.learning import kinds
 from bayesfold.learning.trained import Trained
 from bayesfold.store import file
@@ -82,7 +82,7 @@ def test_a_loaded_classifier_is_the_one_that_was_saved(estimator, data):
         clf = getattr(bf, estimator)(**options).fit(X, y, sample_weight=weight)
     if data.draw(st.booleans()):
         clf.decay(0.5)
-    other = restored(again(trained_of(clf)))
+    other = restore(again(trained_of(clf)))
     assert type(other) is type(clf)
     same_tally(clf.model_.tally, other.model_.tally)
     assert repr(clf.columns_) == repr(other.columns_)
@@ -135,7 +135,7 @@ def test_drop_ins_survive(name, data):
     made = getattr(bf, name)
     options = {"priors": [0.25, 0.75]} if name == "GaussianNB" else {"class_prior": np.array([0.25, 0.75])}
     clf = made(**data.draw(st.sampled_from([{}, options]))).partial_fit(X, y, classes=labels)
-    other = restored(again(trained_of(clf)))
+    other = restore(again(trained_of(clf)))
     assert type(other) is made
     assert str(other.get_params()) == str(clf.get_params())
     for do in (None, lambda c: c.partial_fit(X[:1], y[:1]), lambda c: c.forget(X[:2], y[:2]), lambda c: c + c):

@@ -47,7 +47,7 @@ def shown_and_true(settings, seed, shape):
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("kind", ["naive", *(["bayes"] if SOAK else [])])
+@pytest.mark.parametrize("kind", ["naive", *(["bayes", "tan", "gaussian", "aode"] if SOAK else [])])
 def test_the_interval_of_a_shown_score_holds_the_truth(kind, shape):
     noise = "telling" not in SHAPES[shape]
     held, gaps = dict.fromkeys(("accuracy", "AUC"), 0), {m: [] for m in ("accuracy", "AUC")}

@@ -41,7 +41,7 @@ def test_what_is_said_of_a_fold_does_not_hang_on_its_labels(kind, monkeypatch):
     x, y = noise(80, 3)
     x[:, 0] += 3 * y  # so much that a cut is worth its while
     fold = np.arange(80) % 4
-    monkeypatch.setattr(cross_fit, "dealt", lambda batch, folds, every_class=False, spread=False: fold)
+    monkeypatch.setattr(cross_fit, "deal", lambda batch, folds, every_class=False, spread=False: fold)
     settings = find(kind)()
     held, other = (settings.held_out(table(x), labels) for labels in (y, np.where(fold == 1, 1 - y, y)))
     assert (held.log_proba[fold != 1] != other.log_proba[fold != 1]).any()
@@ -104,4 +104,20 @@ def test_text_truth_values_and_holes_are_content():
     frame = Frame.of({"a": ["x", None, "y", "x"] * 5, "b": [True, False] * 10, "c": [1.0, np.nan, 2.0, 3.0] * 5})
     batch = cross_fit.as_read(frame, code([*"pqpq"] * 5), None)
     assert batch.rows == 20
-    assert len(set(cross_fit.dealt(batch, 4).tolist())) == 4
+    assert len(set(cross_fit.deal(batch, 4).tolist())) == 4
+
+
+@pytest.mark.parametrize(
+    ("kind", "numbered"),
+    [("naive", ""), ("tan", ""), ("gaussian", ""), ("bayes", ""), ("naive", "numbers"), ("naive", "names")],
+)
+def test_copies_of_rows_do_not_judge_each_other(kind, numbered):
+    """40 rows of noise, six copies of each, with numbers or names of their own or without: nothing can be known."""
+    x, y = noise(40, 6, seed=3)
+    columns = {f"x{j}": np.repeat(x[:, j], 6) for j in range(6)}
+    if numbered:
+        columns["id"] = np.arange(240) if numbered == "numbers" else [f"row {i}" for i in range(240)]
+    settings = find(kind)()
+    found = settings.learn(Frame.of(columns), np.repeat(y, 6))
+    shown = settings.scores(Frame.of(columns), np.repeat(y, 6)) if found.report is None else found.report.scores
+    assert shown.measures["accuracy"].value < 0.7

@@ -10,8 +10,9 @@ from sklearn.metrics import log_loss
 from bayesfold import BayesClassifier, GaussianBayes, NaiveBayes
 from bayesfold.data.frame import Frame
 from bayesfold.learning import fit
-from bayesfold.learning.fit import Recipe, learn
+from bayesfold.learning.fit import learn
 from bayesfold.learning.one_column import Options
+from bayesfold.learning.recipe import Recipe
 from bayesfold.models.structures.kdb import Kdb
 from bayesfold.tally.layout import TooLargeError
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bayesfold import AODE, KDB, BayesClassifier, NaiveBayes
+from bayesfold import AODE, KDB, BayesClassifier, GaussianBayes, NaiveBayes
 from bayesfold.learning.holes import STRENGTHS, by_class, speaks, strength
 
 
@@ -41,7 +41,9 @@ def rare(seed=0, holes=0.1):
     return x, y
 
 
-@pytest.mark.parametrize("clf", [NaiveBayes(), AODE(), KDB(), BayesClassifier()], ids=lambda clf: type(clf).__name__)
+@pytest.mark.parametrize(
+    "clf", [NaiveBayes(), AODE(), KDB(), GaussianBayes(), BayesClassifier()], ids=lambda clf: type(clf).__name__
+)
 def test_a_missing_cell_does_not_rule_out_a_rare_class(clf):
     x, y = rare()
     clf = clf.fit(x, y)

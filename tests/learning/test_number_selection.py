@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import bayesfold as bf
 from bayesfold import NaiveBayes
 from bayesfold.data.frame import Frame
 from bayesfold.learning import number_selection
@@ -64,3 +65,11 @@ def test_the_error_of_a_difference_is_that_of_the_rows():
 def test_a_later_item_must_be_better_by_more_than_its_noise():
     assert first_least([3.0, 2.0], float, 0.1, lambda new, old: 0.8) == 2.0
     assert first_least([3.0, 2.0], float, 0.1, lambda new, old: 1.0) == 3.0
+
+
+def test_integers_that_floats_confuse_are_levels_of_their_own():
+    x = np.array([2**53 + 1, 2**53 + 2, 2**53 + 3, 2**63 - 1] * 20)
+    y = np.array([0, 1, 0, 1] * 20)
+    clf = bf.NaiveBayes().fit({"code": x, "unsigned": x.astype(np.uint64) + 2**63}, y)
+    assert clf.score({"code": x, "unsigned": x.astype(np.uint64) + 2**63}, y) == 1.0
+    assert clf.schema_.columns["code"].levels == (2**53 + 1, 2**53 + 2, 2**53 + 3, 2**63 - 1)

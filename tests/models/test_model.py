@@ -140,7 +140,7 @@ def test_given_priors_and_a_class_that_joins_late_are_refused_before_anything_ch
 def test_two_models_on_one_tally_keep_to_their_own_exponents():
     """What is worked out once for a layout must not outlive the graph it was worked out for."""
     from bayesfold.data.graph import Mixture
-    from bayesfold.learning.choices import powered
+    from bayesfold.learning.exponents import powered
     from bayesfold.models.model import Model
 
     plain = fitted().model_

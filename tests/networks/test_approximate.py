@@ -67,7 +67,7 @@ def test_loopy_message_passing_says_what_it_is():
     net = bf.read_network("smoking")
     found = net.approximate("smoking | dyspnoea=yes", method="loopy")
     assert found.error is None
-    assert "approximate: the graph has circles; converged" in str(found)
+    assert "approximate: the graph has loops; converged" in str(found)
     np.testing.assert_allclose(found.answer.values, net.query("smoking | dyspnoea=yes").values, atol=0.05)
     chain = bf.MarkovChain.fit(["abba"]).to_network(5)
     exact = chain.approximate("x4 | x1=a", method="loopy")

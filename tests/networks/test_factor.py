@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bayesfold as bf
-from bayesfold.networks.factor import Factor, ImpossibleEvidence, multiply, refuse_size
+from bayesfold.networks.factor import Factor, ImpossibleEvidence, multiply
+from bayesfold.networks.factor_states import refuse_size
 
 STATES = {"a": ("no", "yes"), "b": (0, 1, 2), "c": ("x",), "d": (True, False)}
 CELLS = st.sampled_from([0.0, 0.0, 0.25, 0.5, 1.0, 3.0])

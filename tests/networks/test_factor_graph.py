@@ -70,7 +70,7 @@ def test_a_graph_with_circles_is_told_apart_and_comes_close():
             continue
         loops += 1
         assert not found.exact
-        assert "approximate: the graph has circles" in str(found)
+        assert "approximate: the graph has loops" in str(found)
         if found.converged:
             far += [np.abs(found.marginals[v].values - net.query(v).values).max() for v in net.nodes]
     assert loops > 5

@@ -119,7 +119,7 @@ def test_an_intervention_cuts_the_arrows_into_it():
         (lambda: garden({"yes": 3}), "needs the states of 'sprinkler' as keys, not 3"),
         (lambda: garden(Factor({"wet": YES}, [1, 0])), "must be over 'rain', 'sprinkler', 'wet', not over 'wet'"),
         (lambda: garden(rainy=[1]), "no node 'rainy'; did you mean 'rain'"),
-        (lambda: BayesianNetwork.from_edges([("a", "b"), ("b", "a")]), "run in a circle"),
+        (lambda: BayesianNetwork.from_edges([("a", "b"), ("b", "a")]), "form a cycle"),
         (lambda: BayesianNetwork.from_edges([], ["a"], {"a": [1.5, -0.5]}), r"P\(a\) has the probability -0.5 below 0"),
         (lambda: BayesianNetwork.from_edges([("a", "b")], tables={"b": [1, 0]}), "the states of 'a', 'b'"),
         (lambda: BayesianNetwork.from_edges([], ["a"], states={"a": ("x", "x")}), "states of 'a' must be distinct"),

@@ -157,7 +157,7 @@ def test_independencies_are_statements_that_hold():
         (lambda d: Dag(("a", "a"), ((), ())), "two nodes are named 'a'"),
         (
             lambda d: Dag.of([("z", "b"), ("b", "c"), ("c", "d"), ("d", "b")]),
-            "circle: (b -> c -> d -> b|c -> d -> b -> c|d -> b -> c -> d)",
+            "cycle: (b -> c -> d -> b|c -> d -> b -> c|d -> b -> c -> d)",
         ),
     ],
 )

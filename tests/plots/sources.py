@@ -34,6 +34,8 @@ SOURCES = {
     "nomogram": (CLF,),
     "precision_recall": (THREE,),
     "roc": (THREE,),
+    "search_path": (LEARNED,),
+    "two_networks": (LEARNED, bf.BayesianNetwork.from_edges([("place", "sex")], ["sex", "dose", "place"])),
     "waterfall": (CLF.explain(X)[0],),
 }
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import bayesfold as bf
-from bayesfold.networks.learning.bootstrap import ArcStrengths
+from bayesfold.networks.learning.strengths import ArcStrengths
 from bayesfold.plots import arc_strengths
 
 from .sources import LEARNED, drawn
@@ -26,12 +26,12 @@ def test_bars_add_up_to_strengths():
 def test_there_is_room_for_some_and_a_word_for_the_others():
     n = 12
     strength = np.ones((n, n)) - np.eye(n)
-    many = ArcStrengths(tuple(f"c{j}" for j in range(n)), strength, np.triu(strength), 7, 0.5)
+    many = ArcStrengths(tuple(f"c{j}" for j in range(n)), strength, np.triu(strength), 7, 0.5, "7 samples")
     numbers = arc_strengths.data(many)
     assert len(numbers.arcs) == arc_strengths.MOST_ARCS
     assert numbers.left_out == n * (n - 1) // 2 - arc_strengths.MOST_ARCS
     assert "6 weaker ones are left out" in drawn(arc_strengths, numbers).layout.title.text
-    none = ArcStrengths(("a", "b"), np.zeros((2, 2)), np.zeros((2, 2)), 3, 1.0)
+    none = ArcStrengths(("a", "b"), np.zeros((2, 2)), np.zeros((2, 2)), 3, 1.0, "3 samples")
     assert drawn(arc_strengths, arc_strengths.data(none)).data
 
 

@@ -104,6 +104,21 @@ def test_beliefs_are_bars():
         network.data(bf.TAN().fit(X, Y), {"sex": "m"})
 
 
+def test_numbers_are_means_and_spreads():
+    line = bf.LinearGaussian
+    tables = {"sex": {"f": 0.5, "m": 0.5}, "height": {"f": line(165, 6), "m": line(178, 7)}}
+    net = bf.MixedNetwork.from_edges([("sex", "height")], tables=tables)
+    found = network.data(net)
+    exact = net.query("height")
+    assert found.numbers == {"height": f"{exact.mean:.4g} ± {exact.sd:.3g}"}
+    assert found.beliefs == {"sex": {"f": 0.5, "m": 0.5}}
+    assert found.numbers["height"] in [note.text for note in drawn(network, found).layout.annotations]
+    seen = network.data(net, {"height": 180})
+    assert seen.numbers == {"height": "180"}
+    assert seen.beliefs["sex"]["m"] == pytest.approx(net.query("sex | height=180")["m"])
+    assert drawn(network, network.data(bf.MixedNetwork.from_edges([("a", "b")], numbers="b"))) is not None
+
+
 def test_wide_letters_get_room_and_small_networks_fill_the_page():
     latin, chinese = (Box.of(name, {}, is_class=False, seen=False) for name in ("abcdefghi", "天气与季节的影响了"))
     assert chinese.width > 1.6 * latin.width
@@ -128,3 +143,17 @@ def test_a_cause_stands_near_its_effects_where_that_shortens_edges():
     found = in_rows(["late", *"abcd"], edges, BOX, GAP, most=300)
     assert found.spots["late"][1] == found.spots["c"][1] == 2
     assert found.spots["a"][1] == 0
+
+
+def test_what_data_cannot_direct_has_no_head():
+    rows = bf.read_network("smoking").sample(800, random_state=2)
+    found = bf.learn_network(rows)
+    numbers = network.data(found)
+    assert numbers.undirected == set(found.undecided)
+    assert found.undecided
+    figure = drawn(network, numbers)
+    assert len(figure.data[0].x) == len(found.dag.edges) - len(found.undecided)
+    assert len([shape for shape in figure.layout.shapes if shape.type == "path"]) == len(found.dag.edges)
+    assert "the data cannot tell" in figure.layout.title.text
+    for u, v in found.undecided:
+        assert f"{u} - {v} " in str(found)

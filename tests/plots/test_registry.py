@@ -54,6 +54,8 @@ def hostile():
         "learning_curve": (bf.NaiveBayes(), x, y),
         "network": (bf.TAN().fit(x, y),),
         "nomogram": (bf.NaiveBayes().fit(x, two),),
+        "search_path": (arcs,),
+        "two_networks": (arcs, arcs),
         "waterfall": (clf.explain(x)[0],),
     }
 

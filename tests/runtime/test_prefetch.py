@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from bayesfold.runtime.prefetch import Ahead
+from bayesfold.runtime.prefetch import Prefetcher
 
 
 def counted(n, seen):
@@ -25,7 +25,7 @@ def settled(seen):
 
 def test_items_come_in_order_and_no_more_wait_than_there_is_room_for():
     seen = []
-    with Ahead(counted(100, seen), lambda item: 10, 40) as items:
+    with Prefetcher(counted(100, seen), lambda item: 10, 40) as items:
         assert settled(seen) == 5  # four fill the room, and one more stands in the door
         found = []
         for item in items:
@@ -40,7 +40,7 @@ def test_an_error_comes_behind_the_items_before_it():
         yield 2
         raise ValueError("the line is dead")
 
-    with Ahead(broken(), lambda item: 1, 10) as items:
+    with Prefetcher(broken(), lambda item: 1, 10) as items:
         some = iter(items)
         assert [next(some), next(some)] == [1, 2]
         with pytest.raises(ValueError, match="the line is dead"):
@@ -49,7 +49,7 @@ def test_an_error_comes_behind_the_items_before_it():
 
 def test_who_leaves_early_leaves_no_thread_behind():
     threads, seen = threading.active_count(), []
-    with Ahead(counted(10**9, seen), lambda item: 1, 3) as items:
+    with Prefetcher(counted(10**9, seen), lambda item: 1, 3) as items:
         assert next(iter(items)) == 0
     assert threading.active_count() == threads
     assert len(seen) < 20

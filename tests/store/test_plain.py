@@ -15,7 +15,7 @@ from bayesfold.data.encodings import Real
 from bayesfold.learning import kinds
 from bayesfold.learning.trained import DropIn
 from bayesfold.store.content import Content
-from bayesfold.store.known import HOMES, name_of, name_of_class, named
+from bayesfold.store.known import HOMES, class_named, name_of, name_of_class
 from bayesfold.store.plain import decode, encode
 from bayesfold.store.unreadable import Unreadable
 
@@ -67,7 +67,7 @@ def test_any_value_survives(value):
 
 def test_the_list_of_classes_is_whole_and_closed():
     for name in HOMES:
-        cls = named(name)
+        cls = class_named(name)
         assert fields(cls)
         assert cls.__name__ == name
     for name in families.names():
@@ -84,7 +84,7 @@ def test_the_list_of_classes_is_whole_and_closed():
         "bayesfold.data.graph.Node",
         "",
     ):
-        assert named(name) is None
+        assert class_named(name) is None
 
 
 def held_by(hint):

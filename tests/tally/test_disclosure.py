@@ -8,7 +8,7 @@ from bayesfold.data.encodings import Categories, Real
 from bayesfold.data.frame import Frame
 from bayesfold.data.schema import Schema
 from bayesfold.tally.counter import count
-from bayesfold.tally.disclosure import noised, table_of, withheld
+from bayesfold.tally.disclosure import noised, table_of, withhold
 from bayesfold.tally.layout import Clique
 
 CLASSES = Clique(("y",))
@@ -31,7 +31,7 @@ def tally_of(seed, cliques=CLIQUES, weight=None, rows=400):
 
 @pytest.mark.parametrize("seed", range(20))
 def test_no_cell_is_small_and_every_table_still_adds_up(seed):
-    tally = withheld(tally_of(seed), LEAST)
+    tally = withhold(tally_of(seed), LEAST)
     classes = table_of(tally, CLASSES)
     assert not ((classes > 0) & (classes < LEAST)).any()
     for clique in CLIQUES:
@@ -44,7 +44,7 @@ def test_no_cell_is_small_and_every_table_still_adds_up(seed):
 @pytest.mark.parametrize("seed", range(20))
 def test_what_is_withheld_is_no_difference_between_tables(seed):
     """What a line lacks of its total is nothing, or as many rows as a cell must have; or else all of it is lacking."""
-    tally = withheld(tally_of(seed), LEAST)
+    tally = withhold(tally_of(seed), LEAST)
     pair = table_of(tally, PAIR)
     for axis, other in ((1, Clique(("a", "y"))), (0, Clique(("b", "y")))):
         total = table_of(tally, other)[1:]
@@ -56,7 +56,7 @@ def test_what_is_withheld_is_no_difference_between_tables(seed):
 
 def test_sums_of_few_rows_and_their_weights_are_withheld():
     cliques = (CLASSES, Clique(("y",), ("x",), 2), Clique(("a", "y")))
-    tally = withheld(tally_of(3, cliques, np.full(400, 2.0)), LEAST)
+    tally = withhold(tally_of(3, cliques, np.full(400, 2.0)), LEAST)
     rare = tally.schema.target.slot["rare"]
     assert table_of(tally, cliques[1])[rare] == 0
     assert (tally.sums.reshape(2, -1, 2)[:, rare] == 0).all()
@@ -117,4 +117,4 @@ def test_what_noise_cannot_hide_is_refused(cliques, weight, epsilon, why):
 def test_sums_of_all_columns_together_are_not_shown():
     clf = bf.GaussianBayes().fit({"zip": [*"abcd"] * 10, "x": np.arange(40.0)}, [*"pq"] * 20)
     with pytest.raises(ValueError, match="sums of all columns together tell of single rows"):
-        withheld(clf.model_.tally, 5)
+        withhold(clf.model_.tally, 5)

@@ -48,9 +48,23 @@ PHRASES = (
     (r"say which columns may not change \(fixed=\), or values=", "learn fewer columns (fit --drop)"),
     (r"forget with keep_levels=True keeps", "--keep-levels keeps"),
     (r"give sample_weight=factor \*\* age", "forget it in Python, with sample_weight=factor ** age"),
+    (
+        r"give the weights they (\w+ \w+( with)?) as sample_weight",
+        r"name the column of the weights they \1: --weight COLUMN",
+    ),
     (r"give tables= to from_edges", "give it in the file"),
-    (r"learn_network\(\.\.\., bootstrap=(\d+)\) says", r"'bayesfold learn TABLE --bootstrap \1' says"),
-    (r"cut it into intervals first, because", "cut it into intervals with --cut N, because"),
+    (
+        r"learn_network\(\.\.\., bootstrap=(\d+)\), or posterior=True, says",
+        r"'bayesfold learn TABLE --bootstrap \1', or --posterior, says",
+    ),
+    (
+        r"cut numbers into intervals or let them stay numbers \(numbers=\"gaussian\"\)",
+        "cut numbers into intervals with --cut N or let them stay numbers with --numbers gaussian",
+    ),
+    (
+        r"cut it into intervals first, because",
+        "cut it into intervals with --cut N, or leave it a number with --numbers gaussian, because",
+    ),
     # Options of an export.
     (r"give its name in columns=", """give its name: --set 'columns={"OLD": "NEW"}'"""),
     (r"^columns= renames", "--set columns renames"),

@@ -4,15 +4,15 @@ from typing import Any
 
 import numpy as np
 
-from bayesfold.cli._names import known
+from bayesfold.cli._names import resolve_name
 from bayesfold.cli._tables import whole
 from bayesfold.data.frame import Floats, Frame
-from bayesfold.decisions.decide import codes, reject_label
+from bayesfold.decisions.decide import decide_places, reject_label
 from bayesfold.decisions.risk import REJECT
 from bayesfold.io.predict import answered, appended, predict_from
 from bayesfold.io.source import Source
 from bayesfold.io.unseen import Unseen
-from bayesfold.learning.fit import by_class
+from bayesfold.learning.labels_and_weights import by_class
 from bayesfold.learning.trained import Trained
 from bayesfold.models.posterior import shift_prior
 from bayesfold.runtime.progress import Watcher
@@ -37,7 +37,7 @@ class Scorer:
         log_p = model.log_proba(model.schema.encode(frame))
         if self.new is not None:
             log_p = shift_prior(log_p, model.log_prior(), self.new, True)
-        found = codes(self.trained, log_p)
+        found = decide_places(self.trained, log_p)
         self.counts += np.bincount(np.where(found == REJECT, len(self.counts) - 1, found), minlength=len(self.counts))
         return log_p
 
@@ -71,7 +71,7 @@ def chances(text: str, trained: Trained) -> dict[Any, float]:
     found: dict[Any, float] = {}
     for part in text.split(","):
         name, equals, p = part.rpartition("=")
-        label = known("class", name.strip() if equals else part, trained.model_.classes, "--priors: ")
+        label = resolve_name("class", name.strip() if equals else part, trained.model_.classes, "--priors: ")
         try:
             found[label] = float(p)
         except ValueError:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from bayesfold.cli._models import counts
-from bayesfold.cli._rows import Rows, blocks_known_to, located, warn_of
+from bayesfold.cli._rows import Rows, blocks_known_to, located, warn_of, warn_of_weights
 from bayesfold.cli._words import counted, table, title
 from bayesfold.data.frame import Floats, Level
 from bayesfold.explanations.explain import cells_of
@@ -55,6 +55,7 @@ def forget(
     trained: Trained, source: Source, weight: str | None, keep_levels: bool = False
 ) -> tuple[Done, list[dict[str, Any]]]:
     """Forget all rows of a source, block by block; and what that changed in what is said of the first of them."""
+    warn_of_weights(trained, weight)
     done = Done()
     said: tuple[Rows, Said] | None = None
     with waiting("forgetting") as watcher:

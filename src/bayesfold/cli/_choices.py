@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from bayesfold.cli._names import existing, known
+from bayesfold.cli._names import existing, resolve_name
 from bayesfold.decisions.loss import lines_of
 from bayesfold.io.open import open_source
 from bayesfold.io.selection import Wanted
@@ -80,8 +80,8 @@ def settings(
         given["missing"] = dict(marks)
         for column in marks:
             if column != "*":
-                known("column", column, (*wanted.features, wanted.target), "--missing: ")
-    given |= told(kind, others, classes)
+                resolve_name("column", column, (*wanted.features, wanted.target), "--missing: ")
+    given |= read_settings(kind, others, classes)
     if text or name == PROSE:
         given["families"] = prose(name, kind, given, text) | given.get("families", {})
     if loss is not None:
@@ -94,7 +94,7 @@ def settings(
 
 def kind_named(model: str | None, text: Sequence[str]) -> str:
     """The kind of model: the one that was said, else the one for prose or the one for all else."""
-    found: str = known("model", model or (PROSE if text else "bayes"), kind_names())
+    found: str = resolve_name("model", model or (PROSE if text else "bayes"), kind_names())
     return found
 
 
@@ -144,7 +144,7 @@ def declared(families: Sequence[str], columns: Sequence[str]) -> dict[str, str]:
             raise ValueError(f"--as {text}: write COLUMN=FAMILY, for example --as Age=categorical")
         if family == PROSE:
             raise ValueError(f"--as {text}: write --text {name!r}, for a column of prose")
-        found[known("column", name, columns, "--as: ")] = known("family", family, densities(), "--as: ")
+        found[resolve_name("column", name, columns, "--as: ")] = resolve_name("family", family, densities(), "--as: ")
     return found
 
 
@@ -168,7 +168,7 @@ def as_number(text: str) -> int | float | None:
     return None
 
 
-def told(kind: type[Settings], others: Sequence[str], classes: Sequence[Any]) -> dict[str, Any]:
+def read_settings(kind: type[Settings], others: Sequence[str], classes: Sequence[Any]) -> dict[str, Any]:
     """--set k=2: the other settings of a kind of model."""
     free = [f.name for f in fields(kind) if f.name not in OWN_OPTION]
     found: dict[str, Any] = {}

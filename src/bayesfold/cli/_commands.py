@@ -117,14 +117,21 @@ def run(given: Sequence[str]) -> int:
         where = error.ctx.command_path if error.ctx is not None else "bayesfold"
         return failed(f"{one_line(error.format_message())} (see: {where} --help)", MISUSED)
     except (Unread, BrokenPipeError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python complains when it flushes at the end
+        drop_output()
         return UNREAD
     except Exception as error:
         if debug:
             raise
         from bayesfold.cli._advice import advice
 
+        if isinstance(error, OSError) and error.errno == errno.ENOSPC and error.filename is None:
+            drop_output()
         return failed(advice(in_words(error)), FAILED)
+
+
+def drop_output() -> None:
+    """Let what is still to be printed go nowhere, where it cannot be printed: Python flushes, and fails, at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def failed(message: str, code: int) -> int:

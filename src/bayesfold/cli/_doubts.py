@@ -22,6 +22,8 @@ MOSTLY = 0.95
 MOST_ODD, LEAST_PLAIN = 3, 0.8
 """So few values, beside so many that are numbers, may be marks of missing ones."""
 MOST_PAIRS = 3
+LEAST_ROWS = 3
+"""Lines of a value that look like rows are rows, if there are so many."""
 PLAIN = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
 DRESSED = re.compile(r"[-+]?(\d{1,3}([.,']\d{3})+|\d+)([.,]\d+)?")
 CODES = re.compile(r"^(EUR|USD|CHF|GBP|JPY|CNY)|(EUR|USD|CHF|GBP|JPY|CNY)$")
@@ -60,11 +62,28 @@ def doubt(name: str, values: Sequence[str]) -> Doubt | None:
         options = " ".join(f"--missing '{name}={v.strip()}'" for v in odd)
         said = f"{column} holds numbers but for {named}, so it is text; if that means missing: {options}"
         return Doubt(said, "numbers and a mark")
+    if rows := next((v for v in odd if "\n" in v and holds_rows(v)), ""):
+        begin, lines = rows.partition("\n")[0], rows.count("\n") + 1
+        return Doubt(
+            f"{column} has a value of {lines} lines that look like rows, from {begin!r} on; was a quote left open?"
+        )
     if marks := [v for v in told if is_mark(v)]:
         return Doubt(f"{column} has {marked(name, marks)}")
     pairs = alike(told)
     said = f"{column} has values that differ in case or spaces only: {pairs}; write them alike"
     return Doubt(said) if pairs else None
+
+
+def holds_rows(value: str) -> bool:
+    """Whether the lines of a text look like rows of a table: as many separators in each but the first and the last.
+
+    >>> holds_rows("5 wide,1,n\\nred,2,n\\nblue,3,p\\ngreen,1,p\\nround"), holds_rows("Main Street 1,\\nBern,\\nCH")
+    (True, False)
+    """
+    lines = value.split("\n")[1:-1]
+    return len(lines) >= LEAST_ROWS and any(
+        len(counts := {line.count(mark) for line in lines}) == 1 and counts != {0} for mark in ",;\t|"
+    )
 
 
 def is_mark(value: str) -> bool:
@@ -78,11 +97,10 @@ def marked(name: str, marks: Sequence[str]) -> str:
     >>> marked("town", ["?", "NULL"])
     "'?' and 'NULL' as values like any other; if they mean missing: --missing 'town=?' --missing 'town=NULL'"
     """
-    some = marks[:MOST_ODD]
-    options = " ".join(f"--missing '{name}={v.strip()}'" for v in some)
-    one = len(some) == 1
+    options = " ".join(f"--missing '{name}={v.strip()}'" for v in marks)
+    one = len(marks) == 1
     values, means = ("a value", "it means") if one else ("values", "they mean")
-    return f"{' and '.join(map(repr, some))} as {values} like any other; if {means} missing: {options}"
+    return f"{' and '.join(map(repr, marks))} as {values} like any other; if {means} missing: {options}"
 
 
 def alike(values: Iterable[str]) -> str:

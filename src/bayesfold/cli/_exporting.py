@@ -7,16 +7,16 @@ from pathlib import Path
 import click
 
 from bayesfold.cli._choices import value
-from bayesfold.cli._names import known
+from bayesfold.cli._names import resolve_name
 from bayesfold.learning.trained import Trained
 from bayesfold.runtime.messages import suggest
 from bayesfold.store.export import export_model, find, for_path, names
 
 
-def told(model: str, output: str | None, language: str | None) -> tuple[str, str]:
+def choose_output(model: str, output: str | None, language: str | None) -> tuple[str, str]:
     """The file to write and its format: by --to, else by the ending of -o; patients.bayes becomes patients.sql."""
     if language is not None:
-        form = known("format", language, names(), "--to: ")
+        form = resolve_name("format", language, names(), "--to: ")
         return output or f"{Path(model).stem}{find(form).SUFFIXES[0]}", form
     every = ", ".join(names())
     if output is None:

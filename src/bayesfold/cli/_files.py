@@ -15,7 +15,7 @@ def refuse_input(out: str | None, inputs: Iterable[str | None], option: str = "-
         return
     for text in inputs:
         if text is not None and text != STREAM:
-            refuse_overwriting(out, named(text), f"give another name with {option}")
+            refuse_overwriting(out, matching_files(text), f"give another name with {option}")
 
 
 def refuse_one_for_both(out: str, checkpoint: str) -> None:
@@ -24,7 +24,7 @@ def refuse_one_for_both(out: str, checkpoint: str) -> None:
         raise ValueError(f"{checkpoint} is to hold the model; give the checkpoint another name")
 
 
-def named(text: str) -> list[str]:
+def matching_files(text: str) -> list[str]:
     """The files that a path or a glob stands for."""
     path = os.path.expanduser(text)
     return [path] if os.path.exists(path) else glob.glob(path, recursive=True)

@@ -14,7 +14,7 @@ from bayesfold.cli._words import counted, say, table, title
 from bayesfold.data.batch import Batch
 from bayesfold.data.frame import Level
 from bayesfold.decisions.compare import Judgement, judge
-from bayesfold.decisions.decide import codes
+from bayesfold.decisions.decide import decide_places
 from bayesfold.decisions.loss import loss_matrix
 from bayesfold.decisions.measures import Measure
 from bayesfold.learning.cross_fit import HeldOut, taken_out
@@ -41,7 +41,7 @@ def judged(models: Mapping[str, Trained], said: Mapping[str, HeldOut], rows: Row
         own = np.array([place[c] for c in model.model_.classes], np.intp)
         proba[name] = np.zeros((rows.frame.rows, len(classes)))
         proba[name][:, own] = np.exp(said[name].log_proba)
-        found = codes(model, said[name].log_proba)
+        found = decide_places(model, said[name].log_proba)
         decided[name] = np.where(found < 0, -1, own[found])
     told = loss if loss is not None else next((m.loss for m in models.values() if m.loss is not None), None)
     costs = None if told is None else loss_matrix(told, list(classes))

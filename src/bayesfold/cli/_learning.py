@@ -2,7 +2,7 @@
 
 from dataclasses import asdict, replace
 from functools import partial
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from bayesfold.cli import _choices, _rows
 from bayesfold.cli._advice import advice
 from bayesfold.cli._choices import Asked
 from bayesfold.cli._judging import may_have_learned
-from bayesfold.cli._lesson import Lesson, check_classes, named
+from bayesfold.cli._lesson import Lesson, check_classes, resolve_columns
 from bayesfold.cli._rows import Rows
 from bayesfold.cli._words import remark, table, title, warn
 from bayesfold.decisions.measures import INTERVAL, in_print
@@ -30,7 +30,7 @@ MOST_COLUMNS = 60
 
 def chosen(asked: Asked, source: Source, quiet: bool, checkpoint: str | None = None) -> tuple[Trained, Rows, Account]:
     """The model that was asked for, of all rows of a source; the rows that were looked at, and an account."""
-    marks, text = _choices.missing(asked.missing), named(source, asked.text, asked.target)
+    marks, text = _choices.missing(asked.missing), resolve_columns(source, asked.text, asked.target)
     given, declared = _choices.apart(asked.families, text, asked.target)
     guess = partial(_choices.guess, source, asked.model, given, text, marks)
     lesson = Lesson.of(source, asked.target, asked.weight, asked.drop, declared, marks, guess)
@@ -57,7 +57,7 @@ def taught(settings: Settings, lesson: Lesson, quiet: bool, checkpoint: str | No
     rows, wanted = lesson.rows, lesson.wanted
     shown = None if quiet else columns_of(settings, rows)
     if shown is not None:
-        show_columns(lesson.told(shown))
+        show_columns(lesson.in_words_of_file(shown))
     with waiting("learning") as watcher:
         trained, account = learn(
             settings, lesson.source, wanted, lesson.declared, lambda: lesson.sample, watcher, checkpoint
@@ -67,14 +67,12 @@ def taught(settings: Settings, lesson: Lesson, quiet: bool, checkpoint: str | No
         remark(repr(replace(account, notes=())))
     for why in lost_spreads(trained.model_.tally, rows.frame, rows.weight):
         warn(why)
-    return replace(trained, columns=lesson.told(trained.columns), history=()), account
+    return replace(trained, columns=lesson.in_words_of_file(trained.columns), history=()), account
 
 
 def taught_like(like: Trained, source: Source, target: str, weight: str | None) -> tuple[Trained, Rows]:
     """A model of other rows that reads its columns, weighs and smooths as `like` does; and the first of its rows."""
-    if target != like.target:
-        raise ValueError(f"that model predicts {like.target!r}, not {target!r}")
-    fresh = replace(like.blank(), report=None, history=())
+    fresh = emptied(like, target)
     first: Rows | None = None
     aside = 0
     with waiting("learning") as watcher:
@@ -85,9 +83,21 @@ def taught_like(like: Trained, source: Source, target: str, weight: str | None) 
                     fresh.learn(rows.frame, rows.labels, rows.weight)
                 first = first or rows
     if first is None:
-        what = "no row has a class" if aside else "it has column names and no rows"
-        raise ValueError(f"{source.name}: {what}")
+        refuse_no_rows(source, aside)
     return fresh, replace(first, unlabelled=aside)
+
+
+def emptied(like: Trained, target: str) -> Trained:
+    """A model of no rows that reads and predicts what `like` does."""
+    if target != like.target:
+        raise ValueError(f"that model predicts {like.target!r}, not {target!r}")
+    return replace(like.blank(), report=None, history=())
+
+
+def refuse_no_rows(source: Source, unlabelled: int) -> NoReturn:
+    """There is nothing to learn."""
+    what = "no row has a class" if unlabelled else "it has column names and no rows"
+    raise ValueError(f"{source.name}: {what}")
 
 
 def columns_of(settings: Settings, rows: Rows) -> ColumnTable | None:

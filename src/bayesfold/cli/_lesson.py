@@ -10,17 +10,18 @@ import numpy as np
 import pyarrow as pa
 
 from bayesfold.cli._doubts import Doubt, alike, doubt, is_mark, marked
-from bayesfold.cli._names import known
+from bayesfold.cli._names import resolve_name
 from bayesfold.cli._tables import tell
 from bayesfold.cli._words import counted, say, warn
 from bayesfold.data.frame import is_text
 from bayesfold.io.column_formats import distinct
 from bayesfold.io.csv.number_format import undressed
 from bayesfold.io.fit import taken_for_missing
+from bayesfold.io.look import Look
 from bayesfold.io.rows import Rows
 from bayesfold.io.sample import Sample, look_at, with_marks
 from bayesfold.io.selection import Wanted, unknown_labels
-from bayesfold.io.source import Look, Source
+from bayesfold.io.source import Source
 from bayesfold.io.speculative import Early
 from bayesfold.learning.column_table import ColumnTable
 from bayesfold.learning.one_column import markers
@@ -56,9 +57,9 @@ class Lesson:
         guess: Callable[[Wanted], Early | None],
     ) -> "Lesson":
         """All columns but the target, the weight and those to drop; `guess` gives what counts rows on the way."""
-        (target,) = named(source, (target,))
-        drop = named(source, drop, target)
-        weight = named(source, (weight,), target)[0] if weight else None
+        (target,) = resolve_columns(source, (target,))
+        drop = resolve_columns(source, drop, target)
+        weight = resolve_columns(source, (weight,), target)[0] if weight else None
         aside = {target, weight, *drop}
         features = tuple(n for n in source.names if n not in aside)
         if not features:
@@ -106,7 +107,7 @@ class Lesson:
                 found[name] = Doubt(f"column {name!r} has {marked(name, marks)}")
         return {name: why for name, why in found.items() if why is not None}
 
-    def told(self, columns: ColumnTable) -> ColumnTable:
+    def in_words_of_file(self, columns: ColumnTable) -> ColumnTable:
         """The column table in the words of the file: what is read from it in dictionaries is text there."""
         plain = self.source.is_text
         lines = [replace(c, why=re.sub("^categories", "text", c.why)) if plain else c for c in columns]
@@ -150,10 +151,10 @@ class Lesson:
             warn(taken_for_missing(name, marks))
 
 
-def named(source: Source, names: Sequence[str], target: str | None = None) -> tuple[str, ...]:
+def resolve_columns(source: Source, names: Sequence[str], target: str | None = None) -> tuple[str, ...]:
     """Columns as the source calls them; who misspells one does not mean the target."""
     others = [name for name in source.names if name != target or name in names]
-    return tuple(known("column", name, others, f"{source.name}: ") for name in names)
+    return tuple(resolve_name("column", name, others, f"{source.name}: ") for name in names)
 
 
 def which_target(source: Source) -> str:

@@ -66,7 +66,7 @@ def counts(trained: Trained) -> dict[Level, int]:
     return dict(zip(trained.model_.classes, trained.model_.class_counts().tolist(), strict=True))
 
 
-def named(path: str) -> str:
+def model_file(path: str) -> str:
     """A name for a model's file: with another ending it could be a table's, or be taken for one."""
     if not path.endswith(ENDING):
         raise ValueError(

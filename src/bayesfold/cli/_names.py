@@ -1,6 +1,6 @@
 """Names that people type: columns, classes, settings, files. A misspelt one is answered with the nearest.
 
->>> known("column", "Glucos", ["Age", "Glucose"])
+>>> resolve_name("column", "Glucos", ["Age", "Glucose"])
 Traceback (most recent call last):
 ValueError: there is no column 'Glucos'; did you mean 'Glucose'?
 """
@@ -12,7 +12,7 @@ from typing import Any
 from bayesfold.runtime.messages import nearest, suggest
 
 
-def known(kind: str, name: str, names: Iterable[Any], where: str = "") -> Any:
+def resolve_name(kind: str, name: str, names: Iterable[Any], where: str = "") -> Any:
     """The one of `names` that is written so; otherwise an error with the nearest there is."""
     every = {str(n): n for n in names}
     if name in every:

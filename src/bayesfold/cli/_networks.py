@@ -8,11 +8,14 @@ from typing import Any
 from bayesfold.cli._names import existing
 from bayesfold.networks.factor import Factor, known
 from bayesfold.networks.files import examples, read_network
+from bayesfold.networks.mixed.mixture import JointMixture, Mixture
+from bayesfold.networks.mixed.network import MixedNetwork
 from bayesfold.networks.network import BayesianNetwork
 from bayesfold.networks.query import read_query
+from bayesfold.runtime.messages import listed
 
 
-def read(path: str) -> BayesianNetwork:
+def read(path: str) -> BayesianNetwork | MixedNetwork:
     """A network: a file by its ending, a model as a network, or a built-in example by its name."""
     if not Path(path).suffix:
         if path not in examples() and Path(path).exists():
@@ -29,7 +32,14 @@ def read(path: str) -> BayesianNetwork:
     return read_network(existing(path))
 
 
-def has_targets(net: BayesianNetwork, question: str) -> bool:
+def of_states(net: BayesianNetwork | MixedNetwork, what: str) -> BayesianNetwork:
+    """A network of categories, for what is of them alone."""
+    if isinstance(net, MixedNetwork):
+        raise ValueError(f"{what} is of states, and this network has numbers ({listed(net.numbers)}): leave it out")
+    return net
+
+
+def has_targets(net: BayesianNetwork | MixedNetwork, question: str) -> bool:
     """Whether a question names variables without a state before the bar."""
     return "|" in question and bool(read_query(question, net.axes).targets)
 
@@ -41,11 +51,28 @@ def split(text: str, nodes: Sequence[str]) -> list[str]:
     return [known("node", name.strip(), nodes) for name in text.split(",")]
 
 
-def as_json(answer: Factor) -> dict[str, Any]:
-    """A distribution: one entry for each combination of states."""
+def as_json(answer: Factor | Mixture | JointMixture) -> dict[str, Any]:
+    """A distribution: one entry for each combination of states; of numbers the whole, and the parts of a mixture."""
+    if not isinstance(answer, Factor):
+        return number_as_json(answer)
     cells = zip(product(*answer.axes.values()), answer.values.ravel().tolist(), strict=True)
     return {
         "variables": {name: list(states) for name, states in answer.axes.items()},
         "given": dict(answer.given),
         "distribution": [{"states": dict(zip(answer.axes, s, strict=True)), "probability": p} for s, p in cells],
     }
+
+
+def number_as_json(answer: Mixture | JointMixture) -> dict[str, Any]:
+    """What is known of a number, or of several together."""
+    parts = zip(answer.weights.tolist(), answer.labels, answer.means.tolist(), strict=True)
+    mixture = [{"weight": weight, "states": label, "mean": mean} for weight, label, mean in parts]
+    if isinstance(answer, Mixture):
+        for part, variance in zip(mixture, answer.variances.tolist(), strict=True):
+            part["variance"] = variance
+        whole = {"number": answer.name, "mean": answer.mean, "variance": answer.variance}
+    else:
+        for part, covariance in zip(mixture, answer.covariances.tolist(), strict=True):
+            part["covariance"] = covariance
+        whole = {"numbers": list(answer.names), "mean": answer.mean.tolist(), "covariance": answer.covariance.tolist()}
+    return {**whole, "given": dict(answer.given), "mixture": mixture}

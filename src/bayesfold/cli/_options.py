@@ -198,6 +198,7 @@ Examples:
 Examples:
   bayesfold learn patients.csv -o patients.bif                then: bayesfold query patients.bif "place | age=old"
   bayesfold learn patients.csv --cut 4 --tiers "age,sex;place" --forbid "sex->place"
+  bayesfold learn patients.csv --numbers gaussian -o net.json numbers stay numbers, in lines with a spread
   bayesfold learn survey.csv --score bdeu --exact             the best of all networks
   bayesfold learn survey.csv --bootstrap 200 --averaged -o sure.bif --plot arcs.html""",
     "query": """\b
@@ -205,6 +206,7 @@ Examples:
   bayesfold query smoking "cancer | smoking=yes"              a built-in network
   bayesfold query asia.bif "P(lung, bronc | dysp=yes)"
   bayesfold query asia.bif "lung | do(smoke=no)"
+  bayesfold query net.json "height | sex=f, weight=60"        a number; also "sex | height=180"
   bayesfold query asia.bif "lung | smoke=yes" --steps         how the answer comes about
   bayesfold query asia.bif "dysp=yes" --most-probable         the likeliest state of everything else""",
     "dsep": """\b

@@ -12,20 +12,27 @@ import numpy as np
 from bayesfold import plots
 from bayesfold.cli import _judging, _reasons, _rows, _tables
 from bayesfold.cli._models import ENDING
-from bayesfold.cli._names import known
+from bayesfold.cli._names import resolve_name
 from bayesfold.cli._words import warn
 from bayesfold.learning.trained import Trained
 
+LEARN = {
+    "arc_strengths": "bayesfold learn TABLE --bootstrap 200 --plot FILE",
+    "search_path": "bayesfold learn TABLE --path-plot FILE",
+    "two_networks": "bayesfold learn TABLE --compare NETWORK --compare-plot FILE",
+}
+"""What draws a picture that is not of a model."""
 
-def told(words: Sequence[str], output: str | None) -> tuple[str, str, Sequence[str]]:
+
+def split_words(words: Sequence[str], output: str | None) -> tuple[str, str, Sequence[str]]:
     """[PICTURE] MODEL [TABLES...]: the picture's name comes first, unless the file that is written is named after it.
 
-    >>> told(["roc", "pets.bayes", "later.csv"], None), told(["pets.bayes"], "out/nomogram.html")
+    >>> split_words(["roc", "pets.bayes", "later.csv"], None), split_words(["pets.bayes"], "out/nomogram.html")
     (('roc', 'pets.bayes', ['later.csv']), ('nomogram', 'pets.bayes', []))
     """
     first, *rest = words
     if not first.endswith(ENDING):
-        picture = known("picture", first, plots.names())
+        picture = resolve_name("picture", first, plots.names())
         if not rest:
             raise click.UsageError(f"name a model too: bayesfold plot {picture} MODEL.bayes")
         return picture, rest[0], rest[1:]
@@ -48,13 +55,11 @@ def numbers(
 ) -> Any:
     """The numbers of a picture; `written` are the encoding and the decimal mark of the tables, if they were said."""
     found = plots.find(picture)
-    a, b = (None if c is None else known("class", c, trained.model_.classes) for c in (of, against))
+    a, b = (None if c is None else resolve_name("class", c, trained.model_.classes) for c in (of, against))
     every = {"of": a, "against": b, "loss": trained.loss, "reject_cost": trained.reject_cost}
     choices = {name: told for name, told in every.items() if name in signature(found.data).parameters}
-    if found.OF == "arcs":
-        raise ValueError(
-            f"{picture} is a picture of samples of rows: bayesfold learn TABLE --bootstrap 200 --plot FILE"
-        )
+    if found.OF in ("arcs", "networks"):
+        raise ValueError(f"{picture} is a picture of a network that is learned: {LEARN[picture]}")
     if found.OF in ("model", "network"):
         if tables:
             raise ValueError(f"{picture} is a picture of the model alone; leave {tables[0]} out")

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.cli._names import known
+from bayesfold.cli._names import resolve_name
 from bayesfold.cli._rows import warn_of
 from bayesfold.cli._tables import Table
 from bayesfold.cli._words import bar, is_terminal, note, remark, say, table, title
@@ -16,8 +16,8 @@ from bayesfold.explanations.counterfactual import Change
 from bayesfold.explanations.explanation import NEXT_TO_NOTHING, Explanation, Explanations, meaning
 from bayesfold.explanations.explanation import in_print as in_words
 from bayesfold.explanations.next_question import Questions
-from bayesfold.explanations.requests import asked, changed
-from bayesfold.explanations.requests import explained as explained_by
+from bayesfold.explanations.requests import explain_rows as explained_by
+from bayesfold.explanations.requests import find_change, rank_questions
 from bayesfold.io.unseen import Unseen
 from bayesfold.learning.trained import Trained
 
@@ -56,7 +56,7 @@ def frame(trained: Trained, table_: Table, place: NDArray[np.intp] | None) -> Fr
 def explained(trained: Trained, rows: Frame, of: str | None, against: str | None) -> Explanations:
     """The explanation of each row; classes are given as they are written."""
     classes = trained.model_.classes
-    a, b = (None if c is None else known("class", c, classes) for c in (of, against))
+    a, b = (None if c is None else resolve_name("class", c, classes) for c in (of, against))
     return explained_by(trained, rows, a, b)
 
 
@@ -64,8 +64,8 @@ def more(trained: Trained, rows: Frame, i: int, change: bool, ask: bool) -> Iter
     """What would change row i's decision, and what to ask; where there is no answer, why not."""
     mask = np.arange(rows.rows) == i
     for wanted, question in (
-        (change, lambda one: changed(trained, one, None, (), None)),
-        (ask, lambda one: asked(trained, one)),
+        (change, lambda one: find_change(trained, one, None, (), None)),
+        (ask, lambda one: rank_questions(trained, one)),
     ):
         if not wanted:
             yield None
@@ -77,7 +77,7 @@ def more(trained: Trained, rows: Frame, i: int, change: bool, ask: bool) -> Iter
 
 
 def show(told: Told) -> None:
-    """One row: what is decided, a line a part, the sum."""
+    """One row: what is decided, one line per part, the sum."""
     why = told.why
     title(f"row {told.row}: {why.caption}")
     said = [r for r in why.reasons if not meaning(r.part) or abs(r.contribution) >= NEXT_TO_NOTHING]

@@ -9,10 +9,10 @@ import pyarrow as pa
 
 from bayesfold.cli._tables import Table, blocks, whole
 from bayesfold.cli._words import warn
+from bayesfold.data.encoding import kind_of_levels
 from bayesfold.data.frame import Coded, Frame, Level
 from bayesfold.data.tables import frame as read_table
 from bayesfold.io.csv.column_types import as_numbers
-from bayesfold.io.predict import kind_of_levels
 from bayesfold.io.rows import Rows as Rows
 from bayesfold.io.rows import labels_of, weights_of, with_labels
 from bayesfold.io.rows import located as located
@@ -55,6 +55,14 @@ def with_unused(trained: Trained, source: Source, rows: Rows) -> Frame:
     every = {**frame.columns, **others.columns}
     names = [name for name in trained.names if name in every]
     return Frame(names, frame.rows, {name: every[name] for name in names})
+
+
+def warn_of_weights(trained: Trained, weight: str | None) -> None:
+    """Say that learned rows, now without weights, had weights when they were learned."""
+    if weight is None and trained.model_.tally.weighted:
+        warn(
+            "the model was learned with weights, and these rows are taken to weigh 1 each; --weight COLUMN names theirs"
+        )
 
 
 def warn_of(unseen: Unseen) -> None:

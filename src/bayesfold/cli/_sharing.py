@@ -7,7 +7,7 @@ import numpy as np
 
 from bayesfold.cli._words import counted, remark
 from bayesfold.learning.trained import Step, Trained
-from bayesfold.tally.disclosure import noised, withheld
+from bayesfold.tally.disclosure import noised, withhold
 
 
 def without_small_cells(trained: Trained, least: int) -> Trained:
@@ -15,7 +15,7 @@ def without_small_cells(trained: Trained, least: int) -> Trained:
     if least < 2:
         raise ValueError(f"--min-cell {least}: a cell of one row is that row; give 2 or more (5 and 10 are usual)")
     before = trained.model_.tally
-    tally = withheld(before, least)
+    tally = withhold(before, least)
     lost = int(np.count_nonzero(before.counts) - np.count_nonzero(tally.counts))
     shared = replace(trained, model_=trained.model_.on(tally, decayed=False))
     shared.trim()

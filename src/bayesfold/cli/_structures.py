@@ -4,25 +4,20 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
+from numpy.typing import NDArray
 
 from bayesfold.cli._networks import split
 from bayesfold.cli._words import warn
 from bayesfold.data.frame import Frame
-from bayesfold.data.tables import frame as frame_of
+from bayesfold.io.packed import packed
 from bayesfold.io.source import Source
-from bayesfold.learning.discretize import equal_frequency, histogram
 from bayesfold.networks.factor import known
 from bayesfold.networks.learning.equivalence import pattern
 from bayesfold.networks.learning.result import LearnedNetwork
-from bayesfold.plots._columns import bin_words, in_bins
+from bayesfold.networks.mixed.network import MixedNetwork
+from bayesfold.networks.network import BayesianNetwork
 from bayesfold.runtime.messages import listed
-from bayesfold.runtime.unique import distinct
-
-FEW = 12
-"""Different numbers up to which they are not cut."""
-ALL = 1 << 40
-"""More rows than any table has."""
+from bayesfold.runtime.progress import Watcher
 
 
 def arcs(texts: Iterable[str], names: Sequence[str]) -> list[tuple[str, str]]:
@@ -49,51 +44,74 @@ def tiers(text: str | None, names: Sequence[str]) -> list[list[str]]:
     return [split(part.strip(), names) for part in text.split(";")] if text else []
 
 
-def whole_rows(source: Source, names: Sequence[str], cut: int | None) -> tuple[Frame, dict[str, tuple[str, ...]]]:
-    """The rows that have a value in each of these columns, numbers cut into intervals if that is wanted: the states of
-    those that were, in order."""
-    source.require(*names)
-    table = source.look(names, ALL, {}, {}).table
-    cuts = {name: found for name in names if (found := cuts_of(table, name, cut)) is not None}
-    columns = {name: table.column(name) for name in names}
-    for name, places in cuts.items():
-        columns[name] = pa.chunked_array([in_bins(frame_of(table.select([name])).numbers(name), places)])
-    rows, states = frame_of(pa.table(columns)), {name: bin_words(places) for name, places in cuts.items()}
-    there = {name: rows.coded(name).index >= 0 for name in names}  # an empty field is a hole too
+def has_value(rows: Frame, name: str) -> NDArray[np.bool_]:
+    """Which rows show a value in a column; an empty field is a hole too."""
+    column = rows.column(name)
+    return ~np.isnan(column) if isinstance(column, np.ndarray) else rows.coded(name).index >= 0
+
+
+def read_rows(
+    source: Source,
+    names: Sequence[str],
+    cut: int | None,
+    holes: bool,
+    numbers: str = "states",
+    watcher: Watcher | None = None,
+) -> tuple[Frame, dict[str, tuple[str, ...]]]:
+    """The rows, numbers cut into intervals if that is wanted, and the states of those that were, in order.
+
+    Rows that lack a value are left out, with a word, unless `holes` are allowed.
+    """
+    rows, states = packed(source, names, cut, watcher, numbers)
+    there = {name: has_value(rows, name) for name in names}
     whole = np.all(list(there.values()), axis=0)
-    if not whole.any():
-        holes = [name for name, has in there.items() if not has.all()]
-        raise ValueError(f"{source.name} has no row without holes: leave out {listed(holes)} with --drop")
-    if whole.all():
+    if whole.all() or holes:
         return rows, states
-    warn(f"{int((~whole).sum()):,} of {len(whole):,} rows lack a value and are left out")
+    despite = numbers == "states"  # EM is of states
+    if not whole.any():
+        lacking = [name for name, has in there.items() if not has.all()]
+        more = ", or learn despite them with --em" if despite else ""
+        raise ValueError(f"{source.name} has no row without holes: leave out {listed(lacking)} with --drop{more}")
+    more = "; --em keeps them" if despite else ""
+    warn(f"{int((~whole).sum()):,} of {len(whole):,} rows lack a value and are left out{more}")
     return rows.take(whole), states
 
 
-def cuts_of(table: pa.Table, name: str, cut: int | None) -> tuple[float, ...] | None:
-    """Where a column of many numbers is cut into intervals of about as many rows each; None where it is not."""
-    kind = table.column(name).type
-    if cut is None or not (pa.types.is_integer(kind) or pa.types.is_floating(kind)):
-        return None
-    x = frame_of(table.select([name])).numbers(name)
-    x = x[~np.isnan(x)]
-    if len(distinct(x)) <= FEW:
-        return None
-    return equal_frequency(histogram(x, np.zeros(len(x), np.intp), np.ones(len(x)), 1), cut)
+def draw(
+    found: LearnedNetwork,
+    other: BayesianNetwork | MixedNetwork | None,
+    picture: str | None,
+    path_plot: str | None,
+    compare_plot: str | None,
+) -> None:
+    """The pictures that were asked for."""
+    from bayesfold.plots import arc_strengths, network, save, search_path, two_networks
+
+    if picture is not None and (found.strengths or found.posterior):
+        save(arc_strengths.draw(arc_strengths.data(found)), picture)
+    elif picture is not None:
+        save(network.draw(network.data(found)), picture)
+    if path_plot is not None:
+        save(search_path.draw(search_path.data(found)), path_plot)
+    if compare_plot is not None and other is not None:
+        save(two_networks.draw(two_networks.data(found, other, ("learned", other.name or "the other"))), compare_plot)
 
 
-def as_json(found: LearnedNetwork) -> dict[str, Any]:
-    """A learned network for machines."""
+def as_json(found: LearnedNetwork, other: BayesianNetwork | MixedNetwork | None = None) -> dict[str, Any]:
+    """A learned network for machines, and what another one says differently."""
     said = pattern(found.dag)
     arcs = [
         {"parent": u, "child": v, "gain": gain, "directed": (u, v) in said.arrows or (u, v) in found.one_way}
         for (u, v), gain in sorted(found.gains.items(), key=lambda pair: -pair[1])
     ]
     answer = {"score": found.kind, "value": found.score, "rows": found.rows, "optimal": found.optimal, "arcs": arcs}
-    if found.strengths is not None:
-        answer["threshold"] = found.strengths.threshold
-        answer["strengths"] = [
-            {"parent": a, "child": b, "strength": strength, "direction": direction}
-            for a, b, strength, direction in found.strengths.pairs()
-        ]
+    for key, sure in (("strengths", found.strengths), ("posterior", found.posterior)):
+        if sure is not None:
+            answer["threshold"] = sure.threshold
+            answer[key] = [
+                {"parent": a, "child": b, "strength": strength, "direction": direction}
+                for a, b, strength, direction in sure.pairs()
+            ]
+    if other is not None:
+        answer["compared"] = vars(found.compare(other))
     return answer

@@ -15,10 +15,11 @@ from bayesfold.cli._names import existing
 from bayesfold.cli._words import warn
 from bayesfold.data.dates import columns_for
 from bayesfold.data.frame import Frame
+from bayesfold.io.blocks import joined
 from bayesfold.io.engines import endings
 from bayesfold.io.open import is_readable_folder, open_source
 from bayesfold.io.predict import frame_of, kinds_of, types_of
-from bayesfold.io.source import Source, joined
+from bayesfold.io.source import Source
 from bayesfold.learning.trained import Trained
 from bayesfold.runtime.arrow_buffers import numbers
 from bayesfold.runtime.progress import Watcher, watched
@@ -31,7 +32,7 @@ def opened(
     paths: Sequence[str], encoding: str | None, decimal: str | None, allow_missing: bool = False
 ) -> Iterator[Source]:
     """The source that paths, maildirs, globs or - stand for; at the end it is told how odd files were read."""
-    with found(paths, encoding, decimal) as source:
+    with find_source(paths, encoding, decimal) as source:
         source.allow_missing = allow_missing
         yield source
         tell(source)
@@ -45,7 +46,7 @@ def tell(source: Source) -> None:
             warn(said)
 
 
-def found(paths: Sequence[str], encoding: str | None, decimal: str | None) -> Source:
+def find_source(paths: Sequence[str], encoding: str | None, decimal: str | None) -> Source:
     """The source; a misspelt path is answered with the nearest."""
     if "-" in paths:
         if len(paths) > 1:

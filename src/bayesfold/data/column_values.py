@@ -13,7 +13,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from bayesfold.data.frame import is_text, is_view, refuse_large
+from bayesfold.data.coded import is_view, refuse_large
+from bayesfold.data.frame import is_text
 from bayesfold.runtime.arrow_buffers import array, numbers, to_numpy
 
 COUNTABLE = frozenset({np.float32, np.float64, np.uint8, np.uint16, np.int32, np.int64})
@@ -61,13 +62,13 @@ def read_array(name: str, values: NDArray[Any]) -> Any:
 def read_series(name: str, series: Any) -> Any:
     """A column of a pandas frame."""
     kind = series.dtype
-    if isinstance(kind, np.dtype) or str(kind).startswith("Sparse"):
+    if isinstance(kind, np.dtype) or (word := str(kind)).startswith("Sparse"):
         return read_array(name, np.asarray(series))
-    if str(kind).startswith("period"):
+    if word.startswith("period"):
         series = series.dt.to_timestamp()
-    if str(kind) == "category" and not is_plain_index(series.cat.categories):
+    if word == "category" and not is_plain_index(series.cat.categories):
         series = series.cat.rename_categories(str)  # intervals, as pandas.cut makes them
-    return read_arrow(name, pa.array(series, from_pandas=True))
+    return read_arrow(name, pa.array(series.array, from_pandas=True))  # a series is asked for much that it lacks
 
 
 def is_plain_index(categories: Any) -> bool:

@@ -138,15 +138,17 @@ def by_the_clock(column: pa.Array) -> pa.Array:
 
 def of_text(values: pa.Array, order: str) -> pa.Array:
     """Texts as moments, null where one is no date."""
-    found = [parsed(text, order) for text in values.to_pylist()]
+    found = [parse_date(text, order) for text in values.to_pylist()]
     return pa.array(found, pa.timestamp("s"))
 
 
-def parsed(text: str | None, order: str = "") -> datetime | None:
+def parse_date(text: str | None, order: str = "") -> datetime | None:
     """A date as people write it.
 
-    >>> str(parsed("5.3.2024 14:30")), parsed("3/4/2024"), str(parsed("3/4/2024 2:05 pm", "m/d/y")), parsed("31.2.2024")
-    ('2024-03-05 14:30:00', None, '2024-03-04 14:05:00', None)
+    >>> str(parse_date("5.3.2024 14:30")), str(parse_date("3/4/2024 2:05 pm", "m/d/y"))
+    ('2024-03-05 14:30:00', '2024-03-04 14:05:00')
+    >>> parse_date("3/4/2024"), parse_date("31.2.2024")
+    (None, None)
     """
     found = form_of(text)
     if found is None:
@@ -198,7 +200,7 @@ def order_of(levels: Sequence[Any]) -> str | None:
         if all(pair[k] <= 12 and pair[1 - k] <= 31 for pair in pairs)
     ]
     order = "" if not pairs else orders[0] if orders else None
-    if order is None or sum(parsed(level, order) is not None for level in levels) < MOSTLY * len(levels):
+    if order is None or sum(parse_date(level, order) is not None for level in levels) < MOSTLY * len(levels):
         return None
     return order
 
@@ -214,12 +216,12 @@ def differing_parts(when: NDArray[np.datetime64]) -> Iterator[str]:
 
 def year(when: NDArray[np.datetime64]) -> NDArray[Any]:
     """The year of each date."""
-    return counted(when, when.astype("M8[Y]").astype(np.int64) + 1970)
+    return count_days(when, when.astype("M8[Y]").astype(np.int64) + 1970)
 
 
 def month(when: NDArray[np.datetime64]) -> NDArray[Any]:
     """The month of each date, 1 to 12."""
-    return counted(when, when.astype("M8[M]").astype(np.int64) % 12 + 1)
+    return count_days(when, when.astype("M8[M]").astype(np.int64) % 12 + 1)
 
 
 def weekday(when: NDArray[np.datetime64]) -> pa.Array:
@@ -231,15 +233,15 @@ def weekday(when: NDArray[np.datetime64]) -> pa.Array:
 
 def hour(when: NDArray[np.datetime64]) -> NDArray[Any]:
     """The hour of each moment, with its fraction."""
-    return counted(when, (when - when.astype("M8[D]")).astype(np.int64) / 3600)
+    return count_days(when, (when - when.astype("M8[D]")).astype(np.int64) / 3600)
 
 
 def days(when: NDArray[np.datetime64]) -> NDArray[Any]:
     """Days since the beginning of 1970."""
-    return counted(when, when.astype("M8[D]").astype(np.int64))
+    return count_days(when, when.astype("M8[D]").astype(np.int64))
 
 
-def counted(when: NDArray[np.datetime64], values: NDArray[Any]) -> NDArray[np.float64]:
+def count_days(when: NDArray[np.datetime64], values: NDArray[Any]) -> NDArray[np.float64]:
     """Numbers of dates, NaN where there is no date; floats, because days that rise are no numbering of the rows."""
     return np.where(np.isnat(when), np.nan, values.astype(np.float64))
 

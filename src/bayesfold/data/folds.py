@@ -1,8 +1,9 @@
 """Folds by content: a few rows that are equal share a fold, wherever they stand and whoever deals them.
 
 Rows are put in the order of a hash of what they contain and dealt out in turn; a class of few rows is dealt out by
-itself, since folds that lack a class would make a model look worse than it is. Of a table of few distinct rows each is
-there many times: who judges a model deals these out too, or it would never have seen what it is asked about. Classes
+itself, since folds that lack a class would make a model look worse than it is. Of a table whose columns can show few
+distinct rows each is there many times: who judges a model deals these out too, or it would never have seen what it is
+asked about. Copies, of which there are many too, are told from them by all the contents that are not there. Classes
 of many rows are left to chance: folds that all had their exact share would hide that new rows do not, and make a model
 look better. A few rows that are equal but for the class stay together, as the first of their classes: a model that has
 seen only the others would be misled.
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from bayesfold.data.batch import Batch
 from bayesfold.data.frame import Floats
 from bayesfold.data.sparse import entries
+from bayesfold.runtime.unique import distinct
 
 FEW = 64
 """A column of fewer values is told from others by how often each value appears in each class."""
@@ -24,31 +26,35 @@ RARE = 10
 """A class of fewer rows for each fold is dealt out by itself, so that no fold lacks it."""
 
 COPIES = 4
-"""Where there are more rows than this for each content, equal rows are no copies, but what new rows will show too."""
+"""Where each content has more rows than this, equal rows may be no copies, but what new rows will show, ..."""
+
+ROOM = 10
+"""... if columns could show at most so many times the contents that are there: else rows are not equal by chance."""
 
 ODD = np.uint64(0xBF58476D1CE4E5B9)
 
 
-def dealt(batch: Batch, folds: int, every_class: bool = False, spread: bool = False) -> NDArray[np.intp]:
+def deal(batch: Batch, folds: int, every_class: bool = False, spread: bool = False) -> NDArray[np.intp]:
     """A fold for each row by a hash of its content, and its class; with `every_class` frequent ones too are dealt out,
     and with `spread` equal rows too, where contents are few.
 
     >>> from bayesfold.data.batch import Panel
-    >>> dealt(Batch(4, reals=(Panel(("a",), np.array([[1.5], [2.0], [1.5], [7.0]])),)), 3)
+    >>> deal(Batch(4, reals=(Panel(("a",), np.array([[1.5], [2.0], [1.5], [7.0]])),)), 3)
     array([2, 0, 2, 1])
     """
-    mixed = np.zeros(batch.rows, np.uint64)
+    mixed, room = np.zeros(batch.rows, np.uint64), np.inf if batch.counts else 1.0
     label = np.zeros(batch.rows, np.intp) if batch.labels is None else batch.labels.astype(np.intp)
     for panel in (*batch.codes, *batch.reals):
         for j in range(panel.values.shape[1]):
             values = panel.values[:, j] + float(panel.shift)
             mixed += hashed(mark(values, label, batch.weights) * ODD, values)  # a sum: columns may stand in any order
+            room *= levels_of(values) if spread else 1
     for panel in batch.counts:  # dense or sparse, the same row gives the same fold
         for rows, row, column, value in entries(panel.values):
             np.add.at(mixed[rows], row, hashed(column.astype(np.uint64) * ODD, value))
     label = by_content(mixed, label)
     if spread:
-        mixed = apart(mixed, label, batch.weights.sum() if batch.copies else batch.rows)
+        mixed = apart(mixed, label, batch.weights.sum() if batch.copies else batch.rows, room)
     order = np.lexsort((label, hashed(mixed, np.zeros(batch.rows))))
     new = np.ones(batch.rows, bool)
     new[1:] = mixed[order][1:] != mixed[order][:-1]
@@ -63,14 +69,17 @@ def dealt(batch: Batch, folds: int, every_class: bool = False, spread: bool = Fa
     return out
 
 
-def apart(mixed: NDArray[np.uint64], label: NDArray[np.intp], rows: float) -> NDArray[np.uint64]:
-    """Rows' hashes; where few contents are there many times in so many rows, those of frequent ones are told apart.
+def apart(mixed: NDArray[np.uint64], label: NDArray[np.intp], rows: float, room: float) -> NDArray[np.uint64]:
+    """Rows' hashes; those of frequent contents told apart, where few are there many times and there is room for few.
 
-    >>> np.unique(apart(np.array([7] * 10 + [9] * 2, np.uint64), np.zeros(12, np.intp), 12)[:10]).size
-    10
+    `room` is how many contents there would be if every value of a column came with every value of the others.
+
+    >>> often = np.array([7] * 10 + [9] * 2, np.uint64), np.zeros(12, np.intp), 12
+    >>> [np.unique(apart(*often, room)[:10]).size for room in (4, 400)]
+    [10, 1]
     """
     _, place, often = np.unique(mixed, return_inverse=True, return_counts=True)
-    if len(often) < 2 or len(often) * COPIES >= rows:
+    if len(often) < 2 or len(often) * COPIES >= rows or len(often) * ROOM < room:
         return mixed
     many = often[place] > COPIES
     order = np.lexsort((label, mixed))
@@ -90,13 +99,19 @@ def mark(values: Floats, label: NDArray[np.intp], weights: Floats) -> NDArray[np
     whole = len(known) > 0 and known.min() >= 0 and known.max() < FEW and bool((known == np.floor(known)).all())
     levels, place = (np.arange(FEW, dtype=np.float64), known.astype(np.intp)) if whole else unique(known)
     if len(levels) > FEW:
-        return together(rounded(levels[None, [0, -1]]))
+        return mix_rows(rounded(levels[None, [0, -1]]))
     size = FEW * (int(label.max(initial=0)) + 1)
     often = np.asarray(np.bincount(label[there] * FEW + place, weights[there], size), np.float64).reshape(-1, FEW)
-    return together(rounded(often[often.any(axis=1)]))
+    return mix_rows(rounded(often[often.any(axis=1)]))
 
 
-def together(rows: Floats) -> NDArray[np.uint64]:
+def levels_of(values: Floats) -> int:
+    """How many values there are; that none is there is one more."""
+    holes = np.isnan(values)
+    return len(distinct(values[~holes])) + int(holes.any())
+
+
+def mix_rows(rows: Floats) -> NDArray[np.uint64]:
     """Rows of numbers mixed into one, in whatever order the rows stand."""
     place = np.arange(rows.shape[1], dtype=np.uint64) * ODD
     return np.asarray(hashed(np.asarray(hashed(place, rows).sum(axis=1)), np.zeros(len(rows))).sum(keepdims=True))

@@ -1,10 +1,11 @@
 """Rows given as dicts, read one at a time: what each column needs to know is worked out once.
 
->>> reader = Reader.of((Categories("colour", ("green", "red")), Real("dose")))
+>>> reader = Reader.of([Categories("colour", ("green", "red"))], [Real("dose")])
 >>> reader.read({"colour": "red", "dose": 2})
 (array([[2]], dtype=int32), array([[2.]]))
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
@@ -13,10 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.batch import Panel
-from bayesfold.data.encodings import Binned, Categories, Presence, Real, logarithm
+from bayesfold.data.encodings import Binned, Categories, Presence, Real
+from bayesfold.data.encodings.numbers import logarithm
 from bayesfold.data.frame import Floats, Level
 from bayesfold.kernels.counting import records
-from bayesfold.runtime.messages import refuse_strangers
+from bayesfold.runtime.messages import listed, refuse_strangers
+
+PLACE = re.compile(r"column \d+( \(\d+\))?")
+"""What a column without a name is called."""
 
 
 @dataclass(frozen=True)
@@ -39,25 +44,28 @@ class Reader:
     reals: tuple[str, ...]
 
     @classmethod
-    def of(cls, features: Sequence[Any]) -> Self:
+    def of(
+        cls,
+        discrete: Sequence[Categories],
+        numeric: Sequence[Real],
+        binned: Sequence[Binned] = (),
+        presence: Sequence[Presence] = (),
+    ) -> Self:
         """The reader of these columns; blocks are read elsewhere."""
-        discrete = tuple(c for c in features if isinstance(c, Categories))
-        numeric = tuple(c for c in features if isinstance(c, Real))
-        binned = tuple(c for c in features if isinstance(c, Binned))
         numbers: tuple[Real | Binned, ...] = (*numeric, *binned)
         return cls(
-            keys=tuple(c.source or c.name for c in discrete),
+            keys=tuple(c.origin for c in discrete),
             slots=tuple(c.slot for c in discrete),
             behind=tuple(c.slots for c in discrete),
-            numbers=tuple(c.source or c.name for c in numbers),
+            numbers=tuple(c.origin for c in numbers),
             markers=tuple(c.missing for c in numbers),
             logarithms=tuple(i for i, c in enumerate(numeric) if c.transform),
             bounded=tuple((i, c) for i, c in enumerate(numeric) if c.least is not None),
             marked=tuple(i for i, c in enumerate(numbers) if c.missing),
             holes=tuple((j, c.hole) for j, c in enumerate(discrete) if c.hole),
             measured=tuple((j, c) for j, c in enumerate(discrete) if c.measured),
-            binned=binned,
-            presence=tuple(c for c in features if isinstance(c, Presence)),
+            binned=tuple(binned),
+            presence=tuple(presence),
             names=tuple(c.name for c in discrete),
             reals=tuple(c.name for c in numeric),
         )
@@ -98,3 +106,15 @@ class Reader:
     def unseen(self, row: Mapping[str, Any]) -> dict[str, Any]:
         """The levels of this row that are new, by source column."""
         return dict(records.unseen(row, self.keys, self.slots))
+
+
+def with_names(row: Mapping[str, Any], known: Sequence[str]) -> Mapping[str, Any]:
+    """A row whose column without a name is called as in a table: by its place there, which a row cannot tell.
+
+    >>> with_names({"": 3, "age": 41}, ["column 1", "age"])
+    {'column 1': 3, 'age': 41}
+    """
+    places = [name for name in known if PLACE.fullmatch(name) and name not in row]
+    if len(places) > 1:
+        raise ValueError(f"a column of this row has no name; call it what the model calls it, one of {listed(places)}")
+    return {name or next(iter(places), name): value for name, value in row.items()}

@@ -9,18 +9,39 @@ array([[ 2.,  0.,  1.],
        [-0., -0., -0.]])
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, Self, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from bayesfold.data.encodings import NO_MARKERS, Presence, are_numbers, as_number, finite
+from bayesfold.data.encoding import NO_MARKERS, Cell, Encoding, Places, kind_of_levels
+from bayesfold.data.encodings import Presence
+from bayesfold.data.encodings.categories import are_numbers, as_number
+from bayesfold.data.encodings.numbers import finite
 from bayesfold.data.frame import Floats, Frame, Level
 
 
+class VectorAxis:
+    """An axis of one number, which says something and never goes."""
+
+    says: ClassVar[bool] = True  # it is a value's own, and not the flag of a missing one
+    width = 1
+    reads = "number"  # what its cells are taken for
+
+    def without(self, seen: NDArray[np.bool_]) -> Self:
+        """This axis without the levels that no row shows."""
+        return self
+
+    def places_in(self, other: Any) -> Iterable[int]:
+        """The place that each of its numbers has in another axis of the same source."""
+        return range(self.width)
+
+
 @dataclass(frozen=True)
-class Scaled:
+class Scaled(VectorAxis):
     """(x - centre) / unit, no farther than `limit`; with `knots`, x first goes to the normal score of its rank.
 
     `knots` are values and their normal scores, between which the map is straight.
@@ -32,7 +53,6 @@ class Scaled:
     limit: float = 2.0**100  # so that squares of squares are finite
     missing: frozenset[Level] = NO_MARKERS
     knots: tuple[tuple[float, float], ...] = field(default=(), repr=False)
-    width = 1
 
     @cached_property
     def _knots(self) -> Floats:
@@ -45,12 +65,13 @@ class Scaled:
     def encode(self, frame: Frame) -> Floats:
         """One axis."""
         x = finite(self.source, frame.numbers(self.source, self.missing))
-        z = (self.moved(x) - self.centre) / self.unit
+        with np.errstate(over="ignore"):  # what is infinite here is no farther than the limit
+            z = (self.moved(x) - self.centre) / self.unit
         return np.where(np.isnan(z), -0.0, np.clip(z, -self.limit, self.limit))[:, None]
 
 
 @dataclass(frozen=True)
-class OneHot:
+class OneHot(VectorAxis):
     """An axis for each level."""
 
     source: str
@@ -58,9 +79,22 @@ class OneHot:
     missing: frozenset[Level] = NO_MARKERS
 
     @property
-    def width(self) -> int:
+    def width(self) -> int:  # type: ignore[override]
         """Axes."""
         return len(self.levels)
+
+    @property
+    def reads(self) -> str:  # type: ignore[override]
+        """Its cells are what its levels are."""
+        return kind_of_levels(self.levels)
+
+    def without(self, seen: NDArray[np.bool_]) -> "OneHot":
+        """This axis without the levels that no row shows."""
+        return replace(self, levels=tuple(v for v, there in zip(self.levels, seen, strict=True) if there))
+
+    def places_in(self, other: Any) -> list[int]:
+        """The place of each level."""
+        return [other.levels.index(level) for level in self.levels]
 
     def encode(self, frame: Frame) -> Floats:
         """Indicators of the levels."""
@@ -76,12 +110,12 @@ class OneHot:
 
 
 @dataclass(frozen=True)
-class Flag:
+class Flag(VectorAxis):
     """1 where a cell is missing."""
 
     source: str
     missing: frozenset[Level] = NO_MARKERS
-    width = 1
+    says: ClassVar[bool] = False
 
     def encode(self, frame: Frame) -> Floats:
         """One axis."""
@@ -94,16 +128,36 @@ Axis: TypeAlias = Scaled | OneHot | Flag
 
 
 @dataclass(frozen=True)
-class Vector:
+class Vector(Encoding):
     """A block of numbers that are looked at together."""
 
     name: str
     axes: tuple[Axis, ...]
+    is_block: ClassVar[bool] = True
+
+    @property
+    def family(self) -> str:
+        """A normal density of all numbers together."""
+        return "multinormal"
 
     @property
     def width(self) -> int:
         """Numbers in the vector."""
         return sum(axis.width for axis in self.axes)
+
+    def sums(self, order: int) -> int:
+        """The sums of x, and of x x'."""
+        return self.width + self.width * self.width if order == 2 else order * self.width
+
+    @cached_property
+    def numbers(self) -> tuple[Scaled, ...]:
+        """The axes that are numbers."""
+        return tuple(axis for axis in self.axes if isinstance(axis, Scaled))
+
+    @cached_property
+    def indicators(self) -> tuple[OneHot, ...]:
+        """The axes that are levels."""
+        return tuple(axis for axis in self.axes if isinstance(axis, OneHot))
 
     @cached_property
     def sources(self) -> tuple[str, ...]:
@@ -119,7 +173,7 @@ class Vector:
     @cached_property
     def says(self) -> tuple[bool, ...]:
         """Which numbers are a value's own, and not the flag of a missing one."""
-        return tuple(not isinstance(axis, Flag) for axis in self.axes for _ in range(axis.width))
+        return tuple(axis.says for axis in self.axes for _ in range(axis.width))
 
     def encode(self, frame: Frame) -> Any:
         """[row, number]."""
@@ -129,3 +183,57 @@ class Vector:
             end += axis.width
             out[:, end - axis.width : end] = axis.encode(frame)
         return out
+
+    @property
+    def declares(self) -> tuple[Level, ...]:
+        """Nothing by name: all of it stays."""
+        return ()
+
+    def without(self, seen: NDArray[np.bool_]) -> "Vector":
+        """This vector without the indicators that no row raises."""
+        axes: list[Axis] = []
+        at = 0
+        for axis in self.axes:
+            axes.append(axis.without(seen[at : at + axis.width]))
+            at += axis.width
+        return self if tuple(axes) == self.axes else replace(self, axes=tuple(axes))
+
+    def sums_in(self, other: Any, order: int) -> Places:
+        """The place that each sum has among those of a vector which has all the indicators."""
+        at: list[int] = []
+        begin = 0
+        for mine, theirs in zip(self.axes, other.axes, strict=True):
+            at += [begin + k for k in mine.places_in(theirs)]
+            begin += theirs.width
+        alone = np.array(at, np.intp)
+        pairs = other.width + (alone[:, None] * other.width + alone).ravel()
+        return np.concatenate([alone, pairs]) if order == 2 else alone
+
+    def decode(self, values: Any, draw: "np.random.Generator", columns: dict[str, Any]) -> None:
+        """Refuse: indicators of categories that were drawn as numbers are none."""
+        raise ValueError("Gaussian Bayes has indicators for categories: rows cannot be drawn from it")
+
+    def silent(self, values: Any) -> NDArray[np.bool_]:
+        """The rows of which no cell says something: a hole is written -0.0."""
+        said = values[:, np.flatnonzero(self.says)]
+        return np.asarray(((said == 0) & np.signbit(said)).all(1))
+
+    @property
+    def levels_by_source(self) -> dict[str, tuple[Level, ...]]:
+        """The levels of its indicators."""
+        return {axis.source: axis.levels for axis in self.indicators}
+
+    @property
+    def numeric_sources(self) -> tuple[str, ...]:
+        """The sources of its numbers."""
+        return tuple(axis.source for axis in self.numbers)
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """What the cells of each axis are taken for."""
+        return tuple((axis.source, axis.reads, axis.missing) for axis in self.axes)
+
+    @property
+    def in_words(self) -> str:
+        """How it is read, for a person."""
+        return f"a vector of {self.width} numbers"

@@ -36,7 +36,7 @@ from bayesfold.runtime.text_table import html_table, text_table
 
 @dataclass(frozen=True, repr=False)
 class Judgement:
-    """scores[model][measure]; `proba[model]` is [row, class], `decisions[model]` a place a row, -1 a rejected one."""
+    """scores[model][measure]; `proba[model]` is [row, class], `decisions[model]` one place per row, -1: rejected."""
 
     classes: tuple[Level, ...]
     truth: Codes

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats
-from bayesfold.decisions.loss import loss_matrix, shown
+from bayesfold.decisions.loss import loss_matrix, quote
 from bayesfold.decisions.risk import REJECT, decide, reject_costs
 
 
@@ -40,7 +40,7 @@ def reject_label(estimator: Any) -> Any:
     if label is None:
         if not all(isinstance(c, str) for c in classes):
             raise ValueError(
-                f"reject_cost is set and the classes are {shown(classes[:8])}, not text: say what a rejected row is to "
+                f"reject_cost is set and the classes are {quote(classes[:8])}, not text: say what a rejected row is to "
                 "be called, for example reject_label=-1 or reject_label='reject'"
             )
         label = "reject"
@@ -49,18 +49,18 @@ def reject_label(estimator: Any) -> Any:
     return label
 
 
-def decided(estimator: Any, log_proba: Floats) -> NDArray[Any]:
+def decide_labels(estimator: Any, log_proba: Floats) -> NDArray[Any]:
     """The label of each row: its decision of least conditional risk, or the reject label."""
-    return named(estimator, codes(estimator, log_proba))
+    return label_decisions(estimator, decide_places(estimator, log_proba))
 
 
-def codes(estimator: Any, log_proba: Floats) -> NDArray[np.intp]:
+def decide_places(estimator: Any, log_proba: Floats) -> NDArray[np.intp]:
     """The decisions, as places among the classes; -1 is reject."""
     check_decision(estimator)
     return decide(log_proba, estimator.loss, estimator.reject_cost, estimator.classes_.tolist(), logs=True)
 
 
-def named(estimator: Any, found: NDArray[np.intp]) -> NDArray[Any]:
+def label_decisions(estimator: Any, found: NDArray[np.intp]) -> NDArray[Any]:
     """Decisions by name; the array is of the labels' own type wherever that can hold the reject label."""
     classes: NDArray[Any] = estimator.classes_
     if estimator.reject_cost is None:

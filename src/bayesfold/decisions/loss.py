@@ -40,7 +40,7 @@ def right_shape(costs: Floats, classes: Sequence[Level]) -> Floats:
     if costs.ndim not in (2, 3) or costs.shape[-2:] != size:
         shape = " x ".join(map(str, costs.shape)) + " numbers in a row" * (costs.ndim == 1) or "a single number"
         raise ValueError(
-            f"the loss is {shape}, but there are {len(classes)} classes ({shown(classes)}): give {size[0]} x {size[1]} "
+            f"the loss is {shape}, but there are {len(classes)} classes ({quote(classes)}): give {size[0]} x {size[1]} "
             f"costs in this order, or rows x {size[0]} x {size[1]}; {RULE}"
         )
     return costs
@@ -75,11 +75,11 @@ def by_name(loss: Mapping[Any, Any], classes: Sequence[Level]) -> Floats:
             i, j = place.get(decision), place.get(truth)
             strangers += [name for name, at in ((decision, i), (truth, j)) if at is None]
             if i is not None and j is not None:
-                costs[i, j] = finite(np.array([[number(decision, truth, cost)]]), [classes[j]])[0, 0]
+                costs[i, j] = number(decision, truth, cost)
     lacking = np.argwhere(np.isnan(costs))
     if len(lacking):
         i, j = lacking[0]
-        known = f"; it names {shown(dict.fromkeys(strangers))}, and the classes are {shown(classes)}"
+        known = f"; it names {quote(dict.fromkeys(strangers))}, and the classes are {quote(classes)}"
         raise ValueError(
             f"the loss does not say what deciding {classes[i]!r} costs when the truth is {classes[j]!r}: give "
             f"loss[{classes[i]!r}][{classes[j]!r}]{known if strangers else ''}; {RULE}"
@@ -90,9 +90,15 @@ def by_name(loss: Mapping[Any, Any], classes: Sequence[Level]) -> Floats:
 def number(decision: Any, truth: Any, cost: Any) -> float:
     """One cost."""
     try:
-        return float(cost)
+        found = float(cost)
     except (TypeError, ValueError):
         raise ValueError(f"loss[{decision!r}][{truth!r}] is {cost!r}, which is not a number; {RULE}") from None
+    if not np.isfinite(found):
+        raise ValueError(
+            f"deciding {decision!r} when the truth is {truth!r} costs {found}; costs are finite numbers, so give a "
+            f"large one instead; {RULE}"
+        )
+    return found
 
 
 def places(classes: Sequence[Level]) -> dict[Any, int]:
@@ -116,11 +122,11 @@ def lines_of(loss: Any, classes: Sequence[Level]) -> dict[Any, dict[Any, Any]]:
     if len(names) != 1:
         raise ValueError(
             f"a loss without an index needs one column that names the decisions, besides the true classes "
-            f"{shown(classes)}; it has {shown(names) if names else 'none'}; {RULE}"
+            f"{quote(classes)}; it has {quote(names) if names else 'none'}; {RULE}"
         )
     return {row.pop(names[0]): row for row in rows}
 
 
-def shown(names: Any) -> str:
+def quote(names: Any) -> str:
     """Names in print."""
     return ", ".join(map(repr, names))

@@ -32,6 +32,9 @@ from bayesfold.decisions.risk import REJECT
 from bayesfold.decisions.student_t import quantile
 from bayesfold.runtime.unique import distinct
 
+SINGLE = 1.1
+"""Of so few rows, by their weights, nothing can be said about how much they vary."""
+
 CONFIDENCE = 0.95
 INTERVAL = "95 % interval"
 NO_ROWS = np.empty(0)
@@ -133,7 +136,7 @@ def alike(fold: Codes | None) -> float:
 def mean(rows: Floats, w: Floats, wider: float = 1.0, least: float = -np.inf, most: float = np.inf) -> Measure:
     """The mean of a value per row, with Student's interval as far as it can be; `wider` multiplies its variance."""
     value, n = float(np.average(rows, weights=w)), effective_rows(w)
-    if n <= 1 + 1e-9:
+    if n <= SINGLE:
         return Measure(value, rows=rows)
     error = np.sqrt(wider * np.average((rows - value) ** 2, weights=(w / w.max()) ** 2) / (n - 1))
     reach = float(quantile((1 + CONFIDENCE) / 2, n - 1) * error)

@@ -1,7 +1,7 @@
 """How good posteriors and decisions are, against what turned out to be true.
 
 Posteriors are P(class | row), [row, class]; truths and decisions are places among the classes, -1 a rejected row.
-A value a row where that is possible, so that models can be compared row by row; a number where it is not.
+One value per row where that is possible, so that models can be compared row by row; a number where it is not.
 
 >>> p, truth = np.array([[0.9, 0.1], [0.4, 0.6], [0.7, 0.3]]), np.array([0, 1, 1])
 >>> log_losses(p, truth).round(3), briers(p, truth).round(3), auc(p, truth)
@@ -23,7 +23,7 @@ Codes = NDArray[np.intp]
 LEAST_PROBABILITY = 1e-15
 BINS = 15
 
-# a value a row
+# one value per row
 
 
 def log_losses(p: Floats, truth: Codes) -> Floats:

@@ -101,7 +101,7 @@ def probabilities(
         classes = list(getattr(proba, "column_names", proba.columns))
     p = np.asarray(proba, np.float64)
     if p.ndim != 2:
-        raise ValueError(f"expected P(class | row), a row a row and a column a class; got {p.ndim} dimensions")
+        raise ValueError(f"expected P(class | row), one line per row and one column per class; got {p.ndim} dimensions")
     p = np.exp(p) if logs else p
     sums = p.sum(axis=1)
     bad = np.flatnonzero(~((p >= 0).all(axis=1) & (np.abs(sums - 1) <= 1e-6)))

@@ -1,12 +1,11 @@
 """The recommended classifier: a pool of Bayesian models that chooses and weighs itself."""
 
-from typing import Any, Self
-
-import numpy as np
+from dataclasses import replace
+from typing import Any, Self, cast
 
 from bayesfold.estimators.settled import SettledClassifier
-from bayesfold.learning.kinds import Learned, find
-from bayesfold.learning.pool.recommend import reweighed
+from bayesfold.learning.kinds import find
+from bayesfold.learning.pool.recommend import reweigh
 from bayesfold.learning.pool.report import Report
 from bayesfold.models.pool import Pool
 
@@ -31,24 +30,22 @@ class BayesClassifier(SettledClassifier):
     """
 
     _settings = find("bayes")
-    model_: Pool  # type: ignore[assignment]
-    report_: Report | None  # None where it was made of counts, so that no row was held out
-    reweigh_needed_: bool
 
-    def _fitted(self, found: Learned, label_type: np.dtype[Any] | None) -> None:
-        super()._fitted(found, label_type)
-        self.report_ = found.report
-        self.reweigh_needed_ = False
+    @property
+    def report_(self) -> Report | None:
+        """What was tried and what each part weighs; None of a pool that was made of counts: no row was held out."""
+        return self._trained.report
 
-    def _updated(self) -> None:
-        super()._updated()
-        self.reweigh_needed_ = True
+    @property
+    def reweigh_needed_(self) -> bool:
+        """Whether the rows have changed since the weights were fitted."""
+        return self._trained.reweigh_needed
 
     def reweigh(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Fit the weights again on rows that were learned, each left out; densities, cuts and structures stay."""
         self._require_fit()
         if self.report_ is None:
             raise ValueError("this pool was made of counts, and there is no report of its parts; fit it to weigh them")
-        self.model_, self.report_ = reweighed(self.model_, self._learned(X, y, sample_weight), self.report_)
-        self.reweigh_needed_ = False
+        model, report = reweigh(cast(Pool, self.model_), self._learned(X, y, sample_weight), self.report_)
+        self._trained = replace(self._trained, model_=model, report=report, reweigh_needed=False)
         return self

@@ -7,7 +7,8 @@ from sklearn.utils._param_validation import Interval
 
 from bayesfold.data.frame import Floats, Frame
 from bayesfold.estimators.discrete import Discrete, block
-from bayesfold.families._counts import counted
+from bayesfold.estimators.fitted import keep
+from bayesfold.families._counts import group_sums
 from bayesfold.families.bernoulli import Bernoulli
 
 
@@ -44,6 +45,8 @@ class BernoulliNB(Discrete):
     _kind = Bernoulli
     _counting_sees_all = False  # NaN > 0 is an honest False
 
+    binarize: float | None
+
     def __init__(
         self,
         *,
@@ -56,14 +59,7 @@ class BernoulliNB(Discrete):
         reject_cost: Any = None,
         reject_label: Any = None,
     ) -> None:
-        self.alpha = alpha
-        self.force_alpha = force_alpha
-        self.binarize = binarize
-        self.fit_prior = fit_prior
-        self.class_prior = class_prior
-        self.loss = loss
-        self.reject_cost = reject_cost
-        self.reject_label = reject_label
+        keep(self, locals())
 
     def _features(self, frame: Frame) -> tuple[Any, ...]:
         return block, frame.names, self.binarize
@@ -72,4 +68,4 @@ class BernoulliNB(Discrete):
     def feature_log_prob_(self) -> Floats:
         """log P(column present | class)."""
         family: Bernoulli = self.model_.families["counts"]
-        return family.log_odds(counted(self._cells), self._cells.weight[0][:, None])[0][1:]
+        return family.log_odds(group_sums(self._cells), self._cells.weight[0][:, None])[0][1:]

@@ -12,8 +12,9 @@ from sklearn.utils._param_validation import Interval
 from bayesfold.data.encodings import Categories
 from bayesfold.data.frame import Coded, Floats, Frame
 from bayesfold.data.schema import Column
-from bayesfold.estimators.contract import counted, plan
+from bayesfold.estimators.declared_columns import counted, plan
 from bayesfold.estimators.discrete import Discrete
+from bayesfold.estimators.fitted import keep
 from bayesfold.families._forms import Lookup
 from bayesfold.families.categorical import Categorical
 from bayesfold.runtime.threads import BLOCK
@@ -59,6 +60,8 @@ class CategoricalNB(Discrete):
     _accepts: ClassVar[dict[str, Any]] = {"dtype": "int"}
     _plain = frozenset({np.uint8, np.uint16, np.int32, np.int64})
 
+    min_categories: Any
+
     def __init__(
         self,
         *,
@@ -71,14 +74,7 @@ class CategoricalNB(Discrete):
         reject_cost: Any = None,
         reject_label: Any = None,
     ) -> None:
-        self.alpha = alpha
-        self.force_alpha = force_alpha
-        self.fit_prior = fit_prior
-        self.class_prior = class_prior
-        self.min_categories = min_categories
-        self.loss = loss
-        self.reject_cost = reject_cost
-        self.reject_label = reject_label
+        keep(self, locals())
 
     def _tally(self, frame: Frame, labels: Coded, weight: Any, target: Categories) -> Tally:
         """Count with the codes that the first block shows; only if a later row shows more, look at all rows first."""

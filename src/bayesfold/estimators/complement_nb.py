@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 from bayesfold.data.frame import Floats, Level
 from bayesfold.estimators.discrete import Discrete
+from bayesfold.estimators.fitted import keep
 from bayesfold.families.complement import Complement
 from bayesfold.tally.statistic import Tally
 
@@ -40,6 +41,8 @@ class ComplementNB(Discrete):
     _parameter_constraints: ClassVar[dict[str, Any]] = {**Discrete._parameter_constraints, "norm": ["boolean"]}
     _kind = Complement
 
+    norm: bool
+
     def __init__(
         self,
         *,
@@ -52,14 +55,7 @@ class ComplementNB(Discrete):
         reject_cost: Any = None,
         reject_label: Any = None,
     ) -> None:
-        self.alpha = alpha
-        self.force_alpha = force_alpha
-        self.fit_prior = fit_prior
-        self.class_prior = class_prior
-        self.norm = norm
-        self.loss = loss
-        self.reject_cost = reject_cost
-        self.reject_label = reject_label
+        keep(self, locals())
 
     def _family(self, tally: Tally) -> Complement:
         return Complement(self._smoothing(), self.norm)

@@ -6,11 +6,9 @@ notices what is not finite.
 """
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import lru_cache, partial, reduce
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from numbers import Real
-from operator import add
 from typing import Any, ClassVar, Self, cast
 
 import numpy as np
@@ -22,36 +20,39 @@ from sklearn.utils.validation import assert_all_finite, check_array, validate_da
 from bayesfold.data.batch import Batch
 from bayesfold.data.encodings import Categories
 from bayesfold.data.frame import Coded, Floats, Frame, Level
-from bayesfold.data.graph import Mixture
 from bayesfold.data.labels import type_of
-from bayesfold.data.schema import Column, Schema, target_name
+from bayesfold.data.schema import target_name
 from bayesfold.data.tables import held, is_row
+from bayesfold.decisions.decide import check_decision
 from bayesfold.estimators.base import Classifier
+from bayesfold.estimators.declared_columns import (
+    PLAIN,
+    counted,
+    is_csr,
+    naive,
+    numbered,
+    plan,
+    possible,
+    sums_up,
+    without_impossible,
+)
+from bayesfold.estimators.folded import Folded, added_up, fold_there
 from bayesfold.estimators.rows import is_named, read
 from bayesfold.families.categorical import Categorical
+from bayesfold.io.engines import Fold
 from bayesfold.io.fit import Account
 from bayesfold.io.open import open_source
-from bayesfold.io.remote import in_blocks, placed
 from bayesfold.io.sample import look_at
 from bayesfold.io.selection import Wanted, check_classes, chosen, label_values, rows_of
 from bayesfold.io.source import Source
 from bayesfold.learning import trained
 from bayesfold.learning.column_table import ColumnTable
-from bayesfold.learning.fit import coded_labels, weighed
-from bayesfold.learning.kinds import Learned
+from bayesfold.learning.labels_and_weights import check_row_weights, coded_labels
 from bayesfold.models.model import Model
-from bayesfold.models.plan import cliques
 from bayesfold.models.posterior import log_posterior
-from bayesfold.models.scoring.scorer import leaving
-from bayesfold.models.structures.naive import Naive
 from bayesfold.runtime.messages import ordered
 from bayesfold.runtime.progress import Watcher, watched
-from bayesfold.tally.counter import add_rows
-from bayesfold.tally.layout import Layout
 from bayesfold.tally.statistic import Tally
-
-PLAIN = frozenset({np.float64, np.float32, np.int64, np.int32, np.uint8})
-"""Kinds of array that need no conversion."""
 
 
 class DropIn(Classifier):
@@ -67,8 +68,14 @@ class DropIn(Classifier):
     """... and the counting itself notices in them what is not finite."""
     _keeps: ClassVar[tuple[str, ...]] = ()
     """What is learned beside the model, and saved with it."""
+    _parameters: ClassVar[tuple[str, ...]] = ()
+    """What `get_params` tells, found out once."""
     _declared: bool = False
     """Whether the classes were named by a person, not by rows."""
+
+    def __init_subclass__(cls, **others: Any) -> None:
+        super().__init_subclass__(**others)
+        cls._parameters = tuple(cls._get_param_names())
 
     @abstractmethod
     def _features(self, frame: Frame) -> tuple[Any, ...]:
@@ -97,7 +104,7 @@ class DropIn(Classifier):
         if is_row(X):
             X, y, sample_weight = [X], [y], None if sample_weight is None else [sample_weight]
         self._validate_params()
-        if not hasattr(self, "model_"):
+        if not self.__sklearn_is_fitted__():
             if classes is None:
                 raise ValueError("classes must be passed on the first call to partial_fit.")
             classes = unique_labels(classes)
@@ -107,11 +114,29 @@ class DropIn(Classifier):
             )
         return super().partial_fit(X, y, classes, sample_weight)
 
-    def _learn(self, frame: Frame, values: Any, weight: Any, classes: Sequence[Level], more_to_come: bool) -> Learned:
+    def _learn(
+        self,
+        frame: Frame,
+        values: Any,
+        weight: Any,
+        label_type: np.dtype[Any] | None,
+        classes: Sequence[Level] = (),
+        more_to_come: bool = False,
+    ) -> trained.Trained:
         labels = coded_labels(values, frame.rows)
         levels, self._declared = ordered(classes or labels.levels), bool(classes)
         target = Categories(target_name(frame.names), levels)
-        return Learned(self._model(self._counted(frame, labels, weight, target)), ColumnTable())
+        made = self._made(self._counted(frame, labels, weight, target), label_type)
+        if not more_to_come:
+            check_decision(made)
+        return made
+
+    def _made(self, tally: Tally, label_type: np.dtype[Any] | None, target: str = "") -> trained.Trained:
+        """What was learned, with the parameters of today."""
+        target = target or tally.schema.target.name
+        return trained.Trained(
+            self._current_settings(), self._model(tally), ColumnTable(), self._names, target, label_type
+        )
 
     def _learn_from(
         self, source: Any, target: str, weight: str | None, columns: Any, progress: Watcher | None, checkpoint: Any
@@ -125,7 +150,7 @@ class DropIn(Classifier):
             wanted = chosen(rows, target, weight, columns, None)
             if rows.remote is not None:
                 work = partial(fold_there, type(self), self.get_params(deep=False), wanted, rows.name)
-                found = cast(Folded, rows.remote.folded(wanted.all, work, added_up))
+                found = cast(Folded, rows.remote.folded(wanted.all, Fold(work, added_up)))
                 levels = () if found.tally is None else found.tally.schema.target.levels
                 check_classes(levels, found.learned, target, rows.name)
                 for name, value in found.noted.items():
@@ -137,7 +162,7 @@ class DropIn(Classifier):
                 found = self._folded(watched(rows.blocks(types, look.markers), look.rows, progress), rows, wanted)
         if found.tally is None:
             raise ValueError(f"{rows.name}: no row has a class in column {target!r}")
-        self._fitted(Learned(self._model(found.tally), ColumnTable()), found.label_type)
+        self._hold(self._made(found.tally, found.label_type))
         files = tuple(map(str, rows.files))
         every = found.learned + found.unlabelled
         return Account(rows.name, rows.engine, found.learned, every, (), found.unlabelled, files)
@@ -169,11 +194,10 @@ class DropIn(Classifier):
         schema = self.model_.schema
         self._declared = schema.target.name in schema.declared
         fresh = self._counted(frame, coded_labels(values, frame.rows), weight, schema.target)
-        self.model_ = self._model(self.model_.tally + fresh)
+        self._trained.put(self._model(self.model_.tally + fresh))
 
     def _updated(self) -> None:
-        self.model_ = self._model(self.model_.tally)
-        super()._updated()
+        self._trained.put(self._model(self.model_.tally))
 
     def _counted(self, frame: Frame, labels: Coded, weight: Any, target: Categories) -> Tally:
         """The tally of these rows alone."""
@@ -184,7 +208,7 @@ class DropIn(Classifier):
                 f"{np.asarray(target.levels)}"
             )
         weight = np.full(frame.rows, float(weight)) if isinstance(weight, Real) else weight
-        weight, frame, labels = weighed(weight, frame, labels)
+        weight, frame, labels = check_row_weights(weight, frame, labels)
         try:
             tally = self._tally(frame, labels, weight, target)
         except ValueError:
@@ -214,9 +238,9 @@ class DropIn(Classifier):
         """Nothing is chosen: the columns are declared, and so is the smoothing."""
         return False
 
-    def _told(self) -> trained.DropIn:
+    def _current_settings(self) -> trained.DropIn:
         details = {name: vars(self)[name] for name in self._keeps}
-        return trained.DropIn(type(self).__name__, self.get_params(deep=False), details)
+        return trained.DropIn(type(self).__name__, {name: getattr(self, name) for name in self._parameters}, details)
 
     # answers
 
@@ -274,113 +298,3 @@ class DropIn(Classifier):
     def _fits(self, X: Any) -> bool:
         """Whether scikit-learn would find nothing to say about the width and the names of a plain array."""
         return X.shape[1] == self.n_features_in_ and "feature_names_in_" not in self.__dict__
-
-
-@dataclass(frozen=True)
-class Folded:
-    """Rows that were counted, if any had a class, and what an estimator has noted of their columns meanwhile."""
-
-    tally: Tally | None = None
-    learned: int = 0
-    unlabelled: int = 0
-    label_type: np.dtype[Any] | None = None
-    noted: Mapping[str, Any] = field(default_factory=dict)
-
-
-def fold_there(
-    kind: type[DropIn],
-    parameters: Mapping[str, Any],
-    wanted: Wanted,
-    name: str,
-    tables: Iterator[pa.Table],
-    where: str,
-) -> Folded:
-    """Some of the rows of a source, counted by the worker that has them."""
-    fresh = kind(**parameters)
-    found = fresh._folded(in_blocks(tables), placed(f"{name}, {where}"), wanted)
-    return replace(found, noted={key: value for key, value in vars(fresh).items() if key not in parameters})
-
-
-def added_up(parts: Sequence[Folded]) -> Folded:
-    """What several workers have counted, in their order; those without rows have nothing to say."""
-    told = [part for part in parts if part.tally is not None] or list(parts)
-    tallies = [part.tally for part in told if part.tally is not None]
-    total = reduce(add, tallies) if tallies else None
-    learned, unlabelled = sum(part.learned for part in parts), sum(part.unlabelled for part in parts)
-    return replace(told[0], tally=total, learned=learned, unlabelled=unlabelled)
-
-
-def plan(kind: type, target: Categories, declared: bool, make: Callable[..., tuple[Column, ...]], *key: Any) -> Layout:
-    """The tables of a target, whose classes may be declared, and of columns that all have one kind of family."""
-    return planned(kind, target, tuple(map(type, target.levels)), declared, make, *key)
-
-
-@lru_cache(maxsize=8)
-def planned(
-    kind: type,
-    target: Categories,
-    levels: tuple[type, ...],
-    declared: bool,
-    make: Callable[..., tuple[Column, ...]],
-    *key: Any,
-) -> Layout:
-    """As `plan`, worked out once; `levels` are there because 1, 1.0 and True are one key."""
-    features = make(*key)
-    codes = {c.name: c.levels for c in features if isinstance(c, Categories)}  # codes are no names
-    schema = Schema(target, features, declared=codes | ({target.name: target.levels} if declared else {}))
-    return Layout(schema, cliques(schema, Naive().learn(schema), dict.fromkeys(schema.columns, kind)))
-
-
-def naive(layout: Layout) -> Mixture:
-    """The structure, worked out once for a layout."""
-    if "naive" not in layout.plans:
-        layout.plans["naive"] = Naive().learn(layout.schema)
-    return cast(Mixture, layout.plans["naive"])
-
-
-def counted(layout: Layout, frame: Frame, labels: Coded, weight: Any) -> Tally:
-    """The tally of these rows."""
-    layout.check()
-    cells, sums = layout.size
-    weights = np.zeros((2, cells if weight is not None else 0))
-    tally = Tally(layout, np.zeros(cells, np.int64), weights, np.zeros((2, sums)))
-    add_rows(tally, layout.schema.encode(frame, labels, weight))
-    return tally
-
-
-def possible(model: Model) -> Floats:
-    """A number for each class, above 0 where the class is possible."""
-    return model.class_weights() if model.prior is None else np.array([*model.prior.values()])
-
-
-def without_impossible(model: Model, batch: Batch, joint: Floats, leave_out: bool = False) -> Floats:
-    """scikit-learn's log joint: a class without rows, or whose given probability is 0, is impossible (-inf).
-
-    Elsewhere such a class is only very improbable, so that no row is left without a class.
-    """
-    n = possible(model)
-    if (n > 0).any():
-        joint[:, n <= 0] = -np.inf
-    if leave_out and model.prior is None and (n > 0).sum() > 1:
-        assert batch.labels is not None
-        own = batch.labels - 1
-        alone = np.flatnonzero(n[own] <= leaving(batch))
-        joint[alone, own[alone]] = -np.inf
-    return joint
-
-
-def is_csr(X: Any) -> bool:
-    """Whether X is a sparse matrix in rows, whose indices are of one type."""
-    return getattr(X, "format", None) == "csr" and X.indices.dtype == X.indptr.dtype
-
-
-def sums_up(X: Any) -> bool:
-    """Whether the sum of all numbers is finite, as it is when each of them is (unless they are huge)."""
-    with np.errstate(all="ignore"):
-        return bool(np.isfinite(X.sum() if isinstance(X, np.ndarray) else X.data.sum()))
-
-
-@lru_cache(maxsize=16)
-def numbered(width: int) -> tuple[str, ...]:
-    """Names for columns that have none."""
-    return tuple(f"x{j}" for j in range(width))

@@ -14,7 +14,7 @@ from bayesfold.data.encodings import Counts
 from bayesfold.data.frame import Floats, Frame, Level
 from bayesfold.data.schema import Column
 from bayesfold.estimators.contract import DropIn
-from bayesfold.families._counts import counted
+from bayesfold.families._counts import group_sums
 from bayesfold.families._forms import Linear
 from bayesfold.tally.statistic import Cells, Tally
 
@@ -100,7 +100,7 @@ class Discrete(DropIn):
     @property
     def feature_count_(self) -> Floats:
         """Count of each column in each class."""
-        return counted(self._cells)[1:]
+        return group_sums(self._cells)[1:]
 
     @property
     def feature_log_prob_(self) -> Any:

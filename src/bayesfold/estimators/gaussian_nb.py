@@ -12,6 +12,7 @@ from bayesfold.data.encodings import Real
 from bayesfold.data.frame import Frame, Level
 from bayesfold.data.schema import Column
 from bayesfold.estimators.contract import DropIn
+from bayesfold.estimators.fitted import keep
 from bayesfold.families._normal import summary
 from bayesfold.families.gaussian import Gaussian
 from bayesfold.tally.statistic import Tally
@@ -48,6 +49,9 @@ class GaussianNB(DropIn):
     _kind = Gaussian
     _keeps = ("_float",)
 
+    priors: Any
+    var_smoothing: float
+
     def __init__(
         self,
         *,
@@ -57,11 +61,7 @@ class GaussianNB(DropIn):
         reject_cost: Any = None,
         reject_label: Any = None,
     ) -> None:
-        self.priors = priors
-        self.var_smoothing = var_smoothing
-        self.loss = loss
-        self.reject_cost = reject_cost
-        self.reject_label = reject_label
+        keep(self, locals())
 
     def _convert(self, matrix: Any, reset: bool) -> Any:
         if reset:

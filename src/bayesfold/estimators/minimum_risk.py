@@ -1,6 +1,7 @@
 """Any classifier that gives probabilities, made to decide by what its decisions cost."""
 
 import os
+from copy import copy
 from typing import Any, Self
 
 import numpy as np
@@ -14,7 +15,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from bayesfold.data.frame import Floats
-from bayesfold.decisions.decide import check_decision, decided, share_right
+from bayesfold.decisions.decide import check_decision, decide_labels, share_right
 from bayesfold.estimators.base import Classifier
 
 
@@ -85,7 +86,7 @@ class MinimumRisk(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         """The decision of least conditional risk in each row, or the reject label."""
         check_is_fitted(self, "estimator_")
         with np.errstate(divide="ignore"):
-            return decided(self, np.log(self.predict_proba(X)))
+            return decide_labels(self, np.log(self.predict_proba(X)))
 
     def predict_proba(self, X: Any) -> Floats:
         """The classifier's own P(class | row)."""
@@ -119,7 +120,7 @@ class MinimumRisk(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
                 "joblib or skops, or put one of bayesfold's classifiers inside"
             )
         costs = {name: getattr(self, name) for name in ("loss", "reject_cost", "reject_label")}
-        inner._with(inner.model_).set_params(**costs).save(path, source, date)
+        inner._with(copy(inner._trained)).set_params(**costs).save(path, source, date)
 
     @property
     def classes_(self) -> NDArray[Any]:

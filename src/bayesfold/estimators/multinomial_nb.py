@@ -3,6 +3,7 @@
 from typing import Any
 
 from bayesfold.estimators.discrete import Discrete
+from bayesfold.estimators.fitted import keep
 from bayesfold.families.multinomial import Multinomial
 
 
@@ -45,13 +46,7 @@ class MultinomialNB(Discrete):
         reject_cost: Any = None,
         reject_label: Any = None,
     ) -> None:
-        self.alpha = alpha
-        self.force_alpha = force_alpha
-        self.fit_prior = fit_prior
-        self.class_prior = class_prior
-        self.loss = loss
-        self.reject_cost = reject_cost
-        self.reject_label = reject_label
+        keep(self, locals())
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -1,12 +1,8 @@
 """Naive Bayes for any table: P(y) prod_j P(x_j | y), a family for each column."""
 
-from typing import Any
-
-import numpy as np
-
 from bayesfold.estimators.settled import SettledClassifier
 from bayesfold.learning.em import Unlabelled
-from bayesfold.learning.kinds import Learned, find
+from bayesfold.learning.kinds import find
 
 
 class NaiveBayes(SettledClassifier):
@@ -22,8 +18,8 @@ class NaiveBayes(SettledClassifier):
     """
 
     _settings = find("naive")
-    unlabelled_: Unlabelled | None
 
-    def _fitted(self, found: Learned, label_type: np.dtype[Any] | None) -> None:
-        super()._fitted(found, label_type)
-        self.unlabelled_ = found.unlabelled
+    @property
+    def unlabelled_(self) -> Unlabelled | None:
+        """What rows without a class have added, if some were learned."""
+        return self._trained.unlabelled

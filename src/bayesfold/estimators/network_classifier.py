@@ -1,5 +1,6 @@
 """A Bayesian network, given or learned, as a classifier."""
 
+import os
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Self
@@ -13,18 +14,27 @@ from sklearn.utils.validation import check_is_fitted
 from bayesfold.data.frame import Floats, Frame, code
 from bayesfold.data.labels import classes_of, type_of
 from bayesfold.data.own_names import own_name
-from bayesfold.decisions.decide import check_decision, decided, share_right
+from bayesfold.decisions.decide import check_decision, decide_labels, label_decisions, share_right
 from bayesfold.estimators.rows import labels, read
+from bayesfold.estimators.saved_network import save
+from bayesfold.explanations.explanation import Explanations
+from bayesfold.explanations.network import explain_network
+from bayesfold.explanations.requests import sides
 from bayesfold.learning.discretize import histogram, mdl, quintiles
+from bayesfold.learning.intervals import bin_words, in_bins
 from bayesfold.networks.evidence import UNKNOWN, Codes, slot
+from bayesfold.networks.learning.conditional import learn_for_class
 from bayesfold.networks.learning.counts import checked_weights
 from bayesfold.networks.learning.result import LearnedNetwork
 from bayesfold.networks.learning.structure import learn_network
+from bayesfold.networks.mixed.network import MixedNetwork
 from bayesfold.networks.network import BayesianNetwork
-from bayesfold.plots._columns import bin_words, in_bins
 from bayesfold.runtime.arrow_buffers import array
 from bayesfold.runtime.messages import ordered
 from bayesfold.runtime.unique import distinct
+
+CONDITIONAL = "conditional"
+"""The search for arcs that tell the class, rather than all columns."""
 
 FEW = 12
 """Different numbers up to which a column is one of categories."""
@@ -51,6 +61,8 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
         The node of the class.
     learn, tables : dict
         Options of `learn_network` and of `BayesianNetwork.fit`, for example {"score": "bdeu"} and {"alpha": 0.5}.
+        learn={"search": "conditional"} looks for the arcs by which the class of rows left out is told best; it takes
+        max_parents (2), beside the class, and alpha (1).
     loss, reject_cost, reject_label
         What mistakes cost, as for every classifier here.
     """
@@ -118,15 +130,24 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
         """What depends on what: as it was given, or as rows without holes tell."""
         if self.structure is not None:
             given = self.structure
+            if isinstance(given, MixedNetwork):
+                raise ValueError(
+                    "this classifier cuts numbers into intervals, and a MixedNetwork has numbers as nodes: give its "
+                    "edges, structure=net.edges, or ask the network itself: net.predict_proba(rows, target)"
+                )
             net = given if isinstance(given, BayesianNetwork) else BayesianNetwork.from_edges(given)
             return replace(net, axes={**{v: s for v, s in states.items() if v in net.dag.index}, **net.axes})
         axes: dict[str, Any] = {**{name: ordered(table.coded(name).levels) for name in table.names}, **states}
         whole = np.all([table.coded(name).index >= 0 for name in table.names], axis=0)
-        options = {**(self.learn or {}), "weight": None if weight is None else weight[whole]}
-        options["states"] = {**axes, **options.get("states", {})}
-        self.learned_ = learn_network(table if whole.all() else table.take(whole), **options)
-        net = self.learned_.network
-        return BayesianNetwork.from_edges(net.edges, net.nodes, states=net.axes)
+        options, rows = dict(self.learn or {}), table if whole.all() else table.take(whole)
+        often = None if weight is None else weight[whole]
+        axes |= options.pop("states", {})
+        if options.pop("search", "") == CONDITIONAL:
+            self.learned_ = learn_for_class(rows, axes, self._target, often, **options)
+        else:
+            self.learned_ = learn_network(rows, **dict(self.learn or {}) | {"weight": often, "states": axes})
+        found = self.learned_.network
+        return BayesianNetwork.from_edges(found.edges, found.nodes, states=found.axes)
 
     @property
     def _target(self) -> str:
@@ -176,10 +197,31 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
                 codes[:, j] = coded.places([-1 if s == UNKNOWN else s for s in slots], -1)
         return codes
 
+    def explain(self, X: Any, of: Any = None, against: Any = None) -> Explanations:
+        """Why each row is decided as it is: what the prior and each column add to the log-odds between two classes.
+
+        `of` and `against` are classes; left out, they are the decision and the most probable other class.
+        """
+        check_is_fitted(self, "network_")
+        frame = read(self, X, reset=False)
+        codes, target = self._codes(frame), self.network_.dag.number(self._target)
+        with np.errstate(divide="ignore"):
+            log_proba = np.log(self.network_.answers.engine.predict(codes, target))
+        found, decision, other = sides(self, log_proba, of, against)
+        cells = {name: frame.column(name).tolist() for name in frame.names if name in self.network_.dag.index}
+        return explain_network(
+            self.network_, target, codes, log_proba, (decision, other), label_decisions(self, found), cells
+        )
+
     def predict(self, X: Any) -> NDArray[Any]:
         """The most probable class of each row, or the decision that is expected to cost least."""
         with np.errstate(divide="ignore"):
-            return decided(self, np.log(self.predict_proba(X)))
+            return decide_labels(self, np.log(self.predict_proba(X)))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the classifier to a file, which `bf.load` reads: it answers as before, and can learn on and forget."""
+        check_is_fitted(self, "network_")
+        save(self, path)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The share of rows decided right; a rejected row is not."""

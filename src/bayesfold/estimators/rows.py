@@ -16,8 +16,8 @@ from sklearn.utils.validation import assert_all_finite, column_or_1d, validate_d
 
 from bayesfold.data.frame import Floats, Frame, Level
 from bayesfold.data.own_names import own_name
+from bayesfold.data.tables import column_names, held, is_dicts, is_mapping, is_row, wanted, with_absent
 from bayesfold.data.tables import frame as read_table
-from bayesfold.data.tables import held, is_dicts, is_mapping, is_row, named, with_absent
 from bayesfold.runtime.messages import listed
 
 
@@ -39,9 +39,10 @@ def read(estimator: Any, X: Any, reset: bool) -> Frame:
             frame = with_absent(frame, estimator._names)
         return required(frame, estimator)
     if is_data_frame(X) and not reset and has_names(X) and hasattr(estimator, "feature_names_in_"):
-        warn_of_strangers(named(X.columns), estimator._names, parts_read(estimator))
+        warn_of_strangers(column_names(X.columns), estimator._names, parts_read(estimator))
         return required(read_table(X, only), estimator)
     if is_data_frame(X):
+        wanted(X.columns, None)  # two columns of one name are refused in our words
         validate_data(estimator, X, reset=reset, skip_check_array=True)
         frame = required(read_table(X), estimator)
     else:

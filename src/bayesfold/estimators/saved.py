@@ -6,14 +6,14 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from importlib import import_module
-from typing import Any, cast
-
-import numpy as np
+from typing import cast
 
 from bayesfold import store
+from bayesfold.estimators import saved_network
 from bayesfold.estimators.base import Classifier
+from bayesfold.estimators.rows import remember
 from bayesfold.learning.column_table import ColumnTable
-from bayesfold.learning.kinds import Learned, find
+from bayesfold.learning.kinds import find
 from bayesfold.learning.kinds import names as kinds
 from bayesfold.learning.trained import DropIn, Step, Trained
 from bayesfold.runtime.overwriting import files_of, refuse_overwriting
@@ -34,13 +34,16 @@ def load(path: str | os.PathLike[str]) -> Classifier:
     >>> clf.partial_fit({"coat": "curly", "mass": 4.0}, "cat").predict({"coat": "curly"}).tolist()
     ['cat']
     """
-    return restored(store.load(path))
+    found = store.load_any(path)
+    if isinstance(found, store.NetworkContent):
+        return cast(Classifier, saved_network.restored(found))  # it has most of the verbs, and scikit-learn's
+    return restore(found)
 
 
 def save(clf: Classifier, path: str | os.PathLike[str], source: str, date: str | None) -> None:
     """Write a classifier to a file, noting where its rows came from and when."""
     refuse_overwriting(path, files_of(clf))
-    store.save(noted(clf, source, date), path)
+    store.save(with_note(clf, source, date), path)
 
 
 @contextmanager
@@ -63,44 +66,31 @@ def updating(
     [1, 2]
     """
     with store.changing(path, wait) as file:
-        clf = restored(file.trained)
+        clf = restore(file.trained)
         yield clf
-        file.save(noted(clf, source, date))
+        file.save(with_note(clf, source, date))
 
 
-def noted(clf: Classifier, source: str, date: str | None) -> Trained:
+def with_note(clf: Classifier, source: str, date: str | None) -> Trained:
     """A classifier without scikit-learn, with a note of where its rows came from and when."""
-    found = trained_of(clf)
+    trained = trained_of(clf)
     when = datetime.now(UTC).isoformat(timespec="seconds") if date is None else date
-    return replace(found, history=(*found.history, Step("save", found.rows, source, when)))
+    return replace(trained, history=(*trained.history, Step("save", trained.rows, source, when)))
 
 
 def trained_of(clf: Classifier) -> Trained:
-    """A classifier's model and what it was told, without scikit-learn."""
+    """What a classifier has learned, with its parameters of today, without scikit-learn."""
     known = vars(import_module("bayesfold"))["_HOME"].get(type(clf).__name__)
     if known != type(clf).__module__:
         raise TypeError(
             f"{type(clf).__name__} is a class of its own, which a file cannot name; save one of bayesfold's classifiers"
         )
-    return Trained(
-        clf._told(),
-        clf.model_,
-        ColumnTable(clf.columns_),
-        clf._names,
-        vars(clf).get("_target", clf.model_.schema.target.name),
-        clf._label_type,
-        vars(clf).get("report_"),
-        vars(clf).get("unlabelled_"),
-        vars(clf).get("reweigh_needed_", False),
-        hasattr(clf, "feature_names_in_"),
-        vars(clf).get("_history", ()),
-        vars(clf).get("_scores"),
-    )
+    return replace(clf._trained, settings=clf._current_settings())
 
 
-def restored(found: Trained) -> Classifier:
+def restore(trained: Trained) -> Classifier:
     """The classifier of a trained model."""
-    settings = found.settings
+    settings = trained.settings
     name = settings.estimator
     if name not in DROP_INS and name not in {find(kind).estimator for kind in kinds()}:
         raise Unreadable(f"it is a {name}, which this version of bayesfold does not have")
@@ -110,15 +100,32 @@ def restored(found: Trained) -> Classifier:
         clf = cast(Classifier, getattr(import_module(home), name)(**parameters))
     except TypeError as error:
         raise Unreadable(f"its settings are not those of a {name}: {error}") from None
-    clf._fitted(Learned(found.model_, found.columns, found.report, found.unlabelled), found.label_type)
-    clf._names = found.names
-    clf.n_features_in_ = len(found.names)
-    if found.named:
-        clf.feature_names_in_ = np.asarray(found.names, object)
-    if hasattr(clf, "reweigh_needed_"):
-        clf.reweigh_needed_ = found.reweigh_needed
-    kept: dict[str, Any] = {"_target": found.target, "_history": found.history, "_scores": found.scores}
+    remember(clf, trained.names)
+    if not trained.named:
+        del clf.feature_names_in_
+    clf._trained = trained
     if isinstance(settings, DropIn):
-        kept |= {name: settings.details[name] for name in clf._keeps if name in settings.details}
-    clf.__dict__.update(kept)
+        clf.__dict__.update({name: settings.details[name] for name in clf._keeps if name in settings.details})
     return clf
+
+
+def hold_attributes(clf: Classifier) -> None:
+    """Of a classifier that an older version has pickled, gather what was learned, then one attribute for each thing."""
+    kept = clf.__dict__
+    model = kept.pop("model_")
+    clf._trained = Trained(
+        clf._current_settings(),
+        model,
+        ColumnTable(kept.pop("columns_")),
+        clf._names,
+        kept.pop("_target", model.schema.target.name),
+        kept.pop("_label_type"),
+        kept.pop("report_", None),
+        kept.pop("unlabelled_", None),
+        kept.pop("reweigh_needed_", False),
+        hasattr(clf, "feature_names_in_"),
+        kept.pop("_history", ()),
+        kept.pop("_scores", None),
+    )
+    for name in ("classes_", "_named"):
+        kept.pop(name, None)

@@ -5,13 +5,14 @@ from collections.abc import Callable, Sequence
 from inspect import Parameter, Signature, cleandoc
 from typing import Any, ClassVar
 
+import numpy as np
+
 from bayesfold.data.frame import Frame, Level
 from bayesfold.estimators.base import Classifier
 from bayesfold.estimators.rows import remember
 from bayesfold.io.fit import Account, learn_from
-from bayesfold.learning.fit import update
-from bayesfold.learning.kinds import Learned, Settings, documented
-from bayesfold.learning.trained import Step
+from bayesfold.learning.kinds import Settings, documented
+from bayesfold.learning.trained import Trained, train
 from bayesfold.runtime.messages import suggest
 from bayesfold.runtime.progress import Watcher
 
@@ -20,8 +21,6 @@ class SettledClassifier(Classifier):
     """A subclass names its settings; its `__init__` and the documentation of its parameters come from there."""
 
     _settings: ClassVar[type[Settings]]
-    _target: str
-    _history: tuple[Step, ...]
 
     def __init_subclass__(cls, **others: Any) -> None:
         super().__init_subclass__(**others)
@@ -32,17 +31,23 @@ class SettledClassifier(Classifier):
     def __init__(self, *places: Any, **parameters: Any) -> None:
         raise TypeError(f"{type(self).__name__} names no settings")
 
-    def _learn(self, frame: Frame, values: Any, weight: Any, classes: Sequence[Level], more_to_come: bool) -> Learned:
-        return self._told().learn(frame, values, weight, classes, more_to_come)
+    def _learn(
+        self,
+        frame: Frame,
+        values: Any,
+        weight: Any,
+        label_type: np.dtype[Any] | None,
+        classes: Sequence[Level] = (),
+        more_to_come: bool = False,
+    ) -> Trained:
+        return train(self._current_settings(), frame, values, "", label_type, weight, classes, more_to_come)
 
     def _learn_from(
         self, source: Any, target: str, weight: str | None, columns: Any, progress: Watcher | None, checkpoint: Any
     ) -> Account:
-        trained, account = learn_from(self._told(), source, target, weight, columns, progress, checkpoint)
+        trained, account = learn_from(self._current_settings(), source, target, weight, columns, progress, checkpoint)
         remember(self, trained.names)
-        found = Learned(trained.model_, trained.columns, trained.report, trained.unlabelled)
-        self._fitted(found, trained.label_type)
-        self._target, self._history = target, trained.history
+        self._hold(trained)
         return account
 
     def chooses(self, X: Any) -> bool:
@@ -51,17 +56,14 @@ class SettledClassifier(Classifier):
         Such rows flatter a model that has seen them, also when they are subtracted again.
         """
         unfitted = type(self)(**self.get_params(deep=False))
-        return self._told().chooses(unfitted._read(X, reset=True))
+        return self._current_settings().chooses(unfitted._read(X, reset=True))
 
-    def _told(self) -> Settings:
+    def _current_settings(self) -> Settings:
         """This estimator's current parameters, as Settings."""
         return self._settings(**self.get_params(deep=False))
 
     def _update(self, frame: Frame, values: Any, weight: Any) -> None:
-        fresh = self.model_.twin()
-        update(fresh, frame, values, weight)
-        self.model_ = fresh
-        self._updated()
+        self._trained.learn_frame(frame, values, weight)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -1,15 +1,13 @@
 """Values that a column might have: the levels of categories, and for numbers a grid over what the model draws."""
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from bayesfold.data.encodings import Binned, Categories, Counts, Presence
 from bayesfold.data.frame import Floats
-from bayesfold.data.text.column import Words
-from bayesfold.data.vector import OneHot, Scaled, Vector
 from bayesfold.explanations.whole_numbers import whole_numbers
+from bayesfold.models.drawing import sample_flat
 from bayesfold.runtime.unique import distinct
 
 DRAWS = 2_000
@@ -25,15 +23,12 @@ def candidates(model: Any) -> dict[str, list[Any]]:
 
 def levels(model: Any, missing: bool = False) -> dict[str, list[Any]]:
     """The levels of each source column that is never read as numbers; with `missing` also None, where it is one."""
-    found: dict[str, list[Any]] = {}
+    known: dict[str, Sequence[Any]] = {}
     for c in model.schema.features:
-        if isinstance(c, Categories):
-            found[c.source or c.name] = list(c.levels)
-        elif isinstance(c, Vector):
-            found |= {axis.source: list(axis.levels) for axis in c.axes if isinstance(axis, OneHot)}
+        known |= c.levels_by_source
     return {
         name: [v for v in values if missing or v is not None]
-        for name, values in found.items()
+        for name, values in known.items()
         if name not in numeric(model)
     }
 
@@ -47,7 +42,7 @@ def grids(model: Any, points: int = GRID, smooth: Container[str] = ()) -> dict[s
     if lacking:
         drawn: dict[str, Any] = {}
         for member in members(model):  # a pool's first member keeps the tally; any of them may read a column
-            drawn = member.sample_flat(DRAWS, np.random.default_rng(0)) | drawn
+            drawn = sample_flat(member, DRAWS, np.random.default_rng(0)) | drawn
         for name in lacking:
             x = np.asarray(drawn[name], np.float64)
             x = x[np.isfinite(x)] if np.isfinite(x).any() else np.zeros(1)
@@ -85,11 +80,11 @@ def members(model: Any) -> list[Any]:
 
 def spans(model: Any) -> dict[str, tuple[float, float]]:
     """The ranges of numbers that stand in a vector, which knows their spread, or in bins and in no other way."""
-    features = model.schema.features
-    real = {c.source or c.name for c in features if not isinstance(c, Binned | Vector | Presence | Counts | Words)}
-    found = {c.source or c.name: c.ends for c in features if isinstance(c, Binned) and (c.source or c.name) not in real}
-    axes = [axis for c in features if isinstance(c, Vector) for axis in c.axes if isinstance(axis, Scaled)]
-    return found | {
+    schema = model.schema
+    otherwise = {c.origin for c in (*schema.categories, *schema.numbers)}
+    bins = {c.origin: c.ends for c in schema.binned if c.origin not in otherwise}
+    axes = [axis for c in schema.vectors for axis in c.numbers]
+    return bins | {
         axis.source: (axis.knots[0][0], axis.knots[-1][0])
         if axis.knots
         else (axis.centre - REACH * axis.unit, axis.centre + REACH * axis.unit)
@@ -99,25 +94,17 @@ def spans(model: Any) -> dict[str, tuple[float, float]]:
 
 def numeric(model: Any) -> dict[str, None]:
     """The source columns that are read as numbers, in order."""
-    names: dict[str, None] = {}
-    for c in model.schema.features:
-        if isinstance(c, Counts):
-            names |= dict.fromkeys(c.sources)
-        elif isinstance(c, Vector):
-            names |= {axis.source: None for axis in c.axes if isinstance(axis, Scaled)}
-        elif not isinstance(c, Categories | Presence | Words):
-            names[c.source or c.name] = None
-    return names
+    return dict.fromkeys(source for c in model.schema.features for source in c.numeric_sources)
 
 
 def is_additive(model: Any) -> bool:
     """Whether each column's contribution depends on that column alone: one network, the class the only parent."""
     mixture = getattr(model, "mixture", None)
-    if mixture is None or len(mixture.networks) != 1 or any(isinstance(c, Vector) for c in model.schema.features):
+    if mixture is None or len(mixture.networks) != 1 or model.schema.vectors:
         return False
     return all(set(node.parents) <= {model.schema.target.name} for node in mixture.networks[0])
 
 
-def known(row: Mapping[str, Any]) -> dict[str, Any]:
+def known_cells(row: Mapping[str, Any]) -> dict[str, Any]:
     """The cells of a row that are not missing."""
     return {name: value for name, value in row.items() if value is not None and value == value and value != ""}

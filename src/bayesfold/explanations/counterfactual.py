@@ -38,7 +38,7 @@ class Change:
         return f"{self.before} becomes {self.after} with {found}"
 
     def _lines(self) -> list[tuple[str, str, str]]:
-        return [(name, shown(old), shown(new)) for name, old, new in self.changes]
+        return [(name, print_value(old), print_value(new)) for name, old, new in self.changes]
 
     def __str__(self) -> str:
         return f"{self.caption}\n{text_table(('column', 'is', 'would be'), self._lines())}"
@@ -174,7 +174,7 @@ def nearest(search: Search, now: int, found: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def shown(value: Any) -> str:
+def print_value(value: Any) -> str:
     """A value in a table."""
     if value is None or value != value:
         return "-"

@@ -20,10 +20,9 @@ from bayesfold.data.encodings import Counts
 from bayesfold.data.frame import Floats, Frame
 from bayesfold.data.schema import Schema
 from bayesfold.data.sparse import entries
-from bayesfold.data.vector import Vector
 from bayesfold.explanations.candidate_values import members
 from bayesfold.explanations.explanation import Codes, Explanations, Words, empty
-from bayesfold.explanations.terms import said
+from bayesfold.explanations.terms import term_contributions
 from bayesfold.models.model import Model
 
 MOST_ENTRIES = 1 << 14
@@ -44,17 +43,16 @@ def explain(
         against = others.argmax(axis=1)
     margins = parts[rows, :, decision] - parts[rows, :, against]
     words = empty()
-    for column in model.schema.features:
-        if isinstance(column, Counts):
-            base, own = split(model, batch, frame, column, decision, against)
-            margins[:, model.parts.index(column.name)] = base
-            words = joined(words, own)
+    for column in model.schema.counts:
+        base, own = split_block(model, batch, frame, column, decision, against)
+        margins[:, model.parts.index(column.name)] = base
+        words = join_words(words, own)
     asides: set[str] = set()
-    for source, own_terms in said(model, batch, frame, decision, against):
+    for source, own_terms in term_contributions(model, batch, frame, decision, against):
         place = model.parts.index(source)
         asides.add(source)
         margins[:, place] -= np.bincount(own_terms[0], own_terms[3], batch.rows)
-        words = joined(words, Words(*own_terms))
+        words = join_words(words, Words(*own_terms))
     cells = cells_of(model.schema, frame)
     note = convention(model)
     aside = frozenset(asides)
@@ -64,7 +62,7 @@ def explain(
 def convention(model: Any) -> str:
     """How columns that say something together share it, if there are any."""
     ways = [PARENTS] if any(has_parents(one) for one in members(model)) else []
-    ways += [HALVES] if any(isinstance(c, Vector) for c in model.schema.features) else []
+    ways += [HALVES] if model.schema.vectors else []
     return SHARED + "; ".join(ways) if ways else ""
 
 
@@ -74,7 +72,7 @@ def has_parents(model: Model) -> bool:
     return any(not set(node.parents) <= own for network in model.mixture.networks for node in network)
 
 
-def split(
+def split_block(
     model: Model, batch: Batch, frame: Frame, column: Counts, decision: Codes, against: Codes
 ) -> tuple[Floats, Words]:
     """A block's margin in a row where it is all zero, and what each of its cells that is not zero adds to that.
@@ -109,7 +107,7 @@ def pieces(rows: Codes) -> list[Codes]:
     return [rows[begin : begin + MOST_ENTRIES] for begin in range(0, len(rows), MOST_ENTRIES)]
 
 
-def joined(some: Words, more: Words) -> Words:
+def join_words(some: Words, more: Words) -> Words:
     """Both records' cells."""
     return Words(*(np.concatenate(pair) for pair in zip(fields(some), fields(more), strict=True)))
 
@@ -121,5 +119,5 @@ def fields(words: Words) -> tuple[Any, ...]:
 
 def cells_of(schema: Schema, frame: Frame) -> dict[str, list[Any]]:
     """The raw cells of each source column that has a line of its own."""
-    counts = {source for c in schema.features if isinstance(c, Counts) for source in c.sources}
+    counts = {source for c in schema.counts for source in c.sources}
     return {source: frame.column(source).tolist() for source in schema.sources if source not in counts}

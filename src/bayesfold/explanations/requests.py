@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats, Frame
 from bayesfold.data.tables import is_row
-from bayesfold.decisions.decide import codes, named
+from bayesfold.decisions.decide import decide_places, label_decisions
 from bayesfold.decisions.loss import loss_matrix
 from bayesfold.decisions.risk import risk
-from bayesfold.explanations.candidate_values import candidates, grids, is_additive, known, levels, members
+from bayesfold.explanations.candidate_values import candidates, grids, is_additive, known_cells, levels, members
 from bayesfold.explanations.counterfactual import MOST_TRIES, Change, Search, what_would_change
 from bayesfold.explanations.explain import explain
 from bayesfold.explanations.explanation import Explanations
@@ -22,12 +22,18 @@ from bayesfold.runtime.messages import listed
 Row = Mapping[str, Any]
 
 
-def explained(clf: Any, X: Any, of: Any, against: Any) -> Explanations:
+def explain_rows(clf: Any, X: Any, of: Any, against: Any) -> Explanations:
     """Each row's explanation; `of` and `against` are classes, or None for the decision and for its runner-up."""
     frame: Frame = clf._read(X, reset=False)
     batch = clf.model_.schema.encode(frame)
     joint = clf.model_.log_joint(batch)
-    found = codes(clf, log_posterior(joint))
+    found, decision, other = sides(clf, joint, of, against)
+    return explain(clf.model_, batch, frame, decision, other, label_decisions(clf, found))
+
+
+def sides(clf: Any, joint: Floats, of: Any, against: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any] | None]:
+    """The decisions (-1: reject), the class that is explained in each row, and against which (None: the runner-up)."""
+    found = decide_places(clf, log_posterior(joint))
     decision = np.where(found < 0, joint.argmax(axis=1), found) if of is None else np.full(len(joint), place(clf, of))
     other = None if against is None else np.full(len(joint), place(clf, against))
     if other is not None and of is None:
@@ -37,10 +43,12 @@ def explained(clf: Any, X: Any, of: Any, against: Any) -> Explanations:
         raise ValueError(f"there is one class, {clf.classes_[0]!r}, so there is nothing to explain it against")
     if other is not None and (decision == other).any():
         raise ValueError(f"{of!r} is to be explained against itself; give another class")
-    return explain(clf.model_, batch, frame, decision, other, named(clf, found))
+    return found, decision, other
 
 
-def changed(clf: Any, row: Any, to: Any, fixed: Iterable[str], values: Mapping[str, Sequence[Any]] | None) -> Change:
+def find_change(
+    clf: Any, row: Any, to: Any, fixed: Iterable[str], values: Mapping[str, Sequence[Any]] | None
+) -> Change:
     """The smallest set of changes that flips a row's decision."""
     cells = one_row(clf, row)
     options = candidates(clf.model_) | {name: list(v) for name, v in (values or {}).items()}
@@ -53,18 +61,20 @@ def changed(clf: Any, row: Any, to: Any, fixed: Iterable[str], values: Mapping[s
     if many > MOST_TRIES:
         raise ValueError(f"there are {many:,} changes to try; say which columns may not change (fixed=), or values=")
     additive = is_additive(clf.model_)
-    search = Search(cells, options, scorer(clf), lambda joint: codes(clf, log_posterior(joint)), additive, wanted)
+    search = Search(
+        cells, options, scorer(clf), lambda joint: decide_places(clf, log_posterior(joint)), additive, wanted
+    )
     two = len(clf.classes_) == 2
     by_odds = clf.reject_cost is None and (two or (clf.loss is None and wanted is None))
-    found = what_would_change(search, lambda code: named(clf, np.array([code])).tolist()[0], by_odds)
+    found = what_would_change(search, lambda code: label_decisions(clf, np.array([code])).tolist()[0], by_odds)
     if found is None:
         raise ValueError("no change of the columns that may change was found to flip this decision")
     return found
 
 
-def asked(clf: Any, row: Any) -> Questions:
+def rank_questions(clf: Any, row: Any) -> Questions:
     """What each missing column is expected to be worth."""
-    cells = known(one_row(clf, row))
+    cells = known_cells(one_row(clf, row))
     model = clf.model_
     discrete = {name: v for name, v in levels(model).items() if name not in cells and v}
     numbers = {name: v for name, v in grids(model, 129).items() if name not in cells}

@@ -25,11 +25,10 @@ Said = tuple[NDArray[np.intp], NDArray[Any], Floats, Floats]
 
 def texts(schema: Schema) -> dict[str, list[Words]]:
     """The columns that read each text."""
-    found: dict[str, list[Words]] = {}
-    for column in schema.features:
-        if isinstance(column, Words):
-            found.setdefault(column.sources[0], []).append(column)
-    return found
+    readings: dict[str, list[Words]] = {}
+    for column in schema.texts:
+        readings.setdefault(column.origin, []).append(column)
+    return readings
 
 
 def weights_of(model: Any, name: str) -> Floats:
@@ -46,7 +45,7 @@ def weights_of(model: Any, name: str) -> Floats:
     return np.asarray(total)
 
 
-def said(
+def term_contributions(
     model: Any, batch: Batch, frame: Frame, decision: NDArray[np.intp], against: NDArray[np.intp]
 ) -> Iterator[tuple[str, Said]]:
     """For each text its source and what its terms say for `decision` and against `against`, a term once in a row."""

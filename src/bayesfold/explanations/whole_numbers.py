@@ -8,8 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from bayesfold.data.encodings import Binned, Real
-from bayesfold.data.vector import Scaled, Vector
 from bayesfold.tally.statistic import Tally
 
 
@@ -20,18 +18,18 @@ def whole_numbers(tally: Tally) -> set[str]:
     """
     sums = {source: told for source, told in by_sums(tally).items() if told is not None}
     others: dict[str, list[bool]] = {}
-    for c in tally.schema.features:
-        if isinstance(c, Binned) and c.family != "kde" and len(c.cuts) > 1:
-            others.setdefault(c.source or c.name, []).append(is_whole(2 * np.array(c.cuts)))
-        for axis in c.axes if isinstance(c, Vector) else ():
-            if isinstance(axis, Scaled) and len(axis.knots) > 1:
-                others.setdefault(axis.source, []).append(is_whole(np.array([x for x, _ in axis.knots])))
+    for c in tally.schema.binned:
+        if c.is_table and len(c.cuts) > 1:
+            others.setdefault(c.origin, []).append(is_whole(2 * np.array(c.cuts)))
+    for axis in (axis for c in tally.schema.vectors for axis in c.numbers):
+        if len(axis.knots) > 1:
+            others.setdefault(axis.source, []).append(is_whole(np.array([x for x, _ in axis.knots])))
     return {source for source, told in ({s: all(t) for s, t in others.items()} | sums).items() if told}
 
 
 def by_sums(tally: Tally) -> dict[str, bool | None]:
     """What the sums of numbers tell: None where rows have weights of their own, or there is no row."""
-    real: dict[str, Any] = {c.name: c for c in tally.schema.features if isinstance(c, Real) and not c.transform}
+    real = {c.name: c for c in tally.schema.numbers if not c.transform}
     found: dict[str, bool | None] = {}
     for clique in tally.layout.cliques:
         if len(clique.terms) != 1 or clique.terms[0] not in real:
@@ -41,7 +39,7 @@ def by_sums(tally: Tally) -> dict[str, bool | None]:
         size = int(np.prod(tally.layout.shape(clique)))
         seen = bool(tally.counts[cells : cells + size].any()) and not tally.weighted
         halves = tally.sums[:, sums : sums + size * tally.layout.sums_in_cell(clique)]
-        found[column.source or column.name] = is_whole(halves) if seen else None
+        found[column.origin] = is_whole(halves) if seen else None
     return found
 
 

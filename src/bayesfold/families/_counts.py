@@ -22,7 +22,7 @@ class Block(Linear):
     rows: Floats
 
 
-def counted(cells: Cells) -> Floats:
+def group_sums(cells: Cells) -> Floats:
     """S x of each group, [group, column]."""
     n: Floats = cells.high[0] + cells.low[0]
     return n
@@ -51,7 +51,7 @@ def by_row(row: NDArray[np.intp], values: Any, rows: slice) -> Any:
     return np.stack([np.bincount(row, v, size) for v in values], axis=1)
 
 
-def drawn(
+def draw_counts(
     form: Block, alpha: Alpha | Floats, group: NDArray[np.intp], draw: "np.random.Generator"
 ) -> NDArray[np.int64]:
     """Rows of multinomial counts, as long on average as the rows of their group."""

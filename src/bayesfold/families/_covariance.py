@@ -38,6 +38,8 @@ NOISE = 2.0**-36
 """A share of the largest variance that is all rounding: it counts as zero."""
 FARTHEST = 2.0**100
 """No row is farther from the origin in units of D, so that squares of squares stay finite."""
+SAFE = 2.0**-10
+"""A share of the largest variance that is far above rounding: with so much on the diagonal no direction is lost."""
 LEAST = 2.0**-1000
 """Divides instead of zero."""
 ALL, ORIGIN = -2, -1
@@ -131,11 +133,26 @@ def fit(moments: Moments, shrinkage: Shrinkage, held: Floats | None = None) -> N
         shares = [(0.0, 1.0)]
     whitening, constant = np.empty((len(shares), *tied.shape)), np.empty(len(shares))
     for c, (a, b) in enumerate(shares):
-        values, vectors = shrinkage.eigen(a * own[c] + b * tied)
-        variance = (1 - shrinkage.diagonal) * values + shrinkage.diagonal + FLOOR
-        whitening[c] = vectors / np.sqrt(variance)
-        constant[c] = -0.5 * np.log(variance).sum() - volume(unit)
+        whitening[c], half = whitened(a * own[c] + b * tied, shrinkage)
+        constant[c] = -half - volume(unit)
     return Normals(means(moments)[: len(n)], unit, whitening, np.broadcast_to(constant, len(n)).copy())
+
+
+def whitened(matrix: Floats, shrinkage: Shrinkage) -> tuple[Floats, float]:
+    """W with W W' = S^-1, S = (1 - diagonal) matrix + (diagonal + FLOOR) I, and log |S| / 2.
+
+    Where the diagonal keeps S away from singular its Cholesky factor says the same as its eigenvectors, and takes a
+    fraction of their time.
+    """
+    largest = matrix.diagonal().max(initial=0.0)
+    if not shrinkage.independent and shrinkage.diagonal >= SAFE * max(1.0, largest):
+        S = (1 - shrinkage.diagonal) * matrix
+        S.flat[:: len(S) + 1] += shrinkage.diagonal + FLOOR
+        L = np.linalg.cholesky(S)
+        return np.linalg.inv(L).T, float(np.log(L.diagonal()).sum())
+    values, vectors = shrinkage.eigen(matrix)
+    variance = (1 - shrinkage.diagonal) * values + shrinkage.diagonal + FLOOR
+    return vectors / np.sqrt(variance), 0.5 * float(np.log(variance).sum())
 
 
 def log_density(normals: Normals, X: Floats) -> Floats:

@@ -21,14 +21,14 @@ ZERO = -1000.0 * np.log(2.0)
 
 @dataclass(frozen=True)
 class Lookup:
-    """log P by slot: for column j rows starts[j] + j and on: missing, each level, unseen; one column a group."""
+    """log P by slot: for column j rows starts[j] + j and on: missing, each level, unseen; one column per group."""
 
     table: Floats
 
 
 @dataclass(frozen=True)
 class Quadratic:
-    """log P(x) = constant - precision (x - mean)^2, one row a column of the table, one column a group."""
+    """log P(x) = constant - precision (x - mean)^2, one row a column of the table, one column per group."""
 
     mean: Floats
     precision: Floats

@@ -24,14 +24,14 @@ from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats
 from bayesfold.data.sparse import PIECE, entries
-from bayesfold.families._counts import Alpha, by_row, counted, log_share
+from bayesfold.families._counts import Alpha, by_row, group_sums, log_share
 from bayesfold.families._forms import Linear, Others
 from bayesfold.tally.statistic import Cells
 
 
 @dataclass(frozen=True)
 class Bernoulli:
-    """alpha: rows added with and without every column, or one number a column."""
+    """alpha: rows added with and without every column, or one number per column."""
 
     alpha: Alpha = 1.0
     order: ClassVar[int] = 1
@@ -42,7 +42,7 @@ class Bernoulli:
 
     def fit(self, cells: Cells) -> Linear:
         """The log odds of each column, and the log probability of a row that shows none."""
-        present, absent = self.log_odds(counted(cells), cells.weight[0][:, None])
+        present, absent = self.log_odds(group_sums(cells), cells.weight[0][:, None])
         return Linear(np.ascontiguousarray((present - absent).T), absent.sum(1))
 
     def log_odds(self, n: Any, rows: Any, column: Any = slice(None)) -> tuple[Floats, Floats]:
@@ -66,7 +66,7 @@ class Bernoulli:
         others: Others | None = None,
     ) -> Floats:
         """The row out of N, and out of N_j for the columns it shows."""
-        n, total = counted(cells), cells.weight[0]
+        n, total = group_sums(cells), cells.weight[0]
         kinds, kind = np.unique(np.column_stack([group, weight]), axis=0, return_inverse=True)
         of, rest = kinds[:, 0].astype(np.intp), np.maximum(total[kinds[:, 0].astype(np.intp)] - kinds[:, 1], 0.0)
         nothing = np.empty(len(kinds))

@@ -32,7 +32,7 @@ GRID = 2.0 ** np.arange(-10, 8)
 
 @dataclass(frozen=True)
 class Categorical:
-    """alpha: a number, "auto", or (held) one number a column."""
+    """alpha: a number, "auto", or (held) one number per column."""
 
     alpha: float | str | tuple[float, ...] = 1.0
     order: ClassVar[int] = 0

@@ -25,14 +25,14 @@ from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats
 from bayesfold.data.sparse import entries
-from bayesfold.families._counts import Alpha, Block, by_row, counted, drawn, log_share, remains
+from bayesfold.families._counts import Alpha, Block, by_row, draw_counts, group_sums, log_share, remains
 from bayesfold.families._forms import ZERO, Others
 from bayesfold.tally.statistic import Cells
 
 
 @dataclass(frozen=True)
 class Complement:
-    """alpha: counts added to every column, or one number a column; norm: weights of every group sum to 1."""
+    """alpha: counts added to every column, or one number per column; norm: weights of every group sum to 1."""
 
     alpha: Alpha = 1.0
     norm: bool = False
@@ -44,7 +44,7 @@ class Complement:
 
     def fit(self, cells: Cells) -> Block:
         """-log theta', or its share of their sum."""
-        n = counted(cells)
+        n = group_sums(cells)
         smoothed = remains(n.sum(0), n) + np.asarray(self.alpha)
         logs = log_share(smoothed, smoothed.sum(1, keepdims=True), n.shape[1])
         weights = logs / logs.sum(1, keepdims=True) if self.norm and n.shape[1] > 1 else -logs
@@ -64,7 +64,7 @@ class Complement:
         others: Others | None = None,
     ) -> Floats:
         """Every group's score, the row's counts out of the complement of each group but its own."""
-        n = counted(cells)
+        n = group_sums(cells)
         rest = remains(n.sum(0), n)
         groups, width = rest.shape
         alpha = np.broadcast_to(np.asarray(self.alpha, np.float64), width)
@@ -87,7 +87,7 @@ class Complement:
 
     def sample(self, form: Block, group: NDArray[np.intp], draw: "np.random.Generator") -> NDArray[np.int64]:
         """Rows of the group's own multinomial."""
-        return drawn(form, self.alpha, group, draw)
+        return draw_counts(form, self.alpha, group, draw)
 
 
 def log_or_zero(n: Floats) -> Floats:

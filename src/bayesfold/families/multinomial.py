@@ -23,14 +23,14 @@ from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats
 from bayesfold.data.sparse import entries
-from bayesfold.families._counts import Alpha, Block, by_row, counted, drawn, log_share, remains
+from bayesfold.families._counts import Alpha, Block, by_row, draw_counts, group_sums, log_share, remains
 from bayesfold.families._forms import Others
 from bayesfold.tally.statistic import Cells
 
 
 @dataclass(frozen=True)
 class Multinomial:
-    """alpha: counts added to every column, or one number a column."""
+    """alpha: counts added to every column, or one number per column."""
 
     alpha: Alpha = 1.0
     order: ClassVar[int] = 1
@@ -40,8 +40,8 @@ class Multinomial:
         return self
 
     def fit(self, cells: Cells) -> Block:
-        """log theta, a column a group."""
-        n = counted(cells)
+        """log theta, one column per group."""
+        n = group_sums(cells)
         smoothed = n + np.asarray(self.alpha)
         logs = log_share(smoothed, smoothed.sum(1, keepdims=True), n.shape[1])
         return Block(np.ascontiguousarray(logs.T), np.zeros(len(n)), n, cells.weight[0])
@@ -61,7 +61,7 @@ class Multinomial:
     ) -> Floats:
         """The row's own counts out of N_j and of N."""
         high, low = cells.high[0], cells.low[0]
-        total = counted(cells).sum(1)
+        total = group_sums(cells).sum(1)
         width = high.shape[1]
         alpha = np.broadcast_to(np.asarray(self.alpha, np.float64), width)
         found = np.empty(len(group))
@@ -75,4 +75,4 @@ class Multinomial:
 
     def sample(self, form: Block, group: NDArray[np.intp], draw: "np.random.Generator") -> NDArray[np.int64]:
         """Rows of Poisson length, with the mean length of their group."""
-        return drawn(form, self.alpha, group, draw)
+        return draw_counts(form, self.alpha, group, draw)

@@ -39,7 +39,7 @@ from bayesfold.data.sparse import Sparse, parts_of
 from bayesfold.data.text.column import Words
 from bayesfold.data.text.idf import Rarity
 from bayesfold.data.text.tokenizer import Analyser
-from bayesfold.families._counts import Block, drawn, log_share
+from bayesfold.families._counts import Block, draw_counts, log_share
 from bayesfold.families._forms import ZERO, Linear, Others
 from bayesfold.kernels.text import texts
 from bayesfold.runtime.threads import spread
@@ -157,7 +157,7 @@ class Text:
     # parameters
 
     def fit(self, cells: Cells) -> Block:
-        """What a term adds to each group's score, a column a group; 0 for those left out."""
+        """What a term adds to each group's score, one column per group; 0 for those left out."""
         sums = sums_of(cells)
         if self.slopes is not None:
             nobody = np.zeros((len(self.slopes), 1))  # the group of rows without a class
@@ -283,7 +283,7 @@ class Text:
         if self.model == "bernoulli":
             p = np.exp(self.odds(form.counts, form.rows[:, None])[0]) * (form.counts.sum(0) > 0)
             return np.asarray(draw.random((len(group), p.shape[1])) < p[group], np.int64)
-        return drawn(form, np.where(form.counts.sum(0) > 0, self.alpha_now, 0.0), group, draw)
+        return draw_counts(form, np.where(form.counts.sum(0) > 0, self.alpha_now, 0.0), group, draw)
 
 
 def sums_of(cells: Cells) -> Sums:

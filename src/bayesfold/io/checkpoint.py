@@ -15,8 +15,9 @@ from typing import Any
 import pyarrow as pa
 
 from bayesfold.io.csv.column_types import TEXT
+from bayesfold.io.look import Look
 from bayesfold.io.selection import Wanted
-from bayesfold.io.source import Look, Source
+from bayesfold.io.source import Source
 from bayesfold.learning.kinds import Settings
 from bayesfold.learning.trained import Trained
 from bayesfold.runtime.arrow_buffers import empty_table

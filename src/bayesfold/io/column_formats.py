@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from bayesfold.io.csv.column_types import TEXT, NotANumber, as_numbers, kind_of
-from bayesfold.io.csv.number_format import Dress, dress_of, parts_thousands, undressed
+from bayesfold.io.csv.number_format import NumberFormat, dress_of, parts_thousands, undressed
 from bayesfold.io.engines import Part, Types
 from bayesfold.io.engines.csv import Csv
 from bayesfold.runtime.arrow_buffers import texts
@@ -19,28 +19,28 @@ MOST_FILES = 100
 
 
 @dataclass
-class Dresses:
+class NumberFormats:
     """The dresses of columns that stand in some text files; `decimal` is the mark before decimals, if it was said."""
 
     parts: Sequence[Csv]
     decimal: str | None = None
-    found: dict[str, Dress | None] = field(default_factory=dict)  # as far as they were looked for
-    worn: dict[str, Dress] = field(default_factory=dict)  # of columns that were read as numbers
+    found: dict[str, NumberFormat | None] = field(default_factory=dict)  # as far as they were looked for
+    worn: dict[str, NumberFormat] = field(default_factory=dict)  # of columns that were read as numbers
 
-    def of(self, name: str) -> Dress | None:
+    def of(self, name: str) -> NumberFormat | None:
         """How the numbers of a column are written, where that is not plainly."""
         if name not in self.found:
-            self.found[name] = self._of(name) if self.decimal is None else Dress(self.decimal)
+            self.found[name] = self._of(name) if self.decimal is None else NumberFormat(self.decimal)
         return self.found[name]
 
-    def _of(self, name: str) -> Dress | None:
+    def _of(self, name: str) -> NumberFormat | None:
         if not self._suspect:
             return None
         shown, separator = self._shown(name), self.parts[0].separator
         found = dress_of(shown, separator)
         if found is None and separator != "," and parts_thousands(shown):
             others = (dress_of(self._shown(other), ",") for other in self.parts[0].types if other != name)
-            return next((other for other in others if other == Dress(",")), None)
+            return next((other for other in others if other == NumberFormat(",")), None)
         return found
 
     @cached_property
@@ -53,14 +53,14 @@ class Dresses:
         columns = [part.beginning.column(name) for part in self.parts[:MOST_FILES] if name in part.types]
         return distinct(pa.chunked_array([chunk for c in columns for chunk in c.chunks], TEXT).unify_dictionaries())
 
-    def off(self, name: str) -> Dress | None:
+    def off(self, name: str) -> NumberFormat | None:
         """The dress of a column that is now read as numbers, which `note` will tell."""
         found = self.of(name)
         if found is not None:
             self.worn[name] = found
         return found
 
-    def off_all(self, types: Types) -> dict[str, Dress]:
+    def off_all(self, types: Types) -> dict[str, NumberFormat]:
         """The dresses of those of these columns that are read as numbers."""
         numbers = [name for name, kind in types.items() if pa.types.is_floating(kind) or pa.types.is_integer(kind)]
         return {name: dress for name in numbers if (dress := self.off(name)) is not None}
@@ -79,7 +79,7 @@ class Dresses:
 
     def notes(self) -> list[str]:
         """How numbers were read that are not plainly written."""
-        shown: dict[Dress, list[str]] = {}
+        shown: dict[NumberFormat, list[str]] = {}
         order = dict.fromkeys(
             name for part in self.parts for name in part.types
         )  # threads look at columns in any order
@@ -96,7 +96,7 @@ class Dresses:
 
 
 def without_dress(
-    piece: pa.Table, worn: Mapping[str, Dress], markers: Mapping[str, frozenset[str]], part: Part, begin: int
+    piece: pa.Table, worn: Mapping[str, NumberFormat], markers: Mapping[str, frozenset[str]], part: Part, begin: int
 ) -> pa.Table:
     """Columns of text as the numbers that they hold; what is none is told by its line."""
     for name, dress in worn.items():
@@ -108,7 +108,7 @@ def without_dress(
     return piece
 
 
-def longest(values: pa.Array, dress: Dress) -> tuple[str, str]:
+def longest(values: pa.Array, dress: NumberFormat) -> tuple[str, str]:
     """The longest of values that are not plainly written, and how it is read."""
     plain = undressed(values.cast(pa.string()), dress)
     pairs = [(a.strip(), b) for a, b in zip(values.to_pylist(), plain.to_pylist(), strict=True) if a != b]

@@ -11,13 +11,13 @@ from functools import partial
 import pyarrow as pa
 
 from bayesfold.data.dates import columns_for
-from bayesfold.data.encodings import Categories
 from bayesfold.data.schema import Schema
 from bayesfold.io.checkpoint import Checkpoint
 from bayesfold.io.grouped import Grouped
+from bayesfold.io.look import Look
 from bayesfold.io.sample import Sample, choose_on, look_at
 from bayesfold.io.selection import Wanted, rows_of
-from bayesfold.io.source import Look, Source
+from bayesfold.io.source import Source
 from bayesfold.io.speculative import Early
 from bayesfold.learning.column_table import ColumnReport, ColumnTable
 from bayesfold.learning.fit import added
@@ -26,13 +26,14 @@ from bayesfold.learning.one_column import MOST_LEVELS
 from bayesfold.learning.trained import Trained
 from bayesfold.models.model import Model
 from bayesfold.models.pool import Pool
-from bayesfold.runtime.prefetch import Ahead
+from bayesfold.models.refusals import check_classes
+from bayesfold.runtime.prefetch import Prefetcher
 from bayesfold.runtime.progress import Watcher, watched
 from bayesfold.runtime.threads import BLOCK
 from bayesfold.tally.layout import Clique
 from bayesfold.tally.statistic import Tally
 
-Blocks = Ahead[tuple[int, pa.Table]]
+Blocks = Prefetcher[tuple[int, pa.Table]]
 
 
 class TooManyLevels(Exception):
@@ -62,7 +63,7 @@ class Count:
 def reading(source: Source, look: Look, wanted: Wanted, begin: int = 0) -> Blocks:
     """Blocks of these columns from row `begin` on, which are read from now on.
 
-    Whole numbers of a text file may turn out to be broken ones further on.
+    Integers of a text file may turn out to be floats further on.
     """
     types = {name: look.types[name] if name == wanted.target else look.wider(name) for name in wanted.all}
     return source.ahead(types, look.markers, begin)
@@ -167,18 +168,18 @@ def add_block(
 
 def check_growth(model: Model | Pool, schema: Schema, limited: set[str]) -> None:
     """Refuse a class whose probability was not given, and levels beyond what a column of categories has."""
-    (model.first if isinstance(model, Pool) else model)._check_classes(schema)
+    check_classes(model.first if isinstance(model, Pool) else model, schema)
     check_levels(schema, limited)
 
 
 def check_levels(schema: Schema, limited: set[str]) -> None:
     """Refuse levels beyond what a column of categories has."""
-    for column in schema.features:
-        if isinstance(column, Categories) and len(column.levels) > MOST_LEVELS and column.name in limited:
-            raise TooManyLevels(column.source or column.name)
+    for column in schema.categories:
+        if len(column.levels) > MOST_LEVELS and column.name in limited:
+            raise TooManyLevels(column.origin)
 
 
 def may_grow(model: Model | Pool, settings: Settings) -> set[str]:
     """The columns of categories that nobody has declared: they may turn out to be identifiers."""
     declared = settings.families or {}
-    return {c.name for c in model.schema.features if isinstance(c, Categories) and (c.source or c.name) not in declared}
+    return {c.name for c in model.schema.categories if c.origin not in declared}

@@ -141,7 +141,7 @@ def learn(
             sample = look()
             seen, early = sample.look, sample.early
             if source.groups and wanted.weight is None and keeping is None:
-                early = Grouped(source, wanted)
+                early = Grouped(source, wanted, seen.table)
             elif not seen.whole and (early is None or early.rows != seen.rows):
                 blocks = stack.enter_context(reading(source, seen, wanted))  # while choices are made
             trained = choose_on(settings, sample)

@@ -1,20 +1,20 @@
 """Tables of categories counted by a database: what comes out of it is groups of equal values, each with its size.
 
 Where an engine can group (`Part.grouped`), the table of a column of categories with the class is one GROUP BY, and the
-column never leaves the database. The groups are then read as rows are, each as many rows as it has, so that what a
-level, a missing value or an unknown class is, is decided in one place. Numbers are summed here as ever: to the bit.
+column never leaves the database; some do all columns at once (`Part.class_tables`). The groups are then read as rows
+are, each as many rows as it has, so that what a level, a missing value or an unknown class is, is decided in one place.
+Numbers are summed here as ever: to the bit.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from operator import or_
 
-import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from bayesfold.data.dates import columns_for
-from bayesfold.data.encodings import Categories
 from bayesfold.data.own_names import own_name
 from bayesfold.data.schema import Schema
 from bayesfold.io.order import in_order
@@ -37,6 +37,7 @@ class Grouped:
 
     source: Source
     wanted: Wanted
+    sample: pa.Table  # rows that were looked at
     tallies: dict[Clique, Tally] = field(default_factory=dict)
     rows: int = 0
     unlabelled: int = 0  # rows without a class, which were put aside
@@ -45,32 +46,33 @@ class Grouped:
         """Of the tables that a model of so many rows needs, those that the database counts; they are counted now."""
         schema, self.rows = model.schema, rows
         target = schema.target.name
+        wanted = dict(columns_with(model, self.wanted.features))
+        groups = self._groups(tuple(dict.fromkeys(wanted.values())))
         self.tallies = {}
-        for clique in model.tally.layout.cliques:
-            column = schema.columns[clique.keys[0]]
-            if clique.terms or clique.keys != (column.name, target) or not isinstance(column, Categories):
-                continue
-            (name,) = columns_for([column.source or column.name], self.wanted.features)
-            groups = self._groups(name)
-            if groups is not None:
-                alone = replace(schema, features=(column,))
-                self.tallies[clique] = in_order(counted(groups, alone, clique), alone)
-                self.unlabelled = groups.unlabelled
+        for clique, name in wanted.items():
+            if name in groups:
+                alone = replace(schema, features=(schema.columns[clique.keys[0]],))
+                self.tallies[clique] = in_order(counted(groups[name], alone, clique), alone)
+                self.unlabelled = groups[name].unlabelled
         classes = Clique((target,))
         if self.tallies and classes in model.tally.layout.offsets:
             self.tallies[classes] = summed(next(iter(self.tallies.values())), classes)
         return tuple(self.tallies)
 
-    def _groups(self, name: str) -> Rows | None:
-        """The values of a column with the classes, as rows that weigh as much as there are of them."""
-        times = own_name((name, self.wanted.target), "times")
-        table: pa.Table | None = self.source.grouped([name, self.wanted.target], times, MOST_GROUPS)
-        if table is None:
-            return None
-        rows = rows_of(self.source, table, Wanted((name,), self.wanted.target, times, self.wanted.unknown), 0)
-        every = int(np.sum(table.column(times).to_numpy()))
-        assert rows.weight is not None
-        return replace(rows, unlabelled=every - int(rows.weight.sum()))
+    def _groups(self, names: Sequence[str]) -> dict[str, Rows]:
+        """The values of columns with the classes, as rows that weigh as much as there are of them."""
+        target = self.wanted.target
+        times = own_name((*names, target), "times")
+        classes = [one for one in pc.unique(self.sample.column(target)).to_pylist() if one is not None]
+        at_once = self.source.class_tables(names, target, classes, self.rows, times, MOST_GROUPS) if names else None
+        found = {}
+        for place, name in enumerate(names):
+            table = self.source.grouped([name, target], times, MOST_GROUPS) if at_once is None else at_once[place]
+            if table is not None:
+                rows = rows_of(self.source, table, Wanted((name,), target, times, self.wanted.unknown), 0)
+                assert rows.weight is not None
+                found[name] = replace(rows, unlabelled=self.rows - int(rows.weight.sum()))
+        return found
 
     def joined(self, model: Model | Pool, known: Sequence[Clique], rest: Tally) -> Tally:
         """The tables of a model: those that the database has counted, and the rest, which was counted since."""
@@ -80,6 +82,16 @@ class Grouped:
         schema = replace(model.schema, target=target, features=tuple(columns[c.name] for c in model.schema.features))
         alike = [tally.on(replace(tally.schema, target=target)) for tally in every]
         return Tally.side_by_side(model.tally.layout.cliques, alike, schema)
+
+
+def columns_with(model: Model | Pool, features: Sequence[str]) -> Iterator[tuple[Clique, str]]:
+    """The tables of a column of categories with the class, and the source's column that each is of."""
+    categories = {c.name: c for c in model.schema.categories}
+    for clique in model.tally.layout.cliques:
+        column = categories.get(clique.keys[0])
+        if column is not None and not clique.terms and clique.keys == (column.name, model.schema.target.name):
+            (name,) = columns_for([column.origin], features)
+            yield clique, name
 
 
 def counted(rows: Rows, schema: Schema, clique: Clique) -> Tally:

@@ -1,4 +1,5 @@
-"""Tables of a Bayesian network counted from a source of any size: one pass for the states, one for the counts.
+"""Tables of a Bayesian network from a source of any size: one pass for the states and one for the counts, or one pass
+that finds which rows differ, for EM.
 
 >>> import pyarrow as pa
 >>> rows = pa.table({"rain": ["no", "no", "yes", "no"], "wet": ["no", "no", "yes", "yes"]})
@@ -11,23 +12,36 @@ rain=yes  0         1
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial, reduce
-from typing import Any
+from typing import Any, TypeAlias, overload
 
+import numpy as np
 import pyarrow as pa
 
 from bayesfold.data.frame import Level
+from bayesfold.data.own_names import own_name
 from bayesfold.data.tables import frame as read_table
+from bayesfold.io.engines import Fold
 from bayesfold.io.open import open_source
-from bayesfold.io.remote import in_blocks
 from bayesfold.io.sample import most_rows
 from bayesfold.io.source import Source
+from bayesfold.io.worker_rows import in_blocks
 from bayesfold.networks.learning.counts import refuse_states
+from bayesfold.networks.learning.em import EM
+from bayesfold.networks.mixed.network import MixedNetwork
 from bayesfold.networks.network import BayesianNetwork
-from bayesfold.runtime.messages import ordered
+from bayesfold.runtime.arrow_buffers import numbers, to_numpy
+from bayesfold.runtime.messages import listed, ordered
 
+Network: TypeAlias = BayesianNetwork | MixedNetwork
 States = dict[str, dict[Level, None]]
+Combinations = list[pa.Table] | None
+"""One table, of different rows and how often each occurs; no table before the first row; None where there are too many
+rows."""
+MOST_COMBINATIONS = 1 << 20
+"""Of values, that EM goes over."""
 
 
+@overload
 def fit_network_from(
     structure: BayesianNetwork | Iterable[tuple[str, str]],
     source: Any,
@@ -35,36 +49,91 @@ def fit_network_from(
     method: str = "lambda",
     alpha: float | Mapping[str, float] = 1.0,
     equivalent_sample_size: float | Mapping[str, float] = 1.0,
-) -> BayesianNetwork:
+    em: bool | EM = False,
+) -> BayesianNetwork: ...
+
+
+@overload
+def fit_network_from(
+    structure: MixedNetwork,
+    source: Any,
+    *,
+    method: str = "lambda",
+    alpha: float | Mapping[str, float] = 1.0,
+    equivalent_sample_size: float | Mapping[str, float] = 1.0,
+) -> MixedNetwork: ...
+
+
+def fit_network_from(
+    structure: Network | Iterable[tuple[str, str]],
+    source: Any,
+    *,
+    method: str = "lambda",
+    alpha: float | Mapping[str, float] = 1.0,
+    equivalent_sample_size: float | Mapping[str, float] = 1.0,
+    em: bool | EM = False,
+) -> Network:
     """A network of these edges, or of this network's, with tables counted from all rows of a source.
 
     `source` is as for `fit_from`, the rest as for `BayesianNetwork.fit`. States that are not known are those that the
-    columns show. It gives what `fit_network` gives of the same rows in memory, and can learn on.
+    columns show. It gives what `fit_network` gives of the same rows in memory, and can learn on. With numbers among the
+    nodes give a `MixedNetwork`. With `em`, one pass finds which rows differ and how often each occurs, and EM goes over
+    these: up to a million of them.
     """
-    net = structure if isinstance(structure, BayesianNetwork) else BayesianNetwork.from_edges(structure)
-    names, known = net.dag.names, net.axes
+    net = structure if isinstance(structure, BayesianNetwork | MixedNetwork) else BayesianNetwork.from_edges(structure)
     how = {"method": method, "alpha": alpha, "equivalent_sample_size": equivalent_sample_size}
     with open_source(source) as rows:
-        rows.require(*names)
-        lacking = tuple(name for name in names if name not in known)
-        seen: States = folded(rows, lacking, partial(states_in, lacking), united) if lacking else {}
-        axes = {name: known.get(name) or ordered([*seen[name]]) for name in names}
-        for name in lacking:
-            refuse_states(name, axes[name])
-        edges = [
-            (names[parent], name) for name, parents in zip(names, net.dag.parents, strict=True) for parent in parents
-        ]
-        blank = BayesianNetwork.from_edges(edges, names, states=axes)
-        found: BayesianNetwork | None = folded(rows, names, partial(fitted, blank, how), merged)
-        if found is None:
-            raise ValueError(f"{rows.name} has no rows")
+        if em and isinstance(net, MixedNetwork):
+            raise ValueError("EM is for networks of categories; leave em out, or the numbers")
+        return fit_open(net, rows, how, em)
+
+
+def fit_open(net: Network, rows: Source, how: Mapping[str, Any], em: bool | EM = False) -> Network:
+    """A network with tables of all rows of an open source."""
+    if em and isinstance(net, BayesianNetwork):
+        return fit_by_em(net, rows, {**how, "em": em})
+    return fit_counted(net, rows, how)
+
+
+def fit_counted(net: Network, rows: Source, how: Mapping[str, Any]) -> Network:
+    """A network with tables counted from all rows of an open source."""
+    names, known = net.dag.names, net.axes
+    rows.require(*names)
+    lacking = tuple(name for name in names if name not in known)
+    seen: States = folded(rows, lacking, partial(states_in, lacking), united) if lacking else {}
+    axes = {name: known[name] if name in known else ordered([*seen[name]]) for name in names}
+    for name in lacking:
+        refuse_states(name, axes[name])
+    blank = type(net)(net.dag, axes)
+    found: Network | None = folded(rows, names, partial(fitted, blank, how), merged)
+    if found is None:
+        raise ValueError(f"{rows.name} has no rows")
     return found
+
+
+def fit_by_em(net: BayesianNetwork, rows: Source, how: Mapping[str, Any]) -> BayesianNetwork:
+    """A network with tables that EM finds; it needs to know only how often each combination of values occurs, which is
+    found out in one pass. A node without a column is hidden."""
+    names = [name for name in net.dag.names if name in rows.names]
+    rows.require(*(names or net.dag.names))
+    times = own_name(names, "times")
+    found: Combinations = folded(rows, names, partial(combinations, names, times), partial(together, names, times))
+    if found is None:
+        raise ValueError(
+            f"{rows.name} has more than {MOST_COMBINATIONS:,} different rows in {listed(names)}, and EM goes over all "
+            "of them again and again, in memory; leave em out, so that rows are counted where they have no holes, or "
+            "learn on a part of the rows"
+        )
+    if not found:
+        raise ValueError(f"{rows.name} has no rows")
+    table = found[0]
+    return net.fit(table.drop_columns([times]), weight=to_numpy(table.column(times).combine_chunks()), **how)
 
 
 def folded(source: Source, columns: Sequence[str], work: Callable[..., Any], merge: Callable[..., Any]) -> Any:
     """What work finds in all rows of these columns: here, or by the workers that have them."""
     if source.remote is not None:
-        return source.remote.folded(columns, work, merge)
+        return source.remote.folded(columns, Fold(work, merge))
     look = source.look(columns, most_rows(len(columns)), {}, {})
     tables = (table for _, table in source.blocks({name: look.wider(name) for name in columns}, look.markers))
     return work(tables, source.name)
@@ -85,17 +154,41 @@ def united(parts: Sequence[States]) -> States:
     return {name: reduce(dict.__or__, (part[name] for part in parts)) for name in parts[0]}
 
 
-def fitted(
-    blank: BayesianNetwork, how: Mapping[str, Any], tables: Iterator[pa.Table], where: str
-) -> BayesianNetwork | None:
+def fitted(blank: Network, how: Mapping[str, Any], tables: Iterator[pa.Table], where: str) -> Network | None:
     """A network of some of the rows, if there are any."""
-    net: BayesianNetwork | None = None
+    net: Network | None = None
     for _, table in in_blocks(tables):
         net = blank.fit(table, **how) if net is None else net.partial_fit(table)
     return net
 
 
-def merged(parts: Sequence[BayesianNetwork | None]) -> BayesianNetwork | None:
+def merged(parts: Sequence[Any]) -> Network | None:
     """The network of the rows of all parts."""
     some = [part for part in parts if part is not None]
-    return reduce(BayesianNetwork.merge, some) if some else None
+    return reduce(lambda one, other: one.merge(other), some) if some else None
+
+
+def combinations(columns: Sequence[str], times: str, tables: Iterator[pa.Table], where: str) -> Combinations:
+    """Each combination of values that some of the rows show, with how many of them do."""
+    found: Combinations = []
+    for _, table in in_blocks(tables):
+        if found is not None:
+            plain = pa.table({name: decoded(table.column(name)) for name in columns})
+            some = plain.append_column(times, numbers(np.ones(plain.num_rows, np.int64)))
+            found = together(columns, times, [found, [some]])
+    return found
+
+
+def together(columns: Sequence[str], times: str, parts: Sequence[Combinations]) -> Combinations:
+    """The combinations of all parts; None where there are too many."""
+    there = [part for part in parts if part is not None]
+    tables = [table for part in there for table in part]
+    if len(there) < len(parts) or not tables:
+        return None if len(there) < len(parts) else []
+    every = pa.concat_tables(tables).group_by(list(columns), use_threads=False).aggregate([(times, "sum")])
+    return None if every.num_rows > MOST_COMBINATIONS else [every.rename_columns([*columns, times])]
+
+
+def decoded(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """A column without its dictionary."""
+    return column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column

@@ -15,8 +15,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.ipc as ipc
 
-from bayesfold.io.csv.charset import known
-from bayesfold.io.engines import Part, asked
+from bayesfold.io.csv.charset import resolve_encoding
+from bayesfold.io.engines import Part, first_engine
 from bayesfold.io.engines._batches import Batches
 from bayesfold.io.engines.csv import Csv
 from bayesfold.io.signatures import ends_of, refuse_others
@@ -48,7 +48,7 @@ def written(source: Source, encoding: str | None, decimal: str | None) -> Source
         raise ValueError(f"{source.name} is no text file: {said}= says nothing about it; leave it out")
     if decimal not in (None, ",", "."):
         raise ValueError(f"decimal={decimal!r} is not ',' or '.'")
-    told = None if encoding is None else known(encoding)
+    told = None if encoding is None else resolve_encoding(encoding)
     parts = tuple(replace(part, told=told) if isinstance(part, Csv) else part for part in source.parts)
     return replace(source, parts=parts, decimal=decimal)
 
@@ -59,10 +59,12 @@ def of_anything(what: Any) -> Source:
         return what
     if isinstance(what, str | os.PathLike):
         return of_text(os.fspath(what))
-    if engine := asked("takes", what):
+    if engine := first_engine("takes", what):
         found = engine.take(what)
         return of_batches(found, "the query") if isinstance(found, pa.RecordBatchReader) else of_part(found)
     if isinstance(what, list | tuple) and what and all(isinstance(w, str | os.PathLike) for w in what):
+        if len(what) == 1 and is_pipe(Path(what[0])):
+            return of_text(os.fspath(what[0]))
         return of_paths([path for w in what for path in expanded(os.fspath(w))], ", ".join(map(str, what)))
     if hasattr(what, "read") and not hasattr(what, "schema"):
         return of_stream(what, getattr(what, "name", "the stream"))
@@ -84,9 +86,17 @@ def of_text(text: str) -> Source:
     """A path, a glob, "-", or a query."""
     if text == "-":
         return of_stream(sys.stdin.buffer, "standard input")
-    if engine := asked("takes", text):
+    if engine := first_engine("takes", text):
         return of_part(engine.take(text))
+    if is_pipe(Path(text)):
+        with open(text, "rb") as stream:
+            return of_stream(stream, text)
     return of_paths(expanded(text), text)
+
+
+def is_pipe(path: Path) -> bool:
+    """Whether a path names what can be read once: a pipe, as in `fit <(zcat t.csv.gz)`, or a device as /dev/stdin."""
+    return path.is_fifo() or path.is_char_device()
 
 
 def of_part(part: Part) -> Source:
@@ -123,8 +133,10 @@ def of_paths(paths: Sequence[Path], name: str) -> Source:
 
 def part_of(path: Path, label: str) -> Part:
     """A file or a folder, by the engine that says that it opens it; what none does is text, or no table."""
+    if is_pipe(path):
+        raise ValueError(f"{label} is a pipe, which can be read once: give it alone, or write it into a file first")
     ends = None if path.is_dir() else ends_of(path, label)
-    engine = asked("opens_folder", path) if ends is None else asked("opens", ends)
+    engine = first_engine("opens_folder", path) if ends is None else first_engine("opens", ends)
     if engine is not None:
         found: Part = engine.part(path, label)
         return found
@@ -135,7 +147,7 @@ def part_of(path: Path, label: str) -> Part:
 
 def is_readable_folder(path: Path) -> bool:
     """Whether a path is a folder that an engine reads as a table."""
-    return path.is_dir() and asked("opens_folder", path) is not None
+    return path.is_dir() and first_engine("opens_folder", path) is not None
 
 
 def of_stream(stream: Any, name: str) -> Source:

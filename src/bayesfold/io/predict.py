@@ -28,13 +28,10 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from bayesfold.data.dates import columns_for
-from bayesfold.data.encodings import Binned, Categories, Counts, Presence, Real
-from bayesfold.data.frame import Floats, Frame, Level, is_text
-from bayesfold.data.schema import Column, Schema
+from bayesfold.data.frame import Floats, Frame, is_text
+from bayesfold.data.schema import Schema
 from bayesfold.data.tables import frame as read_table
-from bayesfold.data.text.column import Words
-from bayesfold.data.vector import OneHot
-from bayesfold.decisions.decide import check_decision, codes, reject_label, takes_the_mode
+from bayesfold.decisions.decide import check_decision, decide_places, reject_label, takes_the_mode
 from bayesfold.decisions.risk import REJECT, conditional_risk
 from bayesfold.io.csv.column_types import TEXT, NotANumber, as_numbers, words
 from bayesfold.io.open import open_source
@@ -182,7 +179,7 @@ def answered(judge: Judge, log_proba: Floats) -> list[pa.Array]:
     """The decision, the probabilities, the risk if decisions have costs, and whether a row that may be is rejected."""
     proba = np.exp(log_proba)
     classes = judge.classes_.tolist()
-    found = log_proba.argmax(axis=1) if takes_the_mode(judge) else codes(judge, log_proba)
+    found = log_proba.argmax(axis=1) if takes_the_mode(judge) else decide_places(judge, log_proba)
     answers = [labels_of(judge, found), *(numbers(proba[:, k]) for k in range(len(classes)))]
     if takes_the_mode(judge):
         return answers
@@ -213,38 +210,10 @@ def kinds_of(schema: Schema) -> dict[str, tuple[str, frozenset[str]]]:
     """What the model takes each column of text for (number, truth value or text), and its markers of missing values."""
     found: dict[str, tuple[str, frozenset[str]]] = {}
     for column in schema.features:
-        for source, kind, missing in read_as(column):
+        for source, kind, missing in column.cells:
             if source not in found or kind == "number":
                 found[source] = kind, words(missing)
     return found
-
-
-def read_as(column: Column) -> list[tuple[str, str, frozenset[Level]]]:
-    """(source, what it is taken for, markers) of a feature."""
-    if isinstance(column, Counts):
-        return [(source, "number", frozenset()) for source in column.sources]
-    if isinstance(column, Words):
-        return [(column.sources[0], "words", column.missing)]
-    if isinstance(column, Real | Binned):
-        return [(column.source or column.name, "number", column.missing)]
-    if isinstance(column, Categories):
-        return [(column.source or column.name, kind_of_levels(column.levels), column.missing)]
-    if isinstance(column, Presence):
-        return [(column.source, "number" if column.number else "text", column.missing)]
-    if isinstance(column, Words):
-        return [(source, "words", column.missing) for source in column.sources]
-    return [
-        (axis.source, kind_of_levels(axis.levels) if isinstance(axis, OneHot) else "number", axis.missing)
-        for axis in column.axes
-    ]
-
-
-def kind_of_levels(levels: tuple[Level, ...]) -> str:
-    """What the levels of a column of categories are."""
-    told = [level for level in levels if level is not None]
-    if told and all(isinstance(level, bool) for level in told):
-        return "truth"
-    return "number" if told and all(isinstance(level, int | float) for level in told) else "text"
 
 
 def types_of(source: Source, kinds: Mapping[str, tuple[str, frozenset[str]]]) -> dict[str, pa.DataType]:
@@ -299,7 +268,7 @@ def spark_udf(judge: Judge) -> Any:
     `spark.udf.register("bayes", bayesfold.spark_udf(model))`, then `SELECT bayes(struct(*)).predicted FROM patients`.
     The fields that the model reads are found by their names; others are passed over.
     """
-    from bayesfold.io.engines.spark import function_of
+    from bayesfold.io.engines._spark_answers import function_of
 
     check_decision(judge)
     work = Answering(judge, getattr(judge, "_log_proba_of", None))

@@ -12,15 +12,30 @@ import pyarrow as pa
 
 from bayesfold.data.dates import columns_for
 from bayesfold.data.schema import Schema
-from bayesfold.io.count import Count, TooManyLevels, add_block, check_growth, check_levels, may_grow, without
-from bayesfold.io.engines import Remote, Survey
+from bayesfold.io.count import (
+    Count,
+    TooManyLevels,
+    add_block,
+    check_growth,
+    check_levels,
+    may_grow,
+    narrowed,
+    without,
+)
+from bayesfold.io.engines import Fold, Remote, Survey
 from bayesfold.io.engines._batches import Batches
+from bayesfold.io.look import Look
 from bayesfold.io.order import in_order
+from bayesfold.io.remote_guess import Guess, Guessing, add_guesses, guess
 from bayesfold.io.sample import Sample, choose_on, most_rows
 from bayesfold.io.selection import Wanted
-from bayesfold.io.source import Cut, Look, Source
+from bayesfold.io.source import Source
+from bayesfold.io.speculative import Early
+from bayesfold.io.worker_rows import in_blocks, placed
 from bayesfold.learning.kinds import Settings
 from bayesfold.learning.trained import Trained
+from bayesfold.models.model import Model
+from bayesfold.models.pool import Pool
 from bayesfold.runtime.arrow_buffers import empty_table
 from bayesfold.tally.layout import Clique
 from bayesfold.tally.statistic import Tally
@@ -65,6 +80,21 @@ class Counted:
     too_many: str | None = None
 
 
+@dataclass(frozen=True)
+class Tables:
+    """What a model counts, once it knows all classes that were met: the sample may not show every one."""
+
+    schema: Schema
+    tally: Tally
+
+    @classmethod
+    def of(cls, model: Model | Pool, early: Early | None) -> "Tables":
+        """The tables of a model."""
+        met = () if early is None or early.tally is None else early.tally.schema.target.levels
+        schema = model.schema.with_classes(met)
+        return cls(schema, model.tally if schema is model.schema else Tally.zero(schema, model.tally.layout.cliques))
+
+
 def count_there(settings: Settings, source: Source, wanted: Wanted, declared: Mapping[str, str]) -> Count:
     """Choices made and all rows counted where they are; a column that turns out to be an identifier is left out, and
     all begins again."""
@@ -72,14 +102,14 @@ def count_there(settings: Settings, source: Source, wanted: Wanted, declared: Ma
     assert remote is not None
     left_out: list[str] = []
     while True:
-        choice = choose_there(settings, remote, wanted)
+        choice, early = choose_there(settings, remote, wanted)
         trained, look = choice.trained, choice.look
         if left_out:
             trained = without(trained, left_out)
         count = Count(settings, trained, wanted, look, look.rows, declared, choice.unlabelled)
         if look.whole:
             return count
-        found = tally_there(count, remote)
+        found = tally_there(count, remote, early)
         if found.too_many is None:
             model = trained.model_
             check_growth(model, found.tally.schema, set())
@@ -90,11 +120,16 @@ def count_there(settings: Settings, source: Source, wanted: Wanted, declared: Ma
         wanted = wanted.without(found.too_many)
 
 
-def choose_there(settings: Settings, remote: Remote, wanted: Wanted) -> Choice:
-    """What one worker chooses on a sample."""
+def choose_there(settings: Settings, remote: Remote, wanted: Wanted) -> tuple[Choice, Early | None]:
+    """What one worker chooses on a sample, and what was counted on the way to it, where that can be guessed."""
     work = partial(choose, settings, wanted, remote.label, dict(remote.types))
-    found: Choice = remote.sampled(wanted.all, most_rows(len(wanted.all)), work)
-    return found
+    passing = None
+    if settings.side_by_side:
+        task = Guessing(wanted, settings.missing, frozenset(settings.families or ()), remote.label)
+        passing = Fold(partial(guess, task), add_guesses)
+    found: tuple[Choice, Guess | None] = remote.sampled(wanted.all, most_rows(len(wanted.all)), work, passing)
+    choice, counted = found
+    return choice, None if counted is None else counted.as_early(wanted)
 
 
 def choose(settings: Settings, wanted: Wanted, name: str, types: dict[str, pa.DataType], survey: Survey) -> Choice:
@@ -108,16 +143,23 @@ def choose(settings: Settings, wanted: Wanted, name: str, types: dict[str, pa.Da
     return Choice(trained, replace(look, table=empty_table(own)), unlabelled)
 
 
-def tally_there(count: Count, remote: Remote) -> Counted:
-    """Every row counted by the worker that has it, into what was chosen."""
+def tally_there(count: Count, remote: Remote, early: Early | None = None) -> Counted:
+    """Every row counted by the worker that has it, into what was chosen; but for what was counted already."""
     model, wanted = count.trained.model_, count.wanted
-    schema = model.schema
+    tables = Tables.of(model, early)
+    known = () if early is None else early.known(tables, count.look.rows)
+    cliques = tuple(clique for clique in model.tally.layout.cliques if clique not in known)
+    schema = narrowed(tables.schema, cliques) if known else model.schema
     needed = columns_for(schema.sources, wanted.features)
     used = replace(wanted, features=tuple(name for name in wanted.features if name in needed))
     limited = frozenset(may_grow(model, count.settings))
-    task = Counting(schema, model.tally.layout.cliques, used, limited, remote.label)
-    found: Counted = remote.folded(used.all, partial(tally, task), partial(add, task))
-    return found
+    task = Counting(schema, cliques, used, limited, remote.label)
+    rest = Counted(Tally.zero(schema, (), wanted.weight is not None), count.look.rows)
+    if cliques:
+        rest = remote.folded(used.all, Fold(partial(tally, task), partial(add, task)))
+    if early is None or not known or rest.too_many is not None:
+        return rest
+    return Counted(early.joined(tables, known, rest.tally), rest.rows, early.unlabelled)
 
 
 def tally(task: Counting, tables: Iterator[pa.Table], where: str) -> Counted:
@@ -133,19 +175,6 @@ def tally(task: Counting, tables: Iterator[pa.Table], where: str) -> Counted:
     except TooManyLevels as many:
         return Counted(Tally.zero(task.schema, ()), too_many=many.column)
     return found
-
-
-def placed(name: str) -> Source:
-    """A source that says where rows stand which a worker has; they come from elsewhere."""
-    return Source((Batches(empty_table({}).to_reader, name),), name)
-
-
-def in_blocks(tables: Iterator[pa.Table]) -> Iterator[tuple[int, pa.Table]]:
-    """Tables of any size as blocks, each with the number of its first row."""
-    cut = Cut()
-    for table in tables:
-        yield from cut.blocks(table)
-    yield from cut.rest()
 
 
 def add(task: Counting, parts: Sequence[Counted]) -> Counted:

@@ -11,9 +11,10 @@ from typing import Any
 
 from bayesfold.data.labels import type_of
 from bayesfold.io.csv.column_types import words
+from bayesfold.io.look import Look
 from bayesfold.io.rows import Rows, located
 from bayesfold.io.selection import At, Wanted, check_labels, label_values, rows_of
-from bayesfold.io.source import Look, Source
+from bayesfold.io.source import Source
 from bayesfold.io.speculative import Early
 from bayesfold.learning.kinds import Settings
 from bayesfold.learning.one_column import markers, several

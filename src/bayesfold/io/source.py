@@ -13,47 +13,25 @@ from typing import Any, Self
 import pyarrow as pa
 
 from bayesfold.data.dates import columns_for
-from bayesfold.data.frame import is_text
-from bayesfold.io.column_formats import Dresses, distinct, without_dress
-from bayesfold.io.csv.charset import UTF8, spoken
+from bayesfold.io.blocks import Cut
+from bayesfold.io.column_formats import NumberFormats, distinct, without_dress
+from bayesfold.io.csv.charset import UTF8, name_encoding
 from bayesfold.io.csv.column_types import TEXT, has_long_digits, typed
 from bayesfold.io.csv.number_format import USUAL
 from bayesfold.io.engines import Part, Passing, Remote, Survey, Types
 from bayesfold.io.engines.csv import Csv
+from bayesfold.io.look import LEAST_NUMBERS, Look
+from bayesfold.io.part_types import common, size_of
 from bayesfold.runtime.arrow_buffers import Spare
 from bayesfold.runtime.messages import listed, suggest
-from bayesfold.runtime.prefetch import Ahead
-from bayesfold.runtime.threads import BLOCK, each
+from bayesfold.runtime.prefetch import Prefetcher
+from bayesfold.runtime.threads import each
 
 AHEAD = 1 << 26
 """Bytes of blocks that may have been read and wait."""
-LEAST_NUMBERS = 2
-"""Distinct values besides the usual marks of missing ones that make a column one of numbers."""
 NUMBER = "number"
 KINDS = ("text", NUMBER)
 """What a column of a text file can be declared to hold."""
-
-
-@dataclass(frozen=True)
-class Look:
-    """What a first look has found: the rows of the source, a sample of them as a table, and how to read the columns."""
-
-    rows: int
-    table: pa.Table  # of no rows where an earlier look is remembered
-    types: dict[str, pa.DataType]
-    markers: Mapping[str, frozenset[str]]
-    found_out: frozenset[str] = frozenset()  # columns whose type was read off the sample
-    sampled: int = 0
-    usual: Mapping[str, list[str]] = field(default_factory=dict)  # markers that nobody named, by column
-
-    @property
-    def whole(self) -> bool:
-        """Whether the sample is all there is."""
-        return self.sampled == self.rows
-
-    def wider(self, name: str) -> pa.DataType:
-        """The type of a column with room for rows beyond the sample: whole numbers may become broken ones."""
-        return pa.float64() if name in self.found_out and pa.types.is_integer(self.types[name]) else self.types[name]
 
 
 @dataclass
@@ -110,6 +88,17 @@ class Source:
         are more than `most`."""
         part: Any = self.parts[0]
         found: pa.Table | None = part.grouped(columns, times, most)
+        return found
+
+    def class_tables(
+        self, columns: Sequence[str], by: str, classes: Sequence[Any], rows: int, times: str, most: int
+    ) -> list[pa.Table] | None:
+        """The same of each of these columns with the class, all at once, where the database is quick at that; of
+        `classes` there may be more."""
+        part: Any = self.parts[0]
+        if not hasattr(part, "class_tables"):
+            return None
+        found: list[pa.Table] | None = part.class_tables(columns, by, classes, rows, times, most)
         return found
 
     @property
@@ -246,9 +235,11 @@ class Source:
             yield from cut.blocks(piece)
         yield from cut.rest()
 
-    def ahead(self, types: Types, markers: Mapping[str, frozenset[str]], begin: int = 0) -> Ahead[tuple[int, pa.Table]]:
+    def ahead(
+        self, types: Types, markers: Mapping[str, frozenset[str]], begin: int = 0
+    ) -> Prefetcher[tuple[int, pa.Table]]:
         """The same blocks, read from now on by a thread of its own."""
-        return Ahead(self.blocks(types, markers, begin), lambda block: int(block[1].nbytes), AHEAD)
+        return Prefetcher(self.blocks(types, markers, begin), lambda block: int(block[1].nbytes), AHEAD)
 
     def _pieces(self, types: Types, markers: Mapping[str, frozenset[str]], skip: int) -> Iterator[pa.Table]:
         for i, part in enumerate(self.parts):
@@ -265,15 +256,15 @@ class Source:
             skip = 0
 
     @cached_property
-    def dresses(self) -> Dresses:
+    def dresses(self) -> NumberFormats:
         """How numbers are written in the text files."""
-        return Dresses([part for part in self.parts if isinstance(part, Csv)], self.decimal)
+        return NumberFormats([part for part in self.parts if isinstance(part, Csv)], self.decimal)
 
     def notes(self) -> list[str]:
         """What a person should know of how the files were read."""
         guessed = [part for part in self.dresses.parts if part.told is None and part.encoding != UTF8]
         letters = [
-            f"{part.label} is read as {spoken(part.encoding)} text; encoding= says otherwise{part.hint}"
+            f"{part.label} is read as {name_encoding(part.encoding)} text; encoding= says otherwise{part.hint}"
             for part in guessed
         ]
         titles = [
@@ -297,56 +288,3 @@ class Source:
         """What tells this source from others, and from itself after a change."""
         written = [] if self.decimal is None else [self.decimal]
         return [*(part.identity() for part in self.parts), *written]
-
-
-@dataclass
-class Cut:
-    """Pieces of any size cut into blocks, each with the number of its first row; `at` is that of the next block."""
-
-    at: int = 0
-    held: list[pa.Table] = field(default_factory=list)
-    size: int = 0
-
-    def blocks(self, piece: pa.Table) -> Iterator[tuple[int, pa.Table]]:
-        """The blocks that a piece more makes whole."""
-        while self.size + piece.num_rows >= BLOCK:
-            room = BLOCK - self.size
-            block = self.at, joined([*self.held, piece.slice(0, room)])
-            self.at, self.held, self.size, piece = self.at + BLOCK, [], 0, piece.slice(room)
-            yield block
-        if piece.num_rows:
-            self.held.append(piece)
-            self.size += piece.num_rows
-
-    def rest(self) -> Iterator[tuple[int, pa.Table]]:
-        """The rows behind the last whole block."""
-        if self.held:
-            block = self.at, joined(self.held)
-            self.at, self.held, self.size = self.at + self.size, [], 0
-            yield block
-
-
-def joined(pieces: list[pa.Table]) -> pa.Table:
-    """Pieces as one table."""
-    return pieces[0] if len(pieces) == 1 else pa.concat_tables(pieces, promote_options="permissive")
-
-
-def common(name: str, kind: pa.DataType, part: Part, first: Part) -> pa.DataType:
-    """A type that holds what a column holds in two parts."""
-    other = part.types[name]
-    if kind == other or (is_words(kind) and is_words(other)):
-        return kind
-    if all(pa.types.is_integer(t) or pa.types.is_floating(t) or pa.types.is_decimal(t) for t in (kind, other)):
-        return pa.float64()
-    raise ValueError(f"column {name!r} holds {kind} in {first.label} and {other} in {part.label}; make them alike")
-
-
-def is_words(kind: pa.DataType) -> bool:
-    """Whether a type is text, plain or in a dictionary."""
-    return is_text(kind) or (pa.types.is_dictionary(kind) and is_text(kind.value_type))
-
-
-def size_of(part: Part) -> int:
-    """How large a part is, to share a sample among files."""
-    path = getattr(part, "path", None)
-    return 1 if path is None else max(1, Path(path).stat().st_size)

@@ -13,9 +13,10 @@ import pyarrow as pa
 
 from bayesfold.data.encodings import Categories, Real
 from bayesfold.data.frame import Frame
-from bayesfold.data.schema import Column, Schema, blank
+from bayesfold.data.schema import Column, Schema
+from bayesfold.io.blocks import Cut
 from bayesfold.io.selection import Wanted, rows_of
-from bayesfold.io.source import Cut, Source
+from bayesfold.io.source import Source
 from bayesfold.learning.fit import added
 from bayesfold.learning.one_column import kind_of, markers
 from bayesfold.tally.layout import Clique
@@ -75,7 +76,7 @@ class Early:
         if self.tally.schema.target.levels != model.schema.target.levels:  # a class that the choices do not know
             return ()
         mine, theirs = self.tally.schema.columns, model.schema.columns
-        alike = {name for name in mine if name in theirs and blank(mine[name]) == blank(theirs[name])}
+        alike = {name for name in mine if name in theirs and mine[name].blank() == theirs[name].blank()}
         counted = self.tally.layout.offsets
         return tuple(
             c for c in model.tally.layout.cliques if c in counted and alike.issuperset({*c.keys, *c.terms} - {TARGET})
@@ -95,7 +96,7 @@ class Early:
 
 def grown(column: Column, other: Column) -> Column:
     """A column with the levels that it did not know."""
-    return column.grow(other.levels) if isinstance(column, Categories) and isinstance(other, Categories) else column
+    return column.united(other) if type(column) is type(other) else column
 
 
 def nothing(missing: Any, declared: Collection[str], frame: Frame, weighted: bool) -> Tally:
@@ -116,17 +117,13 @@ def nothing(missing: Any, declared: Collection[str], frame: Frame, weighted: boo
 
 def tables(features: Sequence[Column]) -> tuple[Clique, ...]:
     """The table of each column with the class, and the class by itself."""
-    alone = (Clique((TARGET,), (c.name,), 2) if isinstance(c, Real) else Clique((c.name, TARGET)) for c in features)
+    alone = (Clique((c.name, TARGET)) if c.slots else Clique((TARGET,), (c.name,), 2) for c in features)
     return (Clique((TARGET,)), *alone)
 
 
 def without_many(tally: Tally, frame: Frame) -> Tally:
     """The tally without the columns that show too many levels."""
-    many = {
-        c.name
-        for c in tally.schema.features
-        if isinstance(c, Categories) and max(len(c.levels), len(frame.coded(c.name).levels)) > FEW_LEVELS
-    }
+    many = {c.name for c in tally.schema.categories if max(len(c.levels), len(frame.coded(c.name).levels)) > FEW_LEVELS}
     if not many:
         return tally
     features = tuple(c for c in tally.schema.features if c.name not in many)

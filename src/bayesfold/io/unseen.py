@@ -39,7 +39,7 @@ def notes_of_unseen(schema: Schema, frame: Frame, batch: Batch) -> list[str]:
     """
     if batch.rows < FIRST:
         return []
-    if not schema.parts and not any(is_strange(c, batch) for c in schema.features if isinstance(c, Categories)):
+    if not schema.parts and not any(is_strange(c, batch) for c in schema.categories):
         return []
     return Unseen(schema).see(frame).notes()
 
@@ -72,8 +72,8 @@ class Unseen:
     def see(self, frame: Frame) -> "Unseen":
         """Count the rows of one more table."""
         self.rows += frame.rows
-        for column in self.schema.features:
-            if isinstance(column, Categories) and (column.source or column.name) in frame.names:
+        for column in self.schema.categories:
+            if column.origin in frame.names:
                 self._count(column, frame)
         for part in self.schema.parts:
             source = source_of(part, frame.position)
@@ -87,7 +87,7 @@ class Unseen:
         return self
 
     def _count(self, column: Categories, frame: Frame) -> None:
-        name = column.source or column.name
+        name = column.origin
         coded = frame.coded(name)
         shown = [level for level, there in zip(coded.levels, coded.shown(), strict=True) if there]
         strange = {level for level in shown if level not in column.slot and level not in (None, "")}
@@ -101,7 +101,7 @@ class Unseen:
 
     def notes(self, few: bool = False) -> list[str]:
         """What to tell a person: of columns without any value that is known, also of those where `few` are not."""
-        columns = {c.source or c.name: c for c in self.schema.features if isinstance(c, Categories)}
+        columns = {c.origin: c for c in self.schema.categories}
         found = []
         for name, count in self.counts.items():
             some = ", ".join(map(repr, self.examples[name]))

@@ -1,10 +1,10 @@
-"""What is learned about a model on rows left out of it: smoothing, exponents, weights of networks, a temperature.
+"""What is chosen about a model on rows left out of it: smoothing, one network of several, covariances.
 
 Each function takes a model and the rows it was counted from, and returns a model of the same tally. Every choice is by
 held-out log-loss; above `MOST_ROWS` a sample of the rows by their content decides.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,23 +12,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.batch import Batch
-from bayesfold.data.encodings import Presence
-from bayesfold.data.folds import dealt
-from bayesfold.data.frame import Floats
-from bayesfold.data.graph import Mixture, Network
+from bayesfold.data.folds import deal
+from bayesfold.data.graph import Mixture
 from bayesfold.decisions.measures import effective_rows
 from bayesfold.families._covariance import Shrinkage
 from bayesfold.families._covariance_left_out import grid
 from bayesfold.families.m_estimate import MEstimate
 from bayesfold.families.multinormal import Multinormal, moments
 from bayesfold.families.text import Text
-from bayesfold.learning.weights import Pooled, best_pool, earned_temperature, log_loss, temperature
+from bayesfold.learning.weights import earned_temperature, log_loss, temperature
 from bayesfold.models.calibration import Calibration
 from bayesfold.models.model import Model
-from bayesfold.models.plan import cliques
 from bayesfold.models.scoring.mixture import MixtureScorer
 from bayesfold.models.scoring.scorer import leaving
 from bayesfold.runtime.threads import one_at_a_time
+from bayesfold.tally.mutual_information import with_class
 from bayesfold.tally.statistic import Cells
 
 MOST_ROWS = 50_000
@@ -42,22 +40,20 @@ ALPHAS = (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 FEW = 500
 """Rows on which a smoothing is chosen: it is one number."""
 
+SUPER_PARENTS = 8
+"""... with so many super-parents: the most telling ones."""
+
 LOOK_UPS = 10_000_000
 """... and fewer, though never below LEAST, where rows times tables times classes would be more than this."""
 
 LEAST = 200
 
-SHRINKING = 4_000
+SHRINKING = 1_000
 """Rows on which covariances are chosen."""
 
 WEIGHTS = 8
 """Weights that are told apart in a class when covariances are chosen: each costs a decomposition."""
 
-MOST_EXPONENTS = 500
-"""Columns up to which each has an exponent; beyond it all share one, for the work grows with their square."""
-
-COLUMN_RIDGES = (30.0, 10.0, 3.0, 1.0, 0.3)
-NETWORK_RIDGES = (100.0, 30.0, 10.0, 3.0)
 DEEPER = (0.5, 1.0, 2.0, 5.0, 15.0)
 
 
@@ -72,7 +68,7 @@ def rows_in(batch: Batch) -> float:
     return float(batch.weights.sum()) if batch.copies else effective_rows(batch.weights)
 
 
-def asked(model: Model, batch: Batch, most: int) -> Batch:
+def rows_left_out(model: Model, batch: Batch, most: int) -> Batch:
     """At most about `most` rows to be left out, chosen by their content: equal rows stay together, in any order.
 
     The last row of a class is not asked: without it the class is unknown, so whatever is said of the row teaches
@@ -86,7 +82,7 @@ def asked(model: Model, batch: Batch, most: int) -> Batch:
     if batch.rows <= most:
         return batch
     parts = -(-batch.rows // most)
-    chosen = batch.take(np.flatnonzero(dealt(batch, parts) == 0))
+    chosen = batch.take(np.flatnonzero(deal(batch, parts) == 0))
     return chosen if chosen.rows else batch.take(np.arange(0, batch.rows, parts))
 
 
@@ -106,19 +102,43 @@ def smoothed(
     They are sought downhill from those the model has, or from the middle. With one value to try, and nothing to compare
     the loss with, it is not worked out.
     """
-    tables = len(model.scorer.stack.leaves) if isinstance(model.scorer, MixtureScorer) else 1
-    rows = asked(model, batch, min(FEW, max(LEAST, LOOK_UPS // (tables * len(model.classes)))))
+    judge = with_fewer_networks(model)
+    tables = len(judge.scorer.stack.leaves) if isinstance(judge.scorer, MixtureScorer) else 1
+    rows = rows_left_out(model, batch, min(FEW, max(LEAST, LOOK_UPS // (tables * len(model.classes)))))
     found: dict[float, tuple[Model, float]] = {}
 
-    def loss(deeper: float) -> float:
+    def under(deeper: float) -> Model:
         families = dict(model.families) | dict.fromkeys(names, MEstimate(1.0, deeper))
-        other = Model(model.mixture, families, model.tally, model.prior, model.class_weight)
-        if isinstance(model.scorer, MixtureScorer):  # the counts are the same
-            other.scorer = model.scorer.with_families(families)
-        found[deeper] = other, held_out_loss(other, rows, tempered) if compared or len(tried) > 1 else 0.0
+        fresh = Model(judge.mixture, families, model.tally, model.prior, model.class_weight)
+        if isinstance(judge.scorer, MixtureScorer):  # the counts are the same
+            fresh.scorer = judge.scorer.with_families(families)
+        return fresh
+
+    def loss(deeper: float) -> float:
+        found[deeper] = under(deeper), 0.0
+        if compared or len(tried) > 1:
+            found[deeper] = found[deeper][0], held_out_loss(found[deeper][0], rows, tempered)
         return found[deeper][1]
 
-    return found[downhill(loss, tried, deeper_of(model))]
+    best, least = found[downhill(loss, tried, deeper_of(model))]
+    if judge is not model:
+        best = Model(model.mixture, best.families, model.tally, model.prior, model.class_weight)
+    return best, least
+
+
+def with_fewer_networks(model: Model) -> Model:
+    """A mixture over super-parents cut to those that tell most of the class: a smoothing does not need them all."""
+    mixture = model.mixture
+    if len(mixture.roots) <= SUPER_PARENTS or any(len(roots) > 1 for roots in mixture.roots):
+        return model
+    names = tuple(roots[0] for roots in mixture.roots)
+    telling = dict(zip(names, with_class(model.tally, names).tolist(), strict=True))
+    kept = set(sorted(names, key=lambda name: (-round(telling[name], 10), name))[:SUPER_PARENTS])
+    some = [i for i, name in enumerate(names) if name in kept]
+    cut = replace(
+        mixture, networks=tuple(mixture.networks[i] for i in some), roots=tuple(mixture.roots[i] for i in some)
+    )
+    return Model(cut, model.families, model.tally, model.prior, model.class_weight)
 
 
 def deeper_of(model: Model) -> float | None:
@@ -137,7 +157,7 @@ def texts_smoothed(model: Model, batch: Batch) -> Model:
     todo = [name for name, family in families.items() if isinstance(family, Text) and family.alpha == "auto"]
     if not todo:
         return model
-    rows = asked(model, batch, FEW_TEXTS)
+    rows = rows_left_out(model, batch, FEW_TEXTS)
     own, prior, out = own_classes(rows), model.log_prior_left_out(rows), leaving(rows)
     enough = (model.class_counts() > 1).sum() > 1
     total = rows.rows if rows.weight is None else float(rows.weight.sum())
@@ -175,7 +195,7 @@ def downhill(loss: Callable[[float], float], values: Sequence[float], start: flo
 
 def best_network(model: Model, batch: Batch, tempered: bool) -> Mixture:
     """Of a mixture over super-parents, the network that alone predicts rows left out best; of equals the first."""
-    rows = asked(model, batch, MOST_ROWS)
+    rows = rows_left_out(model, batch, MOST_ROWS)
     best: tuple[float, Mixture] | None = None
     for network, roots in zip(model.mixture.networks, model.mixture.roots, strict=True):
         alone = replace(model.mixture, networks=(network,), roots=(roots,), weights=None)
@@ -196,120 +216,25 @@ def shrunk(
     diagonal: Sequence[float],
     compared: bool = True,
 ) -> tuple[Model, float]:
-    """The covariances' shrinkage, by held-out loss after the best temperature: the model with it, and that loss.
+    """The covariances' shrinkage, by held-out loss after the best temperature: the model with both, and that loss.
 
     Before the temperature the choice would be driven by overconfidence. With one to try, and nothing to compare the
-    loss with, it is not worked out.
+    loss with, neither is worked out.
     """
     if len(tied) * len(diagonal) == 1 and not compared:
         alone = Multinormal(replace(start, tied=tied[0], diagonal=diagonal[0]))
         families = dict(model.families) | {name: alone}
         return Model(model.mixture, families, model.tally, model.prior, model.class_weight), 0.0
-    rows = asked(model, batch, SHRINKING)
+    rows = rows_left_out(model, batch, SHRINKING)
     own, prior = own_classes(rows), model.log_prior_left_out(rows)
     sums = moments(model.tally.cells(model.groups[0].span))
-    best: tuple[float, Shrinkage] | None = None
+    best: tuple[float, Shrinkage, float] | None = None
     for shrinkage, log_p in grid(sums, rows.column(name), own, leaving(rows), tied, diagonal, start, levels=WEIGHTS):
         joint = prior + log_p
         loss = log_loss(joint * temperature(joint, own, rows.weight), own, rows.weight)
         if best is None or loss < best[0] - 1e-6:
-            best = loss, shrinkage
+            best = loss, shrinkage, earned_temperature(joint, own, rows.weight)
     assert best is not None
     families = dict(model.families) | {name: Multinormal(best[1])}
-    return Model(model.mixture, families, model.tally, model.prior, model.class_weight), best[0]
-
-
-def tempered(model: Model, batch: Batch) -> tuple[Model, float]:
-    """The model with one exponent on its joint probability, and its held-out loss."""
-    rows = asked(model, batch, MOST_ROWS)
-    joint, own = model.log_joint(rows, leave_out=True), own_classes(rows)
-    exponent = earned_temperature(joint, own, rows.weight)
-    return calibrated(model, Calibration(exponent)), log_loss(exponent * joint, own, rows.weight)
-
-
-def weighed(model: Model, batch: Batch, hurried: bool = False) -> tuple[Model, Pooled]:
-    """The model with an exponent on every column, or a weight on every network, and a bias for each class."""
-    classes, mixture = model.classes, model.mixture
-    parts = max(1, len(mixture.networks) if mixture.roots else len(model.schema.features) + 1)
-    rows = asked(model, batch, min(MOST_ROWS, MOST_ENTRIES // (parts * len(classes))))
-    T, own = model.parts_left_out(rows), own_classes(rows)
-    if mixture.roots:
-        joint = T.max(1) + np.log(np.exp(T - T.max(1, keepdims=True)).mean(1))
-        start: Any = temperature(joint, own, rows.weight) / T.shape[1]
-        ridges = [r * T.shape[1] for r in NETWORK_RIDGES]
-    else:
-        names = part_names(model)
-        earned = np.array([isinstance(model.schema.columns.get(n), Presence) for n in names])
-        exponent = temperature(T[:, ~earned].sum(1), own, rows.weight)
-        start, ridges = np.where(earned, 0.0, exponent), list(COLUMN_RIDGES)
-        if len(names) > MOST_EXPONENTS:
-            T, start = T[:, ~earned].sum(1, keepdims=True), exponent
-    found = best_pool(T, own, rows.weight, start=start, ridges=ridges, hurried=hurried, gone=leaving(rows))
-    if not mixture.roots and len(names) > MOST_EXPONENTS:
-        found = replace(found, weights=np.where(earned, 0.0, found.weights))
-    if mixture.roots:
-        other = replace(mixture, weights=tuple(found.weights.tolist()), combine="product")
-    else:
-        other = replace(mixture, networks=(powered(mixture.networks[0], dict(zip(names, found.weights, strict=True))),))
-    bias = tuple(zip(classes, found.bias.tolist(), strict=True))
-    fresh = Model(other, model.families, model.tally, model.prior, model.class_weight, Calibration(1.0, bias))
-    return fresh, found
-
-
-def selected(model: Model, batch: Batch, telling: Mapping[str, float], tempered: bool) -> tuple[Model, float]:
-    """The model of the most telling columns alone, as many as predict held-out rows best, and its loss.
-
-    One pass (Martinez 2016): with every column's held-out contribution at hand, each column more is one more sum. A
-    column's parents tell more than it does, so they are kept whenever it is. Columns that are not tables stay.
-    """
-    rows = asked(model, batch, min(MOST_ROWS, MOST_ENTRIES // (len(model.classes) * (len(model.schema.features) + 1))))
-    T, own, names = model.parts_left_out(rows), own_classes(rows), part_names(model)
-    order = sorted(telling, key=lambda name: (-round(telling[name], 10), name))
-    joint = T[:, [i for i, name in enumerate(names) if name not in telling]].sum(1)
-    best: tuple[float, int] | None = None
-    for kept in range(len(order) + 1):
-        if kept:
-            joint = joint + T[:, names.index(order[kept - 1])]
-        exponent = temperature(joint, own, rows.weight) if tempered else 1.0
-        loss = log_loss(exponent * joint, own, rows.weight)
-        if best is None or loss < best[0] - 1e-6:
-            best = loss, kept
-    assert best is not None
-    dropped = set(order[best[1] :])
-    network = tuple(node for node in model.mixture.networks[0] if not dropped.issuperset(node.children))
-    mixture = replace(model.mixture, networks=(network,))
-    wanted = cliques(model.schema, mixture, model.families)
-    tally = model.tally.on(model.schema, wanted)
-    return Model(mixture, model.families, tally, model.prior, model.class_weight, model.calibration), best[0]
-
-
-def part_names(model: Model) -> tuple[str, ...]:
-    """The parts of a single network, as `parts_left_out` has them."""
-    scorer, target = model.scorer, model.schema.target.name
-    if isinstance(scorer, MixtureScorer):
-        return (target, *scorer.flat.names, *(leaf.name for leaf in scorer.stack.leaves))
-    return (target, *scorer.names)
-
-
-def powered(network: Network, powers: dict[str, float]) -> Network:
-    """A network with these exponents on its nodes."""
-    return tuple(replace(node, power=float(powers[node.children[-1]])) for node in network)
-
-
-def informed(model: Model, telling: Floats, names: Sequence[str]) -> Model:
-    """Exponents, or weights of super-parents, in proportion to what each column tells about the class (mean 1)."""
-    share = dict(zip(names, telling / max(telling.mean(), 1e-300), strict=True))
-    mixture: Mixture = model.mixture
-    if mixture.roots:
-        weights = tuple(float(np.mean([share[r] for r in roots])) for roots in mixture.roots)
-        other = replace(mixture, weights=weights if any(weights) else None)
-    else:
-        network = mixture.networks[0]
-        powers = {node.children[-1]: share.get(node.children[-1], 1.0) for node in network}
-        other = replace(mixture, networks=(powered(network, powers),))
-    return Model(other, model.families, model.tally, model.prior, model.class_weight, model.calibration)
-
-
-def calibrated(model: Model, calibration: Calibration) -> Model:
-    """The same model under another calibration."""
-    return Model(model.mixture, model.families, model.tally, model.prior, model.class_weight, calibration)
+    fresh = Model(model.mixture, families, model.tally, model.prior, model.class_weight, Calibration(best[2]))
+    return fresh, best[0]

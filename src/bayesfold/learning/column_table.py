@@ -13,7 +13,7 @@ class ColumnReport:
 
 
 class ColumnTable(tuple[ColumnReport, ...]):
-    """The column table: one line a column; prints as a table."""
+    """The column table: one line per column; prints as a table."""
 
     __slots__ = ()
 

@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 
 from bayesfold.data.batch import Batch
 from bayesfold.data.encodings import Categories, Real
-from bayesfold.data.folds import dealt
+from bayesfold.data.folds import deal
 from bayesfold.data.frame import Coded, Floats, Frame, Level
 from bayesfold.data.schema import Schema, target_name
 from bayesfold.learning.date_columns import parts_of_dates
-from bayesfold.learning.one_column import kind_of
+from bayesfold.learning.one_column import is_identifier, kind_of
 from bayesfold.models.model import Model
 from bayesfold.models.pool import Pool
 from bayesfold.runtime.messages import ordered
@@ -61,21 +61,23 @@ def cross_fit(learn: Learner, frame: Frame, labels: Coded, weight: Floats | None
         split = one_fifth(batch)
         if split is None:
             return None
-        log_p, asked = answered(learn, frame, labels, weight, *split), np.flatnonzero(split[1])
+        log_p, asked = answer_rows(learn, frame, labels, weight, *split), np.flatnonzero(split[1])
         return HeldOut(log_p, asked, np.zeros_like(asked), classes, split_words(*split))
     many = FOLDS if frame.rows * len(frame.names) <= FEW_CELLS else FEWER_FOLDS
-    fold = dealt(batch, min(many, frame.rows), every_class=True, spread=True)
+    fold = deal(batch, min(many, frame.rows), every_class=True, spread=True)
     folds = distinct(fold)
     if len(folds) < 2:
         return None
     log_p = np.empty((frame.rows, len(classes)))
     for f in folds:
-        log_p[fold == f] = answered(learn, frame, labels, weight, fold != f, fold == f)
+        log_p[fold == f] = answer_rows(learn, frame, labels, weight, fold != f, fold == f)
     how = f"{len(folds)} folds, everything learned anew without each"
     return HeldOut(log_p, np.arange(frame.rows), fold, classes, how)
 
 
-def answered(learn: Learner, frame: Frame, labels: Coded, weight: Floats | None, learned: Mask, asked: Mask) -> Floats:
+def answer_rows(
+    learn: Learner, frame: Frame, labels: Coded, weight: Floats | None, learned: Mask, asked: Mask
+) -> Floats:
     """log P(class | row) of some rows by a model of others."""
     model = learn(frame.take(learned), labels.take(learned), None if weight is None else weight[learned])
     return model.log_proba(model.schema.encode(frame.take(asked)))
@@ -84,7 +86,7 @@ def answered(learn: Learner, frame: Frame, labels: Coded, weight: Floats | None,
 def one_fifth(batch: Batch) -> tuple[Mask, Mask] | None:
     """The rows to learn and those to ask, four to one; of very many rows, some; None where all rows are equal."""
     parts = -(-batch.rows // MOST_ROWS)
-    fold = dealt(batch, FIFTHS * parts, every_class=True, spread=True)
+    fold = deal(batch, FIFTHS * parts, every_class=True, spread=True)
     learned, asked = (fold > 0) & (fold < FIFTHS), fold == 0
     return (learned, asked) if learned.any() and asked.any() else None
 
@@ -96,7 +98,7 @@ def split_words(learned: Mask, asked: Mask) -> str:
 
 def taken_out(model: Model | Pool, batch: Batch) -> HeldOut:
     """What a model says of learned rows, each fold taken out of its statistic first: all that was chosen is held."""
-    fold = dealt(batch, min(FOLDS, batch.rows), every_class=True, spread=True)
+    fold = deal(batch, min(FOLDS, batch.rows), every_class=True, spread=True)
     log_p = np.empty((batch.rows, len(model.classes)))
     for f in distinct(fold):
         rows = batch.take(np.flatnonzero(fold == f))
@@ -106,10 +108,13 @@ def taken_out(model: Model | Pool, batch: Batch) -> HeldOut:
 
 
 def as_read(frame: Frame, labels: Coded, weight: Floats | None) -> Batch:
-    """The rows with every column as it stands in the table, for their content: no cut, nothing left out."""
+    """The rows with every column as it stands in the table, for their content: no cut, nothing but numbers of rows left
+    out, which would make copies different.
+    """
     features: list[Real | Categories] = []
     dates = parts_of_dates(frame, {})
-    for name in [part for column in frame.names for part in dates.get(column, (column,))]:
+    columns = [name for name in frame.names if name in dates or not is_identifier(frame, name)] or frame.names
+    for name in [part for column in columns for part in dates.get(column, (column,))]:
         number = kind_of(frame.column(name)) == "number"
         features.append(Real(name) if number else Categories(name).grow(ordered(frame.coded(name).levels)))
     target = Categories(target_name(frame.names), ordered(labels.levels))

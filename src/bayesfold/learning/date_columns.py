@@ -15,8 +15,9 @@ from bayesfold.data.dates import PARTS, differing_parts, moments, order_of, part
 from bayesfold.data.encodings import Categories
 from bayesfold.data.frame import Frame, is_text
 from bayesfold.data.schema import Schema
+from bayesfold.learning.naive_readings import log_shares, whole_loss
 from bayesfold.learning.number_candidates import Reading, Sample
-from bayesfold.learning.number_selection import LEAST_GAIN, log_shares, whole_loss
+from bayesfold.learning.number_selection import LEAST_GAIN
 from bayesfold.learning.weights import log_loss
 from bayesfold.runtime.messages import listed
 
@@ -66,7 +67,7 @@ def keep_telling_parts(
 ) -> None:
     """Leave out of the readings the parts of dates with which naive Bayes of all columns does not predict rows held out
     better, and say in `why` which stay; all of them do if `all_`."""
-    for name, parts in dates.items():
+    for name, parts in sorted(dates.items()):  # whatever order the columns stand in
         possible = [part for part in parts if part in readings]
         others = [reading for column, reading in readings.items() if column not in possible]
         kept = possible if all_ else telling(target, others, [readings[part] for part in possible], sample)

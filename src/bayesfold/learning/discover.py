@@ -19,16 +19,17 @@ from typing import Any
 
 import numpy as np
 
-from bayesfold.data.encodings import Binned, Categories, Real
+from bayesfold.data.encodings import Categories, Real
 from bayesfold.data.frame import Coded, Floats, Frame
 from bayesfold.data.own_names import own_name
-from bayesfold.data.schema import Block, Column, Schema, target_name
+from bayesfold.data.schema import Column, Schema, target_name
 from bayesfold.families import of_numbers
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.text import Text
 from bayesfold.learning.column_table import ColumnReport, ColumnTable
 from bayesfold.learning.date_columns import keep_telling_parts, order_of_dates, parts_of_dates
 from bayesfold.learning.holes import by_class, speaks
+from bayesfold.learning.naive_readings import whole_loss
 from bayesfold.learning.number_candidates import (
     CUTTING,
     ROWS_TO_BIN,
@@ -41,7 +42,7 @@ from bayesfold.learning.number_candidates import (
     compared,
     densities,
 )
-from bayesfold.learning.number_selection import LEAST_GAIN, best_readings, whole_loss
+from bayesfold.learning.number_selection import LEAST_GAIN, best_readings
 from bayesfold.learning.one_column import Options, categories, kind_of, markers, name_of, one_column
 from bayesfold.learning.screen import beyond, surprise, tells_nothing, too_few
 from bayesfold.runtime.messages import listed, ordered
@@ -105,7 +106,8 @@ def discover(frame: Frame, labels: Coded, options: Options, weight: Floats | Non
     kept = [readings[name] for name in names if name in readings]
     families: dict[str, Any] = {target.name: Categorical(options.prior_alpha)}
     families |= {r.column.name: r.family for r in kept}
-    left_out = {n: w for n, w in why.items() if n not in readings and n not in dates}
+    read_in_parts = [name for name, parts in dates.items() if any(part in readings for part in parts)]
+    left_out = {n: w for n, w in why.items() if n not in readings and n not in read_in_parts}
     schema = Schema(target, tuple(r.column for r in kept), left_out)
     schema = with_holes(schema, families, options, few, why)
     schema, how = with_texts(schema, families, texts, options, tuple(names)), {n: r.how for n, r in readings.items()}
@@ -165,8 +167,7 @@ def with_texts(
     """The schema with its columns of text, each where it stands in the table; one may be read in several ways."""
     made: dict[str, list[Column]] = {}
     for column in schema.features:
-        assert not isinstance(column, Block)
-        made.setdefault(column.source or column.name, []).append(column)
+        made.setdefault(column.origin, []).append(column)
     for name, ways in texts.items():
         for i, family in enumerate(ways):
             called = own_name({*names, *families}, f"{name} ({family.model})") if i else name
@@ -218,16 +219,18 @@ def with_holes_as_values(
 
 def holes_as_level(column: Column, frame: Frame, sample: Sample | None) -> Column:
     """A discrete column with missing as one of its levels, if it shows a missing cell, and these speak in a sample."""
-    if not isinstance(column, Categories) and not (isinstance(column, Binned) and column.family != "kde"):
+    with_level = column.with_holes()
+    if with_level is None:
         return column
-    absent = column.encode(frame) == 0
+    slots: Any = column.encode(frame)
+    absent = slots == 0
     if not absent.any():
         return column
     if sample is not None:
         classes = sample.labels.astype(np.intp) - 1
         if not speaks(*by_class(absent[sample.rows], classes, sample.weight, sample.copies)):
             return column
-    return column.grow([None]) if isinstance(column, Categories) else replace(column, holes=True)
+    return with_level
 
 
 def read(frame: Frame, name: str, options: Options) -> Any:
@@ -246,7 +249,7 @@ def frame_knows(frame: Frame, options: Options) -> None:
         raise ValueError(f"missing_as={options.missing_as!r} is not one of 'auto', 'skip', 'value'")
 
 
-def chosen(frame: Frame, name: str, options: Options) -> bool:
+def is_chosen(frame: Frame, name: str, options: Options) -> bool:
     """Whether how a column is read is chosen on the rows: its density, its cuts, or whether a hole is a value."""
     if name not in options.families and order_of_dates(frame, name) is not None:
         return True  # which parts of them are learned

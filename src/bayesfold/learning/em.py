@@ -24,8 +24,7 @@ from typing import Any
 import numpy as np
 
 from bayesfold.data.batch import Batch
-from bayesfold.data.encodings import Real
-from bayesfold.data.folds import dealt
+from bayesfold.data.folds import deal
 from bayesfold.data.frame import Coded, Floats, Frame, code
 from bayesfold.families._normal import Normal
 from bayesfold.families.categorical import Categorical
@@ -33,10 +32,12 @@ from bayesfold.families.m_estimate import MEstimate
 from bayesfold.families.poisson import Poisson
 from bayesfold.learning.choices import own_classes
 from bayesfold.learning.column_table import ColumnTable
-from bayesfold.learning.fit import Recipe, learn, weighed
+from bayesfold.learning.fit import learn
+from bayesfold.learning.labels_and_weights import check_row_weights
+from bayesfold.learning.recipe import Recipe
 from bayesfold.learning.weights import log_loss
 from bayesfold.models.model import Model
-from bayesfold.models.plan import cliques
+from bayesfold.models.plan import class_span, cliques
 from bayesfold.models.posterior import log_posterior
 from bayesfold.runtime.unique import distinct
 from bayesfold.tally.counter import count
@@ -72,7 +73,7 @@ def learn_all(
     labels = y if isinstance(y, Coded) else code(y)
     if len(labels) != frame.rows:
         raise ValueError(f"there are {frame.rows} rows but {len(labels)} labels")
-    weight, frame, labels = weighed(weight, frame, labels)
+    weight, frame, labels = check_row_weights(weight, frame, labels)
     known = labels.index >= 0
     if not known.any():
         raise ValueError("no row has a label; unlabelled rows need some labelled ones beside them")
@@ -117,7 +118,7 @@ def flat(model: Model, labelled: Batch) -> set[str]:
     They tell nothing of classes. Unlabelled rows in which they differ a little would give them a density as narrow as
     that, which costs other rows hundreds of nats, and no labelled row could say so when the share is chosen.
     """
-    numbers = [c.name for c in model.schema.features if isinstance(c, Real)]
+    numbers = [c.name for c in model.schema.numbers]
     known = {name: x[~np.isnan(x)] for name in numbers for x in [labelled.column(name)]}
     return {name for name, x in known.items() if not len(x) or x.min() == x.max()}
 
@@ -127,7 +128,7 @@ def settled(model: Model) -> dict[str, Any]:
     families = dict(model.families)
     target = model.schema.target.name
     spans = [(group.names, group.family, group.span) for group in model.groups]
-    for names, family, span in [((target,), families[target], model.class_span), *spans]:
+    for names, family, span in [((target,), families[target], class_span(model.tally.layout)), *spans]:
         if isinstance(family, Categorical):
             cells = model.tally.cells(span)
             alphas = family.hold(cells).alphas(cells).tolist()
@@ -140,7 +141,7 @@ def held_out(model: Model, labelled: Batch, unlabelled: Batch, shares: Sequence[
 
     The last rows of a class are not asked: without them the class is unknown.
     """
-    fold, own = dealt(labelled, FOLDS, spread=True), own_classes(labelled)
+    fold, own = deal(labelled, FOLDS, spread=True), own_classes(labelled)
     total, asked = dict.fromkeys(shares, 0.0), 0.0
     for f in distinct(fold):
         rest = np.flatnonzero(fold != f)

@@ -8,8 +8,7 @@ import numpy as np
 from bayesfold.data.batch import Batch
 from bayesfold.data.frame import Frame
 from bayesfold.data.schema import Schema
-from bayesfold.data.text.column import Words
-from bayesfold.learning.fit import coded_labels, weighed
+from bayesfold.learning.labels_and_weights import check_row_weights, coded_labels
 from bayesfold.models.model import Model
 from bayesfold.models.pool import Pool
 
@@ -17,11 +16,11 @@ from bayesfold.models.pool import Pool
 def learned(model: Model | Pool, frame: Frame, y: Any, weight: Any, copies: bool = False) -> Batch:
     """Rows that were learned, with their labels and weights; `copies`: a weight is a number of equal rows."""
     coded = coded_labels(y, frame.rows)
-    weighed(weight, frame, coded)
+    check_row_weights(weight, frame, coded)
     schema = model.schema
     if schema.grown(frame) != schema:
         row, column = first_unseen(schema, frame)
-        what = "term" if isinstance(schema.columns[column], Words) else "value"
+        what = "term" if schema.columns[column] in schema.texts else "value"
         raise ValueError(f"row {row} was not learned by this model: column {column!r} shows a {what} never seen")
     weight = None if weight is None else np.ascontiguousarray(weight, np.float64)
     return replace(schema.encode(frame, coded, weight), copies=copies)
@@ -36,9 +35,8 @@ def first_unseen(schema: Schema, frame: Frame) -> tuple[int, str]:
             off = np.flatnonzero((slots < 0) | (slots >= schema.axis(name)))
             if len(off):
                 found = min(found, (int(off[0]), name))
-    for feature in schema.features:
-        if isinstance(feature, Words):
-            strange = np.flatnonzero(feature.indexed(frame).unknown)
-            if len(strange):
-                found = min(found, (int(strange[0]), feature.name))
+    for text in schema.texts:
+        strange = np.flatnonzero(text.indexed(frame).unknown)
+        if len(strange):
+            found = min(found, (int(strange[0]), text.name))
     return found

@@ -6,7 +6,6 @@ from typing import Any, cast
 
 import numpy as np
 
-from bayesfold.data.encodings import Real
 from bayesfold.data.frame import Frame
 from bayesfold.data.schema import Schema
 from bayesfold.families._normal import summary
@@ -23,7 +22,8 @@ def lost_spreads(tally: Tally, frame: Frame, weight: Any = None) -> Iterator[str
     """What to say of each column of numbers whose variance comes out as 0 though they differ in `frame`.
 
     >>> from bayesfold.learning.discover import Options
-    >>> from bayesfold.learning.fit import Recipe, learn
+    >>> from bayesfold.learning.fit import learn
+    >>> from bayesfold.learning.recipe import Recipe
     >>> f = Frame.of({"x": [1e160, 2e160, 3e160, 4e160]})
     >>> model, _ = learn(f, ["a", "b", "a", "b"], None, Recipe(Options(numeric="gaussian")))
     >>> print(*lost_spreads(model.tally, f))
@@ -32,10 +32,9 @@ def lost_spreads(tally: Tally, frame: Frame, weight: Any = None) -> Iterator[str
     for cliques, span in squares(tally.layout):
         for j in np.flatnonzero(summary(tally.cells(span))[1] == 0):
             column = tally.schema.columns[cliques[j].terms[0]]
-            assert isinstance(column, Real)
-            x = column.encode(frame)[np.broadcast_to(1.0 if weight is None else weight, frame.rows) > 0]
+            x: Any = column.encode(frame)[np.broadcast_to(1.0 if weight is None else weight, frame.rows) > 0]
             if np.fmin.reduce(x) < np.fmax.reduce(x):
-                yield LOST.format(repr(column.source or column.name))
+                yield LOST.format(repr(column.origin))
 
 
 def squares(layout: Layout) -> list[tuple[tuple[Clique, ...], Span]]:
@@ -49,4 +48,4 @@ def squares(layout: Layout) -> list[tuple[tuple[Clique, ...], Span]]:
 
 def is_number(schema: Schema, clique: Clique) -> bool:
     """Whether a clique sums one column of numbers."""
-    return len(clique.terms) == 1 and isinstance(schema.columns[clique.terms[0]], Real)
+    return len(clique.terms) == 1 and schema.columns[clique.terms[0]].is_number

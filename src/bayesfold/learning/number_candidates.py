@@ -13,11 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.batch import Batch
-from bayesfold.data.encodings import Binned, Categories, Real, finite, refuse_number
+from bayesfold.data.encodings import Binned, Categories, Real
+from bayesfold.data.encodings.numbers import finite, refuse_number
 from bayesfold.data.frame import Floats, Frame, Level
 from bayesfold.families import find, of_numbers
 from bayesfold.families.categorical import Categorical
 from bayesfold.learning.discretize import METHODS, Histogram, equal_width, histogram
+from bayesfold.runtime.messages import ordered
 from bayesfold.runtime.unique import distinct
 
 SAMPLE = 8_192
@@ -39,6 +41,9 @@ ROWS_A_LEVEL = 5  # with fewer, leaving a row out betrays its class by the one c
 LEAST_SPREAD = 1 / 1024
 """Of a column's variance, what must be within classes for it to be normal there: with less it is a constant in each
 class, whose density is as sure as its floor allows, and one row that differs would cost thousands of nats."""
+
+EXACT = 2.0**53
+"""Integers from here on have no float of their own."""
 
 TRIED = ("gaussian", "lognormal", "poisson", "categorical", "mdl", "equal_frequency", "proportional", "kde")
 """What "auto" compares, before other families of numbers that suit; on equal scores the first wins."""
@@ -132,7 +137,7 @@ class Reading:
     family: Any
 
 
-def reading(
+def read_number(
     name: str, how: str, missing: frozenset[Level], family: Any, sample: Sample, seen: Histogram | None = None
 ) -> Reading:
     """A column of numbers read in the way of that name; numbers it cannot be are refused by row.
@@ -146,9 +151,7 @@ def reading(
             return Reading(how, Binned(name, equal_width(h, GRID), missing=missing, family="kde"), family)
         return Reading(how, Binned(name, METHODS[how](h), missing=missing), family)
     if how == "categorical":
-        levels = distinct(whole.encode(sample.frame))
-        column = Categories(name, tuple(levels[~np.isnan(levels)].tolist()), missing=missing)
-        return Reading(how, column, family)
+        return Reading(how, Categories(name, levels_of(whole, sample.frame), missing=missing), family)
     x = whole.encode(sample.frame)
     transform = getattr(family, "transform", "")
     if transform and (x <= 0).any():
@@ -172,12 +175,23 @@ def candidates(name: str, missing: frozenset[Level], alpha: Any, sample: Sample,
         if how in METHODS or how == "kde":
             return enough
         if how == "categorical":
-            return bool((x == np.floor(x)).all()) and 0 < len(distinct(x)) <= most_levels
+            few = bool((x == np.floor(x)).all()) and 0 < len(distinct(x)) <= most_levels
+            large = few and np.abs(x).max() >= EXACT
+            return few and (not large or len(levels_of(Real(name, missing=missing), sample.frame)) <= most_levels)
         return (normal or family.order < 2) and family.suits(x) and may_be(family, whole)
 
     seen = sample.histogram(whole) if enough else None
     every = ((how, family_of(how, alpha)) for how in tried)
-    return [reading(name, how, missing, family, sample, seen) for how, family in every if possible(how, family)]
+    return [read_number(name, how, missing, family, sample, seen) for how, family in every if possible(how, family)]
+
+
+def levels_of(column: Real, frame: Frame) -> tuple[Level, ...]:
+    """The numbers that a column shows, in order; integers that no float could tell apart as they stand."""
+    x = distinct(column.encode(frame))
+    x = x[~np.isnan(x)]
+    if np.abs(x).max(initial=0.0) < EXACT:
+        return tuple(x.tolist())
+    return ordered([level for level in frame.coded(column.name).levels if level not in column.missing])
 
 
 def may_be(family: Any, x: Floats) -> bool:

@@ -9,7 +9,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from bayesfold.data.encodings import Categories, Real, refuse_infinity
+from bayesfold.data.encodings import Categories, Real
+from bayesfold.data.encodings.numbers import refuse_infinity
 from bayesfold.data.frame import Frame, Level, is_text
 from bayesfold.families import Family, find, names
 from bayesfold.families.categorical import Categorical
@@ -19,7 +20,7 @@ from bayesfold.learning.number_candidates import (
     Sample,
     densities,
     family_of,
-    reading,
+    read_number,
 )
 from bayesfold.runtime.messages import listed, ordered
 from bayesfold.runtime.unique import distinct
@@ -93,16 +94,16 @@ def make(family: Any, options: Options) -> Any:
     raise TypeError(f"{family!r} is not a family: give a name ({listed(names())}) or a family object")
 
 
-def declared(frame: Frame, name: str, how: Any, options: Options, sample: Sample) -> Reading:
+def read_as_declared(frame: Frame, name: str, how: Any, options: Options, sample: Sample) -> Reading:
     """A column read as the user says: by a family's or a density's name, or by a family itself."""
     if isinstance(how, str) and how in densities() and how != "categorical":
-        return reading(name, how, markers(options.missing, name), family_of(how, options.alpha), sample)
+        return read_number(name, how, markers(options.missing, name), family_of(how, options.alpha), sample)
     family = make(how, options)
     number, called = kind_of(frame.column(name)) == "number", name_of(family)
     if called == "m_estimate" and number:
-        return reading(name, "mdl", markers(options.missing, name), family, sample)
+        return read_number(name, "mdl", markers(options.missing, name), family, sample)
     if called in densities() and called != "categorical":
-        return reading(name, called, markers(options.missing, name), family, sample)
+        return read_number(name, called, markers(options.missing, name), family, sample)
     if family.order != 0:
         raise ValueError(f"column {name!r} cannot be declared {called!r}, which reads several columns together")
     return Reading(called, categories(frame, name, options), family)
@@ -120,14 +121,14 @@ def one_column(
     """How a column is read ("number": one to be decided, None: not at all) and the reason."""
     missing = markers(options.missing, name)
     if name in options.families:
-        return declared(frame, name, options.families[name], options, sample), "declared"
+        return read_as_declared(frame, name, options.families[name], options, sample), "declared"
     kind = kind_of(frame.column(name))
     if kind == "number":
         if is_numbering(frame.column(name)):
             keep = f"families={{{name!r}: 'gaussian'}} keeps it"
             return None, f"left out as an identifier: {frame.rows} integers, all different and in order ({keep})"
         if options.numeric != "auto":
-            return declared(frame, name, options.numeric, options, sample), f"numeric={options.numeric!r}"
+            return read_as_declared(frame, name, options.numeric, options, sample), f"numeric={options.numeric!r}"
         x = Real(name, missing=missing).encode(frame)[:: max(1, frame.rows // SAMPLE)]
         seen = x[~np.isnan(x)]
         if len(seen) == 0 or (seen.min() == seen.max() and not options.more_to_come):
@@ -144,7 +145,7 @@ def one_column(
     shown = frame.rows  # whatever they weigh
     if len(column.levels) > 0.5 * shown:
         shown = int((frame.coded(name).index >= 0).sum())
-    if len(column.levels) > MOST_LEVELS or (shown >= 50 and len(column.levels) > 0.9 * shown):
+    if len(column.levels) > MOST_LEVELS or names_rows(len(column.levels), shown):
         keep = f"families={{{name!r}: 'categorical'}} keeps it"
         if has_sentences(column.levels):
             keep = f"families={{{name!r}: 'text'}} reads its words"
@@ -155,16 +156,42 @@ def one_column(
 def is_numbering(values: Any) -> bool:
     """Whether integers number the rows: no two alike, and they rise or fall, or fill most of the range they span.
 
+    Whole numbers among which some are missing are integers, whatever a library has made of them.
+
     >>> is_numbering(np.arange(1, 892)), is_numbering(np.arange(40)), is_numbering(np.arange(60.0))
     (True, False, False)
+    >>> is_numbering(np.append(np.arange(60.0), np.nan)), is_numbering(pa.array([None, *range(60)]))
+    (True, True)
     """
-    if not isinstance(values, np.ndarray) or values.dtype.kind not in "iu" or len(values) < NUMBERED:
+    if isinstance(values, pa.Array) and pa.types.is_integer(values.type):
+        values = values.drop_null().to_numpy(zero_copy_only=False)
+    if not isinstance(values, np.ndarray) or values.dtype.kind not in "iuf" or len(values) < NUMBERED:
         return False
+    if values.dtype.kind == "f":
+        known = values[~np.isnan(values)]
+        if len(known) in (len(values), 0) or np.abs(known).max() >= 2.0**53 or (known != np.floor(known)).any():
+            return False
+        values = known.astype(np.int64)
+        if len(values) < NUMBERED:
+            return False
     rises, falls = values[1:] > values[:-1], values[1:] < values[:-1]
     if rises.all() or falls.all():
         return True
     span = int(values.max()) - int(values.min()) + 1
     return span <= 2 * len(values) and len(distinct(values)) == len(values)
+
+
+def is_identifier(frame: Frame, name: str) -> bool:
+    """Whether a column numbers or names the rows, so that it says nothing of them; prose does not."""
+    if kind_of(frame.column(name)) == "number":
+        return is_numbering(frame.column(name))
+    coded = frame.coded(name)
+    return names_rows(len(coded.levels), int((coded.index >= 0).sum())) and not has_sentences(coded.levels)
+
+
+def names_rows(levels: int, shown: int) -> bool:
+    """Whether so many levels, in so many rows that have one, name the rows."""
+    return shown >= NUMBERED and levels > 0.9 * shown
 
 
 def has_sentences(levels: Iterable[Level]) -> bool:

@@ -7,7 +7,7 @@
 ['cat']
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -19,7 +19,7 @@ from bayesfold.data.frame import Floats, Frame, Level
 from bayesfold.data.labels import classes_of
 from bayesfold.data.tables import frame as read_table
 from bayesfold.data.tables import is_dicts, with_absent
-from bayesfold.decisions.decide import check_decision, decided
+from bayesfold.decisions.decide import check_decision, decide_labels
 from bayesfold.learning.column_table import ColumnTable
 from bayesfold.learning.em import Unlabelled
 from bayesfold.learning.fit import update
@@ -84,6 +84,7 @@ class Trained:
     named: bool = True
     history: tuple[Step, ...] = ()
     scores: Scores | None = None
+    _labels: tuple[tuple[Level, ...], NDArray[Any]] | None = field(default=None, init=False, repr=False, compare=False)
 
     @property
     def judged(self) -> Scores | None:
@@ -110,7 +111,13 @@ class Trained:
     @property
     def classes_(self) -> NDArray[Any]:
         """The classes, of the labels' own type."""
-        return classes_of(self.model_.classes, self.label_type)
+        return self.classes_in(self.model_)
+
+    def classes_in(self, model: Model | Pool) -> NDArray[Any]:
+        """The classes of a model that is or was in this one, of the labels' own type; worked out once."""
+        if self._labels is None or self._labels[0] is not model.classes:
+            self._labels = model.classes, classes_of(model.classes, self.label_type)
+        return self._labels[1]
 
     @property
     def loss(self) -> Any:
@@ -146,17 +153,20 @@ class Trained:
 
     def decide(self, log_proba: Floats) -> NDArray[Any]:
         """The label of each row: of least conditional risk, or the reject label."""
-        return decided(self, log_proba)
+        return decide_labels(self, log_proba)
 
     # more rows, fewer rows
 
     def learn(self, X: Any, y: Any, weight: Any = None) -> None:
         """Learn more rows; on an error nothing has changed."""
         self._require_settings("learn more rows")
+        self.learn_frame(self._read(X), y, weight)
+
+    def learn_frame(self, frame: Frame, y: Any, weight: Any = None) -> None:
+        """As `learn`, of a table that was read."""
         fresh = self.model_.twin()
-        update(fresh, self._read(X), y, weight)  # type: ignore[arg-type]
-        self.model_ = fresh
-        self._changed()
+        update(fresh, frame, y, weight)  # type: ignore[arg-type]
+        self.put(fresh)
 
     def learned(self, X: Any, y: Any, weight: Any = None) -> Batch:
         """Rows that were learned; a row that cannot have been is named."""
@@ -166,7 +176,12 @@ class Trained:
     def blank(self) -> "Trained":
         """The same model of no rows, to learn elsewhere and be merged."""
         self._require_settings("be emptied")
-        return replace(self, model_=self.model_.blank(), history=(), scores=None)
+        return self.emptied()
+
+    def emptied(self) -> "Trained":
+        """As `blank`, for whoever knows how such a model learns."""
+        model = self.model_.blank()
+        return replace(self, model_=model, reweigh_needed=isinstance(model, Pool), history=(), scores=None)
 
     def merge(self, other: "Trained") -> "Trained":
         """A model of both models' rows, with this one's settings."""
@@ -174,6 +189,10 @@ class Trained:
         if type(self.settings) is not type(other.settings) or self.target != other.target:
             mine, theirs = (f"a {t.settings.estimator} of {t.target!r}" for t in (self, other))
             raise ValueError(f"{mine} and {theirs} cannot be merged: they are models of different things")
+        return self.joined(other)
+
+    def joined(self, other: "Trained") -> "Trained":
+        """As `merge`, for whoever knows that both learn the same thing."""
         both = self.model_ + other.model_  # type: ignore[operator]
         history = (*self.history, *other.history)
         return replace(self, model_=both, reweigh_needed=isinstance(both, Pool), history=history, scores=None)
@@ -181,21 +200,28 @@ class Trained:
     def forget(self, X: Any, y: Any, weight: Any = None, keep_levels: bool = False) -> None:
         """Take learned rows out again, and the names that only they showed; on an error nothing has changed."""
         self._require_settings("forget rows")
-        batch, fresh = self.learned(X, y, weight), self.model_.twin()
-        fresh.forget(batch if batch.weight is None else batch.take(batch.weight > 0))
-        self.model_ = fresh
-        self._changed()
-        if not keep_levels:
-            self.trim()
+        self.forget_batch(self.learned(X, y, weight), keep_levels, self._names_classes)
 
-    def _changed(self) -> None:
-        """What was found out about the model before is not about this one."""
-        self.reweigh_needed = isinstance(self.model_, Pool)
+    def forget_batch(self, batch: Batch, keep_levels: bool, keep_classes: bool) -> None:
+        """As `forget`, of rows that were found to have been learned."""
+        fresh = self.model_.twin()
+        fresh.forget(batch if batch.weight is None else batch.take(batch.weight > 0))
+        self.put(fresh if keep_levels else fresh.trimmed(classes=not keep_classes))
+
+    def put(self, model: Model | Pool) -> None:
+        """Put another model in place of this one; what was found out about that is not about the new one."""
+        self.model_ = model
+        self.reweigh_needed = isinstance(model, Pool)
         self.scores = None
 
     def trim(self) -> None:
         """Leave out the levels, terms and classes that no row shows; what a person named stays."""
-        self.model_ = self.model_.trimmed(classes=self.loss is None and self.model_.prior is None)
+        self.model_ = self.model_.trimmed(classes=not self._names_classes)
+
+    @property
+    def _names_classes(self) -> bool:
+        """Whether the settings say something of each class, so that none may go."""
+        return self.loss is not None or self.model_.prior is not None
 
     def _require_settings(self, what: str) -> None:
         """Refuse what only the estimator can do."""
@@ -217,16 +243,21 @@ def train(
     settings: Settings,
     frame: Frame,
     y: Any,
-    target: str,
+    target: str = "",
     label_type: np.dtype[Any] | None = None,
     weight: Any = None,
-    classes: tuple[Level, ...] = (),
+    classes: Sequence[Level] = (),
     more_to_come: bool = False,
 ) -> Trained:
-    """Learn the rows of a table as these settings say."""
-    found = settings.learn(frame, y, weight, classes, more_to_come)
+    """Learn the rows of a table as these settings say; without a name the target is called as in the schema.
+
+    With `more_to_come` later rows may show more classes, so that a loss may speak of some that are not there yet.
+    """
+    learned = settings.learn(frame, y, weight, classes, more_to_come)
+    target = target or learned.model.schema.target.name
     trained = Trained(
-        settings, found.model, found.columns, frame.names, target, label_type, found.report, found.unlabelled
+        settings, learned.model, learned.columns, frame.names, target, label_type, learned.report, learned.unlabelled
     )
-    check_decision(trained)
+    if not more_to_come:
+        check_decision(trained)
     return trained

@@ -47,6 +47,10 @@ SURENESS = 30.0
 """The pull that keeps an exponent from rising above 1 where rows are few."""
 
 
+FARTHEST = 1e100
+"""What a part says beyond this is no more: products of what two say would be infinite."""
+
+
 @dataclass(frozen=True)
 class Pooled:
     """A weight for each part, a bias for each class, and the rows' logits as if each had not been there."""
@@ -219,6 +223,7 @@ class Problem:
         self.ridge = np.maximum(np.concatenate([np.broadcast_to(ridge, (self.parts,)), none + bias_ridge]), least)
         self.fixed = np.isinf(self.ridge)
         self.free = np.concatenate([np.full(self.parts, not nonnegative), none == 0])
+        self.below = np.tri(len(self.start), k=-1, dtype=bool)  # the kernel fills what is above the diagonal
 
     def inside(self, w: Floats) -> Floats:
         """The nearest weights that are allowed."""
@@ -241,7 +246,7 @@ class Problem:
         gradient, H = ridge * (w - self.start), np.diag(ridge + 1e-9)
         for more, slope, bend in spread(block, self.rows, max(64, TOGETHER // max(1, self.parts * self.classes))):
             value, gradient, H = value + more, gradient + slope, H + bend
-        return Here(value, gradient, np.triu(H) + np.triu(H, 1).T, P)
+        return Here(value, gradient, np.where(self.below, H.T, H), P)
 
     def moving(self, w: Floats, here: Here) -> NDArray[np.intp]:
         """The weights that may move."""
@@ -265,7 +270,9 @@ class Problem:
         step = max(1, ENTRIES // ((q + self.classes) * self.classes))
         for begin in range(0, len(rows), step):
             some = rows[begin : begin + step]
-            T = np.ascontiguousarray(np.moveaxis(self.T[some], 2, 1))  # [row, class, part]
+            T = np.clip(
+                np.ascontiguousarray(np.moveaxis(self.T[some], 2, 1)), -FARTHEST, FARTHEST
+            )  # [row, class, part]
             cross = T @ inverse[:q, q:]
             S = (T @ inverse[:q, :q]) @ T.transpose(0, 2, 1) + cross + cross.transpose(0, 2, 1) + inverse[q:, q:]
             S *= gone[some][:, None, None]

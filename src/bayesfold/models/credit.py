@@ -4,16 +4,21 @@ A column that is read in several ways has one line, under the name of its source
 sources and one for its spread. What no column said has a line of its own.
 """
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from bayesfold.data.batch import Batch
-from bayesfold.data.encodings import Counts
 from bayesfold.data.frame import Floats
 from bayesfold.data.own_names import OwnLine, own_name
 from bayesfold.data.schema import Schema
 from bayesfold.data.vector import Vector
 from bayesfold.models.scoring.mixture import MixtureScorer
 from bayesfold.models.scoring.scorer import Scorer
+from bayesfold.tally.forgetting import without_a_value
+
+if TYPE_CHECKING:
+    from bayesfold.models.model import Model
 
 PRIOR = "prior"
 OFFSET = "class offset"  # what was learned of a class alone
@@ -29,9 +34,9 @@ def own_line(schema: Schema, kind: str) -> OwnLine:
 def lines_of(schema: Schema, name: str) -> tuple[str, ...]:
     """The lines that a scored column adds to."""
     column = schema.columns.get(name)
-    if isinstance(column, Vector):
+    if column is not None and column in schema.vectors:
         return (*column.sources, own_line(schema, SPREAD))
-    return (name if column is None or isinstance(column, Counts) else column.source or name,)
+    return (name if column is None else column.origin,)
 
 
 def credited(schema: Schema, scorer: Scorer | MixtureScorer, flat: Scorer, batch: Batch) -> tuple[list[str], Floats]:
@@ -39,10 +44,10 @@ def credited(schema: Schema, scorer: Scorer | MixtureScorer, flat: Scorer, batch
     names: list[str] = []
     shares = [np.zeros((batch.rows, 0, len(flat.prior)))]
     parts = scorer.contributions(batch)
+    vectors = {c.name: c for c in schema.vectors}
     for i, name in enumerate(scorer.names):
-        column = schema.columns.get(name)
         names += lines_of(schema, name)
-        shares.append(of_vector(flat, column, batch) if isinstance(column, Vector) else parts[:, i : i + 1])
+        shares.append(of_vector(flat, vectors[name], batch) if name in vectors else parts[:, i : i + 1])
     return names, np.concatenate(shares, axis=1)
 
 
@@ -54,3 +59,35 @@ def of_vector(flat: Scorer, vector: Vector, batch: Batch) -> Floats:
     for i, owner in enumerate((*vector.owners, len(vector.sources))):
         out[:, owner] += lines[:, i]
     return out
+
+
+def parts_of(model: "Model") -> tuple[str, ...]:
+    """The lines of `contributions`: the prior, the columns, then what is no single column's doing."""
+    lines: dict[str, None] = dict.fromkeys([own_line(model.schema, PRIOR)])
+    for name in model.scorer.names:
+        lines |= dict.fromkeys(lines_of(model.schema, name))
+    return (*lines, *(() if model.is_textbook else (own_line(model.schema, OFFSET),)))
+
+
+def contributions(model: "Model", batch: Batch, empty_rows: bool) -> Floats:
+    """[row, line, class], the lines being `parts_of`: they sum to the log joint."""
+    if model.has_given_priors:
+        lines = contributions(model.plain, batch, empty_rows)
+        lines[:, 0] += model.shift()
+        return lines
+    names, shares = credited(model.schema, model.scorer, model.flat, batch)
+    place = {name: i for i, name in enumerate(model.parts)}
+    lines = np.zeros((batch.rows, len(place), len(model.classes)))
+    lines[:, 0] = model.power_on_classes * model.log_prior()
+    for i, name in enumerate(names):  # a column may be read in several ways: they are one line
+        lines[:, place[name]] += shares[:, i]
+    if model.is_textbook and not model.has_vector:
+        return lines
+    if not model.is_textbook:
+        lines *= model.calibration.exponent
+        lines[:, -1] = model.calibration.bias_of(model.classes)
+    if empty_rows:
+        nothing = without_a_value(batch, model.schema)
+        lines[nothing] = 0.0
+        lines[nothing, 0] = model.log_prior()
+    return lines

@@ -1,28 +1,37 @@
 """What a mixture needs counted, and which of its columns are fitted together."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, TypeAlias, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
-from bayesfold.data.encodings import Discrete
 from bayesfold.data.graph import Mixture, Network, Node
-from bayesfold.data.schema import Block, Schema
-from bayesfold.models.scoring.parent_nodes import leaves_of
-from bayesfold.models.scoring.scorer import Group
-from bayesfold.tally.layout import Clique, Layout
+from bayesfold.data.schema import Schema
+from bayesfold.models.scoring.group import Group
+from bayesfold.models.scoring.parent_nodes import ParentNode, leaf_of, leaves_of
+from bayesfold.tally.layout import Clique, Layout, Span
+
+Leaves: TypeAlias = tuple[tuple[str, ...], list[ParentNode], list[ParentNode], NDArray[np.intp]]
 
 
 def cliques(schema: Schema, mixture: Mixture, families: Mapping[str, Any]) -> tuple[Clique, ...]:
     """What must be counted for a mixture: the class, then each group's tables side by side."""
     target = schema.target.name
     wanted = [Clique((target,))]
-    for nodes in together(schema, below_the_class(schema, mixture), families):
+    for nodes in group_nodes(schema, below_the_class(schema, mixture), families):
         wanted += [clique_of(schema, node, families) for node in nodes]
     deep = [node for network in mixture.networks for node in leaves_of(network, target)]
     names = dict.fromkeys(c for node in deep for c in node.children if c != target)
     wanted += [Clique((name, target)) for name in names]  # the tables that a missing parent falls back on
     return (*dict.fromkeys(wanted), *deep_cliques(schema, deep))
+
+
+def class_span(layout: Layout) -> Span:
+    """Where the class is counted; worked out once for a layout."""
+    if "classes" not in layout.plans:
+        layout.plans["classes"] = layout.span([Clique((layout.schema.target.name,))])
+    return cast(Span, layout.plans["classes"])
 
 
 def below_the_class(schema: Schema, mixture: Mixture) -> Network:
@@ -41,7 +50,7 @@ def deep_cliques(schema: Schema, nodes: Iterable[Node]) -> Iterator[Clique]:
 def clique_of(schema: Schema, node: Node, families: Mapping[str, Any]) -> Clique:
     """What a node's family needs counted."""
     child = node.children[0]
-    if isinstance(schema.columns[child], Discrete):
+    if schema.columns[child].slots:
         return Clique((child, *node.parents))
     return Clique(node.parents, (child,), families[child].order)
 
@@ -56,16 +65,33 @@ def grouped(layout: Layout, network: Network, families: Mapping[str, Any]) -> li
             families[nodes[0].children[0]],
             np.array([node.power for node in nodes]),
         )
-        for nodes in together(layout.schema, network, families)
+        for nodes in group_nodes(layout.schema, network, families)
     ]
 
 
-def together(schema: Schema, network: Network, families: Mapping[str, Any]) -> list[list[Node]]:
+def group_nodes(schema: Schema, network: Network, families: Mapping[str, Any]) -> list[list[Node]]:
     """Nodes below the class that are fitted as one group; a block of counts is a group of its own."""
     found: dict[Any, list[Node]] = {}
     for node in network:
         child = node.children[0]
         if child != schema.target.name:
-            own = child if isinstance(schema.columns[child], Block) else ""
+            own = child if schema.columns[child].is_block else ""
             found.setdefault((own, type(families[child]), families[child], node.parents), []).append(node)
     return list(found.values())
+
+
+def leaves_planned(layout: Layout, networks: tuple[Network, ...]) -> Leaves:
+    """The columns with a network of their own, each as a leaf of the class, every network's leaves one after another,
+    and where each network ends; worked out once for networks and a layout."""
+    plans, target = layout.plans, layout.schema.target.name
+    kept = plans.get(("leaves", id(networks)))
+    if kept is None:
+        deep = [leaves_of(network, target) for network in networks]
+        columns = tuple(dict.fromkeys(c for nodes in deep for n in nodes for c in n.children if c != target))
+        at = {name: i for i, name in enumerate(columns)}
+        own = [ParentNode(name, (), (i,)) for i, name in enumerate(columns)]
+        every = [leaf_of(node, target, at) for nodes in deep for node in nodes]
+        kept = networks, (columns, own, every, np.cumsum([0, *map(len, deep)], dtype=np.intp))
+        if len(networks) > 1:  # one network is soon read
+            plans["leaves", id(networks)] = kept
+    return cast(Leaves, kept[1])

@@ -78,10 +78,10 @@ class Pool:
 
     def log_prior(self) -> Floats:
         """log P(class): given or learned, times the class weights."""
-        return self._told.log_prior()
+        return self._under_given_priors.log_prior()
 
     @property
-    def _told(self) -> Model:
+    def _under_given_priors(self) -> Model:
         """The first member under the class probabilities and weights that were given."""
         first = self.first
         return Model(first.mixture, first.families, first.tally, self.prior, self.class_weight)
@@ -109,7 +109,7 @@ class Pool:
                 else np.broadcast_to(self.first.log_prior(), joint.shape)
             )
             joint[nothing] = prior[nothing]
-        return joint + self._told.shift(batch if leave_out else None)
+        return joint + self._under_given_priors.shift(batch if leave_out else None)
 
     def log_proba(self, batch: Batch, leave_out: bool = False, logs: bool = True) -> Floats:
         """log P(class | row), or P with `logs=False`."""
@@ -137,7 +137,7 @@ class Pool:
             nothing = without_a_value(batch, self.schema)
             lines[nothing] = 0.0
             lines[nothing, 0] = self.first.log_prior()
-        lines[:, 0] += self._told.shift()
+        lines[:, 0] += self._under_given_priors.shift()
         lines[:, -1] = self.log_joint(batch) - lines.sum(1)
         return lines
 
@@ -173,7 +173,7 @@ class Pool:
         """Every member reads the first one's tally."""
         for member in self.members.values():
             member.tally, member.decayed = self.first.tally, self.first.decayed
-            member._changed()
+            member.changed()
 
     def learn(self, batch: Batch, schema: Schema) -> None:
         """Add rows."""

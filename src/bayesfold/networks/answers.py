@@ -12,7 +12,8 @@ import numpy as np
 from bayesfold.data.frame import Floats, Level
 from bayesfold.networks.dag import Dag
 from bayesfold.networks.evidence import Allowed, Codes, encode, first_impossible, is_row, likelihoods, observed_in
-from bayesfold.networks.factor import Factor, ImpossibleEvidence, States, refuse_size
+from bayesfold.networks.factor import Factor, ImpossibleEvidence, States
+from bayesfold.networks.factor_states import refuse_size
 from bayesfold.networks.inference import Engine, Problem
 from bayesfold.networks.inference import ImpossibleEvidence as Contradiction
 from bayesfold.networks.query import Query

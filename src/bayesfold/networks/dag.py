@@ -5,7 +5,7 @@
 (('rain', 'sprinkler', 'grass'), ((), (0,), (0, 1)))
 >>> Dag.of([("a", "b"), ("b", "c"), ("c", "a")])
 Traceback (most recent call last):
-ValueError: the edges run in a circle: a -> b -> c -> a
+ValueError: the edges form a cycle: a -> b -> c -> a
 """
 
 from collections.abc import Collection, Iterable
@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from heapq import heappop, heappush
 
-from bayesfold.networks.factor import known, name_of
+from bayesfold.networks.factor import known
+from bayesfold.networks.factor_states import name_of
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,7 @@ class Dag:
             twice = next(n for n in self.names if self.names.count(n) > 1)
             raise ValueError(f"two nodes are named {twice!r}; rename one")
         if len(self.order) < len(self.names):
-            raise ValueError(f"the edges run in a circle: {' -> '.join(self._circle())}")
+            raise ValueError(f"the edges form a cycle: {' -> '.join(self._circle())}")
 
     @classmethod
     def of(cls, edges: Iterable[tuple[str, str]], nodes: Iterable[str] = ()) -> "Dag":

@@ -17,7 +17,8 @@ from math import floor, log, prod
 import numpy as np
 
 from bayesfold.data.frame import Floats, Level
-from bayesfold.networks.factor import MOST_AXES, Factor, States, known, log_sum, refuse_size, rounded, spread_over
+from bayesfold.networks.factor import Factor, States, known, spread_over
+from bayesfold.networks.factor_states import MOST_AXES, log_sum, refuse_size, rounded
 from bayesfold.runtime.messages import listed
 
 SMALLEST = -600.0

@@ -10,33 +10,24 @@ rain=yes  0.6
 rain=no   0.4
 """
 
-import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import islice, product
 from math import prod
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bayesfold.data.frame import Floats, Level
-from bayesfold.networks.interval import Interval
-from bayesfold.runtime.messages import listed, nearest, suggest
+from bayesfold.networks.factor_states import States, as_arrow, known, named, number, place, quotient, refuse_size
+from bayesfold.runtime.messages import listed
 from bayesfold.runtime.text_table import html_table, width
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-States: TypeAlias = tuple[Level, ...]
-
-MOST_AXES = 32
-"""More variables than this in one table are refused: even of two states each they would not fit in memory."""
-
-MOST_CELLS = 1 << 28
-"""Tables of more cells than this are refused before they are allocated."""
-
-MOST_LINES = 64
-"""A longer table is cut where it is printed."""
+__all__ = ["Factor", "ImpossibleEvidence", "States", "known", "multiply", "place", "spread_over"]
+MOST_LINES = 64  # a longer table is cut where it is printed
 
 
 class ImpossibleEvidence(ValueError):
@@ -294,27 +285,6 @@ def multiply(factors: Iterable[Factor]) -> Factor:
     return whole
 
 
-def quotient(a: Any, b: Any) -> Floats:
-    """a / b with 0 / 0 = 0; anything else over zero is refused."""
-    a, b = np.broadcast_arrays(a, b)
-    if np.any((b == 0) & (a != 0)):
-        raise ZeroDivisionError("a cell that is not 0 would be divided by 0")
-    found: Floats = np.divide(a, b, out=np.zeros(a.shape), where=b != 0)
-    return found
-
-
-def log_sum(logs: Floats, axis: tuple[int, ...] | None = None) -> Any:
-    """log sum exp along some axes: sums of numbers that are too small for a double themselves.
-
-    >>> round(float(log_sum(np.array([-1000.0, -1000.0]))), 4)
-    -999.3069
-    """
-    top = logs.max(axis=axis, keepdims=True)
-    safe = np.where(top > -np.inf, top, 0.0)
-    with np.errstate(divide="ignore"):
-        return np.log(np.exp(logs - safe).sum(axis=axis)) + safe.reshape(np.shape(logs.max(axis=axis)))
-
-
 def spread_over(factor: Factor, axes: Mapping[str, States]) -> Floats:
     """The values with an axis of length 1 for each variable of `axes` that the factor does not have."""
     values = factor.values
@@ -327,96 +297,3 @@ def spread_over(factor: Factor, axes: Mapping[str, States]) -> Floats:
             values = values.take([states.index(s) for s in axes[v]], axis=i)
     order = [factor.variables.index(v) for v in axes if v in factor.axes]
     return values.transpose(order).reshape([len(s) if v in factor.axes else 1 for v, s in axes.items()])
-
-
-def refuse_size(axes: Mapping[str, States]) -> None:
-    """Refuse a table that would not fit, with its size."""
-    cells = prod(map(len, axes.values()))
-    if cells > MOST_CELLS or len(axes) > MOST_AXES:
-        raise ValueError(
-            f"a table over {len(axes)} variables would have {rounded(cells)} cells ({rounded(8 * cells)} bytes; the "
-            f"limits are {MOST_AXES} variables and {MOST_CELLS} cells). Sum variables out first, or observe some"
-        )
-
-
-def rounded(count: int) -> str:
-    """A count of any size in few characters.
-
-    >>> rounded(2**40), rounded(2**5000)
-    ('1.1e+12', '1.41e+1505')
-    """
-    if count < 10**300:
-        return f"{count:.3g}"
-    digits = count.bit_length() - 64
-    power = math.log10(count >> digits) + digits * math.log10(2)
-    return f"{10 ** (power % 1):.2f}e+{int(power)}"
-
-
-def name_of(name: Any) -> str:
-    """The name of a variable: text, or a number as it is written, so that 3 and "3" are the same variable.
-
-    >>> name_of(3), name_of("rain")
-    ('3', 'rain')
-    """
-    if isinstance(name, str | int | float | np.number | np.bool_):
-        return str(name)
-    raise TypeError(f"a variable is named by text or by a number, not by {name!r}, a {type(name).__name__}")
-
-
-def named(given: Mapping[Any, Any]) -> dict[str, Any]:
-    """The same with names of variables as keys; two that are written alike are refused.
-
-    >>> named({1: "a", "b": 2})
-    {'1': 'a', 'b': 2}
-    """
-    found: dict[str, Any] = {}
-    for name, value in given.items():
-        if found.setdefault(name_of(name), value) is not value:
-            raise ValueError(f"two variables are written {name_of(name)!r}; rename one")
-    return found
-
-
-def as_arrow(states: States) -> Any:
-    """States as an Arrow array; those of several kinds as they are written."""
-    import pyarrow as pa
-
-    try:
-        return pa.array(states)
-    except (pa.ArrowInvalid, pa.ArrowTypeError):
-        return pa.array([str(state) for state in states])
-
-
-def known(kind: str, name: Any, names: Iterable[Any]) -> Any:
-    """The name itself if it is one of `names`, or is written so; otherwise an error with the nearest there is."""
-    every = names if isinstance(names, Mapping) else list(names)
-    if name in every:
-        return name
-    if not isinstance(name, str) and str(name) in every:
-        return str(name)
-    raise ValueError(f"there is no {kind} {name!r}; {suggest(name, every)}")
-
-
-def place(variable: str, states: States, state: Any) -> int:
-    """Where a state stands: by equality, by how it is written, so that "1" finds 1, or as the interval of a number.
-
-    >>> place("dose", (1, 2), "2")
-    1
-    """
-    try:
-        return states.index(state)
-    except ValueError:
-        pass
-    written = [str(s) for s in states]
-    if str(state) in written:
-        return written.index(str(state))
-    inside = [i for i, one in enumerate(states) if isinstance(one, Interval) and one.holds(state)]
-    if inside:
-        return inside[0]
-    near = nearest(state, written)
-    hint = "" if near is None else f"did you mean {near!r}? "
-    raise ValueError(f"{variable!r} has no state {state!r}; {hint}its states are {listed(states)}")
-
-
-def number(x: float) -> str:
-    """A cell in print: six digits, no trailing zeros."""
-    return f"{float(x):.6g}"

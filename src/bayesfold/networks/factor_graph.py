@@ -1,7 +1,7 @@
 """Factor graphs: variables and factors that send each other messages until they agree.
 
 A variable tells a factor the product of what its other factors say; a factor tells a variable the sum (or maximum) of
-itself times what its other variables say. On a tree one sweep forth and back makes it exact; on a graph with circles it
+itself times what its other variables say. On a tree one sweep forth and back makes it exact; on a graph with loops it
 is an approximation, and whether it settled is reported.
 
 >>> a, ab = Factor({"a": (0, 1)}, [0.2, 0.8]), Factor({"a": (0, 1), "b": (0, 1)}, [[0.9, 0.1], [0.15, 0.85]])
@@ -18,7 +18,8 @@ from typing import Any, NoReturn, TypeAlias
 import numpy as np
 
 from bayesfold.data.frame import Floats, Level
-from bayesfold.networks.factor import Factor, ImpossibleEvidence, States, known, log_sum, spread_over
+from bayesfold.networks.factor import Factor, ImpossibleEvidence, States, known, spread_over
+from bayesfold.networks.factor_states import log_sum
 from bayesfold.runtime.messages import listed
 
 Link: TypeAlias = tuple[int, str]
@@ -59,9 +60,7 @@ class Beliefs:
         if self.exact:
             return f"exact: the graph is a tree; {self.sweeps} sweeps"
         settled = "converged" if self.converged else "NOT converged"
-        return (
-            f"approximate: the graph has circles; {settled} after {self.sweeps} sweeps, last change {self.change:.2g}"
-        )
+        return f"approximate: the graph has loops; {settled} after {self.sweeps} sweeps, last change {self.change:.2g}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -117,7 +116,7 @@ class FactorGraph:
 
     @property
     def is_tree(self) -> bool:
-        """Whether no circle runs through the graph."""
+        """Whether the graph has no loops."""
         return not self.links[1]
 
     def sum_product(self, evidence: Mapping[str, Level] | None = None, **how: Any) -> Beliefs:
@@ -149,7 +148,7 @@ class FactorGraph:
     ) -> Beliefs:
         """Messages along every link, forth and back, until none changes by more than `tolerance`.
 
-        damping: the share of the old message that is kept where there are circles, against swinging to and fro.
+        damping: the share of the old message that is kept where there are loops, against swinging to and fro.
         schedule: "sequential" uses what was just said, "flooding" what was said in the sweep before. log: keep every
         message, for reading.
         """

@@ -13,29 +13,49 @@ from pathlib import Path
 from bayesfold.networks import formats
 from bayesfold.networks.declared import MOST_BYTES, FormatError
 from bayesfold.networks.factor import known
+from bayesfold.networks.mixed.network import MixedNetwork
 from bayesfold.networks.network import BayesianNetwork
 from bayesfold.runtime import atomic_file
+from bayesfold.runtime.messages import listed
 
 
-def read_network(path: str | Path) -> BayesianNetwork:
+def read_network(path: str | Path) -> BayesianNetwork | MixedNetwork:
     """A network from a file, or, by a name without an ending, one of the built-in examples.
 
-    A file always has an ending (it says the format), so a name never means both.
+    A file always has an ending (it says the format), so a name never means both. A file with numbers among its nodes
+    gives a `MixedNetwork`.
     """
     if isinstance(path, str) and not Path(path).suffix:
         return read_example(path)
     form = formats.for_path(path)
     try:
-        network: BayesianNetwork = form.read(contents(Path(path)), Path(path).name)
+        network: BayesianNetwork | MixedNetwork = form.read(contents(Path(path)), Path(path).name)
     except FormatError as error:
         raise FormatError(error.message, error.line, error.column, Path(path).name) from None
     return network
 
 
-def write_network(network: BayesianNetwork, path: str | Path) -> None:
+def read_states(path: str | Path) -> BayesianNetwork:
+    """A network of categories; one with numbers is refused, with what to do."""
+    network = read_network(path)
+    if isinstance(network, MixedNetwork):
+        raise ValueError(
+            f"{Path(path).name} has numbers among its nodes ({listed(network.numbers)}), and this takes networks of "
+            "categories: ask it in Python, or with 'bayesfold query'"
+        )
+    return network
+
+
+def write_network(network: BayesianNetwork | MixedNetwork, path: str | Path) -> None:
     """A network into a file, whole or not at all: nothing changes if the format cannot hold it, or writing it fails."""
     network.complete()
-    data = formats.for_path(path).write(network).encode("utf-8")
+    form = formats.for_path(path)
+    if isinstance(network, MixedNetwork) and not getattr(form, "NUMBERS", False):
+        raise ValueError(
+            f"{form.SUFFIXES[0]} files hold networks of categories, and {listed(network.numbers)} is a number: write "
+            "this network as .json"
+        )
+    data = form.write(network).encode("utf-8")
     atomic_file.write(path, gzip.compress(data, mtime=0) if Path(path).suffix.lower() == ".gz" else data)
 
 
@@ -48,6 +68,8 @@ def contents(path: Path) -> bytes:
         raise FormatError(f"this is no whole gzip file ({error})") from None
     if len(data) > MOST_BYTES:
         raise FormatError(f"the file is longer than {MOST_BYTES >> 20} MiB")
+    if not data.strip():
+        raise FormatError("the file is empty")
     return data
 
 

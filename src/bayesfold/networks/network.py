@@ -25,29 +25,29 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bayesfold.data.frame import Floats, Level
-from bayesfold.data.graph import Node, factorization
-from bayesfold.networks import separation
 from bayesfold.networks.answers import Answers, MostProbable
 from bayesfold.networks.approximate import Approximation, approximate
+from bayesfold.networks.counting import Counting
 from bayesfold.networks.dag import Dag
 from bayesfold.networks.elimination import Derivation, Term, derive
 from bayesfold.networks.evidence import encode
-from bayesfold.networks.factor import MOST_LINES, Factor, States, known, multiply, named, place, rounded
+from bayesfold.networks.factor import MOST_LINES, Factor, States, known, multiply, place
 from bayesfold.networks.factor_graph import FactorGraph
+from bayesfold.networks.factor_states import named, rounded
 from bayesfold.networks.learning.counts import checked_weights
 from bayesfold.networks.learning.counts import states_in as states_in_rows
 from bayesfold.networks.learning.em import EM, Convergence, expectation_maximisation
+from bayesfold.networks.learning.hidden_states import choose_states, first_states, refuse_options
 from bayesfold.networks.learning.parameters import Estimate, Learned, refuse_other
 from bayesfold.networks.query import Query, read_query
 from bayesfold.networks.sampling import in_states
-from bayesfold.networks.separation import Independence, Names, Separation
 from bayesfold.networks.tables import checked, read_table, states_in
 from bayesfold.runtime.messages import listed
 from bayesfold.runtime.text_table import html_table
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BayesianNetwork:
+class BayesianNetwork(Counting):
     """A graph, the states of its variables, and P(variable | parents) as arrays with axes (*parents, variable).
 
     A network without tables answers what the graph alone decides: separation, blankets, factorisation. One whose tables
@@ -119,17 +119,7 @@ class BayesianNetwork:
         edges = [(parent, child) for child, factor in given.items() for parent in factor.variables[:-1]]
         return cls.from_edges(edges, tuple(given), given, name=name)
 
-    # ------------------------------------------------------------------------------------------------------ structure
-
-    @property
-    def nodes(self) -> tuple[str, ...]:
-        """The variables."""
-        return self.dag.names
-
-    @property
-    def edges(self) -> tuple[tuple[str, str], ...]:
-        """(parent, child) pairs."""
-        return self.dag.edges
+    # --------------------------------------------------------------------------------------------------------- tables
 
     def states(self, node: str) -> States:
         """The states of a variable, in the order of every answer."""
@@ -137,45 +127,6 @@ class BayesianNetwork:
         if name not in self.axes:
             raise ValueError(f"the states of {node!r} are not known; give its table, or states=")
         return self.axes[name]
-
-    def parents(self, node: str) -> tuple[str, ...]:
-        """What the node's table is conditioned on, in the order of its axes."""
-        return tuple(self.dag.names[p] for p in self.dag.parents[self.dag.number(node)])
-
-    def children(self, node: str) -> tuple[str, ...]:
-        """The nodes conditioned on this one."""
-        return tuple(self.dag.names[c] for c in self.dag.children[self.dag.number(node)])
-
-    def markov_blanket(self, node: str) -> tuple[str, ...]:
-        """Parents, children and their other parents: given these, no other variable says anything about the node."""
-        return tuple(self.dag.names[i] for i in sorted(self.dag.blanket(self.dag.number(node))))
-
-    def moral_graph(self) -> tuple[tuple[str, str], ...]:
-        """Undirected edges once the parents of each node are married."""
-        near = self.dag.moral()
-        return tuple((self.nodes[i], self.nodes[j]) for i in range(len(near)) for j in sorted(near[i]) if i < j)
-
-    def d_separated(self, a: Names, b: Names, given: Names = ()) -> bool:
-        """Whether `given` blocks every path between a and b, each one name or several."""
-        return separation.d_separated(self.dag, a, b, given)
-
-    def explain_separation(self, a: Names, b: Names, given: Names = (), limit: int = 20) -> Separation:
-        """The same verdict with its reasons: each path, each node on it, and the rule by which it blocks or opens."""
-        return separation.explain(self.dag, a, b, given, limit)
-
-    def minimal_separator(self, a: Names, b: Names) -> tuple[str, ...] | None:
-        """A set that makes a and b independent and cannot lose a member; None if an edge joins them."""
-        return separation.minimal_separator(self.dag, a, b)
-
-    def independencies(self, limit: int = 100) -> list[Independence]:
-        """Pairs that are not neighbours, each with a minimal set that makes them independent."""
-        return separation.independencies(self.dag, limit)
-
-    def factorization(self) -> str:
-        """The joint distribution as the product it is."""
-        return factorization(tuple(Node((self.nodes[i],), self.parents(self.nodes[i])) for i in self.dag.order))
-
-    # --------------------------------------------------------------------------------------------------------- tables
 
     def table(self, node: str) -> Factor:
         """P(node | parents) as a factor, its own axis last."""
@@ -349,51 +300,38 @@ class BayesianNetwork:
     ) -> "BayesianNetwork":
         """The same graph with tables counted from a table of rows, which it keeps the counts of.
 
-        method: "mle", "lambda" (alpha is added to every count) or "bdeu" (equivalent_sample_size rows of prior for each
-        node); both numbers may differ from node to node. weight: how often each row counts. States that are not known
+        method: "mle", "lambda" (alpha is added to every count), "bdeu" (equivalent_sample_size rows of prior for each
+        node) or "backoff" (so many rows for each row of parents, shared out as the table of fewer parents says); both
+        numbers may differ from node to node. weight: how often each row counts. States that are not known
         are those that the columns show. A row with a hole in a node's family is not counted for that node, unless `em`
         (True, or how long to go on): then it counts by what its other cells say of it, and a node without a column is
         hidden. `network.em` says how that went.
         """
-        axes = states_in_rows(table, self.dag, self.axes)
         estimate = Estimate(method, alpha, equivalent_sample_size)
         if em:
-            return self._expected(table, axes, estimate, weight, EM() if em is True else em)
+            return self._expected(table, estimate, weight, EM() if em is True else em)
+        axes = states_in_rows(table, self.dag, self.axes)
         return self._with(Learned.of(table, self.dag, axes, estimate, weight), axes)
 
-    def _expected(
-        self, table: Any, axes: Mapping[str, States], estimate: Estimate, weight: ArrayLike | None, how: EM
-    ) -> "BayesianNetwork":
+    def _expected(self, table: Any, estimate: Estimate, weight: ArrayLike | None, how: EM) -> "BayesianNetwork":
         estimate.check(self.dag)
+        if estimate.method == "backoff":
+            raise ValueError('EM wants a prior that does not change with the rows: take method="bdeu", not "backoff"')
+        refuse_options(self.dag, self.axes, how)
+        axes = states_in_rows(table, self.dag, {**self.axes, **first_states(how)})
         codes = encode(table, axes)
         weights = np.ones(len(codes)) if weight is None else checked_weights(weight, len(codes))
+        judged: dict[tuple[int, ...], float] = {}
+        if how.states:
+            found, judged = choose_states(self.dag, axes, codes, weights, estimate, how)
+            axes = {**axes, **found}
         tables, told = expectation_maximisation(self.dag, axes, codes, weights, estimate, how)
-        return replace(self, axes=axes, tables=tables, learned=None, em=told)
-
-    def partial_fit(self, table: Any, weight: ArrayLike | None = None) -> "BayesianNetwork":
-        """With more rows: what `fit` makes of all of them."""
-        return self._with(self._learned().more(table, self.dag, self.axes, weight))
-
-    def forget(self, table: Any, weight: ArrayLike | None = None) -> "BayesianNetwork":
-        """Without these rows, as if they had never been learned; rows that were not are refused."""
-        return self._with(self._learned().less(table, self.dag, self.axes, weight))
+        return replace(self, axes=axes, tables=tables, learned=None, em=replace(told, held_out=judged))
 
     def merge(self, other: "BayesianNetwork") -> "BayesianNetwork":
         """With the rows of a network that was learned elsewhere with the same graph and states."""
         refuse_other(self.dag, self.axes, other.dag, other.axes)
-        return self._with(self._learned().with_other(other._learned()))
-
-    def decay(self, factor: float) -> "BayesianNetwork":
-        """With every row so far worth `factor` of what it was, so that later ones count for more."""
-        return self._with(self._learned().faded(factor))
-
-    def _learned(self) -> Learned:
-        if self.learned is None:
-            raise ValueError(
-                "this network keeps no counts: it was not learned from rows, or by EM, whose counts change with every "
-                "row; fit() it first"
-            )
-        return self.learned
+        return self._with(self._counts().with_other(other._counts()))
 
     def _with(self, learned: Learned, axes: Mapping[str, States] | None = None) -> "BayesianNetwork":
         return replace(self, axes=axes or self.axes, tables=learned.tables(self.dag), learned=learned, em=None)
@@ -422,20 +360,6 @@ class BayesianNetwork:
         title = f"BayesianNetwork {self.name}".strip()
         missing = "" if len(self.tables) == len(self.nodes) else f", {len(self.tables)} tables"
         return f"<{title}: {len(self.nodes)} nodes, {len(self.edges)} edges{missing}>"
-
-
-def fit_network(structure: "BayesianNetwork | Iterable[tuple[str, str]]", table: Any, **how: Any) -> BayesianNetwork:
-    """A network of these edges, or of this network's, with tables counted from rows; `how` as in `BayesianNetwork.fit`.
-
-    >>> rows = {"rain": ["no", "no", "yes", "no"], "wet": ["no", "no", "yes", "yes"]}
-    >>> print(fit_network([("rain", "wet")], rows, method="mle").table("wet"))
-    P(wet | rain)
-              wet=no    wet=yes
-    rain=no   0.666667  0.333333
-    rain=yes  0         1
-    """
-    net = structure if isinstance(structure, BayesianNetwork) else BayesianNetwork.from_edges(structure)
-    return net.fit(table, **how)
 
 
 def total(log_p: Floats, weight: ArrayLike | None) -> float:

@@ -10,10 +10,12 @@ ValueError: in 'lung | smok=yes': there is no variable 'smok'; did you mean 'smo
 
 import re
 from collections.abc import Iterator, Mapping
+from math import isfinite
 from typing import Any, NamedTuple
 
 from bayesfold.data.frame import Level
-from bayesfold.networks.factor import States, known, name_of, place
+from bayesfold.networks.factor import States, known, place
+from bayesfold.networks.factor_states import name_of
 
 QUOTED = r'"[^"]*"|\'[^\']*\''
 SPECIAL = re.compile(r"[\"'()]")
@@ -42,7 +44,7 @@ def read_query(text: str, axes: Mapping[str, States], more: Mapping[str, Any] | 
                 name = known("variable", name, axes)
             if name in ask.targets or name in evidence or name in ask.events or name in ask.do:
                 raise ValueError(f"{name!r} is named twice")
-            evidence[name] = axes[name][place(name, axes[name], state)]
+            evidence[name] = state_of(name, axes[name], state)
     except ValueError as error:
         raise ValueError(f"in {text!r}: {error}") from None
     return ask
@@ -68,7 +70,7 @@ def read_text(text: str, axes: Mapping[str, States]) -> Query:
         for inside in items(set_to.group(1)) if set_to else (item,):
             name, state = pair(inside, axes, named)
             if state is None:
-                raise ValueError(f"{name!r} stands behind '|' without a state: write {name}={axes[name][0]}")
+                raise ValueError(f"{name!r} stands behind '|' without a state: write {name}={(*axes[name], 1.5)[0]}")
             (ask.do if set_to else ask.evidence)[name] = state
     return ask._replace(targets=tuple(targets))
 
@@ -104,7 +106,24 @@ def pair(item: str, axes: Mapping[str, States], named: set[str]) -> tuple[str, L
                 name, right = longer, item[sign.end() :]
                 break
     once(known("variable", name, axes), named)
-    return name, axes[name][place(name, axes[name], unquoted(right))] if equals else None
+    return name, state_of(name, axes[name], unquoted(right)) if equals else None
+
+
+def state_of(name: str, states: States, given: Any) -> Level:
+    """The state that was meant; of a node without states, which is a number, the number.
+
+    >>> state_of("dose", (1, 2), "2"), state_of("height", (), "180"), state_of("height", (), "1.8e2")
+    (2, 180, 180.0)
+    """
+    if states:
+        return states[place(name, states, given)]
+    try:
+        value = float(given)
+        if not isfinite(value):
+            raise ValueError
+    except (TypeError, ValueError):
+        raise ValueError(f"{name!r} is a number, not {given!r}") from None
+    return int(value) if value.is_integer() and "." not in str(given) else value
 
 
 def unquoted(text: str) -> str:

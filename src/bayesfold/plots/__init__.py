@@ -7,13 +7,14 @@ OF says what `data` is given first, when the picture is drawn by its name alone:
 "row"      the explanation of a row
 "rows"     (labels, probabilities, classes) of rows
 "learner"  a classifier that is to be fitted, rows, and their labels
-"arcs"     a network that was learned, with how sure its arcs are
+"arcs"     a network that was learned, with what is known of how
+"networks" two networks of the same nodes, learned or not
 
 `plot` does both and gives a plotly figure, `save` writes a page that needs nothing else, or a static file. The numbers
 need no plotly.
 
 >>> names()
-['arc_strengths', 'calibration', 'confusion', 'cost_curve', 'densities', 'learning_curve', ..., 'roc', 'waterfall']
+['arc_strengths', 'calibration', 'confusion', 'cost_curve', 'densities', 'learning_curve', ..., 'waterfall']
 """
 
 import json

@@ -16,22 +16,23 @@ LONGEST_STATE = 14
 
 @dataclass(frozen=True)
 class Box:
-    """A node: its name, (state, probability) of each line below it, and its size before it is enlarged."""
+    """A node: its name, (state, probability) of each line below it, or of a number one line of words."""
 
     name: str
     lines: tuple[tuple[str, float], ...]
     is_class: bool
     seen: bool
+    number: str = ""
 
     @classmethod
-    def of(cls, name: str, beliefs: Mapping[str, float], is_class: bool, seen: bool) -> "Box":
+    def of(cls, name: str, beliefs: Mapping[str, float], is_class: bool, seen: bool, number: str = "") -> "Box":
         """The states in their order; of very many the likeliest, and what the others have together."""
         shown = list(beliefs.items())
         if len(shown) > MOST_STATES:
             likeliest = sorted(range(len(shown)), key=lambda i: -shown[i][1])[: MOST_STATES - 1]
             others = sum(p for i, (_, p) in enumerate(shown) if i not in likeliest)
             shown = [*(shown[i] for i in sorted(likeliest)), (f"{len(shown) - len(likeliest)} others", others)]
-        return cls(name, tuple((short(state, LONGEST_STATE), p) for state, p in shown), is_class, seen)
+        return cls(name, tuple((short(state, LONGEST_STATE), p) for state, p in shown), is_class, seen, number)
 
     @property
     def states_width(self) -> float:
@@ -42,12 +43,13 @@ class Box:
     def width(self) -> float:
         """Room for the name, or for the widest line."""
         lines = self.states_width + BAR + NUMBER + 14 if self.lines else 0
-        return PADDING + max(CHARACTER * width(self.name), lines)
+        return PADDING + max(CHARACTER * width(self.name), CHARACTER * 0.9 * width(self.number), lines)
 
     @property
     def height(self) -> float:
         """Room for the name and the lines."""
-        return HIGH + (LINE * len(self.lines) + 6 if self.lines else 0)
+        below = len(self.lines) + bool(self.number)
+        return HIGH + (LINE * below + 6 if below else 0)
 
 
 def drawn_boxes(
@@ -67,8 +69,10 @@ def drawn_boxes(
         paper = "#16181C" if dark else "#FFFFFF"
         frame = {"color": colour, "width": (2 if box.is_class or box.seen else 1) * scale}
         shapes.append(rectangle(left, top - box.height, left + wide, top, paper, frame))
-        said = bold(box.name) if box.is_class or box.lines else box.name
+        said = bold(box.name) if box.is_class or box.lines or box.number else box.name
         words.append(word(x, top - HIGH / 2, said, 12 * scale, "center", dark) | {"hovertext": over[node]})
+        if box.number:
+            words.append(word(x, top - HIGH - LINE / 2, box.number, 10.5 * scale, "center", dark))
         begin = left + PADDING / 2 + max(other.states_width for other in boxes.values()) + 6
         whole = left + wide - PADDING / 2 - NUMBER - begin
         for k, (state, p) in enumerate(box.lines):

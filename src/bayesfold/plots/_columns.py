@@ -1,21 +1,20 @@
 """What each value of each column says, for models whose columns add up: log P(value | class), times its exponent."""
 
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Any, cast
 
 import numpy as np
 
 from bayesfold.data.batch import Batch, Panel
-from bayesfold.data.encodings import Binned, Counts, Presence, Real
+from bayesfold.data.encodings import Counts
 from bayesfold.data.frame import Floats, Frame, Level
 from bayesfold.data.graph import Mixture
-from bayesfold.data.schema import Block, Schema
+from bayesfold.data.schema import Schema
 from bayesfold.explanations.candidate_values import grids, is_additive, levels, members
 from bayesfold.families.poisson import Poisson
+from bayesfold.learning.intervals import bin_words
 from bayesfold.models.model import Model
 from bayesfold.models.plan import cliques
-from bayesfold.plots._figure import digits
 from bayesfold.runtime.unique import distinct
 
 MOST_BINS = 10
@@ -60,7 +59,7 @@ def is_naive(model: Model) -> bool:
 
 def without_exponents(model: Model) -> Model:
     """A naive Bayes as in the textbook, on the columns whose values it reads."""
-    names = {c.name for c in model.schema.features if not isinstance(c, Presence)} | {model.schema.target.name}
+    names = {c.name for c in model.schema.features if c not in model.schema.presences} | {model.schema.target.name}
     network = tuple(replace(n, power=1.0) for n in model.mixture.networks[0] if names.issuperset(n.children))
     names = {child for node in network for child in node.children}
     schema = Schema(model.schema.target, tuple(c for c in model.schema.features if c.name in names))
@@ -96,69 +95,42 @@ def columns_say(
             alone = {name: [None] * len(values) for name in model.schema.sources} | {source: values}
             lines = model.contributions(model.schema.encode(Frame.of(alone)))
             log_p = lines[:, model.parts.index(source)]
-            words = bins[source][1] if in_bins else named(values)
+            words = bins[source][1] if in_bins else name_missing(values)
             found.append(ColumnSays(source, words, source in drawn and not in_bins, False, log_p))
             base = whatever(model, lines)
-    for column in model.schema.features:
-        if isinstance(column, Counts):
-            for k, source in enumerate(column.sources):
-                lines, says = count_says(model, column, k, drawn[source])
-                found.append(says)
-            base = whatever(model, lines) + lines[0, model.parts.index(column.name)]
+    for column in model.schema.counts:
+        for k, source in enumerate(column.sources):
+            lines, says = count_says(model, column, k, drawn[source])
+            found.append(says)
+        base = whatever(model, lines) + lines[0, model.parts.index(column.name)]
     return model.classes, base, tuple(found)
 
 
 def curves(model: Model) -> set[str]:
     """The source columns of numbers that have a density; a Poisson's are probabilities of whole numbers alone."""
-    found = (
-        c for c in model.schema.features if isinstance(c, Real) and not isinstance(model.families[c.name], Poisson)
-    )
-    return {c.source or c.name for c in found}
+    return {c.origin for c in model.schema.numbers if not isinstance(model.families[c.name], Poisson)}
 
 
 def few_bins(model: Model) -> dict[str, tuple[list[float | None], tuple[str, ...]]]:
     """A number of each bin, and the bins in words, of source columns read as a few bins and in no other way."""
     found: dict[str, tuple[list[float | None], tuple[str, ...]]] = {}
-    for c in model.schema.features:
-        if isinstance(c, Binned) and c.family != "kde" and len(c.cuts) < MOST_BINS:
+    for c in model.schema.binned:
+        if c.is_table and len(c.cuts) < MOST_BINS:
             below = float(np.nextafter(c.cuts[0], -np.inf)) if c.cuts else 0.0
             hole = [None] if c.holes else []
-            found[c.source or c.name] = ([below, *c.cuts, *hole], (*bin_words(c.cuts), *("missing" for _ in hole)))
-    twice = [c.source or c.name for c in model.schema.features if not isinstance(c, Block | Binned | Presence)]
+            found[c.origin] = ([below, *c.cuts, *hole], (*bin_words(c.cuts), *("missing" for _ in hole)))
+    twice = [c.origin for c in (*model.schema.categories, *model.schema.numbers)]
     return {source: bins for source, bins in found.items() if source not in twice}
 
 
-def bin_words(cuts: tuple[float, ...]) -> tuple[str, ...]:
-    """Bins in few characters: as many digits as tell the cuts apart, three at least.
-
-    >>> bin_words((7.97717, 12.5)), bin_words((1001.25, 1001.75)), bin_words(())
-    (('< 7.98', '7.98 to 12.5', '≥ 12.5'), ('< 1001', '1001 to 1002', '≥ 1002'), ('any number',))
-    """
-    if not cuts:
-        return ("any number",)
-    shown = ([digits(cut, most) for cut in cuts] for most in range(3, 7))
-    words = next((some for some in shown if len(set(some)) == len(cuts)), [repr(cut) for cut in cuts])
-    return (f"< {words[0]}", *(f"{a} to {b}" for a, b in pairwise(words)), f"≥ {words[-1]}")
-
-
-def in_bins(x: Floats, cuts: tuple[float, ...]) -> list[str | None]:
-    """Numbers as the words of their bins, None where one is missing.
-
-    >>> in_bins(np.array([1.0, 5.0, np.nan]), (5.0,))
-    ['< 5', '≥ 5', None]
-    """
-    words, places = bin_words(cuts), np.searchsorted(cuts, x, side="right")
-    return [None if v != v else words[k] for v, k in zip(x.tolist(), places.tolist(), strict=True)]
-
-
-def named(values: list[Any]) -> tuple[Any, ...]:
+def name_missing(values: list[Any]) -> tuple[Any, ...]:
     """Values in words, where a missing one is a value."""
     return tuple("missing" if v is None else v for v in values)
 
 
 def whatever(model: Model, lines: Floats) -> Floats:
     """The sum of the lines that are no column's, in a row that shows something."""
-    own = {*model.schema.sources, *(c.name for c in model.schema.features if isinstance(c, Counts))}
+    own = {*model.schema.sources, *(c.name for c in model.schema.counts)}
     return np.asarray(lines[0, [i for i, part in enumerate(model.parts) if part not in own]].sum(axis=0))
 
 

@@ -175,12 +175,3 @@ def short(name: Any, most: int = LONGEST_NAME) -> str:
     """
     text = str(name)
     return text if len(text) <= most else f"{text[: most - 1 - most * 2 // 5]}…{text[-(most * 2 // 5) :]}"
-
-
-def digits(value: float, most: int = 3) -> str:
-    """A number in few characters, without an exponent up to a million.
-
-    >>> digits(1447.39), digits(0.87277), digits(7.977e-7), digits(12345678.0)
-    ('1450', '0.873', '7.98e-07', '1.23e+07')
-    """
-    return f"{float(f'{value:.{most}g}'):g}"

@@ -1,4 +1,4 @@
-"""How sure each arc of a learned network is: the share of samples that join its ends, and which way it points."""
+"""How sure each arc of a learned network is, by samples or given the rows, and which way it points."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -14,21 +14,24 @@ LINE, AROUND = 22, 150
 
 @dataclass(frozen=True)
 class Strengths:
-    """(parent, child, strength, direction) of each arc, strongest first; how many weaker ones there are; samples."""
+    """(parent, child, strength, direction) of each arc, strongest first; how many weaker ones; what the shares are."""
 
     arcs: tuple[tuple[str, str, float, float], ...]
     left_out: int
     threshold: float
-    samples: int
+    caption: str
 
 
 def data(source: Any) -> Strengths:
-    """The strengths of a network that was learned with bootstrap=, or these themselves."""
-    found = getattr(source, "strengths", source)
+    """The strengths of a network that was learned with bootstrap= or posterior=, or these themselves."""
+    found = getattr(source, "strengths", source) or getattr(source, "posterior", None)
     if found is None:
-        raise ValueError("this network was learned once: learn_network(..., bootstrap=200) says how sure its arcs are")
+        raise ValueError(
+            "this network was learned once: learn_network(..., bootstrap=200), or posterior=True, says how sure its "
+            "arcs are"
+        )
     pairs = found.pairs()
-    return Strengths(tuple(pairs[:MOST_ARCS]), max(0, len(pairs) - MOST_ARCS), found.threshold, found.samples)
+    return Strengths(tuple(pairs[:MOST_ARCS]), max(0, len(pairs) - MOST_ARCS), found.threshold, found.caption)
 
 
 def draw(numbers: Strengths, dark: bool = False) -> dict[str, Any]:
@@ -37,9 +40,7 @@ def draw(numbers: Strengths, dark: bool = False) -> dict[str, Any]:
     this_way = [strength * direction for _, _, strength, direction in numbers.arcs]
     other_way = [strength - part for (_, _, strength, _), part in zip(numbers.arcs, this_way, strict=True)]
     over = [
-        Markup(
-            f"{literal(a)} and {literal(b)} are joined in {s:.0%}<br>{literal(a)} → {literal(b)} in {d:.0%} of these"
-        )
+        Markup(f"{literal(a)} and {literal(b)} are joined: {s:.1%}<br>{literal(a)} → {literal(b)} in {d:.0%} of these")
         for a, b, s, d in numbers.arcs
     ]
     rows = list(range(len(names)))
@@ -65,9 +66,11 @@ def draw(numbers: Strengths, dark: bool = False) -> dict[str, Any]:
     }  # fmt: skip
     more = f"; {numbers.left_out} weaker ones are left out" if numbers.left_out else ""
     layout = {
-        "title": {"text": f"Arcs in {numbers.samples} samples; those beyond the line are taken for real{more}"},
+        "title": {
+            "text": Markup(f"Arcs by {literal(numbers.caption)}<br>those beyond the line are taken for real{more}")
+        },
         "barmode": "stack",
-        "xaxis": {"title": {"text": "share of the samples that join the two"}, "range": [0, 1], "tickformat": ".0%"},
+        "xaxis": {"title": {"text": "how sure it is that the two are joined"}, "range": [0, 1], "tickformat": ".0%"},
         "yaxis": {"autorange": "reversed", "tickvals": rows, "ticktext": names, "showgrid": False},
         "shapes": [line],
     }

@@ -5,11 +5,12 @@ A Bayesian network with its tables also shows how likely each state is, given wh
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bayesfold.plots._boxes import Box, drawn_boxes
 from bayesfold.plots._figure import colours, figure, ink, short
+from bayesfold.plots._paths import HEAD, curve, points_along
 from bayesfold.plots._rows import Edge, in_rows
 
 OF = "network"
@@ -29,7 +30,8 @@ GAP, BETWEEN, TOP = 16, 52, 60
 class Structure:
     """Nodes, and (parent, child) of each edge, in the words of `caption`; `target` is the class ("": there is none).
 
-    beliefs: P(state) of each node, if they are known. seen: nodes that were observed.
+    beliefs: P(state) of each node, if they are known. seen: nodes that were observed. numbers: what is known of a node
+    that is a number, in words. undirected: edges that data cannot tell the direction of, which have no head.
     """
 
     nodes: tuple[str, ...]
@@ -38,6 +40,8 @@ class Structure:
     caption: str
     beliefs: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     seen: frozenset[str] = frozenset()
+    numbers: Mapping[str, str] = field(default_factory=dict)
+    undirected: frozenset[Edge] = frozenset()
 
     @property
     def drawn(self) -> tuple[Edge, ...]:
@@ -51,8 +55,14 @@ class Structure:
 def data(source: Any, evidence: Mapping[str, Any] | None = None) -> Structure:
     """The graph of a BayesianNetwork, or of a classifier that is one network; of a pool, of the part that says most.
 
-    evidence: {node: state}, what was observed of a network with tables.
+    Of what `learn_network` gave, arcs whose direction the data cannot tell are lines. evidence: {node: state}, what was
+    observed of a network with tables.
     """
+    if hasattr(source, "undecided"):
+        lines = frozenset(source.undecided)
+        found = of_network(source.network, evidence or {})
+        why = "; the data cannot tell which way lines without a head point" if lines else ""
+        return replace(found, undirected=lines, caption=found.caption + why)
     if hasattr(source, "edges"):
         return of_network(source, evidence or {})
     if evidence:
@@ -86,10 +96,20 @@ def of_network(net: Any, evidence: Mapping[str, Any]) -> Structure:
         if evidence:
             raise
         return Structure(net.nodes, net.edges, "", "What depends on what")
-    beliefs = {v: {str(s): float(p) for s, p in zip(net.states(v), found[v][0], strict=True)} for v in net.nodes}
+    numbers = {v: mean_and_spread(*found[v][0]) for v in net.nodes if not net.states(v)}
+    beliefs = {
+        v: {str(s): float(p) for s, p in zip(net.states(v), found[v][0], strict=True)}
+        for v in net.nodes
+        if v not in numbers
+    }
     given = f" given {', '.join(f'{v}={s}' for v, s in evidence.items())}" if evidence else ""
     caption = f"What depends on what, and how likely each state is{given}"
-    return Structure(net.nodes, net.edges, "", caption, beliefs, frozenset(evidence))
+    return Structure(net.nodes, net.edges, "", caption, beliefs, frozenset(evidence), numbers)
+
+
+def mean_and_spread(mean: float, variance: float) -> str:
+    """A number in words: its mean and its standard deviation; one that was observed is itself."""
+    return f"{mean:.4g} ± {variance**0.5:.3g}" if variance > 0 else f"{mean:.4g}"
 
 
 def names_of(model: Any, target: str) -> dict[str, str]:
@@ -122,7 +142,13 @@ def checked(nodes: Sequence[str], edges: Sequence[Edge], target: str, caption: s
 def draw(numbers: Structure, dark: bool = False) -> dict[str, Any]:
     """Boxes with names, and curves from parents down to children."""
     boxes = {
-        node: Box.of(short(node, LONGEST), numbers.beliefs.get(node, {}), node == numbers.target, node in numbers.seen)
+        node: Box.of(
+            short(node, LONGEST),
+            numbers.beliefs.get(node, {}),
+            node == numbers.target,
+            node in numbers.seen,
+            numbers.numbers.get(node, ""),
+        )
         for node in numbers.nodes
     }
     wide = max((box.width for box in boxes.values()), default=0.0)
@@ -140,22 +166,19 @@ def draw(numbers: Structure, dark: bool = False) -> dict[str, Any]:
         return at[0] + (width - rows.width) / 2, middle[at[1]]
 
     colour = {edge: ink(dark, faint=True) if edge[0] == numbers.target else colours(dark)[0] for edge in rows.paths}
-    lines, ends = [], []
+    lines, ends = [], dict[Edge, tuple[float, float]]()
     for (parent, child), path in rows.paths.items():
-        (x, y), (end_x, end_y) = place(path[0]), place(path[-1])
-        points = [(x, y - boxes[parent].height / 2)]
-        for at in path[1:-1]:  # upright past the boxes of a row
-            (x, y), half = place(at), tall[at[1]] / 2
-            points += [(x, y + half), (x, y - half)]
-        points.append((end_x, end_y + boxes[child].height / 2 + 7))
-        ends.append(points[-1])
+        room = 0 if (parent, child) in numbers.undirected else HEAD
+        points = points_along(path, place, tall, (boxes[parent].height, boxes[child].height), (0, room))
+        if room:
+            ends[parent, child] = points[-1]
         line = {"color": colour[parent, child], "width": 1.5 * scale}
         lines.append({"type": "path", "path": curve(points), "layer": "below", "line": line})
     heads = {
-        "x": [x for x, _ in ends],
-        "y": [y - 2 for _, y in ends],
+        "x": [x for x, _ in ends.values()],
+        "y": [y - 2 for _, y in ends.values()],
         "mode": "markers",
-        "marker": {"symbol": "triangle-down", "size": 9 * scale, "color": list(colour.values())},
+        "marker": {"symbol": "triangle-down", "size": 9 * scale, "color": [colour[edge] for edge in ends]},
         "hoverinfo": "skip",
     }
     over = {node: given_parents(numbers, node) for node in numbers.nodes}
@@ -176,14 +199,3 @@ def given_parents(numbers: Structure, node: str) -> str:
     """What a node depends on, for who points at it."""
     given = [parent for parent, child in numbers.edges if child == node]
     return f"P({node} | {', '.join(given)})" if given else f"P({node})"
-
-
-def curve(points: Sequence[tuple[float, float]]) -> str:
-    """A line through the points, upright in each of them."""
-    (x, y), *more = points
-    path = f"M {x:.1f},{y:.1f}"
-    for next_x, next_y in more:
-        bend = (y - next_y) / 2
-        path += f" C {x:.1f},{y - bend:.1f} {next_x:.1f},{next_y + bend:.1f} {next_x:.1f},{next_y:.1f}"
-        x, y = next_x, next_y
-    return path

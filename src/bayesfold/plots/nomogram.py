@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from bayesfold.data.frame import Floats, Level
+from bayesfold.learning.intervals import digits
 from bayesfold.plots._columns import adding_up, columns_say
-from bayesfold.plots._figure import colours, digits, figure, ink, short
+from bayesfold.plots._figure import colours, figure, ink, short
 
 OF = "model"
 POINTS = 65

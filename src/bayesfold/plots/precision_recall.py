@@ -1,4 +1,4 @@
-"""Precision against recall at every threshold, one line a class."""
+"""Precision against recall at every threshold, one line per class."""
 
 from dataclasses import dataclass
 from typing import Any

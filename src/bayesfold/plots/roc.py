@@ -1,4 +1,4 @@
-"""The receiver operating characteristic: hits against false alarms at every threshold, one line a class."""
+"""The receiver operating characteristic: hits against false alarms at every threshold, one line per class."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,6 +1,6 @@
 """What comes next is fetched by a thread of its own while what is there is worked on.
 
->>> with Ahead(iter([3, 4, 5]), size=lambda item: 1, room=2) as items:
+>>> with Prefetcher(iter([3, 4, 5]), size=lambda item: 1, room=2) as items:
 ...     list(items)
 [3, 4, 5]
 """
@@ -13,7 +13,7 @@ from typing import Generic, Self, TypeVar
 Item = TypeVar("Item")
 
 
-class Ahead(Generic[Item]):
+class Prefetcher(Generic[Item]):
     """Items in their order. Those that wait take no more than `room` by their `size`, and one more.
 
     Fetching begins at once, and ends with the `with` statement; an error waits for its turn among the items.

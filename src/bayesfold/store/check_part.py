@@ -5,10 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from bayesfold.data.encodings import Discrete, Real
 from bayesfold.data.graph import Mixture, Network, Node
-from bayesfold.data.schema import Block, Schema
-from bayesfold.data.text.column import Words
+from bayesfold.data.schema import Schema
 from bayesfold.data.vector import Vector
 from bayesfold.families import form_of
 from bayesfold.families._forms import Density, Lookup, Quadratic, Whole
@@ -53,9 +51,9 @@ def check_family(family: Any, where: str) -> None:
 
 def check_slopes(schema: Schema, name: str, slopes: Any, where: str) -> None:
     """What was found of words by iteration: one row per term and one more, one column per class."""
-    column = schema.columns.get(name)
+    column = next((text for text in schema.texts if text.name == name), None)
     if slopes is not None:
-        right = isinstance(column, Words) and slopes.shape == (column.width + 1, len(schema.target.levels))
+        right = column is not None and slopes.shape == (column.width + 1, len(schema.target.levels))
         require(right and np.isfinite(slopes).all(), f"{where} has slopes of {name!r} that are not those of its terms")
 
 
@@ -128,10 +126,10 @@ def reads(family: Any, column: Any) -> bool:
     """Whether a family can read a column, by the form of its log densities."""
     form = form_of(family)
     if issubclass(form, Lookup):
-        return isinstance(column, Discrete)
+        return bool(column.slots)
     if issubclass(form, Quadratic | Density):
-        return isinstance(column, Real)
-    return isinstance(column, Block) and isinstance(column, Vector) == issubclass(form, Whole)
+        return bool(column.is_number)
+    return column.is_block and isinstance(column, Vector) == issubclass(form, Whole)
 
 
 def check_order(parents: Mapping[str, tuple[str, ...]], where: str) -> None:

@@ -1,12 +1,15 @@
 """Whether a schema can be read by: columns with names of their own, levels that differ, cuts that rise."""
 
+from functools import singledispatch
+
 import numpy as np
 
 from bayesfold import families
+from bayesfold.data.encoding import Encoding
 from bayesfold.data.encodings import Binned, Categories, Counts, Real
 from bayesfold.data.frame import Level
 from bayesfold.data.schema import Column, Schema
-from bayesfold.data.vector import OneHot, Scaled, Vector
+from bayesfold.data.vector import Scaled, Vector
 from bayesfold.store.unreadable import require
 
 
@@ -19,26 +22,46 @@ def check_schema(schema: Schema) -> None:
         check_column(column)
 
 
-def check_column(column: Column) -> None:
-    """Refuse one column."""
-    name = column.name
-    if isinstance(column, Categories):
-        check_levels(name, column.levels)
-    elif isinstance(column, Binned):
-        cuts = np.array(column.cuts, np.float64)
-        require(np.isfinite(cuts).all() and (np.diff(cuts) > 0).all(), f"the cuts of its column {name!r} do not rise")
-    elif isinstance(column, Counts):
-        require(len(set(column.sources)) == column.width > 0, f"its block {name!r} has a column twice, or none")
-    elif isinstance(column, Vector):
-        for axis in column.axes:
-            if isinstance(axis, OneHot):
-                check_levels(axis.source, axis.levels)
-            elif isinstance(axis, Scaled):
-                check_scaled(axis)
-    if isinstance(column, Real | Binned):
-        require(column.family in families.names(), f"its column {name!r} has no density {column.family!r}")
-    if isinstance(column, Real):
-        require(column.transform in ("", "log"), f"its column {name!r} is to be turned into {column.transform!r}")
+@singledispatch
+def check_column(column: Encoding) -> None:
+    """Refuse one column; of a kind that is not below nothing can be wrong."""
+
+
+@check_column.register
+def _(column: Categories) -> None:
+    check_levels(column.name, column.levels)
+
+
+@check_column.register
+def _(column: Binned) -> None:
+    cuts = np.array(column.cuts, np.float64)
+    rising = np.isfinite(cuts).all() and (np.diff(cuts) > 0).all()
+    require(rising, f"the cuts of its column {column.name!r} do not rise")
+    check_density(column)
+
+
+@check_column.register
+def _(column: Real) -> None:
+    check_density(column)
+    require(column.transform in ("", "log"), f"its column {column.name!r} is to be turned into {column.transform!r}")
+
+
+@check_column.register
+def _(column: Counts) -> None:
+    require(len(set(column.sources)) == column.width > 0, f"its block {column.name!r} has a column twice, or none")
+
+
+@check_column.register
+def _(column: Vector) -> None:
+    for indicator in column.indicators:
+        check_levels(indicator.source, indicator.levels)
+    for number in column.numbers:
+        check_scaled(number)
+
+
+def check_density(column: Real | Binned) -> None:
+    """A family that there is."""
+    require(column.family in families.names(), f"its column {column.name!r} has no density {column.family!r}")
 
 
 def check_levels(name: str, levels: tuple[Level, ...]) -> None:

@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.data.encodings import Discrete, Real
 from bayesfold.data.frame import Floats
-from bayesfold.data.schema import Block, Schema
+from bayesfold.data.schema import Schema
 from bayesfold.families._normal import Normal
-from bayesfold.models.plan import below_the_class, clique_of, together
+from bayesfold.models.plan import below_the_class, clique_of, group_nodes
 from bayesfold.models.scoring.parent_nodes import leaves_of
 from bayesfold.store.unreadable import require
 from bayesfold.tally.layout import Clique, Layout
@@ -32,7 +31,7 @@ def check_cliques(layout: Layout, parts: Mapping[str, Any]) -> None:
     counted = {frozenset(clique.keys) for clique in layout.cliques if not clique.terms}
     for part in parts.values():
         known = part.by_column()
-        for nodes in together(schema, below_the_class(schema, part.mixture), known):
+        for nodes in group_nodes(schema, below_the_class(schema, part.mixture), known):
             places = [at.get(clique_of(schema, node, known), -1) for node in nodes]
             aside = places == [*range(places[0], places[0] + len(places))] and places[0] >= 0
             require(aside, "the table of {!r} is not there, or not where it is read", nodes[0].children[0])
@@ -46,12 +45,12 @@ def check_cliques(layout: Layout, parts: Mapping[str, Any]) -> None:
 def is_clique(schema: Schema, clique: Clique, order: Mapping[str, int]) -> bool:
     """Whether a table is over columns with levels, in the schema's order, the class last, and sums a column or none."""
     places = [order.get(key, -1) for key in clique.keys]
-    levels = all(key in order and isinstance(schema.columns[key], Discrete) for key in clique.keys)
+    levels = all(key in order and schema.columns[key].slots for key in clique.keys)
     if not levels or clique.keys[-1:] != (schema.target.name,) or any(a >= b for a, b in pairwise(places)):
         return False
     if not clique.terms:
         return clique.order == 0
-    number = isinstance(schema.columns.get(clique.terms[0]), Real | Block)
+    number = clique.terms[0] in schema.columns and not schema.columns[clique.terms[0]].slots
     return number and len(clique.keys) == len(clique.terms) == 1 and clique.order in (1, 2)
 
 

@@ -11,6 +11,7 @@ from bayesfold.runtime.atomic_file import write
 from bayesfold.store.check import check
 from bayesfold.store.container import DIGEST, MOST_HEADER, Arrays, arrays_beside, arrays_of, packed, parsed, text_of
 from bayesfold.store.content import Content, put_together, taken_apart
+from bayesfold.store.network_content import NetworkContent, network_in
 from bayesfold.store.plain import decode, encode
 from bayesfold.store.unreadable import Unreadable, damaged
 
@@ -46,16 +47,38 @@ def digest_of(path: str | os.PathLike[str]) -> str:
     return arrays_of(Path(path).read_bytes())[DIGEST].tobytes().hex()
 
 
+def save_network(content: NetworkContent, path: str | os.PathLike[str]) -> None:
+    """Write a network that classifies to a file, whole or not at all."""
+    network_in(content)
+    write(path, bytes_of(content))
+
+
+def load_any(path: str | os.PathLike[str]) -> Trained | NetworkContent:
+    """The model in a file, or the network that classifies."""
+    data = Path(path).read_bytes()
+    try:
+        content = content_in(data)
+    except Unreadable as error:
+        raise Unreadable(f"{os.fspath(path)}: {error}") from None
+    return content if isinstance(content, NetworkContent) else loaded(path, data)[0]
+
+
 def to_bytes(trained: Trained, extra: Any = None) -> bytes:
     """The bytes of a model's file: the same for the same model."""
-    arrays: Arrays = {}
     if not trained.model_.classes:
         raise ValueError(
             "no row and no class is left to save; forget with keep_levels=True keeps the names for rows to come"
         )
     content = taken_apart(trained, extra)
-    told = {"format": FORMAT, "version": __version__, "content": encode(content, arrays)}
+    data = bytes_of(content)  # what cannot be kept at all is said first
     check(content)
+    return data
+
+
+def bytes_of(content: Content | NetworkContent) -> bytes:
+    """The bytes of a file that holds this."""
+    arrays: Arrays = {}
+    told = {"format": FORMAT, "version": __version__, "content": encode(content, arrays)}
     text = json.dumps(told, allow_nan=False, separators=(",", ":"))
     size = len(text) + text.count('"') + text.count("\\")  # it is text within text
     if size > 0.9 * MOST_HEADER:
@@ -68,6 +91,14 @@ def to_bytes(trained: Trained, extra: Any = None) -> bytes:
 
 def from_bytes(data: bytes) -> tuple[Trained, Any]:
     """The model of a file's bytes, and what was kept beside it; whatever is wrong with them is an `Unreadable`."""
+    content = content_in(data)
+    if isinstance(content, NetworkContent):
+        raise Unreadable("it holds a NetworkClassifier: bayesfold.load reads it, in Python")
+    return put_together(content), content.extra
+
+
+def content_in(data: bytes) -> Content | NetworkContent:
+    """What a file's bytes hold, checked; whatever is wrong with them is an `Unreadable`."""
     text = text_of(data)
     told = parsed(text)
     version, number = told.get("version"), told.get("format")
@@ -78,10 +109,13 @@ def from_bytes(data: bytes) -> tuple[Trained, Any]:
     arrays = arrays_beside(text, data)
     try:
         content = decode(told.get("content"), arrays)
+        if isinstance(content, NetworkContent):
+            network_in(content)
+            return content
         if not isinstance(content, Content):
             raise Unreadable("it holds no model")
         check(content)
-        return put_together(content), content.extra
+        return content
     except RecursionError:
         raise damaged("its lists are nested deeper than any model's") from None
     except Unreadable as error:

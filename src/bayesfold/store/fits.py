@@ -50,6 +50,8 @@ def test_of(hint: Any) -> Test:
     origin, inner = get_origin(hint), get_args(hint)
     if hint is Any:
         return anything
+    if hasattr(origin, "__value__"):  # an alias with parameters, as numpy's NDArray is from Python 3.12 on
+        return test_of(origin.__value__[inner])
     if origin in (Union, UnionType):
         several = [test_of(one) for one in inner]
         return lambda value: any(test(value) for test in several)

@@ -2,7 +2,7 @@
 
 A file says "Node" or "family gaussian"; it never says where code is. A subclass is another class, and is refused.
 
->>> named("family gaussian").__name__, name_of(named("Node")(("x",)))
+>>> class_named("family gaussian").__name__, name_of(class_named("Node")(("x",)))
 ('Gaussian', 'Node')
 """
 
@@ -27,6 +27,7 @@ HOMES = {
     "Joined": "store.content",
     "Measure": "decisions.measures",
     "Mixture": "data.graph",
+    "NetworkContent": "store.network_content",
     "Node": "data.graph",
     "OneHot": "data.vector",
     "Part": "store.content",
@@ -51,7 +52,7 @@ FAMILY, KIND = "family ", "kind "
 
 
 @cache
-def named(name: str) -> type[Any] | None:
+def class_named(name: str) -> type[Any] | None:
     """The class that a word stands for, None where it stands for none."""
     found: Any = None
     if name in HOMES:
@@ -75,4 +76,4 @@ def name_of_class(cls: type[Any]) -> str | None:
     home, _, last = cls.__module__.rpartition(".")
     prefix = {"bayesfold.families": FAMILY, "bayesfold.learning.kinds": KIND}.get(home)
     name = cls.__name__ if prefix is None or cls.__name__ in HOMES else prefix + last
-    return name if named(name) is cls else None
+    return name if class_named(name) is cls else None

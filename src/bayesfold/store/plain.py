@@ -19,7 +19,7 @@ import numpy as np
 from bayesfold.learning.kinds import Settings
 from bayesfold.store.container import TYPES, Arrays
 from bayesfold.store.fits import Test, anything, tests_of
-from bayesfold.store.known import name_of, named
+from bayesfold.store.known import class_named, name_of
 from bayesfold.store.unreadable import Unreadable
 
 Json = Any
@@ -155,7 +155,7 @@ def decode_many(tag: str, inner: Json, arrays: Mapping[str, Any], where: str) ->
 
 def class_of(tag: str, inner: Json, where: str) -> tuple[type[Any], Any]:
     """A class by its word, and the tests of its fields; all fields that the file tells must be among them."""
-    cls = named(tag)
+    cls = class_named(tag)
     if cls is None:
         raise Unreadable(f"{place(where)} is said to be a {tag!r}, which this version of bayesfold does not know")
     tests = field_tests(cls)

@@ -1,7 +1,8 @@
 """A classifier of tables as a Bayesian network: the same graph, the same tables, every question a network answers.
 
 >>> from bayesfold.learning.discover import Options
->>> from bayesfold.learning.fit import Recipe, learn
+>>> from bayesfold.learning.fit import learn
+>>> from bayesfold.learning.recipe import Recipe
 >>> from bayesfold.data.frame import Frame
 >>> f = Frame.of({"coat": ["short", "long", "short", "long"], "indoor": ["yes", "yes", "no", "no"]})
 >>> model, _ = learn(f, ["cat", "cat", "dog", "dog"], None, Recipe(Options()))
@@ -19,8 +20,9 @@ from typing import Any
 
 import numpy as np
 
-from bayesfold.data.encodings import Binned, Discrete
+from bayesfold.data.encodings import Binned
 from bayesfold.data.frame import Floats, Level
+from bayesfold.data.schema import Column
 from bayesfold.families._forms import Lookup
 from bayesfold.models.model import Model
 from bayesfold.models.scoring.mixture import MixtureScorer
@@ -38,7 +40,7 @@ def to_network(model: Any, class_name: str = "") -> BayesianNetwork:
     if not model.is_textbook or any(node.power != 1.0 for node in model.mixture.networks[0]):
         raise ValueError("exponents and calibration are not part of a network: fit with weights=None, calibration=None")
     schema, target = model.schema, model.schema.target.name
-    odd = [c.name for c in schema.features if not isinstance(c, Discrete)]
+    odd = [c.name for c in schema.features if not c.slots]
     if odd:
         raise ValueError(f"column {odd[0]!r} has a density, not levels; a network needs bins: numeric='mdl'")
     p = np.exp(model.log_prior())
@@ -62,10 +64,10 @@ def to_network(model: Any, class_name: str = "") -> BayesianNetwork:
         [(called[parent], called[child]) for parent, child in edges],
         called.values(),
         {called[v]: t / t.sum(axis=-1, keepdims=True) for v, t in tables.items()},
-        {called[c.name]: states(c) for c in (schema.target, *schema.features) if isinstance(c, Discrete)},
+        {called[c.name]: states(c) for c in (schema.target, *schema.features)},
     )
 
 
-def states(column: Discrete) -> Sequence[Level]:
+def states(column: Column) -> Sequence[Level]:
     """The states of a column: its levels, or its bins, in which a number finds its own."""
     return intervals(column.levels, column.cuts) if isinstance(column, Binned) else column.levels

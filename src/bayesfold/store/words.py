@@ -3,14 +3,16 @@
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
+from functools import singledispatch
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from bayesfold.data.encoding import AS_LEVEL, Encoding
 from bayesfold.data.encodings import Binned, Categories, Counts
 from bayesfold.data.graph import Mixture, factorization
-from bayesfold.data.schema import Block, Column, Schema, in_words
+from bayesfold.data.schema import Column, Schema
 from bayesfold.data.vector import Vector
 from bayesfold.learning.kinds import Settings
 from bayesfold.learning.one_column import name_of as family_name
@@ -147,8 +149,8 @@ def decides(trained: Trained) -> str:
     """How a decision is taken."""
     if trained.loss is None and trained.reject_cost is None:
         return "the most probable class"
-    cost = "" if trained.loss is None else f"the least expected loss, loss[decision][truth] = {shown(trained.loss)}"
-    reject = "" if trained.reject_cost is None else f"; rejects what would cost more than {shown(trained.reject_cost)}"
+    cost = "" if trained.loss is None else f"the least expected loss, loss[decision][truth] = {quote(trained.loss)}"
+    reject = "" if trained.reject_cost is None else f"; rejects what would cost more than {quote(trained.reject_cost)}"
     return (cost or "the most probable class") + reject
 
 
@@ -156,16 +158,16 @@ def settings(trained: Trained) -> str:
     """What was told, where it is not the default."""
     told = trained.settings
     if isinstance(told, DropIn):
-        return ", ".join(f"{name}={shown(value)}" for name, value in told.parameters.items() if value is not None)
+        return ", ".join(f"{name}={quote(value)}" for name, value in told.parameters.items() if value is not None)
     decision = ("loss", "reject_cost", "reject_label")
     return ", ".join(
-        f"{field.name}={shown(getattr(told, field.name))}"
+        f"{field.name}={quote(getattr(told, field.name))}"
         for field in fields(told)
         if field.name not in decision and repr(getattr(told, field.name)) != repr(field.default)
     )
 
 
-def shown(value: Any) -> str:
+def quote(value: Any) -> str:
     """A setting in print."""
     if isinstance(value, Schema):
         return f"one of {len(value.features)} columns"
@@ -209,7 +211,7 @@ def columns(trained: Trained) -> Section:
     powers = dict(exponents(trained.model_))
     lines = []
     for name in trained.names:
-        some = [c for c in schema.features if name in sources(c)]
+        some = [c for c in schema.features if name in c.sources]
         report = known.get(name)
         family = report.family if report is not None else ""
         density = family or ", ".join(dict.fromkeys(densities(trained.model_, some))) or "-"
@@ -226,20 +228,29 @@ def pick(line: Sequence[str], keep: Sequence[int]) -> tuple[str, ...]:
     return tuple(line[i] for i in keep)
 
 
-def sources(column: Column) -> tuple[str, ...]:
-    """The columns of the table that a column of the schema reads."""
-    return column.sources if isinstance(column, Block) else (column.source or column.name,)
-
-
-def read_as(column: Column) -> str:
+@singledispatch
+def read_as(column: Encoding) -> str:
     """How a column is read; of a block, how its columns are."""
-    if isinstance(column, Categories):
-        many = len(column.levels)
-        return in_words(column).replace("categories", f"{many:,} categor{'y' if many == 1 else 'ies'}", 1)
-    if isinstance(column, Binned) and len(column.cuts) > 4:
-        holes = ", missing being one of them" if column.holes else ""
-        return f"numbers in {len(column.levels)} bins cut from {column.cuts[0]:.4g} to {column.cuts[-1]:.4g}{holes}"
-    return f"in {in_words(column)}" if isinstance(column, Counts | Vector) else in_words(column)
+    return column.in_words
+
+
+@read_as.register
+def _(column: Categories) -> str:
+    many = len(column.levels)
+    return column.in_words.replace("categories", f"{many:,} categor{'y' if many == 1 else 'ies'}", 1)
+
+
+@read_as.register
+def _(column: Binned) -> str:
+    if len(column.cuts) < 5:
+        return column.in_words
+    holes = AS_LEVEL if column.holes else ""
+    return f"numbers in {len(column.levels)} bins cut from {column.cuts[0]:.4g} to {column.cuts[-1]:.4g}{holes}"
+
+
+@read_as.register
+def _(column: Counts | Vector) -> str:
+    return f"in {column.in_words}"
 
 
 def densities(found: Model | Pool, some: Sequence[Column]) -> Iterator[str]:
@@ -271,7 +282,7 @@ def parts(trained: Trained) -> Section:
         return Section("parts", (), ())
     lines = [
         *((p.name, number(p.loss), number(p.accuracy), number(p.weight), p.what) for p in report.lines),
-        ("together", number(report.loss), number(report.accuracy), "", f"{report.rows:,} rows, {report.told}"),
+        ("together", number(report.loss), number(report.accuracy), "", f"{report.rows:,} rows, {report.caption}"),
     ]
     return Section("parts", ("part", "log-loss", "accuracy", "weight", "what"), tuple(lines))
 

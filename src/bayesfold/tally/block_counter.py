@@ -6,14 +6,16 @@ from numpy.typing import NDArray
 from bayesfold.data.batch import Batch
 from bayesfold.data.frame import Floats
 from bayesfold.data.sparse import Sparse, add_terms, parts_of
-from bayesfold.data.vector import Vector
 from bayesfold.kernels.counting import blocks, moments
 from bayesfold.runtime.threads import BLOCK, spread
 from bayesfold.runtime.unique import distinct
+from bayesfold.tally import exact_products
 from bayesfold.tally.layout import Clique
 from bayesfold.tally.statistic import Tally
 
 NO_WEIGHT = np.empty(0)
+FAR = 16.0
+"""Units of spread beyond which a row's products are not rounded: forgotten, they leave nothing behind."""
 
 
 def block_of(batch: Batch, clique: Clique) -> bool:
@@ -21,11 +23,13 @@ def block_of(batch: Batch, clique: Clique) -> bool:
     return any(clique.terms[0] in panel.names for panel in batch.counts)
 
 
-def sum_block(tally: Tally, batch: Batch, clique: Clique, group: NDArray[np.int32], groups: int, start: int) -> None:
+def sum_block(
+    tally: Tally, batch: Batch, clique: Clique, group: NDArray[np.int32], groups: int, start: int, few: int
+) -> None:
     """S x of each column of a block of counts, dense or CSR, in each group."""
     matrix = batch.column(clique.terms[0])
-    if isinstance(tally.schema.columns[clique.terms[0]], Vector):
-        sum_products(tally, batch, matrix, group, groups, start)
+    if any(c.name == clique.terms[0] for c in tally.schema.vectors):
+        sum_products(tally, batch, matrix, group, groups, start, few)
         return
     weight: Floats = NO_WEIGHT if batch.weight is None else batch.weight
     width = matrix.shape[1]
@@ -70,8 +74,10 @@ def sum_terms(tally: Tally, batch: Batch, x: Sparse, group: NDArray[np.int32], g
         moments.add(tally.sums[0, part], tally.sums[1, part], flat, np.zeros_like(flat), 1.0)
 
 
-def sum_products(tally: Tally, batch: Batch, matrix: Floats, group: NDArray[np.int32], groups: int, start: int) -> None:
-    """S x and S x x' of a vector in each group, block by block."""
+def sum_products(
+    tally: Tally, batch: Batch, matrix: Floats, group: NDArray[np.int32], groups: int, start: int, few: int
+) -> None:
+    """S x and S x x' of a vector in each group, block by block; of few rows, and of rows far out, without rounding."""
     width = matrix.shape[1]
     within = width + width * width
     if not np.isfinite(matrix).all():
@@ -79,12 +85,19 @@ def sum_products(tally: Tally, batch: Batch, matrix: Floats, group: NDArray[np.i
         raise ValueError(f"row {row} holds an infinite number; make it missing (NaN) or a large finite number")
     for begin in range(0, batch.rows, BLOCK):
         rows = slice(begin, begin + BLOCK)
-        total = np.zeros((groups, within))
+        total, rest = np.zeros((groups, within)), np.zeros((groups, within))
+        exact = np.abs(matrix[rows]).max(1) > FAR if matrix.size > few else np.ones(len(matrix), bool)
         for g in distinct(group[rows]):
-            some = begin + np.flatnonzero(group[rows] == g)
+            mine = group[rows] == g
+            some = begin + np.flatnonzero(mine & ~exact)
             x = matrix[some]
             weighted = x if batch.weight is None else x * batch.weight[some, None]
             total[g, :width] = weighted.sum(0)
             total[g, width:] = (weighted.T @ x).ravel()
+            if (mine & exact).any():
+                some = begin + np.flatnonzero(mine & exact)
+                own = exact_products.summed(matrix[some], None if batch.weight is None else batch.weight[some])
+                both = exact_products.plus((total[g], rest[g]), own)
+                total[g], rest[g] = both
         part = slice(start, start + groups * within)
-        moments.add(tally.sums[0, part], tally.sums[1, part], total.ravel(), np.zeros(total.size), 1.0)
+        moments.add(tally.sums[0, part], tally.sums[1, part], total.ravel(), rest.ravel(), 1.0)

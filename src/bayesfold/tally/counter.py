@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.batch import Batch, Panel
-from bayesfold.data.encodings import refuse_infinity
+from bayesfold.data.encodings.numbers import refuse_infinity
 from bayesfold.data.frame import Floats
 from bayesfold.data.schema import Schema
 from bayesfold.kernels.counting import codes, moments
@@ -230,4 +230,4 @@ def count_group(tally: Tally, batch: Batch, clique: Clique, few: int = FEW) -> N
     if tally.weighted:
         weigh_groups(tally, slice(cells, cells + size), group, batch.weights)
     if clique.terms:
-        sum_block(tally, batch, clique, group, size, sums)
+        sum_block(tally, batch, clique, group, size, sums, few)

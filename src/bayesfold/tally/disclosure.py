@@ -1,6 +1,6 @@
 """What a statistic tells of single rows, made less: small cells withheld, or noise that hides whether a row is in it.
 
-A cell of one row is that row. `withheld` counts the rows of cells with fewer than k of them as rows whose value is not
+A cell of one row is that row. `withhold` counts the rows of cells with fewer than k of them as rows whose value is not
 known, and as many more as are needed so that none is the difference between a total and the other cells of its line.
 `noised` is epsilon-differentially private: with or without any one row, whatever comes out is at most e^epsilon times
 as probable. A row adds 1 to one cell of each table, so with T tables every cell gets two-sided geometric noise,
@@ -17,24 +17,21 @@ from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats
 from bayesfold.data.schema import Schema
-from bayesfold.data.text.column import Words
-from bayesfold.data.vector import Vector
 from bayesfold.runtime.messages import listed
 from bayesfold.tally.layout import Clique
 from bayesfold.tally.statistic import Tally, cut
-from bayesfold.tally.trimming import restricted
+from bayesfold.tally.trimming import restrict
 
 Mask = NDArray[np.bool_]
 Counts = NDArray[np.int64]
 
 
-def withheld(tally: Tally, least: int) -> Tally:
+def withhold(tally: Tally, least: int) -> Tally:
     """The tally without cells of fewer than `least` rows, and without others that would give them away.
 
     A class of fewer rows is not there at all.
     """
-    vectors = [name for name, column in tally.schema.columns.items() if isinstance(column, Vector)]
-    if vectors:
+    if tally.schema.vectors:
         raise ValueError(
             "sums of all columns together tell of single rows, and cannot be withheld cell by cell; learn naive Bayes, "
             "TAN, KDB or AODE instead (structure='naive')"
@@ -48,7 +45,7 @@ def withheld(tally: Tally, least: int) -> Tally:
         hidden = (table > 0) & (table < least)
         if clique.terms:
             clear(fresh, clique, hidden)
-            if isinstance(tally.schema.columns[clique.terms[0]], Words):
+            if any(c.name == clique.terms[0] for c in tally.schema.texts):
                 clear_terms(fresh, clique, least)
         elif len(clique.keys) > 1:
             keys = frozenset(clique.keys)
@@ -130,7 +127,7 @@ def noised(tally: Tally, schema: Schema, epsilon: float, draw: np.random.Generat
         )
     if tally.weighted:
         raise ValueError("rows have weights, so one of them can change a count by any amount: leave the weights out")
-    fresh = restricted(tally, schema)
+    fresh = restrict(tally, schema)
     cliques = fresh.layout.cliques
     share = 1.0 - np.exp(-epsilon / len(cliques))
     for clique in cliques:

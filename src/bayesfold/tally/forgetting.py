@@ -6,11 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.batch import Batch
-from bayesfold.data.encodings import Binned, Categories, Presence, Real
 from bayesfold.data.frame import Floats
 from bayesfold.data.schema import Schema
-from bayesfold.data.text.column import Words
-from bayesfold.data.vector import Vector
 from bayesfold.tally.statistic import Tally
 
 
@@ -20,22 +17,21 @@ def without_a_value(batch: Batch, schema: Schema) -> NDArray[np.intp]:
     Few rows are left after the first column, so the others cost little.
     """
     rows = np.arange(batch.rows)
+    silent = {c.name for c in schema.presences}
     for panel in batch.codes:
         for j, name in enumerate(panel.names):
             column = schema.columns[name]
-            if not isinstance(column, Presence) and len(rows):
+            if not len(rows):
+                return rows
+            if name not in silent:
                 slots = panel.values[rows, j].astype(np.intp) + panel.shift
-                hole = column.hole if isinstance(column, Categories | Binned) else 0
-                rows = rows[(slots == hole) | (slots <= 0) | (slots >= schema.axis(name))]
+                rows = rows[(slots == column.hole) | (slots <= 0) | (slots >= column.slots)]
+    if not len(rows):
+        return rows
     for panel in batch.reals:
         rows = rows[np.isnan(panel.values[rows]).all(1)]
     for panel in batch.counts:
-        block = schema.columns[panel.names[0]]
-        if isinstance(block, Vector):
-            said = panel.values[rows][:, np.flatnonzero(block.says)]
-            rows = rows[((said == 0) & np.signbit(said)).all(1)]  # a hole is written -0.0
-        else:
-            rows = rows[np.asarray(panel.values[rows].sum(1)).ravel() == 0]
+        rows = rows[schema.columns[panel.names[0]].silent(panel.values[rows])]
     return rows
 
 
@@ -65,6 +61,11 @@ def refuse_never_learned(tally: Tally, fresh: Tally, batch: Batch, decayed: bool
                 "these rows weigh more than what the model holds of them; give the weights they have now as "
                 "sample_weight; nothing was forgotten"
             )
+        if not decayed and ((tally.counts == fresh.counts) & (tally.weights[0] > theirs * (1 + 1e-6) + 1e-9)).any():
+            raise ValueError(
+                "these rows weigh less than what the model holds of them, and would leave weights without rows; give "
+                "the weights they were learned with as sample_weight; nothing was forgotten"
+            )
     odd = None if decayed else first_impossible(tally, fresh)
     if odd is not None:
         raise ValueError(
@@ -76,9 +77,10 @@ def refuse_never_learned(tally: Tally, fresh: Tally, batch: Batch, decayed: bool
 def first_term_never_learned(tally: Tally, fresh: Tally, batch: Batch) -> tuple[int, str] | None:
     """The first row with a term that fewer rows of its class show than the batch would take out, and that term."""
     layout, target = tally.layout, tally.schema.target.name
+    texts = {c.name: c for c in tally.schema.texts}
     for clique in layout.cliques:
-        column = tally.schema.columns[clique.terms[0]] if clique.terms else None
-        if not isinstance(column, Words) or clique.keys != (target,):
+        column = texts.get(clique.terms[0]) if clique.terms else None
+        if column is None or clique.keys != (target,):
             continue
         begin, shape = layout.offsets[clique][1], (tally.schema.target.slots, column.width, 2)
         part = slice(begin, begin + prod(shape))
@@ -95,9 +97,10 @@ def first_term_never_learned(tally: Tally, fresh: Tally, batch: Batch) -> tuple[
 def first_impossible(tally: Tally, fresh: Tally) -> str | None:
     """A column of numbers of which the rest could not be the sums of any: n sum x^2 is never less than (sum x)^2."""
     layout = tally.layout
+    numbers = {c.name: c for c in tally.schema.numbers}
     for clique in layout.cliques:
-        column = tally.schema.columns[clique.terms[0]] if clique.terms else None
-        if not isinstance(column, Real) or clique.order != 2:
+        column = numbers.get(clique.terms[0]) if clique.terms else None
+        if column is None or clique.order != 2:
             continue
         cells, sums = layout.offsets[clique]
         size = prod(layout.shape(clique))
@@ -106,7 +109,7 @@ def first_impossible(tally: Tally, fresh: Tally) -> str | None:
         rest, (x, squares) = n - gone, (have - want).T
         slack = 1e-7 * (n + 1) * (np.abs(have[:, 1]) + np.abs(want[:, 1]))
         if ((gone > 0) & ((rest * squares - x * x < -slack) | (squares < -slack))).any():
-            return column.source or column.name
+            return column.origin
     return None
 
 

@@ -20,7 +20,6 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.data.encodings import Categories
 from bayesfold.data.frame import Floats
 from bayesfold.data.schema import Schema
 from bayesfold.data.text.column import Words
@@ -36,7 +35,7 @@ VANISHED = 1e-150
 
 @dataclass(frozen=True)
 class Cells:
-    """What a family reads: cells of several columns stacked, one row a slot (or a real column), one column a group.
+    """What a family reads: cells of several columns stacked, one row per slot (or a real column), one column per group.
 
     `starts[j]` is the first row of column j. `high + low` are the sums of order 1..order, innermost.
     """
@@ -201,12 +200,12 @@ class Tally:
         """
         grown: dict[str, int] = {}
         for old, new in zip(self.schema.features, schema.features, strict=True):
-            if old is not new and isinstance(old, Categories) and isinstance(new, Categories):
-                if new.levels[: len(old.levels)] != old.levels:
-                    return None
-                grown[old.name] = new.slots - old.slots
-            elif old is not new and isinstance(old, Words):
+            if old is new:
+                continue
+            if old.is_block or new.levels[: len(old.levels)] != old.levels:
                 return None
+            if new.slots != old.slots:
+                grown[old.name] = new.slots - old.slots
         inner = any(key in grown for clique in self.layout.cliques for key in clique.keys[1:])
         if inner or schema.target != self.schema.target:
             return None
@@ -232,23 +231,13 @@ class Tally:
         places, before = [np.empty(0, np.intp)], 0
         for term in clique.terms:
             old, new = self.schema.columns[term], schema.columns[term]
-            if isinstance(old, Words) and isinstance(new, Words) and not old.analyser.buckets:
-                at = new.vocabulary.places(old.vocabulary).astype(np.intp)
-                own = (at[:, None] * clique.order + np.arange(clique.order)).ravel()
-            else:
-                own = np.arange(self.schema.sums(term, clique.order))
-            places.append(before + own)
+            places.append(before + old.sums_in(new, clique.order))
             before += schema.sums(term, clique.order)
         return np.concatenate(places)
 
     def _moved(self, key: str, schema: Schema) -> NDArray[np.intp]:
         """The slot that each slot of a key has under another schema."""
-        old, new = self.schema.columns[key], schema.columns[key]
-        if not isinstance(old, Categories) or not isinstance(new, Categories):  # bins do not grow
-            return np.arange(schema.axis(key))
-        if new.levels[: len(old.levels)] == old.levels:  # levels are appended
-            return np.arange(old.slots)
-        return np.array([0, *(new.slot[level] for level in old.levels)], np.intp)
+        return self.schema.columns[key].slots_in(schema.columns[key])
 
     def __add__(self, other: "Tally") -> "Tally":
         return self._with(other, 1)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesfold.io.csv.charset import PIECE, by_all, guessed, known, undecodable
+from bayesfold.io.csv.charset import PIECE, by_all, guessed, resolve_encoding, undecodable
 from bayesfold.io.csv.column_types import TEXT
 from bayesfold.io.engines.csv import Csv
 
@@ -48,10 +48,10 @@ def test_the_line_of_a_byte_that_does_not_belong():
 
 
 def test_names_of_encodings():
-    assert known("UTF8") == "utf-8"
-    assert known("latin-1") == "iso8859-1"
+    assert resolve_encoding("UTF8") == "utf-8"
+    assert resolve_encoding("latin-1") == "iso8859-1"
     with pytest.raises(ValueError, match="there is no encoding 'klingon'; utf-8, cp1252"):
-        known("klingon")
+        resolve_encoding("klingon")
 
 
 @pytest.mark.parametrize("letter", ["é", "€", "𝒳"])
@@ -95,4 +95,4 @@ def test_a_file_in_utf16_that_is_cut_off_is_refused(tmp_path):
 @pytest.mark.parametrize("name", ["zlib_codec", "hex", "base64", "rot13", "idna", "punycode", "unicode_escape", "\0"])
 def test_only_encodings_of_text_are_encodings(name):
     with pytest.raises(ValueError, match="no encoding"):
-        known(name)
+        resolve_encoding(name)

@@ -136,3 +136,9 @@ def test_a_line_without_end_takes_no_memory(tmp_path, monkeypatch):
             file.write(b"a" * (1 << 20))
     with pytest.raises(ValueError, match="the line that names the columns is longer than 1 MB; is this a text table"):
         _ = Csv(path, "t.csv.gz").types
+
+
+@pytest.mark.parametrize("title", ['# made by "X', '5" pipes', '"Pipes" of May'])
+def test_a_quote_in_a_title_is_a_letter(title):
+    text = f"{title}\n\na,b,y\n1,2,3\n4,5,6\n7,8,9\n".encode()
+    assert header_of(lambda begin: io.BytesIO(text[begin:]), "t.csv").names == ("a", "b", "y")

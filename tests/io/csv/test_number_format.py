@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesfold.io.csv.number_format import Dress, dress_of, parts_thousands, undressed
+from bayesfold.io.csv.number_format import NumberFormat, dress_of, parts_thousands, undressed
 from bayesfold.runtime.arrow_buffers import texts
 
 WAYS = {
@@ -32,11 +32,11 @@ def written(x, way):
 def test_a_column_is_read_as_the_numbers_it_holds(way, numbers):
     cells, values = zip(*(written(x, way) for x in numbers), strict=True)
     decimal = WAYS[way][2]
-    found = [float(v) for v in undressed(texts(cells), Dress(decimal)).to_pylist()]
+    found = [float(v) for v in undressed(texts(cells), NumberFormat(decimal)).to_pylist()]
     assert found == list(values)
     dress = dress_of(texts(sorted({*cells})), ";" if decimal == "," else ",")
     plain = all(not math.isnan(try_float(cell)) for cell in cells)
-    assert dress == (None if plain else Dress(decimal))
+    assert dress == (None if plain else NumberFormat(decimal))
 
 
 def try_float(text):
@@ -72,7 +72,7 @@ def try_float(text):
     ],
 )
 def test_the_dress_of_a_column(values, separator, decimal):
-    assert dress_of(texts(values), separator) == (None if decimal is None else Dress(decimal))
+    assert dress_of(texts(values), separator) == (None if decimal is None else NumberFormat(decimal))
 
 
 def test_points_that_part_thousands():
@@ -84,5 +84,5 @@ def test_points_that_part_thousands():
 
 def test_what_is_no_number_stays_as_it_is():
     values = ["1.2", "", "x 1,5", "1,5"]
-    assert undressed(texts(values), Dress(",")).to_pylist() == ["1.2", "", "x 1,5", "1.5"]
+    assert undressed(texts(values), NumberFormat(",")).to_pylist() == ["1.2", "", "x 1,5", "1.5"]
     assert undressed(texts(values), None).to_pylist() == values

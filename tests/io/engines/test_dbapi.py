@@ -5,6 +5,7 @@ from decimal import Decimal
 from types import SimpleNamespace
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 import bayesfold as bf
@@ -48,6 +49,40 @@ def test_so_does_an_adbc_driver_by_its_address(path):
     pets.close()
     there = bf.NaiveBayes().fit_from((f"sqlite://{path}", "select coat, mass, kind from pet"), "kind")
     np.testing.assert_array_equal(here.model_.tally.counts, there.model_.tally.counts)
+
+
+def test_numbers_of_any_precision_are_numbers():
+    """PostgreSQL's driver gives them as texts of a type of its own, SQLite has no such thing."""
+    kind = pa.opaque(pa.string(), "numeric", "PostgreSQL")
+    storage = pa.array(["1.5", None, "NaN"])
+    reader = pa.RecordBatchReader.from_batches(
+        pa.schema([("n", kind), ("a", pa.int16())]),
+        [
+            pa.RecordBatch.from_arrays(
+                [pa.ExtensionArray.from_storage(kind, storage), pa.array([1, 2, 3], pa.int16())], ["n", "a"]
+            )
+        ],
+    )
+    cursor = SimpleNamespace(
+        execute=lambda sql: None, description=["n", "a"], fetch_record_batch=lambda: reader, close=lambda: None
+    )
+    table = dbapi.take((SimpleNamespace(cursor=lambda: cursor), "select n, a")).read_all()
+    assert table.schema.types == [pa.float64(), pa.int16()]
+    assert table.column("n").to_pylist()[:2] == [1.5, None]
+
+
+def test_who_cannot_be_reached_is_told_without_the_password(monkeypatch):
+    driver = pytest.importorskip("adbc_driver_sqlite.dbapi", reason="the ADBC driver of SQLite is not installed")
+
+    def refused(address):
+        raise driver.OperationalError("Connection refused\n\tIs the server running?", status_code=10)
+
+    monkeypatch.setattr(dbapi, "import_module", lambda name: SimpleNamespace(connect=refused, Error=driver.Error))
+    with pytest.raises(
+        ConnectionError, match=r"postgresql://host:1/x cannot be reached: .*Connection refused$"
+    ) as told:
+        open_source(("postgresql://me:secret@host:1/x", "select 1"))
+    assert "secret" not in str(told.value)
 
 
 def test_the_query_is_run_once(path):

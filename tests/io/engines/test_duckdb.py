@@ -2,6 +2,7 @@
 
 import pytest
 
+from bayesfold.io.engines.duckdb import query
 from bayesfold.io.open import open_source
 
 duckdb = pytest.importorskip("duckdb")
@@ -39,4 +40,25 @@ def test_a_sample_is_spread_over_all_rows():
     with open_source("select range as a, range % 2 as y from range(8000)") as source:
         look = source.look(("a", "y"), 2_000, {}, {})
     assert set(look.table.column("y").to_pylist()) == {0, 1}
-    assert look.table.num_rows == 2_000
+    assert abs(look.table.num_rows - 2_000) <= 5  # multiples of the golden section are spread evenly, not exactly
+
+
+@pytest.mark.parametrize("behind", ["", ";", " ; ", "; -- all of them", "; /* all */ ", " -- all; of them"])
+def test_what_stands_behind_a_query_does_not_matter(behind):
+    part = query(f"select range as a from range(5){behind}")
+    assert part.count() == 5
+    assert part.survey(["a"], 10).rows == 5
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "select * from 'no such file.parquet'",
+        "select nothing(1) as a",
+        "select cast('x' || range as int) as a from range(3)",
+    ],
+)
+def test_a_query_without_an_answer_is_an_error_of_ours(sql):
+    with pytest.raises(ValueError, match="the query cannot be answered: ") as caught:
+        query(sql).survey(["a"], 10)
+    assert type(caught.value) is ValueError

@@ -8,7 +8,11 @@ from tests.sparks import QUIET
 
 import bayesfold as bf
 from bayesfold.io import sample
+from bayesfold.io.engines import Fold
 from bayesfold.io.engines import spark as module
+from bayesfold.io.engines._spark_batches import MOST_LONG_ROWS, USUAL
+from bayesfold.io.engines._spark_batches import ROWS as ROWS_AT_A_TIME
+from bayesfold.io.engines._spark_replies import raised, tried
 from bayesfold.learning.trained import Trained
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings(QUIET)]
@@ -121,11 +125,12 @@ def test_where_rows_are_equal_the_sample_is_still_in_proportion(spark, monkeypat
     monkeypatch.setattr(sample, "LEAST_ROWS", 600)
     rows = spark.range(12_000).selectExpr("if(id % 3 = 0, id % 39, 0) as a", "if(id % 3 = 0, 'p', 'q') as y")
     part = module.take(rows.repartition(3))
-    found = part.sampled(["a", "y"], 600, lambda survey: (survey.rows, survey.sample.to_pydict()))
+    found, _ = part.sampled(["a", "y"], 600, lambda survey: (survey.rows, survey.sample.to_pydict()))
     assert found[0] == 12_000
     assert abs(found[1]["y"].count("q") - 400) <= 1
     assert len(set(found[1]["a"])) == 13
-    assert found == module.take(rows.coalesce(1)).sampled(["a", "y"], 600, lambda s: (s.rows, s.sample.to_pydict()))
+    again, _ = module.take(rows.coalesce(1)).sampled(["a", "y"], 600, lambda s: (s.rows, s.sample.to_pydict()))
+    assert found == again
 
 
 def test_labels_that_are_a_quantity_are_refused(spark):
@@ -141,9 +146,9 @@ def test_a_table_without_rows_is_refused(spark, table):
 
 
 def test_another_version_of_the_package_is_refused(monkeypatch):
-    found = module.tried("0.0.1", Trained)
+    found = tried("0.0.1", Trained)
     with pytest.raises(ValueError, match="install the same version on both"):
-        module.raised(found)
+        raised(found)
 
 
 def test_what_spark_cannot_do_is_a_sentence_with_its_stage(spark, table):
@@ -154,3 +159,40 @@ def test_what_spark_cannot_do_is_a_sentence_with_its_stage(spark, table):
     )
     with pytest.raises(RuntimeError, match=r"the DataFrame: looking at the rows: .*the disk is gone"):
         bf.NaiveBayes().fit_from(broken, "y")
+
+
+def test_what_somebody_has_set_of_the_session_stays(spark, rows):
+    """Batches are bounded otherwise only while rows are counted, and never against somebody's word."""
+    fold = Fold(lambda tables, where: max((table.num_rows for table in tables), default=0), max)
+    few = module.take(spark.range(20_000, numPartitions=1).selectExpr("id as a", "concat('t', id) as b"))
+    assert few.folded(["a"], fold) == 10_000
+    assert few.folded(["a", "b"], fold) == MOST_LONG_ROWS
+    assert {key: spark.conf.get(key) for key in USUAL} == USUAL
+    spark.conf.set(ROWS_AT_A_TIME, "500")
+    try:
+        assert few.folded(["a", "b"], fold) == 500
+        assert spark.conf.get(ROWS_AT_A_TIME) == "500"
+    finally:
+        spark.conf.unset(ROWS_AT_A_TIME)
+
+
+def test_rows_are_counted_while_they_are_looked_at(spark, monkeypatch):
+    """One pass is enough for naive Bayes; what was guessed wrong, and that alone, takes another."""
+    monkeypatch.setattr(sample, "MOST_ROWS", 2_000)
+    monkeypatch.setattr(sample, "LEAST_ROWS", 500)
+    passes = []
+    folded = module.Distributed.folded
+
+    def noted(self, columns, fold):
+        passes.append(tuple(columns))
+        return folded(self, columns, fold)
+
+    monkeypatch.setattr(module.Distributed, "folded", noted)
+    table = mixed(6_001).select(["colour", "size", "age", "y"])
+    rows = spark.createDataFrame(table).repartition(3)
+    once = bf.NaiveBayes(numeric="gaussian").fit_from(rows, "y")
+    assert passes == []
+    twice = bf.NaiveBayes(numeric="gaussian", families={"colour": "categorical"}).fit_from(rows, "y")
+    assert passes == [("colour", "y")]
+    np.testing.assert_array_equal(once.model_.tally.counts, twice.model_.tally.counts)
+    np.testing.assert_array_equal(once.model_.tally.sums, twice.model_.tally.sums)

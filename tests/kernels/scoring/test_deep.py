@@ -12,7 +12,7 @@ from bayesfold.data.schema import Schema
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.m_estimate import MEstimate
 from bayesfold.models.scoring.one_dependence import Spodes
-from bayesfold.models.scoring.parent_nodes import Leaf
+from bayesfold.models.scoring.parent_nodes import ParentNode
 from bayesfold.models.scoring.parent_tables import Left, Stack
 from bayesfold.models.structures.tan import pairs
 from bayesfold.tally.counter import count
@@ -24,9 +24,9 @@ SCHEMA = Schema(
     tuple(Categories(n, tuple(range(s - 1))) for n, s in zip(NAMES, SLOTS, strict=True)),
 )
 LEAVES = (
-    Leaf("a", (), (0,), root=True),
-    Leaf("b", ("a",), (0, 1)),
-    Leaf("c", ("b", "a"), (1, 0, 2), 0.5),
+    ParentNode("a", (), (0,), root=True),
+    ParentNode("b", ("a",), (0, 1)),
+    ParentNode("c", ("b", "a"), (1, 0, 2), 0.5),
 )
 SMOOTHING = [Categorical(0.0), Categorical(1.0), Categorical("auto"), MEstimate(1.0, 2.0)]
 
@@ -104,7 +104,7 @@ def test_a_row_left_out_is_scored_by_the_tables_of_the_others(family, seed, rows
 def spodes(batch, family, combine, weights):
     """Every column as the super-parent of the others."""
     leaves = [
-        Leaf(NAMES[j], () if i == j else (NAMES[i],), (j,) if i == j else (i, j), root=i == j)
+        ParentNode(NAMES[j], () if i == j else (NAMES[i],), (j,) if i == j else (i, j), root=i == j)
         for i in range(3)
         for j in range(3)
     ]
@@ -150,7 +150,7 @@ def test_super_parents_together_are_what_each_says(family, combine, seed, rows):
 @given(seed=st.integers(0, 2**32 - 1), rows=st.integers(1, 8))
 def test_missing_parents_are_summed_out_as_in_the_source(family, leaving, seed, rows):
     codes, batch = rows_of(seed, rows, weighted=False)
-    stack = stack_of(batch, family, (LEAVES[1], Leaf("c", ("b", "a"), (1, 0, 2)), Leaf("a", (), (0,))))
+    stack = stack_of(batch, family, (LEAVES[1], ParentNode("c", ("b", "a"), (1, 0, 2)), ParentNode("a", (), (0,))))
     program, begins, _ = stack.program
     left = (batch.labels, np.ones(rows)) if leaving else (np.empty(0, np.int32), np.empty(0))
     tables = (stack.logs, *stack.cells, stack.inverse, stack.smoothing)

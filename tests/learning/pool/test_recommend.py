@@ -14,8 +14,7 @@ from sklearn.utils.estimator_checks import estimator_checks_generator
 
 from bayesfold import BayesClassifier, NaiveBayes
 from bayesfold.data.frame import Frame
-from bayesfold.learning import choices as choose
-from bayesfold.learning import discover
+from bayesfold.learning import discover, exponents
 from bayesfold.learning.pool import cost as effort
 from bayesfold.learning.pool import recommend, stacking
 from bayesfold.learning.pool.recommend import PARTS
@@ -99,7 +98,7 @@ def test_the_report_says_between_what_the_loss_is_and_what_a_guess_would_get(fit
     noise = BayesClassifier().fit(draw.normal(size=(40, 3)), draw.integers(0, 2, 40)).report_
     assert "too few rows to tell it from a guess (0.69" in str(noise)
     alone = replace(noise, scores=None)
-    assert alone.told == alone.held_out
+    assert alone.caption == alone.held_out
     assert np.isnan(alone.interval).all()
 
 
@@ -440,8 +439,8 @@ def wide(rows=60, columns=12, seed=4):
 def test_parts_that_are_too_much_work_are_left_out_before_they_begin(monkeypatch):
     x, y = wide()
     begun = []
-    learn = recommend.learn
-    monkeypatch.setattr(recommend, "learn", lambda *given: begun.append(given[3]) or learn(*given))
+    learn = recommend.learn_near
+    monkeypatch.setattr(recommend, "learn_near", lambda *given: begun.append(given[3]) or learn(*given))
     monkeypatch.setattr(effort, "MOST", 10.0)
     clf = BayesClassifier().fit(x, y)
     lines = {line.name: line for line in clf.report_.lines}
@@ -511,7 +510,7 @@ def test_a_density_that_rows_no_longer_allow_is_not_kept():
 def test_beyond_so_many_columns_all_share_one_exponent(monkeypatch):
     x, y = wide()
     x[::7, 0] = np.nan  # whether it is missing is a column without a say
-    monkeypatch.setattr(choose, "MOST_EXPONENTS", 5)
+    monkeypatch.setattr(exponents, "MOST_EXPONENTS", 5)
     clf = BayesClassifier(structure="naive").fit(x, y)
     powers = {node.children[-1]: node.power for node in clf.model_.first.mixture.networks[0]}
     assert powers.pop("x0 is missing") == 0.0

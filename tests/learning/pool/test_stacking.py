@@ -7,18 +7,18 @@ from sklearn.datasets import load_wine
 from bayesfold import BayesClassifier
 from bayesfold.learning.pool import cost as effort
 from bayesfold.learning.pool import recommend, stacking
-from bayesfold.learning.pool.stacking import Unseen, known_without
+from bayesfold.learning.pool.stacking import HeldOutAnswers, known_without
 
 
 def test_a_fold_is_judged_under_weights_that_have_not_seen_it():
     draw = np.random.default_rng(0)
     own, fold = draw.integers(0, 2, 60), np.arange(60) % 4
     said = np.log(draw.dirichlet([2, 2], (60, 3)))
-    crossed = Unseen(said, own, None, fold).crossed()
-    turned = Unseen(said, np.where(fold == 1, 1 - own, own), None, fold).crossed()
+    crossed = HeldOutAnswers(said, own, None, fold).crossed()
+    turned = HeldOutAnswers(said, np.where(fold == 1, 1 - own, own), None, fold).crossed()
     np.testing.assert_array_equal(crossed[fold == 1], turned[fold == 1])
     assert (crossed[fold == 2] != turned[fold == 2]).all()
-    others = Unseen(said[fold != 1], own[fold != 1], None, fold[fold != 1]).fitted()
+    others = HeldOutAnswers(said[fold != 1], own[fold != 1], None, fold[fold != 1]).fitted()
     np.testing.assert_allclose(crossed[fold == 1], others.logits(said[fold == 1]))
 
 
@@ -47,7 +47,7 @@ def test_what_is_said_of_a_fold_does_not_hang_on_its_labels(folds, anew, monkeyp
     monkeypatch.setattr(effort, "MORE_FOLDS", np.inf if folds == 8 else 0.0)
     x, y = load_wine(return_X_y=True)
     x, y, fold = x[:90, :4], y[:90] % 2, np.arange(90) % folds
-    monkeypatch.setattr(stacking, "dealt", lambda batch, parts, spread=False: fold)
+    monkeypatch.setattr(stacking, "deal", lambda batch, parts, spread=False: fold)
     said = []
     learned = stacking.folded
     monkeypatch.setattr(stacking, "folded", lambda *given: said.append(learned(*given)) or said[-1])

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from bayesfold.data.encodings import Categories
 from bayesfold.data.schema import Schema
-from bayesfold.models.scoring.parent_nodes import Leaf, in_order, program_of
+from bayesfold.models.scoring.parent_nodes import ParentNode, in_order, program_of
 from bayesfold.tally.layout import Clique, Layout
 
 NAMES = ("a", "b", "c")
@@ -19,7 +19,7 @@ LAYOUT = Layout(
 
 @given(st.lists(st.permutations(NAMES).flatmap(lambda p: st.sampled_from([tuple(p[:m]) for m in (1, 2, 3)]))))
 def test_records_lead_to_each_cell(columns):
-    leaves = [Leaf(c[-1], c[:-1], tuple(NAMES.index(n) for n in c), 1.0, len(c) == 1) for c in columns]
+    leaves = [ParentNode(c[-1], c[:-1], tuple(NAMES.index(n) for n in c), 1.0, len(c) == 1) for c in columns]
     program, begins, (rows, cells, totals) = program_of(LAYOUT, leaves)
     width, row, cell, total = SCHEMA.target.slots, 0, 0, 0
     for leaf, at in zip(leaves, begins, strict=True):
@@ -41,5 +41,5 @@ def test_records_lead_to_each_cell(columns):
 
 
 def test_parents_come_before_their_children():
-    leaves = [Leaf("a", ("b",), (1, 0)), Leaf("b", ("c",), (2, 1)), Leaf("c", (), (2,))]
+    leaves = [ParentNode("a", ("b",), (1, 0)), ParentNode("b", ("c",), (2, 1)), ParentNode("c", (), (2,))]
     assert in_order(leaves, range(3)) == [2, 1, 0]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-import bayesfold.models.model
+import bayesfold.models.left_out
 from bayesfold import NaiveBayes
 
 DRAW = np.random.default_rng(3)
@@ -63,7 +63,7 @@ def test_rows_are_left_out_alike_in_pieces_of_any_size(monkeypatch):
     clf = NaiveBayes(families=FAMILIES).fit(far, labels)
     whole = clf.leave_one_out(far, labels)
     for entries in (1, 30, 200):
-        monkeypatch.setattr(bayesfold.models.model, "MOST_ENTRIES", entries)
+        monkeypatch.setattr(bayesfold.models.left_out, "MOST_ENTRIES", entries)
         np.testing.assert_allclose(clf.leave_one_out(far, labels), whole, rtol=1e-9, atol=1e-9)
 
 

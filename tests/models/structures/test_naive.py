@@ -5,7 +5,7 @@ import pytest
 from bayesfold.data.encodings import Categories, Counts, Real
 from bayesfold.data.graph import factorization
 from bayesfold.data.schema import Schema
-from bayesfold.learning.choices import powered
+from bayesfold.learning.exponents import powered
 from bayesfold.models import structures
 from bayesfold.models.structures.naive import Naive
 from bayesfold.tally.statistic import Tally

@@ -263,7 +263,7 @@ def test_the_message_begins_with_the_file(tmp_path):
 def test_a_circle_and_a_bad_row_are_named_with_states():
     head = "".join(f"variable {v} {{ type discrete [2] {{y, n}}; }}" for v in "ab")
     circle = "probability (a | b) { (y) 0.5 0.5; (n) 0.5 0.5; } probability (b | a) { default 0.5 0.5; }"
-    with pytest.raises(FormatError, match=r"run in a circle: (a -> b -> a|b -> a -> b)"):
+    with pytest.raises(FormatError, match=r"form a cycle: (a -> b -> a|b -> a -> b)"):
         formats.find("bif").read((head + circle).encode())
     row = "probability (a) { table 1 0; } probability (b | a) { (y) 0.5 0.5; (n) 0.5 0.6; }"
     with pytest.raises(FormatError, match=r"P\(b \| a=n\) sums to 1.1, not to 1: 0.5, 0.6"):
@@ -362,3 +362,11 @@ def test_states_keep_their_kind_in_json():
     network = BayesianNetwork.from_edges([], ["a"], {"a": [0.25, 0.75]}, {"a": (True, 3)})
     again = formats.find("json").read(formats.find("json").write(network).encode())
     assert again.states("a") == (True, 3)
+
+
+@pytest.mark.parametrize("ending", ["bif", "net", "uai", "xmlbif", "xdsl", "json"])
+@pytest.mark.parametrize("text", ["", " \n\n"])
+def test_an_empty_file_is_no_network(tmp_path, ending, text):
+    (tmp_path / f"n.{ending}").write_text(text)
+    with pytest.raises(ValueError, match=rf"n\.{ending}.*the file is empty"):
+        read_network(tmp_path / f"n.{ending}")

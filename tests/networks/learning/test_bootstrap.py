@@ -10,8 +10,9 @@ from scipy.optimize import minimize_scalar
 import bayesfold as bf
 from bayesfold.networks.dag import Dag
 from bayesfold.networks.learning import structure
-from bayesfold.networks.learning.bootstrap import ArcStrengths, threshold
+from bayesfold.networks.learning.bootstrap import threshold
 from bayesfold.networks.learning.rules import Rules
+from bayesfold.networks.learning.strengths import ArcStrengths
 
 CANCER = bf.BayesianNetwork.from_edges(
     [("pollution", "cancer"), ("smoker", "cancer"), ("cancer", "xray")],
@@ -63,7 +64,7 @@ def test_arcs_that_would_close_a_circle_are_turned_or_left_out():
     for u, v in ((0, 1), (1, 2), (2, 0)):
         direction[u, v], direction[v, u] = 0.9, 0.1
     strength = np.array([[0, 1.0, 0.8], [1.0, 0, 0.9], [0.8, 0.9, 0]])
-    found = ArcStrengths(("a", "b", "c"), strength, direction, 10, 0.5)
+    found = ArcStrengths(("a", "b", "c"), strength, direction, 10, 0.5, "10 samples")
     links = found.averaged(Rules.of("abc"))
     assert links.tolist() == [[False, True, True], [False, False, True], [False, False, False]]
     strict = found.averaged(Rules.of("abc", forbid=[("a", "c")]))

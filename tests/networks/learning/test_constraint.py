@@ -107,3 +107,9 @@ def test_the_score_is_that_of_the_network():
     started = bf.learn_network(table, search="climb", states=net.axes, start=found.network)
     assert started.score >= found.score - 1e-6
     assert np.isfinite(found.score)
+
+
+def test_two_columns_of_very_many_values_are_tested_too():
+    draw = np.random.default_rng(3)
+    rows = {f"c{k}": [f"v{x}" for x in draw.permutation(2_000)] for k in range(3)}
+    assert bf.learn_network(rows, search="pc", max_parents=1).tested.tests >= 3

@@ -166,3 +166,40 @@ def test_a_tree_too_large_is_refused(monkeypatch):
 def test_rows_that_repeat_are_folded_once():
     rows, times = repeated(np.array([[0, -1], [1, 0], [0, -1], [2, 2]], np.int32), np.array([1.0, 2.0, 0.5, 0.0]))
     assert sorted(zip(rows.tolist(), times.tolist(), strict=True)) == [([0, -1], 1.5), ([1, 0], 2.0)]
+
+
+def three_kinds(rows=1_500, seed=0):
+    """Rows of eight answers that each of three kinds of people gives its own way."""
+    draw = np.random.default_rng(seed)
+    kind = draw.integers(0, 3, rows)
+    say = np.array([[0.8, 0.8, 0.2, 0.2] * 2, [0.2, 0.8, 0.8, 0.2] * 2, [0.8, 0.2, 0.2, 0.8] * 2])[kind]
+    return pd.DataFrame(np.where(draw.random((rows, 8)) < say, "yes", "no"), columns=list("abcdefgh"))
+
+
+def test_the_number_of_hidden_states_is_what_rows_held_out_say():
+    bare = bf.BayesianNetwork.from_edges([("kind", answer) for answer in "abcdefgh"])
+    how = bf.EM(states={"kind": range(1, 5)}, restarts=3, tolerance=1e-5)
+    net = bare.fit(three_kinds(), em=how)
+    assert len(net.states("kind")) == 3
+    assert list(net.em.held_out) == [(1,), (2,), (3,), (4,)]
+    assert max(net.em.held_out, key=net.em.held_out.get) == (3,)
+    assert net.em.held_out[1,] < net.em.held_out[2,] < net.em.held_out[3,]
+    assert "  3 states: " in str(net.em)
+    assert str(net.em).count("chosen") == 1
+    fresh = three_kinds(seed=9)  # what was said of rows held out holds for new ones
+    assert net.log_likelihood(fresh) / len(fresh) == pytest.approx(net.em.held_out[3,], abs=0.05)
+
+
+def test_numbers_of_states_that_cannot_be_chosen_are_refused():
+    edges = [("kind", answer) for answer in "abcdefgh"]
+    bare = bf.BayesianNetwork.from_edges(edges)
+    rows = three_kinds(30)
+    with pytest.raises(ValueError, match="there is no node 'knd'"):
+        bare.fit(rows, em=bf.EM(states={"knd": [2, 3]}))
+    with pytest.raises(ValueError, match="at least 1 state"):
+        bare.fit(rows, em=bf.EM(states={"kind": [0, 3]}))
+    named = bf.BayesianNetwork.from_edges(edges, states={"kind": ("x", "y")})
+    with pytest.raises(ValueError, match="the states of 'kind' are known"):
+        named.fit(rows, em=bf.EM(states={"kind": [2, 3]}))
+    with pytest.raises(ValueError, match="has a column"):
+        bare.fit(rows.assign(kind=["1"] * 30), em=bf.EM(states={"kind": [2, 3]}))

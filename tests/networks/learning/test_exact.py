@@ -88,3 +88,11 @@ def test_an_interruption_gives_what_climbing_found(monkeypatch):
     found = bf.learn_network(table, search="exact")
     assert found.interrupted
     assert found.score == bf.learn_network(table).score
+
+
+@pytest.mark.parametrize("kind", ["bic", "aic"])
+def test_a_column_of_one_value_gets_no_arc(kind):
+    draw = np.random.default_rng(3)
+    rows = {"a": draw.integers(0, 2, 200), "one": np.zeros(200, int), "many": np.arange(200) % 60}
+    assert bf.learn_network(rows, score=kind, search="exact").dag.edges == ()
+    assert not [edge for edge in bf.learn_network(rows, search="pc").dag.edges if "one" in edge]

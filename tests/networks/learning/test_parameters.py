@@ -18,6 +18,7 @@ OPTIONS = [
     {"method": "bdeu", "equivalent_sample_size": {"n0": 3.0, "n1": 0.25}},
     {"method": "lambda", "alpha": {"n2": 4.0}},
 ]
+BACK_OFF = [{"method": "backoff", "equivalent_sample_size": 3.0}]  # has its own count by hand below
 
 
 def drawn(seed, nodes=6, rows=300, holes=0.0):
@@ -71,7 +72,7 @@ def test_whole_weights_are_copies():
     same(bare.fit(table, weight=weight), bare.fit(table.loc[table.index.repeat(weight)]), rtol=1e-15)
 
 
-@pytest.mark.parametrize("how", OPTIONS, ids=str)
+@pytest.mark.parametrize("how", OPTIONS + BACK_OFF, ids=str)
 @settings(deadline=None, max_examples=15)
 @given(seed=st.integers(0, 1000), split=st.integers(1, 119), holes=st.sampled_from([0.0, 0.3]))
 def test_forgetting_merging_and_learning_more_equal_a_refit(how, seed, split, holes):
@@ -177,7 +178,7 @@ def test_errors_say_what_to_do(ask, message):
 
 
 def test_every_method_is_tried():
-    assert {how["method"] for how in OPTIONS} == set(METHODS)
+    assert {how["method"] for how in OPTIONS + BACK_OFF} == set(METHODS)
 
 
 def test_tables_equal_pyagrum():
@@ -197,3 +198,38 @@ def test_tables_equal_pyagrum():
         theirs = fitted.cpt(v).toarray()
         order = list(reversed(fitted.cpt(v).names))  # numpy's axes run the other way
         np.testing.assert_allclose(ours.tables[v], theirs.transpose([order.index(u) for u in axes]), rtol=1e-10)
+
+
+def test_back_off_shares_rows_out_as_fewer_parents_say():
+    draw = np.random.default_rng(0)
+    rows = pd.DataFrame({"a": draw.integers(0, 2, 300), "b": draw.integers(0, 3, 300)})
+    rows["x"] = np.where(draw.random(300) < 0.8, rows["a"], draw.integers(0, 2, 300))
+    edges = [("a", "x"), ("b", "x")]
+    net = bf.fit_network(edges, rows, method="backoff", equivalent_sample_size={"x": 4.0, "a": 2.0})
+
+    def share(some, prior, size):
+        n = np.bincount(some["x"], minlength=2)
+        return (n + size * prior) / (n.sum() + size)
+
+    alone = share(rows, np.array([0.5, 0.5]), 4.0)
+    for (a, b), some in rows.groupby(["a", "b"]):  # b tells nothing, so it goes first
+        expected = share(some, share(rows[rows["a"] == a], alone, 4.0), 4.0)
+        np.testing.assert_allclose(net.table("x").values[a, b], expected, rtol=1e-12)
+    np.testing.assert_allclose(net.table("a").values, (np.bincount(rows["a"]) + 1) / 302)
+
+
+def test_back_off_is_a_function_of_the_counts_and_helps_where_tables_are_large():
+    draw = np.random.default_rng(1)
+    table = pd.DataFrame({f"p{k}": draw.integers(0, 3, 700) for k in range(5)})
+    table["x"] = np.where(draw.random(700) < 0.85, table["p0"] % 2, draw.integers(0, 2, 700))
+    edges = [(f"p{k}", "x") for k in range(5)]
+    learned, new = table[:300], table[300:]
+    net = bf.fit_network(edges, learned, method="backoff", equivalent_sample_size=10)
+    again = bf.fit_network(edges, table, method="backoff", equivalent_sample_size=10).forget(new)
+    np.testing.assert_array_equal(net.table("x").values, again.table("x").values)
+    for other in ("lambda", "bdeu"):
+        assert net.log_likelihood(new) > bf.fit_network(edges, learned, method=other).log_likelihood(new) + 10
+    never = bf.fit_network([("a", "x")], {"a": ["u", "u"], "x": ["y", "z"]}, method="backoff", equivalent_sample_size=0)
+    np.testing.assert_allclose(never.table("x").values, [[0.5, 0.5]])
+    with pytest.raises(ValueError, match="EM wants a prior"):
+        bf.fit_network(edges, learned, method="backoff", em=True)

@@ -185,7 +185,7 @@ def test_alarm_is_found_and_scores_above_pyagrum():
         ({"score": "mdl"}, "there is no score 'mdl'; there are bic, aic, bdeu, k2, left_out"),
         ({"search": "magic"}, "there is no search 'magic'; there are climb, tree, exact, pc, hybrid"),
         ({"search": "pc", "significance": 1.5}, "lies between 0 and 1, not 1.5"),
-        ({"require": [("a", "b"), ("b", "c"), ("c", "a")]}, "run in a circle"),
+        ({"require": [("a", "b"), ("b", "c"), ("c", "a")]}, "form a cycle"),
         ({"require": [("a", "b")], "forbid": [("a", "b")]}, "a -> b is required, and ruled out"),
         ({"require": [("b", "a")], "tiers": [["a"], ["b"]]}, "b -> a is required, and ruled out"),
         ({"forbid": [("a", "q")]}, "no column 'q'"),
@@ -219,3 +219,28 @@ def test_holes_and_numbers_are_refused_with_their_column():
     assert "b has one value in all rows" in str(constant)
     with pytest.raises(ValueError, match="'a' has 10,000 different values, too many"):
         bf.learn_network({"a": [f"id{i}" for i in range(10_000)], "b": [0, 1] * 5_000})
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        ({"require": [("a", "a")]}, "a -> a is required, but an arc runs between two columns"),
+        ({"require": [("a", "b", "c")]}, "require is a list of arcs"),
+        ({"forbid": ["ab"]}, "forbid is a list of arcs"),
+    ],
+)
+def test_what_is_no_arc_is_said(told, said):
+    with pytest.raises(ValueError, match=said):
+        bf.learn_network({"a": ["x", "y"] * 9, "b": ["x", "y"] * 9}, **told)
+
+
+@pytest.mark.parametrize("how", [{}, {"search": "exact"}, {"search": "hybrid"}, {"em": True}, {"numbers": "gaussian"}])
+def test_who_watches_is_told_of_each_better_network(how):
+    rows = pd.DataFrame(bf.read_network("smoking").sample(300, random_state=1))
+    if "em" in how:
+        rows = rows.mask(np.random.default_rng(0).random(rows.shape) < 0.1)
+    if "numbers" in how:
+        rows["age"] = np.random.default_rng(0).normal(50, 9, 300)
+    seen = []
+    found = bf.learn_network(rows, watch=lambda stage, score: seen.append((stage, score)), bootstrap=2, **how)
+    assert seen == list(found.path)  # and nothing of the samples

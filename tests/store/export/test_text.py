@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bayesfold as bf
-from bayesfold.store.export._lower import letters_of
+from bayesfold.store.export._lower_columns import letters_of
 
 from .answers import ask_node, in_node
 

@@ -54,3 +54,12 @@ def both_themes(page):
     page.click("#theme")
     page.wait_for_timeout(400)
     return found + serious(page)
+
+
+def tab_to(page, selector, most=200):
+    """Press Tab until this has the focus."""
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        if page.evaluate("s => document.activeElement.matches(s)", selector):
+            return
+    raise AssertionError(f"Tab does not lead to {selector}")

@@ -55,11 +55,14 @@ def test_a_row_is_entered_answered_and_explained(tmp_path):
         page.wait_for_function("() => document.querySelector('#decided').textContent === 'intensive care'")
         page.click('[data-column="awake"] .field-head button')
         page.wait_for_selector('[data-column="awake"].unknown')
+        page.select_option("#against", label="home")
+        page.wait_for_selector(".fall-ends:has-text('for home')")
         shared = page.url
         before = shown(page)
         page.goto("about:blank")
         page.goto(shared)
         wait_for(page, before)
+        page.wait_for_selector(".fall-ends:has-text('for home')")
         assert both_themes(page) == []
 
 

@@ -28,12 +28,14 @@ def test_scores_pictures_and_mistakes(tmp_path, table):
         assert shown == pytest.approx((decided == place).mean(), abs=1e-9)
         page.wait_for_function("() => document.querySelectorAll('.figure .main-svg').length >= 3")
         page.click(".mistake summary")
+        page.wait_for_selector(".mistake[open] .fall-row.sum")  # explained: the decision against the truth
         page.click(".mistake[open] button")
         page.wait_for_selector("#posterior")
         page.go_back()
         page.wait_for_selector("#scores")
         page.select_option("#other", "tan")
         page.wait_for_selector("th:has-text('Difference')")
+        assert page.locator(".pictures h3").all_inner_texts() == ["patients", "tan"] * 3
         with page.expect_download() as download:
             page.click("text=Save the answers")
         assert download.value.suggested_filename == "later-answers.csv"

@@ -2,7 +2,7 @@
 
 import re
 
-from tests.web.page.browser import both_themes, looking, needs_browser
+from tests.web.page.browser import both_themes, looking, needs_browser, tab_to
 
 from bayesfold.cli._main import main
 from bayesfold.store.file import from_bytes
@@ -78,3 +78,38 @@ def test_a_network_is_learned_and_its_arcs_are_as_thick_as_they_are_strong(tmp_p
         thick = page.eval_on_selector_all(".arc", "all => all.map(e => parseFloat(e.style.strokeWidth))")
         assert thick
         assert max(thick) == 5
+        assert "Strongest arcs" in page.inner_text(".panel")
+
+
+def test_from_a_file_to_an_answer_with_the_keyboard_alone(tmp_path):
+    with looking("smoking") as (page, address, client):
+        page.goto(f"{address}#view=learn")
+        page.wait_for_selector(".drop")
+        tab_to(page, ".drop button.primary")
+        with page.expect_file_chooser() as chooser:
+            page.keyboard.press("Enter")
+        chooser.value.set_files(str(patients(tmp_path)))
+        page.wait_for_selector(READ)
+        tab_to(page, "#kind")
+        page.keyboard.press("ArrowDown")
+        assert page.input_value("#kind") == "naive"
+        tab_to(page, "#fit")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#done", timeout=60_000)
+        if not page.evaluate("document.activeElement.id === 'ask-it'"):
+            tab_to(page, "#ask-it")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#posterior")
+        tab_to(page, '[data-column="age"] input[type=number]')
+        page.keyboard.type("71")
+        page.wait_for_selector('[data-column="age"]:not(.unknown)')
+        expected = client.post("/api/v1/models/patients/predict", json={"row": {"age": 71}}).json()["probabilities"]
+        page.wait_for_function(
+            "e => JSON.parse(posterior.dataset.p).every((p, k) => Math.abs(p - e[k]) < 1e-9)",
+            arg=expected,
+        )
+        page.wait_for_selector("#next button")
+        page.wait_for_load_state("networkidle")
+        tab_to(page, "#next button")  # what to ask next leads to its field
+        page.keyboard.press("Enter")
+        page.wait_for_function("document.activeElement.closest('.field') !== null")

@@ -203,3 +203,38 @@ def test_a_table_and_an_arc_are_changed_and_saved(tmp_path):
         assert found.query("smoking")["yes"] == pytest.approx(0.6, abs=1e-9)
         assert found.parents("bronchitis") == ()
         assert both_themes(page) == []
+
+
+def test_an_arc_is_drawn_by_hand():
+    with looking("smoking") as (page, address, _):
+        page.goto(f"{address}#model=smoking&node=xray&tab=table")
+        before = ", ".join(NET.parents("xray"))
+        page.wait_for_selector(f"h2:text-is('P(xray | {before})')")
+        from_ = page.locator('.node[data-node="bronchitis"] .handle').bounding_box()
+        to = page.locator('.node[data-node="xray"]').bounding_box()
+        page.mouse.move(from_["x"] + 5, from_["y"] + 5)
+        page.mouse.down()
+        page.mouse.move(to["x"] + 40, to["y"] + 20, steps=5)
+        assert page.locator(".arc.drawn").count() == 1
+        page.mouse.up()
+        page.wait_for_selector(f"h2:text-is('P(xray | {before}, bronchitis)')")
+        agree(page, NET)  # the table says the same for either state of the new parent
+        page.click("#tab-evidence")
+        assert page.locator(".handle:visible").count() == 0
+
+
+@pytest.mark.skipif(not PATHS, reason=MISSING)
+def test_from_afar_names_stay_readable():
+    with looking(PATHS["alarm"]) as (page, address, _):
+        page.goto(address)
+        page.wait_for_selector(".state[data-p]")
+        high = "document.querySelector('.node-name').getBoundingClientRect().height"
+        letters = "parseFloat(getComputedStyle(document.querySelector('.node-name')).fontSize)"
+        card = "document.querySelector('.node')"
+        shown = page.evaluate(f"{letters} * {card}.getBoundingClientRect().width / {card}.offsetWidth")
+        assert shown > 9
+        assert page.evaluate(high) > 9
+        page.keyboard.press("0")
+        for _ in range(5):
+            page.keyboard.press("+")
+        page.wait_for_selector(".world:not(.far)", state="attached")

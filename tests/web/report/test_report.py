@@ -11,7 +11,7 @@ from tests.web.page.browser import CHROMIUM, QUIET, needs_browser
 
 from bayesfold.data.frame import Frame, code
 from bayesfold.decisions.compare import judge
-from bayesfold.decisions.decide import codes
+from bayesfold.decisions.decide import decide_places
 from bayesfold.decisions.loss import loss_matrix
 from bayesfold.learning.kinds import find, names
 from bayesfold.learning.trained import train
@@ -40,7 +40,7 @@ def subject(kind="naive", classes=("cat", "dog"), learned=False, **settings):
     known = trained.model_.classes
     truth = np.array([known.index(labels.levels[i]) for i in labels.index])
     loss = None if trained.loss is None else loss_matrix(trained.loss, list(known))
-    found = judge(known, truth, {"m": np.exp(log_p)}, {"m": codes(trained, log_p)}, loss, trained.reject_cost)
+    found = judge(known, truth, {"m": np.exp(log_p)}, {"m": decide_places(trained, log_p)}, loss, trained.reject_cost)
     return report.Subject(
         trained, "m.bayes", frame, labels, log_p, found, "later.csv", "somehow", learned, np.arange(frame.rows), "today"
     )

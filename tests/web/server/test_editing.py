@@ -30,7 +30,7 @@ def test_a_table_is_replaced():
 @pytest.mark.parametrize(
     ("work", "said"),
     [
-        (lambda: with_arc(NET, "dyspnoea", "smoking"), "circle"),
+        (lambda: with_arc(NET, "dyspnoea", "smoking"), "cycle"),
         (lambda: with_arc(NET, "smoking", "cancer"), "already"),
         (lambda: with_arc(NET, "smokin", "cancer"), "smokin"),
         (lambda: without_arc(NET, "cancer", "smoking"), "no arc"),

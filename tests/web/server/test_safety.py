@@ -10,6 +10,7 @@ from bayesfold.web.server.limits import Limits
 
 TOKEN = "a-token-that-is-long-enough"
 JSON = {"content-type": "application/json"}
+BYTES = {"content-type": "application/octet-stream"}
 
 
 @pytest.fixture(scope="module")
@@ -98,6 +99,29 @@ def test_many_rows_or_columns_are_refused(server):
     wide = ",".join(f"c{k}" for k in range(20_000)).encode() + b"\n" + b"," * 19_999 + b"\n"
     assert problem(server.post(path, content=wide, headers=kind)) == (413, "too-large")
     assert problem(server.post(path, json={"rows": [{}] * 1_001})) == (413, "too-large")
+
+
+def test_a_million_columns_are_refused(tmp_path):
+    """By the limits that every server has."""
+    wide = ",".join(f"c{k}" for k in range(1_000_000)).encode() + b"\n" + b"1," * 999_999 + b"1\n"
+    row = b'{"row": {' + b",".join(b'"c%d":1' % k for k in range(500_000)) + b"}}"
+    with running(saved(tmp_path)) as client:
+        assert problem(client.post("/api/v1/tables?name=wide.csv", content=wide, headers=BYTES)) == (413, "too-large")
+        path = "/api/v1/models/patients/predict"
+        assert problem(client.post(f"{path}/batch", content=wide, headers={"content-type": "text/csv"}))[0] == 413
+        assert problem(client.post(path, content=row, headers=JSON)) == (400, "not-understood")
+        assert problem(client.post(path, content=row + b" " * (8 << 20), headers=JSON)) == (413, "too-large")
+        assert ask(client, "models/patients/predict", {"row": PERSON})["decision"] == "ward"
+
+
+@pytest.mark.parametrize("name", ["\x00", "\x1b[31m", "a\r\nb: c", "\u202eevil", "<img src=x onerror=alert(1)>"])
+def test_control_characters_and_markup_in_names_come_back_as_text(server, name):
+    table = f'"{name}",kind\n1,a\n2,b\n'.encode()
+    sent = server.post("/api/v1/tables", params={"name": f"{name}.csv"}, content=table, headers=BYTES)
+    assert sent.status_code in (201, 400)
+    assert sent.headers["content-type"] in ("application/json", "application/problem+json")
+    assert problem(server.post("/api/v1/models/patients/predict", json={"row": {name: 1}})) == (400, "not-possible")
+    assert "evil" not in str(server.get("/api/v1/health").headers)
 
 
 def test_a_packed_table_is_not_unpacked(server):

@@ -33,12 +33,30 @@ def demo(out: str | None, rows: int | None, seed: int, web: bool, port: int, bro
     from bayesfold.runtime.arrow_buffers import texts
 
     table, place = triage(rows or 1_000, seed)
+    refuse_stranger(out, [*table.column_names, "place"])
     with Sink(out) as sink:
         sink.write(table.append_column("place", texts(place.tolist())))
     _words.remark(
         f"wrote {_words.counted(table.num_rows, 'patient')} to {out}; next: bayesfold fit {out} --target place"
     )
     return 0
+
+
+def refuse_stranger(out: str, names: list[str]) -> None:
+    """Refuse to write over a file that is no table of this demonstration: --table may be taken for one to be read."""
+    from pathlib import Path
+
+    from bayesfold.io.open import open_source
+
+    if not Path(out).is_file() or not Path(out).stat().st_size:
+        return
+    try:
+        with open_source(out) as source:
+            ours = list(source.names) == names
+    except ValueError:
+        ours = False
+    if not ours:
+        raise ValueError(f"{out} is there already, and is no table of this demonstration; give another name")
 
 
 COMMAND = demo

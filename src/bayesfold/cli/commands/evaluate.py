@@ -44,6 +44,8 @@ def evaluate(
     models = _judging.by_name({name: _models.load_model(name, target) for name in names})
     first = next(iter(models.values()))
     _judging.check_targets(models)
+    for model in models.values() if leave_out else ():
+        _rows.warn_of_weights(model, weight)
     with _tables.opened(tables, encoding, decimal, allow_missing) as source:
         rows = {name: _rows.known_to(model, source, weight, leave_out)[1].heavy() for name, model in models.items()}
     costs = None if loss is None else _choices.costs(loss, first.model_.classes)

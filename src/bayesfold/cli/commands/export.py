@@ -23,7 +23,7 @@ def export(model: str, output: str | None, language: str | None, others: tuple[s
     from bayesfold.cli import _exporting, _models, _words
     from bayesfold.cli._files import refuse_input
 
-    out, form = _exporting.told(model, output, language)
+    out, form = _exporting.choose_output(model, output, language)
     refuse_input(out, [model])
     _exporting.write(form, _models.load_model(model), out, others)
     _words.remark(f"wrote {out}{_exporting.read_by(form, others)}")

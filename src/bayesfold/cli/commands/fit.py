@@ -71,9 +71,9 @@ def fit(
         raise click.UsageError("--epsilon puts noise into every cell, so that none is to be withheld; leave one out")
     if master is not None and engine is None:
         raise click.UsageError("--master says where Spark is; add --engine spark")
-    if engine is not None and (like or checkpoint or encoding or decimal):
-        raise click.UsageError(f"--engine {engine} leaves --like, --checkpoint, --encoding and --decimal no work")
-    out = _models.named(output or _models.default_name(list(tables)))
+    if engine is not None and (checkpoint or encoding or decimal):
+        raise click.UsageError(f"--engine {engine} leaves --checkpoint, --encoding and --decimal no work")
+    out = _models.model_file(output or _models.default_name(list(tables)))
     refuse_input(out, [*([] if engine else tables), like, loss])
     if checkpoint is not None:
         refuse_input(checkpoint, [*tables, loss], "--checkpoint")
@@ -82,13 +82,18 @@ def fit(
     with _cluster.opened(tables, master) if engine else _tables.opened(tables, encoding, decimal) as source:
         if like is not None:
             pattern = _models.load_model(like)
-            trained, rows = _learning.taught_like(pattern, source, target or pattern.target, weight)
-            unlabelled = rows.unlabelled
+            told = pattern, source, target or pattern.target, weight
+            rows = None
+            if engine is not None:
+                trained, unlabelled = _cluster.taught_like(*told)
+            else:
+                trained, rows = _learning.taught_like(*told)
+                unlabelled = rows.unlabelled
             if epsilon is not None:
                 trained = _sharing.with_noise(trained, pattern, epsilon)
             elif min_cell is not None:
                 trained = _sharing.without_small_cells(trained, min_cell)
-            else:
+            elif rows is not None:
                 trained = _learning.with_scores_like(trained, rows, pattern, like)
             if not json:
                 aside = f" ({_words.counted(unlabelled, 'row')} without a class put aside)" * bool(unlabelled)

@@ -8,6 +8,7 @@ from bayesfold.cli import _options as options
 
 SCORES = ("bic", "aic", "bdeu", "k2", "left_out")
 SEARCHES = ("climb", "tree", "exact", "pc", "hybrid")
+NUMBERS = ("states", "gaussian")
 ARC = "PARENT->CHILD"
 
 
@@ -24,10 +25,22 @@ ARC = "PARENT->CHILD"
 @click.option("--drop", multiple=True, metavar="NAMES", help="Columns to leave out; several with commas or repeated.")
 @click.option("--cut", type=click.IntRange(2, 100), metavar="N", help="Cut numbers with many values into N intervals.")
 @click.option(
+    "--numbers",
+    type=click.Choice(NUMBERS),
+    default="states",
+    show_default=True,
+    help="What columns of more than 12 different numbers are: each value a state, or normal about a line.",
+)
+@click.option(
     "--bootstrap", type=click.IntRange(0), default=0, metavar="N", help="Say how sure arcs are, by N samples."
 )
+@click.option("--posterior", is_flag=True, help="Say how probable each arc is given the rows.")
+@click.option("--em", is_flag=True, help="Keep rows that lack a value: they count by what might stand there.")
 @click.option("--averaged", is_flag=True, help="Write the network of the arcs that are sure; with --bootstrap.")
-@click.option("--plot", "picture", metavar="FILE", help="A picture of how sure arcs are (.html); with --bootstrap.")
+@click.option("--compare", metavar="NETWORK", help="Say what a network in a file says differently.")
+@click.option("--plot", "picture", metavar="FILE", help="Picture (.html): how sure arcs are; else the network.")
+@click.option("--path-plot", metavar="FILE", help="Picture (.html): how the score rose.")
+@click.option("--compare-plot", metavar="FILE", help="Picture (.html): both networks side by side; with --compare.")
 @options.reading
 @options.json
 def learn(
@@ -36,7 +49,10 @@ def learn(
     drop: tuple[str, ...],
     cut: int | None,
     averaged: bool,
+    compare: str | None,
     picture: str | None,
+    path_plot: str | None,
+    compare_plot: str | None,
     encoding: str | None,
     decimal: str | None,
     json: bool,
@@ -44,41 +60,57 @@ def learn(
 ) -> None:
     """Learn which columns of TABLES depend on which, and write the network with its tables.
 
-    Rows that lack a value are left out. Arcs are listed by what each adds to the score; where the data cannot tell
-    which way an arc points, it is written a - b.
+    Rows that lack a value are left out unless --em is given. Arcs are listed by what each adds to the score; where the
+    data cannot tell which way an arc points, it is written a - b.
     """
     from bayesfold.cli import _networks, _structures, _tables, _words
     from bayesfold.cli._files import refuse_input
-    from bayesfold.networks.files import write_network
+    from bayesfold.networks.files import read_network, write_network
     from bayesfold.networks.learning.structure import learn_network
-    from bayesfold.plots import arc_strengths, save
+    from bayesfold.runtime.waiting import waiting
 
-    if (averaged or picture) and not how["bootstrap"]:
-        raise click.UsageError("--averaged and --plot show what samples say of arcs: add --bootstrap 200")
-    for out in (output, picture):
-        refuse_input(out, tables)
+    if averaged and not how["bootstrap"]:
+        raise click.UsageError("--averaged writes what samples are sure of: add --bootstrap 200")
+    if compare_plot and not compare:
+        raise click.UsageError("--compare-plot shows two networks: add --compare NETWORK")
+    if how["numbers"] == "gaussian":
+        refuse_for_numbers(cut, output)
+    written = (output, picture, path_plot, compare_plot)
+    for out in written:
+        refuse_input(out, (*tables, *filter(None, [compare])))
+    other = None if compare is None else read_network(compare)
     with _tables.opened(tables, encoding, decimal) as source:
         gone = _networks.split(",".join(drop), source.names)
         names = [name for name in source.names if name not in gone]
         how |= {key: _structures.arcs(how[key], names) for key in ("require", "forbid")}
         how["tiers"] = _structures.tiers(how["tiers"], names)
-        rows, how["states"] = _structures.whole_rows(source, names, cut)
+        with waiting("reading") as watcher:
+            rows, how["states"] = _structures.read_rows(source, names, cut, how["em"], how["numbers"], watcher)
     if how.pop("exact"):
         how["search"] = "exact"
-    found = learn_network(rows, **how)
+    with waiting("learning"):
+        found = learn_network(rows, **how)
     if output is not None:
         write_network(found.averaged if averaged and found.averaged is not None else found.network, output)
-    if picture is not None and found.strengths is not None:
-        save(arc_strengths.draw(arc_strengths.data(found)), picture)
+    _structures.draw(found, other, picture, path_plot, compare_plot)
     if json:
-        _words.as_json(_structures.as_json(found))
+        _words.as_json(_structures.as_json(found, other))
     else:
-        _words.say(str(found))
-        if found.strengths is not None:
-            _words.say(f"\n{found.strengths}")
-    for out in (output, picture):
+        lines = found.network if how["numbers"] == "gaussian" else None
+        for part in (found, lines, found.strengths, found.posterior, other and found.compare(other)):
+            if part is not None:
+                _words.say(str(part) if part is found else f"\n{part}")
+    for out in written:
         if out is not None:
             _words.remark(f"wrote {out}")
+
+
+def refuse_for_numbers(cut: int | None, output: str | None) -> None:
+    """Say before anything is learned what does not go with numbers as nodes."""
+    if cut is not None:
+        raise click.UsageError("--cut makes states of numbers, and --numbers gaussian leaves them numbers: choose one")
+    if output is not None and not output.lower().removesuffix(".gz").endswith(".json"):
+        raise click.UsageError(f"numbers as nodes are written as .json, not as {output}: choose -o net.json")
 
 
 COMMAND = learn

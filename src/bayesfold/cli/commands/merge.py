@@ -20,7 +20,7 @@ def merge(models: tuple[str, ...], output: str, json: bool) -> None:
 
     if len(models) < 2:
         raise click.UsageError("name at least two models to merge")
-    refuse_input(_models.named(output), models)
+    refuse_input(_models.model_file(output), models)
     loaded = [(name, _models.load_model(name)) for name in models]
     whole = _merging.merged(loaded)
     _models.save_model(whole, output)

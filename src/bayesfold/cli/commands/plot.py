@@ -40,7 +40,7 @@ def plot(
     from bayesfold.cli._files import refuse_input
     from bayesfold.plots import save
 
-    picture, model, tables = _pictures.told(words, output)
+    picture, model, tables = _pictures.split_words(words, output)
     out = output or f"{picture}.html"
     refuse_input(out, [model, *tables])
     if _pictures.is_network(picture, model):

@@ -15,7 +15,8 @@ def query(network: str, question: str, steps: bool, most_probable: bool, json: b
     """Ask NETWORK (a .bif, .xmlbif, .net, .xdsl, .uai or .json file, a .bayes model, or a built-in example).
 
     QUESTION is 'targets | evidence', for example "lung | smoke=yes, xray=no"; a state may be asked about ("lung=yes |
-    smoke=yes"), and do(x=1) sets a variable instead of observing it.
+    smoke=yes"), and do(x=1) sets a variable instead of observing it. Of a number the answer is its mean and standard
+    deviation, or a mixture of normals.
     """
     from bayesfold.cli import _networks, _words
 
@@ -23,7 +24,10 @@ def query(network: str, question: str, steps: bool, most_probable: bool, json: b
         raise click.UsageError("--steps shows a derivation as text; leave --most-probable and --json out")
     net = _networks.read(network)
     if most_probable:
-        found = net.map(question) if _networks.has_targets(net, question) else net.mpe(question)
+        named = _networks.has_targets(net, question)
+        found = (
+            net.map(question) if named else _networks.of_states(net, "--most-probable without a target").mpe(question)
+        )
         if json:
             _words.as_json({"states": found.states, "probability": found.probability})
         else:
@@ -31,7 +35,7 @@ def query(network: str, question: str, steps: bool, most_probable: bool, json: b
             _words.say(f"together with probability {found.probability:.6g}")
         return
     if steps:
-        _words.say(str(net.derivation(question)))
+        _words.say(str(_networks.of_states(net, "--steps").derivation(question)))
         return
     answer = net.query(question)
     if json:

@@ -11,6 +11,7 @@ from bayesfold.cli import _options as options
 @click.option("-o", "--output", metavar="FILE", help="The page; by default named after the model.")
 @options.target
 @click.option("--leave-out", is_flag=True, help="The rows were learned: hold them out, fold by fold.")
+@options.weight
 @options.reading
 def report(
     model: str,
@@ -18,6 +19,7 @@ def report(
     output: str | None,
     target: str | None,
     leave_out: bool,
+    weight: str | None,
     encoding: str | None,
     decimal: str | None,
 ) -> None:
@@ -35,8 +37,10 @@ def report(
     out = output or f"{Path(model).stem}.html"
     refuse_input(out, [model, *tables])
     trained = _models.load_model(model, target)
+    if leave_out:
+        _rows.warn_of_weights(trained, weight)
     with _tables.opened(tables, encoding, decimal) as source:
-        _, rows = _rows.known_to(trained, source, leave_out=leave_out)
+        _, rows = _rows.known_to(trained, source, weight, leave_out)
     with waiting("writing the report"):
         page = _reporting.page(trained, model, rows.heavy(), source.name, leave_out)
         atomic.write(out, page)

@@ -32,7 +32,7 @@ def schema(
     from bayesfold.cli._choices import Asked
     from bayesfold.cli._files import refuse_input
 
-    refuse_input(_models.named(output), tables)
+    refuse_input(_models.model_file(output), tables)
     with _tables.opened(tables, encoding, decimal) as source:
         trained, *_ = _learning.chosen(Asked(target=target, **asked), source, quiet=json)
     blank = trained.blank()

@@ -32,7 +32,7 @@ def update(
     from bayesfold.cli import _changing, _models, _tables, _words
     from bayesfold.cli._files import refuse_input
 
-    out = _models.named(output or model)
+    out = _models.model_file(output or model)
     refuse_input(out, tables)
     with (
         _models.changing_model(model, out, target, not no_wait) as (trained, save),

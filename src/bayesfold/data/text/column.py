@@ -1,21 +1,22 @@
 """A column of text as a block of term counts: one number a term of a vocabulary that grows with what is learned.
 
->>> body = Words("body", analyser=Analyser("word")).grow(Frame.of({"body": ["win a prize", "meet at ten"]}))
+>>> body = Words("body", analyser=Analyser("word")).grown(Frame.of({"body": ["win a prize", "meet at ten"]}))
 >>> list(body.vocabulary)
 ['win', 'prize', 'meet', 'at', 'ten']
 >>> body.encode(Frame.of({"body": ["Win! Win!", None]})).data.tolist()
 [2]
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from bayesfold.data.encodings import NO_MARKERS
+from bayesfold.data.encoding import NO_MARKERS, Cell, Encoding, Places
 from bayesfold.data.frame import Floats, Frame, Level, is_text
 from bayesfold.data.sparse import Sparse
 from bayesfold.data.text.documents import text_array
@@ -34,7 +35,7 @@ def nothing() -> Vocabulary:
 
 
 @dataclass(frozen=True)
-class Words:
+class Words(Encoding):
     """What a term weighs in a document: its count, 1 ("presence") or log(1 + count) ("log"), divided by the length of
     the document ("l1": the sum of the weights, "l2": the root of the sum of their squares; terms that the vocabulary
     does not have count too).
@@ -51,6 +52,7 @@ class Words:
     norm: str | None = None
     missing: frozenset[Level] = NO_MARKERS
     rarity: Rarity | None = None
+    is_block: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if self.weighing not in WEIGHINGS:
@@ -60,7 +62,12 @@ class Words:
 
     @property
     def in_words(self) -> str:
-        """How the text is read, for a person."""
+        """How it is read, for a person."""
+        return f"text: {self.terms}"
+
+    @property
+    def terms(self) -> str:
+        """What its terms are and what they weigh, for a person."""
         low, high = self.analyser.ngrams
         kind = {"word": "words", "char": "characters", "char_wb": "characters within words"}[self.analyser.analyzer]
         many = "" if high == 1 else f" in runs of {low} to {high}" if low < high else f" in runs of {low}"
@@ -70,9 +77,14 @@ class Words:
         return f"{kind}{many}{case}{hashed}, by {self.weighing}{idf}{f' and {self.norm} length' if self.norm else ''}"
 
     @property
-    def sources(self) -> tuple[str, ...]:
-        """The column of text."""
-        return (self.source or self.name,)
+    def family(self) -> str:
+        """The family that reads terms."""
+        return "text"
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """Its cells are texts."""
+        return ((self.origin, "words", self.missing),)
 
     @property
     def width(self) -> int:
@@ -90,7 +102,7 @@ class Words:
         frame.kept[key] = self.vocabulary if grow else None, found
         return found
 
-    def grow(self, frame: Frame) -> "Words":
+    def grown(self, frame: Frame) -> "Words":
         """This column with the terms that it did not know; the first rows say how rare they are."""
         if self.rarity is not None and not self.rarity.documents:
             found = self.indexed(frame, grow=not self.analyser.buckets)
@@ -100,10 +112,52 @@ class Words:
         vocabulary = self.indexed(frame, grow=True).vocabulary
         return self if vocabulary is self.vocabulary else replace(self, vocabulary=vocabulary)
 
-    def united(self, other: "Words") -> "Words":
+    def grown_by_row(self, row: Mapping[str, Any], fresh: Mapping[str, Level]) -> "Words":
+        """This column with the terms that a row shows for the first time."""
+        return self.grown(self.frame_of(row))
+
+    def united(self, other: Any) -> "Words":
         """This column with the other's terms."""
         vocabulary = self.vocabulary.grown(other.vocabulary)
         return self if vocabulary is self.vocabulary else replace(self, vocabulary=vocabulary)
+
+    def blank(self) -> "Words":
+        """This column without a term."""
+        return replace(self, vocabulary=nothing())
+
+    def sorted_behind(self, known: Any) -> "Words":
+        """Its terms that `known` does not have, sorted behind those that it has; hashed ones have their places."""
+        if self.analyser.buckets:
+            return self
+        old = set(known.vocabulary)
+        terms = sorted(term for term in self.vocabulary if term not in old)
+        return replace(self, vocabulary=Vocabulary.of([*known.vocabulary, *terms]))
+
+    @property
+    def declares(self) -> tuple[Level, ...]:
+        """How many of its first terms stay."""
+        return (self.vocabulary.size,)
+
+    def without(self, seen: NDArray[np.bool_]) -> "Words":
+        """This column without the terms that no document shows."""
+        if seen.all():
+            return self
+        kept = np.flatnonzero(seen)
+        rarity = self.rarity
+        if rarity is not None:
+            rarity = replace(rarity, df=rarity.df[kept[kept < len(rarity.df)]])
+        return replace(self, vocabulary=Vocabulary.of(self.vocabulary[int(i)] for i in kept), rarity=rarity)
+
+    def sums_in(self, other: Any, order: int) -> Places:
+        """The place that each term's sums have among those of a column which has all the terms."""
+        if self.analyser.buckets:
+            return np.arange(self.sums(order))
+        at = other.vocabulary.places(self.vocabulary).astype(np.intp)
+        return np.asarray((at[:, None] * order + np.arange(order)).ravel(), np.intp)
+
+    def decode(self, values: Any, draw: "np.random.Generator", columns: dict[str, Any]) -> None:
+        """Write documents of the terms, unless another reading of the same text has."""
+        columns.setdefault(self.origin, self.texts(values))
 
     def encode(self, frame: Frame) -> Sparse:
         """What each term weighs in each document."""
@@ -131,7 +185,7 @@ class Words:
     def texts(self, counts: NDArray[np.int64]) -> NDArray[Any]:
         """Documents of these terms, a row of counts each, one term behind the other."""
         if self.analyser.analyzer != "word" or self.analyser.ngrams[1] > 1 or self.analyser.buckets:
-            raise ValueError(f"a text of {self.in_words} cannot be drawn: its terms overlap, or have no names")
+            raise ValueError(f"a text of {self.terms} cannot be drawn: its terms overlap, or have no names")
         terms = np.array([*self.vocabulary], object)
         return np.array([" ".join(np.repeat(terms, row)) or None for row in counts], object)
 

@@ -114,7 +114,7 @@ def index(values: Any, vocabulary: Vocabulary, analyser: Analyser, grow: bool = 
     pieces = cut(text, min(most, max(1, text.bytes // least)) if workers() > 1 else 1)
     if not grow:
         done = each(lambda piece: Pass(text, *piece, analyser, vocabulary.store, vocabulary.size).run(), pieces)
-        return together(done, [None] * len(done), vocabulary, analyser.buckets or vocabulary.size)
+        return join_passes(done, [None] * len(done), vocabulary, analyser.buckets or vocabulary.size)
     store = vocabulary.appendable()
     with store.lock:
         stores = [store, *(Store() for _ in pieces[1:])]
@@ -124,7 +124,7 @@ def index(values: Any, vocabulary: Vocabulary, analyser: Analyser, grow: bool = 
         )
         maps = [None, *(store.adopt(other, other.size) for other in stores[1:])]
         grown = vocabulary if store.size == vocabulary.size else Vocabulary(store, store.size)
-    return together(done, maps, grown, grown.size)
+    return join_passes(done, maps, grown, grown.size)
 
 
 def cut(text: Documents, pieces: int) -> list[tuple[int, int]]:
@@ -209,7 +209,7 @@ class Pass:
             self.reader.look_up_in(store.table, store.ends, store.arena, store.top, self.last)
 
 
-def together(done: list[Pass], maps: list[Any], vocabulary: Vocabulary, width: int) -> Indexed:
+def join_passes(done: list[Pass], maps: list[Any], vocabulary: Vocabulary, width: int) -> Indexed:
     """The rows of several passes, one behind the other, under common numbers."""
     ends = np.cumsum([0, *(one.entries for one in done)])
     columns, values = done[0].columns, done[0].values
@@ -225,14 +225,14 @@ def together(done: list[Pass], maps: list[Any], vocabulary: Vocabulary, width: i
             loops.renumber(done[i].columns[:size], maps[i], columns[part])
 
     each(move, range(1, len(done)))
-    starts = joined(
+    starts = concatenate(
         [done[0].starts, *(one.starts[1:] + before for one, before in zip(done[1:], ends[1:], strict=False))]
     )
-    tokens = joined([one.tokens for one in done])
+    tokens = concatenate([one.tokens for one in done])
     rows = Sparse(starts, columns[: ends[-1]], values[: ends[-1]], width)
     return Indexed(vocabulary, rows, tokens[:, 0], tokens[:, 1], sum(one.odd for one in done))
 
 
-def joined(parts: list[Any]) -> Any:
+def concatenate(parts: list[Any]) -> Any:
     """Arrays one behind the other; one alone is not copied."""
     return np.concatenate(parts) if len(parts) != 1 else parts[0]

@@ -84,7 +84,7 @@ def in_pairs(head: bytes) -> bool:
     return bool(runs) and sum(size % 2 == 0 for size in runs) > 0.9 * len(runs)
 
 
-def known(name: str) -> str:
+def resolve_encoding(name: str) -> str:
     """The name of an encoding as Python spells it; one that there is not is refused."""
     some = "utf-8, cp1252, latin-1, utf-16, cp850, gbk and shift_jis are some"
     try:
@@ -109,7 +109,7 @@ def with_line_breaks(text: pa.Buffer) -> bytes:
     return bytes(text.to_pybytes().replace(b"\r", b"\n"))
 
 
-def spoken(encoding: str) -> str:
+def name_encoding(encoding: str) -> str:
     """An encoding in words."""
     return SPOKEN.get(encoding, encoding.upper() if encoding.startswith("utf") else encoding)
 

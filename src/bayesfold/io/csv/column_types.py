@@ -15,7 +15,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from bayesfold.io.csv.number_format import Dress, undressed
+from bayesfold.io.csv.number_format import NumberFormat, undressed
 from bayesfold.runtime.arrow_buffers import texts
 from bayesfold.runtime.threads import each
 
@@ -83,7 +83,7 @@ def typed(
     table: pa.Table,
     types: Mapping[str, pa.DataType],
     markers: Mapping[str, frozenset[str]],
-    worn: Mapping[str, Dress] | None = None,
+    worn: Mapping[str, NumberFormat] | None = None,
 ) -> pa.Table:
     """Columns of text as what they hold."""
     dresses = worn or {}
@@ -96,7 +96,7 @@ def typed(
 
 
 def without(
-    column: pa.ChunkedArray, markers: frozenset[str], kind: pa.DataType, dress: Dress | None = None
+    column: pa.ChunkedArray, markers: frozenset[str], kind: pa.DataType, dress: NumberFormat | None = None
 ) -> pa.ChunkedArray:
     """A column of text in dictionaries as numbers, null where it is empty, blank or a marker."""
     told = column.cast(pa.string())
@@ -106,7 +106,7 @@ def without(
 
 
 def as_numbers(
-    column: pa.ChunkedArray, markers: frozenset[str], name: str, dress: Dress | None = None
+    column: pa.ChunkedArray, markers: frozenset[str], name: str, dress: NumberFormat | None = None
 ) -> pa.ChunkedArray:
     """A column of plain text as numbers, null where it is empty, blank or a marker."""
     missing = pc.is_in(column, texts(["", *sorted(markers)]))

@@ -9,6 +9,7 @@ it finds something else: text behind a closing quote, a carriage return by itsel
 {'city': ['Rome', 'Bern', 'Rome'], 'age': [31.0, nan, 40.0]}
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -26,6 +27,7 @@ from bayesfold.kernels.csv import fields
 from bayesfold.runtime.arrow_buffers import Spare, numbers
 
 SKIPPED, WORDS, WHOLE, REAL = range(4)
+QUOTE = ord('"')
 
 _own = local()
 
@@ -72,7 +74,26 @@ class Columns:
 def columns_of(piece: Piece, columns: Columns) -> pa.Table:
     """The wanted columns of some rows."""
     table = split(piece, columns) if columns.plain else None
-    return read_by_arrow(piece.view, columns) if table is None else table
+    if table is not None:
+        return table
+    if swallowing(piece, columns.separator) is not None:
+        raise pa.ArrowInvalid("a quote is opened, and closed lines later in the middle of a field")
+    return read_by_arrow(piece.view, columns)
+
+
+def swallowing(piece: Piece, separator: str) -> int | None:
+    """Where a quoted field begins that goes over lines and ends in the middle of a field, so that it has, most likely,
+    swallowed rows; None: no such field is there.
+
+    >>> swallowing(Piece.of(b'a,1\\n"b,2\\nc,3\\n"d,4\\n'), ","), swallowing(Piece.of(b'"a"x,1\\n"b\\nc",2\\n'), ",")
+    (4, None)
+    """
+    if QUOTE not in piece.buffer[: piece.size]:
+        return None
+    ends = re.escape(separator.encode()) + rb"\r\n"
+    fields = re.compile(rb'(?:\A|(?<=[%s]))"[^"]*(?:""[^"]*)*"(?P<more>[^%s])?' % (ends, ends))
+    found = (field for field in fields.finditer(piece.view) if field["more"] and b"\n" in field[0])
+    return next((field.start() for field in found), None)
 
 
 # by the compiled loop

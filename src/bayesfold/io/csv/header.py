@@ -152,7 +152,10 @@ def title_of(head: bytes) -> tuple[bytes, str] | None:
     for i in range(1, min(MOST_TITLES, len(lines) - 1) + 1):
         above = [line for line in lines[:i] if line.strip()]
         again = any(line.startswith(b"#") for line in above) and lines[i].startswith(b"#")
-        if again or not lines[i].strip() or b"".join(above).count(b'"') % 2:
+        opened = any(
+            line.startswith(b'"') and line.count(b'"') % 2 for line in above
+        )  # a quote counts where a field begins
+        if again or not lines[i].strip() or opened:
             continue
         for separator in SEPARATORS:
             widths = {len(row) for row in rows_by(separator, b"".join(lines[i:])) if row}

@@ -1,11 +1,11 @@
 """Numbers as people write them: 3,14 and 1.259,88 €, $1,200.50, 12 %, 1 000 000. A column wears one dress in all rows.
 
 >>> dress_of(texts(["1.259,88 €", "424,60 €", "-3 €"]), ";")
-Dress(decimal=',')
->>> undressed(texts(["1.259,88 €", "-3 €", "unknown"]), Dress(",")).to_pylist()
+NumberFormat(decimal=',')
+>>> undressed(texts(["1.259,88 €", "-3 €", "unknown"]), NumberFormat(",")).to_pylist()
 ['1259.88', '-3', 'unknown']
 >>> dress_of(texts(["$1,200.50", "$80"]), ",")
-Dress(decimal='.')
+NumberFormat(decimal='.')
 >>> dress_of(texts(["3.14", "2"]), ","), dress_of(texts(["12 €", "12 $"]), ";"), dress_of(texts(["01067", "1,5"]), ";")
 (None, None, None)
 """
@@ -37,7 +37,7 @@ GROUPS = {",": r"[.'’\s\x{a0}\x{2009}\x{202f}]", ".": r"[,'’\s\x{a0}\x{2009}
 
 
 @dataclass(frozen=True)
-class Dress:
+class NumberFormat:
     """How the numbers of a column are written: the mark before the decimals; the other mark parts thousands."""
 
     decimal: str
@@ -58,7 +58,7 @@ def fits(values: Any, decimal: str) -> Any:
     return pc.match_substring_regex(values, pattern(decimal))
 
 
-def undressed(values: Any, dress: Dress | None) -> Any:
+def undressed(values: Any, dress: NumberFormat | None) -> Any:
     """Numbers in a dress written plainly; what is no number there stays as it is."""
     if dress is None:
         return values
@@ -67,12 +67,12 @@ def undressed(values: Any, dress: Dress | None) -> Any:
     return pc.if_else(fits(values, dress.decimal), plain, values)
 
 
-def dress_of(values: pa.Array, separator: str) -> Dress | None:
+def dress_of(values: pa.Array, separator: str) -> NumberFormat | None:
     """The dress of a column's distinct values; None where they are plain numbers, or most of them are none.
 
     Where both marks would do, as in 1,234, it is the one that a file with this separator usually has.
     """
-    told = shown(values)
+    told = sample_values(values)
     if not len(told) or is_plain(told):
         return None
     fitting = {mark: pc.sum(fits(told, mark)).as_py() for mark in ((".", ",") if separator == "," else (",", "."))}
@@ -81,17 +81,17 @@ def dress_of(values: pa.Array, separator: str) -> Dress | None:
     if odd > (1 - MOSTLY) * len(told) and not (odd <= MOST_ODD and fitting[best] >= LEAST_FITTING * len(told)):
         return None
     numbers = told.filter(fits(told, best))
-    return Dress(best) if not is_plain(numbers) and one_unit(numbers.to_pylist()) else None
+    return NumberFormat(best) if not is_plain(numbers) and one_unit(numbers.to_pylist()) else None
 
 
 def parts_thousands(values: pa.Array) -> bool:
     """Whether plain numbers look as if their points parted thousands: 1.234 and 950, never 3.14."""
-    told = shown(values)
+    told = sample_values(values)
     dotted = pc.match_substring(told, ".")
     return bool(len(told)) and bool(pc.any(dotted).as_py()) and bool(pc.all(fits(told, ",")).as_py())
 
 
-def shown(values: pa.Array) -> pa.Array:
+def sample_values(values: pa.Array) -> pa.Array:
     """Some values that are not empty and no usual mark of a missing one."""
     some = values[:MOST_VALUES].cast(pa.string()).drop_null()
     return some.filter(pc.invert(pc.is_in(pc.utf8_trim_whitespace(some), texts(["", *sorted(USUAL)]))))

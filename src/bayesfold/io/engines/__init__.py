@@ -11,7 +11,8 @@ takes(what)         whether it reads this object, or what this text says
 take(what)          the part that this stands for, or a reader of record batches that come once
 
 A part may also be able to count what it holds: `grouped(columns, times, most)` gives each combination of values with
-the number of rows that show it; and of a part whose rows stay where they are (`Remote`) nothing else is asked.
+the number of rows that show it, `class_tables(...)` those of each of several columns with the class; and of a part
+whose rows stay where they are (`Remote`) nothing else is asked.
 
 Every engine is asked, so what is slow to load or optional it imports when it reads. `_batches` makes a part of whatever
 can give Arrow's record batches again and again.
@@ -56,6 +57,16 @@ Folding = Callable[[Iterator[pa.Table], str], Any]
 """What is done with some of the rows; the text says which they are."""
 Merging = Callable[[Sequence[Any]], Any]
 """What makes one of the results of several."""
+
+
+@dataclass(frozen=True)
+class Fold:
+    """What is found in all rows: in some of them, and then of what was found in several."""
+
+    work: Folding
+    merge: Merging
+
+
 Scoring = Callable[[pa.Table], list[pa.Array]]
 """What makes new columns of rows."""
 
@@ -110,11 +121,12 @@ class Part(Protocol):
 class Remote(Part, Protocol):
     """A part whose rows stay where they are: work is sent to them, and what it finds comes back, or what it raises."""
 
-    def sampled(self, columns: Sequence[str], most: int, work: Sampling) -> Any:
-        """What is found on at most about `most` rows, always the same ones."""
+    def sampled(self, columns: Sequence[str], most: int, work: Sampling, passing: Fold | None = None) -> Any:
+        """What is found on at most about `most` rows, always the same ones, and what is found in all rows on the way;
+        that is None where there is no way, because all rows are in the sample."""
         ...
 
-    def folded(self, columns: Sequence[str], work: Folding, merge: Merging) -> Any:
+    def folded(self, columns: Sequence[str], fold: Fold) -> Any:
         """What is found in all rows, some by some, and merged."""
         ...
 
@@ -123,7 +135,7 @@ class Remote(Part, Protocol):
         ...
 
 
-def asked(question: str, what: Any) -> Any:
+def first_engine(question: str, what: Any) -> Any:
     """The first engine that says yes to a question about something, if one does."""
     for name in PLUGS.names():
         engine = PLUGS.load(name)

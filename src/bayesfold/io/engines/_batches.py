@@ -9,7 +9,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from bayesfold.data.frame import is_text, is_view
+from bayesfold.data.coded import is_view
+from bayesfold.data.frame import is_text
 from bayesfold.io.engines import Passing, Survey, Types, survey_of
 
 

@@ -5,6 +5,8 @@
 """
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 MEMORY = (
     "OutOfMemory", "Java heap space", "GC overhead", "exit code 137", "exit status 137", "code: 137", "memoryOverhead",
@@ -34,6 +36,26 @@ ADVICE = {
 }
 """By the words of which one shows what happened; the first that fits."""
 MOST_LETTERS = 300
+
+
+@contextmanager
+def telling(label: str, stage: str) -> Iterator[None]:
+    """What Spark raises while it does this, as a sentence that says of what, and in which stage."""
+    try:
+        yield
+    except failures() as error:
+        raise RuntimeError(f"{label}: {stage}: {sentence(error)}") from error
+
+
+def failures() -> tuple[type[Exception], ...]:
+    """What Spark raises, the last of them after its session was stopped; Connect's client has no bridge to Java."""
+    from pyspark.errors import PySparkException
+
+    try:
+        from py4j.protocol import Py4JError
+    except ImportError:
+        return PySparkException, OSError, AttributeError
+    return PySparkException, Py4JError, OSError, AttributeError
 
 
 def sentence(error: BaseException) -> str:

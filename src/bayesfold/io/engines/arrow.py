@@ -14,11 +14,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.ipc as ipc
 
-from bayesfold.data.frame import is_text, is_view
+from bayesfold.data.coded import is_view
+from bayesfold.data.frame import is_text
 from bayesfold.io.engines import Passing, Survey, Types, survey_of
 from bayesfold.io.engines._batches import Batches, file_identity, typed, types_of
 from bayesfold.io.signatures import Ends, ends_of
-from bayesfold.runtime.prefetch import Ahead
+from bayesfold.runtime.prefetch import Prefetcher
 from bayesfold.runtime.threads import BLOCK
 
 TEXT = pa.dictionary(pa.int32(), pa.string())
@@ -91,7 +92,9 @@ class Parquet:
         decoded = sum(self._file.metadata.row_group(group).num_rows for group in some.tolist())
         seen_by = passing if most < rows == decoded else None
         tables = typed(self._batches(columns, some.tolist()), kinds, 0)
-        with Ahead(tables, size=lambda table: 1, room=0) as found:  # what waits for long is fresh memory, to be cleared
+        with Prefetcher(
+            tables, size=lambda table: 1, room=0
+        ) as found:  # what waits for long is fresh memory, to be cleared
             return replace(survey_of(found, kinds, most, max(1, decoded // most), seen_by), rows=rows)
 
     def _batches(self, columns: Sequence[str], groups: list[int] | None = None) -> Iterator[pa.RecordBatch]:
@@ -132,7 +135,7 @@ def ipc_file(path: Path, label: str) -> Batches:
         with readable(label, "Arrow IPC"):
             for batch in (reader.get_batch(i) for i in range(reader.num_record_batches)) if many else reader:
                 batch.validate(full=True)  # what says where a text begins is as likely damaged as the text
-                yield pa.RecordBatch.from_arrays([shown(column) for column in batch.columns], schema=batch.schema)
+                yield pa.RecordBatch.from_arrays([emptied(column) for column in batch.columns], schema=batch.schema)
 
     def read() -> pa.RecordBatchReader:
         with readable(label, "Arrow IPC"):
@@ -145,7 +148,7 @@ def ipc_file(path: Path, label: str) -> Batches:
     return Batches(read, label, path)
 
 
-def shown(column: pa.Array) -> pa.Array:
+def emptied(column: pa.Array) -> pa.Array:
     """A column of a file; of views of text those of missing cells are emptied: they are not validated, but looked at
     when the column is cast."""
     if not is_view(column.type) or not column.null_count:

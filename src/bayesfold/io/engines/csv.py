@@ -4,7 +4,6 @@ A file is looked at once before it is read: how many rows it has, and some of th
 """
 
 import csv
-import io
 import re
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -25,13 +24,14 @@ from bayesfold.io.csv.charset import (
     by_all,
     guessed,
     in_pairs,
+    name_encoding,
     read_fully,
-    spoken,
     undecodable,
 )
-from bayesfold.io.csv.column_types import TEXT, is_number, is_words
-from bayesfold.io.csv.fields import Columns, columns_of
-from bayesfold.io.csv.header import Header, header_of, long_fields, not_utf8
+from bayesfold.io.csv.column_types import TEXT, is_words
+from bayesfold.io.csv.diagnosis import lines_before, lines_of, refuse_open_quote, wrong_in
+from bayesfold.io.csv.fields import Columns, columns_of, swallowing
+from bayesfold.io.csv.header import Header, header_of, long_fields
 from bayesfold.io.csv.row_index import (
     PIECE,
     Marks,
@@ -70,7 +70,7 @@ class Csv:
     def _signs(self) -> tuple[str | None, bool, bool]:
         """By the beginning of the file its encoding (None: it is ASCII so far), whether lines end in a carriage return
         alone, and whether letters take two bytes each."""
-        with stream_of(self.path) as stream:
+        with self._decoded(), stream_of(self.path) as stream:
             head = read_fully(stream, PIECE)
         found, old = guessed(head, len(head) < PIECE), b"\r" in head and b"\n" not in head
         return self.told or (OLD_MAC if found == LEGACY and old else found), old, in_pairs(head)
@@ -78,7 +78,7 @@ class Csv:
     @cached_property
     def _late(self) -> str:
         """The encoding, by all of the file."""
-        with stream_of(self.path) as stream:
+        with self._decoded(), stream_of(self.path) as stream:
             return by_all(stream)
 
     @property
@@ -157,7 +157,7 @@ class Csv:
     def scan(
         self, types: Types, markers: Mapping[str, frozenset[str]], skip: int = 0, known: Any = None
     ) -> Iterator[pa.Table]:
-        """Block after block, a thread a block."""
+        """Block after block, one thread per block."""
         columns = self._columns(types, markers)
         under_way: deque[Future[pa.Table]] = deque()
         done = 0
@@ -214,18 +214,24 @@ class Csv:
 
     @contextmanager
     def _decoded(self) -> Iterator[None]:
-        """Bytes that are not of the file's encoding are told by line."""
+        """Bytes that are not of the file's encoding are told by line, and what cannot be unpacked by file."""
         try:
             yield
+        except OSError as error:
+            if error.errno is not None or codec_of(self.path) is None:
+                raise
+            raise ValueError(
+                f"{self.label} cannot be unpacked ({error}): it is cut off or damaged; take another copy"
+            ) from None
         except UnicodeDecodeError:
             with stream_of(self.path) as stream:
                 line, byte = undecodable(stream, self.encoding)
             raise ValueError(
-                f"{self.label}, line {line}: byte 0x{byte:02x} is not {spoken(self.encoding)} text; say how the file "
-                "is written with encoding='...', for example 'cp850' for a DOS file"
+                f"{self.label}, line {line}: byte 0x{byte:02x} is not {name_encoding(self.encoding)} text; say how the "
+                "file is written with encoding='...', for example 'cp850' for a DOS file"
             ) from None
         except UnicodeError as error:
-            raise ValueError(f"{self.label} is not {spoken(self.encoding)} text: {error}") from None
+            raise ValueError(f"{self.label} is not {name_encoding(self.encoding)} text: {error}") from None
 
     def _diagnosis(self, types: Types, markers: Mapping[str, frozenset[str]], skip: int, error: str) -> str:
         """Which line is wrong, and what to do: the rows that were not read yet are read once more, one by one."""
@@ -237,40 +243,23 @@ class Csv:
             try:
                 for row in reader:
                     if row and rows >= skip:
-                        wrong = self._wrong(row, len(names), counted, types, markers)
+                        wrong = wrong_in(row, len(names), counted, types, markers)
                         if wrong:
                             return f"{self.label}, line {line}: {wrong}"
                     rows += bool(row)
                     line = reader.line_num + before
             except csv.Error as other:
                 return f"{self.label}, line {line}: {other}"
+        line = self._header.line
+        with self._rows() as stream:
+            for piece in pieces(stream, self.separator, BLOCK):
+                at = swallowing(piece, self.separator)
+                if at is not None:
+                    line += bytes(piece.view[:at]).count(b"\n")
+                    said = "a quote is opened here and closed lines later, in the middle of a field, so that it would"
+                    return f"{self.label}, line {line}: {said} swallow rows; close it, or double it if it is text"
+                line += bytes(piece.view).count(b"\n")
         return f"{self.label}: {error}"
-
-    def _wrong(
-        self,
-        row: list[str],
-        width: int,
-        counted: list[tuple[int, str]],
-        types: Types,
-        markers: Mapping[str, frozenset[str]],
-    ) -> str:
-        """What is wrong with a row; empty if nothing is."""
-        if len(row) != width:
-            quoted = " (a quoted field that holds a line break is one field)" if any("\n" in v for v in row) else ""
-            return f"the row has {len(row)} fields, but the first line names {width} columns{quoted}"
-        for value in row:
-            odd = next((c for c in value if "\udc80" <= c <= "\udcff"), "")
-            if odd:
-                return not_utf8(ord(odd) - 0xDC00)
-        for i, name in counted:
-            value = row[i]
-            if value.strip() and value not in markers.get(name, frozenset()) and not is_number(value, types[name]):
-                what = "whole numbers" if pa.types.is_integer(types[name]) else "numbers"
-                return (
-                    f"column {name!r} holds {what}, but here it is {value!r}; if that marks a missing value, name it "
-                    f"in missing=, else read the column as text: columns={{{name!r}: 'text'}}"
-                )
-        return ""
 
     def count(self) -> int:
         """Rows, by their line breaks."""
@@ -285,18 +274,8 @@ class Csv:
             with self._decoded(), self._rows() as stream:
                 seen = look(scanned(stream), most, self.separator)
         if not seen.reliable:
-            line = before = self._header.line
             with self._rows() as stream, long_fields():
-                reader = csv.reader(lines_of(stream), delimiter=self._header.separator, strict=True)
-                try:
-                    for _ in reader:
-                        line = reader.line_num + before
-                except csv.Error as error:
-                    if "unexpected end" in str(error):
-                        raise ValueError(
-                            f"{self.label}, line {line}: a quote is opened and never closed, so that the rest of the "
-                            "file would be one field; close it, or double it if it is part of the text"
-                        ) from None
+                refuse_open_quote(self.label, stream, self.separator, self._header.line)
         return seen
 
     def place(self, row: int) -> str:
@@ -314,22 +293,6 @@ class Csv:
         stat = self.path.stat()
         told = [] if self.told is None else [self.told]
         return [str(self.path.resolve()), stat.st_size, stat.st_mtime_ns, *told]
-
-
-def lines_before(row: int, piece: Piece, separator: str) -> int:
-    """How many lines of some rows stand before one of them."""
-    reader = csv.reader(lines_of(io.BytesIO(piece.view)), delimiter=separator)
-    before = 0
-    for fields in reader:
-        if fields and row == 0:
-            break
-        row, before = row - bool(fields), reader.line_num
-    return before
-
-
-def lines_of(stream: Any) -> io.TextIOWrapper:
-    """Bytes as lines of text, whatever they are."""
-    return io.TextIOWrapper(stream, "utf-8", "surrogateescape", newline="")
 
 
 def stream_of(path: Path) -> pa.NativeFile:

@@ -22,6 +22,8 @@ from bayesfold.runtime.threads import BLOCK
 
 DRIVERS = {"postgres": "postgresql", "postgresql": "postgresql", "sqlite": "sqlite", "snowflake": "snowflake"}
 """By the first word of an address, what its ADBC driver is called."""
+EXACT = ("numeric", "decimal", "money")
+"""What databases call numbers of any precision, which drivers give as text."""
 
 
 def takes(what: Any) -> bool:
@@ -46,16 +48,38 @@ def take(what: Any) -> pa.RecordBatchReader:
             cursor.execute(what[1])
         except getattr(connection, "Error", Exception) as error:
             raise ValueError(f"the database cannot answer the query: {error}") from None
-        if cursor.description is None:
+        if not cursor.description:
             raise ValueError("the query gives no rows; a source is a query that reads: SELECT * FROM patients")
         reader = cursor.fetch_record_batch() if hasattr(cursor, "fetch_record_batch") else fetched(cursor)
         on_error.pop_all()
+    schema = pa.schema([(field.name, plain(field.type)) for field in reader.schema])
 
     def batches() -> Iterator[pa.RecordBatch]:
         with open_now:
-            yield from reader
+            for batch in reader:
+                columns = [as_plain(column, kind) for column, kind in zip(batch.columns, schema.types, strict=True)]
+                yield pa.RecordBatch.from_arrays(columns, schema=schema)
 
-    return pa.RecordBatchReader.from_batches(reader.schema, batches())
+    return pa.RecordBatchReader.from_batches(schema, batches())
+
+
+def plain(kind: pa.DataType) -> pa.DataType:
+    """What a type is that only a database knows: a number of any precision is a float, of others what stands for it.
+
+    >>> plain(pa.opaque(pa.string(), "numeric", "PostgreSQL")), plain(pa.opaque(pa.string(), "inet", "PostgreSQL"))
+    (DataType(double), DataType(string))
+    """
+    if not isinstance(kind, pa.OpaqueType):
+        return kind
+    return pa.float64() if kind.type_name in EXACT else kind.storage_type
+
+
+def as_plain(column: pa.Array, kind: pa.DataType) -> pa.Array:
+    """A column without a type that only a database knows."""
+    if column.type == kind:
+        return column
+    storage = column.storage if isinstance(column, pa.ExtensionArray) else column
+    return storage.cast(kind)
 
 
 def connected(address: str) -> Any:
@@ -68,7 +92,18 @@ def connected(address: str) -> Any:
         module = import_module(f"{driver}.dbapi")
     except ImportError:
         raise ImportError(f"{scheme}:// needs a driver: pip install {driver.replace('_', '-')}") from None
-    return module.connect(address.partition("://")[2] if scheme == "sqlite" else address)
+    try:
+        return module.connect(address.partition("://")[2] if scheme == "sqlite" else address)
+    except module.Error as error:
+        place = address.rpartition("@")[2]  # without a password
+        raise ConnectionError(
+            f"{scheme}://{place.removeprefix(f'{scheme}://')} cannot be reached: {first_line(error)}"
+        ) from None
+
+
+def first_line(error: Exception) -> str:
+    """What a driver says, without its details."""
+    return next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
 
 
 def fetched(cursor: Any) -> pa.RecordBatchReader:

@@ -7,15 +7,22 @@
 """
 
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from bayesfold.io.engines import MIXER, Passing, Survey, Types
+from bayesfold.io.engines._class_digits import class_tables, quoted
 from bayesfold.runtime.threads import BLOCK
+
+BEHIND = re.compile(r";\s*(--[^\n]*\s*|/\*.*?\*/\s*)*$", re.DOTALL)
+"""What may stand behind a query, and not inside another, where DuckDB puts it."""
 
 
 def takes(what: Any) -> bool:
@@ -45,32 +52,55 @@ class Relation:
     @cached_property
     def types(self) -> dict[str, pa.DataType]:
         """The columns and what they hold."""
-        schema = self.relation.limit(0).to_arrow_table().schema
+        with answered():
+            schema = self.relation.limit(0).to_arrow_table().schema
         return dict(zip(schema.names, schema.types, strict=True))
 
     def count(self) -> int:
         """The number of rows."""
-        return int(self.relation.aggregate("count(*)").fetchall()[0][0])
+        with answered():
+            return int(self.relation.aggregate("count(*)").fetchall()[0][0])
 
     def survey(self, columns: Sequence[str], most: int, passing: Passing | None = None) -> Survey:
-        """One of each k rows: DuckDB numbers them, so that the others need not leave it."""
+        """About one of each k rows, as even as they can be spread: DuckDB numbers them, and the others stay there."""
         rows, named = self.count(), listed(columns)
         step = max(1, -(-rows // most))
-        numbered = self.relation.project(f'{named}, row_number() over () - 1 as "number of the row"')
-        scattered = f'(("number of the row" // {step}) * {MIXER} % {1 << 32}) // 256 % {step}'  # as in `one_of_each`
-        some = numbered.filter(f'"number of the row" % {step} = {scattered}').project(named)
-        return Survey(rows, some.to_arrow_table())
+        numbered = self.relation.project(f'{named}, row_number() over () as "number of the row"')
+        number = f'("number of the row" & {(1 << 31) - 1})'  # so that the product has room
+        share = f"({number} * {MIXER}) & {(1 << 32) - 1} < {-(-(1 << 32) // step)}"  # multiples of the golden section
+        some = numbered.filter(share).project(named)
+        with answered():
+            return Survey(rows, some.to_arrow_table())
 
     def grouped(self, columns: Sequence[str], times: str, most: int) -> pa.Table | None:
         """Each combination of values and how many rows show it; None where there are more than `most`."""
         found = self.relation.aggregate(f"{listed(columns)}, count(*) as {listed([times])}", listed(columns)).limit(
             most + 1
         )
-        table = found.to_arrow_table()
+        with answered():
+            table = found.to_arrow_table()
         return table if table.num_rows <= most else None
 
+    def class_tables(
+        self, columns: Sequence[str], by: str, classes: Sequence[Any], rows: int, times: str, most: int
+    ) -> list[pa.Table] | None:
+        """Each of several columns with the class, in one scan (`_class_digits`): values, classes, and how many of the
+        rows have both. `classes` are those that are known; others are looked for where rows seem to have them. None
+        where it must be done otherwise."""
+        with answered():
+            found = class_tables(self.relation, columns, by, classes, rows, times, most)
+        if found is None or all(sum_of(table, times) == rows for table in found):
+            return found
+        every = self.grouped([by], times, most)
+        there = [] if every is None else [one for one in every.column(by).to_pylist() if one is not None]
+        if every is None or set(there).issubset(classes):
+            return None if every is None else found
+        with answered():
+            return class_tables(self.relation, columns, by, there, rows, times, most)
+
     def _batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
-        yield from self.relation.project(listed(columns)).to_arrow_reader(BLOCK)
+        with answered():
+            yield from self.relation.project(listed(columns)).to_arrow_reader(BLOCK)
 
     def scan(
         self, types: Types, markers: Mapping[str, frozenset[str]], skip: int = 0, known: Any = None
@@ -93,7 +123,12 @@ class Relation:
 
 def listed(columns: Sequence[str]) -> str:
     """Names as SQL has them."""
-    return ", ".join('"' + name.replace('"', '""') + '"' for name in columns)
+    return ", ".join(map(quoted, columns))
+
+
+def sum_of(table: pa.Table, column: str) -> int:
+    """The sum of a column of counts."""
+    return int(np.sum(table.column(column).to_numpy()))
 
 
 def query(sql: str) -> Relation:
@@ -115,4 +150,16 @@ def query(sql: str) -> Relation:
     if kinds != ["SELECT"]:
         what = f"a {kinds[0]}" if len(kinds) == 1 else f"{len(kinds)} statements ({', '.join(kinds)})"
         raise ValueError(f"a source is one query that reads rows, and this is {what}; give one SELECT")
-    return Relation(duckdb.sql(sql), "the query")
+    with answered():
+        return Relation(duckdb.sql(BEHIND.sub("", statements[0].query)), "the query")
+
+
+@contextmanager
+def answered() -> Iterator[None]:
+    """What DuckDB says of a query that it cannot answer, perhaps when it is half through, as an error of ours."""
+    import duckdb
+
+    try:
+        yield
+    except duckdb.Error as error:
+        raise ValueError(f"the query cannot be answered: {error}") from None

@@ -4,36 +4,28 @@ Classic and Connect sessions alike: nothing here needs more than the DataFrame A
 the same version.
 """
 
-import logging
 import os
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property
-from pickle import loads
+from functools import cached_property, partial
 from typing import Any, NoReturn
 
 import pyarrow as pa
 
 from bayesfold import __version__
-from bayesfold.io.engines import Folding, Merging, Passing, Sampling, Scoring, Survey, Types
+from bayesfold.io.engines import Fold, Passing, Sampling, Scoring, Survey, Types
 from bayesfold.io.engines._batches import types_of
-from bayesfold.io.engines._draw import HASH, KEPT, TIMES, drawn, limit, representative
-from bayesfold.io.engines._spark_errors import sentence
-from bayesfold.runtime.threads import alone
+from bayesfold.io.engines._draw import HASH
+from bayesfold.io.engines._spark_answers import answered, written
+from bayesfold.io.engines._spark_batches import bounded_by_rows
+from bayesfold.io.engines._spark_errors import telling
+from bayesfold.io.engines._spark_replies import FOUND, merged, partition, raised, replies, reply, tried
+from bayesfold.io.engines._spark_sample import Draw
+from bayesfold.io.engines._spark_session import opened, session
 
 FAN_IN = 32
 """Partial results that one task, or the driver, adds up."""
-CANDIDATES = 512
-"""Rows that may have very many equals; there cannot be more than 1 / HEAVY of them."""
-TRACKED = 4_096
-"""Counters with which candidates are found: none is missed whose share is above 2 x 3.5 / TRACKED."""
-FOUND = "part long, found binary"
-LOGGERS = ("SQLQueryContextLogger", "DataFrameQueryContextLogger")
-FORMATS = {".parquet": "parquet", ".orc": "orc", ".json": "json", ".csv": "csv"}
-PLAIN = {pa.string(): "string", pa.int64(): "long", pa.float64(): "double", pa.bool_(): "boolean"}
-"""What Spark calls the types of columns that are appended."""
 
 
 def takes(what: Any) -> bool:
@@ -48,45 +40,9 @@ def take(what: Any) -> "Distributed":
 
 @contextmanager
 def connected(master: str | None, what: str) -> Iterator["Distributed"]:
-    """A table of Spark, by a session that ends with it: its name, a query, or files in a format that Spark reads.
-
-    `master` is spark://..., yarn, local[4], or sc://... for a server of Spark Connect; None is what Spark is set to.
-    """
-    try:
-        from pyspark.sql import SparkSession
-    except ImportError:
-        raise ImportError("this needs Spark: pip install 'bayesfold[spark]'") from None
-    if master is not None and master.startswith("local"):
-        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # the workers are this machine's
-    for name in LOGGERS:
-        logging.getLogger(name).setLevel(logging.CRITICAL)  # errors are told in a sentence
-    builder = SparkSession.builder.appName("bayesfold")
-    with telling(what, "connecting to Spark"):
-        if master is not None and master.startswith("sc://"):
-            session = builder.remote(master).getOrCreate()
-        else:
-            quiet = builder.config("spark.ui.showConsoleProgress", "false")
-            session = (quiet if master is None else quiet.master(master)).getOrCreate()
-            session.sparkContext.setLogLevel("FATAL")
-    try:
-        with telling(what, "opening the table"):
-            rows = opened(session, what)
-        yield Distributed(rows, what)
-    finally:
-        session.stop()
-
-
-def opened(session: Any, what: str) -> Any:
-    """The DataFrame of a query, of files (delta:/data/sales, sales.parquet), or of a table by its name."""
-    if what.lstrip().lower().startswith(("select ", "with ", "from ")):
-        return session.sql(what)
-    form, colon, path = what.partition(":")
-    if colon and form.isalpha() and not path.startswith("//"):
-        return session.read.format(form).load(path)
-    ending = os.path.splitext(what)[1].lower()
-    if ending in FORMATS:
-        return session.read.format(FORMATS[ending]).options(header=True, inferSchema=True).load(what)
-    return session.read.load(what) if "/" in what else session.table(what)
+    """A table of Spark, by a session that ends with it: its name, a query, or files in a format that Spark reads."""
+    with session(master, what) as spark:
+        yield Distributed(opened(spark, what), what)
 
 
 @dataclass(frozen=True)
@@ -137,8 +93,9 @@ class Distributed:
 
     # work that goes to the rows
 
-    def sampled(self, columns: Sequence[str], most: int, work: Sampling) -> Any:
-        """What one task finds on at most about `most` rows, drawn by what stands in them (`_draw`)."""
+    def sampled(self, columns: Sequence[str], most: int, work: Sampling, passing: Fold | None = None) -> Any:
+        """What one task finds on at most about `most` rows, drawn by what stands in them, and what `passing` finds in
+        all rows on the way; None where there was no way, because all rows are in the sample."""
         from pyspark.sql import functions as f
 
         plain = [f"c{place}" for place in range(len(columns))]  # names that are never in the way
@@ -148,48 +105,10 @@ class Distributed:
             rows = self._count()
         if not rows:
             raise ValueError(f"{self.label} has no rows")
-        share = min(1.0, KEPT * most / rows) if rows > most else 1.0
-        found = self._drawn(hashed, columns, rows, most, share, None, work)
-        if found is None:
-            with self._doing("looking for equal rows"):
-                distinct, frequent = self._census(hashed)
-            share = min(1.0, KEPT * most / max(1, distinct))
-            found = self._drawn(hashed, columns, rows, most, share, frequent, work)
-        return raised(found)
-
-    def _drawn(
-        self,
-        hashed: Any,
-        columns: Sequence[str],
-        rows: int,
-        most: int,
-        share: float,
-        frequent: list[int] | None,
-        work: Sampling,
-    ) -> Any:
-        """What work finds on rows that are drawn from groups of equal rows: those whose hashes are the lowest `share`
-        of all, and frequent ones. None if nobody has looked for these, and there seem to be some."""
-        from pyspark.sql import functions as f
-
-        version = __version__
-        plain = hashed.columns[:-1]
-        if share < 1:
-            hashed = hashed.where((f.col(HASH) <= limit(share)) | f.col(HASH).isin(frequent or []))
-        groups = hashed.groupBy(HASH, *plain).agg(f.count("*").alias(TIMES))
-
-        def draw(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-            found = list(batches)
-            if found:  # the one task that has rows
-                table = pa.Table.from_batches(found)
-                if frequent is None and share < 1 and not representative(table, rows, most, share):
-                    yield reply(0, packed(None))
-                else:
-                    table = drawn(table, rows, most, share).rename_columns(list(columns))
-                    yield reply(0, packed(tried(version, work, Survey(rows, table))))
-
-        with self._doing("choosing on a sample"):
-            answers = groups.repartition(1).mapInArrow(draw, FOUND).toArrow()
-        return loads(answers.column("found")[0].as_py()) if answers.num_rows else None
+        draw = Draw(hashed, columns, rows, most, partial(self._moving, columns))
+        if passing is None or rows <= most:
+            return draw.found(work), None
+        return draw.found_with(work, passing, self._gathered)
 
     def _count(self) -> int:
         """Rows; and, on the way, partitions."""
@@ -200,39 +119,33 @@ class Distributed:
         self.partitions[:] = [1 if last is None else last + 1]
         return int(rows)
 
-    def _census(self, hashed: Any) -> tuple[int, list[int]]:
-        """About how many rows are distinct, and the hashes of those that may have very many equals."""
-        from pyspark.sql import functions as f
+    def folded(self, columns: Sequence[str], fold: Fold) -> Any:
+        """What is found in each partition, merged in the order of the partitions, by ever fewer tasks."""
+        version = __version__
 
-        frequent = f.expr(f"approx_top_k({HASH}, {CANDIDATES}, {TRACKED})")
-        distinct, heavy = hashed.agg(f.approx_count_distinct(HASH), frequent).collect()[0]
-        return distinct, [row["item"] for row in heavy or ()]
-
-    def folded(self, columns: Sequence[str], work: Folding, merge: Merging) -> Any:
-        """What `work` finds in each partition, merged in the order of the partitions, by ever fewer tasks."""
-        from pyspark.sql import functions as f
-
-        frame, version = self._columns(columns), __version__
-
-        def fold(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-            from pyspark import TaskContext
-
-            task = TaskContext.get()
-            part = 0 if task is None else task.partitionId()
+        def work(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
             tables = (pa.Table.from_batches([batch]) for batch in batches)
-            yield reply(part, packed(tried(version, work, tables, f"partition {part}")))
+            part = partition()
+            yield reply(part, tried(version, fold.work, tables, f"partition {part}"))
 
-        def add(parts: pa.Table) -> pa.Table:
-            some = parts.sort_by("part")
-            group = some.column("part")[0].as_py() // FAN_IN
-            return pa.Table.from_batches([reply(group, packed(merged(merge, some)))])
+        def add(some: Sequence[Any]) -> Any:
+            return merged(fold.merge, some)
 
-        with self._doing("counting in the executors"):
-            found = frame.mapInArrow(fold, FOUND)
-            for _ in range(self._levels()):
-                found = found.groupBy(f.floor(f.col("part") / FAN_IN)).applyInArrow(add, FOUND)
-            answers = found.toArrow().sort_by("part")
-        return raised(merged(merge, answers))
+        with self._moving(columns, "counting in the executors"):
+            found = self._gathered(self._columns(columns).mapInArrow(work, FOUND), add)
+            return raised(add(replies(found.toArrow())))
+
+    def _gathered(self, found: Any, add: Callable[[Sequence[Any]], Any]) -> Any:
+        """Replies, added up by tasks until they are few."""
+        from pyspark.sql import functions as f
+
+        def together(parts: pa.Table) -> pa.Table:
+            group = min(parts.column("part").to_pylist()) // FAN_IN
+            return pa.Table.from_batches([reply(group, add(replies(parts)))])
+
+        for _ in range(self._levels()):
+            found = found.groupBy(f.floor(f.col("part") / FAN_IN)).applyInArrow(together, FOUND)
+        return found
 
     def _levels(self) -> int:
         """How many times partial results are added by tasks before the driver adds the last few."""
@@ -245,124 +158,21 @@ class Distributed:
 
     def mapped(self, added: Types, work: Scoring, out: Any = None) -> Any:
         """A DataFrame of the same rows with the columns that `work` makes of each table of them, or how many rows were
-        written: to files (*.parquet, *.orc, *.json, *.csv), or to the table of that name.
-
-        The work is a part of the task that Spark sends to an executor once.
-        """
-        from pyspark.sql import Observation
-        from pyspark.sql import functions as f
-        from pyspark.sql.types import StructType
-
-        def score(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-            for batch in batches:
-                with alone():
-                    columns = work(pa.Table.from_batches([batch]))
-                yield pa.RecordBatch.from_arrays([*batch.columns, *columns], [*batch.schema.names, *added])
-
-        schema = StructType(list(self.rows.schema.fields))
-        for name, kind in added.items():
-            schema = schema.add(name, PLAIN[kind])
-        answered = self.rows.mapInArrow(score, schema)
-        if out is None:
-            return answered
-        seen = Observation()
-        writer = answered.observe(seen, f.count(f.lit(1)).alias("rows")).write
-        ending = os.path.splitext(os.fspath(out))[1].lower()
-        with self._doing(f"writing {os.fspath(out)}"):
-            if ending in FORMATS:
-                writer.format(FORMATS[ending]).options(header=True).save(os.fspath(out))
-            else:
-                writer.saveAsTable(os.fspath(out))
-            return seen.get["rows"]
+        written."""
+        rows = answered(self.rows, added, work)
+        return rows if out is None else written(rows, self.label, os.fspath(out))
 
     def _columns(self, columns: Sequence[str]) -> Any:
         return self.rows.select(*(quoted(name) for name in columns))
 
+    @contextmanager
+    def _moving(self, columns: Sequence[str], stage: str) -> Iterator[None]:
+        types = [self.types[name] for name in columns]
+        with self._doing(stage), bounded_by_rows(self.rows.sparkSession, types):
+            yield
+
     def _doing(self, stage: str) -> AbstractContextManager[None]:
         return telling(self.label, stage)
-
-
-@contextmanager
-def telling(label: str, stage: str) -> Iterator[None]:
-    """What Spark raises while it does this, as a sentence."""
-    try:
-        yield
-    except failures() as error:
-        raise RuntimeError(f"{label}: {stage}: {sentence(error)}") from error
-
-
-def function_of(added: Types, work: Scoring) -> Any:
-    """A function for SQL: of a struct of columns, a struct of what `work` makes of them."""
-    from pyspark.sql.pandas.functions import arrow_udf
-    from pyspark.sql.types import StructType
-
-    kind = StructType()
-    for name, column in added.items():
-        kind = kind.add(name, PLAIN[column])
-
-    def answer(rows: pa.Array) -> pa.Array:
-        with alone():
-            columns = work(pa.Table.from_batches([pa.RecordBatch.from_struct_array(rows)]))
-        return pa.StructArray.from_arrays(columns, names=list(added))
-
-    return arrow_udf(answer, kind)  # type: ignore[call-overload]  # the annotations above say which kind it is
-
-
-def failures() -> tuple[type[Exception], ...]:
-    """What Spark raises, the last of them after its session was stopped; Connect's client has no bridge to Java."""
-    from pyspark.errors import PySparkException
-
-    try:
-        from py4j.protocol import Py4JError
-    except ImportError:
-        return PySparkException, OSError, AttributeError
-    return PySparkException, Py4JError, OSError, AttributeError
-
-
-@dataclass(frozen=True)
-class Failure:
-    """What was wrong with rows: told, and not raised, since Spark would only try again."""
-
-    error: Exception
-
-
-def tried(version: str, work: Callable[..., Any], *given: Any) -> Any:
-    """What work finds, or why it cannot; it has this thread alone, because other tasks have the others."""
-    if version != __version__:
-        said = f"the executors have bayesfold {__version__}, and this is {version}; install the same version on both"
-        return Failure(ValueError(said))
-    try:
-        with alone():
-            return work(*given)
-    except (TypeError, ValueError) as error:
-        return Failure(error)
-
-
-def merged(merge: Merging, parts: pa.Table) -> Any:
-    """What comes of several results; of failures the first."""
-    results = [loads(found.as_py()) for found in parts.column("found")]
-    failures = [result for result in results if isinstance(result, Failure)]
-    return failures[0] if failures else tried(__version__, merge, results)
-
-
-def raised(result: Any) -> Any:
-    """A result; a failure is raised."""
-    if isinstance(result, Failure):
-        raise result.error
-    return result
-
-
-def packed(result: Any) -> bytes:
-    """A result as bytes; also of classes that only the driver's script knows."""
-    from pyspark import cloudpickle
-
-    found: bytes = cloudpickle.dumps(result)  # type: ignore[no-untyped-call]
-    return found
-
-
-def reply(part: int, found: bytes) -> pa.RecordBatch:
-    """One row: what was found in a partition."""
-    return pa.RecordBatch.from_arrays([pa.array([part], pa.int64()), pa.array([found], pa.binary())], ["part", "found"])
 
 
 def quoted(name: str) -> str:

@@ -37,12 +37,10 @@ class Group:
     """
 
     def __init__(self, starts, members, strides, begins, states, values, integers, sums):
-        self.n = len(begins)
-        self.width = width()
+        self.n, self.width = len(begins), width()
         self.starts, self.members, self.strides, self.begins = starts, members, strides, begins
-        self.states, self.values = states, values
+        self.states, self.values, self.sums = states, values, sums
         self.turn, self.offset, self.slice, self.shown = integers
-        self.sums = sums
 
     def hold(self, lanes, base, shift, step):
         """Buffers large enough for the next plans."""
@@ -260,11 +258,7 @@ class Group:
     @cython.nogil
     @cython.exceptval(check=False)
     def place(
-        self,
-        tree: Layout,
-        codes: cython.const[cython.Py_ssize_t][:, ::1],
-        v: cython.Py_ssize_t,
-        row: cython.Py_ssize_t,
+        self, tree: Layout, codes: cython.const[cython.Py_ssize_t][:, ::1], v: cython.Py_ssize_t, row: cython.Py_ssize_t
     ) -> cython.Py_ssize_t:
         """Where the slice of a table begins, given what a row shows and all others show too."""
         t: cython.Py_ssize_t

@@ -85,13 +85,11 @@ class Lanes(Group):
                 if fresh:
                     size = tree.prepare(target < 0, target >= 0, False, False, target < 0, 0)
                     if size <= 0:
-                        why = LARGER_PROGRAM if size < 0 else TOO_LARGE
-                        stop[2] = -size
+                        why, stop[2] = LARGER_PROGRAM if size < 0 else TOO_LARGE, -size
                         break
                     self.program = tree.program
                     if self.program[ENTRIES] > most:
-                        why = TOO_LARGE
-                        stop[2] = size
+                        why, stop[2] = TOO_LARGE, size
                         break
                     for c in range(tree.cliques):
                         tree.inputs(c)
@@ -106,8 +104,7 @@ class Lanes(Group):
                         break
                     forget()
                     self.multiply_tables()
-                    lost = happened()
-                    fresh = False
+                    lost, fresh = happened(), False
                 forget()
                 self.enter(tree, codes, rows, i, count, target, weights)
                 self.collect()
@@ -134,8 +131,7 @@ class Lanes(Group):
                         for v in range(out.shape[1]):
                             out[rows[i + lane], v] = self.lanes[c + 16 * v + lane]
                 i += count
-        stop[0] = i
-        stop[1] = why
+        stop[0], stop[1] = i, why
 
     @cython.cfunc
     @cython.nogil

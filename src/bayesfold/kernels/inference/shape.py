@@ -50,8 +50,7 @@ class Shape(Strides):
         axes: cython.Py_ssize_t = self.program[at + AXES]
         outer: cython.Py_ssize_t = self.program[at + RANK]
         size: cython.Py_ssize_t = 1
-        self.lead = 0
-        self.same = -1
+        self.lead, self.same = 0, -1
         self.sums = self.rows = self.columns = 0
         self.rows_at = self.columns_at = outer
         if self.tile == 0:  # every axis is walked, that of most states last
@@ -173,8 +172,7 @@ class Shape(Strides):
                     rest *= b
             self.set_strides(self.kinds[i], self.ids[i], False)
             if alone + rest < least:
-                least = alone + rest
-                best = i
+                least, best = alone + rest, i
         if best < 0:
             return False
         alone = rest = 1.0
@@ -224,8 +222,7 @@ class Shape(Strides):
                 j = self.columns * s if self.levels[a] == COLUMNS else self.columns
                 size = k * i + k * j + i * j
                 if BOTH < self.levels[a] <= COLUMNS and size <= least:
-                    least = size
-                    best = a
+                    least, best = size, a
             if best < 0:
                 break
             s = self.graph.card[self.graph.live[self.program[axes + best]]]
@@ -275,8 +272,7 @@ class Shape(Strides):
                 if self.levels[a] == i or self.levels[a] < 0:
                     size *= self.graph.card[self.graph.live[self.program[axes + a]]]
             if size > most:
-                most = size
-                best = i
+                most, best = size, i
         if best < 0:
             return
         self.same = 0

@@ -10,6 +10,7 @@ from cython.cimports.bayesfold.kernels.bits import bit
 from cython.cimports.bayesfold.kernels.structure.families import Families
 
 NEVER = cython.declare(cython.double, -1e299)
+LEAST = cython.declare(cython.double, 1e-6)  # parents more must gain so much: less is rounding, or a tie
 
 
 def list_parents(
@@ -61,8 +62,8 @@ def list_parents(
                 if state[0, v, u] or gain[v, u] < NEVER:
                     continue
                 more = members | bit(u)
-                top = highest_below(queue, highest, slots, more, required, 0, n)
-                if score + gain[v, u] > top:
+                top = highest_below(queue, highest, slots, more, required, more, n)  # no subset aside
+                if score + gain[v, u] > top + LEAST:
                     top = score + gain[v, u]
                     if listed == sets.shape[0]:
                         listed = -1

@@ -15,10 +15,14 @@ def g_test(
     x: cython.Py_ssize_t,
     y: cython.Py_ssize_t,
     given: cython.const[cython.Py_ssize_t][::1],
+    table: cython.double[::1],
     margins: cython.double[::1],
     out: cython.double[::1],
 ) -> None:
-    """out = G and its degrees of freedom, for columns x and y given some others; margins: scratch for their states."""
+    """out = G and its degrees of freedom, for columns x and y given some others.
+
+    table, margins: scratch, for the states of any two columns together, and one after the other.
+    """
     t: cython.Py_ssize_t
     i: cython.Py_ssize_t
     g: cython.Py_ssize_t
@@ -27,7 +31,7 @@ def g_test(
     last: cython.Py_ssize_t
     a: cython.Py_ssize_t = families.cards[x]
     b: cython.Py_ssize_t = families.cards[y]
-    block: cython.Py_ssize_t = max(1, families.most_cells // (a * b))
+    block: cython.Py_ssize_t = max(1, table.shape[0] // (a * b))
     with cython.nogil:
         out[0] = out[1] = 0.0
         for t in range(given.shape[0]):
@@ -36,15 +40,15 @@ def g_test(
         while first < kinds:  # as many strata as there is room for
             last = min(kinds, first + block)
             for i in range((last - first) * a * b):
-                families.table[i] = 0.0
+                table[i] = 0.0
             for i in range(families.rows):
                 g = families.label[i] - first
                 if 0 <= g < last - first:
-                    families.table[(g * a + families.codes[x, i]) * b + families.codes[y, i]] += (
+                    table[(g * a + families.codes[x, i]) * b + families.codes[y, i]] += (
                         families.weight[i] if families.weighted else 1.0
                     )
             for g in range(last - first):
-                stratum(families.table, g * a * b, a, b, margins, out)
+                stratum(table, g * a * b, a, b, margins, out)
             first = last
 
 

@@ -70,16 +70,13 @@ def code_point(p: cython.pointer(cython.const[cython.uchar]), size: cython.Py_ss
     if b < 0xF0:
         if size < 3:
             return -1
-        c = p[1]
-        d = p[2]
+        c, d = p[1], p[2]
         if c & 0xC0 != 0x80 or d & 0xC0 != 0x80 or (b == 0xE0 and c < 0xA0) or (b == 0xED and c > 0x9F):
             return -1
         return ((b & 0x0F) << 12) | ((c & 0x3F) << 6) | (d & 0x3F)
     if b > 0xF4 or size < 4:
         return -1
-    c = p[1]
-    d = p[2]
-    f = p[3]
+    c, d, f = p[1], p[2], p[3]
     if c & 0xC0 != 0x80 or d & 0xC0 != 0x80 or f & 0xC0 != 0x80:
         return -1
     if (b == 0xF0 and c < 0x90) or (b == 0xF4 and c > 0x8F):
@@ -101,9 +98,7 @@ def encode(cp: cython.int, out: cython.p_uchar) -> cython.Py_ssize_t:
         out[1] = 0x80 | (cp & 0x3F)
         return 2
     if cp < 0x10000:
-        out[0] = 0xE0 | (cp >> 12)
-        out[1] = 0x80 | ((cp >> 6) & 0x3F)
-        out[2] = 0x80 | (cp & 0x3F)
+        out[0], out[1], out[2] = 0xE0 | (cp >> 12), 0x80 | ((cp >> 6) & 0x3F), 0x80 | (cp & 0x3F)
         return 3
     out[0] = 0xF0 | (cp >> 18)
     out[1] = 0x80 | ((cp >> 12) & 0x3F)
@@ -224,8 +219,7 @@ def characters(
     b: cython.uchar
     if bounded:
         out[0] = 32
-        o = 1
-        run = 1
+        o = run = 1
     while i < size:
         b = p[i]
         if b < 128:

@@ -10,7 +10,7 @@ from bayesfold.data.frame import Coded, Floats, Frame, Level
 from bayesfold.learning.column_table import ColumnTable
 from bayesfold.learning.cross_fit import HeldOut, cross_fit
 from bayesfold.learning.em import Unlabelled
-from bayesfold.learning.fit import coded_labels, weighed
+from bayesfold.learning.labels_and_weights import check_row_weights, coded_labels
 from bayesfold.learning.one_column import Options
 from bayesfold.learning.pool.report import Report
 from bayesfold.learning.scores import Scores, scored
@@ -105,7 +105,7 @@ class Settings:
         """
         labels = coded_labels(y, frame.rows)
         heavy = np.arange(frame.rows) if weight is None else np.flatnonzero(np.asarray(weight) > 0)
-        weight, frame, labels = weighed(weight, frame, labels)
+        weight, frame, labels = check_row_weights(weight, frame, labels)
         found = self._held_out(frame, labels, weight)
         return None if found is None else replace(found, rows=heavy[found.rows])
 

@@ -6,8 +6,9 @@ from typing import Any
 
 from bayesfold.data.frame import Frame, Level
 from bayesfold.data.schema import Schema
-from bayesfold.learning.fit import Recipe, learn
+from bayesfold.learning.fit import learn
 from bayesfold.learning.kinds._settings import Learned, Settings
+from bayesfold.learning.recipe import Recipe
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,6 +1,7 @@
 """The recommended classifier: a pool of Bayesian models that chooses and weighs itself."""
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -8,9 +9,11 @@ import numpy as np
 
 from bayesfold.data.frame import Coded, Floats, Frame, Level
 from bayesfold.learning.cross_fit import HeldOut
-from bayesfold.learning.fit import Recipe, coded_labels, weighed
 from bayesfold.learning.kinds._settings import Learned, Settings
+from bayesfold.learning.labels_and_weights import check_row_weights, coded_labels
+from bayesfold.learning.recipe import Recipe
 from bayesfold.models.structures import unaided
+from bayesfold.runtime.waiting import waiting
 
 if TYPE_CHECKING:
     from bayesfold.learning.pool.recommend import Recommended
@@ -27,7 +30,10 @@ class BayesSettings(Settings):
     max_memory : float
         Bytes that the tables of a part may take; a part that needs more is left out, and `report_` says so.
     time_budget : float
-        Seconds after which no further part is begun.
+        Seconds that learning may take. Naive Bayes is always learned; a part for which there is no time is left out,
+        and where there is none to hold rows out, weights come from rows left out one by one. `report_` says so.
+    verbose : bool
+        From the second second on, say on standard error how far learning has come and how long the rest will take.
     """
 
     estimator: ClassVar[str] = "BayesClassifier"
@@ -35,6 +41,7 @@ class BayesSettings(Settings):
     structure: str = "auto"
     max_memory: float = 2**31
     time_budget: float = np.inf
+    verbose: bool = False
     missing_as: str = "auto"
 
     def learn(
@@ -44,7 +51,7 @@ class BayesSettings(Settings):
         found = self._recommended(frame, y, weight, classes, more_to_come)
         report = found.report
         if found.held_out is not None:
-            weight, _, labels = weighed(weight, frame, coded_labels(y, frame.rows))
+            weight, _, labels = check_row_weights(weight, frame, coded_labels(y, frame.rows))
             report = replace(report, scores=self.scored(found.held_out, labels, weight))
         return Learned(found.pool, found.columns, report)
 
@@ -68,8 +75,9 @@ class BayesSettings(Settings):
             self.priors,
             self.class_weight,
         )
-        wish = Wish(PARTS if self.structure == "auto" else (self.structure,), self.max_memory, self.time_budget)
-        return recommend(frame, y, weight, base, wish)
+        parts = PARTS if self.structure == "auto" else (self.structure,)
+        with waiting(self.estimator, anywhere=True) if self.verbose else nullcontext() as watcher:
+            return recommend(frame, y, weight, base, Wish(parts, self.max_memory, self.time_budget, watcher))
 
 
 KIND = BayesSettings

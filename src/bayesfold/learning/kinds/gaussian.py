@@ -7,9 +7,10 @@ from typing import Any, ClassVar
 from bayesfold.data.frame import Frame, Level
 from bayesfold.data.schema import Schema
 from bayesfold.families._covariance import Shrinkage
-from bayesfold.learning.fit import Normal, Recipe, learn
+from bayesfold.learning.fit import learn
 from bayesfold.learning.gaussian_vector import FARTHEST
 from bayesfold.learning.kinds._settings import Learned, Settings
+from bayesfold.learning.recipe import CovarianceChoices, Recipe
 
 COVARIANCES = ("auto", "full", "tied", "diagonal")
 
@@ -37,7 +38,7 @@ class GaussianSettings(Settings):
     calibration: str | None = None
     schema: Schema | None = None
 
-    def normal(self) -> Normal:
+    def normal(self) -> CovarianceChoices:
         """The covariances to choose from."""
         if self.covariance not in COVARIANCES:
             raise ValueError(f"covariance={self.covariance!r} is not one of {', '.join(map(repr, COVARIANCES))}")
@@ -50,7 +51,7 @@ class GaussianSettings(Settings):
         diagonal = (0.01, 0.1, 0.3) if self.shrinkage == "auto" else (float(self.shrinkage),)
         ranks = {"raw": (False,), "ranks": (True,)}.get(self.numeric, (False, True) if auto else (False,))
         start = Shrinkage(pseudo_rows=4.0 if auto else 0.0, independent=self.covariance == "diagonal")
-        return Normal(tied, diagonal, start, ranks, FARTHEST if auto else 2.0**100)
+        return CovarianceChoices(tied, diagonal, start, ranks, FARTHEST if auto else 2.0**100)
 
     def learn(
         self, frame: Frame, y: Any, weight: Any = None, classes: Sequence[Level] = (), more_to_come: bool = False

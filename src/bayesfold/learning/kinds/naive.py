@@ -8,10 +8,11 @@ import numpy as np
 
 from bayesfold.data.frame import Frame, Level
 from bayesfold.data.schema import Schema
-from bayesfold.learning.discover import chosen
+from bayesfold.learning.discover import is_chosen
 from bayesfold.learning.em import learn_all
-from bayesfold.learning.fit import Recipe, learn
+from bayesfold.learning.fit import learn
 from bayesfold.learning.kinds._settings import Learned, Settings, by_name
+from bayesfold.learning.recipe import Recipe
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,7 +56,7 @@ class NaiveSettings(Settings):
         if fitted or "auto" in (self.alpha, self.prior_alpha):
             return True
         options = self._options(frame, False, numeric=self.numeric, missing_as=self.missing_as)
-        return self.schema is None and any(chosen(frame, name, options) for name in frame.names)
+        return self.schema is None and any(is_chosen(frame, name, options) for name in frame.names)
 
     def learn(
         self, frame: Frame, y: Any, weight: Any = None, classes: Sequence[Level] = (), more_to_come: bool = False

@@ -7,14 +7,15 @@ from typing import Any, ClassVar
 import pyarrow as pa
 
 from bayesfold.data.frame import Frame, Level, is_text
-from bayesfold.data.text.column import Words
 from bayesfold.data.text.tokenizer import Analyser
 from bayesfold.families.text import MODELS, Text
 from bayesfold.learning.discover import several_texts
-from bayesfold.learning.fit import Recipe, coded_labels, learn, weighed
+from bayesfold.learning.fit import learn
 from bayesfold.learning.kinds._settings import Learned, Settings, check_alpha
+from bayesfold.learning.labels_and_weights import check_row_weights, coded_labels
 from bayesfold.learning.logistic_terms import regressed
 from bayesfold.learning.one_column import kind_of
+from bayesfold.learning.recipe import Recipe
 
 AUTO: tuple[dict[str, Any], ...] = (
     {"model": "multinomial", "norm": "l2"},
@@ -116,13 +117,13 @@ class TextSettings(Settings):
             return Learned(*learn(frame, y, weight, recipe))
         self._check_together(more_to_come)
         model, columns = learn(frame, y, weight, recipe)
-        read = model.schema.features
-        if len(read) != 1 or not isinstance(read[0], Words):
+        read = model.schema.texts
+        if len(read) != 1 or read != model.schema.features:
             raise ValueError(
                 f"model={TOGETHER!r} weighs the words of one text together, and reads nothing else; these rows have "
                 f"{', '.join(map(repr, frame.names))}. Leave the other columns out, or use another model"
             )
-        weight, frame, labels = weighed(weight, frame, coded_labels(y, frame.rows))
+        weight, frame, labels = check_row_weights(weight, frame, coded_labels(y, frame.rows))
         batch = model.schema.encode(frame, labels, weight)
         return Learned(regressed(model, batch, read[0].name, self.ridge), columns)
 

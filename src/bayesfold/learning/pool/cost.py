@@ -19,10 +19,12 @@ takes long.
 
 from dataclasses import dataclass
 
-from bayesfold.data.encodings import Categories, Presence
-from bayesfold.data.schema import Block, Schema
+from bayesfold.data.schema import Schema
 from bayesfold.learning.choices import FEW
 from bayesfold.learning.discover import DEEP
+
+A_STEP = 1e-7
+"""Seconds."""
 
 MOST = 1e8
 """Steps beyond which a part is left out of the pool."""
@@ -46,9 +48,9 @@ class Size:
     @classmethod
     def of(cls, schema: Schema, rows: int) -> "Size":
         """The size of a table by what was found of its columns."""
-        some = [c for c in schema.features if not isinstance(c, Block | Presence)]
-        axes = sum(len(c.levels) if isinstance(c, Categories) else 1 for c in some)
-        return cls(rows, len(schema.target.levels), len(some), axes)
+        numbers = len(schema.numbers) + len(schema.binned)
+        axes = sum(len(c.levels) for c in schema.categories) + numbers
+        return cls(rows, len(schema.target.levels), len(schema.categories) + numbers, axes)
 
 
 def steps(part: str, size: Size, one_covariance: bool = False) -> float:
@@ -62,6 +64,11 @@ def steps(part: str, size: Size, one_covariance: bool = False) -> float:
         return float(columns) ** 2 * 1000
     axes = size.axes * columns / max(size.columns, 1)
     return float(columns) ** 2 * (500 + min(size.rows, FEW) * size.classes) + 2.0 * size.classes * axes**2
+
+
+def seconds(part: str, size: Size) -> float:
+    """About how long it takes to learn a part once."""
+    return A_STEP * steps(part, size, one_covariance(size))
 
 
 def one_covariance(size: Size) -> bool:

@@ -15,35 +15,41 @@ import numpy as np
 
 from bayesfold.data.batch import Batch
 from bayesfold.data.frame import Coded, Floats, Frame
-from bayesfold.data.vector import Vector
 from bayesfold.learning import choices as choose
+from bayesfold.learning import exponents
 from bayesfold.learning.column_table import ColumnTable
 from bayesfold.learning.cross_fit import HeldOut, as_read, one_fifth, split_words
 from bayesfold.learning.discover import screened
-from bayesfold.learning.fit import Normal, Recipe, coded_labels, learn, told, weighed
+from bayesfold.learning.fit import Way, apply_given_priors, learn_near
 from bayesfold.learning.gaussian_vector import NAME
+from bayesfold.learning.labels_and_weights import check_row_weights, coded_labels
 from bayesfold.learning.pool import cost as effort
+from bayesfold.learning.pool.clock import Clock
 from bayesfold.learning.pool.report import Judged, PartLine, Report, reported
-from bayesfold.learning.pool.shared_tally import united
+from bayesfold.learning.pool.shared_tally import unite_models
 from bayesfold.learning.pool.stacking import (
     FOLDED,
     FOLDS,
     MORE_FOLDS,
     MOST_ROWS,
-    Unseen,
+    HeldOutAnswers,
     folded,
     left_out,
     together,
 )
+from bayesfold.learning.recipe import CovarianceChoices, Recipe
 from bayesfold.learning.weights import Pooled
 from bayesfold.models.calibration import NONE
 from bayesfold.models.model import Model
 from bayesfold.models.pool import Pool
 from bayesfold.models.posterior import log_posterior
 from bayesfold.models.structures import sizes
+from bayesfold.runtime.progress import Watcher
 from bayesfold.runtime.threads import one_at_a_time
 from bayesfold.runtime.unique import distinct
 from bayesfold.tally.layout import TooLargeError
+
+NO_TIME = "the time budget had no room to hold rows out"
 
 PARTS = ("naive", "aode", "kdb", "gaussian")
 """What is pooled, in the order in which it is tried."""
@@ -56,13 +62,14 @@ class Wish:
     parts: tuple[str, ...] = PARTS
     max_memory: float = 2**31
     time_budget: float = np.inf
+    watcher: Watcher | None = None
 
 
 def recipe_of(part: str, base: Recipe) -> Recipe:
     """How a part is learned."""
-    base = replace(base, prior=None, class_weight=None)  # the pool applies them
+    base = replace(base, prior=None, class_weight=None, hurried=True)  # the pool applies them
     if part == "gaussian":
-        return replace(base, normal=Normal(), calibration="temperature")
+        return replace(base, normal=CovarianceChoices(), calibration="temperature")
     options, some = replace(base.options, alpha="auto"), sizes(part)
     # of naive Bayes the columns' densities are to be chosen; what has parents is of tables, of which the bins are
     return replace(base, options=options, structure=some[0] if part == "naive" else some, weights="auto")
@@ -81,25 +88,26 @@ class Recommended(NamedTuple):
 def recommend(frame: Frame, y: Any, weight: Any, base: Recipe, wish: Wish) -> Recommended:
     """The pool of the rows, judged on rows that nothing of what judges them has seen."""
     labels = coded_labels(y, frame.rows)
-    weight, frame, labels = weighed(weight, frame, labels)
-    parts = learned_parts(frame, labels, weight, base, wish)
+    weight, frame, labels = check_row_weights(weight, frame, labels)
+    clock = Clock(wish.time_budget, wish.watcher)
+    parts = learned_parts(frame, labels, weight, base, wish, clock)
     first = parts.first
     batch = replace(first.schema.encode(frame, labels, weight), copies=base.options.copies)
-    spent = sum(line.seconds for line in parts.lines.values())
-    few = frame.rows <= FOLDED
-    in_time = spent + (FOLDS if few else 1) * spent <= wish.time_budget  # rows are held out by learning again
-    if few and in_time:
-        folds = MORE_FOLDS if parts.work <= effort.MORE_FOLDS else FOLDS
+    unseen, judged = None, None
+    if frame.rows <= FOLDED and (folds := folds_in_time(parts, clock)):
         anew = parts.work <= effort.CHOSEN_ANEW
-        unseen = folded(parts.recipes, frame, labels, weight, batch, first.classes, folds, anew)
-        judged = by_folds(unseen, batch, first, base, anew)
-    else:
+        unseen = folded(parts.recipes, frame, labels, weight, batch, first.classes, folds, anew, clock)
+        judged = None if unseen is None else by_folds(unseen, batch, first, base, anew)
+    if unseen is None:
         unseen = left_out(parts.members, batch)
-        judged = by_one_fifth(frame, labels, weight, base, wish, parts) if in_time else None
+        if frame.rows > FOLDED and clock.has(parts.seconds):
+            judged = by_one_fifth(frame, labels, weight, base, wish, parts)
     fitted = unseen.fitted()
-    given = told(first, base)
-    found = joined(parts.members, fitted, unseen.doubt, given.prior, given.class_weight)
+    given = apply_given_priors(first, base)
+    found = join_members(parts.members, fitted, unseen.doubt, given.prior, given.class_weight)
     report = reported(parts.lines, dict(zip(parts.members, fitted.weights.tolist(), strict=True)), judged, frame.rows)
+    if judged is None and wish.time_budget < np.inf:
+        report = replace(report, held_out=f"{NO_TIME}; {report.held_out}")
     return Recommended(found, parts.columns, report, None if judged is None else judged.together)
 
 
@@ -114,14 +122,25 @@ class Parts:
     work: float
 
     @property
+    def seconds(self) -> float:
+        """What learning them took."""
+        return sum(line.seconds for line in self.lines.values())
+
+    @property
     def first(self) -> Model:
         """The member that keeps the tally for all."""
         return next(iter(self.members.values()))
 
 
-def learned_parts(frame: Frame, labels: Coded, weight: Floats | None, base: Recipe, wish: Wish) -> Parts:
+def folds_in_time(parts: Parts, clock: Clock) -> int:
+    """Into how many folds the rows are dealt: each learns all parts but once more; 0 where there is no time for it."""
+    many = (MORE_FOLDS, FOLDS) if parts.work <= effort.MORE_FOLDS else (FOLDS,)
+    return next((folds for folds in many if clock.has((folds - 1) * parts.seconds)), 0)
+
+
+def learned_parts(frame: Frame, labels: Coded, weight: Floats | None, base: Recipe, wish: Wish, clock: Clock) -> Parts:
     """Every part that is wished for and not too much work, learned; what became of the others."""
-    started = perf_counter()
+    clock.starts(len(wish.parts))
     base = replace(base, options=screened(frame, labels, weight, base.options, frame.rows))
     models: dict[str, Model] = {}
     lines: dict[str, PartLine] = {}
@@ -129,19 +148,23 @@ def learned_parts(frame: Frame, labels: Coded, weight: Floats | None, base: Reci
     size: effort.Size | None = None
     work = 0.0
     columns: ColumnTable | None = None
+    tables: Way | None = None
     for part in wish.parts:
         began = perf_counter()
-        if models and began - started > wish.time_budget:
-            lines[part] = PartLine(part, np.nan, np.nan, np.nan, 0.0, "left out: the time budget was spent")
+        expected = 0.0 if size is None else effort.seconds(part, size)
+        if models and not clock.has(expected):
+            why = f"the time budget has no room for it (about {expected:.1f} s)"
+            lines[part] = PartLine(part, np.nan, np.nan, np.nan, 0.0, f"left out: {why}")
             continue
         if size is not None and (why := effort.too_much(part, size)):
             lines[part] = PartLine(part, np.nan, np.nan, np.nan, 0.0, f"left out: {why}")
             continue
         recipe = recipe_of(part, base)
         if part == "gaussian" and size is not None and effort.one_covariance(size):
-            recipe = replace(recipe, normal=Normal(tied=(1.0,)))
+            recipe = replace(recipe, normal=CovarianceChoices(tied=(1.0,)))
         try:
-            model, found = learn(frame, labels, weight, replace(recipe, most_bytes=wish.max_memory))
+            near = tables if recipe.reads_tables else None
+            model, way = learn_near(frame, labels, weight, replace(recipe, most_bytes=wish.max_memory), near)
         except TooLargeError as error:
             lines[part] = PartLine(part, np.nan, np.nan, np.nan, perf_counter() - began, f"left out: {error}")
             continue
@@ -149,14 +172,16 @@ def learned_parts(frame: Frame, labels: Coded, weight: Floats | None, base: Reci
             size = effort.Size.of(model.schema, frame.rows)
         work += effort.steps(part, size, len(recipe.normal.tied) == 1 if recipe.normal else False)
         models[part], recipes[part] = model, recipe
-        columns = found if columns is None else columns
+        columns = way.found.columns if columns is None else columns
+        tables = way if recipe.reads_tables else tables
         lines[part] = PartLine(part, np.nan, np.nan, np.nan, perf_counter() - began, in_words(model))
+        clock.learned(frame.rows)
     if columns is None:
         raise TooLargeError("; ".join(line.what for line in lines.values()))
-    return Parts(united(models, frame, labels, weight), recipes, lines, columns, work)
+    return Parts(unite_models(models, frame, labels, weight), recipes, lines, columns, work)
 
 
-def by_folds(unseen: Unseen, batch: Batch, first: Model, base: Recipe, anew: bool) -> Judged | None:
+def by_folds(unseen: HeldOutAnswers, batch: Batch, first: Model, base: Recipe, anew: bool) -> Judged | None:
     """What parts and pool say of every row, all learned and weighed without the row's fold; None of equal rows."""
     assert unseen.fold is not None
     folds = len(distinct(unseen.fold))
@@ -178,19 +203,19 @@ def by_one_fifth(
     rest, asked = split
     table = frame.take(rest), labels.take(rest), None if weight is None else weight[rest]
     base = replace(base, classes=whole.first.classes)
-    parts = learned_parts(*table, base, replace(wish, parts=tuple(whole.members), time_budget=np.inf))
+    parts = learned_parts(*table, base, replace(wish, parts=tuple(whole.members)), Clock())
     first = parts.first
     learned = replace(first.schema.encode(*table), copies=base.options.copies)
     unseen = left_out(parts.members, learned)
-    given = told(first, base)
-    pool = joined(parts.members, unseen.fitted(), unseen.doubt, given.prior, given.class_weight)
+    given = apply_given_priors(first, base)
+    pool = join_members(parts.members, unseen.fitted(), unseen.doubt, given.prior, given.class_weight)
     batch = pool.schema.encode(frame.take(asked), labels.take(asked), None if weight is None else weight[asked])
     places = np.flatnonzero(asked)
     held_out = HeldOut(pool.log_proba(batch), places, np.zeros_like(places), pool.classes, split_words(*split))
     return Judged(pool.said(batch), choose.own_classes(batch), batch.weight, held_out)
 
 
-def joined(members: dict[str, Model], fitted: Pooled, doubt: float, prior: Any, class_weight: Any) -> Pool:
+def join_members(members: dict[str, Model], fitted: Pooled, doubt: float, prior: Any, class_weight: Any) -> Pool:
     """The pool of the members under weights that were fitted to what they say with that doubt."""
     bias = tuple(zip(next(iter(members.values())).classes, fitted.bias.tolist(), strict=True))
     return Pool(members, tuple(fitted.weights.tolist()), bias, prior, class_weight, doubt)
@@ -199,30 +224,31 @@ def joined(members: dict[str, Model], fitted: Pooled, doubt: float, prior: Any, 
 def in_words(model: Model) -> str:
     """What a part has chosen."""
     schema, networks = model.schema, model.mixture.networks
-    vector = schema.columns.get(NAME)
-    if isinstance(vector, Vector):
+    if schema.vectors:
         shrinkage = model.families[NAME].shrinkage
-        return f"covariance {shrinkage.tied:g} tied, {shrinkage.diagonal:g} diagonal; {vector.width} numbers"
+        return f"covariance {shrinkage.tied:g} tied, {shrinkage.diagonal:g} diagonal; {schema.width(NAME)} numbers"
     deeper = choose.deeper_of(model)
     most = max((len(n.parents) - 1 for network in networks for n in network), default=0)
     smoothing = "" if deeper is None else f", {deeper:g} pseudo rows"
-    if not model.mixture.roots and len(schema.features) >= choose.MOST_EXPONENTS:
+    if not model.mixture.roots and len(schema.features) >= exponents.MOST_EXPONENTS:
         smoothing += ", one exponent for all columns"
     parents = "no parents" if most < 1 else f"up to {most} parent{'s' * (most > 1)}"
     return f"{len(networks)} network{'s' * (len(networks) > 1)}, {parents}{smoothing}"
 
 
 @one_at_a_time
-def reweighed(found: Pool, batch: Batch, report: Report) -> tuple[Pool, Report]:
+def reweigh(found: Pool, batch: Batch, report: Report) -> tuple[Pool, Report]:
     """The pool with every weight fitted again on rows that were learned, each left out; it is judged on no row."""
-    rows = choose.asked(found.first, batch, MOST_ROWS)
+    rows = choose.rows_left_out(found.first, batch, MOST_ROWS)
     members = {
-        part: choose.tempered(choose.calibrated(m, NONE), rows)[0] if part == "gaussian" else choose.weighed(m, rows)[0]
+        part: exponents.fit_temperature(exponents.calibrated(m, NONE), rows)[0]
+        if part == "gaussian"
+        else exponents.fit_weights(m, rows)[0]
         for part, m in found.members.items()
     }
     unseen = left_out(members, batch)
     fitted = unseen.fitted()
     lines = {line.name: line for line in report.lines}
     weights = dict(zip(members, fitted.weights.tolist(), strict=True))
-    fresh = joined(members, fitted, unseen.doubt, found.prior, found.class_weight)
+    fresh = join_members(members, fitted, unseen.doubt, found.prior, found.class_weight)
     return fresh, reported(lines, weights, None, batch.rows)

@@ -8,12 +8,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from bayesfold.data.vector import Scaled, Vector
 from bayesfold.learning.choices import deeper_of
 from bayesfold.learning.column_table import ColumnTable
 from bayesfold.learning.discover import BEST, BY_CHANCE, MISSING_IS_A_VALUE
-from bayesfold.learning.fit import Recipe
 from bayesfold.learning.gaussian_vector import NAME
+from bayesfold.learning.recipe import Recipe
 from bayesfold.models.model import Model
 
 
@@ -37,7 +36,6 @@ def repeated(recipe: Recipe, model: Model, columns: ColumnTable) -> Recipe:
 
 def covariance(model: Model) -> Mapping[str, Any]:
     """The one covariance that was chosen, and whether numbers went by rank."""
-    shrinkage, vector = model.families[NAME].shrinkage, model.schema.columns[NAME]
-    assert isinstance(vector, Vector)
-    ranks = any(isinstance(axis, Scaled) and axis.knots for axis in vector.axes)
+    shrinkage = model.families[NAME].shrinkage
+    ranks = any(axis.knots for vector in model.schema.vectors for axis in vector.numbers)
     return {"tied": (shrinkage.tied,), "diagonal": (shrinkage.diagonal,), "ranks": (ranks,)}

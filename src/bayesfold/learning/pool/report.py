@@ -53,7 +53,7 @@ class Report:
         return found.low, found.high
 
     @property
-    def told(self) -> str:
+    def caption(self) -> str:
         """How rows were held out, between which the log-loss is, and whether rows were too few to learn anything."""
         low, high = self.interval
         if self.scores is None or np.isnan(low):
@@ -71,7 +71,7 @@ class Report:
             for p in self.lines
         ]
         took = sum(p.seconds for p in self.lines)
-        return [*found, ("together", number(self.loss), number(self.accuracy), "", f"{took:.1f}", self.told)]
+        return [*found, ("together", number(self.loss), number(self.accuracy), "", f"{took:.1f}", self.caption)]
 
     HEADER = ("part", "log-loss", "accuracy", "weight", "seconds", "what")
 

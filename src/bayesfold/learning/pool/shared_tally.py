@@ -1,7 +1,8 @@
 """Several models on one schema and one tally, so that they learn, forget and merge as one."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
+from typing import Any
 
 from bayesfold.data.frame import Coded, Floats, Frame
 from bayesfold.data.graph import Mixture, Node
@@ -12,7 +13,7 @@ from bayesfold.models.plan import cliques
 from bayesfold.tally.counter import count
 
 
-def united(models: Mapping[str, Model], frame: Frame, labels: Coded, weight: Floats | None) -> dict[str, Model]:
+def unite_models(models: Mapping[str, Model], frame: Frame, labels: Coded, weight: Floats | None) -> dict[str, Model]:
     """The models on one schema and one tally; a column that two read in different ways appears under both."""
     columns: dict[str, Column] = {}
     renamed: dict[str, dict[str, str]] = {}
@@ -45,8 +46,10 @@ def united(models: Mapping[str, Model], frame: Frame, labels: Coded, weight: Flo
 
 def with_name(column: Column, name: str) -> Column:
     """A column under another name, reading the same source."""
-    source = getattr(column, "source", None)
-    return replace(column, name=name) if source is None else replace(column, name=name, source=source or column.name)  # type: ignore[arg-type]
+    changed: dict[str, Any] = {"name": name}
+    if any(field.name == "source" for field in fields(column)):  # a block has sources of its own
+        changed["source"] = column.source or column.name
+    return replace(column, **changed)
 
 
 def moved(mixture: Mixture, names: Mapping[str, str]) -> Mixture:

@@ -14,13 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.batch import Batch
-from bayesfold.data.folds import dealt
+from bayesfold.data.folds import deal
 from bayesfold.data.frame import Coded, Floats, Frame, Level
 from bayesfold.learning import choices as choose
 from bayesfold.learning.cross_fit import as_read
 from bayesfold.learning.discover import screened
-from bayesfold.learning.fit import Recipe, learn, told
+from bayesfold.learning.fit import Way, apply_given_priors, learn_near
+from bayesfold.learning.pool.clock import Clock
 from bayesfold.learning.pool.repeat import repeated
+from bayesfold.learning.recipe import Recipe
 from bayesfold.learning.weights import Pooled, pool
 from bayesfold.models.model import Model
 from bayesfold.models.pool import doubted
@@ -37,7 +39,7 @@ BIAS_RIDGE = 10.0
 
 
 @dataclass(frozen=True)
-class Unseen:
+class HeldOutAnswers:
     """What parts say of rows they have not seen, [row, part, class]; the rows' classes, weights and folds.
 
     `doubt` is in what they say.
@@ -71,12 +73,12 @@ class Unseen:
         return out
 
 
-def left_out(members: Mapping[str, Model], batch: Batch) -> Unseen:
+def left_out(members: Mapping[str, Model], batch: Batch) -> HeldOutAnswers:
     """What the parts say of rows each left out of the statistic; of many rows, of a sample."""
-    rows = choose.asked(next(iter(members.values())), batch, MOST_ROWS)
+    rows = choose.rows_left_out(next(iter(members.values())), batch, MOST_ROWS)
     said = np.stack([m.log_proba(rows, leave_out=True) for m in members.values()], axis=1)
     doubt = doubt_of(batch, said.shape[2])
-    return Unseen(doubted(said, doubt), choose.own_classes(rows), rows.weight, doubt=doubt)
+    return HeldOutAnswers(doubted(said, doubt), choose.own_classes(rows), rows.weight, doubt=doubt)
 
 
 def doubt_of(batch: Batch, classes: int) -> float:
@@ -100,20 +102,29 @@ def folded(
     classes: tuple[Level, ...],
     folds: int,
     anew: bool,
-) -> Unseen:
-    """What parts learned without a fold say of it; their choices made anew, or without the half that it is in."""
-    fold = dealt(as_read(frame, labels, weight), folds, spread=True)
+    clock: Clock,
+) -> HeldOutAnswers | None:
+    """What parts learned without a fold say of it; their choices made anew, or without the half that it is in.
+
+    None where the time that there is would not do.
+    """
+    fold = deal(as_read(frame, labels, weight), folds, spread=True)
     table = frame, labels, weight, classes
     each: Mapping[int, Mapping[str, Recipe]] = dict.fromkeys(range(folds), recipes)
+    clock.starts(len(recipes) * (folds if anew else folds + 2))
     if not anew:
-        _, made = by_folds(dict.fromkeys((0, 1), recipes), *table, fold % 2)
-        each = {f: made[f % 2] for f in range(folds) if f % 2 in made}
-    said, _ = by_folds(each, *table, fold)
-    doubt = doubt_of(batch, len(classes))
-    return Unseen(doubted(said, doubt), choose.own_classes(batch), weight, fold, doubt)
+        halves = by_folds(dict.fromkeys((0, 1), recipes), *table, fold % 2, clock)
+        if halves is None:
+            return None
+        each = {f: halves[1][f % 2] for f in range(folds) if f % 2 in halves[1]}
+    found = by_folds(each, *table, fold, clock)
+    if found is None:
+        return None
+    said, doubt = found[0], doubt_of(batch, len(classes))
+    return HeldOutAnswers(doubted(said, doubt), choose.own_classes(batch), weight, fold, doubt)
 
 
-def together(unseen: Unseen, batch: Batch, first: Model, base: Recipe) -> Floats:
+def together(unseen: HeldOutAnswers, batch: Batch, first: Model, base: Recipe) -> Floats:
     """[row, class]: the log joint of a pool, each fold by the others alone; `first` is a member learned on all rows.
 
     A row in which nothing is observed gets the prior, and class probabilities and weights that were given are applied
@@ -127,7 +138,7 @@ def together(unseen: Unseen, batch: Batch, first: Model, base: Recipe) -> Floats
     assert unseen.fold is not None
     for f in distinct(unseen.fold):
         rows = unseen.fold == f
-        joint[rows] += told(first.without(batch.take(np.flatnonzero(rows))), base).shift()
+        joint[rows] += apply_given_priors(first.without(batch.take(np.flatnonzero(rows))), base).shift()
     return joint
 
 
@@ -149,22 +160,32 @@ def by_folds(
     weight: Floats | None,
     classes: tuple[Level, ...],
     fold: NDArray[np.intp],
-) -> tuple[Floats, dict[int, dict[str, Recipe]]]:
-    """[row, part, class]: log posteriors of each fold by parts learned on the others; and what these chose, by fold."""
+    clock: Clock,
+) -> tuple[Floats, dict[int, dict[str, Recipe]]] | None:
+    """[row, part, class]: log posteriors of each fold by parts learned on the others; and what these chose, by fold.
+
+    None as soon as it is seen that the others will be late.
+    """
     out = np.zeros((frame.rows, len(next(iter(recipes.values()))), len(classes)))
     made: dict[int, dict[str, Recipe]] = {}
-    for f in distinct(fold).tolist():
+    tables: Way | None
+    began, folds = clock.spent, distinct(fold).tolist()
+    for done, f in enumerate(folds):
+        if done and clock.will_be_late((clock.spent - began) / done * (len(folds) - done)):
+            return None
         train, test = fold != f, fold == f
         if not train.any():
             train = test
         table = frame.take(train), labels.take(train), None if weight is None else weight[train]
         heard = screened(*table, next(iter(recipes[f].values())).options, frame.rows)
-        made[f] = {}
+        made[f], tables, asked = {}, None, frame.take(test)
         for i, (part, recipe) in enumerate(recipes[f].items()):
             recipe = replace(
                 recipe, classes=classes, options=replace(recipe.options, silent=heard.silent, shallow=heard.shallow)
             )
-            model, columns = learn(*table, recipe)
-            out[test, i] = model.log_proba(model.schema.encode(frame.take(test)))
-            made[f][part] = repeated(recipe, model, columns)
+            model, way = learn_near(*table, recipe, tables if recipe.reads_tables else None)
+            tables = way if recipe.reads_tables else tables
+            out[test, i] = model.log_proba(model.schema.encode(asked))
+            made[f][part] = repeated(recipe, model, way.found.columns)
+            clock.learned(frame.rows)
     return out, made

@@ -23,6 +23,7 @@ from bayesfold.data.own_names import OwnLine, own_name
 from bayesfold.data.schema import Schema
 from bayesfold.models.scoring import averaging as average
 from bayesfold.models.scoring.missing_parents import sum_out
+from bayesfold.models.scoring.network_lines import column_lines
 from bayesfold.models.scoring.one_dependence import Spodes
 from bayesfold.models.scoring.parent_nodes import in_order
 from bayesfold.models.scoring.parent_tables import Left, Stack
@@ -276,41 +277,9 @@ class MixtureScorer:
         first = len(self.flat.names)
         for begin in range(0, batch.rows, PIECE):
             end = min(begin + PIECE, batch.rows)
-            parts[begin:end, first:] = self._lines(codes, begin, end)
+            exact = self._combined(codes, codes, begin, end)
+            parts[begin:end, first:] = column_lines(self, exact, codes, begin, end)
         return parts
-
-    def _lines(self, codes: Grid, begin: int, end: int) -> Floats:
-        """What each column of the grid says of some rows, and the line that is left."""
-        lines = np.zeros((end - begin, len(self.names) - len(self.flat.names), len(self.flat.prior)))
-        exact = self._combined(codes, codes, begin, end)
-        voices = self._voices(codes, begin, end)
-        for stack, which in (
-            (self.stack, np.repeat(np.arange(len(voices) - 1), np.diff(self.ends))),
-            (self.naive, None),
-        ):
-            for k, leaf in enumerate(stack.leaves):
-                said = stack.said(np.array([k, k + 1], np.intp), codes, begin, end)[0]
-                lines[:, leaf.columns[-1]] += voices[-1 if which is None else which[k]] * said
-        if lines.shape[1] > len(self.columns):
-            lines[:, -1] = exact - lines.sum(1)
-        return lines
-
-    def _voices(self, codes: Grid, begin: int, end: int) -> Floats:
-        """[network and naive Bayes, row, class]: how much of each network's log is in the answer."""
-        shape = (len(self.ends), end - begin, len(self.flat.prior))
-        if not self.mixture.roots:
-            return np.concatenate([np.ones((1, *shape[1:])), np.zeros((1, *shape[1:]))])
-        heard = self.heard(codes, begin, end)
-        none = heard.sum(axis=0) == 0
-        voices = np.zeros(shape)
-        voices[-1] = none[:, None]
-        if self.mixture.combine == "product":
-            voices[:-1] = average.credit_of_product(heard, self.weights)[:, :, None]
-            voices[-1] *= self.power
-            return voices
-        said = self.stack.said(self.ends, codes, begin, end)
-        voices[:-1] = average.credit_of_mean(said, heard, self.weights)
-        return voices
 
 
 def left_of(batch: Batch) -> Left:

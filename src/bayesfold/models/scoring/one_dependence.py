@@ -60,7 +60,7 @@ class Spodes:
         voice = np.concatenate([w * heard[r] for w, r in zip(weights, root, strict=True)])
         shared = (stack, starts, np.array(root, np.intp), firsts[:-1])
         if combine == "product":
-            return cls(*shared, voice, *merged(stack, weights, d))
+            return cls(*shared, voice, *merge_tables(stack, weights, d))
         least = -float(stack.powered.min(initial=-1.0))
         width = stack.classes + stack.classes % 2
         if least > ROOM or 8 * firsts[-1] * starts[-1] * width > MOST_BYTES:
@@ -107,7 +107,7 @@ def arranged(stack: Stack, starts: NDArray[np.intp], firsts: NDArray[np.intp], w
     return np.ascontiguousarray(table.reshape(-1))
 
 
-def merged(stack: Stack, weights: Floats, d: int) -> tuple[Floats, NDArray[np.intp]]:
+def merge_tables(stack: Stack, weights: Floats, d: int) -> tuple[Floats, NDArray[np.intp]]:
     """The logs of a product with one table for each pair of columns, and the records of the tables that are left."""
     program, begins, _ = stack.program
     table = stack.powered * np.repeat(np.repeat(weights, d), stack.sizes)[:, None]

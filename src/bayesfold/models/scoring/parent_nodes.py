@@ -2,8 +2,8 @@
 
 >>> nodes = (Node(("y",)), Node(("y", "a")), Node(("b",), ("a", "y")), Node(("c",), ("y",)))
 >>> [leaf_of(node, "y", {"a": 0, "b": 1}) for node in leaves_of(nodes, "y")]
-[Leaf(name='a', parents=(), columns=(0,), power=1.0, root=True), \
-Leaf(name='b', parents=('a',), columns=(0, 1), power=1.0, root=False)]
+[ParentNode(name='a', parents=(), columns=(0,), power=1.0, root=True), \
+ParentNode(name='b', parents=('a',), columns=(0, 1), power=1.0, root=False)]
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from bayesfold.runtime.unique import distinct
 from bayesfold.tally.layout import Layout
 
 
-class Leaf(NamedTuple):
+class ParentNode(NamedTuple):
     """A node below the class with feature parents, or a super-parent; its columns are rows of a grid, its own last."""
 
     name: str
@@ -39,14 +39,14 @@ def leaves_of(network: Network, target: str) -> Network:
     return tuple([n for n, is_deep in zip(network, below, strict=True) if is_deep or n.children[0] in parents])
 
 
-def leaf_of(node: Node, target: str, at: dict[str, int]) -> Leaf:
+def leaf_of(node: Node, target: str, at: dict[str, int]) -> ParentNode:
     """A deep node."""
     child = node.children[-1]  # a super-parent stands behind the class
     parents = node.parents[:-1]
-    return Leaf(child, parents, (*[at[p] for p in parents], at[child]), node.power, len(node.children) > 1)
+    return ParentNode(child, parents, (*[at[p] for p in parents], at[child]), node.power, len(node.children) > 1)
 
 
-def in_order(leaves: Sequence[Leaf], some: Sequence[int]) -> list[int]:
+def in_order(leaves: Sequence[ParentNode], some: Sequence[int]) -> list[int]:
     """Some leaves, parents before their children."""
     done: set[int] = set()
     ordered: list[int] = []
@@ -59,7 +59,7 @@ def in_order(leaves: Sequence[Leaf], some: Sequence[int]) -> list[int]:
     return ordered
 
 
-def program_of(layout: Layout, leaves: Sequence[Leaf]) -> Program:
+def program_of(layout: Layout, leaves: Sequence[ParentNode]) -> Program:
     """The records of leaves (kernels/scoring/record.pxd says what is in one), those with as many parents together."""
     width, position, firsts = layout.schema.target.slots, layout.schema.position, layout.firsts
     target = layout.schema.target.name

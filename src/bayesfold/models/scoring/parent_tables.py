@@ -24,7 +24,7 @@ from bayesfold.data.frame import Floats
 from bayesfold.families.categorical import Categorical, best_alpha
 from bayesfold.families.m_estimate import MEstimate
 from bayesfold.kernels.scoring import deep, levels, look_up
-from bayesfold.models.scoring.parent_nodes import Leaf, Program, program_of
+from bayesfold.models.scoring.parent_nodes import ParentNode, Program, program_of
 from bayesfold.tally.statistic import Tally
 
 
@@ -43,7 +43,7 @@ MANY = 1_000
 class Stack:
     """The tables of several leaves, ready for rows."""
 
-    def __init__(self, tally: Tally, leaves: Sequence[Leaf], families: Mapping[str, Any]) -> None:
+    def __init__(self, tally: Tally, leaves: Sequence[ParentNode], families: Mapping[str, Any]) -> None:
         self.tally, self.leaves, self.families = tally, leaves, families
         self.classes = tally.schema.target.slots - 1
         self.powers = np.array([leaf.power for leaf in leaves], np.float64)

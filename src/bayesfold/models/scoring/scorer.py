@@ -14,40 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.batch import Batch, Panel
-from bayesfold.data.encodings import refuse_infinity
+from bayesfold.data.encodings.numbers import refuse_infinity
 from bayesfold.data.frame import Floats
 from bayesfold.data.sparse import parts_of
 from bayesfold.families._forms import Density, Linear, Lookup, Others, Quadratic, Whole, parabola
 from bayesfold.kernels.counting import blocks
 from bayesfold.kernels.scoring import scores
+from bayesfold.models.scoring.group import Group
 from bayesfold.runtime.threads import BLOCK, one_at_a_time, spread
-from bayesfold.tally.layout import Clique, Span
-from bayesfold.tally.statistic import Cells, Tally
-
-
-@dataclass(frozen=True)
-class Group:
-    """Columns that share a family and their parents: held and fitted together."""
-
-    names: tuple[str, ...]
-    cliques: tuple[Clique, ...]
-    span: Span
-    family: Any
-    powers: Floats
-
-    @cached_property
-    def position(self) -> dict[str, int]:
-        """Where each column stands in the group."""
-        return {name: j for j, name in enumerate(self.names)}
-
-    def places(self, names: Sequence[str]) -> NDArray[np.intp]:
-        """Where these columns stand in the group."""
-        return np.array([self.position[n] for n in names], np.intp)
-
-    def held(self, tally: Tally) -> tuple[Cells, Any]:
-        """The group's cells and its family with what it learns from them fixed."""
-        cells = tally.cells(self.span)
-        return cells, self.family.hold(cells)
+from bayesfold.tally.statistic import Tally
 
 
 @dataclass
@@ -61,7 +36,13 @@ class Scorer:
     @cached_property
     def forms(self) -> list[Any]:
         """Each group's densities."""
-        return [family.fit(cells) for cells, family in (g.held(self.tally) for g in self.groups)]
+        return [fit_group(group, self.tally) for group in self.groups]
+
+    @cached_property
+    def _ready(self) -> dict[tuple[int, Sequence[str]], tuple[NDArray[Any], ...]]:
+        """What a step needs of a group's densities for some of its columns: a row alone is read in less time than that
+        takes to work out."""
+        return {}
 
     def with_prior(self, prior: Floats) -> "Scorer":
         """The same tables under another log prior."""
@@ -70,7 +51,7 @@ class Scorer:
         return other
 
     def log_joint(self, batch: Batch, finish: Callable[[int, int, Floats], None] | None = None) -> Floats:
-        """log P(class, row), one row a row, one column a class.
+        """log P(class, row), one line per row, one column per class.
 
         Every column is added to one piece of rows while it is in the cache; `finish` is called on each piece.
         """
@@ -91,14 +72,17 @@ class Scorer:
     def _steps(self, group: Group, form: Any, batch: Batch, out: Floats) -> list[Callable[[int, int], None]]:
         """Functions that each add some columns' log densities to a piece of rows."""
         if isinstance(form, Lookup):
-            return [self._lookup(group, form, *part, out) for part in chosen(batch.codes, group.names)]
+            return [self._lookup(group, form, *part, out) for part in select_panels(batch.codes, group.names)]
         if isinstance(form, Linear):
             return [self._product(group, form, batch.column(group.names[0]), out)]
         if isinstance(form, Whole):
             return [self._whole(group, form, batch.column(group.names[0]), out)]
         if isinstance(form, Density):
             return [self._density(group, form, j, batch.column(name), out) for j, name in enumerate(group.names)]
-        steps = [self._square(group, form, names, values, out) for _, names, values in chosen(batch.reals, group.names)]
+        steps = [
+            self._square(group, form, names, values, out)
+            for _, names, values in select_panels(batch.reals, group.names)
+        ]
         if hasattr(group.family, "base"):
             steps += [self._base(group, j, batch.column(name), out) for j, name in enumerate(group.names)]
         return steps
@@ -106,13 +90,16 @@ class Scorer:
     def _lookup(
         self, group: Group, form: Lookup, panel: Panel, names: Sequence[str], values: Any, out: Floats
     ) -> Callable[[int, int], None]:
-        starts = group.span.starts
-        slots = np.diff(starts)
-        table = form.table
-        if (group.powers != 1).any():
-            table = table * np.repeat(group.powers, slots + 1)[:, None]
-        where = group.places(names)
-        rows, slots = (starts[:-1] + np.arange(len(slots)))[where], slots[where]
+        key = id(group), names
+        if key not in self._ready:
+            starts = group.span.starts
+            slots = np.diff(starts)
+            table = form.table
+            if (group.powers != 1).any():
+                table = table * np.repeat(group.powers, slots + 1)[:, None]
+            where = group.places(names)
+            self._ready[key] = (starts[:-1] + np.arange(len(slots)))[where], slots[where], table
+        rows, slots, table = self._ready[key]
         return lambda begin, end: scores.lookup(values, panel.shift, slots, rows, table, begin, end, out)
 
     def _product(self, group: Group, form: Linear, block: Any, out: Floats) -> Callable[[int, int], None]:
@@ -158,9 +145,12 @@ class Scorer:
     def _square(
         self, group: Group, form: Quadratic, names: Sequence[str], values: Any, out: Floats
     ) -> Callable[[int, int], None]:
-        where = group.places(names)
-        powers = group.powers[where][:, None]
-        mean, precision, constant = form.mean[where], form.precision[where] * powers, form.constant[where] * powers
+        key = id(group), names
+        if key not in self._ready:
+            where = group.places(names)
+            powers = group.powers[where][:, None]
+            self._ready[key] = form.mean[where], form.precision[where] * powers, form.constant[where] * powers
+        mean, precision, constant = self._ready[key]
 
         def step(begin: int, end: int) -> None:
             scratch = np.empty((2, out.shape[1]))
@@ -175,7 +165,7 @@ class Scorer:
         parts = np.zeros((batch.rows, len(self.names), len(self.prior)))
         first = 0
         for group, form in zip(self.groups, self.forms, strict=True):
-            for where, x in columns_of(batch, group):
+            for where, x in group_columns(batch, group):
                 parts[:, first + where] = logs_of(group, form, where, x) * group.powers[where][:, None]
             first += len(group.names)
         return parts
@@ -187,7 +177,14 @@ class Scorer:
 
     def left_out(self, batch: Batch) -> Floats:
         """`contributions` with each row taken out of the statistic before it is scored."""
-        parts = self.contributions(batch)
+        parts = np.zeros((batch.rows, len(self.names), len(self.prior)))
+        first = 0
+        for i, group in enumerate(self.groups):
+            if not getattr(group.family, "couples", False):  # what is said of other classes does not change
+                form = self.forms[i] if "forms" in self.__dict__ else fit_group(group, self.tally)
+                for where, x in group_columns(batch, group):
+                    parts[:, first + where] = logs_of(group, form, where, x) * group.powers[where][:, None]
+            first += len(group.names)
         for places, power, own, log_p in self._own_left_out(batch, batch, 0):
             if log_p.ndim == 3:  # leaving a row out changes every class
                 parts[:, places] = log_p[..., 1:] * power[:, None]
@@ -221,7 +218,7 @@ class Scorer:
         before = 0  # columns of the groups already done
         for group in self.groups:
             cells, held = group.held(self.tally)
-            for (where, x), (_, all_x) in zip(columns_of(batch, group), columns_of(everyone, group), strict=True):
+            for (where, x), (_, all_x) in zip(group_columns(batch, group), group_columns(everyone, group), strict=True):
                 others = None
                 if held.order == 2 and isinstance(x, np.ndarray) and len(where) == x.shape[1]:
                     others = Others(all_x, everyone.labels.astype(np.intp), everyone.weights, first)
@@ -239,12 +236,18 @@ class Scorer:
         return form if isinstance(form, Linear | Whole) else one(form, j)
 
 
-def columns_of(batch: Batch, group: Group) -> list[tuple[NDArray[np.intp], Any]]:
+def fit_group(group: Group, tally: Tally) -> Any:
+    """A group's densities."""
+    cells, family = group.held(tally)
+    return family.fit(cells)
+
+
+def group_columns(batch: Batch, group: Group) -> list[tuple[NDArray[np.intp], Any]]:
     """A group's columns as they stand side by side in a batch: their places in the group, their slots or numbers."""
     if any(group.names[0] in panel.names for panel in batch.counts):
         return [(np.zeros(1, np.intp), batch.column(group.names[0]))]
-    slots = [(group.places(n), v.astype(np.intp) + p.shift) for p, n, v in chosen(batch.codes, group.names)]
-    return slots + [(group.places(n), np.asarray(v, np.float64)) for _, n, v in chosen(batch.reals, group.names)]
+    slots = [(group.places(n), v.astype(np.intp) + p.shift) for p, n, v in select_panels(batch.codes, group.names)]
+    return slots + [(group.places(n), np.asarray(v, np.float64)) for _, n, v in select_panels(batch.reals, group.names)]
 
 
 def logs_of(group: Group, form: Any, where: NDArray[np.intp], x: Any) -> Floats:
@@ -275,7 +278,7 @@ def leaving(batch: Batch) -> Floats:
     return np.minimum(batch.weights, 1.0) if batch.copies else batch.weights
 
 
-def chosen(panels: Sequence[Panel], names: Sequence[str]) -> list[tuple[Panel, tuple[str, ...], Any]]:
+def select_panels(panels: Sequence[Panel], names: Sequence[str]) -> list[tuple[Panel, tuple[str, ...], Any]]:
     """Each panel that holds some of these columns, with those columns alone."""
     wanted = set(names)
     found = []

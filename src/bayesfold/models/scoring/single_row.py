@@ -11,17 +11,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.data.encodings import Categories, Real
 from bayesfold.data.frame import Floats
 from bayesfold.families._normal import Normal
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.poisson import Poisson
 from bayesfold.kernels.scoring.stream import Stream
-from bayesfold.models.scoring.scorer import Group, Scorer
+from bayesfold.models.scoring.group import Group
+from bayesfold.models.scoring.scorer import Scorer
 from bayesfold.tally.statistic import LARGEST, Tally
 
 
-class Rows:
+class RowStream:
     """One tally's rows; built once, valid while the tally keeps its arrays.
 
     `prior_alpha` is negative when the class probabilities are given rather than learned.
@@ -31,8 +31,8 @@ class Rows:
         self.tally = tally
         self.kernel_has_prior = prior_alpha >= 0
         schema, layout = tally.schema, tally.layout
-        discrete = [c.name for c in schema.features if isinstance(c, Categories)]
-        real = [c.name for c in schema.features if isinstance(c, Real)]
+        discrete = [c.name for c in schema.categories]
+        real = [c.name for c in schema.numbers]
         group_of = {name: (g, j) for g in groups for j, name in enumerate(g.names)}
         place = {n: layout.offsets[g.cliques[j]] for n, (g, j) in group_of.items()}
         here = (Categorical, Normal, Poisson)
@@ -62,7 +62,7 @@ class Rows:
     def _build(self) -> None:
         """The kernel on this tally's arrays."""
         tally, schema = self.tally, self.tally.schema
-        slots = np.array([c.slots for c in schema.features if isinstance(c, Categories)], np.intp)
+        slots = np.array([c.slots for c in schema.categories], np.intp)
         smoothing, sums, normal, poisson = self.fixed
         self.kernel = Stream(
             (tally.counts, tally.weights, tally.sums[0], tally.sums[1]),
@@ -75,7 +75,7 @@ class Rows:
             np.empty((2, schema.target.slots)),
         )
 
-    def lengthened(self, tally: Tally) -> "Rows | None":
+    def lengthened(self, tally: Tally) -> "RowStream | None":
         """The rows of a tally that was made of this one's by inserting cells; None when it was not."""
         if tally is self.tally or tally.inserted is None or self.rest:
             return None
@@ -107,8 +107,8 @@ def normal_prior(family: Any, power: float) -> tuple[float, ...]:
 
 def can_stream(tally: Tally, groups: Sequence[Group]) -> bool:
     """Whether rows can be counted one by one: no block of counts, and no smoothing that is learned anew at each row."""
-    columns = [c for g in groups for c in g.names]
-    plain = all(isinstance(tally.schema.columns[n], Categories | Real) for n in columns)
+    readable = {c.name for c in (*tally.schema.categories, *tally.schema.numbers)}
+    plain = all(readable.issuperset(group.names) for group in groups)
     discrete = [g.family for g in groups if g.family.order == 0]
     fixed = all(isinstance(family, Categorical) and not isinstance(family.alpha, str) for family in discrete)
     return plain and fixed and all(len(g.cliques[0].keys) <= 2 for g in groups)

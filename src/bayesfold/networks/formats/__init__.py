@@ -1,6 +1,7 @@
-"""Network files, one format a file; `find` loads by name and `for_path` by a file's ending.
+"""Network files, one format per file; `find` loads by name and `for_path` by a file's ending.
 
 Each has SUFFIXES, `read(data, file) -> BayesianNetwork`, whose warnings name the file, and `write(network) -> str`.
+One with NUMBERS = True reads and writes a `MixedNetwork` too; the others are never given one.
 
 >>> find("bif").SUFFIXES
 ('.bif',)

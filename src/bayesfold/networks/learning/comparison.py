@@ -15,22 +15,30 @@ from bayesfold.networks.learning.equivalence import Pattern, distance, joined, p
 
 Pair = tuple[str, str]
 
+LEAST = 1e-4
+"""Difference of scores that is worth a word."""
+
 
 @dataclass(frozen=True)
 class Comparison:
     """Pairs that only one of two networks joins, and those that they join differently: [how the first, the second].
 
-    distance: how many these are altogether, the structural Hamming distance of the classes.
+    distance: how many these are altogether, the structural Hamming distance of the classes. ahead: by how much the
+    first scores higher on the rows that it was learned from, where that is known, by the score called `kind`.
     """
 
     only_first: tuple[str, ...]
     only_second: tuple[str, ...]
     differently: tuple[Pair, ...]
     distance: int
+    ahead: float | None = None
+    kind: str = ""
 
     def __str__(self) -> str:
         many = "1 pair is" if self.distance == 1 else f"{self.distance} pairs are"
         title = f"{many} joined differently" if self.distance else "the networks say the same"
+        if self.ahead is not None and abs(self.ahead) >= LEAST:
+            title += f"; the first scores {abs(self.ahead):.4g} {'more' if self.ahead > 0 else 'less'} ({self.kind})"
         notes = [
             *((pair, "only in the first") for pair in self.only_first),
             *((pair, "only in the second") for pair in self.only_second),

@@ -76,6 +76,8 @@ def skeleton(tests: Independence, rules: Rules, significance: float) -> Skeleton
         for u, v in np.argwhere(np.triu(joined & ~required)).tolist():
             for given in sets_around(near, u, v, size):
                 p = tests.p_value(u, v, given)
+                if p != p and not given:
+                    p = 1.0  # one of the two never varies
                 p_values[u, v] = max(p_values.get((u, v), 0.0), p if p == p else 0.0)
                 if p >= significance:
                     joined[u, v] = joined[v, u] = False

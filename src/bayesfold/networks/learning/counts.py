@@ -101,8 +101,8 @@ def whole_columns(frame: Frame, axes: Mapping[str, States]) -> NDArray[np.uint16
         codes[j] = encode_column(frame, name, states, 0, np.uint16)
         if (row := frame.coded(name).first_missing()) is not None:
             raise ValueError(
-                f"row {row} has no value of {name!r}: structures are learned from whole rows. Leave out the rows or "
-                "the columns with holes, or fill them"
+                f"row {row} has no value of {name!r}: structures are learned from whole rows. Take em=True (structural "
+                "EM), or leave out the rows or the columns with holes"
             )
     return codes
 

@@ -29,14 +29,16 @@ Watcher = Callable[[int, float], None]
 class EM:
     """How long to go on: at most so many iterations, until one gains less than `tolerance` for each row.
 
-    restarts: beginnings to choose from where a variable is hidden. watch: called after each iteration with its number
-    and what has been reached.
+    restarts: beginnings to choose from where a variable is hidden. states: {hidden variable: numbers of states to
+    choose from, by the likelihood of rows held out}. watch: called after each iteration with its number and what has
+    been reached.
     """
 
     iterations: int = 500
     tolerance: float = 1e-6
     restarts: int = 5
     random_state: int | None = 0
+    states: Mapping[str, Sequence[int]] = field(default_factory=dict)
     watch: Watcher | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
@@ -48,7 +50,8 @@ class EM:
 class Convergence:
     """How EM went: the log-likelihood before each iteration, the same with the prior, and whether it came to rest.
 
-    counts: the expected counts of each family in the end. starts: what each beginning reached.
+    counts: the expected counts of each family in the end. starts: what each beginning reached. held_out: where numbers
+    of states were tried, the log-likelihood for each row held out, by these numbers.
     """
 
     log_likelihood: tuple[float, ...]
@@ -57,12 +60,17 @@ class Convergence:
     hidden: tuple[str, ...]
     starts: tuple[float, ...]
     counts: Mapping[str, Floats] = field(repr=False, default_factory=dict)
+    held_out: Mapping[tuple[int, ...], float] = field(default_factory=dict)
 
     def __str__(self) -> str:
         end = "came to rest" if self.converged else "was stopped: allow more iterations, or a larger tolerance"
         of = f", the best of {len(self.starts)} beginnings" if len(self.starts) > 1 else ""
         rose = f"{self.log_likelihood[0]:.6g} -> {self.log_likelihood[-1]:.6g}"
-        return f"EM {end} after {len(self.objective)} iterations{of}: log-likelihood {rose}"
+        lines = [f"EM {end} after {len(self.objective)} iterations{of}: log-likelihood {rose}"]
+        for numbers, value in self.held_out.items():
+            best = "  chosen" if value == max(self.held_out.values()) else ""
+            lines.append(f"  {' x '.join(map(str, numbers))} states: {value:.5f} for each row held out{best}")
+        return "\n".join(lines)
 
 
 def expectation_maximisation(

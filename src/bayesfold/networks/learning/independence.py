@@ -12,7 +12,7 @@ import numpy as np
 from scipy.special import chdtrc
 
 from bayesfold.kernels.structure import independence
-from bayesfold.networks.learning.scores import LocalScores
+from bayesfold.networks.learning.scores import CELLS, LocalScores
 
 
 class Independence:
@@ -20,13 +20,15 @@ class Independence:
 
     def __init__(self, scores: LocalScores) -> None:
         self.kernel, self.tests = scores.kernel, 0
-        self._margins, self._out = np.empty(2 * max(scores.cards)), np.empty(2)
+        *_, second, most = sorted([1, *scores.cards])
+        self._scratch = np.empty(max(CELLS, second * most)), np.empty(2 * most), np.empty(2)
 
     def statistic(self, x: int, y: int, given: Sequence[int] = ()) -> tuple[float, int]:
         """G and its degrees of freedom."""
         self.tests += 1
-        independence.g_test(self.kernel, x, y, np.array(given, np.intp), self._margins, self._out)
-        return float(self._out[0]), int(self._out[1])
+        independence.g_test(self.kernel, x, y, np.array(given, np.intp), *self._scratch)
+        *_, found = self._scratch
+        return float(found[0]), int(found[1])
 
     def p_value(self, x: int, y: int, given: Sequence[int] = ()) -> float:
         """How often independent columns would look as dependent as these; NaN where nothing can be told."""

@@ -3,6 +3,10 @@
     mle      a = 0: what was seen; a row of parents that was never seen is even
     lambda   a = alpha, the same for every cell (Laplace at 1)
     bdeu     a = s / (rows of the table times states): the prior is worth s rows, however large the table
+    backoff  s rows are shared out as the table without one parent says, which is made likewise, down to even shares
+
+A row of parents that was seldom seen so says what is known of rows like it. The parent that goes first is the one
+without which the rest are least surprised.
 
 The counts are kept, so rows can be added, taken out again and made to fade, and networks of the same graph added up:
 each equals the fit of the rows that are then in it. Rows with a hole in a family are not counted for that family.
@@ -22,12 +26,13 @@ from numpy.typing import ArrayLike
 
 from bayesfold.data.frame import Floats
 from bayesfold.networks.dag import Dag
-from bayesfold.networks.factor import States, known, named
+from bayesfold.networks.factor import States, known
+from bayesfold.networks.factor_states import named
 from bayesfold.networks.learning.counts import counted, family
 from bayesfold.tally.forgetting import refuse_never_learned
 from bayesfold.tally.statistic import Tally
 
-METHODS = ("mle", "lambda", "bdeu")
+METHODS = ("mle", "lambda", "bdeu", "backoff")
 
 
 @dataclass(frozen=True)
@@ -58,17 +63,44 @@ class Estimate:
         """What is added to each cell of a node's table; a node that is not named in the options has 1."""
         if self.method == "mle":
             return 0.0
-        given = self.alpha if self.method == "lambda" else self.equivalent_sample_size
-        amount = given.get(node, 1.0) if isinstance(given, Mapping) else given
-        return amount if self.method == "lambda" else amount / float(np.prod(shape))
+        if self.method == "lambda":
+            return self._of(self.alpha, node)
+        return self._of(self.equivalent_sample_size, node) / float(np.prod(shape))
+
+    def _of(self, given: float | Mapping[str, float], node: str) -> float:
+        return given.get(node, 1.0) if isinstance(given, Mapping) else given
 
     def table(self, node: str, counts: Floats) -> Floats:
         """P(node | parents) from counts with the node's own axis last."""
+        if self.method == "backoff":
+            return backed_off(counts, self._of(self.equivalent_sample_size, node))
         cells = counts + self.pseudocount(node, counts.shape)
         total = cells.sum(-1, keepdims=True)
         even = np.full(cells.shape, 1 / cells.shape[-1])
         found: Floats = np.divide(cells, total, out=even, where=total > 0)
         return found
+
+
+def backed_off(counts: Floats, rows: float) -> Floats:
+    """P(node | parents), each row of parents with so many rows more that are shared out by the table of fewer parents.
+
+    >>> backed_off(np.array([[3.0, 1.0], [0.0, 0.0]]), 2.0).round(3).tolist()      # never seen: the shares of all rows
+    [[0.722, 0.278], [0.667, 0.333]]
+    """
+    shares = np.full(counts.shape, 1 / counts.shape[-1])
+    if counts.ndim > 1:
+        fewer = {axis: counts.sum(axis) for axis in range(counts.ndim - 1)}
+        axis = max(fewer, key=lambda axis: (likelihood(fewer[axis]), axis))
+        shares = np.broadcast_to(np.expand_dims(backed_off(fewer[axis], rows), axis), counts.shape).copy()
+    total = counts.sum(-1, keepdims=True) + rows
+    found: Floats = np.divide(counts + rows * shares, total, out=shares, where=total > 0)
+    return found
+
+
+def likelihood(counts: Floats) -> float:
+    """sum N log (N / M), M the count of a row of parents."""
+    total = counts.sum(-1)
+    return float(sum(sign * (x * np.log(np.where(x > 0, x, 1.0))).sum() for sign, x in ((1, counts), (-1, total))))
 
 
 @dataclass(frozen=True)
@@ -104,12 +136,6 @@ class Learned:
     def with_other(self, other: "Learned") -> "Learned":
         """Both's rows; tables are made as this one's are."""
         return replace(self, tally=added(self.tally, other.tally, 1), decayed=self.decayed or other.decayed)
-
-    def faded(self, factor: float) -> "Learned":
-        """Every row so far worth so much of what it was."""
-        if not 0 < factor <= 1:
-            raise ValueError(f"a factor of decay is above 0 and at most 1, not {factor}")
-        return replace(self, tally=self.tally * factor, decayed=True)
 
 
 def added(tally: Tally, other: Tally, sign: int) -> Tally:

@@ -1,20 +1,26 @@
 """A network that was learned, with what is known of how: its score, what each arc adds, how sure each is."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Union
 
 from bayesfold.networks.dag import Dag
 from bayesfold.networks.factor import States
-from bayesfold.networks.learning.bootstrap import ArcStrengths
+from bayesfold.networks.graphical import Graphical
 from bayesfold.networks.learning.comparison import Comparison, compare
 from bayesfold.networks.learning.constraint import Tested
 from bayesfold.networks.learning.equivalence import distance, pattern
+from bayesfold.networks.learning.scores import KINDS
+from bayesfold.networks.learning.strengths import ArcStrengths
+from bayesfold.networks.mixed.network import MixedNetwork
 from bayesfold.networks.network import BayesianNetwork
 
 Arc = tuple[str, str]
-Counted = Callable[[Dag], BayesianNetwork]
+Judged = Callable[[Dag], float]
+"""Gives other arcs their score on the rows."""
+
+Counted = Callable[[Dag], BayesianNetwork | MixedNetwork]
 """Gives a network of some arcs the tables of the rows."""
 
 ONE_WAY = "this way by the rules"
@@ -30,12 +36,14 @@ class LearnedNetwork:
     of the search that found something better. one_way: arcs that the rules do not let turn. ruled_out: how many arcs
     they do not allow. interrupted: whether it was stopped before it ended. optimal: whether no other network has a
     higher score. tested: p-values and separators, where tests were made. strengths: how sure each arc is, where samples
-    were drawn.
+    were drawn. posterior: how probable each arc is given the rows, where that was asked for. drawn_from: how many rows
+    there are, where arcs were looked for on some of them; the tables are of all.
     """
 
     dag: Dag
     axes: Mapping[str, States]
     count: Counted = field(repr=False, compare=False)
+    judge: Judged = field(repr=False, compare=False)
     score: float
     kind: str
     rows: float
@@ -49,24 +57,37 @@ class LearnedNetwork:
     tested: Tested | None = None
     strengths: ArcStrengths | None = None
     sure: Dag | None = None
+    posterior: ArcStrengths | None = None
+    drawn_from: int | None = None
 
     @cached_property
-    def network(self) -> BayesianNetwork:
+    def network(self) -> BayesianNetwork | MixedNetwork:
         """The network that was found."""
         return self.count(self.dag)
 
     @cached_property
-    def averaged(self) -> BayesianNetwork | None:
+    def averaged(self) -> BayesianNetwork | MixedNetwork | None:
         """The network of the arcs that samples are sure of."""
         return None if self.sure is None else self.count(self.sure)
 
-    def distance(self, other: BayesianNetwork) -> int:
+    @cached_property
+    def undecided(self) -> tuple[Arc, ...]:
+        """The arcs whose direction neither the data nor the rules tell."""
+        said = pattern(self.dag).arrows
+        return tuple(arc for arc in self.dag.edges if arc not in said and arc not in self.one_way)
+
+    def distance(self, other: Graphical) -> int:
         """Pairs of nodes that this network and another join differently, directions that data cannot tell aside."""
         return distance(self.dag, other.dag)
 
-    def compare(self, other: Union["LearnedNetwork", BayesianNetwork]) -> Comparison:
-        """Which pairs only this network joins, or only the other, or both but differently; print it."""
-        return compare(self.dag, other.dag)
+    def compare(self, other: Union["LearnedNetwork", Graphical]) -> Comparison:
+        """Which pairs only this network joins, or only the other, or both but differently, and whose score is higher.
+
+        Both are scored on the rows that this one was learned from; print it.
+        """
+        found = compare(self.dag, other.dag)
+        ahead = self.score - self.judge(other.dag)
+        return replace(found, ahead=ahead if ahead == ahead else None, kind=self.kind)
 
     def __str__(self) -> str:
         title = f"{self.kind} {self.score:.6g} of {self.rows:,.6g} rows and {len(self.dag.names)} columns"
@@ -76,14 +97,16 @@ class LearnedNetwork:
 
     def _arcs(self) -> list[str]:
         """One line for each arc, those that add most first."""
-        found, lines = pattern(self.dag), []
+        said, lines = pattern(self.dag), []
         wide = max((len(f"{u} -> {v}") for u, v in self.gains), default=0)
         index = self.dag.index
         for (u, v), gain in sorted(self.gains.items(), key=lambda pair: -pair[1]):
-            sign = "->" if (u, v) in found.arrows or (u, v) in self.one_way else "-"
-            note = "required" if (u, v) in self.required else "" if (u, v) in found.arrows else ONE_WAY
+            sign = "->" if (u, v) in said.arrows or (u, v) in self.one_way else "-"
+            told = (u, v) in said.arrows or self.kind not in KINDS
+            note = "required" if (u, v) in self.required else "" if told else ONE_WAY
             note = note if sign == "->" else UNDECIDED
-            sure = f"  {self.strengths.strength[index[u], index[v]]:7.1%}" if self.strengths else ""
+            known = [found.strength[index[u], index[v]] for found in (self.strengths, self.posterior) if found]
+            sure = "".join(f"  {share:7.1%}" for share in known)
             lines.append(f"  {f'{u} {sign} {v}':{wide}}  {gain:+10.4g}{sure}  {note}".rstrip())
         return lines
 
@@ -94,4 +117,8 @@ class LearnedNetwork:
         if self.ruled_out:
             every = len(self.dag.names) * (len(self.dag.names) - 1)
             lines.append(f"  the rules left out {self.ruled_out} of {every} arcs")
+        if self.drawn_from is not None:
+            lines.append(f"  arcs were looked for on a sample; the tables are of all {self.drawn_from:,} rows")
+        if not all(self.axes.values()):
+            lines.append("  no arc runs from a number to a category")
         return lines

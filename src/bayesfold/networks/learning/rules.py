@@ -44,7 +44,7 @@ class Rules:
         index = {name: i for i, name in enumerate(names)}
         n = len(names)
         allowed = ~np.eye(n, dtype=bool)
-        for u, v in forbid:
+        for u, v in pairs(forbid, "forbid"):
             allowed[index[known("column", u, index)], index[known("column", v, index)]] = False
         tier = {}
         for k, some in enumerate(tiers):
@@ -57,8 +57,10 @@ class Rules:
                 if tier[u] > tier[v]:
                     allowed[index[u], index[v]] = False
         required = np.zeros((n, n), bool)
-        for u, v in require:
+        for u, v in pairs(require, "require"):
             i, j = index[known("column", u, index)], index[known("column", v, index)]
+            if i == j:
+                raise ValueError(f"{u} -> {v} is required, but an arc runs between two columns")
             if not allowed[i, j]:
                 raise ValueError(f"{u} -> {v} is required, and ruled out by forbid or by the tiers")
             required[i, j] = True
@@ -68,3 +70,11 @@ class Rules:
         if most < 1 or required.sum(0).max(initial=0) > most:
             raise ValueError(f"max_parents is at least 1, and at least as many as are required, not {max_parents}")
         return cls(names, allowed, required, most)
+
+
+def pairs(arcs: Arcs, option: str) -> Iterable[tuple[str, str]]:
+    """Arcs as they were given, each checked to be one."""
+    for arc in arcs:
+        if isinstance(arc, str) or len(arc) != 2:
+            raise ValueError(f"{option} is a list of arcs (parent, child), and {arc!r} is none")
+        yield arc

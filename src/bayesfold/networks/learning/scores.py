@@ -38,7 +38,13 @@ BASES = 64
 """... cells of a family that have one while candidates are counted against it."""
 
 CELLS = 1 << 20
-"""Cells of a table up to which it is laid out; larger ones are counted by the cells that occur."""
+"""Cells of a table up to which it is laid out; larger ones are counted by the cells that occur. So are ..."""
+
+CELLS_PER_ROW = 8
+"""... tables of more cells for each row, most of which are empty."""
+
+LEAST_CELLS = 1 << 12
+"""Cells that there is always room for: the kernel numbers up to 64 rows of parents without looking which occur."""
 
 MEMO = 32
 """Sums remembered for each pair of columns, ..."""
@@ -75,6 +81,7 @@ class LocalScores:
     ) -> None:
         refuse_kind(kind, size, weight)
         self.kind, self.size, self.cards = kind, size, tuple(cards)
+        self.codes, self.weight = codes, weight
         self.columns, self.count = codes.shape
         self.rows = float(self.count if weight is None else weight.sum())
         self.price = {"bic": np.log(max(self.rows, 1.0)) / 2, "aic": 1.0}.get(kind, 0.0)
@@ -159,7 +166,8 @@ def memo(sums: int) -> tuple[NDArray[np.uint64], Floats, Floats]:
 
 def scratch(columns: int, rows: int, most_states: int) -> list[Any]:
     """Room for the kernel: memory is taken where it is written to."""
-    cells = max(CELLS, rows)
+    laid_out = min(CELLS, max(CELLS_PER_ROW * rows, LEAST_CELLS))
+    cells = max(laid_out, rows)
     return [
         np.empty(rows, np.int32),
         np.empty(rows, np.int32),
@@ -169,6 +177,6 @@ def scratch(columns: int, rows: int, most_states: int) -> list[Any]:
         np.empty(cells + 1, np.intp),
         np.empty(columns + 2, np.intp),
         np.empty((BASES, -(-rows // 64)), np.uint64),
-        np.empty(CELLS),
+        np.empty(laid_out),
         np.empty(cells + 1),
     ]

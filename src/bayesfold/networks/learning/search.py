@@ -5,7 +5,7 @@ network seen before (tabu), and at last arcs are turned at random and climbed fr
 enough. There is no clock in it: the same seed gives the same network.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -27,7 +27,10 @@ FAILURES = 30
 """Restarts in a row that may gain nothing, at least; three times as many where they cost little."""
 
 SMALL = 25
-"""Nodes up to which restarts cost little."""
+"""Nodes up to which restarts cost little, and ..."""
+
+MANY = 2_000
+"""... rows from which they cost little beside counting."""
 
 DRIFTS = 3
 """Times that all arcs are tried to be turned without changing what the network says, before a restart."""
@@ -35,8 +38,11 @@ DRIFTS = 3
 TOGETHER = 32
 """Restarts between which the search cannot be stopped."""
 
-SEEN = 1 << 14
+SEEN = 1 << 12
 """Networks that a tabu search may see, twice."""
+
+
+Watch = Callable[[str, float], None]
 
 
 class Climber:
@@ -84,7 +90,7 @@ class Search:
 
     gains[u, v]: what toggling u -> v would add. path: the score after each stage that found a better network.
     interrupted: whether it was stopped before it ended. optimal: whether no other network has a higher score.
-    tested: the tests that it rests on.
+    tested: the tests that it rests on. watch: told of each stage that found a better network, and its score.
     """
 
     links: Links
@@ -94,13 +100,21 @@ class Search:
     interrupted: bool = False
     optimal: bool = False
     tested: Tested | None = None
+    watch: Watch | None = None
 
     def take(self, stage: str, climber: Climber, better: bool) -> bool:
         """Keep the climber's best after a stage if that made it better; whether it did."""
         if better:
-            self.links, self.score = climber.best_links, climber.score
-            self.path.append((stage, self.score))
+            self.links = climber.best_links
+            self.tell(stage, climber.score)
         return better
+
+    def tell(self, stage: str, score: float) -> None:
+        """Note what a stage has reached."""
+        self.score = score
+        self.path.append((stage, score))
+        if self.watch is not None:
+            self.watch(stage, score)
 
 
 def starts(climber: Climber, rules: Rules, given: Links | None, draw: np.random.Generator) -> Iterator[Links]:
@@ -121,28 +135,32 @@ def starts(climber: Climber, rules: Rules, given: Links | None, draw: np.random.
     yield rules.required
 
 
-def search(scores: LocalScores, rules: Rules, given: Links | None, draw: np.random.Generator) -> Search:
+def search(
+    scores: LocalScores, rules: Rules, given: Links | None, draw: np.random.Generator, watch: Watch | None = None
+) -> Search:
     """The best network found; an interruption ends the search, not its result."""
-    climber, found = Climber(scores, rules), Search(rules.required, np.zeros(rules.required.shape))
+    climber, found = Climber(scores, rules), Search(rules.required, np.zeros(rules.required.shape), watch=watch)
+    climber.stand_at(rules.required)
+    found.tell("required arcs" if rules.required.any() else "no arcs", float(climber.kernel.score))
     try:
         for k, start in enumerate(starts(climber, rules, given, draw)):
             climber.stand_at(start)
             found.take(f"start {k + 1}", climber, climber.kernel.climb())
         climber.stand_at(found.links)
         found.take("tabu", climber, climber.kernel.wander(PATIENCE))
-        restart(climber, found, draw)
+        cheap = len(rules.names) <= SMALL or scores.count >= MANY
+        restart(climber, found, draw, FAILURES * (3 if cheap else 1))
     except KeyboardInterrupt:
-        if not found.path:
+        if len(found.path) < 2:  # no climb has ended
             raise
         found.interrupted = True
     found.gains = climber.best_gain.T.copy()
     return found
 
 
-def restart(climber: Climber, found: Search, draw: np.random.Generator) -> None:
+def restart(climber: Climber, found: Search, draw: np.random.Generator, most: int) -> None:
     """Climb again and again from the best network with some arcs turned, until that has failed often enough."""
-    n, failures = len(found.links), 0
-    limit = max(FAILURES * (3 if n <= SMALL else 1), n)
+    failures, limit = 0, max(most, len(found.links))
     while failures < limit:
         tries = min(limit - failures, TOGETHER)
         chances = draw.random((tries, DRIFTS, max(1, int(found.links.sum()))))

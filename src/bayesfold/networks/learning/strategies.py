@@ -17,19 +17,23 @@ from bayesfold.networks.learning.exact import best_network, refuse_many
 from bayesfold.networks.learning.independence import Independence
 from bayesfold.networks.learning.rules import Links, Rules
 from bayesfold.networks.learning.scores import LocalScores
-from bayesfold.networks.learning.search import LEAST, Climber, Search, search
+from bayesfold.networks.learning.search import LEAST, Climber, Search, Watch, search
 from bayesfold.networks.learning.tree import tree
 
 
 @dataclass(frozen=True)
 class Task:
-    """What is looked for: the best score under the rules; where to begin, beside other places; when a test parts."""
+    """What is looked for: the best score under the rules; where to begin, beside other places; when a test parts.
+
+    watch: told of each stage of the search that found a better network.
+    """
 
     scores: LocalScores
     rules: Rules
     given: Links | None
     draw: np.random.Generator
     significance: float = 0.01
+    watch: Watch | None = None
 
 
 Strategy = Callable[[Task], Search]
@@ -45,7 +49,7 @@ def judge(task: Task, links: Links, stage: str) -> Search:
 
 def by_climbing(task: Task) -> Search:
     """The best network that climbing finds."""
-    return search(task.scores, task.rules, task.given, task.draw)
+    return search(task.scores, task.rules, task.given, task.draw, task.watch)
 
 
 def by_tree(task: Task) -> Search:
@@ -66,6 +70,8 @@ def by_exact(task: Task) -> Search:
         found.interrupted = True
         return found
     best = judge(task, links, "exact")
+    if task.watch is not None:
+        task.watch("exact", best.score)
     best.path[:0] = found.path
     best.optimal = True
     return best
@@ -85,7 +91,7 @@ def by_both(task: Task) -> Search:
     found = skeleton(Independence(task.scores), task.rules, task.significance)
     rules = replace(task.rules, allowed=task.rules.allowed & found.joined)
     given = None if task.given is None else task.given & rules.allowed
-    best = search(task.scores, rules, given, task.draw)
+    best = search(task.scores, rules, given, task.draw, task.watch)
     best.tested = Tested.of(found, directed(found, task.rules), task.rules.names)
     return best
 

@@ -6,7 +6,7 @@ bic -175.93 of 120 rows and 3 columns: 1 arc
   rain - wet       +80.78  the data cannot tell which way it points
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -15,17 +15,25 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bayesfold.data import tables as memory
-from bayesfold.data.frame import Floats, Level
+from bayesfold.data.frame import Floats, Frame, Level
 from bayesfold.networks.dag import Dag
+from bayesfold.networks.evidence import Codes, encode
 from bayesfold.networks.factor import States
+from bayesfold.networks.graphical import Graphical
 from bayesfold.networks.learning.bootstrap import bootstrap as drawn_again
 from bayesfold.networks.learning.counts import batch_of, checked_weights, count_families, states_in, whole_columns
+from bayesfold.networks.learning.em import EM
 from bayesfold.networks.learning.parameters import Estimate, Learned
+from bayesfold.networks.learning.posterior import posterior as arc_posterior
 from bayesfold.networks.learning.result import Counted, LearnedNetwork
 from bayesfold.networks.learning.rules import Arcs, Links, Rules
 from bayesfold.networks.learning.scores import LocalScores
-from bayesfold.networks.learning.search import Search
+from bayesfold.networks.learning.search import Search, Watch
 from bayesfold.networks.learning.strategies import Task, strategy
+from bayesfold.networks.learning.structural_em import search_with_holes
+from bayesfold.networks.mixed.scores import MixedScores
+from bayesfold.networks.mixed.search import MixedTask, mixed_strategy
+from bayesfold.networks.mixed.structure import MixedRows
 from bayesfold.networks.network import BayesianNetwork
 from bayesfold.runtime.messages import listed
 
@@ -43,15 +51,19 @@ def learn_network(
     forbid: Arcs = (),
     tiers: Sequence[Iterable[str]] = (),
     max_parents: int | None = None,
-    start: BayesianNetwork | Arcs | None = None,
+    start: Graphical | Arcs | None = None,
     significance: float = 0.01,
     bootstrap: int = 0,
+    posterior: bool | int = False,
+    em: bool | EM = False,
     states: Mapping[str, Sequence[Level]] | None = None,
+    numbers: str | Iterable[str] = "states",
     method: str = "lambda",
     alpha: float | Mapping[str, float] = 1.0,
     equivalent_sample_size: float | Mapping[str, float] = 1.0,
     weight: ArrayLike | None = None,
     random_state: int | np.random.Generator | None = 0,
+    watch: Watch | None = None,
 ) -> LearnedNetwork:
     """The network of the best score that a search finds, with its tables; an interruption gives the best so far.
 
@@ -60,11 +72,14 @@ def learn_network(
     tests of independence at a level of `significance`, or "hybrid", climbing among the pairs that these leave joined.
     require, forbid: arcs (parent, child). tiers: lists of columns in their order in time; no arc runs from a later list
     to an earlier one. max_parents: of a node, or for "pc" neighbours that a test is given. start: a network to begin
-    from, beside the others. bootstrap: so many times rows are drawn again, to say how sure each arc is. method, alpha
-    and equivalent_sample_size: how the tables are made, as in `BayesianNetwork.fit`; they are the priors of the scores
-    "left_out" (alpha) and "bdeu".
+    from, beside the others. bootstrap: so many times rows are drawn again, to say how sure each arc is. posterior: how
+    probable each arc is given the rows: True, or the number of orders to look at. em: rows may have holes (structural
+    EM). numbers: with "states" every value is a state, so that many different numbers are cut into intervals first;
+    with "gaussian" a column of more than 12 different numbers is a number, normal about a line in its parents, and the
+    network a `MixedNetwork`; or names of columns that are such numbers. method, alpha and equivalent_sample_size: how
+    the tables are made, as in `BayesianNetwork.fit`; they are the priors of the scores "left_out" (alpha) and "bdeu".
+    watch: called with each stage of the search that finds a better network, and its score.
     """
-    look = strategy(search)
     frame = memory.frame(table)
     names = tuple(frame.names if columns is None else columns)
     if not names or len(set(names)) < len(names):
@@ -73,36 +88,90 @@ def learn_network(
     rules = Rules.of(names, require, forbid, tiers, max_parents)
     estimate = Estimate(method, alpha, equivalent_sample_size)
     estimate.check(Dag.of([], names))
-    axes = states_in(frame, Dag.of([], names), {v: tuple(s) for v, s in (states or {}).items()})
-    for v in names:
-        refuse_levels(v, len(axes[v]))
-    codes = whole_columns(frame, axes)
+    fixed = {v: tuple(s) for v, s in (states or {}).items()}
     weights = None if weight is None else checked_weights(weight, frame.rows)
-    cards, prior, given = [len(axes[v]) for v in names], prior_of(score, estimate), given_links(start, rules)
-
-    def task(rows: Any, draw: np.random.Generator) -> Task:
-        some = np.ascontiguousarray(codes[:, rows])
-        weight_of = None if weights is None else np.ascontiguousarray(weights[rows])
-        return Task(LocalScores(some, cards, score, prior, weight_of), rules, given, draw, significance)
-
+    axes: Mapping[str, States]
+    if numbers == "states":
+        ask = search, score, start, significance, em, watch
+        look_in, axes, count = in_states(frame, rules, fixed, weights, estimate, *ask)
+    else:
+        mixed = MixedRows.of(frame, names, numbers, fixed, weights)
+        mixed.refuse(posterior, em)
+        for v in names:
+            refuse_levels(v, len(mixed.axes[v]))
+        rules, axes, count = mixed.rules(rules), mixed.axes, partial(mixed.network, estimate)
+        look_in = partial(mixed.look, mixed_strategy(search), rules, score, given_links(start, rules), watch=watch)
     draw = np.random.default_rng(random_state)
-    whole = task(slice(None), draw)
-    found = look(whole)
-    learned = summary(found, whole.scores, rules, axes, partial(network_of, axes, codes, weights, estimate))
-    if not bootstrap:
+    found, whole = look_in(slice(None), draw)
+    learned = summary(found, whole.scores, rules, axes, count)
+    if found.interrupted:
         return learned
 
-    def arcs(rows: Any, own: np.random.Generator) -> Links:
-        again = look(task(rows, own))
+    def arcs(some: Any, own: np.random.Generator) -> Links:
+        again, _ = look_in(some, own)
         if again.interrupted:
             raise KeyboardInterrupt
         return again.links
 
     try:
-        strengths = drawn_again(arcs, names, frame.rows, bootstrap, draw)
+        if posterior is not False and isinstance(whole, Task):
+            learned = replace(learned, posterior=arc_posterior(whole.scores, rules, found.links, posterior, draw))
+        if bootstrap:
+            strengths = drawn_again(arcs, rules, frame.rows, bootstrap, draw)
+            learned = replace(learned, strengths=strengths, sure=dag_of(names, strengths.averaged(rules)))
     except KeyboardInterrupt:
         return replace(learned, interrupted=True)
-    return replace(learned, strengths=strengths, sure=dag_of(names, strengths.averaged(rules)))
+    return learned
+
+
+LookIn = Callable[[Any, np.random.Generator], tuple[Search, Task | MixedTask]]
+"""Looks for arcs in some of the rows."""
+
+
+def in_states(
+    frame: Frame,
+    rules: Rules,
+    fixed: Mapping[str, States],
+    weights: Floats | None,
+    estimate: Estimate,
+    search: str,
+    score: str,
+    start: Graphical | Arcs | None,
+    significance: float,
+    em: bool | EM,
+    watch: Watch | None,
+) -> tuple[LookIn, Mapping[str, States], Counted]:
+    """Where every column is one of states: what looks for arcs in some of the rows, the states, and the tables."""
+    look, names = strategy(search), rules.names
+    axes = states_in(frame, Dag.of([], names), fixed)
+    for v in names:
+        refuse_levels(v, len(axes[v]))
+    cards, prior, given = [len(axes[v]) for v in names], prior_of(score, estimate), given_links(start, rules)
+
+    def task(codes: NDArray[np.uint16], often: Floats | None, begin: Links | None, own: np.random.Generator) -> Task:
+        return Task(LocalScores(codes, cards, score, prior, often), rules, begin, own, significance)
+
+    def told(some: Any) -> Watch | None:
+        return watch if isinstance(some, slice) else None  # not of samples
+
+    def whole_rows(some: Any, own: np.random.Generator) -> tuple[Search, Task]:
+        often = None if weights is None else np.ascontiguousarray(weights[some])
+        ready = replace(task(np.ascontiguousarray(codes[:, some]), often, given, own), watch=told(some))
+        return look(ready), ready
+
+    def rows_with_holes(some: Any, own: np.random.Generator) -> tuple[Search, Task]:
+        def prepared(filled: Codes, often: Floats, links: Links | None) -> Task:
+            return task(np.ascontiguousarray(filled.T, np.uint16), often, given if links is None else links, own)
+
+        often = np.ones(holes.shape[0]) if weights is None else weights
+        return search_with_holes(holes[some], often[some], axes, rules, prepared, look, own, told(some))
+
+    if em and has_holes(frame, names):
+        refuse_left_out(score)
+        holes = encode(frame, axes)
+        return rows_with_holes, axes, partial(network_by_em, axes, frame, weights, estimate, em)
+    codes = whole_columns(frame, axes)
+    return whole_rows, axes, partial(network_of, axes, codes, weights, estimate)
 
 
 def refuse_levels(name: str, levels: int) -> None:
@@ -110,8 +179,23 @@ def refuse_levels(name: str, levels: int) -> None:
     if levels > MOST_LEVELS:
         raise ValueError(
             f"the column {name!r} has {levels:,} different values, too many to learn its arcs: put rare values "
-            "together, cut numbers into intervals, or leave the column out"
+            'together, cut numbers into intervals or let them stay numbers (numbers="gaussian"), or leave the column '
+            "out"
         )
+
+
+def refuse_left_out(score: str) -> None:
+    """Refuse a score that holes do not go with."""
+    if score == "left_out":
+        raise ValueError(
+            "the score left_out leaves out whole rows, one by one, and rows with holes are spread over what "
+            'might stand there: take another score with em, for example "bic"'
+        )
+
+
+def has_holes(frame: Frame, names: Iterable[str]) -> bool:
+    """Whether some cell of these columns is missing."""
+    return any(frame.coded(name).first_missing() is not None for name in names)
 
 
 def prior_of(score: str, estimate: Estimate) -> float:
@@ -125,11 +209,11 @@ def prior_of(score: str, estimate: Estimate) -> float:
     return float(given)
 
 
-def given_links(start: "BayesianNetwork | Arcs | None", rules: Rules) -> Any:
+def given_links(start: Graphical | Arcs | None, rules: Rules) -> Any:
     """The arcs to begin from, as a matrix; what the rules do not allow is left out."""
     if start is None:
         return None
-    edges = start.edges if isinstance(start, BayesianNetwork) else tuple(start)
+    edges = start.edges if isinstance(start, Graphical) else tuple(start)
     dag = Dag.of(edges, rules.names)
     if set(dag.names) != set(rules.names):
         raise ValueError(f"the start has the node {(set(dag.names) - set(rules.names)).pop()!r}, which is no column")
@@ -143,7 +227,7 @@ def given_links(start: "BayesianNetwork | Arcs | None", rules: Rules) -> Any:
 
 
 def summary(
-    found: Search, scores: LocalScores, rules: Rules, axes: Mapping[str, States], count: Counted
+    found: Search, scores: LocalScores | MixedScores, rules: Rules, axes: Mapping[str, States], count: Counted
 ) -> LearnedNetwork:
     """The arcs that were found, and what each adds."""
     name = rules.names
@@ -152,6 +236,7 @@ def summary(
         dag_of(name, found.links),
         axes,
         count,
+        partial(score_of, name, scores if isinstance(scores, MixedScores) else made_of(scores)),
         found.score,
         scores.kind,
         scores.rows,
@@ -166,6 +251,19 @@ def summary(
     )
 
 
+def made_of(scores: LocalScores) -> tuple[Any, ...]:
+    """What scores are made of: little, beside what they remember."""
+    return scores.codes, scores.cards, scores.kind, scores.size, scores.weight
+
+
+def score_of(names: tuple[str, ...], prepared: tuple[Any, ...] | MixedScores, dag: Dag) -> float:
+    """The score of a network of these nodes, in whatever order it has them; prepared: what `LocalScores` is made of."""
+    scores = prepared if isinstance(prepared, MixedScores) else LocalScores(*prepared)
+    place = {v: i for i, v in enumerate(names)}
+    families = ((place[v], frozenset(place[dag.names[u]] for u in dag.parents[dag.index[v]])) for v in dag.names)
+    return sum(scores.of(v, parents) for v, parents in families)
+
+
 def dag_of(names: tuple[str, ...], links: Links) -> Dag:
     """The graph of some arcs [parent, child]."""
     return Dag(names, tuple(tuple(np.flatnonzero(column).tolist()) for column in links.T))
@@ -177,3 +275,12 @@ def network_of(
     """A network of these arcs with its tables, counted from codes [column, row]."""
     learned = Learned(count_families(dag, axes, batch_of(dag.names, codes.T, weight)), estimate)
     return BayesianNetwork(dag, axes, learned.tables(dag), learned=learned)
+
+
+def network_by_em(
+    axes: Mapping[str, States], frame: Frame, weight: Floats | None, estimate: Estimate, em: bool | EM, dag: Dag
+) -> BayesianNetwork:
+    """A network of these arcs with tables by EM."""
+    method, alpha, rows = estimate.method, estimate.alpha, estimate.equivalent_sample_size
+    bare = BayesianNetwork(dag, axes)
+    return bare.fit(frame, method=method, alpha=alpha, equivalent_sample_size=rows, weight=weight, em=em)

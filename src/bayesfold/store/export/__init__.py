@@ -1,4 +1,4 @@
-"""Fitted classifiers in other languages, one format a file; `find` loads by name and `for_path` by a file's ending.
+"""Fitted classifiers in other languages, one format per file; `find` loads by name and `for_path` by a file's ending.
 
 Each has SUFFIXES and `write(classifier, **options) -> str or bytes`. What is written answers as the classifier does,
 also for missing and unseen values, or is refused with the reason; it never approximates.

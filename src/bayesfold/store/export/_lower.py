@@ -1,18 +1,12 @@
 """From a fitted classifier to its plan: the only place of the exports that knows models, families and schemas."""
 
 from collections.abc import Iterator
-from functools import cache
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from bayesfold.data import encodings as columns
-from bayesfold.data import schema, vector
-from bayesfold.data.frame import Floats, Frame, Level
-from bayesfold.data.text.column import Words
-from bayesfold.data.text.tokenizer import letters
+from bayesfold.data.frame import Floats, Frame
 from bayesfold.decisions.decide import check_decision, reject_label
 from bayesfold.decisions.loss import loss_matrix
 from bayesfold.families._covariance import Normals
@@ -20,12 +14,14 @@ from bayesfold.families._forms import Density, Linear, Lookup, Quadratic, Whole
 from bayesfold.families.poisson import Poisson
 from bayesfold.models import pool as pooled
 from bayesfold.models.model import Model
+from bayesfold.models.scoring.group import Group
 from bayesfold.models.scoring.missing_parents import MOST_SUMS
 from bayesfold.models.scoring.mixture import MixtureScorer
 from bayesfold.models.scoring.parent_tables import Stack
-from bayesfold.models.scoring.scorer import Group, Scorer
+from bayesfold.models.scoring.scorer import Scorer
 from bayesfold.runtime.messages import listed
-from bayesfold.store.export import _columns, _factors, _networks, _plan
+from bayesfold.store.export import _factors, _networks, _plan
+from bayesfold.store.export._lower_columns import columns_of, exact
 
 
 def fitted(classifier: Any) -> Model | pooled.Pool:
@@ -76,110 +72,11 @@ def decision_of(classifier: Any) -> _plan.Decision:
 def impossible(classifier: Any, model: Any) -> tuple[int, ...]:
     """The classes that the classifier itself rules out, whatever the row."""
     ask = getattr(classifier, "_log_joint", None)
-    if ask is None or any(isinstance(c, Words) for c in model.schema.features):  # drop-ins have the rule, and no text
+    if ask is None or model.schema.texts:  # drop-ins have the rule, and no text
         return ()
     names = model.schema.sources
     row = Frame(names, 1, {}, np.zeros((1, len(names))))
     return tuple(np.flatnonzero(np.isneginf(ask(model, model.schema.encode(row))[0])).tolist())
-
-
-# columns
-
-
-def columns_of(features: tuple[Any, ...], texts: bool) -> Iterator[_columns.Column]:
-    """How each column reads its source; columns that read one text in the same way hold its terms once."""
-    first: dict[Any, int] = {}
-    for i, c in enumerate(features):
-        if texts and isinstance(c, Words) and not c.analyser.buckets:
-            like = first.setdefault((c.sources, c.analyser, c.vocabulary), i)
-            yield terms_of(c, None if like == i else like)
-        else:
-            yield column_of(c)
-
-
-def column_of(c: Any) -> _columns.Column:
-    """How a column of the schema reads its source."""
-    if isinstance(c, columns.Categories):
-        source = c.source or c.name
-        return _columns.Levels(c.name, source, levels_of(source, c.levels), c.hole, markers(source, c.missing))
-    if isinstance(c, columns.Binned):
-        source = c.source or c.name
-        return _columns.Bins(c.name, source, c.cuts, c.hole, markers(source, c.missing))
-    if isinstance(c, columns.Presence):
-        return _columns.Presence(c.name, c.source, c.number, markers(c.source, c.missing))
-    if isinstance(c, columns.Real):
-        source = c.source or c.name
-        return _columns.Number(c.name, source, bool(c.transform), markers(source, c.missing))
-    if isinstance(c, columns.Counts):
-        return _columns.Counts(c.name, c.sources, c.binarize)
-    if isinstance(c, vector.Vector):
-        return _columns.Vector(c.name, tuple(axis_of(axis) for axis in c.axes))
-    hint = ""
-    if isinstance(c, Words):
-        hint = "; fit with hashed=None" if c.analyser.buckets else "; .js and .json can hold it"
-    raise TypeError(f"column {c.name!r} is read as {schema.in_words(c)}, which cannot be exported yet{hint}")
-
-
-def terms_of(c: Words, like: int | None) -> _columns.Terms:
-    """How a text is read into terms."""
-    return _columns.Terms(
-        c.name,
-        c.sources[0],
-        tuple(c.vocabulary) if like is None else (),
-        letters_of(c.analyser.lowercase) if like is None else None,
-        like,
-        c.analyser.analyzer,
-        c.analyser.ngrams,
-        c.weighing,
-        c.norm,
-        None if c.rarity is None else c.rarity.idf(np.arange(len(c.rarity.df) + 1)),
-        tuple(sorted(map(str, c.missing))),
-    )
-
-
-@cache
-def letters_of(lowercase: bool) -> _columns.Letters:
-    """Every character, as the loops have it."""
-    stage, fold = letters(lowercase)
-    points = np.arange(len(stage) << 8)
-    known = fold[(stage[points >> 8].astype(np.intp) << 8) | (points & 255)]
-    capitals = np.flatnonzero(known >> 2)
-    small = zip(capitals.tolist(), (capitals + (known[capitals] >> 2)).tolist(), strict=True)
-    pairs = tuple((a, b) for a, b in small if a not in (0x130, 0x3A3))
-    return _columns.Letters(runs(known & 1), runs(known & 2), pairs)
-
-
-def runs(flags: NDArray[Any]) -> tuple[tuple[int, int], ...]:
-    """Where flags are set, as first and last of each run."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[0], flags != 0, [0]]).astype(np.int8)))
-    return tuple((int(a), int(b) - 1) for a, b in edges.reshape(-1, 2))
-
-
-def axis_of(axis: vector.Axis) -> _columns.Axis:
-    """One axis of a vector."""
-    missing = markers(axis.source, axis.missing)
-    if isinstance(axis, vector.Scaled):
-        return _columns.Scaled(axis.source, missing, axis.centre, axis.unit, axis.limit, axis.knots)
-    if isinstance(axis, vector.OneHot):
-        return _columns.OneHot(axis.source, missing, levels_of(axis.source, axis.levels))
-    return _columns.Flag(axis.source, missing)
-
-
-def levels_of(source: str, levels: tuple[Level, ...]) -> tuple[Level, ...]:
-    """Levels that other languages can hold."""
-    return tuple(exact(f"column {source!r}", level) for level in levels)
-
-
-def markers(source: str, missing: frozenset[Level]) -> tuple[Level, ...]:
-    """Markers of missing values, in an order that does not change."""
-    return levels_of(source, tuple(sorted(missing, key=lambda v: (type(v).__name__, str(v)))))
-
-
-def exact(where: str, level: Level) -> Level:
-    """A level, if a number in it is one that double precision holds."""
-    if isinstance(level, int | float) and not (np.isfinite(float(level)) and float(level) == level):
-        raise ValueError(f"{where} has the level {level!r}, which no other language reads exactly; make it text")
-    return level
 
 
 # members

@@ -11,7 +11,7 @@ from bayesfold.store.export._plan import Plan
 from bayesfold.store.export._types import TEXT, types_of
 
 
-class Cells:
+class OnnxCells:
     """`values[i]` are the slots, the numbers or the vectors of column i; `says` and `infinite` are by row."""
 
     def __init__(self, graph: Graph, plan: Plan) -> None:

@@ -12,7 +12,7 @@ from bayesfold.store.export._types import NUMBER, TEXT, TRUTH, types_of
 NAN = f"CAST('NaN' AS {DOUBLE})"
 
 
-class Cells:
+class SqlCells:
     """`raw`, `shown` and `columns` are the expressions of three steps: values, levels of indicators, all columns.
 
     `says[i]` is whether column i of a row says something, `numbers` are the values that have to be finite.

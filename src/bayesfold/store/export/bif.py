@@ -18,4 +18,4 @@ SUFFIXES = (".bif",)
 def write(classifier: Any) -> str:
     """The network, without the decision's costs; what is no single network of tables is refused with the reason."""
     model = fitted(classifier)
-    return str(bif.write(to_network(model, getattr(classifier, "target", vars(classifier).get("_target", "")))))
+    return str(bif.write(to_network(model, getattr(classifier, "_trained", classifier).target)))

@@ -24,7 +24,7 @@ from bayesfold.models.pool import FLOOR
 from bayesfold.store.export._factors import MOST, Factor, Linear, Multinormal, Normal, Rate, Table
 from bayesfold.store.export._graph import Graph, Value
 from bayesfold.store.export._lower import lower
-from bayesfold.store.export._onnx_cells import Cells
+from bayesfold.store.export._onnx_cells import OnnxCells
 from bayesfold.store.export._onnx_networks import NetworkGraph
 from bayesfold.store.export._plan import Member, Plan
 from bayesfold.store.export._types import TEXT
@@ -50,7 +50,7 @@ def write(classifier: Any, label: str | None = None, probabilities: str | None =
         if output in plan.sources or label == probabilities:
             raise ValueError(f"an input of the graph is called {output!r} too; give another label= or probabilities=")
     g = Graph((*plan.sources, label, probabilities))
-    cells = Cells(g, plan)
+    cells = OnnxCells(g, plan)
     logs = posterior(plan, g, cells)
     p = g.op("Exp", logs)
     chosen = decided(plan, g, logs, p)
@@ -68,7 +68,7 @@ def write(classifier: Any, label: str | None = None, probabilities: str | None =
 # posteriors
 
 
-def posterior(plan: Plan, g: Graph, cells: Cells) -> str:
+def posterior(plan: Plan, g: Graph, cells: OnnxCells) -> str:
     """log P(class | row)."""
     said = [joint_of(member, g, cells) for member in plan.members]
     joint = said[0]
@@ -92,7 +92,7 @@ def normalised(g: Graph, joint: str) -> str:
     return g.op("Sub", less, g.op("Log", g.reduced("Sum", g.op("Exp", less), 1)))
 
 
-def joint_of(member: Member, g: Graph, cells: Cells) -> str:
+def joint_of(member: Member, g: Graph, cells: OnnxCells) -> str:
     """One member's log joint."""
     shape = g.op("Concat", cells.rows, np.array([len(member.prior)]), axis=0)
     terms = [g.op("Expand", member.prior, shape)]
@@ -164,6 +164,9 @@ def labels_of(plan: Plan) -> tuple[np.ndarray[Any, Any], str]:
     limit = plan.decision.reject_cost
     labels: Sequence[Any] = plan.classes if limit is None else [*plan.classes, plan.decision.reject_label]
     if all(isinstance(v, int) and not isinstance(v, bool) for v in labels):
+        large = next((v for v in labels if not -(2**63) < v < 2**63), None)
+        if large is not None:
+            raise ValueError(f"the class {large} is an integer that ONNX has no labels for; make the classes text")
         return np.array([*labels, np.iinfo(np.int64).min], np.int64), "INT64"
     if all(isinstance(v, int | float) and not isinstance(v, bool) for v in labels):
         return np.array([*labels, np.nan], np.float64), "DOUBLE"

@@ -29,7 +29,7 @@ from bayesfold.store.export._factors import MOST, Factor, Linear, Normal, Rate, 
 from bayesfold.store.export._lower import lower
 from bayesfold.store.export._plan import Member, Plan
 from bayesfold.store.export._query import Steps, array, exp, name, number, text, total
-from bayesfold.store.export._sql_cells import Cells
+from bayesfold.store.export._sql_cells import SqlCells
 from bayesfold.store.export._sql_multinormal import squares_of
 from bayesfold.store.export._sql_networks import NetworkSteps
 from bayesfold.store.export._text import plain
@@ -63,7 +63,7 @@ def write(
     strangers = [c for c in renamed if c not in plan.sources]
     if strangers:
         raise ValueError(f"columns= renames {strangers[0]!r}, which this classifier does not read")
-    cells = Cells(plan, renamed)
+    cells = SqlCells(plan, renamed)
     kept = (
         [renamed.get(c, c) for c in plan.sources] if keep is None else [keep] if isinstance(keep, str) else list(keep)
     )

@@ -5,7 +5,7 @@ import numpy as np
 from bayesfold.data.own_names import OwnLine
 from bayesfold.decisions.metrics import log_losses
 from bayesfold.explanations.explanation import Explanation, in_print
-from bayesfold.explanations.requests import explained
+from bayesfold.explanations.requests import explain_rows
 from bayesfold.web.report.html import Page, table, text
 from bayesfold.web.report.subject import Subject
 
@@ -14,7 +14,7 @@ REASONS = 3
 
 
 def section(subject: Subject, sheet: Page) -> tuple[str, str]:
-    """A line a row: what it is, what was decided, and what spoke for that."""
+    """One line per row: what it is, what was decided, and what spoke for that."""
     judgement = subject.judgement
     wrong = subject.decision != judgement.truth
     if not wrong.any():
@@ -22,7 +22,7 @@ def section(subject: Subject, sheet: Page) -> tuple[str, str]:
     surprise = np.where(wrong, log_losses(subject.proba, judgement.truth), -1.0)
     worst = np.argsort(-surprise, kind="stable")[: min(MOST, int(wrong.sum()))]
     order = np.sort(worst)
-    why = explained(subject.trained, subject.frame.take(np.isin(np.arange(subject.frame.rows), order)), None, None)
+    why = explain_rows(subject.trained, subject.frame.take(np.isin(np.arange(subject.frame.rows), order)), None, None)
     by_row = dict(zip(order.tolist(), why, strict=True))
     lines = []
     for i in worst.tolist():

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from bayesfold.data.frame import Coded, Floats, Frame
 from bayesfold.decisions.compare import Judgement
 from bayesfold.explanations.explanation import Explanations
-from bayesfold.explanations.requests import explained
+from bayesfold.explanations.requests import explain_rows
 from bayesfold.learning.trained import Trained
 
 MOST_EXPLAINED = 2_000
@@ -71,4 +71,4 @@ class Subject:
     @cached_property
     def _some(self) -> Explanations:
         step = max(1, -(-self.frame.rows // MOST_EXPLAINED))
-        return explained(self.trained, self.frame.take(np.arange(self.frame.rows) % step == 0), None, None)
+        return explain_rows(self.trained, self.frame.take(np.arange(self.frame.rows) % step == 0), None, None)

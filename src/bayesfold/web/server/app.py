@@ -1,8 +1,7 @@
 """The application: every question of `api/` at its address, behind the safety, and the page; this knows FastAPI."""
 
 import inspect
-import logging
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from time import perf_counter
 from typing import Any
@@ -11,25 +10,22 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
-from pydantic import ValidationError
 from starlette.exceptions import HTTPException
 
 from bayesfold import __version__
 from bayesfold.web.server import static
+from bayesfold.web.server.answered import Answered, failed, misunderstood
 from bayesfold.web.server.api import ENDPOINTS
-from bayesfold.web.server.endpoint import JSON, Answer, Ask, Endpoint, Reply, Upload
+from bayesfold.web.server.direct import Direct, Question, answer
+from bayesfold.web.server.endpoint import BASE, Answer, Ask, Endpoint, Upload
 from bayesfold.web.server.gate import Gate
-from bayesfold.web.server.problems import MEDIA, TYPES, Problem, problem_of
+from bayesfold.web.server.problems import MEDIA, TYPES, Problem
 from bayesfold.web.server.reload import watch
 from bayesfold.web.server.room import Room
 from bayesfold.web.server.safety import App, Message, Receive, Safety, Send
 from bayesfold.web.server.settings import Settings
-from bayesfold.web.server.strict_json import written
 
-LOG = logging.getLogger("bayesfold.serve")
-BASE = "/api/v1"
 METHODS = ("GET", "HEAD", "POST", "DELETE", "OPTIONS", "PUT", "PATCH")
-NO_CHARACTER = str.maketrans("", "", '"\\\r\n')
 
 
 class ProblemBody(Answer):
@@ -41,22 +37,28 @@ class ProblemBody(Answer):
     detail: str
 
 
-class DirectRoute(APIRoute):
-    """A route that reads a JSON body by itself where it has one: FastAPI takes as long for that as the answer takes.
-
-    An address that takes JSON takes nothing else, since no page of another site can send JSON.
-    """
+class JsonRoute(APIRoute):
+    """A route that leaves a JSON body to its question, where it has one."""
 
     def get_route_handler(self) -> Callable[[Request], Any]:
         """The handler."""
-        return getattr(self.endpoint, "direct", None) or super().get_route_handler()
+        question = getattr(self.endpoint, "question", None)
+        if question is None:
+            return super().get_route_handler()
+
+        async def ask(request: Request) -> Response:
+            body = await request.body()
+            return response(await question.answer(request.headers.get("content-type", ""), body, **request.path_params))
+
+        return ask
 
 
 def application(settings: Settings) -> App:
     """The server as uvicorn wants it."""
     room = Room.of(settings)
     app = fast_api(room)
-    return Safety(Measured(app, room), settings)
+    questions = (getattr(route.endpoint, "question", None) for route in app.routes if isinstance(route, APIRoute))
+    return Safety(Measured(Direct.before(app, filter(None, questions)), room), settings)
 
 
 def fast_api(room: Room) -> FastAPI:
@@ -83,7 +85,7 @@ def fast_api(room: Room) -> FastAPI:
         openapi_url=f"{BASE}/openapi.json",
         redirect_slashes=False,
     )
-    app.router.route_class = DirectRoute
+    app.router.route_class = JsonRoute
     for endpoint in ENDPOINTS:
         add(app, endpoint, room, gate)
     add_page(app)
@@ -101,35 +103,16 @@ def add(app: FastAPI, endpoint: Endpoint, room: Room, gate: Gate) -> None:
     named = [p for p in signature.parameters.values() if p.name != "room"]
     upload = next((p.name for p in named if p.annotation is Upload), "")
     shown = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in named if p.name != upload]
-    needs_room = len(named) < len(signature.parameters)
     bodies = [(p.name, p.annotation) for p in named if isinstance(p.annotation, type) and issubclass(p.annotation, Ask)]
 
     async def handler(**given: Any) -> Response:
         request = given.pop("request", None)
         if upload:
             given[upload] = await received(request)
-        if needs_room:
-            given["room"] = room
-        try:
-            found = await worked(endpoint, room, gate, given)
-        except Exception as error:  # noqa: BLE001  (whatever it is, it is answered)
-            return answered_with(error)
-        if isinstance(found, Reply):
-            return Response(found.body, endpoint.status, headers=file_headers(found), media_type=found.media)
-        return Response(written(found), endpoint.status, media_type=JSON)
-
-    async def direct(request: Request) -> Response:
-        if media_of(request) != JSON:
-            return answered_with(Problem("wrong-format", f"send the header 'Content-Type: {JSON}'"))
-        ((name, shape),) = bodies
-        try:
-            body = shape.model_validate_json(await request.body())
-        except ValidationError as error:
-            return answered_with(misunderstood(error.errors(include_url=False), name))
-        return await handler(**request.path_params, **{name: body})
+        return response(await answer(endpoint, room, gate, given))
 
     if bodies:
-        handler.direct = direct  # type: ignore[attr-defined]
+        handler.question = Question(endpoint, room, gate, *bodies[0])  # type: ignore[attr-defined]
     if upload:
         shown.append(inspect.Parameter("request", inspect.Parameter.KEYWORD_ONLY, annotation=Request))
     handler.__signature__ = inspect.Signature(shown, return_annotation=Response)  # type: ignore[attr-defined]
@@ -155,18 +138,6 @@ def add(app: FastAPI, endpoint: Endpoint, room: Room, gate: Gate) -> None:
     )
 
 
-async def worked(endpoint: Endpoint, room: Room, gate: Gate, given: dict[str, Any]) -> Any:
-    """The answer: a quick one at once, unless another thread is asking that model something that takes longer."""
-    entry = room.shelf.entries.get(given.get("model", ""))
-    if endpoint.quick and (entry is None or entry.lock.acquire(blocking=False)):
-        try:
-            return endpoint.work(**given)
-        finally:
-            if entry is not None:
-                entry.lock.release()
-    return await gate.run(endpoint.work, **given)
-
-
 async def received(request: Request) -> Upload:
     """A body that is a file."""
     return Upload(
@@ -177,17 +148,6 @@ async def received(request: Request) -> Upload:
 def media_of(request: Request) -> str:
     """What a body says it is."""
     return request.headers.get("content-type", "").partition(";")[0].strip().lower()
-
-
-def file_headers(reply: Reply) -> dict[str, str]:
-    """A name under which a browser saves an answer."""
-    if not reply.name:
-        return {}
-    from urllib.parse import quote
-
-    plain = reply.name.translate(NO_CHARACTER).encode("ascii", "replace").decode()
-    both = f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(reply.name, safe='')}"
-    return {"content-disposition": both}
 
 
 def add_page(app: FastAPI) -> None:
@@ -212,17 +172,6 @@ async def not_understood(_: Request, error: Exception) -> Response:
     return answered_with(misunderstood(list(error.errors())))
 
 
-def misunderstood(errors: Sequence[Any], *where: str) -> Problem:
-    """What is wrong with a request, told by its first mistake."""
-    first, *others = errors
-    parts = [*where, *map(str, first["loc"])]
-    several = others and others[0]["loc"][:-1] == first["loc"][:-1]
-    if several and others[0]["input"] is first["input"]:  # it is none of several kinds, each with its own complaint
-        said = f"{str(first['input'])[:60]!r} has no place here; missing is null"
-        return Problem("not-understood", f"{'.'.join(parts[:-1])[:300]}: {said}")
-    return Problem("not-understood", f"{'.'.join(parts)[:300]}: {first['msg']}")
-
-
 async def as_problem(_: Request, error: Exception) -> Response:
     """Any other error."""
     return answered_with(error)
@@ -232,12 +181,13 @@ def answered_with(error: Exception) -> Response:
     """An error as a response."""
     if isinstance(error, HTTPException):
         kinds = {status: kind for kind, (status, _) in reversed(TYPES.items())}
-        problem = Problem(kinds.get(error.status_code, "not-understood"), str(error.detail), **(error.headers or {}))
-    else:
-        problem = problem_of(error)
-    if problem.kind == "mistake":
-        LOG.error("a mistake", exc_info=error)
-    return Response(written(problem.body()), problem.status, headers=problem.headers, media_type=MEDIA)
+        error = Problem(kinds.get(error.status_code, "not-understood"), str(error.detail), **(error.headers or {}))
+    return response(failed(error))
+
+
+def response(answered: Answered) -> Response:
+    """An answer as the framework wants it."""
+    return Response(answered.body, answered.status, headers=answered.headers, media_type=answered.media)
 
 
 def described(app: FastAPI) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from bayesfold.data.tables import frame as frame_of
-from bayesfold.plots._columns import in_bins
+from bayesfold.learning.intervals import in_bins
 from bayesfold.web.server.problems import Problem
 from bayesfold.web.server.tables import Kept, opened
 

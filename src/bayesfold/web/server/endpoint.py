@@ -3,12 +3,15 @@
 The function's first argument is the `Room`; the others are parts of the path, of the query, or the body.
 """
 
+import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+BASE = "/api/v1"
 CSV, ARROW, JSON = "text/csv", "application/vnd.apache.arrow.stream", "application/json"
 PARQUET, BYTES = "application/vnd.apache.parquet", "application/octet-stream"
 
@@ -65,6 +68,11 @@ class Endpoint:
     takes: tuple[str, ...] = ()
     gives: tuple[str, ...] = ()
     status: int = 200
+
+    @cached_property
+    def needs_room(self) -> bool:
+        """Whether the function looks at what the server has."""
+        return "room" in inspect.signature(self.work).parameters
 
 
 def get(path: str, work: Callable[..., Any], answer: type[Answer] | None, **more: Any) -> Endpoint:

@@ -4,6 +4,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from bayesfold.data.encodings import Binned
 from bayesfold.decisions.loss import loss_matrix
 from bayesfold.explanations.candidate_values import grids, levels
 from bayesfold.learning.trained import Trained
@@ -53,12 +54,21 @@ def columns(trained: Trained) -> list[dict[str, Any]]:
     known, drawn = levels(model), grids(model, POINTS)
     reports = {c.name: c for c in trained.columns}
     says = spoken(trained) if len(model.schema.sources) <= MOST_DRAWN else {}
+    bins = {c.origin: c for c in model.schema.binned}
     found = []
     for name in (n for n in trained.names if n in kinds(model.schema)):
         kind = kinds(model.schema)[name]
         grid = drawn.get(name)
         values = known.get(name) or ([] if grid is None else grid.tolist())
         at, density = says.get(name, ([], []))
+        if kind == "number" and at and isinstance(at[0], str):
+            at, density = steps(bins[name], density) if name in bins else ([], [])
+            at = [max(v, 0.0) for v in at] if hardly_negative(values) else at
+            values = values if at else []  # one bin: the number says nothing, and there is no scale
+        if kind == "number" and hardly_negative(values):
+            values = [0.0, *(v for v in values if v > 1e-9 * values[-1])]
+            kept = [i for i, v in enumerate(at) if v >= 0]
+            at, density = [at[i] for i in kept], [[line[i] for i in kept] if line else [] for line in density]
         report = reports.get(name)
         found.append(
             {
@@ -73,6 +83,30 @@ def columns(trained: Trained) -> list[dict[str, Any]]:
             }
         )
     return found
+
+
+def hardly_negative(grid: list[float]) -> bool:
+    """Whether numbers reach below 0 by less than one of the three units of spread on each side of their centre: most
+    likely they cannot be negative (ages, counts, prices), and a slider begins at 0.
+
+    >>> hardly_negative([-9.0, 54.0, 117.0]), hardly_negative([-50.0, 10.0, 70.0]), hardly_negative([3.0, 9.0])
+    (True, False, False)
+    """
+    return len(grid) > 1 and grid[0] < 0 < grid[0] + (grid[-1] - grid[0]) / 6
+
+
+def steps(column: Binned, shares: list[list[float]]) -> tuple[list[float], list[list[float]]]:
+    """P(value | class) of a number that is read in bins, as steps: two points for each bin, [class][point].
+
+    >>> steps(Binned("age", (20.0, 40.0)), [[0.1, 0.4, 0.5]])
+    ([0.0, 20.0, 20.0, 40.0, 40.0, 60.0], [[0.005, 0.005, 0.02, 0.02, 0.025, 0.025]])
+    """
+    if not column.cuts:
+        return [], []
+    low, high = column.ends
+    edges = np.array([low, *column.cuts, high])
+    density = [(np.repeat(line[: len(edges) - 1] / np.diff(edges), 2)).tolist() if line else [] for line in shares]
+    return np.repeat(edges, 2)[1:-1].tolist(), density
 
 
 def spoken(trained: Trained) -> dict[str, tuple[list[Any], list[list[float]]]]:

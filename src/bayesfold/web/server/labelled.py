@@ -7,11 +7,12 @@ import numpy as np
 import pyarrow as pa
 
 from bayesfold.data.dates import columns_for
+from bayesfold.data.encoding import kind_of_levels
 from bayesfold.data.frame import Coded
+from bayesfold.io.blocks import joined
 from bayesfold.io.csv.column_types import as_numbers
-from bayesfold.io.predict import frame_of, kind_of_levels, kinds_of, types_of
+from bayesfold.io.predict import frame_of, kinds_of, types_of
 from bayesfold.io.rows import Rows, labels_of, with_labels
-from bayesfold.io.source import joined
 from bayesfold.learning.trained import Trained
 from bayesfold.runtime.messages import suggest
 from bayesfold.web.server.problems import Problem

@@ -1,5 +1,7 @@
 """The server as a process: uvicorn, one worker or several, stopped gracefully. uvicorn is here."""
 
+import gc
+import inspect
 import logging
 import os
 import socket
@@ -7,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import uvicorn
+from uvicorn.supervisors.multiprocess import Multiprocess
 
 from bayesfold.web.server.app import application
 from bayesfold.web.server.safety import App
@@ -24,10 +27,14 @@ def serve(settings: Settings, ready: Callable[[int], None]) -> None:
     logging.basicConfig(level=logging.WARNING, format="bayesfold: %(message)s")
     if settings.workers > 1:
         os.environ[ENVIRONMENT] = settings.to_json()
-        ready(settings.port)
-        uvicorn.run(f"{__name__}:worker", factory=True, workers=settings.workers, **options(settings))
+        config = uvicorn.Config(f"{__name__}:worker", factory=True, workers=settings.workers, **options(settings))
+        with bound(settings.host, settings.port) as listening:
+            ready(listening.getsockname()[1])
+            start: Any = Multiprocess  # older versions of uvicorn want to be told what each process runs
+            told = {"target": uvicorn.Server(config).run} if "target" in inspect.signature(start).parameters else {}
+            start(config, sockets=[listening], **told).run()
         return
-    app = application(settings)
+    app = settled(settings)
     with bound(settings.host, settings.port) as listening:
         ready(listening.getsockname()[1])
         uvicorn.Server(uvicorn.Config(app, **options(settings))).run(sockets=[listening])
@@ -35,7 +42,18 @@ def serve(settings: Settings, ready: Callable[[int], None]) -> None:
 
 def worker() -> App:
     """The application of a worker process, by the settings that the first process left for it."""
-    return application(Settings.from_json(os.environ[ENVIRONMENT]))
+    return settled(Settings.from_json(os.environ[ENVIRONMENT]))
+
+
+def settled(settings: Settings) -> App:
+    """The application, its models read; what lives as long as the process is not searched for garbage again.
+
+    A search through all of it would hold up every request that comes meanwhile, for as long as a hundred answers take.
+    """
+    app = application(settings)
+    gc.collect()
+    gc.freeze()
+    return app
 
 
 def options(settings: Settings) -> dict[str, Any]:
@@ -58,7 +76,8 @@ def options(settings: Settings) -> dict[str, Any]:
 def bound(host: str, port: int) -> socket.socket:
     """A socket that listens there; port 0 is any that is free."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM)
+    # asyncio answers at once only where the protocol is named; else each answer waits 40 ms for the last one's receipt
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))

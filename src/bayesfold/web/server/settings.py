@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from typing import Self
 
 from bayesfold.web.server.limits import Limits
@@ -43,7 +44,7 @@ class Settings:
         """Whether one process answers everything, so that tables and models that are sent can be kept."""
         return self.workers == 1
 
-    @property
+    @cached_property
     def known_hosts(self) -> frozenset[str]:
         """The names that a request's Host may have, without a port."""
         own = LOOPBACK if self.is_loopback else (*LOOPBACK, self.host)

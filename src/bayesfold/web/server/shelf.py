@@ -13,7 +13,7 @@ from threading import Lock, RLock
 from typing import Any
 
 from bayesfold.learning.trained import Trained
-from bayesfold.networks.files import examples, read_network
+from bayesfold.networks.files import examples, read_states
 from bayesfold.networks.network import BayesianNetwork
 from bayesfold.store import load
 from bayesfold.store.to_network import to_network
@@ -124,13 +124,13 @@ def shelf_of(paths: tuple[str, ...], most: int = 32) -> Shelf:
 def read(path: str) -> Entry:
     """A model, a network, or a built-in network by its name."""
     if path in examples():
-        return Entry(path, network=read_network(path))
+        return Entry(path, network=read_states(path))
     file = Path(path).absolute()
     seen = signature(file)
     name = file.name.removesuffix(".gz").rsplit(".", 1)[0]
     if file.suffix == MODEL:
         return Entry(name, trained=load(file), path=file, signature=seen)
-    network = read_network(file)
+    network = read_states(file)
     network.complete()
     return Entry(name, network=network, path=file, signature=seen)
 

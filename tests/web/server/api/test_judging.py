@@ -36,7 +36,7 @@ def test_scores_and_pictures(server):
     assert found["scores"]["patients"]["accuracy"]["value"] == pytest.approx((decided == place).mean())
     score = found["scores"]["patients"]["accuracy"]
     assert score["low"] < score["value"] < score["high"]
-    assert set(found["pictures"]) == {"calibration", "roc", "confusion"}
+    assert set(found["pictures"]["patients"]) == {"calibration", "roc", "confusion"}
     assert not found["learned"]
 
 
@@ -48,12 +48,16 @@ def test_the_worst_rows_have_reasons(server):
     _, _, place = later()
     for mistake in found["mistakes"]:
         assert place[mistake["row"] - 1] == mistake["truth"] != mistake["decision"]
+        assert mistake["against"] == mistake["truth"]
+        assert mistake["of"] == mistake["decision"]
+        assert mistake["log_odds"] > 0  # else it would have been decided right
         assert mistake["reasons"]
 
 
 def test_two_models_side_by_side(server):
     found = ask(server, "models/patients/evaluate", {"table": server.table, "other": "tan"})
     scores = found["scores"]
+    assert found["pictures"].keys() == scores.keys()
     difference = found["differences"]["log-loss"]["value"]
     assert difference == pytest.approx(scores["tan"]["log-loss"]["value"] - scores["patients"]["log-loss"]["value"])
 

@@ -1,5 +1,7 @@
 """What models say of themselves, and models as files."""
 
+import numpy as np
+import pytest
 from tests.web.server.serving import ask, patients, problem, running, saved
 
 import bayesfold as bf
@@ -20,6 +22,24 @@ def test_a_model_tells_what_a_form_needs(tmp_path):
             assert len(columns["age"]["density"][0]) == len(columns["age"]["density_at"])
             assert sum(found["prior"]) == 1
         assert ask(server, "models/smoking")["nodes"] == 5
+
+
+def test_numbers_in_bins_have_steps_behind_their_slider(tmp_path):
+    with running(saved(tmp_path, numeric="mdl")) as server:
+        columns = {c["name"]: c for c in ask(server, "models/patients")["columns"]}
+        pulse = columns["pulse"]
+        assert pulse["density_at"] == sorted(pulse["density_at"])
+        at, density = np.array(pulse["density_at"]), np.array(pulse["density"])
+        assert np.trapezoid(density, at, axis=1) == pytest.approx(1, abs=1e-9)  # P(bin | class) over its width
+        assert columns["age"]["values"] == [] or columns["age"]["values"][0] >= 0
+
+
+def test_a_slider_of_ages_begins_at_zero(tmp_path):
+    with running(saved(tmp_path, numeric="gaussian")) as server:
+        columns = {c["name"]: c for c in ask(server, "models/patients")["columns"]}
+        assert columns["age"]["values"][0] == 0
+        assert columns["age"]["density_at"][0] >= 0
+        assert columns["temperature"]["values"][0] > 30
 
 
 def test_a_model_can_be_saved(tmp_path):

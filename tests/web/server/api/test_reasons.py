@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from tests.web.server.serving import COSTS, PERSON, ask, patients, problem, running, saved
 
-from bayesfold.explanations.requests import asked, changed, explained
+from bayesfold.explanations.requests import explain_rows, find_change, rank_questions
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +22,7 @@ def test_contributions_add_up_to_the_log_odds(server):
     assert total == pytest.approx(found["log_odds"], abs=1e-12)
     assert total == pytest.approx(np.log(chance[found["decision"]] / chance[found["against"]]), abs=1e-9)
     row = dict.fromkeys(patients().names) | PERSON
-    assert found["log_odds"] == explained(patients(), [row], None, None)[0].log_odds
+    assert found["log_odds"] == explain_rows(patients(), [row], None, None)[0].log_odds
 
 
 def test_two_classes_can_be_named(server):
@@ -36,10 +36,10 @@ def test_two_classes_can_be_named(server):
 
 def test_what_would_change_and_what_to_ask_are_the_librarys(server):
     change = ask(server, "models/patients/change", {"row": PERSON})
-    expected = changed(patients(), PERSON, None, (), None)
+    expected = find_change(patients(), PERSON, None, (), None)
     assert [(c["column"], c["now"], c["then"]) for c in change["changes"]] == list(expected.changes)
     questions = ask(server, "models/patients/ask", {"row": PERSON})
-    assert {g["column"]: g["gain"] for g in questions["gains"]} == dict(asked(patients(), PERSON))
+    assert {g["column"]: g["gain"] for g in questions["gains"]} == dict(rank_questions(patients(), PERSON))
     fixed = ask(server, "models/patients/change", {"row": PERSON, "fixed": ["oxygen"], "loss": COSTS})
     assert "oxygen" not in [c["column"] for c in fixed["changes"]]
 

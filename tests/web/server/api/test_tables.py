@@ -92,10 +92,15 @@ def test_a_column_that_repeats_itself_a_billion_times_is_not_unfolded(server):
 
 
 def test_the_oldest_of_too_many_goes(server):
-    ids = [send(server, PETS).json()["id"] for _ in range(4)]
+    ids = [send(server, PETS + b"\n" * k).json()["id"] for k in range(4)]
     assert problem(server.get(f"/api/v1/tables/{ids[0]}")) == (404, "not-found")
     assert server.delete(f"/api/v1/tables/{ids[3]}").status_code == 200
     assert problem(server.get(f"/api/v1/tables/{ids[3]}")) == (404, "not-found")
+
+
+def test_the_same_table_sent_again_is_the_same(server):
+    first = send(server, PETS).json()["id"]
+    assert send(server, PETS).json()["id"] == first
 
 
 def test_several_workers_keep_no_table():

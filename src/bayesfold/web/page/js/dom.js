@@ -41,6 +41,9 @@ export function digits(x, most = 4) {
   return String(Number(x.toPrecision(most)));
 }
 
+// A score or the end of an interval: three digits behind the point are enough.
+export const score = (x) => (x === null || x === undefined ? "–" : `${x < -5e-4 ? "−" : ""}${Math.abs(x).toFixed(3)}`);
+
 export const signed = (x, places = 2) => `${x < 0 ? "−" : "+"}${Math.abs(x).toFixed(places)}`;
 
 export function bars(names, shares, colours = []) {

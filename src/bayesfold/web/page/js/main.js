@@ -108,7 +108,9 @@ async function show() {
     document.title = model ? `${model.name} · bayesfold` : "bayesfold";
     main.dataset.view = view;
     shown = await module_.mount(main, model, context);
+    if (document.activeElement === document.body) main.focus({ preventScroll: true }); // where Tab goes on from
   } catch (error) {
+    draw(null, null, []);
     fill(
       main,
       broken(error, () => {

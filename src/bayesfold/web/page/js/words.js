@@ -21,3 +21,7 @@ export function t(key, values = {}) {
   const text = LANGUAGES[language][key] ?? en[key] ?? key;
   return text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
 }
+
+// A word that the server sends (a family, a part of an explanation), where the page has one for it.
+export const termOf = (kind, name) => LANGUAGES[language][`${kind}.${name}`] ?? en[`${kind}.${name}`] ?? String(name);
+export const hasTerm = (kind, name) => `${kind}.${name}` in en;

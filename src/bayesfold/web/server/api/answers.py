@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.ipc as ipc
 from pydantic import Field
 
-from bayesfold.decisions.decide import codes, named, takes_the_mode
+from bayesfold.decisions.decide import decide_places, label_decisions, takes_the_mode
 from bayesfold.decisions.loss import loss_matrix
 from bayesfold.decisions.risk import REJECT, risk
 from bayesfold.io.open import open_source
@@ -70,11 +70,16 @@ def predict(room: Room, model: Name, ask: Question) -> dict[str, Any]:
 def predicted(trained: Trained, row: dict[str, Any]) -> dict[str, Any]:
     """The answer for a row."""
     log_p = log_posterior(trained.model_.row_log_joint(checked_row(trained, row)))
-    code = log_p.argmax(axis=1) if takes_the_mode(trained) else codes(trained, log_p)
+    classes = trained.classes_.tolist()
+    if takes_the_mode(trained):
+        decision, rejected = classes[int(log_p.argmax())], False
+    else:
+        code = decide_places(trained, log_p)
+        decision, rejected = label_decisions(trained, code).tolist()[0], int(code[0]) == REJECT
     return {
-        "decision": named(trained, code).tolist()[0],
-        "rejected": int(code[0]) == REJECT,
-        "classes": trained.classes_.tolist(),
+        "decision": decision,
+        "rejected": rejected,
+        "classes": classes,
         "probabilities": np.exp(log_p[0]).tolist(),
     }
 

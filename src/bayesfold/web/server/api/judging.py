@@ -6,10 +6,10 @@ import numpy as np
 
 from bayesfold import plots
 from bayesfold.decisions.compare import judge
-from bayesfold.decisions.decide import codes
+from bayesfold.decisions.decide import decide_places
 from bayesfold.decisions.loss import loss_matrix
 from bayesfold.decisions.metrics import log_losses
-from bayesfold.explanations.requests import explained
+from bayesfold.explanations.requests import explain_rows
 from bayesfold.learning.trained import Trained
 from bayesfold.runtime.messages import ordered
 from bayesfold.web.server.api.answers import Cost, Loss
@@ -21,7 +21,7 @@ from bayesfold.web.server.problems import Problem
 from bayesfold.web.server.room import Room
 
 MOST_MISTAKES = 10
-MOST_REASONS = 6
+MOST_REASONS = 8
 MOST_CURVES = 6
 MOST_CELLS = 14
 
@@ -44,27 +44,30 @@ class Measure(Answer):
 
 
 class Mistake(Answer):
-    """A row that was decided wrong or not at all: its number in the table, and what spoke for the decision."""
+    """A row that was decided wrong or not at all: its number in the table, and what spoke for `of`, the decision or the
+    class nearest to one, rather than for `against`, its true class where the model knows that."""
 
     row: int
     truth: Any
     decision: Any
     probability: float
+    of: Any
     against: Any
+    log_odds: float
     cells: dict[str, Any]
     reasons: list[dict[str, Any]]
 
 
 class Judgement(Answer):
-    """Scores of each model, differences of the second from the first, pictures (light and dark, as plotly draws them)
-    of the first, and the rows that it got most wrong."""
+    """Scores of each model, differences of the second from the first, pictures of each (light and dark, as plotly draws
+    them), and the rows that the first got most wrong."""
 
     rows: int
     unlabelled: int
     learned: bool
     scores: dict[str, dict[str, Measure]]
     differences: dict[str, Measure]
-    pictures: dict[str, dict[str, Any]]
+    pictures: dict[str, dict[str, dict[str, Any]]]
     mistakes: list[Mistake]
     wrong: int
 
@@ -96,13 +99,13 @@ def evaluate(room: Room, model: Name, ask: Judged) -> dict[str, Any]:
         own = np.array([place[c] for c in trained.model_.classes], np.intp)
         proba[name] = np.zeros((len(truth), len(classes)))
         proba[name][:, own] = np.exp(log_p[name])
-        code = codes(trained, log_p[name])
+        code = decide_places(trained, log_p[name])
         decisions[name] = np.where(code < 0, -1, own[code])
     costs = None if first.loss is None else loss_matrix(first.loss, list(classes))
     judgement = judge(classes, truth, proba, decisions, costs, first.reject_cost)
     with entries[0].lock:
         mistakes = worst(first, found, classes, truth, proba[model], decisions[model])
-    source = (found.truth, proba[model], classes)
+    kinds = len(set(truth.tolist()))
     return {
         "rows": len(truth),
         "unlabelled": found.rows.unlabelled,
@@ -111,7 +114,7 @@ def evaluate(room: Room, model: Name, ask: Judged) -> dict[str, Any]:
         "differences": {
             m: measure(judgement.difference(names[1], names[0], m)) for m in judgement.scores[model] if len(names) > 1
         },
-        "pictures": pictures(source, first, len(set(truth.tolist()))),
+        "pictures": {name: pictures((found.truth, proba[name], classes), models[name], kinds) for name in models},
         "mistakes": mistakes,
         "wrong": int((decisions[model] != truth).sum()),
     }
@@ -147,24 +150,23 @@ def worst(
     order = wrong[np.argsort(-log_losses(proba, truth)[wrong], kind="stable")][:MOST_MISTAKES]
     if not len(order) or len(trained.classes_) < 2:
         return []
-    rows = found.rows
-    mask = np.isin(np.arange(rows.frame.rows), order)
-    why = dict(zip(np.sort(order).tolist(), explained(trained, rows.frame.take(mask), None, None), strict=True))
-    lines = []
+    rows, lines = found.rows, []
     for i in order.tolist():
-        one = why[i]
+        mask = np.arange(rows.frame.rows) == i
+        known = classes[truth[i]] if classes[truth[i]] in trained.model_.classes else None
+        one = explain_rows(trained, rows.frame.take(mask), None, known)[0]
         some = one.reasons[:MOST_REASONS]
-        reasons = [{"part": r.part, "value": r.value, "contribution": r.contribution} for r in some]
-        cells = {name: rows.frame.column(name).tolist()[i] for name in trained.model_.schema.sources[:40]}
         lines.append(
             {
                 "row": rows.place(i) + 1,
                 "truth": classes[truth[i]],
                 "decision": None if decision[i] < 0 else classes[decision[i]],
                 "probability": float(proba[i, truth[i]]),
+                "of": one.decision,
                 "against": one.against,
-                "cells": cells,
-                "reasons": reasons,
+                "log_odds": one.log_odds,
+                "cells": {name: rows.frame.column(name).tolist()[i] for name in trained.model_.schema.sources[:40]},
+                "reasons": [{"part": r.part, "value": r.value, "contribution": r.contribution} for r in some],
             }
         )
     return lines

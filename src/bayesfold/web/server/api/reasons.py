@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic import Field
 
-from bayesfold.explanations.requests import asked, changed, explained
+from bayesfold.explanations.requests import explain_rows, find_change, rank_questions
 from bayesfold.plots import nomogram as picture
 from bayesfold.web.server.api.answers import Case
 from bayesfold.web.server.cells import checked_row, with_costs
@@ -101,7 +101,7 @@ def explain(room: Room, model: Name, ask: Why) -> dict[str, Any]:
     with entry.lock:
         trained = with_costs(entry.classifier(), ask.loss, ask.reject_cost)
         row = dict.fromkeys(trained.model_.schema.sources) | checked_row(trained, ask.row)
-        found = explained(trained, [row], ask.of, ask.against)[0]
+        found = explain_rows(trained, [row], ask.of, ask.against)[0]
     return {
         "decision": found.decision,
         "against": found.against,
@@ -117,7 +117,7 @@ def change(room: Room, model: Name, ask: Wish) -> dict[str, Any]:
     entry = room.shelf.find(model)
     with entry.lock:
         trained = with_costs(entry.classifier(), ask.loss, ask.reject_cost)
-        found = changed(trained, checked_row(trained, ask.row), ask.to, ask.fixed, None)
+        found = find_change(trained, checked_row(trained, ask.row), ask.to, ask.fixed, None)
     lines = [{"column": c, "now": now, "then": then} for c, now, then in found.changes]
     return {"before": found.before, "after": found.after, "smallest": found.smallest, "changes": lines}
 
@@ -127,7 +127,7 @@ def ask_next(room: Room, model: Name, ask: Case) -> dict[str, Any]:
     entry = room.shelf.find(model)
     with entry.lock:
         trained = with_costs(entry.classifier(), ask.loss, ask.reject_cost)
-        found = asked(trained, checked_row(trained, ask.row))
+        found = rank_questions(trained, checked_row(trained, ask.row))
     return {"risk": found.risk, "gains": [{"column": c, "gain": g} for c, g in found.items()]}
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from pydantic import Field
 
 from bayesfold.networks.learning.structure import learn_network
+from bayesfold.networks.network import BayesianNetwork
 from bayesfold.web.server.api.tables import Id
 from bayesfold.web.server.complete_rows import complete_rows
 from bayesfold.web.server.endpoint import Answer, Ask, Word, post
@@ -37,7 +38,9 @@ def network(room: Room, table: Id, ask: Wanted) -> dict[str, Any]:
     whole = complete_rows(kept, ask.drop)
     found = learn_network(whole.columns, max_parents=MOST_PARENTS)
     name = f"{Path(kept.name).stem} network"
-    entry = room.shelf.put(Entry(name, network=found.network, made=True, strength=dict(found.gains)))
+    net = found.network
+    assert isinstance(net, BayesianNetwork)
+    entry = room.shelf.put(Entry(name, network=net, made=True, strength=dict(found.gains)))
     return {"model": entry.name, "rows": whole.rows, "arcs": len(found.gains), "left_out": whole.left_out}
 
 

@@ -2,7 +2,7 @@
 
 import { digits, h, svg } from "/js/dom.js";
 import { colour } from "/js/theme.js";
-import { t } from "/js/words.js";
+import { t, termOf } from "/js/words.js";
 
 const MOST_CHOICES = 8;
 
@@ -27,7 +27,7 @@ export class Field {
         "div",
         { class: "field-head" },
         this.label,
-        column.family ? h("small", { title: column.why }, column.family) : null,
+        column.family ? h("small", { title: column.why }, termOf("family", column.family)) : null,
         this.unknown,
       ),
       body,
@@ -86,6 +86,7 @@ export class Field {
     };
     const at = this.column.density_at;
     const drawn = at.length > 1 && at.every((x) => typeof x === "number") ? curves(this.column, low, high) : null;
+    if (grid.length < 2) return h("div", { class: "number-line" }, h("small", { class: "faint" }, t("mute")), field);
     return h(
       "div",
       { class: "number-line" },

@@ -1,11 +1,12 @@
 // A nomogram: read each column's points off its own line, add them up, and read the probability off the last line.
 
-import { digits, svg } from "/js/dom.js";
+import { digits, percent, svg } from "/js/dom.js";
 import { t } from "/js/words.js";
 
 const LEFT = 170;
 const WIDE = 900;
 const HIGH = 42;
+const STEPS = [5, 10, 20, 50, 100, 200, 500, 1000];
 const CHANCES = [0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99, 0.999];
 const short = (text, most = 22) => (String(text).length > most ? `${String(text).slice(0, most - 1)}…` : String(text));
 
@@ -44,7 +45,7 @@ export function nomogram(told, row, logit) {
       const side = at - half > free.up + 4 ? "up" : at - half > free.down + 4 ? "down" : null;
       if (!side) continue;
       free[side] = at + half;
-      parts.push(text(at, side === "up" ? y - 9 : y + 19, label));
+      parts.push(text(Math.max(LEFT - 6 + half, Math.min(WIDE - half, at)), side === "up" ? y - 9 : y + 19, label));
     }
     const known = row[line.name];
     if (known === undefined || known === null) return;
@@ -58,33 +59,60 @@ export function nomogram(told, row, logit) {
         ),
       );
   });
-  const y = 62 + HIGH * told.lines.length;
-  const points = (p) => (Math.log(p / (1 - p)) - told.base) / told.unit;
-  const [low, high] = [points(CHANCES[0]), points(CHANCES.at(-1))];
-  const across = (total) => LEFT + ((WIDE - LEFT - 30) * (total - low)) / (high - low);
-  parts.push(
-    svg("line", { x1: LEFT, x2: WIDE - 30, y1: y, y2: y, class: "line" }),
-    text(LEFT - 14, y + 4, short(`P(${told.of})`), { class: "name", "text-anchor": "end" }),
-  );
-  for (const p of CHANCES)
-    parts.push(
-      svg("line", { x1: across(points(p)), x2: across(points(p)), y1: y - 4, y2: y + 4, class: "tick" }),
-      text(across(points(p)), y + 19, String(p)),
-    );
+  const y = 76 + HIGH * told.lines.length;
+  parts.push(...totals(told, y, text));
   const total = (logit - told.base) / told.unit;
-  if (Number.isFinite(total))
+  if (Number.isFinite(total)) {
+    const at = Math.min(WIDE - 20, Math.max(LEFT - 6, across(told)(total)));
+    const p = percent(1 / (1 + Math.exp(-logit)));
     parts.push(
-      svg("circle", { cx: Math.min(WIDE - 20, Math.max(LEFT - 6, across(total))), cy: y, r: 7, class: "now" }),
+      svg("circle", { cx: at, cy: y, r: 7, class: "now" }, svg("title", {}, `${digits(total, 3)}: ${p}`)),
+      svg("line", { x1: at, x2: at, y1: y - 30, y2: y - 22, class: "pointer" }),
+      text(Math.min(WIDE - 60, Math.max(LEFT + 60, at)), y - 34, t("nomogram.now", { points: digits(total, 3), p }), {
+        class: "name",
+      }),
     );
+  }
   return svg(
     "svg",
     {
-      viewBox: `0 0 ${WIDE} ${y + 32}`,
+      viewBox: `0 0 ${WIDE} ${y + 34}`,
       role: "img",
       "aria-label": t("nomogram.label", { of: told.of, against: told.against }),
     },
     parts,
   );
+}
+
+// Where a total stands on the last line.
+function across(told) {
+  const [low, high] = [CHANCES[0], CHANCES.at(-1)].map((p) => pointsOf(told, p));
+  return (total) => LEFT + ((WIDE - LEFT - 30) * (total - low)) / (high - low);
+}
+
+const pointsOf = (told, p) => (Math.log(p / (1 - p)) - told.base) / told.unit;
+
+// The last line: totals above it, the probability that they mean below.
+function totals(told, y, text) {
+  const at = across(told);
+  const [low, high] = [CHANCES[0], CHANCES.at(-1)].map((p) => pointsOf(told, p));
+  const step = STEPS.find((size) => (high - low) / size <= 12) ?? STEPS.at(-1);
+  const parts = [
+    svg("line", { x1: LEFT, x2: WIDE - 30, y1: y, y2: y, class: "line" }),
+    text(LEFT - 26, y - 6, t("nomogram.total"), { class: "name", "text-anchor": "end" }),
+    text(LEFT - 26, y + 18, short(`P(${told.of})`), { class: "name", "text-anchor": "end" }),
+  ];
+  for (let total = Math.ceil(low / step) * step; total <= high; total += step)
+    parts.push(
+      svg("line", { x1: at(total), x2: at(total), y1: y - 5, y2: y, class: "tick" }),
+      text(at(total), y - 10, String(total)),
+    );
+  for (const p of CHANCES)
+    parts.push(
+      svg("line", { x1: at(pointsOf(told, p)), x2: at(pointsOf(told, p)), y1: y, y2: y + 5, class: "tick" }),
+      text(at(pointsOf(told, p)), y + 19, String(p)),
+    );
+  return parts;
 }
 
 function nearest(values, x) {

@@ -1,19 +1,20 @@
 // A classifier that is asked about one row: what it believes, why, what it decides, and what would change that.
 
-import { at, get, latest, post } from "/js/api.js";
+import { at, latest, post } from "/js/api.js";
 import { bars, debounce, digits, fill, h } from "/js/dom.js";
 import { nextQuestion, wouldChange } from "/js/classifier/afterthoughts.js";
 import { Costs } from "/js/classifier/costs.js";
 import { Field } from "/js/classifier/fields.js";
-import { nomogram } from "/js/classifier/nomogram.js";
+import { NomogramCard } from "/js/classifier/nomogram_card.js";
 import { waterfall } from "/js/classifier/waterfall.js";
-import { complaint, hint } from "/js/parts.js";
+import { complaint, hint, loading } from "/js/parts.js";
 import * as state from "/js/state.js";
 import { colour } from "/js/theme.js";
 import { t } from "/js/words.js";
 
 const FEW = 14;
 const MANY = 80;
+const COLOURS = 6;
 
 export async function mount(main, model) {
   const view = new View(main, model);
@@ -29,10 +30,12 @@ class View {
     this.now = latest();
     this.later = latest();
     this.think = debounce(() => this.reflect(), 350);
+    const isText = model.columns.every((column) => column.kind === "words");
     const box = (id, title, ...content) => {
       this[id] = h("div", { id, "aria-live": id === "decision" ? "polite" : null }, ...content);
       return h("section", { class: id === "decision" ? "card first" : "card" }, h("h2", {}, title), this[id]);
     };
+    this.nomogram = new NomogramCard(model);
     this.of = this.chooser("of");
     this.against = this.chooser("against");
     this.why = h("div", {});
@@ -60,6 +63,7 @@ class View {
           ),
         ),
         hint("row", t("hint.row")),
+        this.legend(),
         this.fields.length > FEW ? this.search() : null,
         this.fields.map((field) => field.element),
       ),
@@ -72,26 +76,35 @@ class View {
           { class: "card" },
           h(
             "div",
-            { class: "line" },
+            { class: "line why-head" },
             h("h2", {}, t("why")),
-            h("span", { class: "push" }),
             this.of,
             h("span", { class: "faint" }, t("against")),
             this.against,
           ),
           this.why,
         ),
-        h("div", { class: "pair" }, box("next", t("ask.next")), box("flip", t("would.change"))),
+        // of one text, nothing is left to ask, and no word is the one to change
+        isText
+          ? null
+          : h("div", { class: "pair" }, box("next", t("ask.next"), loading()), box("flip", t("would.change"), loading())),
         h("section", { class: "card" }, h("h2", {}, t("costs")), this.costs.element),
       ),
-      (this.nomogramCard = h(
-        "section",
-        { class: "card full nomogram" },
-        h("h2", {}, t("nomogram")),
-        (this.picture = h("div", { class: "wide", tabindex: "0", role: "region", "aria-label": t("nomogram") })),
-      )),
+      isText ? null : this.nomogram.element,
     );
     fill(main, this.element);
+  }
+
+  // Which colour is which class, in curves, bars and choices.
+  legend() {
+    if (!this.model.columns.some((column) => column.density.length)) return null;
+    return h(
+      "div",
+      { class: "legend-line", "aria-label": t("colours") },
+      this.model.classes
+        .slice(0, COLOURS)
+        .map((name, k) => h("span", {}, h("i", { style: { background: colour(k) } }), String(name))),
+    );
   }
 
   // Of very many columns some are shown: what is looked for, and what is known.
@@ -131,6 +144,10 @@ class View {
       field.tell(value === undefined ? null : value);
     }
     this.costs.read(told);
+    for (const which of ["of", "against"]) {
+      const k = this.model.classes.findIndex((c) => String(c) === told[which]);
+      this[which].value = k < 0 ? "" : String(k);
+    }
     this.ask();
   }
 
@@ -145,10 +162,15 @@ class View {
   }
 
   async ask() {
-    state.write({ row: this.row, ...this.costs.address() });
     const named = {};
     if (this.of.value !== "") named.of = this.model.classes[Number(this.of.value)];
     if (this.against.value !== "") named.against = this.model.classes[Number(this.against.value)];
+    state.write({
+      row: this.row,
+      ...this.costs.address(),
+      of: named.of === undefined ? "" : String(named.of),
+      against: named.against === undefined ? "" : String(named.against),
+    });
     try {
       const answers = await this.now((signal) =>
         Promise.all([
@@ -211,7 +233,7 @@ class View {
     );
     if (this.explained instanceof Error) fill(this.why, complaint(this.explained));
     else {
-      fill(this.why, waterfall(this.explained));
+      fill(this.why, waterfall(this.explained, "waterfall"));
       const says = new Map(
         this.explained.reasons
           .filter((r) => !this.fields.some((f) => f.column.name === r.part))
@@ -219,33 +241,12 @@ class View {
       );
       for (const field of this.fields) field.colourWords?.(says);
     }
-    this.drawNomogram();
-  }
-
-  async drawNomogram() {
-    const { classes, probabilities } = this.answer;
-    const [of, against] = [this.of.value, this.against.value].map((v) =>
-      v === "" ? null : String(classes[Number(v)]),
-    );
-    const key = `${of}|${against}`;
-    if (this.points?.key !== key) {
-      const query = new URLSearchParams(Object.entries({ of, against }).filter(([, v]) => v !== null));
-      this.points = { key };
-      try {
-        this.points.told = await get(`${at(this.model.name, "nomogram")}?${query}`);
-      } catch (error) {
-        this.points.error = error;
-      }
-    }
-    const { told, error } = this.points;
-    if (error) fill(this.picture, complaint(error));
-    if (!told) return;
-    const p = (c) => probabilities[classes.findIndex((one) => String(one) === String(c))];
-    fill(this.picture, nomogram(told, this.row, Math.log(p(told.of) / p(told.against))));
+    if (this.next && !(this.explained instanceof Error)) this.nomogram.draw(this.explained, answer, this.row);
   }
 
   // What takes longer is asked when the hand rests.
   async reflect() {
+    if (!this.next) return;
     await this.later(async (signal) => {
       const quiet = (error) => {
         if (error.name === "AbortError") throw error;

@@ -1,14 +1,62 @@
 // How the log-odds of two classes come about: the prior, then each part, the weightiest first, up to the sum.
 
-import { digits, h, signed } from "/js/dom.js";
-import { t } from "/js/words.js";
+import { digits, h, percent, signed } from "/js/dom.js";
+import { hasTerm, t, termOf } from "/js/words.js";
 
 const MOST = 16;
 const NOTHING = 5e-4;
 
-export function waterfall(found) {
+// `found`: reasons that add up to log_odds of `decision` against `against`. `id`: of the page's own one.
+export function waterfall(found, id = null) {
+  const lines = linesOf(found);
+  const low = Math.min(0, ...lines.map((line) => line.from + Math.min(0, line.x)));
+  const high = Math.max(0, ...lines.map((line) => line.from + Math.max(0, line.x)));
+  const share = (x) => (100 * x) / (high - low || 1);
+  return h(
+    "div",
+    { class: "fall", id, "data-total": String(found.log_odds) },
+    h(
+      "div",
+      { class: "fall-ends" },
+      h("span", {}, `← ${t("for", { class: found.against })}`),
+      h("span", {}, `${t("for", { class: found.decision })} →`),
+    ),
+    h(
+      "div",
+      { role: "list" },
+      lines.map((line) => row(line, low, share)),
+    ),
+    h(
+      "p",
+      { class: "faint small" },
+      t("sum.means", {
+        of: found.decision,
+        against: found.against,
+        p: percent(1 / (1 + Math.exp(-found.log_odds))),
+      }),
+    ),
+    (found.notes ?? []).map((note) => h("p", { class: "faint small" }, noteOf(note))),
+  );
+}
+
+// "a part: what it means", both in the reader's words.
+function noteOf(note) {
+  const [part, ...means] = note.split(": ");
+  return hasTerm("means", means.join(": "))
+    ? `${termOf("part", part)}: ${termOf("means", means.join(": "))}`
+    : termOf("note", note);
+}
+
+function linesOf(found) {
   const shown = found.reasons.filter((reason, k) => k === 0 || Math.abs(reason.contribution) >= NOTHING);
-  const lines = shown.slice(0, MOST).map(({ part, value, contribution }) => ({ part, value, x: contribution }));
+  const lines = shown
+    .slice(0, MOST)
+    .map(({ part, value, contribution }, k) => ({
+      part: termOf("part", part),
+      isColumn: k > 0 && !hasTerm("part", part), // the first is the prior; a column that is not known may tell something
+      value,
+      x: contribution,
+    }));
   const rest = found.log_odds - lines.reduce((sum, line) => sum + line.x, 0);
   if (shown.length > MOST || Math.abs(rest) >= NOTHING)
     lines.push({
@@ -22,48 +70,30 @@ export function waterfall(found) {
     at += line.x;
   }
   lines.push({ part: t("sum"), value: null, from: 0, x: found.log_odds, sum: true });
-  const low = Math.min(0, ...lines.map((line) => line.from + Math.min(0, line.x)));
-  const high = Math.max(0, ...lines.map((line) => line.from + Math.max(0, line.x)));
-  const share = (x) => (100 * x) / (high - low || 1);
+  return lines;
+}
+
+function row(line, low, share) {
+  const missing = line.value === null || line.value === undefined;
+  const label = missing && !line.isColumn ? line.part : `${line.part} = ${missing ? t("unknown") : digits(line.value)}`;
+  const begin = share(Math.min(line.from, line.from + line.x) - low);
   return h(
     "div",
-    { class: "fall", id: "waterfall", "data-total": String(found.log_odds) },
+    {
+      class: `fall-row${line.sum ? " sum" : ""}`,
+      role: "listitem",
+      "data-x": String(line.x),
+      style: { "--zero": `${share(-low)}%`, "--end": `${share(line.from + line.x - low)}%` },
+    },
+    h("span", { class: "part", title: label }, label),
     h(
-      "div",
-      { class: "fall-ends" },
-      h("span", {}, `← ${t("for", { class: found.against })}`),
-      h("span", {}, `${t("for", { class: found.decision })} →`),
-    ),
-    h(
-      "div",
-      { role: "list" },
-      lines.map((line) => {
-        const label =
-          line.value === null || line.value === undefined ? line.part : `${line.part} = ${digits(line.value)}`;
-        return h(
-          "div",
-          {
-            class: `fall-row${line.sum ? " sum" : ""}`,
-            role: "listitem",
-            "data-x": String(line.x),
-            style: { "--zero": `${share(-low)}%` },
-          },
-          h("span", { class: "part", title: label }, label),
-          h(
-            "span",
-            { class: "track" },
-            h("span", {
-              class: `step${line.x < 0 ? " down" : ""}`,
-              style: {
-                left: `${share(Math.min(line.from, line.from + line.x) - low)}%`,
-                width: `${share(Math.abs(line.x))}%`,
-              },
-            }),
-          ),
-          h("span", { class: "number" }, signed(line.x)),
-        );
+      "span",
+      { class: "track" },
+      h("span", {
+        class: `step${line.x < 0 ? " down" : ""}`,
+        style: { left: `${begin}%`, width: `${share(Math.abs(line.x))}%` },
       }),
     ),
-    found.notes.map((note) => h("p", { class: "faint" }, h("small", {}, note))),
+    h("span", { class: "number" }, signed(line.x)),
   );
 }

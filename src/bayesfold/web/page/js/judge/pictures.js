@@ -1,8 +1,11 @@
 // Pictures that plotly draws, in the light of the page; its script is loaded when the first one is needed.
 
 import { h } from "/js/dom.js";
+import { inWords } from "/js/judge/plot_words.js";
 import { isDark } from "/js/theme.js";
 
+const LEAST = 300;
+const NARROW = 440;
 let script = null;
 
 function loaded() {
@@ -29,14 +32,22 @@ function loaded() {
 
 export async function draw(element, picture) {
   const plotly = await loaded();
-  const figure = isDark() ? picture.dark : picture.light;
-  const width = Math.min(figure.layout.width, Math.max(440, element.clientWidth));
+  const told = isDark() ? picture.dark : picture.light;
+  const width = Math.min(told.layout.width, Math.max(LEAST, element.clientWidth));
+  const figure = inWords(told, width < NARROW);
   const height = Math.round(figure.layout.height * Math.min(1, Math.max(0.75, width / figure.layout.width)));
+  const family = getComputedStyle(document.body).fontFamily;
+  const small = width < NARROW;
+  const layout = {
+    ...figure.layout,
+    width,
+    height,
+    font: { ...figure.layout.font, family, size: small ? 11 : 13 },
+    title: { ...figure.layout.title, font: { size: small ? 14 : 16 } },
+    margin: { ...figure.layout.margin, ...(small ? { l: 48, r: 12 } : {}) },
+    paper_bgcolor: "rgba(0,0,0,0)",
+    plot_bgcolor: "rgba(0,0,0,0)",
+  };
   element.setAttribute("aria-label", figure.layout.title?.text ?? "");
-  await plotly.react(
-    element,
-    figure.data,
-    { ...figure.layout, width, height, paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)" },
-    { displayModeBar: false },
-  );
+  await plotly.react(element, figure.data, layout, { displayModeBar: false });
 }

@@ -1,13 +1,14 @@
 // How good a model is on a table whose classes are known, beside another model; and what it may learn or forget.
 
 import { at, post } from "/js/api.js";
-import { digits, fill, h, percent, signed, table as tableOf } from "/js/dom.js";
+import { digits, fill, h, percent, score, signed, table as tableOf } from "/js/dom.js";
+import { waterfall } from "/js/classifier/waterfall.js";
 import { draw } from "/js/judge/pictures.js";
 import { Updating } from "/js/judge/updating.js";
 import { complaint, hint, loading, take } from "/js/parts.js";
 import * as state from "/js/state.js";
 import { dropZone } from "/js/tables.js";
-import { t } from "/js/words.js";
+import { t, termOf } from "/js/words.js";
 
 export async function mount(main, model, context) {
   const view = new View(main, model, context);
@@ -78,21 +79,24 @@ class View {
   show() {
     const { found, table } = this;
     const [name, second] = Object.keys(found.scores);
-    const range = (m) => (m.low === null ? "" : `${digits(m.low, 3)} – ${digits(m.high, 3)}`);
+    const range = (m) => (m.low === null ? "" : t("range", { low: score(m.low), high: score(m.high) }));
     const cards = Object.entries(found.scores[name]).map(([measure, m]) =>
       h(
         "div",
         { class: "score", "data-measure": measure },
-        h("div", { class: "what" }, measure, " ", h("small", {}, t(`measure.${measure}`))),
-        h("div", { class: "value", "data-value": String(m.value) }, digits(m.value, 3)),
+        h("div", { class: "what" }, h("strong", {}, termOf("score", measure)), " ", t(`measure.${measure}`)),
+        h("div", { class: "value", "data-value": String(m.value) }, score(m.value)),
         h("div", { class: "span" }, range(m)),
       ),
     );
     const id = encodeURIComponent(table.id);
-    this.places = Object.keys(found.pictures).map((key) => [
-      key,
-      h("div", { class: "figure", role: "img", "aria-label": key }),
-    ]);
+    // of two models, the same picture of each stands side by side
+    const kinds = Object.keys(found.pictures[name]);
+    this.places = kinds.flatMap((kind) =>
+      Object.keys(found.pictures)
+        .filter((one) => kind in found.pictures[one])
+        .map((one) => [found.pictures[one][kind], one, h("div", { class: "figure", role: "img", "aria-label": kind })]),
+    );
     fill(
       this.result,
       h(
@@ -112,9 +116,9 @@ class View {
           ? tableOf(
               [t("measure"), name, second, t("difference"), t("interval")],
               Object.entries(found.differences).map(([measure, m]) => [
-                measure,
-                digits(found.scores[name][measure].value, 3),
-                digits(found.scores[second][measure]?.value, 3),
+                termOf("score", measure),
+                score(found.scores[name][measure].value),
+                score(found.scores[second][measure]?.value),
                 m.value === null ? "–" : signed(m.value, 3),
                 range(m),
               ]),
@@ -134,12 +138,13 @@ class View {
             t("save.report"),
           ),
           h("button", { onclick: take(at(this.model.name, "file"), "model.bayes") }, t("save.model")),
+          h("button", { onclick: take(`${at(this.model.name, "file")}?format=sql`, "model.sql") }, t("save.sql")),
         ),
       ),
       h(
         "section",
         { class: "pictures" },
-        this.places.map(([, place]) => h("div", { class: "card" }, place)),
+        this.places.map(([, one, place]) => h("div", { class: "card" }, second ? h("h3", {}, one) : null, place)),
       ),
       this.mistakes(),
       new Updating(this).element,
@@ -150,9 +155,9 @@ class View {
   async pictures() {
     if (!this.found) return;
     try {
-      for (const [key, place] of this.places) await draw(place, this.found.pictures[key]);
+      for (const [picture, , place] of this.places) await draw(place, picture);
     } catch {
-      for (const [, place] of this.places) fill(place, t("no.plotly"));
+      for (const [, , place] of this.places) fill(place, t("no.plotly"));
     }
   }
 
@@ -186,13 +191,7 @@ class View {
               .filter(([, v]) => v !== null && v !== "")
               .map(([name, value]) => h("span", {}, `${name} = ${digits(value)}`)),
           ),
-          tableOf(
-            [t("part"), t("log.odds")],
-            m.reasons.map((r) => [
-              r.value === null ? r.part : `${r.part} = ${digits(r.value)}`,
-              signed(r.contribution),
-            ]),
-          ),
+          waterfall({ ...m, decision: m.of }),
           this.model.columns.some((c) => c.kind === "words")
             ? null
             : h(

@@ -1,9 +1,9 @@
 // A model that was just learned: how good it is on rows held out, and what can be done with it.
 
 import { at } from "/js/api.js";
-import { digits, h } from "/js/dom.js";
+import { h, score } from "/js/dom.js";
 import { take } from "/js/parts.js";
-import { t } from "/js/words.js";
+import { t, termOf } from "/js/words.js";
 
 export function done(job, table, context) {
   const { held_out: found = {} } = job.result;
@@ -14,13 +14,13 @@ export function done(job, table, context) {
     "section",
     { class: "card stack", id: "done" },
     h("h2", {}, t("job.done", { model: job.model })),
-    h("p", { class: "faint" }, t("held.out", { how: typeof found.how === "string" ? found.how : "" })),
+    h("p", { class: "faint" }, t("held.out", { how: how(found.how) })),
     h(
       "div",
       { class: "cards" },
       Object.entries(found)
         .filter(([, m]) => m && typeof m === "object" && "value" in m)
-        .map(score),
+        .map(card),
     ),
     job.notes.map((note) => h("p", { class: "hint" }, note)),
     h(
@@ -36,13 +36,19 @@ export function done(job, table, context) {
   );
 }
 
-function score([name, { value, low, high }]) {
-  const span = low === null || low === undefined ? "" : `${digits(low, 3)} – ${digits(high, 3)}`;
+// How rows were held out, in the reader's words.
+function how(told) {
+  const folds = /^(\d+) folds, everything learned anew without each$/.exec(told ?? "");
+  return folds ? t("folds.anew", { n: folds[1] }) : String(told ?? "");
+}
+
+function card([name, { value, low, high }]) {
+  const span = low === null || low === undefined ? "" : t("range", { low: score(low), high: score(high) });
   return h(
     "div",
     { class: "score" },
-    h("div", { class: "what" }, name),
-    h("div", { class: "value" }, digits(value, 3)),
+    h("div", { class: "what" }, h("strong", {}, termOf("score", name)), " ", t(`measure.${name}`)),
+    h("div", { class: "value" }, score(value)),
     h("div", { class: "span" }, span),
   );
 }

@@ -3,10 +3,11 @@
 import { get, latest, post, remove } from "/js/api.js";
 import { fill, h, percent, toast } from "/js/dom.js";
 import { done } from "/js/learn/done.js";
+import { reason } from "/js/learn/reason.js";
 import { complaint, hint, loading } from "/js/parts.js";
 import * as state from "/js/state.js";
 import { dropZone } from "/js/tables.js";
-import { t } from "/js/words.js";
+import { t, termOf } from "/js/words.js";
 
 const FAMILIES = ["categorical", "gaussian", "lognormal", "poisson", "kde", "mdl", "text"];
 const KINDS = ["bayes", "naive", "aode", "tan", "kdb", "gaussian", "text"];
@@ -146,7 +147,7 @@ class View {
         },
       },
       h("option", { value: "" }, t("automatic")),
-      FAMILIES.map((name) => h("option", { value: name }, name)),
+      FAMILIES.map((name) => h("option", { value: name }, termOf("family", name))),
       h("option", { value: "-" }, t("leave.out")),
     );
     const why = h("td", { class: "why" });
@@ -159,9 +160,9 @@ class View {
         h("strong", {}, column.name),
         h("div", { class: "faint" }, h("small", {}, t(`holds.${column.kind}`))),
       ),
-      h("td", { class: "examples" }, column.examples.join(", "), column.distinct > column.examples.length ? " …" : ""),
-      h("td", {}, column.missing ? percent(column.missing) : ""),
-      h("td", {}, family),
+      h("td", { class: "examples", "data-name": t("values") }, column.examples.join(", "), column.distinct > column.examples.length ? " …" : ""),
+      h("td", { "data-name": t("missing") }, column.missing ? percent(column.missing) : ""),
+      h("td", { "data-name": t("taken.for") }, family),
       why,
     );
     this.rows.set(column.name, { line, family, why });
@@ -204,8 +205,8 @@ class View {
       if (!found) return;
       for (const { name, family, why } of found.columns) {
         const row = this.rows.get(name);
-        row.family.options[0].textContent = family ? t("automatic.is", { family }) : t("automatic.out");
-        row.why.textContent = why;
+        row.family.options[0].textContent = family ? t("automatic.is", { family: termOf("family", family) }) : t("automatic.out");
+        row.why.textContent = reason(why);
         row.line.classList.toggle("out", !family);
       }
       for (const [name, { why }] of this.rows)
@@ -237,8 +238,10 @@ class View {
     const stop = h("button", { id: "cancel" }, t("cancel"));
     fill(
       this.work,
-      h("section", { class: "card stack" }, h("h2", {}, t("learning")), bar, said, h("div", { class: "line" }, stop)),
+      h("section", { class: "card stack", tabindex: "-1" }, h("h2", {}, t("learning")), bar, said, h("div", { class: "line" }, stop)),
     );
+    this.work.scrollIntoView({ block: "end", behavior: "smooth" });
+    this.work.firstChild.focus({ preventScroll: true }); // the next Tab is at Cancel
     try {
       let job = await post(`tables/${encodeURIComponent(this.table.id)}/fit`, {
         ...this.lesson(),
@@ -258,6 +261,8 @@ class View {
       if (job.state === "done") {
         await this.context.refresh();
         fill(this.work, done(job, this.table, this.context));
+        if (document.activeElement === document.body) document.getElementById("ask-it").focus({ preventScroll: true });
+        this.work.scrollIntoView({ block: "nearest", behavior: "smooth" });
       } else
         fill(
           this.work,
@@ -278,6 +283,7 @@ class View {
   async network() {
     this.asNetwork.disabled = true;
     fill(this.work, h("section", { class: "card" }, loading(t("learning"))));
+    this.work.scrollIntoView({ block: "end", behavior: "smooth" });
     try {
       const found = await post(`tables/${encodeURIComponent(this.table.id)}/network`, { drop: this.lesson().drop });
       await this.context.refresh();

@@ -2,7 +2,11 @@
 
 const LEAST = 0.08;
 const MOST = 2.5;
-const READABLE = 0.2;
+const LEGIBLE = 0.2;
+// Letters of a card are too small to read below FAR: names become larger, and states stand upon their bars;
+// VERY_FAR, bars stand alone.
+export const FAR = 0.62;
+const VERY_FAR = 0.4;
 
 export class Camera {
   constructor(canvas, world) {
@@ -15,6 +19,9 @@ export class Camera {
 
   apply() {
     this.world.style.transform = `translate(${this.x}px, ${this.y}px) scale(${this.zoom})`;
+    this.world.classList.toggle("far", this.zoom < FAR);
+    this.world.classList.toggle("very-far", this.zoom < VERY_FAR);
+    this.world.style.setProperty("--letters", `${Math.min(26, 12.5 / this.zoom).toFixed(1)}px`);
   }
 
   wheel(event) {
@@ -78,13 +85,26 @@ export class Camera {
     if (!this.fingers.size) this.canvas.classList.remove("moving");
   }
 
+  // What the tools above and the line below leave free.
+  room() {
+    const top = this.canvas.querySelector(".canvas-tools").offsetHeight + 26;
+    return { w: this.canvas.clientWidth - 40, h: this.canvas.clientHeight - top - 56, top };
+  }
+
+  // How often the height of a world that is seen in its full width goes into the height that there is; 1 where it can
+  // be read as it is.
+  spare(width, height) {
+    const { w, h } = this.room();
+    return w / width < FAR ? h / (height * Math.max(LEGIBLE, w / width)) : 1;
+  }
+
   // All of the world, below the tools; a small one is not blown up.
   fit(width, height) {
-    const room = { w: this.canvas.clientWidth - 40, h: this.canvas.clientHeight - 110 };
-    const zoom = Math.min(1.2, Math.max(READABLE, Math.min(room.w / width, room.h / height)));
+    const room = this.room();
+    const zoom = Math.min(1.2, Math.max(LEGIBLE, Math.min(room.w / width, room.h / height)));
     this.zoom = Number.isFinite(zoom) && zoom > 0 ? zoom : 1;
     this.x = (this.canvas.clientWidth - width * this.zoom) / 2;
-    this.y = Math.max(64, (this.canvas.clientHeight - height * this.zoom) / 2 + 14);
+    this.y = room.top + Math.max(0, (room.h - height * this.zoom) / 2);
     this.apply();
   }
 

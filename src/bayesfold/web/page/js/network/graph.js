@@ -2,12 +2,14 @@
 
 import { h, percent, svg } from "/js/dom.js";
 import { keys, press } from "/js/network/gestures.js";
+import { route } from "/js/network/route.js";
 import { t } from "/js/words.js";
 
 const HEAD = 30;
 const STATE = 21;
 const FOOT = 7;
 const BETWEEN = 48;
+const MOST_BETWEEN = 190;
 const MOST_STATES = 8;
 const MANY = 60;
 const VISIBLE = 0.004;
@@ -22,6 +24,7 @@ export class Graph {
       whole: new Set(),
       beliefs: null,
       before: null,
+      gap: BETWEEN,
     });
     this.narrow = told.nodes.length >= MANY;
     if (this.narrow) for (const node of told.nodes) this.folded.add(node.name);
@@ -187,6 +190,14 @@ export class Graph {
 
   // ------------------------------------------------------------------------------------------------ places
 
+  // Rows further apart, where there is height to spare: arcs are easier to follow.
+  stretch(factor) {
+    const least = this.size.height - this.gap * (this.told.rows - 1);
+    const wanted = (this.size.height * factor - least) / Math.max(this.told.rows - 1, 1);
+    this.gap = factor === 1 ? BETWEEN : Math.min(MOST_BETWEEN, Math.max(BETWEEN, wanted));
+    this.place();
+  }
+
   place() {
     const tall = Array(this.told.rows).fill(0);
     for (const card of this.cards.values()) tall[card.node.row] = Math.max(tall[card.node.row], card.height);
@@ -194,28 +205,17 @@ export class Graph {
     let y = 0;
     for (const height of tall) {
       tops.push(y);
-      y += height + BETWEEN;
+      y += height + this.gap;
     }
-    this.size = { width: this.told.width, height: Math.max(0, y - BETWEEN) };
+    this.size = { width: this.told.width, height: Math.max(0, y - this.gap) };
     for (const card of this.cards.values()) {
       card.x = card.node.x;
       card.y = tops[card.node.row] + (tall[card.node.row] - card.height) / 2;
       card.element.style.transform = `translate(${card.x - this.told.box / 2}px, ${card.y}px)`;
     }
-    const reach = this.told.box * 0.34;
-    const aside = (from, to) => Math.max(-reach, Math.min(reach, (to - from) * 0.16));
     for (const arc of this.told.arcs) {
       const [a, b] = [this.cards.get(arc.parent), this.cards.get(arc.child)];
-      const inner = arc.path.slice(1, -1);
-      const first = inner[0]?.[0] ?? b.x;
-      const last = inner.at(-1)?.[0] ?? a.x;
-      let [x, at] = [a.x + aside(a.x, first), a.y + a.height];
-      let d = `M${x} ${at}`;
-      for (const [px, row] of inner) {
-        d += curve(x, at, px, tops[row]) + `L${px} ${tops[row] + tall[row]}`;
-        [x, at] = [px, tops[row] + tall[row]];
-      }
-      arc.line.setAttribute("d", d + curve(x, at, b.x + aside(b.x, last), b.y - 2));
+      arc.line.setAttribute("d", route(a, b, arc.path.slice(1, -1), tops, tall, this.told.box));
     }
   }
 
@@ -238,14 +238,18 @@ export class Graph {
       card.element.classList.toggle("changed", distance > VISIBLE && !kind);
       card.element.style.setProperty("--delta", String(Math.min(1, distance * 1.5)));
       for (const k of card.shown) {
-        const { element, bar, ghost, p: text } = card.rows[k];
+        const row = card.rows[k];
+        const { element, bar, ghost, p: text } = row;
+        const on = (kind === "seen" || kind === "set") && evidence.state(name) === k;
+        const now = `${p[k]}|${old[k]}|${on}`;
+        if (row.now === now) continue; // nothing to draw
+        row.now = now;
         bar.style.width = `${100 * p[k]}%`;
         ghost.style.left = `${100 * old[k]}%`;
         ghost.classList.toggle("on", Math.abs(p[k] - old[k]) > VISIBLE);
         text.textContent = percent(p[k]);
         element.dataset.p = String(p[k]);
         element.title = `P(${name} = ${card.node.states[k]}) = ${p[k]}`;
-        const on = (kind === "seen" || kind === "set") && evidence.state(name) === k;
         element.setAttribute("aria-pressed", String(on));
         element.setAttribute(
           "aria-label",
@@ -286,5 +290,3 @@ export class Graph {
     }
   }
 }
-
-const curve = (x, y, tox, toy) => `C${x} ${(y + toy) / 2} ${tox} ${(y + toy) / 2} ${tox} ${toy}`;

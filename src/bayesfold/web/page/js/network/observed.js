@@ -1,13 +1,40 @@
 // What is known, what the last step changed, and the chosen node in numbers.
 
-import { h, percent } from "/js/dom.js";
+import { digits, h, percent } from "/js/dom.js";
 import { hint } from "/js/parts.js";
 import { t } from "/js/words.js";
 
 const MOST = 8;
 
 export function observed(view) {
-  return [hint("network", t("hint.network")), known(view), changes(view), view.picked ? node(view, view.picked) : null];
+  return [hint("network", t("hint.network")), known(view), changes(view), view.picked ? node(view, view.picked) : null, strengths(view)];
+}
+
+// Of a network that was learned from a table.
+function strengths(view) {
+  const strong = view.told.arcs.filter((arc) => arc.strength > 0).sort((a, b) => b.strength - a.strength);
+  if (!strong.length) return null;
+  return h(
+    "section",
+    {},
+    h("h2", {}, t("strengths")),
+    h("p", { class: "faint" }, t("strengths.why")),
+    strong
+      .slice(0, MOST)
+      .map((arc) =>
+        h(
+          "div",
+          { class: "bar-row" },
+          h("span", { class: "name", title: `${arc.parent} → ${arc.child}` }, `${arc.parent} → ${arc.child}`),
+          h(
+            "span",
+            { class: "rail" },
+            h("span", { class: "bar", style: { width: `${(100 * arc.strength) / strong[0].strength}%` } }),
+          ),
+          h("span", { class: "number" }, `+${digits(arc.strength, 3)}`),
+        ),
+      ),
+  );
 }
 
 function known(view) {

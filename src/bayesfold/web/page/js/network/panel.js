@@ -43,7 +43,10 @@ export class Panel {
   show(name) {
     const next = name in this.subjects ? name : "evidence";
     if (this.chosen !== next) {
+      const before = this.view.canvas.clientWidth;
       this.chosen = next;
+      this.view.element.dataset.tab = next;
+      if (this.view.canvas.clientWidth !== before) this.view.fit();
       if (next !== "independence") this.independence.leave();
       this.tabs.select(next);
       this.body.setAttribute("aria-labelledby", `tab-${next}`);

@@ -3,9 +3,11 @@
 import { at, get, latest, post } from "/js/api.js";
 import { fill, h, percent, toast } from "/js/dom.js";
 import { Camera } from "/js/network/camera.js";
+import { handles } from "/js/network/drawing.js";
 import { Evidence, leaning } from "/js/network/evidence.js";
 import { Graph } from "/js/network/graph.js";
 import { Panel } from "/js/network/panel.js";
+import { loading } from "/js/parts.js";
 import * as state from "/js/state.js";
 import { t } from "/js/words.js";
 
@@ -60,6 +62,7 @@ class View {
     this.element = h("div", { class: "network" }, this.canvas, this.panel.element);
     fill(main, this.element);
     this.camera = new Camera(this.canvas, this.graph.element);
+    handles(this);
     this.keys = (event) => this.key(event);
     addEventListener("keydown", this.keys);
   }
@@ -68,10 +71,25 @@ class View {
     const now = state.read();
     this.evidence.read(now);
     if (now.mode === "do") this.choose("do");
-    await this.ask(false);
+    this.fit();
+    fill(this.odds, h("span", { class: "spinner small" }), t("working"));
+    fill(this.panel.body, loading());
+    await this.begin();
     this.fit();
     if (now.node && this.evidence.states.has(now.node)) this.pick(now.node, true);
     this.panel.show(now.tab ?? "evidence");
+  }
+
+  // The beliefs before any evidence come first: what an address tells to be known is shown as a change of them.
+  async begin() {
+    if (this.evidence.size) this.beliefs = (await post(at(this.model.name, "beliefs"), {})).beliefs;
+    try {
+      await this.ask();
+    } catch (error) {
+      toast(error.message);
+      this.evidence.clear();
+      await this.ask(false);
+    }
   }
 
   close() {
@@ -128,8 +146,8 @@ class View {
       h(
         "div",
         { class: "group" },
-        tool(t("fold.all"), "▸", () => this.foldAll(true)),
-        tool(t("unfold.all"), "▾", () => this.foldAll(false)),
+        h("button", { title: t("fold.all"), onclick: () => this.foldAll(true) }, t("fold")),
+        h("button", { title: t("unfold.all"), onclick: () => this.foldAll(false) }, t("unfold")),
       ),
       this.whole.nodes.length > MANY || this.around
         ? h(
@@ -165,6 +183,7 @@ class View {
   }
 
   fit() {
+    if (this.graph.told.rows > 1) this.graph.stretch(this.camera.spare(this.graph.size.width, this.graph.size.height));
     this.camera.fit(this.graph.size.width, this.graph.size.height);
   }
 

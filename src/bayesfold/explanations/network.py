@@ -1,0 +1,63 @@
+"""Why a network decides a row as it does: what each family that the class is in adds to the log-odds.
+
+    log P(a, row) - log P(b, row) = sum over families with the class of log P(v | parents, a) - log P(v | parents, b)
+
+A column is credited with what it says once its parents are known; the class's own table is the prior's line. Where a
+family has a hole its values are summed over together with others, which is no sum over columns: that has a line of its
+own, so that all lines add up to the log-odds.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesfold.data.frame import Floats
+from bayesfold.data.own_names import OwnLine, own_name
+from bayesfold.explanations.explain import PARENTS, SHARED
+from bayesfold.explanations.explanation import Codes, Explanations, empty
+from bayesfold.models.scoring.mixture import MISSING_PARENTS
+from bayesfold.networks.network import BayesianNetwork
+
+
+def explain_network(
+    net: BayesianNetwork,
+    target: int,
+    codes: NDArray[np.int32],
+    log_proba: Floats,
+    sides: tuple[Codes, Codes | None],
+    labels: NDArray[Any],
+    cells: Mapping[str, Sequence[Any]],
+) -> Explanations:
+    """Explanations of rows of codes (-1: missing), given log P(class | row); sides: of which class, against which."""
+    decision, against = sides
+    rows = np.arange(len(codes))
+    if against is None:
+        others = log_proba.copy()
+        others[rows, decision] = -np.inf
+        against = others.argmax(axis=1)
+    named = [v for v in range(len(net.nodes)) if v != target and target in net.dag.parents[v]]
+    parts = [OwnLine(own_name(net.nodes, "prior")), *(net.nodes[v] for v in named)]
+    margins = np.stack(
+        [family_says(net, v, target, codes, decision) - family_says(net, v, target, codes, against)
+         for v in (target, *named)], axis=1)  # fmt: skip
+    rest = log_proba[rows, decision] - log_proba[rows, against] - margins.sum(1)
+    if (np.abs(rest) > 1e-9).any():
+        parts.append(OwnLine(own_name({*net.nodes, *parts}, MISSING_PARENTS), MISSING_PARENTS))
+        margins = np.concatenate([margins, rest[:, None]], axis=1)
+    shared = any(len(net.dag.parents[v]) > 1 for v in named) or bool(net.dag.parents[target])
+    note = SHARED + PARENTS if shared else ""
+    classes = net.axes[net.nodes[target]]
+    return Explanations(classes, tuple(parts), margins, decision, against, labels, cells, empty(), note)
+
+
+def family_says(net: BayesianNetwork, v: int, target: int, codes: NDArray[np.int32], classes: Codes) -> Floats:
+    """log P(v | parents) of each row with the class set; 0 where the family has a hole."""
+    family = (*net.dag.parents[v], v)
+    place = [classes if u == target else codes[:, u] for u in family]
+    whole = np.all([column >= 0 for column in place], axis=0)
+    found = np.zeros(len(codes))
+    with np.errstate(divide="ignore"):
+        found[whole] = np.log(net.tables[net.nodes[v]][tuple(column[whole] for column in place)])
+    return found

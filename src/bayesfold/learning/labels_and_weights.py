@@ -1,0 +1,89 @@
+"""Labels, row weights, class probabilities and class weights as they are given, checked."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from bayesfold.data.frame import Coded, Floats, Frame, Level, code
+from bayesfold.runtime.messages import listed
+
+LARGEST_WEIGHT = 1e100
+"""Of a row; the smallest is 1 / LARGEST_WEIGHT."""
+
+
+def coded_labels(y: Any, rows: int) -> Coded:
+    """Labels by class; a missing label is refused by row."""
+    labels = y if isinstance(y, Coded) else code(y)
+    if len(labels) != rows:
+        raise ValueError(f"there are {rows} rows but {len(labels)} labels")
+    if rows == 0:
+        raise ValueError("there are no rows to learn from")
+    missing = labels.first_missing()
+    if missing is not None:
+        raise ValueError(f"row {missing} has no label; leave out rows whose class is unknown")
+    return labels
+
+
+def check_row_weights(weight: Any, frame: Frame, labels: Coded) -> tuple[Floats | None, Frame, Coded]:
+    """Checked weights; rows of weight zero are dropped before anything is learned from them."""
+    if weight is None:
+        return None, frame, labels
+    try:
+        w = np.ascontiguousarray(weight, np.float64).ravel()
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"weights are one number per row, and these are not ({error})") from None
+    if len(w) != frame.rows:
+        raise ValueError(f"there are {frame.rows} rows but {len(w)} weights")
+    if not np.isfinite(w).all() or (w < 0).any():
+        row = int(np.flatnonzero(~np.isfinite(w) | (w < 0))[0])
+        raise ValueError(f"row {row} has the weight {w[row]}; weights must be finite and at least 0")
+    keep = w > 0
+    odd = keep & ((w < 1 / LARGEST_WEIGHT) | (w > LARGEST_WEIGHT))
+    if odd.any():
+        row = int(odd.argmax())
+        raise ValueError(
+            f"row {row} has the weight {w[row]}; weights are 0, or from {1 / LARGEST_WEIGHT:g} to {LARGEST_WEIGHT:g}, "
+            "beyond which their sums and squares are no numbers; scale them"
+        )
+    if keep.all():
+        return w, frame, labels
+    if not keep.any():
+        raise ValueError("every sample weight is zero, so there is nothing to learn")
+    return w[keep], frame.take(keep), labels.take(keep)
+
+
+def by_class(prior: Any, classes: tuple[Level, ...]) -> dict[Level, float] | None:
+    """Class probabilities that were given, by class and checked."""
+    if prior is None:
+        return None
+    if isinstance(prior, Mapping):
+        lacking = [c for c in classes if c not in prior]
+        if lacking:
+            raise ValueError(f"the priors lack {listed(lacking)}: every class needs a probability")
+        values = [float(prior[c]) for c in classes]
+    else:
+        values = [float(p) for p in prior]
+        if len(values) != len(classes):
+            raise ValueError(f"priors has {len(values)} entries for {len(classes)} classes: {listed(classes)}")
+    if not (min(values) >= 0 and abs(sum(values) - 1) <= 1e-6):
+        strangers = [c for c in prior if c not in classes] if isinstance(prior, Mapping) else []
+        hint = f" without {listed(strangers)}; the classes are {listed(classes)}" if strangers else ""
+        raise ValueError(f"priors must be at least 0 and sum to 1; they sum to {sum(values):g}{hint}")
+    return dict(zip(classes, values, strict=True))
+
+
+def check_weights(class_weight: Any, classes: tuple[Level, ...]) -> Any:
+    """Class weights: a dict by class, "balanced", or none; a class that is not among `classes` (if any) is refused."""
+    if isinstance(class_weight, Mapping):
+        strangers = [c for c in class_weight if classes and c not in classes]
+        if strangers:
+            raise ValueError(f"class_weight names {listed(strangers)}; the classes are {listed(classes)}")
+        odd = [c for c, w in class_weight.items() if not 0 <= w < np.inf]
+        if odd:
+            raise ValueError(
+                f"class_weight is {class_weight[odd[0]]!r} for {odd[0]!r}; weights are at least 0 and finite"
+            )
+    elif class_weight is not None and class_weight != "balanced":
+        raise ValueError(f"class_weight={class_weight!r} is not None, 'balanced' or a dict of a weight by class")
+    return class_weight

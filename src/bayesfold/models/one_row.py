@@ -1,0 +1,63 @@
+"""One row at a time, given as a dict: answered and learned without making a table of it."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from bayesfold.data.frame import Floats, Level
+from bayesfold.models.refusals import check_classes, require_sums
+from bayesfold.models.scoring.mixture import MixtureScorer
+from bayesfold.models.scoring.single_row import RowStream, can_stream
+
+if TYPE_CHECKING:
+    from bayesfold.models.model import Model
+
+
+def path_of(model: "Model") -> RowStream | None:
+    """The path of single rows into a model's tally; None when the model must see whole tables."""
+    views, key = model.tally.views, ("rows", model)
+    if key not in views:
+        alpha = model.class_prior.family.alpha
+        learned = model.prior is None and model.class_weight is None and not isinstance(alpha, str)
+        deep = isinstance(model.scorer, MixtureScorer)
+        possible = not deep and model.is_textbook and can_stream(model.tally, model.groups)
+        views[key] = RowStream(model.tally, model.groups, float(alpha) if learned else -1.0) if possible else None  # type: ignore[arg-type]
+    return cast(RowStream | None, views[key])
+
+
+def log_joint(model: "Model", row: Mapping[str, Any]) -> Floats:
+    """log P(class, row)."""
+    rows = path_of(model)
+    if rows is None or type(model).__dict__["scorer"].is_kept(model):
+        return model.log_joint(model.schema.encode_row(row))
+    learned = rows.kernel_has_prior
+    out = np.zeros((1, len(model.classes))) if learned else model.log_prior().reshape(1, -1)
+    return rows.log_joint(row, out)
+
+
+def learn(model: "Model", row: Mapping[str, Any], label: Level, weight: float | None) -> "Model":
+    """The model with one more row: itself, or a twin where new levels or classes have joined."""
+    require_sums(model, "learn more rows")
+    rows = path_of(model)
+    schema = model.schema if label in model.schema.target.slot else model.schema.with_classes([label])
+    if rows is None or (weight is not None and not model.tally.weighted):
+        schema, other = schema.grown_by_row(row), model.twin()
+        other.learn(schema.encode_row(row, label, weight), schema)
+        return other
+    w = 1.0 if weight is None else weight
+    if schema is model.schema and rows.learn(row, schema.target.slot[label], w):
+        model.changed()
+        return model
+    schema = schema.grown_by_row(row)
+    schema.read_row(row, to_learn=True)  # whatever is wrong with the row is said before anything changes
+    check_classes(model, schema)
+    other = model.twin()
+    other.tally = model.tally.on(schema)
+    longer = rows.lengthened(other.tally)
+    if longer is not None:
+        other.tally.views["rows", other] = longer
+    grown = path_of(other)
+    assert grown is not None
+    grown.learn(row, schema.target.slot[label], w)
+    return other

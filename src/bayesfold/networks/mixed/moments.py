@@ -1,0 +1,150 @@
+"""The statistic of a network with numbers: counts of the families of categories, moments of those of numbers.
+
+A number's family is a vector (it and the numbers above it) whose sums and products the tally keeps for each combination
+of the categories above. The numbers are moved and scaled by powers of two first, so that products of large numbers do
+not swallow small differences; two networks that scaled differently are brought to one scale before they are added.
+Rows with a hole in a family stand in a slot of their own, which nobody reads.
+
+>>> from bayesfold.networks.dag import Dag
+>>> kinds = Kinds(Dag.of([("sex", "height")]), {"sex": ("f", "m"), "height": ()})
+>>> rows = frame_of({"sex": ["f", "f", "m", "m"], "height": [160.0, 164.0, 180.0, None]})
+>>> tally, _ = counted(kinds, schema_of(kinds, scales_of(rows, ["height"])), rows, None)
+>>> sums_of(tally, kinds, 1).weight.tolist(), [(axis.centre, axis.unit) for axis in scaled(tally, "height")]
+([2.0, 1.0], [(168.0, 8.0)])
+"""
+
+from collections.abc import Mapping
+from math import floor, log2, prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from bayesfold.data.batch import Batch, Panel
+from bayesfold.data.encodings import Categories
+from bayesfold.data.frame import Frame
+from bayesfold.data.schema import Schema
+from bayesfold.data.vector import Scaled, Vector
+from bayesfold.networks.evidence import encode_column
+from bayesfold.networks.learning.counts import checked_weights
+from bayesfold.networks.mixed.kinds import Kinds
+from bayesfold.networks.mixed.regression import Sums
+from bayesfold.networks.mixed.rows import frame_of, numbers_of
+from bayesfold.tally.counter import count
+from bayesfold.tally.layout import Clique, Layout
+from bayesfold.tally.statistic import Tally, cut
+
+Scales = Mapping[str, Scaled]
+ROWS, WHOLE, FAMILY = "rows\0", "whole\0", "family\0"
+"""How columns of our own are called: no node has such a character in its name."""
+
+
+def scales_of(frame: Frame, names: list[str]) -> dict[str, Scaled]:
+    """How each number is moved and scaled: to about 0 and 1, by powers of two, so that little is rounded on the way."""
+    found = {}
+    for name in names:
+        x = numbers_of(frame, name)
+        x = x[~np.isnan(x)]
+        middle, spread = (float(x.mean()), float(x.std())) if len(x) else (0.0, 0.0)
+        unit = 2.0 ** round(log2(spread if spread > 0 else abs(middle) or 1.0))
+        found[name] = Scaled(name, unit * floor(middle / unit + 0.5), unit)
+    return found
+
+
+def schema_of(kinds: Kinds, scales: Scales) -> Schema:
+    """Every category as a column, and for every number its family as a vector, and whether a row has no hole in it."""
+    features: list[Any] = []
+    for v, name in enumerate(kinds.dag.names):
+        if kinds.cards[v]:
+            features.append(Categories(name, kinds.axes[name]))
+            continue
+        family = [kinds.dag.names[u] for u in (v, *kinds.numbers_above(v))]
+        features += [Categories(WHOLE + name, (True,)), Vector(FAMILY + name, tuple(scales[u] for u in family))]
+    return Schema(Categories(ROWS, (True,)), tuple(features))
+
+
+def cliques(kinds: Kinds) -> tuple[Clique, ...]:
+    """One table for each node, in their order."""
+    names, found = kinds.dag.names, []
+    for v, name in enumerate(names):
+        above = [names[p] for p in kinds.categories_above(v)]
+        number = Clique((*above, WHOLE + name, ROWS), (FAMILY + name,), 2)
+        found.append(Clique((*above, name, ROWS)) if kinds.cards[v] else number)
+    return tuple(found)
+
+
+def counted(kinds: Kinds, schema: Schema, table: Any, weight: ArrayLike | None) -> tuple[Tally, Batch]:
+    """The tally of every family, and the rows it was counted from."""
+    frame = frame_of(table)
+    frame.require(kinds.dag.names)
+    slots: dict[str, Any] = {}
+    vectors, known = [], {vector.name: vector for vector in schema.vectors}
+    for v, name in enumerate(kinds.dag.names):
+        if kinds.cards[v]:
+            slots[name] = encode_column(frame, name, kinds.axes[name]) + 1
+            continue
+        vector = known[FAMILY + name]
+        holes = np.any([np.isnan(numbers_of(frame, source)) for source in vector.sources], axis=0)
+        slots[WHOLE + name] = 1 - holes.astype(np.int32)
+        vectors.append(Panel((vector.name,), vector.encode(frame)))
+    panel = Panel(tuple(slots), np.stack(list(slots.values()), axis=1).astype(np.int32))
+    weights = None if weight is None else checked_weights(weight, frame.rows)
+    batch = Batch(frame.rows, (panel,), (), tuple(vectors), np.ones(frame.rows, np.int32), weights)
+    return count(schema, cliques(kinds), batch), batch
+
+
+def sums_of(tally: Tally, kinds: Kinds, v: int) -> Sums:
+    """The sums of a number's family, one group for each combination of the categories above it."""
+    clique, layout = tally.layout.cliques[v], tally.layout
+    shape, width = layout.shape(clique), layout.schema.width(clique.terms[0])
+    start, first = layout.offsets[clique]
+    whole: Any = (*(slice(1, None),) * len(kinds.categories_above(v)), 1, 1)
+    mass = tally.weights.sum(0) if tally.weighted else tally.counts
+    weight = np.asarray(cut(mass, start, shape)[whole], np.float64).reshape(-1)
+    within = width + width * width
+    sums = cut(tally.sums.sum(0), first, (*shape, within))[whole].reshape(-1, within)
+    return Sums(weight, sums[:, :width], sums[:, width:].reshape(-1, width, width))
+
+
+def first_impossible(tally: Tally, kinds: Kinds) -> str | None:
+    """A number of which no rows have these sums: a scatter is never below 0."""
+    for v in kinds.numbers:
+        sums = sums_of(tally, kinds, v)
+        some = sums.weight > 0
+        squares = np.diagonal(sums.second, axis1=1, axis2=2)
+        least = squares - np.divide(
+            sums.first**2, sums.weight[:, None], out=np.zeros_like(squares), where=some[:, None]
+        )
+        if (least[some] < -1e-7 * (1 + np.abs(squares[some]))).any() or (np.abs(squares[~some]) > 1e-7).any():
+            return kinds.dag.names[v]
+    return None
+
+
+def rescaled(tally: Tally, schema: Schema) -> Tally:
+    """The same sums in the scales of another schema: of z' = a z + b instead of z."""
+    if schema == tally.schema:
+        return tally
+    fresh = Tally(Layout(schema, tally.layout.cliques), tally.counts.copy(), tally.weights.copy(), tally.sums.copy())
+    mass = tally.weights.sum(0) if tally.weighted else tally.counts
+    for clique in tally.layout.cliques:
+        if not clique.terms:
+            continue
+        name = clique.terms[0].removeprefix(FAMILY)
+        pairs = list(zip(scaled(tally, name), scaled(fresh, name), strict=True))
+        a = np.array([o.unit / n.unit for o, n in pairs])
+        b = np.array([(o.centre - n.centre) / n.unit for o, n in pairs])
+        (cells, begin), size, width = tally.layout.offsets[clique], prod(tally.layout.shape(clique)), len(pairs)
+        part = slice(begin, begin + size * (width + width * width))
+        weight = np.asarray(mass[cells : cells + size], np.float64)[:, None]
+        sums = tally.sums[:, part].sum(0).reshape(size, -1)
+        first, second = a * sums[:, :width], a[:, None] * a * sums[:, width:].reshape(size, width, width)
+        across = first[:, :, None] * b
+        second = second + across + np.swapaxes(across, 1, 2) + weight[..., None] * b[:, None] * b
+        moved = np.concatenate([first + weight * b, second.reshape(size, -1)], axis=1)
+        fresh.sums[0, part], fresh.sums[1, part] = moved.ravel(), 0.0
+    return fresh
+
+
+def scaled(tally: Tally, name: str) -> tuple[Scaled, ...]:
+    """How a number and the numbers above it are moved and scaled."""
+    return next(vector.numbers for vector in tally.schema.vectors if vector.name == FAMILY + name)

@@ -1,0 +1,295 @@
+"""Bayesian networks of categories and numbers: conditional linear Gaussian networks, built, learned, and asked.
+
+A number is normal about a line in the numbers above it, with a line for each state of the categories above it. A
+category never depends on a number; what numbers say of categories comes from Bayes' rule.
+
+>>> net = MixedNetwork.from_edges(
+...     [("sex", "height"), ("height", "weight")],
+...     tables={
+...         "sex": {"f": 0.5, "m": 0.5},
+...         "height": {"f": LinearGaussian(165, 6), "m": LinearGaussian(178, 7)},
+...         "weight": LinearGaussian(-60, 8, {"height": 0.75}),
+...     },
+... )
+>>> print(net.query("weight | sex=f"))
+weight | sex=f ~ N(63.75, 9.17878^2)
+>>> print(net.query("sex | height=180"))
+P(sex | height=180)
+sex=f  0.0506887
+sex=m  0.949311
+>>> print(net.query("height | weight=60"))
+height | weight=60: a mixture of 2 normals with mean 166.242 and sd 6.69024
+0.722  sex=f  N(163.798, 5.22945^2)
+0.278  sex=m  N(172.582, 5.85234^2)
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from bayesfold.data.frame import Floats, Level
+from bayesfold.networks.answers import MostProbable
+from bayesfold.networks.approximate import Approximation
+from bayesfold.networks.counting import Counting
+from bayesfold.networks.dag import Dag
+from bayesfold.networks.factor import Factor, States, known
+from bayesfold.networks.factor_states import named
+from bayesfold.networks.learning.counts import states_in as states_in_rows
+from bayesfold.networks.learning.parameters import Estimate, refuse_other
+from bayesfold.networks.mixed.answers import Answers
+from bayesfold.networks.mixed.declared import axes_of, certain, read_tables, refuse_backwards
+from bayesfold.networks.mixed.kinds import Kinds
+from bayesfold.networks.mixed.learned import LearnedMoments
+from bayesfold.networks.mixed.lines import LinearGaussian as LinearGaussian
+from bayesfold.networks.mixed.lines import Lines
+from bayesfold.networks.mixed.mixture import JointMixture, Mixture
+from bayesfold.networks.mixed.rows import encode, soft_evidence
+from bayesfold.networks.mixed.weighting import SampledNumber, sample, weighting
+from bayesfold.networks.mixed.words import described, factor_of, lines_of, many
+from bayesfold.networks.network import total
+from bayesfold.networks.query import Query, read_query
+from bayesfold.runtime.messages import listed
+
+Tables = Mapping[str, Floats | Lines]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class MixedNetwork(Counting):
+    """A graph; the states of its categories, () for a number; tables of categories and lines of numbers."""
+
+    dag: Dag
+    axes: Mapping[str, States]
+    tables: Tables = field(default_factory=dict)
+    name: str = ""
+    learned: LearnedMoments | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "axes", {v: self.axes[v] for v in self.nodes if v in self.axes})
+        tables = read_tables(self.dag, self.axes, self.tables)
+        object.__setattr__(self, "tables", {v: tables[v] for v in self.nodes if v in tables})
+
+    @classmethod
+    def from_edges(
+        cls,
+        edges: Iterable[tuple[str, str]],
+        nodes: Iterable[str] = (),
+        tables: Mapping[str, Any] | None = None,
+        states: Mapping[str, Sequence[Level]] | None = None,
+        numbers: Iterable[str] = (),
+        name: str = "",
+    ) -> "MixedNetwork":
+        """A network of (parent, child) edges.
+
+        tables: of a category as for `BayesianNetwork`; of a number a `LinearGaussian`, or a dict of them by states of
+        the categories above it. numbers: nodes that are numbers, where no line says so. states: of categories whose
+        states no table names.
+        """
+        dag, given = Dag.of(edges, nodes), named(tables or {})
+        axes = axes_of(dag, given, named(states or {}), numbers)
+        refuse_backwards(dag, axes)
+        return cls(dag, axes, given, name)
+
+    def states(self, node: str) -> States:
+        """The states of a category, in the order of every answer; () of a number."""
+        name = known("node", node, self.dag.index)
+        if name not in self.axes:
+            raise ValueError(f"the states of {node!r} are not known; give its table, or states=, or numbers=")
+        return self.axes[name]
+
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """The nodes that are numbers."""
+        return tuple(v for v in self.nodes if self.axes.get(v) == ())
+
+    @property
+    def categories(self) -> tuple[str, ...]:
+        """The nodes that are categories."""
+        return tuple(v for v in self.nodes if self.axes.get(v) != ())
+
+    @cached_property
+    def kinds(self) -> Kinds:
+        """The graph and which of its nodes are numbers."""
+        for v in self.nodes:
+            self.states(v)
+        return Kinds(self.dag, self.axes)
+
+    def complete(self) -> Tables:
+        """Every table and line, or an error that names a node without one."""
+        if lacking := [v for v in self.nodes if v not in self.tables]:
+            raise ValueError(
+                f"this needs every table, and {listed(lacking)} has none; give tables= to from_edges, or fit"
+            )
+        return self.tables
+
+    def table(self, node: str) -> Factor:
+        """P(category | parents) as a factor, its own axis last."""
+        v = self.nodes[self.dag.number(node)]
+        values = self.complete()[v]
+        if isinstance(values, Lines):
+            raise ValueError(f"{v!r} is a number and has lines instead of a table: see lines({v!r})")
+        return factor_of(self.kinds, self.dag.index[v], values)
+
+    def lines(self, node: str) -> dict[tuple[Level, ...], LinearGaussian]:
+        """The lines of a number, by the states of the categories above it."""
+        v = self.dag.number(node)
+        found = self.complete()[self.nodes[v]]
+        if not isinstance(found, Lines):
+            raise ValueError(f"{node!r} is a category and has a table instead of lines: see table({node!r})")
+        return lines_of(self.kinds, v, found)
+
+    # ------------------------------------------------------------------------------------------------------ questions
+
+    def query(
+        self,
+        question: str,
+        /,
+        *,
+        likelihood: Mapping[str, Any] | None = None,
+        evidence: Mapping[str, Any] | None = None,
+        **observed: Any,
+    ) -> Factor | Mixture | JointMixture:
+        """P(targets | evidence), exactly: of categories a table, of a number its mean and variance, or a mixture.
+
+        Evidence is states and numbers: net.query("sex | height=180"). likelihood: soft evidence about categories.
+        """
+        ask = self._read(question, {**(evidence or {}), **observed})
+        if not ask.targets and not ask.events:
+            raise ValueError(f"{question!r} asks about nothing: name a node before '|'")
+        net = self._after(ask)
+        return net.answers.distribution(ask, soft_evidence(net.kinds, likelihood))
+
+    def approximate(
+        self,
+        question: str,
+        /,
+        *,
+        samples: int = 20_000,
+        random_state: int | np.random.Generator | None = None,
+        evidence: Mapping[str, Any] | None = None,
+        **observed: Any,
+    ) -> Approximation | SampledNumber:
+        """P(targets | evidence) by likelihood weighting, where exact is too large; print it for its error."""
+        ask = self._read(question, {**(evidence or {}), **observed})
+        if not ask.targets or ask.events:
+            raise ValueError(f"name what you want to know, without a state, not {question!r}")
+        return weighting(self._after(ask).answers, ask, samples, np.random.default_rng(random_state))
+
+    def probability(self, question: str, /, **observed: Any) -> float:
+        """P(states | evidence), a number: net.probability("sex=m | height=180")."""
+        ask = self._read(question, observed)
+        if ask.targets or not ask.events:
+            raise ValueError(f"a probability is of states: write {listed([f'{v}=...' for v in ask.targets or ('x',)])}")
+        found = self._after(ask).answers.distribution(ask, {})
+        assert isinstance(found, Factor)
+        return float(found.values)
+
+    def map(self, question: str, /, **observed: Any) -> MostProbable:
+        """The likeliest states of some categories together, all else summed out: net.map("sex, sport | height=180")."""
+        ask = self._read(question, observed)
+        if not ask.targets or ask.events or any(not self.axes[v] for v in ask.targets):
+            raise ValueError(f"name the categories whose states you want, without a state, not {question!r}")
+        found = self._after(ask).answers.distribution(ask, {})
+        assert isinstance(found, Factor)
+        return MostProbable(found.argmax(), float(found.values.max()))
+
+    def posteriors(self, table: Any, likelihood: Mapping[str, Any] | None = None) -> dict[str, Floats]:
+        """What each row of a table with holes says of every node: P(state | row), [row, state], of a category, and the
+        mean and the variance, [row, 2], of a number."""
+        codes, values = encode(self.kinds, table)
+        soft = soft_evidence(self.kinds, likelihood)
+        return {v: self.answers.beliefs(codes, values, i, soft) for i, v in enumerate(self.nodes)}
+
+    def predict_proba(self, table: Any, target: str, likelihood: Mapping[str, Any] | None = None) -> Floats:
+        """P(category | row) for each row of a table with holes, [row, state]; the target's own column is ignored."""
+        if not self.states(target):
+            raise ValueError(f"{target!r} is a number: predict_number gives its mean and variance")
+        return self._predicted(table, target, likelihood)
+
+    def predict_number(self, table: Any, target: str, likelihood: Mapping[str, Any] | None = None) -> Floats:
+        """The mean and the variance of a number given each row, [row, 2]; the target's own column is ignored."""
+        if self.states(target):
+            raise ValueError(f"{target!r} is a category: predict_proba gives the probabilities of its states")
+        return self._predicted(table, target, likelihood)
+
+    def _predicted(self, table: Any, target: str, likelihood: Mapping[str, Any] | None) -> Floats:
+        codes, values = encode(self.kinds, table)
+        v = self.dag.number(target)
+        codes[:, v], values[:, v] = -1, np.nan
+        return self.answers.beliefs(codes, values, v, soft_evidence(self.kinds, likelihood))
+
+    def log_likelihood(self, table: Any, weight: ArrayLike | None = None) -> float:
+        """The log density of a table: sum_rows weight log p(what the row shows), holes summed and integrated out."""
+        return total(self.answers.log_probabilities(*encode(self.kinds, table), {}), weight)
+
+    def sample(self, rows: int, random_state: int | np.random.Generator | None = None) -> dict[str, Any]:
+        """Rows drawn from the joint distribution, as columns by name."""
+        return sample(self.answers, rows, np.random.default_rng(random_state))
+
+    def do(self, fixed: Mapping[str, Level] | None = None, /, **more: Level) -> "MixedNetwork":
+        """The network after an intervention: each of these nodes is set, whatever its parents say."""
+        found = {known("node", v, self.dag.index): s for v, s in {**(fixed or {}), **more}.items()}
+        parents = tuple(() if v in found else p for v, p in zip(self.nodes, self.dag.parents, strict=True))
+        tables = {**self.complete(), **{v: certain(v, self.axes[v], state) for v, state in found.items()}}
+        return replace(self, dag=Dag(self.nodes, parents), tables=tables, learned=None)
+
+    # ------------------------------------------------------------------------------------------------------- learning
+
+    def fit(
+        self,
+        table: Any,
+        *,
+        method: str = "lambda",
+        alpha: float | Mapping[str, float] = 1.0,
+        equivalent_sample_size: float | Mapping[str, float] = 1.0,
+        weight: ArrayLike | None = None,
+    ) -> "MixedNetwork":
+        """The same graph with tables and lines from a table of rows, of which it keeps the counts and moments.
+
+        Options as for `BayesianNetwork.fit`; for a number, alpha is so many rows of the scatter within groups, added to
+        that of each group. A row with a hole in a node's family is not counted for that node.
+        """
+        return self.fitted(table, Estimate(method, alpha, equivalent_sample_size), weight)
+
+    def fitted(self, table: Any, estimate: Estimate, weight: ArrayLike | None) -> "MixedNetwork":
+        """The same with the options as one."""
+        found = states_in_rows(table, Dag.of([], self.categories), {v: s for v, s in self.axes.items() if s})
+        axes = {v: found.get(v, ()) for v in self.nodes}
+        learned = LearnedMoments.of(table, Kinds(self.dag, axes), estimate, weight)
+        return replace(self, axes=axes)._with(learned)
+
+    def merge(self, other: "MixedNetwork") -> "MixedNetwork":
+        """With the rows of a network that was learned elsewhere with the same graph and states."""
+        refuse_other(self.dag, self.axes, other.dag, other.axes)
+        return self._with(self._counts().with_other(other._counts(), self.kinds, other.kinds))
+
+    def _with(self, learned: LearnedMoments) -> "MixedNetwork":
+        return replace(self, tables=learned.tables(self.kinds), learned=learned)
+
+    # --------------------------------------------------------------------------------------------------------- inside
+
+    @cached_property
+    def answers(self) -> Answers:
+        """The engine behind every exact answer, made once."""
+        tables, index = self.complete(), self.dag.index
+        lines = {index[v]: table for v, table in tables.items() if isinstance(table, Lines)}
+        return Answers(self.kinds, {index[v]: t for v, t in tables.items() if not isinstance(t, Lines)}, lines)
+
+    def _after(self, ask: Query) -> "MixedNetwork":
+        return self.do(ask.do) if ask.do else self
+
+    def _read(self, question: str, evidence: Mapping[str, Any]) -> Query:
+        self.complete()
+        return read_query(question, self.axes, evidence)
+
+    def __str__(self) -> str:
+        """Every line and table, parents before children, as a statistician writes them."""
+        return described(self.kinds, self.tables) if len(self.tables) == len(self.nodes) else repr(self)
+
+    def __repr__(self) -> str:
+        title = f"MixedNetwork {self.name}".strip()
+        kinds = f"{many(len(self.categories), 'category', 'categories')}, {many(len(self.numbers), 'number')}"
+        return f"<{title}: {kinds}, {many(len(self.edges), 'edge')}>"

@@ -1,0 +1,135 @@
+"""Arcs between categories and numbers, learned from rows: what `learn_network` does where numbers are nodes."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesfold.data.frame import Floats, Frame
+from bayesfold.networks.dag import Dag
+from bayesfold.networks.factor import States, known
+from bayesfold.networks.learning.counts import states_in, whole_columns
+from bayesfold.networks.learning.parameters import Estimate
+from bayesfold.networks.learning.rules import Links, Rules
+from bayesfold.networks.learning.search import Search, Watch
+from bayesfold.networks.mixed.moments import scales_of
+from bayesfold.networks.mixed.network import MixedNetwork
+from bayesfold.networks.mixed.rows import numbers_of
+from bayesfold.networks.mixed.scores import MixedScores
+from bayesfold.networks.mixed.search import MixedTask
+from bayesfold.runtime.unique import distinct
+
+FEW = 12
+"""Different numbers up to which a column is one of categories, unless it is named."""
+
+NUMERIC = ("int", "uint", "float", "double", "halffloat")
+"""How numpy and Arrow call types of numbers."""
+
+SOME = 1_000
+"""Rows that are looked at before all are."""
+
+
+@dataclass(frozen=True)
+class MixedRows:
+    """Rows without holes: the states of categories, () for a number; codes [category, row]; values [row, number]."""
+
+    axes: Mapping[str, States]
+    frame: Frame
+    codes: NDArray[np.uint16]
+    values: Floats
+    units: Floats
+    weight: Floats | None
+
+    @classmethod
+    def of(
+        cls, frame: Frame, names: tuple[str, ...], numbers: str | Iterable[str], states: Mapping[str, Any], weight: Any
+    ) -> "MixedRows":
+        """The rows of a table; `numbers` as in `learn_network`."""
+        chosen = numbers_in(frame, names, numbers, states)
+        categories = [v for v in names if v not in chosen]
+        known_states = {v: tuple(s) for v, s in states.items() if v in categories}
+        axes = states_in(frame, Dag.of([], categories), known_states) if categories else {}
+        codes = whole_columns(frame, axes) if categories else np.empty((0, frame.rows), np.uint16)
+        scales = scales_of(frame, chosen)
+        values = np.empty((frame.rows, len(chosen)))
+        for j, v in enumerate(chosen):
+            x = numbers_of(frame, v)
+            if np.isnan(x).any():
+                refuse_hole(v, int(np.isnan(x).argmax()))
+            values[:, j] = (x - scales[v].centre) / scales[v].unit
+        units = np.array([scales[v].unit for v in chosen])
+        return cls({v: axes.get(v, ()) for v in names}, frame, codes, values, units, weight)
+
+    def rules(self, rules: Rules) -> Rules:
+        """The rules, and that no category depends on a number."""
+        is_number = np.array([not self.axes[v] for v in rules.names])
+        backwards = np.outer(is_number, ~is_number)
+        if (bad := np.argwhere(rules.required & backwards)).size:
+            u, v = (rules.names[i] for i in bad[0])
+            raise ValueError(f"{u} -> {v} is required, but {v!r} is a category and cannot depend on the number {u!r}")
+        return replace(rules, allowed=rules.allowed & ~backwards)
+
+    def refuse(self, posterior: Any, em: Any) -> None:
+        """Refuse what only counts of states can do."""
+        for option, asked in (("posterior", posterior), ("em", em)):
+            if asked:
+                raise ValueError(
+                    f"{option} is of states: with numbers as nodes leave it out (bootstrap says how sure arcs are)"
+                )
+
+    def look(
+        self,
+        search: Callable[[MixedTask], Search],
+        rules: Rules,
+        score: str,
+        given: Links | None,
+        rows: Any,
+        draw: np.random.Generator,
+        watch: Watch | None = None,
+    ) -> tuple[Search, MixedTask]:
+        """What a search finds in some of the rows."""
+        some = np.ascontiguousarray(self.codes[:, rows]), self.values[rows]
+        weight = None if self.weight is None else np.ascontiguousarray(self.weight[rows])
+        cards = tuple(len(self.axes[v]) for v in rules.names)
+        told = watch if isinstance(rows, slice) else None  # not of samples
+        task = MixedTask(MixedScores(cards, *some, self.units, score, weight), rules, given, draw, told)
+        return search(task), task
+
+    def network(self, estimate: Estimate, dag: Dag) -> MixedNetwork:
+        """A network of these arcs with its tables and lines."""
+        return MixedNetwork(dag, self.axes).fitted(self.frame, estimate, self.weight)
+
+
+def numbers_in(
+    frame: Frame, names: tuple[str, ...], numbers: str | Iterable[str], states: Mapping[str, Any]
+) -> list[str]:
+    """The columns that are numbers: those named, or those of many different numbers whose states are not given."""
+    if not isinstance(numbers, str):
+        named = {known("column", v, names) for v in numbers}
+        return [v for v in names if v in named]
+    if numbers != "gaussian":
+        raise ValueError(f'numbers is "states", "gaussian" or names of columns, not {numbers!r}')
+    return [v for v in names if v not in states and is_measured(frame, v)]
+
+
+def is_measured(frame: Frame, name: str) -> bool:
+    """Whether a column holds more than a few different numbers."""
+    column = frame.column(name)
+    kind = column.dtype.name if isinstance(column, np.ndarray) else str(getattr(column, "type", ""))
+    if kind.startswith(NUMERIC):
+        x = frame.numbers(name)
+        x = x[~np.isnan(x)]
+        return len(distinct(x[:SOME])) > FEW or len(distinct(x)) > FEW
+    levels = frame.coded(name).levels
+    numeric = all(isinstance(level, int | float) and not isinstance(level, bool) for level in levels)
+    return numeric and len(distinct(np.array(levels, np.float64))) > FEW
+
+
+def refuse_hole(name: str, row: int) -> None:
+    """A score compares families over the same rows: none may have a hole."""
+    raise ValueError(
+        f"row {row} has no value of {name!r}: structures are learned from whole rows. Leave out the rows or the "
+        "columns with holes, or fill them"
+    )

@@ -1,0 +1,84 @@
+"""What a file holds of a network that classifies: its graph, states, counts and settings, and no rows."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesfold.data.frame import Floats, Level
+from bayesfold.networks.dag import Dag
+from bayesfold.networks.learning.counts import cliques, schema_of
+from bayesfold.networks.learning.parameters import Estimate, Learned
+from bayesfold.networks.network import BayesianNetwork
+from bayesfold.store.unreadable import Unreadable
+from bayesfold.tally.layout import Layout
+from bayesfold.tally.statistic import Tally
+
+
+@dataclass(frozen=True)
+class NetworkContent:
+    """A fitted NetworkClassifier: what it was told, how it reads rows, and its network.
+
+    counts, weights and sums are those of its tally; `tables` are given where it keeps none (EM).
+    """
+
+    parameters: Mapping[str, Any]
+    names: tuple[str, ...]
+    named: bool
+    label_type: np.dtype[Any] | None
+    cuts: Mapping[str, tuple[float, ...]]
+    nodes: tuple[str, ...]
+    parents: tuple[tuple[int, ...], ...]
+    states: Mapping[str, tuple[Level, ...]]
+    method: str
+    alpha: Any
+    equivalent_sample_size: Any
+    decayed: bool
+    counts: NDArray[np.int64]
+    weights: Floats
+    sums: Floats
+    tables: Mapping[str, Floats]
+
+
+def parts_of(net: BayesianNetwork) -> dict[str, Any]:
+    """A network as the fields of a content."""
+    learned = net.learned
+    nothing = np.empty(0, np.int64), np.empty((2, 0)), np.empty(0)
+    estimate = Estimate() if learned is None else learned.estimate
+    tally = None if learned is None else learned.tally
+    counts, weights, sums = nothing if tally is None else (tally.counts, tally.weights, tally.sums)
+    return {
+        "nodes": net.dag.names,
+        "parents": net.dag.parents,
+        "states": {v: tuple(states) for v, states in net.axes.items()},
+        "method": estimate.method,
+        "alpha": estimate.alpha,
+        "equivalent_sample_size": estimate.equivalent_sample_size,
+        "decayed": learned is not None and learned.decayed,
+        "counts": counts,
+        "weights": weights,
+        "sums": sums,
+        "tables": dict(net.tables) if learned is None else {},
+    }
+
+
+def network_in(content: NetworkContent) -> BayesianNetwork:
+    """The network of a content; one that does not hold together is refused."""
+    try:
+        dag = Dag(content.nodes, content.parents)
+        axes = {v: content.states[v] for v in dag.names}
+        if content.tables:
+            return BayesianNetwork(dag, axes, content.tables)
+        layout = Layout(schema_of(dag, axes), cliques(dag))
+        zero = Tally.zero(layout.schema, layout.cliques, weighted=content.weights.size > 0)
+        for part in ("counts", "weights", "sums"):
+            if getattr(content, part).shape != getattr(zero, part).shape:
+                raise ValueError(f"its {part} are not those of its graph")
+        tally = Tally(layout, content.counts, content.weights, content.sums)
+        estimate = Estimate(content.method, content.alpha, content.equivalent_sample_size)
+        learned = Learned(tally, estimate, content.decayed)
+        return BayesianNetwork(dag, axes, learned.tables(dag), learned=learned)
+    except (ValueError, TypeError, KeyError, IndexError) as error:
+        raise Unreadable(f"its network does not hold together: {error}") from None

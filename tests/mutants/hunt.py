@@ -1,0 +1,154 @@
+"""Run the tests that pass a planted mistake, in a copy of the tree, until one of them notices it.
+
+Libraries are loaded once and every mutant is tried in a fork of that process, so that a mutant costs its tests and not
+three seconds of imports. A mutant that hangs is noticed too.
+"""
+
+import json
+import os
+import shutil
+import signal
+import sys
+import time
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+
+from tests.mutants.lines import KEPT, ROOT
+from tests.mutants.plant import Mutant
+
+AT_MOST = 60.0
+"""Seconds of tests, by their time without a mistake, that are asked about one mutant."""
+
+
+BROKEN = 3
+FATES = {0: "survived", 1: "killed", 2: "killed", BROKEN: "broken", 4: "broken", 5: "not reached", None: "hung"}
+"""What the exit codes of pytest mean here; "broken" is a mistake of this program's own."""
+
+LIBRARIES = (
+    "hypothesis",
+    "pandas",
+    "polars",
+    "pyarrow.parquet",
+    "pytest",
+    "scipy.special",
+    "sklearn.linear_model",
+    "sklearn.utils.estimator_checks",
+)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What became of a mutant: killed, survived, hung or not reached by any test."""
+
+    mutant: Mutant
+    fate: str
+    tests: int
+    seconds: float
+
+
+def load_libraries() -> None:
+    """Load what every test loads, so that forks have it."""
+    for name in LIBRARIES:
+        import_module(name)
+
+
+def copy_tree(number: int) -> Path:
+    """A copy of the sources and tests for one worker."""
+    folder = KEPT / f"worker-{number}"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for part in ("src", "tests", "docs", "benchmarks"):
+        shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+    for file in ("pyproject.toml", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "setup.py", "dev"):
+        shutil.copy2(ROOT / file, folder / file)
+    return folder
+
+
+def tests_of(mutant: Mutant, known: dict) -> list[str]:
+    """The tests that pass the mutant's line, those beside its module first, then the quickest, for AT_MOST seconds."""
+    lines = known["lines"].get(mutant.path, {})
+    tests = lines.get(str(mutant.line), [])
+    room = mutant.path.removeprefix("src/bayesfold/").rpartition("/")[0]
+    beside = "test_" + Path(mutant.path).name
+    seconds = known["seconds"]
+
+    def rank(test: str) -> tuple[bool, bool, float]:
+        file = test.partition("::")[0]
+        return not file.endswith(beside), not file.startswith(f"tests/{room}"), seconds.get(test, 0.005)
+
+    chosen, spent = [], 0.0
+    for test in sorted(tests, key=rank):
+        spent += seconds.get(test, 0.005)
+        if spent > AT_MOST and chosen:
+            break
+        chosen.append(test)
+    return [mutant.path, *chosen]  # the module's own examples first
+
+
+def hunt(mutant: Mutant, known: dict, folder: Path, quick: bool = True) -> Verdict:
+    """Plant a mistake in a worker's copy, run its tests, and take it out again."""
+    tests = tests_of(mutant, known)
+    file = folder / mutant.path
+    right = file.read_text(encoding="utf-8")
+    begin = time.monotonic()
+    expected = sum(known["seconds"].get(test, 0.005) for test in tests)
+    try:
+        file.write_text(mutant.source, encoding="utf-8")
+        status = run_fork(folder, tests, quick, 30.0 + 8.0 * expected)
+    finally:
+        file.write_text(right, encoding="utf-8")
+    fate = FATES.get(status, "killed")  # a signal, too, is noticed
+    if fate == "survived" and len(tests) == 1 and str(mutant.line) not in known["lines"].get(mutant.path, {}):
+        fate = "not reached"
+    return Verdict(mutant, fate, len(tests), time.monotonic() - begin)
+
+
+def run_fork(folder: Path, tests: list[str], quick: bool, limit: float) -> int | None:
+    """The exit code of pytest in a fork of this process, or None where it took longer than the limit."""
+    child = os.fork()
+    if child == 0:
+        os.setsid()
+        os.chdir(folder)
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, 1)
+        os.dup2(null, 2)
+        sys.dont_write_bytecode = True
+        os.environ |= {"PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": f"{folder / 'src'}:{folder}"}
+        os.environ |= {"PYTHONHASHSEED": "0"}
+        sys.path[:0] = [str(folder / "src"), str(folder)]
+        sys.path[:] = [path for path in sys.path if path not in ("", str(ROOT), str(ROOT / "src"))]
+        for name in [name for name in sys.modules if name.split(".")[0] in ("tests", "bayesfold")]:
+            del sys.modules[name]
+        import pytest
+
+        options = [
+            "-x",
+            "-q",
+            "-W",
+            "ignore::pytest.PytestAssertRewriteWarning",
+            "-p",
+            "no:cacheprovider",
+            f"--rootdir={folder}",
+            *(["--quick"] if quick else []),
+        ]
+        code = BROKEN
+        try:
+            code = int(pytest.main([*options, *tests]))
+        finally:
+            os._exit(code)
+    deadline = time.monotonic() + limit
+    while time.monotonic() < deadline:
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            return os.waitstatus_to_exitcode(status)
+        time.sleep(0.02)
+    os.killpg(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return None
+
+
+def read_lines() -> dict:
+    """Which tests run which line, as `trace` wrote it."""
+    known: dict = json.loads((KEPT / "lines.json").read_text(encoding="utf-8"))
+    return known

@@ -1,0 +1,103 @@
+"""Arcs from rows with holes: completions are posteriors, the score never falls, and the truth is found all the same."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from tests.networks.graphs import times
+
+import bayesfold as bf
+from bayesfold.networks.evidence import encode
+from bayesfold.networks.learning import structural_em
+from bayesfold.networks.learning.structural_em import completed
+
+TRUTH = bf.read_network("smoking")
+
+
+def punched(rows, share, seed):
+    """A sample of the network, and the same with holes."""
+    table = pd.DataFrame(TRUTH.sample(rows, random_state=seed))
+    return table, table.mask(np.random.default_rng(seed).random(table.shape) < share)
+
+
+def test_completions_are_the_posterior_of_the_holes():
+    _, holes = punched(60, 0.4, 0)
+    codes = encode(holes, TRUTH.axes)
+    rows, weight = completed(TRUTH, codes, np.full(60, 2.0), np.random.default_rng(0))
+    assert (rows >= 0).all()
+    assert weight.sum() == pytest.approx(120)
+    first = 0
+    for row in codes:
+        shown = (row < 0) | (rows[first:] == row)
+        many = int(np.argmin(shown.all(1))) if not shown.all(1).all() else len(shown)
+        several = np.prod([len(TRUTH.axes[v]) for v, c in zip(TRUTH.nodes, row, strict=True) if c < 0])
+        some, shares = rows[first : first + many], weight[first : first + many]
+        evidence = {v: TRUTH.axes[v][c] for v, c in zip(TRUTH.nodes, row, strict=True) if c >= 0}
+        if several <= structural_em.MOST_COMPLETIONS and 1 < several == many:
+            for one, share in zip(some, shares, strict=True):
+                what = ", ".join(
+                    f"{v}={TRUTH.axes[v][c]}" for v, c, hole in zip(TRUTH.nodes, one, row < 0, strict=True) if hole
+                )
+                given = ", ".join(f"{v}={s}" for v, s in evidence.items())
+                assert share == pytest.approx(2 * TRUTH.probability(f"{what} | {given}" if given else what))
+        first += many
+
+
+def test_rows_of_very_many_completions_are_drawn_from_their_posterior(monkeypatch):
+    monkeypatch.setattr(structural_em, "MOST_COMPLETIONS", 2)
+    codes = np.full((20_000, 5), -1, np.int32)
+    codes[:, TRUTH.nodes.index("dyspnoea")] = 1
+    rows, weight = completed(TRUTH, codes, np.ones(len(codes)), np.random.default_rng(3))
+    for v, name in enumerate(TRUTH.nodes):
+        expected = TRUTH.posteriors([{"dyspnoea": TRUTH.states("dyspnoea")[1]}])[name][0]
+        found = np.bincount(rows[:, v], weight, len(expected)) / len(codes)
+        np.testing.assert_allclose(found, expected, atol=0.015)
+
+
+def observed_bic(net, table):
+    """log P(what rows show) less the price of the parameters."""
+    free = sum(net.table(v).values.size // len(net.axes[v]) * (len(net.axes[v]) - 1) for v in net.nodes)
+    return net.log_likelihood(table) - free * np.log(len(table)) / 2
+
+
+def test_the_arcs_are_at_least_as_good_as_those_of_whole_rows_and_the_truth():
+    for seed in range(times(3)):
+        table, holes = punched(1_500, 0.15, seed)
+        found = bf.learn_network(holes, em=True, method="mle").network
+        assert found.em is not None
+        whole = bf.learn_network(holes.dropna(), method="mle").dag
+        for other in (whole, TRUTH.dag):
+            rival = bf.fit_network(other.edges, holes, method="mle", em=True)
+            missing = [v for v in found.nodes if v not in rival.nodes]
+            assert missing or observed_bic(found, holes) >= observed_bic(rival, holes) - 1.0
+        full = bf.learn_network(table)
+        assert found.learned is None
+        assert {frozenset(e) for e in full.dag.edges} - {frozenset(e) for e in found.edges} <= {
+            frozenset(("cancer", "smoking")),
+            frozenset(("smoking", "xray")),
+        }
+
+
+def test_without_holes_it_is_the_plain_search():
+    table, _ = punched(400, 0.0, 2)
+    assert bf.learn_network(table, em=True).dag == bf.learn_network(table).dag
+    assert bf.learn_network(table, em=True).network.learned is not None
+
+
+def test_rules_samples_and_posteriors_go_with_holes():
+    _, holes = punched(2_000, 0.5, 2)  # too few whole rows to begin from
+    order = [["smoking"], ["cancer", "bronchitis"], ["xray", "dyspnoea"]]
+    found = bf.learn_network(holes, em=True, tiers=order, bootstrap=3, posterior=True, max_parents=2)
+    assert found.strengths.samples == 3
+    assert found.posterior.strength.max() <= 1 + 1e-9
+    assert ("smoking", "bronchitis") in found.dag.edges
+    assert all(stage.startswith("turn") for stage, _ in found.path)
+    weighted = bf.learn_network(holes, em=True, weight=np.ones(2_000), tiers=order, max_parents=2)
+    assert weighted.dag == found.dag
+
+
+def test_what_does_not_go_is_refused():
+    _, holes = punched(100, 0.2, 2)
+    with pytest.raises(ValueError, match=r"has no value of .*: structures are learned from whole rows. Take em=True"):
+        bf.learn_network(holes)
+    with pytest.raises(ValueError, match="left_out leaves out whole rows"):
+        bf.learn_network(holes, em=True, score="left_out")
