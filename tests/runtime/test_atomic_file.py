@@ -1,12 +1,16 @@
 """A file is replaced whole, keeps its permissions, and stays as it was when something fails."""
 
 import errno
+import itertools
 import os
 import stat
+import sys
 import time
+from contextlib import contextmanager
 
 import pytest
 
+from bayesfold.cli import _main
 from bayesfold.runtime import atomic_file as atomic
 
 
@@ -114,3 +118,53 @@ def test_a_limit_of_the_system_names_the_file(tmp_path):
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert names(tmp_path) == []
+
+
+@pytest.mark.filterwarnings("ignore:Exception ignored in.*FileIO", "ignore:unclosed file")  # the process ends
+def test_an_interrupt_at_any_line_leaves_the_old_file_or_the_new_one_and_it_is_known_which(tmp_path, monkeypatch):
+    path = tmp_path / "m"
+    monkeypatch.setattr(atomic, "WRITTEN", [])
+    outcomes = set()
+    for line in itertools.count():
+        path.write_bytes(b"old")
+        atomic.WRITTEN.clear()
+        try:
+            with interrupted_at(line, of=("atomic_file.py", "contextlib.py")):
+                atomic.write(path, b"new")
+        except KeyboardInterrupt:
+            _main.remove_unfinished()
+        assert names(tmp_path) == ["m"], line
+        assert not atomic.UNFINISHED
+        content = path.read_bytes()
+        assert content == (b"new" if atomic.WRITTEN else b"old"), line
+        outcomes.add(content)
+        if not interrupted_at.happened:
+            break
+    assert line > 30
+    assert outcomes == {b"old", b"new"}
+
+
+@contextmanager
+def interrupted_at(line, of):
+    """Raise KeyboardInterrupt before the given line that is run in these files, unless the command would wait."""
+    left = line
+    interrupted_at.happened = False
+
+    def trace(frame, event, _):
+        nonlocal left
+        if not frame.f_code.co_filename.endswith(of):
+            return None
+        if event == "line" and not interrupted_at.happened:
+            left -= 1
+            if left < 0 and not _main.is_deaf(frame):
+                interrupted_at.happened = True
+                sys.settrace(None)
+                raise KeyboardInterrupt
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        yield
+    finally:
+        sys.settrace(before)

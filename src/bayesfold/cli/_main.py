@@ -12,6 +12,8 @@ SOON = 0.01
 """Seconds after which an interrupt that came at a bad moment is tried again."""
 DEAF = ("<frozen importlib", "threadpoolctl.py")
 """Files whose functions are called from places where an exception is dropped: what loads modules and libraries."""
+WHOLE = "put_in_place"
+"""The function in which a file changes and is remembered as changed: it happens, or it does not."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -23,6 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
             return run(list(sys.argv[1:] if arguments is None else arguments))
     except KeyboardInterrupt:
+        remove_unfinished()
         done = written()[before:]
         kept = f"{' and '.join(done)} was written before that" if done else "files are as they were"
         print(f"bayesfold: stopped; {kept}", file=sys.stderr)
@@ -43,6 +46,13 @@ def written() -> list[str]:
     """The files that this process has written so far."""
     atomic = sys.modules.get("bayesfold.runtime.atomic_file")  # it is loaded when there is something to write
     return [] if atomic is None else list(atomic.WRITTEN)
+
+
+def remove_unfinished() -> None:
+    """Take away what this process has half written: whoever wrote it may not have been told to stop."""
+    atomic = sys.modules.get("bayesfold.runtime.atomic_file")
+    for fresh in [] if atomic is None else list(atomic.UNFINISHED):
+        atomic.discard(fresh)
 
 
 @contextmanager
@@ -72,9 +82,9 @@ def interruptible(to_the_end: bool) -> Iterator[None]:
 
 
 def is_deaf(frame: FrameType | None) -> bool:
-    """Whether an exception in this frame may be dropped on its way up."""
+    """Whether an exception in this frame may be dropped on its way up, or would leave a step half done."""
     while frame is not None:
-        if any(name in frame.f_code.co_filename for name in DEAF):
+        if frame.f_code.co_name == WHOLE or any(name in frame.f_code.co_filename for name in DEAF):
             return True
         frame = frame.f_back
     return False

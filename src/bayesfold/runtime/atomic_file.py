@@ -16,6 +16,8 @@ from typing import Any, BinaryIO
 
 WRITTEN: list[str] = []
 """The files that this process has put in their places, as they were named."""
+UNFINISHED: set[Path] = set()
+"""The half-written files of this process, for whoever ends it without unwinding."""
 FULL = frozenset({errno.ENOSPC, errno.EFBIG, errno.EROFS, getattr(errno, "EDQUOT", errno.ENOSPC)})
 """Errors that only writing has: the system does not say of which file they are."""
 STALE = 600.0
@@ -38,9 +40,10 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     old = existing(place)
     sweep(place)
     fresh = place.with_name(f".{place.name[:40]}.{secrets.token_hex(8)}.new")
-    with naming(path):
-        handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
-    try:
+    UNFINISHED.add(fresh)
+    try:  # from here on an interrupt at any moment finds the file by its name
+        with naming(path):
+            handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
         with naming(path), os.fdopen(handle, "wb") as file:
             if old is not None:
                 keep_rights(fresh, old)
@@ -48,13 +51,28 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
             file.flush()
             os.fsync(file.fileno())
         with naming(path):
-            os.replace(fresh, place)
-        WRITTEN.append(os.fspath(path))
+            put_in_place(fresh, place, os.fspath(path))
     except BaseException:
-        with suppress(OSError):
-            fresh.unlink()
+        discard(fresh)
         raise
     sync_folder(place.parent)
+
+
+def put_in_place(fresh: Path, place: Path, name: str) -> None:
+    """Let `place` stand for the new bytes, and remember that it does.
+
+    The command lets no interrupt come between the two, or it would say of a new file that it is the old one.
+    """
+    os.replace(fresh, place)
+    WRITTEN.append(name)
+    UNFINISHED.discard(fresh)
+
+
+def discard(fresh: Path) -> None:
+    """Remove a half-written file, if it is there."""
+    with suppress(OSError):
+        fresh.unlink()
+    UNFINISHED.discard(fresh)
 
 
 @contextmanager
