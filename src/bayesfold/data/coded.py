@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from bayesfold.kernels.counting import codes, strings
 from bayesfold.kernels.counting.records import absent
-from bayesfold.runtime.arrow_buffers import array, numbers
+from bayesfold.runtime.arrow_buffers import arrow_array, arrow_numbers
 
 Array: TypeAlias = NDArray[Any]
 Floats: TypeAlias = NDArray[np.float64]
@@ -103,7 +103,7 @@ def code(values: Any) -> Coded:
     if not isinstance(values, pa.Array | pa.ChunkedArray):
         try:
             is_float = isinstance(values, np.ndarray) and values.dtype in (np.float32, np.float64)
-            values = numbers(values) if is_float else array(values)
+            values = arrow_numbers(values) if is_float else arrow_array(values)
         except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
             return code_objects(values)
     if isinstance(values, pa.ChunkedArray):

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from bayesfold.data.coded import is_view, refuse_large
 from bayesfold.data.frame import is_text
-from bayesfold.runtime.arrow_buffers import array, numbers, to_numpy
+from bayesfold.runtime.arrow_buffers import arrow_array, arrow_numbers, to_numpy
 
 COUNTABLE = frozenset({np.float32, np.float64, np.uint8, np.uint16, np.int32, np.int64})
 """Kinds of number that the loops read from a matrix."""
@@ -115,7 +115,7 @@ def categories(name: str, held: pa.DictionaryArray) -> pa.Array:
     if isinstance(values, pa.Array) and pa.types.is_temporal(values.type):
         return held.cast(values.type)
     if is_view(held.type.value_type) or pa.types.is_decimal(held.type.value_type):
-        plain = numbers(values) if isinstance(values, np.ndarray) else values
+        plain = arrow_numbers(values) if isinstance(values, np.ndarray) else values
         return pa.DictionaryArray.from_arrays(held.indices, plain)
     return held
 
@@ -139,7 +139,7 @@ def whole(column: Any) -> pa.Array:
 def read_objects(name: str, values: NDArray[Any]) -> Any:
     """A column of Python objects or of text, as an Arrow array where its values are of one kind."""
     try:
-        return read_arrow(name, array(values))
+        return read_arrow(name, arrow_array(values))
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
         refuse_large(f"column {name!r}", values)
     cells = [plain_cell(name, value) for value in values]

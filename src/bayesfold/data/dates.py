@@ -21,7 +21,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from bayesfold.runtime.arrow_buffers import numbers, texts
+from bayesfold.runtime.arrow_buffers import arrow_numbers, arrow_texts
 
 PARTS = ("year", "month", "weekday", "hour", "days")
 """Year, month (1 to 12), the name of the weekday, hour and its fractions, days since the beginning of 1970."""
@@ -227,8 +227,8 @@ def month(when: NDArray[np.datetime64]) -> NDArray[Any]:
 def weekday(when: NDArray[np.datetime64]) -> pa.Array:
     """The name of each date's weekday."""
     place = (when.astype("M8[D]").astype(np.int64) + 3) % 7  # 1970 began on a Thursday
-    held = numbers(np.where(np.isnat(when), len(WEEKDAYS), place).astype(np.int32))
-    return pa.concat_arrays([texts(WEEKDAYS), pa.nulls(1, pa.string())]).take(held)
+    held = arrow_numbers(np.where(np.isnat(when), len(WEEKDAYS), place).astype(np.int32))
+    return pa.concat_arrays([arrow_texts(WEEKDAYS), pa.nulls(1, pa.string())]).take(held)
 
 
 def hour(when: NDArray[np.datetime64]) -> NDArray[Any]:

@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from bayesfold.data.coded import Array, Coded, Floats, Level, code, is_text
 from bayesfold.data.dates import part_of, source_of
-from bayesfold.runtime.arrow_buffers import Spare, array, to_numpy
+from bayesfold.runtime.arrow_buffers import Spare, arrow_array, to_numpy
 from bayesfold.runtime.messages import suggest
 
 __all__ = ["Array", "Coded", "Floats", "Frame", "Level", "code", "is_text"]
@@ -46,7 +46,7 @@ class Frame:
     @classmethod
     def of(cls, columns: Mapping[str, Sequence[Any]]) -> "Frame":
         """A frame of lists or arrays."""
-        arrays = {name: v if isinstance(v, np.ndarray) else array(v) for name, v in columns.items()}
+        arrays = {name: v if isinstance(v, np.ndarray) else arrow_array(v) for name, v in columns.items()}
         return cls(tuple(arrays), len(next(iter(arrays.values()), ())), arrays)
 
     @cached_property

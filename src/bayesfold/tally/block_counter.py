@@ -18,7 +18,7 @@ FAR = 16.0
 """Units of spread beyond which a row's products are not rounded: forgotten, they leave nothing behind."""
 
 
-def block_of(batch: Batch, clique: Clique) -> bool:
+def is_count_block(batch: Batch, clique: Clique) -> bool:
     """Whether the clique's term is a block of counts."""
     return any(clique.terms[0] in panel.names for panel in batch.counts)
 
@@ -89,15 +89,17 @@ def sum_products(
         exact = np.abs(matrix[rows]).max(1) > FAR if matrix.size > few else np.ones(len(matrix), bool)
         for g in distinct(group[rows]):
             mine = group[rows] == g
-            some = begin + np.flatnonzero(mine & ~exact)
-            x = matrix[some]
-            weighted = x if batch.weight is None else x * batch.weight[some, None]
+            chosen = begin + np.flatnonzero(mine & ~exact)
+            x = matrix[chosen]
+            weighted = x if batch.weight is None else x * batch.weight[chosen, None]
             total[g, :width] = weighted.sum(0)
             total[g, width:] = (weighted.T @ x).ravel()
             if (mine & exact).any():
-                some = begin + np.flatnonzero(mine & exact)
-                own = exact_products.summed(matrix[some], None if batch.weight is None else batch.weight[some])
-                both = exact_products.plus((total[g], rest[g]), own)
+                chosen = begin + np.flatnonzero(mine & exact)
+                own = exact_products.sum_products(
+                    matrix[chosen], None if batch.weight is None else batch.weight[chosen]
+                )
+                both = exact_products.add_pairs((total[g], rest[g]), own)
                 total[g], rest[g] = both
         part = slice(start, start + groups * within)
         moments.add(tally.sums[0, part], tally.sums[1, part], total.ravel(), rest.ravel(), 1.0)

@@ -11,7 +11,7 @@ from itertools import combinations
 from bayesfold.data.graph import Mixture, Node
 from bayesfold.data.schema import Schema
 from bayesfold.tally.layout import Clique
-from bayesfold.tally.mutual_information import ranked
+from bayesfold.tally.mutual_information import rank_columns
 from bayesfold.tally.statistic import Tally
 
 
@@ -31,7 +31,7 @@ class Kdb:
         target, names = schema.target.name, schema.tables
         some = [*((n,) for n in names), *combinations(names, 2)]
         tally = count((Clique((target,)), *(Clique((*keys, target)) for keys in some)))
-        names, _, shared = ranked(tally, names)
+        names, _, shared = rank_columns(tally, names)
         parents: dict[str, tuple[str, ...]] = {}
         for j, name in enumerate(names):
             strongest = sorted(range(j), key=lambda i: -shared[j, i])[: self.k]

@@ -12,7 +12,7 @@ from bayesfold.data.frame import Floats
 from bayesfold.data.graph import Mixture, Node
 from bayesfold.data.schema import Schema
 from bayesfold.tally.layout import Clique
-from bayesfold.tally.mutual_information import ranked
+from bayesfold.tally.mutual_information import rank_columns
 from bayesfold.tally.statistic import Tally
 
 
@@ -24,7 +24,7 @@ class Tan:
         """Count every pair of columns once and keep the best tree."""
         target, names = schema.target.name, schema.tables
         tally = count(pairs(schema))
-        names, _, shared = ranked(tally, names)
+        names, _, shared = rank_columns(tally, names)
         parents = {names[child]: names[parent] for child, parent in tree(shared).items()}
         nodes = [Node((target,))]
         for column in schema.features:
