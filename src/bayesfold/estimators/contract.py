@@ -22,7 +22,7 @@ from bayesfold.data.encodings import Categories
 from bayesfold.data.frame import Coded, Floats, Frame, Level
 from bayesfold.data.labels import type_of
 from bayesfold.data.schema import target_name
-from bayesfold.data.tables import held, is_row
+from bayesfold.data.tables import is_row, materialise
 from bayesfold.decisions.decide import check_decision
 from bayesfold.estimators.base import Classifier
 from bayesfold.estimators.declared_columns import (
@@ -267,7 +267,7 @@ class DropIn(Classifier):
 
     def _read(self, X: Any, reset: bool) -> Frame:
         """A table as a frame of one matrix."""
-        X = [X] if is_row(X) else held(X)
+        X = [X] if is_row(X) else materialise(X)
         if self._is_plain(X) and (reset or self._fits(X)):
             matrix = X
             if reset:

@@ -35,7 +35,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats, Level
-from bayesfold.data.sparse import Sparse, parts_of
+from bayesfold.data.sparse import Sparse, csr_parts
 from bayesfold.data.text.column import Words
 from bayesfold.data.text.idf import Rarity
 from bayesfold.data.text.tokenizer import Analyser
@@ -245,7 +245,7 @@ class Text:
 
         def piece(begin: int, end: int) -> None:
             scratch, rest = np.empty((5, len(whole))), (complement, ZERO, whole, plain, every, float(kept.sum()))
-            texts.shares(*parts_of(x), group, weight, *known, *rest, scratch, begin, end, scores, norms)
+            texts.shares(*csr_parts(x), group, weight, *known, *rest, scratch, begin, end, scores, norms)
 
         spread(piece, len(x), PIECE)
         if not complement:

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from bayesfold.data.batch import Batch
 from bayesfold.data.frame import Floats
-from bayesfold.data.sparse import Sparse, add_terms, parts_of
+from bayesfold.data.sparse import Sparse, add_terms, csr_parts
 from bayesfold.kernels.counting import blocks, moments
 from bayesfold.runtime.threads import BLOCK, spread
 from bayesfold.runtime.unique import distinct
@@ -46,7 +46,7 @@ def sum_block(
         return blocks.sparse(*parts, group, weight, begin, end, total), total
 
     is_dense = isinstance(matrix, np.ndarray)
-    parts = () if is_dense else parts_of(matrix)
+    parts = () if is_dense else csr_parts(matrix)
     for bad, total in spread(dense if is_dense else sparse, batch.rows):
         if bad >= 0:
             row, column = divmod(bad, width)

@@ -9,7 +9,7 @@ from typing import cast
 import numpy as np
 
 from bayesfold.data.batch import Batch
-from bayesfold.data.column_major import grid
+from bayesfold.data.column_major import codes_by_column
 from bayesfold.kernels.counting import joints
 from bayesfold.runtime.threads import BLOCK, each
 from bayesfold.tally import bitmaps
@@ -71,7 +71,7 @@ class CrossTables:
             return
         names = tuple(dict.fromkeys(key for clique in single for key in clique.keys[:-1]))
         codes_of, at, uncounted = (
-            grid(batch, tally.schema, names),
+            codes_by_column(batch, tally.schema, names),
             {n: i for i, n in enumerate(names)},
             set(self.others),
         )

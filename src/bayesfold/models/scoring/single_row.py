@@ -101,7 +101,7 @@ class RowStream:
 
 
 def normal_prior(family: Any, power: float) -> tuple[float, ...]:
-    """What the kernel needs to know of a normal column."""
+    """The prior of a normal column as the kernel reads it."""
     return family.pseudo_rows, family.ddof, family.added, power, float(bool(getattr(family, "transform", "")))
 
 
