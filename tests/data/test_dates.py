@@ -12,13 +12,13 @@ from bayesfold.data.dates import (
     DAY_FIRST,
     MONTH_FIRST,
     PARTS,
+    date_column_of,
     differing_parts,
     moments,
     order_of,
     parse_date,
     part_name,
-    part_of,
-    source_of,
+    take_part,
     with_parts,
 )
 
@@ -89,7 +89,7 @@ def test_parts_are_those_of_python(dates):
         "days": lambda d: d.toordinal() - dt.date(1970, 1, 1).toordinal(),
     }
     for part in PARTS:
-        found = part_of(part_name("when", part), column)
+        found = take_part(part_name("when", part), column)
         found = found.to_pylist() if isinstance(found, pa.Array) else [None if x != x else x for x in found.tolist()]
         wanted = [None if d is None else expected[part](d) for d in dates]
         if part == "hour":
@@ -110,9 +110,9 @@ def test_times_have_hours_and_nothing_else():
 
 
 def test_a_column_that_has_the_name_of_a_part_is_itself():
-    assert source_of("when (month)", ["when", "when (month)"]) is None
-    assert source_of("when (month)", ["when"]) == "when"
-    assert source_of("a (b) (month)", ["a (b)"]) == "a (b)"
+    assert date_column_of("when (month)", ["when", "when (month)"]) is None
+    assert date_column_of("when (month)", ["when"]) == "when"
+    assert date_column_of("a (b) (month)", ["a (b)"]) == "a (b)"
 
 
 @pytest.mark.parametrize(

@@ -6,15 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesfold.families import _covariance_left_out as downdate
-from bayesfold.families._covariance import FLOOR, fit, log_density, scale
-from bayesfold.families._covariance_left_out import grid, left_out, lone
+from bayesfold.families._covariance import FLOOR, fit, log_density, scale_of_columns
+from bayesfold.families._covariance_left_out import find_lone_rows, grid, left_out
 
 from .moments import KINDS, SHRINKAGES, close, degenerate, posterior, summed, table
 
 
 def refitted(X, y, weight, shrinkage, classes=3):
     """What `left_out` claims, by leaving each row out and starting over, and how many digits that leaves."""
-    held, found, rounding = scale(summed(X, y, weight, classes), shrinkage.ddof), [], []
+    held, found, rounding = scale_of_columns(summed(X, y, weight, classes), shrinkage.ddof), [], []
     for i in range(len(X)):
         rest = np.where(np.arange(len(X)) == i, 0.0, weight)
         some = rest > 0
@@ -55,16 +55,16 @@ def test_the_only_row_of_a_class_does_not_score_itself():
     X, y = np.vstack([X, [[50.0, -50.0, 50.0, -50.0]]]), np.append(y, 2)
     for shrinkage in SHRINKAGES:
         found = left_out(summed(X, y), shrinkage, X, y, np.ones(len(X)))
-        assert lone(summed(X, y), y, np.ones(len(X))).tolist() == [False] * (len(X) - 1) + [True]
-        rest = fit(summed(X[:-1], y[:-1]), shrinkage, scale(summed(X, y), shrinkage.ddof))
+        assert find_lone_rows(summed(X, y), y, np.ones(len(X))).tolist() == [False] * (len(X) - 1) + [True]
+        rest = fit(summed(X[:-1], y[:-1]), shrinkage, scale_of_columns(summed(X, y), shrinkage.ddof))
         np.testing.assert_allclose(rest.mean[2], X[:-1].mean(0))
         close(found[-1], log_density(rest, X[-1:])[0])
 
 
 def test_a_row_of_many_copies_is_not_alone():
     X, y, weight = np.eye(3), np.arange(3), np.array([1.0, 2.0, 0.5])
-    assert lone(summed(X, y, weight), y, np.minimum(weight, 1.0)).tolist() == [True, False, True]
-    assert lone(summed(X, y, weight), y, weight).all()
+    assert find_lone_rows(summed(X, y, weight), y, np.minimum(weight, 1.0)).tolist() == [True, False, True]
+    assert find_lone_rows(summed(X, y, weight), y, weight).all()
 
 
 def test_a_grid_is_each_of_its_pairs():

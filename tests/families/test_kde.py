@@ -10,7 +10,7 @@ from bayesfold import NaiveBayes
 from bayesfold.data.encodings import Binned, Categories
 from bayesfold.data.frame import Frame
 from bayesfold.data.schema import Schema
-from bayesfold.families.kde import REACH, Kde, silverman, spread_out
+from bayesfold.families.kde import REACH, Kde, silverman_bandwidths, spread_by_kernel
 from bayesfold.tally.counter import count
 from bayesfold.tally.layout import Clique
 
@@ -78,7 +78,7 @@ def test_weights_are_copies():
 
 def test_silverman():
     n = cells_of().weight[1:]
-    found = silverman(n)
+    found = silverman_bandwidths(n)
     for k, c in enumerate("pq"):
         x = X[c == Y]
         spread = min(
@@ -89,25 +89,25 @@ def test_silverman():
 
 def test_a_class_of_one_row_spreads_as_wide_as_the_column():
     n = cells_of().weight[1:]
-    assert silverman(n)[3] == pytest.approx(0.9 * X.std(), rel=1e-12)
+    assert silverman_bandwidths(n)[3] == pytest.approx(0.9 * X.std(), rel=1e-12)
 
 
 def test_a_constant_column_has_the_least_bandwidth():
-    assert silverman(cells_of(np.full(9, 4.0), [*"pqr"] * 3).weight[1:]).tolist() == [0.3] * 4
+    assert silverman_bandwidths(cells_of(np.full(9, 4.0), [*"pqr"] * 3).weight[1:]).tolist() == [0.3] * 4
 
 
 @pytest.mark.parametrize("bandwidth", [0.3, 1.0, 7.0, 1000.0])
 def test_spreading_keeps_every_row(bandwidth):
     n = np.random.default_rng(3).integers(0, 5, 20).astype(float)
-    spread, peak = spread_out(n, bandwidth)
+    spread, peak = spread_by_kernel(n, bandwidth)
     assert spread.sum() == pytest.approx(n.sum(), rel=1e-12)
     for k in (0, 7, 19):
-        alone, _ = spread_out(np.eye(20)[k], bandwidth)
+        alone, _ = spread_by_kernel(np.eye(20)[k], bandwidth)
         assert alone[k] == pytest.approx(peak[k], rel=1e-12)
 
 
 def test_one_cell():
-    spread, peak = spread_out(np.array([3.0]), 1.0)
+    spread, peak = spread_by_kernel(np.array([3.0]), 1.0)
     assert (spread.tolist(), peak.tolist()) == ([3.0], [1.0])
 
 

@@ -12,7 +12,7 @@ from bayesfold.families.categorical import Categorical
 from bayesfold.families.m_estimate import MEstimate
 from bayesfold.models.model import Model
 from bayesfold.models.plan import cliques
-from bayesfold.models.pool import FLOOR, Pool, doubted
+from bayesfold.models.pool import FLOOR, Pool, add_doubt
 from bayesfold.models.structures.aode import Aode
 from bayesfold.models.structures.naive import Naive
 from bayesfold.tally.counter import count
@@ -79,10 +79,10 @@ def test_no_member_vetoes_a_class():
 
 
 def test_doubt_keeps_the_order_of_what_is_below_it():
-    said = doubted(np.array([-3.0, -5.0, -7.0, -9.0]), np.exp(-4.0))
+    said = add_doubt(np.array([-3.0, -5.0, -7.0, -9.0]), np.exp(-4.0))
     assert (np.diff(said) < 0).all()
     assert said[-1] > -4.0
-    close(doubted(np.array([-0.01, -31.0]), 0.0), [-0.01, -30.0])
+    close(add_doubt(np.array([-0.01, -31.0]), 0.0), [-0.01, -30.0])
 
 
 def test_doubt_stays_with_the_pool():

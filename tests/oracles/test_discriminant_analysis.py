@@ -10,7 +10,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticD
 from sklearn.naive_bayes import GaussianNB
 from tests.families.moments import posterior, summed
 
-from bayesfold.families._covariance import Shrinkage, fit, log_density, scale
+from bayesfold.families._covariance import Shrinkage, fit, log_density, scale_of_columns
 from bayesfold.families._covariance_left_out import left_out
 
 TABLES = {load.__name__: load for load in (load_iris, load_wine, load_breast_cancer)}
@@ -56,5 +56,5 @@ def test_the_diagonal_of_the_tied_covariance_is_naive_bayes_with_tied_variances(
     found = log_density(fit(moments, Shrinkage(tied=0.3, diagonal=1.0)), X)
     peer = GaussianNB(var_smoothing=0).fit(X, y)
     peer.var_[:] = moments.weight @ peer.var_ / len(X)
-    np.testing.assert_allclose(scale(moments), peer.var_[0], rtol=1e-9)
+    np.testing.assert_allclose(scale_of_columns(moments), peer.var_[0], rtol=1e-9)
     np.testing.assert_allclose(found + np.log(peer.class_prior_), peer.predict_joint_log_proba(X), rtol=1e-9)

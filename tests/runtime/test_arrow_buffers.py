@@ -9,20 +9,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesfold.runtime import arrow_buffers as buffers
-from bayesfold.runtime.arrow_buffers import Spare, array, empty_table, numbers, texts, to_numpy
+from bayesfold.runtime.arrow_buffers import Spare, arrow_array, arrow_numbers, arrow_texts, empty_table, to_numpy
 
 
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"]))))
 def test_texts(values):
-    assert texts(values).equals(pa.array(values, pa.string()))
+    assert arrow_texts(values).equals(pa.array(values, pa.string()))
 
 
 @pytest.mark.parametrize("kind", [np.int8, np.uint16, np.int64, np.uint64, np.float32, np.float64])
 def test_numbers_there_and_back(kind):
     values = np.arange(20).astype(kind)[::2]
-    assert numbers(values).equals(pa.array(values))
-    np.testing.assert_array_equal(to_numpy(numbers(values)), values)
-    np.testing.assert_array_equal(to_numpy(numbers(values).slice(3, 4)), values[3:7])
+    assert arrow_numbers(values).equals(pa.array(values))
+    np.testing.assert_array_equal(to_numpy(arrow_numbers(values)), values)
+    np.testing.assert_array_equal(to_numpy(arrow_numbers(values).slice(3, 4)), values[3:7])
 
 
 @given(st.lists(st.one_of(st.none(), st.integers(-1000, 1000))), st.integers(0, 5))
@@ -40,7 +40,7 @@ def test_memory_is_used_again_only_when_nobody_holds_it():
     assert len(places) == 1
     whole = spare.array((4,), np.float64)
     whole[:] = 7.0
-    column = numbers(whole[:2])  # it holds a view of it
+    column = arrow_numbers(whole[:2])  # it holds a view of it
     del whole
     spare.array((4,), np.float64)[:] = 0.0
     assert column.to_pylist() == [7.0, 7.0]
@@ -79,8 +79,8 @@ def test_values_of_one_kind(cells, as_array):
             expected = pa.array(values, from_pandas=True)
         except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError, UnicodeEncodeError) as error:
             with pytest.raises(type(error)):
-                array(values)
+                arrow_array(values)
         else:
-            found = array(values)
+            found = arrow_array(values)
             found.validate(full=True)
             assert found.equals(expected)

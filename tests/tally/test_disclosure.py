@@ -8,7 +8,7 @@ from bayesfold.data.encodings import Categories, Real
 from bayesfold.data.frame import Frame
 from bayesfold.data.schema import Schema
 from bayesfold.tally.counter import count
-from bayesfold.tally.disclosure import noised, table_of, withhold
+from bayesfold.tally.disclosure import add_noise, counts_of, withhold
 from bayesfold.tally.layout import Clique
 
 CLASSES = Clique(("y",))
@@ -32,10 +32,10 @@ def tally_of(seed, cliques=CLIQUES, weight=None, rows=400):
 @pytest.mark.parametrize("seed", range(20))
 def test_no_cell_is_small_and_every_table_still_adds_up(seed):
     tally = withhold(tally_of(seed), LEAST)
-    classes = table_of(tally, CLASSES)
+    classes = counts_of(tally, CLASSES)
     assert not ((classes > 0) & (classes < LEAST)).any()
     for clique in CLIQUES:
-        table = table_of(tally, clique)
+        table = counts_of(tally, clique)
         shown = table[1:] if clique is not CLASSES else table
         assert not ((shown > 0) & (shown < LEAST)).any(), clique
         np.testing.assert_array_equal(table.reshape(-1, len(classes)).sum(0), classes)
@@ -45,9 +45,9 @@ def test_no_cell_is_small_and_every_table_still_adds_up(seed):
 def test_what_is_withheld_is_no_difference_between_tables(seed):
     """What a line lacks of its total is nothing, or as many rows as a cell must have; or else all of it is lacking."""
     tally = withhold(tally_of(seed), LEAST)
-    pair = table_of(tally, PAIR)
+    pair = counts_of(tally, PAIR)
     for axis, other in ((1, Clique(("a", "y"))), (0, Clique(("b", "y")))):
-        total = table_of(tally, other)[1:]
+        total = counts_of(tally, other)[1:]
         lines = np.moveaxis(pair, axis, -1)[1:]
         lacking = total - lines.sum(-1)
         told = (lacking > 0) & (lacking < LEAST) & (lines.sum(-1) > 0)
@@ -58,7 +58,7 @@ def test_sums_of_few_rows_and_their_weights_are_withheld():
     cliques = (CLASSES, Clique(("y",), ("x",), 2), Clique(("a", "y")))
     tally = withhold(tally_of(3, cliques, np.full(400, 2.0)), LEAST)
     rare = tally.schema.target.slot["rare"]
-    assert table_of(tally, cliques[1])[rare] == 0
+    assert counts_of(tally, cliques[1])[rare] == 0
     assert (tally.sums.reshape(2, -1, 2)[:, rare] == 0).all()
     np.testing.assert_array_equal(tally.weights.sum(0), 2.0 * tally.counts)
 
@@ -68,12 +68,12 @@ def test_noise_is_as_large_as_the_budget_says_and_adds_up():
     tally = tally_of(0, rows=200_000)
     off = []
     for seed in range(200):
-        found = noised(tally, tally.schema, 2.0, np.random.default_rng(seed))
+        found = add_noise(tally, tally.schema, 2.0, np.random.default_rng(seed))
         assert (found.counts >= 0).all()
-        classes = table_of(found, CLASSES)
+        classes = counts_of(found, CLASSES)
         for clique in CLIQUES:
-            np.testing.assert_array_equal(table_of(found, clique).reshape(-1, 4).sum(0), classes)
-        off.append(abs(int(classes[1]) - int(table_of(tally, CLASSES)[1])))
+            np.testing.assert_array_equal(counts_of(found, clique).reshape(-1, 4).sum(0), classes)
+        off.append(abs(int(classes[1]) - int(counts_of(tally, CLASSES)[1])))
     r = np.exp(-2.0 / len(CLIQUES))
     assert abs(np.mean(off) / (2 * r / (1 - r * r)) - 1) < 0.2
 
@@ -84,7 +84,7 @@ def test_one_row_more_changes_the_chances_of_what_comes_out_by_no_more_than_the_
     more = tally.copy()
     more.counts[1] += 1
     seen = [
-        np.array([noised(t, t.schema, 1.0, np.random.default_rng(seed)).counts[1] for seed in range(6_000)])
+        np.array([add_noise(t, t.schema, 1.0, np.random.default_rng(seed)).counts[1] for seed in range(6_000)])
         for t in (tally, more)
     ]
     middle = int(tally.counts[1])
@@ -96,7 +96,7 @@ def test_one_row_more_changes_the_chances_of_what_comes_out_by_no_more_than_the_
 def test_levels_that_only_these_rows_have_are_not_told():
     tally = tally_of(2)
     known = Schema(Categories("y", ("no", "yes")), (Categories("a", ("p", "q")), Categories("b", ("p",)), Real("x")))
-    found = noised(tally, known, 1.0, np.random.default_rng(0))
+    found = add_noise(tally, known, 1.0, np.random.default_rng(0))
     assert found.schema == known
 
 
@@ -111,7 +111,7 @@ def test_levels_that_only_these_rows_have_are_not_told():
 def test_what_noise_cannot_hide_is_refused(cliques, weight, epsilon, why):
     tally = tally_of(0, cliques, weight)
     with pytest.raises(ValueError, match=why):
-        noised(tally, tally.schema, epsilon, np.random.default_rng(0))
+        add_noise(tally, tally.schema, epsilon, np.random.default_rng(0))
 
 
 def test_sums_of_all_columns_together_are_not_shown():

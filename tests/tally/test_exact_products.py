@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from bayesfold.tally.exact_products import summed
+from bayesfold.tally.exact_products import sum_products
 
 
 @pytest.mark.parametrize("weighted", [False, True])
@@ -14,7 +14,7 @@ def test_sums_are_those_of_fractions(rows, weighted):
     draw = np.random.default_rng(rows)
     x = draw.normal(size=(rows, 3)) * 10.0 ** draw.integers(-6, 7, (rows, 3))
     weight = draw.random(rows) if weighted else None
-    high, low = summed(x, weight)
+    high, low = sum_products(x, weight)
     w = [Fraction(1)] * rows if weight is None else [Fraction(float(v)) for v in weight]
     exact = [[Fraction(float(v)) for v in row] for row in x]
     terms = [[a * b for a in row for b in row] if products else row for products in (False, True) for row in exact]

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from unicodedata import category
 
-from bayesfold.data.dates import form_of, order_of
+from bayesfold.data.dates import match_date, order_of
 from bayesfold.io.csv.number_format import USUAL
 
 MOSTLY = 0.95
@@ -48,7 +48,7 @@ def doubt(name: str, values: Sequence[str]) -> Doubt | None:
     dressed = [v for v in odd if DRESSED.fullmatch(bare(v))]
     if not odd:
         return None  # codes, such as 08: text on purpose
-    if sum(form_of(v) is not None for v in told) >= MOSTLY * len(told):
+    if sum(match_date(v) is not None for v in told) >= MOSTLY * len(told):
         mixed = f"{column} holds dates of which some have the day and some the month first; write them as 2024-12-31"
         return Doubt(mixed, "dates in two orders") if order_of(told) is None else None
     if dressed and len(plain) + len(dressed) >= MOSTLY * len(told):

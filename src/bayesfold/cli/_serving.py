@@ -86,7 +86,7 @@ def demonstrate(port: int, browse: bool) -> None:
     from bayesfold.demo.triage import triage
     from bayesfold.io.writers import Sink
     from bayesfold.learning.trained import find, train
-    from bayesfold.runtime.arrow_buffers import texts
+    from bayesfold.runtime.arrow_buffers import arrow_texts
     from bayesfold.store import save
 
     table, place = triage(DEMO_ROWS)
@@ -95,7 +95,7 @@ def demonstrate(port: int, browse: bool) -> None:
         model, rows = Path(folder) / "patients.bayes", Path(folder) / "later-patients.csv"
         save(train(find("naive")(), frame(table), place.tolist(), "place"), model)
         with Sink(rows) as sink:
-            sink.write(later.append_column("place", texts(known.tolist())))
+            sink.write(later.append_column("place", arrow_texts(known.tolist())))
         serve(
             Settings(("smoking", str(model), *(e for e in examples() if e != "smoking")), (str(rows),), port=port),
             browse,

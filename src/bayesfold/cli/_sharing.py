@@ -7,7 +7,7 @@ import numpy as np
 
 from bayesfold.cli._words import counted, remark
 from bayesfold.learning.trained import Step, Trained
-from bayesfold.tally.disclosure import noised, withhold
+from bayesfold.tally.disclosure import add_noise, withhold
 
 
 def without_small_cells(trained: Trained, least: int) -> Trained:
@@ -27,7 +27,7 @@ def with_noise(trained: Trained, pattern: Trained, epsilon: float) -> Trained:
     """The model with noise in every count, on the levels that the pattern has."""
     schema = pattern.model_.schema
     tables = len(trained.model_.tally.layout.cliques)
-    tally = noised(trained.model_.tally, schema, epsilon, np.random.default_rng())
+    tally = add_noise(trained.model_.tally, schema, epsilon, np.random.default_rng())
     shared = replace(trained, model_=trained.model_.on(tally, decayed=False))
     scale = tables / epsilon
     remark(

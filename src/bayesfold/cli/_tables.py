@@ -21,8 +21,8 @@ from bayesfold.io.open import is_readable_folder, open_source
 from bayesfold.io.predict import frame_of, kinds_of, types_of
 from bayesfold.io.source import Source
 from bayesfold.learning.trained import Trained
-from bayesfold.runtime.arrow_buffers import numbers
-from bayesfold.runtime.progress import Watcher, watched
+from bayesfold.runtime.arrow_buffers import arrow_numbers
+from bayesfold.runtime.progress import Watcher, watch
 
 Kinds = Mapping[str, tuple[str, frozenset[str]]]
 
@@ -92,7 +92,7 @@ class Table:
 
     def taken(self, rows: NDArray[Any]) -> "Table":
         """Some of the rows."""
-        return Table(self.arrow.take(numbers(rows.astype(np.int64))), self.source, self.kinds)
+        return Table(self.arrow.take(arrow_numbers(rows.astype(np.int64))), self.source, self.kinds)
 
     def frame(self, trained: Trained) -> Frame:
         """The columns that the model reads."""
@@ -109,7 +109,7 @@ def blocks(
     kinds = kinds_of(schema) if source.is_text else {}
     wanted = {*columns_for(schema.sources, source.names), *columns}
     types = {name: kind for name, kind in types_of(source, kinds).items() if name in wanted}
-    for begin, table in watched(source.blocks(types, {}), source.count() if watcher else 0, watcher):
+    for begin, table in watch(source.blocks(types, {}), source.count() if watcher else 0, watcher):
         yield Table(table, source, kinds, begin)
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from bayesfold.kernels.counting import codes, strings
 from bayesfold.kernels.counting.records import absent
-from bayesfold.runtime.arrow_buffers import array, numbers
+from bayesfold.runtime.arrow_buffers import arrow_array, arrow_numbers
 
 Array: TypeAlias = NDArray[Any]
 Floats: TypeAlias = NDArray[np.float64]
@@ -56,7 +56,7 @@ class Coded:
         return (not self.whole and holes) or not markers.isdisjoint(self.levels)
 
     def first_missing(self) -> int | None:
-        """The first row that shows no level."""
+        """The first row that shows no level, None where every row shows one."""
         if self.whole:
             return None
         missing = self.places([0] * len(self.levels), 1, np.uint8)
@@ -84,8 +84,8 @@ class Coded:
 
     def take(self, rows: Array) -> "Coded":
         """The rows chosen by a mask or an index, with the levels they show."""
-        some = Coded(self.index[rows], self.levels)
-        return some.kept([v if s else None for v, s in zip(self.levels, some.shown(), strict=True)])
+        taken = Coded(self.index[rows], self.levels)
+        return taken.kept([v if s else None for v, s in zip(self.levels, taken.shown(), strict=True)])
 
 
 def code(values: Any) -> Coded:
@@ -103,7 +103,7 @@ def code(values: Any) -> Coded:
     if not isinstance(values, pa.Array | pa.ChunkedArray):
         try:
             is_float = isinstance(values, np.ndarray) and values.dtype in (np.float32, np.float64)
-            values = numbers(values) if is_float else array(values)
+            values = arrow_numbers(values) if is_float else arrow_array(values)
         except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
             return code_objects(values)
     if isinstance(values, pa.ChunkedArray):
@@ -137,10 +137,10 @@ def code_text(values: pa.Array) -> Coded | None:
     index = np.empty(rows, np.int32)
     firsts = np.empty(min(rows, FEW_TEXTS), np.int64)
     scratch = np.full(4 << len(firsts).bit_length(), -1, np.int32)
-    found = strings.tell_apart(ends, text, valid, values.offset, index, firsts, scratch)
-    if found < 0:
+    count = strings.tell_apart(ends, text, valid, values.offset, index, firsts, scratch)
+    if count < 0:
         return None
-    levels: list[Level] = [bytes(text[ends[i] : ends[i + 1]]).decode() for i in firsts[:found].tolist()]
+    levels: list[Level] = [bytes(text[ends[i] : ends[i + 1]]).decode() for i in firsts[:count].tolist()]
     return Coded(index, levels, whole=not len(valid))
 
 
@@ -186,12 +186,12 @@ def code_integers(values: Array) -> Coded:
         return code_wide_range(x)
     seen = np.zeros(high - low + 1, np.uint8)
     codes.present(x, low, seen)
-    found = np.flatnonzero(seen)
+    offsets = np.flatnonzero(seen)
     slots = np.zeros(len(seen), np.int32)
-    slots[found] = np.arange(len(found), dtype=np.int32)
+    slots[offsets] = np.arange(len(offsets), dtype=np.int32)
     out = np.empty(len(x), np.int32)
     codes.translate(x, low, slots, out)
-    levels = (found + low).tolist()
+    levels = (offsets + low).tolist()
     return Coded(out, [bool(v) for v in levels] if flags else levels, whole=True)
 
 
@@ -229,5 +229,5 @@ def is_text(kind: pa.DataType) -> bool:
 
 
 def is_view(kind: pa.DataType) -> bool:
-    """polars' kind of text."""
+    """Whether an Arrow type is a view of text, as polars writes it."""
     return bool(pa.types.is_string_view(kind))

@@ -11,7 +11,7 @@ Grid = NDArray[np.int32]
 """[column, row]; a missing or unseen value is 0."""
 
 
-def grid(batch: Batch, schema: Schema, names: tuple[str, ...]) -> Grid:
+def codes_by_column(batch: Batch, schema: Schema, names: tuple[str, ...]) -> Grid:
     """The codes of some discrete columns, column by column; what is off its axis (unseen) counts as missing."""
     out = np.empty((len(names), batch.rows), np.int32)
     row = {name: i for i, name in enumerate(names)}

@@ -1,8 +1,8 @@
 """One column of any library as one of few kinds: numpy numbers, or Arrow text, categories, truth values, nulls.
 
->>> read("dose", ["", 2.5, None]).to_pylist()             # an empty field among numbers is a missing one
+>>> read_column("dose", ["", 2.5, None]).to_pylist()             # an empty field among numbers is a missing one
 [None, 2.5, None]
->>> read("city", pa.array(["Rome", "Bern"], pa.string_view())).type
+>>> read_column("city", pa.array(["Rome", "Bern"], pa.string_view())).type
 DataType(large_string)
 """
 
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from bayesfold.data.coded import is_view, refuse_large
 from bayesfold.data.frame import is_text
-from bayesfold.runtime.arrow_buffers import array, numbers, to_numpy
+from bayesfold.runtime.arrow_buffers import arrow_array, arrow_numbers, to_numpy
 
 COUNTABLE = frozenset({np.float32, np.float64, np.uint8, np.uint16, np.int32, np.int64})
 """Kinds of number that the loops read from a matrix."""
@@ -24,13 +24,13 @@ TICKS = {"s": 1e0, "ms": 1e3, "us": 1e6, "ns": 1e9}
 """Ticks of a duration in a second."""
 
 PLAIN = str | bool | int | float | Decimal | np.generic
-"""What a cell of a column of Python objects may be."""
+"""Types that a cell of a column of Python objects may have."""
 
 
-def read(name: str, values: Any) -> Any:
-    """One column given by itself: a list, or an array or a series of any library."""
+def read_column(name: str, values: Any) -> Any:
+    """A column from a list, or from an array or a series of any library."""
     if isinstance(values, np.ma.MaskedArray):
-        values = unmasked(values)
+        values = fill_masked(values)
     if isinstance(values, np.ndarray):
         return read_array(name, values)
     if hasattr(values, "__arrow_c_array__") or hasattr(values, "__arrow_c_stream__"):
@@ -46,7 +46,7 @@ def read_array(name: str, values: NDArray[Any]) -> Any:
     """A column of a numpy array."""
     kind = values.dtype.kind
     if kind in "iuf":
-        return native(values)
+        return to_native(values)
     if kind == "b":
         return np.ascontiguousarray(values)
     if kind == "c":
@@ -78,7 +78,7 @@ def is_plain_index(categories: Any) -> bool:
 
 def read_arrow(name: str, column: Any) -> Any:
     """A column of an Arrow table: numbers without holes as numpy, text and categories as Arrow; others are refused."""
-    held = whole(column)
+    held = combine_chunks(column)
     if isinstance(held, pa.ExtensionArray):
         refuse_periods(name, held.type)
         held = held.storage.cast(pa.bool_()) if held.type == pa.bool8() else held.storage
@@ -88,9 +88,9 @@ def read_arrow(name: str, column: Any) -> Any:
 
         return read_arrow(name, pc.run_end_decode(held))
     if pa.types.is_dictionary(kind):
-        return categories(name, held)
+        return read_categories(name, held)
     if pa.types.is_duration(kind):
-        held = seconds(held)
+        held = durations_in_seconds(held)
     elif pa.types.is_temporal(kind) and not pa.types.is_interval(kind):
         return held
     if pa.types.is_decimal(kind):
@@ -109,26 +109,26 @@ def read_arrow(name: str, column: Any) -> Any:
     )
 
 
-def categories(name: str, held: pa.DictionaryArray) -> pa.Array:
-    """A dictionary whose values are of a kind that a category may be; of dates, the dates."""
+def read_categories(name: str, held: pa.DictionaryArray) -> pa.Array:
+    """A dictionary array whose values may be categories; where they are dates, the dates themselves."""
     values = read_arrow(name, held.dictionary)
     if isinstance(values, pa.Array) and pa.types.is_temporal(values.type):
         return held.cast(values.type)
     if is_view(held.type.value_type) or pa.types.is_decimal(held.type.value_type):
-        plain = numbers(values) if isinstance(values, np.ndarray) else values
+        plain = arrow_numbers(values) if isinstance(values, np.ndarray) else values
         return pa.DictionaryArray.from_arrays(held.indices, plain)
     return held
 
 
-def seconds(held: pa.Array) -> pa.Array:
+def durations_in_seconds(held: pa.Array) -> pa.Array:
     """Durations as numbers of seconds."""
     import pyarrow.compute as pc  # it takes as long to load as pyarrow itself
 
     return pc.divide(held.cast(pa.int64()).cast(pa.float64(), safe=False), TICKS[held.type.unit])
 
 
-def whole(column: Any) -> pa.Array:
-    """A column in one piece; dictionaries may differ from chunk to chunk."""
+def combine_chunks(column: Any) -> pa.Array:
+    """A chunked column as one array; dictionaries may differ from chunk to chunk."""
     if not isinstance(column, pa.ChunkedArray):
         return column
     if column.num_chunks == 1:
@@ -139,14 +139,14 @@ def whole(column: Any) -> pa.Array:
 def read_objects(name: str, values: NDArray[Any]) -> Any:
     """A column of Python objects or of text, as an Arrow array where its values are of one kind."""
     try:
-        return read_arrow(name, array(values))
+        return read_arrow(name, arrow_array(values))
     except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, OverflowError):
         refuse_large(f"column {name!r}", values)
     cells = [plain_cell(name, value) for value in values]
     if any(isinstance(cell, str) and not cell.strip() for cell in cells):  # an empty field beside numbers
-        some = np.empty(len(cells), object)
-        some[:] = [None if isinstance(cell, str) and not cell.strip() else cell for cell in cells]
-        return read_objects(name, some)
+        without_empty = np.empty(len(cells), object)
+        without_empty[:] = [None if isinstance(cell, str) and not cell.strip() else cell for cell in cells]
+        return read_objects(name, without_empty)
     mixed = np.empty(len(cells), object)
     mixed[:] = cells
     return mixed
@@ -166,7 +166,7 @@ def plain_cell(name: str, value: Any) -> Any:
     )
 
 
-def native(values: NDArray[Any]) -> NDArray[Any]:
+def to_native(values: NDArray[Any]) -> NDArray[Any]:
     """Numbers in this machine's byte order and of a width that the loops and Arrow read."""
     kind = values.dtype
     if kind.kind == "f" and kind.itemsize not in (4, 8):
@@ -174,7 +174,7 @@ def native(values: NDArray[Any]) -> NDArray[Any]:
     return values if kind.isnative else values.astype(kind.newbyteorder("="))
 
 
-def unmasked(values: Any) -> NDArray[Any]:
+def fill_masked(values: Any) -> NDArray[Any]:
     """A masked array with its masked cells missing."""
     mask = np.ma.getmaskarray(values)
     if not mask.any():
@@ -192,6 +192,6 @@ def fits_floats(values: Any) -> bool:
 
 
 def refuse_periods(name: str, kind: Any) -> None:
-    """pandas' periods in an Arrow table are numbers that mean nothing by themselves."""
+    """Refuse pandas' periods, which are bare numbers in an Arrow table."""
     if "period" in str(kind):
         raise TypeError(f"column {name!r} holds periods of pandas; make them dates")

@@ -4,11 +4,11 @@ A part is a column that the table need not have: it is called after the column o
 name gets it from there. Text is read in the forms that people write; where 3/4/2024 stands, the name of the part says
 which comes first.
 
->>> part_name("sent", "month"), source_of("sent (month)", ["sent", "size"]), source_of("size (mm)", ["size"])
+>>> part_name("sent", "month"), date_column_of("sent (month)", ["sent", "size"]), date_column_of("size (mm)", ["size"])
 ('sent (month)', 'sent', None)
->>> part_of("sent (weekday)", pa.array(["2024-02-29", "1 Mar 2024 17:05", None])).to_pylist()
+>>> take_part("sent (weekday)", pa.array(["2024-02-29", "1 Mar 2024 17:05", None])).to_pylist()
 ['Thursday', 'Friday', None]
->>> part_of("sent (days, m/d/y)", pa.array(["02/29/2024", "3/1/24"])).tolist()
+>>> take_part("sent (days, m/d/y)", pa.array(["02/29/2024", "3/1/24"])).tolist()
 [19782.0, 19783.0]
 """
 
@@ -21,7 +21,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from bayesfold.runtime.arrow_buffers import numbers, texts
+from bayesfold.runtime.arrow_buffers import arrow_numbers, arrow_texts
 
 PARTS = ("year", "month", "weekday", "hour", "days")
 """Year, month (1 to 12), the name of the weekday, hour and its fractions, days since the beginning of 1970."""
@@ -50,20 +50,20 @@ FORMS = tuple(
 
 
 def part_name(column: str, part: str, order: str = "") -> str:
-    """What a part of a column of dates is called."""
+    """The name of the column that holds a part of a column of dates."""
     return f"{column} ({part}, {order})" if order else f"{column} ({part})"
 
 
-def source_of(name: str, there: Container[str]) -> str | None:
+def date_column_of(name: str, there: Container[str]) -> str | None:
     """The column of dates that a part with such a name comes from, if it is there and nothing has that name itself."""
-    found = None if name in there else NAMED.fullmatch(name)
-    return found[1] if found is not None and found[1] in there else None
+    match = None if name in there else NAMED.fullmatch(name)
+    return match[1] if match is not None and match[1] in there else None
 
 
-def order_in(name: str) -> str:
-    """Which comes first, by the name of a part."""
-    told = NAMED.fullmatch(name)
-    return "" if told is None else told[3] or ""
+def day_order_in(name: str) -> str:
+    """The order of day and month ("d/m/y" or "m/d/y") that the name of a part tells, "" where it tells none."""
+    match = NAMED.fullmatch(name)
+    return "" if match is None else match[3] or ""
 
 
 def columns_for(names: Iterable[str], there: Container[str]) -> list[str]:
@@ -72,32 +72,32 @@ def columns_for(names: Iterable[str], there: Container[str]) -> list[str]:
     >>> columns_for(["sent (hour)", "size", "sent (year)"], ["sent", "size"])
     ['sent', 'size']
     """
-    return list(dict.fromkeys(source_of(name, there) or name for name in names))
+    return list(dict.fromkeys(date_column_of(name, there) or name for name in names))
 
 
 def with_parts(row: Mapping[str, Any], names: Iterable[str]) -> Mapping[str, Any]:
-    """A row with those of these names that are parts of its dates."""
+    """The row, with those of these names that are parts of its dates added."""
     made = {}
     for name in names:
-        if source := source_of(name, row):
-            found = part_of(name, values_of(row[source]))
-            made[name] = found.item() if isinstance(found, np.ndarray) else found[0].as_py()
+        if source := date_column_of(name, row):
+            value = take_part(name, column_of_one(row[source]))
+            made[name] = value.item() if isinstance(value, np.ndarray) else value[0].as_py()
     return {**row, **made} if made else row
 
 
-def values_of(cell: Any) -> pa.Array:
-    """A column of one cell."""
+def column_of_one(cell: Any) -> pa.Array:
+    """One cell as a column."""
     if isinstance(cell, np.datetime64):
         cell = cell.astype("M8[us]").item()
     return pa.array([cell if isinstance(cell, str | date | datetime | time) else None], from_pandas=True)
 
 
-def part_of(name: str, column: Any) -> NDArray[Any] | pa.Array:
+def take_part(name: str, column: Any) -> NDArray[Any] | pa.Array:
     """The part of a column of dates that a name asks for: numbers, NaN where there is none, or names of weekdays."""
-    told = NAMED.fullmatch(name)
-    assert told is not None
-    when = moments(column, told[3] or "")
-    return PART[told[2]](when)
+    match = NAMED.fullmatch(name)
+    assert match is not None
+    when = moments(column, match[3] or "")
+    return PART[match[2]](when)
 
 
 def moments(column: Any, order: str = "") -> NDArray[np.datetime64]:
@@ -112,11 +112,11 @@ def moments(column: Any, order: str = "") -> NDArray[np.datetime64]:
         return np.asarray(known[column.indices.fill_null(len(known) - 1).to_numpy(zero_copy_only=False)])
     if not pa.types.is_temporal(column.type):
         distinct = column.cast(pa.string()).dictionary_encode()
-        return moments(pa.DictionaryArray.from_arrays(distinct.indices, of_text(distinct.dictionary, order)))
+        return moments(pa.DictionaryArray.from_arrays(distinct.indices, parse_dates(distinct.dictionary, order)))
     if pa.types.is_time(column.type):
         column = column.cast(pa.time64("us")).cast(pa.int64()).cast(pa.timestamp("us"))
     elif pa.types.is_timestamp(column.type) and column.type.tz is not None:
-        column = by_the_clock(column)
+        column = to_wall_clock(column)
     whole = column.cast(pa.timestamp("s"), safe=False)
     ticks = whole.cast(pa.int64())
     return np.where(
@@ -126,8 +126,8 @@ def moments(column: Any, order: str = "") -> NDArray[np.datetime64]:
     )
 
 
-def by_the_clock(column: pa.Array) -> pa.Array:
-    """Moments of a time zone as its clocks show them."""
+def to_wall_clock(column: pa.Array) -> pa.Array:
+    """Timestamps of a time zone as its clocks show them."""
     import pyarrow.compute as pc  # it takes as long to load as pyarrow itself
 
     try:
@@ -136,10 +136,10 @@ def by_the_clock(column: pa.Array) -> pa.Array:
         return column.cast(pa.timestamp(column.type.unit))
 
 
-def of_text(values: pa.Array, order: str) -> pa.Array:
-    """Texts as moments, null where one is no date."""
-    found = [parse_date(text, order) for text in values.to_pylist()]
-    return pa.array(found, pa.timestamp("s"))
+def parse_dates(values: pa.Array, order: str) -> pa.Array:
+    """Texts as timestamps, null where one is not a date."""
+    dates = [parse_date(text, order) for text in values.to_pylist()]
+    return pa.array(dates, pa.timestamp("s"))
 
 
 def parse_date(text: str | None, order: str = "") -> datetime | None:
@@ -150,35 +150,35 @@ def parse_date(text: str | None, order: str = "") -> datetime | None:
     >>> parse_date("3/4/2024"), parse_date("31.2.2024")
     (None, None)
     """
-    found = form_of(text)
-    if found is None:
+    match = match_date(text)
+    if match is None:
         return None
-    told = {name: value for name, value in found.groupdict().items() if value is not None}
-    if "a" in told:
+    fields = {name: value for name, value in match.groupdict().items() if value is not None}
+    if "a" in fields:
         if not order:
             return None
-        told["d"], told["m"] = (told["a"], told["b"]) if order == DAY_FIRST else (told["b"], told["a"])
-    year = int(told["y"])
-    if len(told["y"]) == 2:
+        fields["d"], fields["m"] = (fields["a"], fields["b"]) if order == DAY_FIRST else (fields["b"], fields["a"])
+    year = int(fields["y"])
+    if len(fields["y"]) == 2:
         year += 1900 if year >= CENTURY else 2000
-    month = MONTHS.index(told["word"][:3].lower()) + 1 if "word" in told else int(told["m"])
-    hour = int(told.get("H", 0))
-    if "half" in told:
-        hour = hour % 12 + 12 * (told["half"][0] in "pP")
+    month = MONTHS.index(fields["word"][:3].lower()) + 1 if "word" in fields else int(fields["m"])
+    hour = int(fields.get("H", 0))
+    if "half" in fields:
+        hour = hour % 12 + 12 * (fields["half"][0] in "pP")
     try:
-        return datetime(year, month, int(told["d"]), hour, int(told.get("M", 0)), int(told.get("S", 0)))
+        return datetime(year, month, int(fields["d"]), hour, int(fields.get("M", 0)), int(fields.get("S", 0)))
     except ValueError:
         return None
 
 
-def form_of(text: str | None) -> re.Match[str] | None:
-    """How a text is a date."""
+def match_date(text: str | None) -> re.Match[str] | None:
+    """The match of a text with one of the forms of a date, None where it is not a date."""
     if text is None or len(text) > 60:
         return None
     for form in FORMS:
-        found = form.fullmatch(text.strip())
-        if found is not None and ("word" not in found.groupdict() or found["word"][:3].lower() in MONTHS):
-            return found
+        match = form.fullmatch(text.strip())
+        if match is not None and ("word" not in match.groupdict() or match["word"][:3].lower() in MONTHS):
+            return match
     return None
 
 
@@ -189,8 +189,8 @@ def order_of(levels: Sequence[Any]) -> str | None:
     ('', 'm/d/y', None, None)
     """
     first = levels[:: max(1, len(levels) // SOME)]
-    for some in (first, levels) if len(first) < len(levels) else (levels,):
-        forms = [form_of(level) if isinstance(level, str) else None for level in some]
+    for values in (first, levels) if len(first) < len(levels) else (levels,):
+        forms = [match_date(level) if isinstance(level, str) else None for level in values]
         if not forms or sum(form is not None for form in forms) < MOSTLY * len(forms):
             return None
     pairs = [(int(f["a"]), int(f["b"])) for f in forms if f is not None and "a" in f.groupdict()]
@@ -206,7 +206,7 @@ def order_of(levels: Sequence[Any]) -> str | None:
 
 
 def differing_parts(when: NDArray[np.datetime64]) -> Iterator[str]:
-    """The parts in which dates differ."""
+    """The names of the parts in which dates differ."""
     there = when[~np.isnat(when)]
     for part in PARTS if (there.astype("M8[D]") != np.datetime64(0, "D")).any() else ("hour",):
         values = PART[part](there)
@@ -227,8 +227,8 @@ def month(when: NDArray[np.datetime64]) -> NDArray[Any]:
 def weekday(when: NDArray[np.datetime64]) -> pa.Array:
     """The name of each date's weekday."""
     place = (when.astype("M8[D]").astype(np.int64) + 3) % 7  # 1970 began on a Thursday
-    held = numbers(np.where(np.isnat(when), len(WEEKDAYS), place).astype(np.int32))
-    return pa.concat_arrays([texts(WEEKDAYS), pa.nulls(1, pa.string())]).take(held)
+    held = arrow_numbers(np.where(np.isnat(when), len(WEEKDAYS), place).astype(np.int32))
+    return pa.concat_arrays([arrow_texts(WEEKDAYS), pa.nulls(1, pa.string())]).take(held)
 
 
 def hour(when: NDArray[np.datetime64]) -> NDArray[Any]:

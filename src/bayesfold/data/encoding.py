@@ -19,7 +19,7 @@ from bayesfold.runtime.messages import listed
 
 NO_MARKERS: frozenset[Level] = frozenset()
 AS_LEVEL = ", missing being one of them"
-"""Of a column in which a missing cell is a level."""
+"""Added to the description of a column in which a missing cell is a level."""
 Places = NDArray[np.intp]
 Cell = tuple[str, str, frozenset[Level]]
 """A source, what its cells are taken for ("number", "truth", "text", "words"), and its markers of missing values."""
@@ -35,7 +35,7 @@ class Encoding(ABC):
 
     @abstractmethod
     def encode(self, frame: Frame) -> Any:
-        """What the rows of a table become: a slot or a number for each, or a row of numbers."""
+        """The rows of a table encoded: one slot, number or row of numbers per row."""
 
     # what it reads
 
@@ -124,7 +124,7 @@ class Encoding(ABC):
         return self
 
     def blank(self) -> Self:
-        """Without its levels or terms: what must be equal for two models to be merged."""
+        """This encoding without its levels or terms: what must be equal for two models to be merged."""
         return self
 
     def sorted_behind(self, known: Any) -> Self:
@@ -132,12 +132,12 @@ class Encoding(ABC):
         return self
 
     def with_holes(self) -> Self | None:
-        """With a missing cell as one of its levels; None where that cannot be."""
+        """This encoding with a missing cell as one of its levels; None where that cannot be."""
         return None
 
     @property
     def declares(self) -> tuple[Level, ...] | None:
-        """What of it stays without a row once it is declared; None where nothing could go."""
+        """The levels or terms that stay without rows once they are declared; None where nothing can be dropped."""
         return None
 
     # where things stand under another encoding of the same column
@@ -175,7 +175,7 @@ class Encoding(ABC):
 
 
 def kind_of_levels(levels: tuple[Level, ...]) -> str:
-    """What the levels of a column of categories are."""
+    """The kind of the levels of a column of categories, in words."""
     shown = [level for level in levels if level is not None]
     if shown and all(isinstance(level, bool) for level in shown):
         return "truth"
@@ -183,5 +183,5 @@ def kind_of_levels(levels: tuple[Level, ...]) -> str:
 
 
 def with_markers(kind: str, missing: frozenset[Level]) -> str:
-    """How a column is read, with its markers of missing values."""
+    """A description of how a column is read, with its markers of missing values."""
     return f"{kind}, {listed(sorted(missing, key=str))} missing" if missing else kind

@@ -26,10 +26,10 @@ RARE = 10
 """A class of fewer rows for each fold is dealt out by itself, so that no fold lacks it."""
 
 COPIES = 4
-"""Where each content has more rows than this, equal rows may be no copies, but what new rows will show, ..."""
+"""Where each content has more rows than this, equal rows may be no copies, but what new rows will show."""
 
 ROOM = 10
-"""... if columns could show at most so many times the contents that are there: else rows are not equal by chance."""
+"""Equal rows are equal by chance only if columns could show at most this many times the contents that are there."""
 
 ODD = np.uint64(0xBF58476D1CE4E5B9)
 
@@ -47,14 +47,16 @@ def deal(batch: Batch, folds: int, every_class: bool = False, spread: bool = Fal
     for panel in (*batch.codes, *batch.reals):
         for j in range(panel.values.shape[1]):
             values = panel.values[:, j] + float(panel.shift)
-            mixed += hashed(mark(values, label, batch.weights) * ODD, values)  # a sum: columns may stand in any order
-            room *= levels_of(values) if spread else 1
+            mixed += hashed(
+                column_fingerprint(values, label, batch.weights) * ODD, values
+            )  # a sum: columns may stand in any order
+            room *= count_levels(values) if spread else 1
     for panel in batch.counts:  # dense or sparse, the same row gives the same fold
         for rows, row, column, value in entries(panel.values):
             np.add.at(mixed[rows], row, hashed(column.astype(np.uint64) * ODD, value))
-    label = by_content(mixed, label)
+    label = number_by_content(mixed, label)
     if spread:
-        mixed = apart(mixed, label, batch.weights.sum() if batch.copies else batch.rows, room)
+        mixed = separate_copies(mixed, label, batch.weights.sum() if batch.copies else batch.rows, room)
     order = np.lexsort((label, hashed(mixed, np.zeros(batch.rows))))
     new = np.ones(batch.rows, bool)
     new[1:] = mixed[order][1:] != mixed[order][:-1]
@@ -69,13 +71,13 @@ def deal(batch: Batch, folds: int, every_class: bool = False, spread: bool = Fal
     return out
 
 
-def apart(mixed: NDArray[np.uint64], label: NDArray[np.intp], rows: float, room: float) -> NDArray[np.uint64]:
+def separate_copies(mixed: NDArray[np.uint64], label: NDArray[np.intp], rows: float, room: float) -> NDArray[np.uint64]:
     """Rows' hashes; those of frequent contents told apart, where few are there many times and there is room for few.
 
     `room` is how many contents there would be if every value of a column came with every value of the others.
 
     >>> often = np.array([7] * 10 + [9] * 2, np.uint64), np.zeros(12, np.intp), 12
-    >>> [np.unique(apart(*often, room)[:10]).size for room in (4, 400)]
+    >>> [np.unique(separate_copies(*often, room)[:10]).size for room in (4, 400)]
     [10, 1]
     """
     _, place, often = np.unique(mixed, return_inverse=True, return_counts=True)
@@ -88,42 +90,42 @@ def apart(mixed: NDArray[np.uint64], label: NDArray[np.intp], rows: float, room:
     first = np.maximum.accumulate(np.where(new, np.arange(len(order)), 0))
     turn = np.empty(len(order), np.intp)
     turn[order] = np.arange(len(order)) - first  # which of the equal rows of its class it is
-    told = hashed(mixed, label + turn * (int(label.max(initial=0)) + 1.0) + 1.0)
-    return np.where(many, told, mixed)
+    separated = hashed(mixed, label + turn * (int(label.max(initial=0)) + 1.0) + 1.0)
+    return np.where(many, separated, mixed)
 
 
-def mark(values: Floats, label: NDArray[np.intp], weights: Floats) -> NDArray[np.uint64]:
-    """What tells a column from the others, whatever its name and place: how often its values appear, or its range."""
+def column_fingerprint(values: Floats, label: NDArray[np.intp], weights: Floats) -> NDArray[np.uint64]:
+    """A hash of a column's values and their frequencies, or of its range, whatever its name and place."""
     there = ~np.isnan(values)
     known = values[there]
     whole = len(known) > 0 and known.min() >= 0 and known.max() < FEW and bool((known == np.floor(known)).all())
-    levels, place = (np.arange(FEW, dtype=np.float64), known.astype(np.intp)) if whole else unique(known)
+    levels, place = (np.arange(FEW, dtype=np.float64), known.astype(np.intp)) if whole else unique_places(known)
     if len(levels) > FEW:
-        return mix_rows(rounded(levels[None, [0, -1]]))
+        return mix_rows(round_to_24_bits(levels[None, [0, -1]]))
     size = FEW * (int(label.max(initial=0)) + 1)
     often = np.asarray(np.bincount(label[there] * FEW + place, weights[there], size), np.float64).reshape(-1, FEW)
-    return mix_rows(rounded(often[often.any(axis=1)]))
+    return mix_rows(round_to_24_bits(often[often.any(axis=1)]))
 
 
-def levels_of(values: Floats) -> int:
-    """How many values there are; that none is there is one more."""
+def count_levels(values: Floats) -> int:
+    """The number of distinct values; missing counts as one."""
     holes = np.isnan(values)
     return len(distinct(values[~holes])) + int(holes.any())
 
 
 def mix_rows(rows: Floats) -> NDArray[np.uint64]:
-    """Rows of numbers mixed into one, in whatever order the rows stand."""
+    """One hash of all rows, which does not depend on their order."""
     place = np.arange(rows.shape[1], dtype=np.uint64) * ODD
     return np.asarray(hashed(np.asarray(hashed(place, rows).sum(axis=1)), np.zeros(len(rows))).sum(keepdims=True))
 
 
-def rounded(values: Floats) -> Floats:
-    """Numbers to 24 bits: sums of weights may have been made in another order."""
+def round_to_24_bits(values: Floats) -> Floats:
+    """Numbers rounded to 24 bits: weights may have been summed in another order."""
     part, exponent = np.frexp(values)
     return np.asarray(np.ldexp(part.astype(np.float32).astype(np.float64), exponent)) + 0.0
 
 
-def by_content(mixed: NDArray[np.uint64], label: NDArray[np.intp]) -> NDArray[np.intp]:
+def number_by_content(mixed: NDArray[np.uint64], label: NDArray[np.intp]) -> NDArray[np.intp]:
     """Classes by number, in an order that their rows decide and not their names."""
     classes = np.unique(label)
     own = [hashed(np.unique(mixed[label == c]), np.zeros(1)).sum() for c in classes]
@@ -132,14 +134,14 @@ def by_content(mixed: NDArray[np.uint64], label: NDArray[np.intp]) -> NDArray[np
     return rank[label]
 
 
-def unique(values: Floats) -> tuple[Floats, NDArray[np.intp]]:
-    """The values there are, sorted, and the place of each among them."""
+def unique_places(values: Floats) -> tuple[Floats, NDArray[np.intp]]:
+    """The distinct values, sorted, and the place of each value among them."""
     levels, place = np.unique(values, return_inverse=True)
     return levels, np.asarray(place, np.intp)
 
 
 def hashed(seed: NDArray[np.uint64], values: Any) -> NDArray[np.uint64]:
-    """Numbers mixed into 64 bits each."""
+    """A 64-bit hash of each number."""
     bits = np.ascontiguousarray(values, np.float64).view(np.uint64)
     mixed = (seed ^ bits ^ (bits >> np.uint64(29))) * ODD
     return np.asarray(mixed ^ (mixed >> np.uint64(32)))

@@ -15,8 +15,8 @@ import numpy as np
 import pyarrow as pa
 
 from bayesfold.data.coded import Array, Coded, Floats, Level, code, is_text
-from bayesfold.data.dates import part_of, source_of
-from bayesfold.runtime.arrow_buffers import Spare, array, to_numpy
+from bayesfold.data.dates import date_column_of, take_part
+from bayesfold.runtime.arrow_buffers import Spare, arrow_array, to_numpy
 from bayesfold.runtime.messages import suggest
 
 __all__ = ["Array", "Coded", "Floats", "Frame", "Level", "code", "is_text"]
@@ -46,12 +46,12 @@ class Frame:
     @classmethod
     def of(cls, columns: Mapping[str, Sequence[Any]]) -> "Frame":
         """A frame of lists or arrays."""
-        arrays = {name: v if isinstance(v, np.ndarray) else array(v) for name, v in columns.items()}
+        arrays = {name: v if isinstance(v, np.ndarray) else arrow_array(v) for name, v in columns.items()}
         return cls(tuple(arrays), len(next(iter(arrays.values()), ())), arrays)
 
     @cached_property
     def position(self) -> dict[str, int]:
-        """Where each column stands."""
+        """The place of each column."""
         return {name: j for j, name in enumerate(self.names)}
 
     @property
@@ -67,18 +67,18 @@ class Frame:
         return values if isinstance(values, np.ndarray) else np.asarray(values.todense()).ravel()
 
     def _part(self, name: str) -> Any:
-        """What is asked of a column of dates, by the name of the part."""
-        found = self.kept.get(("part", name))
-        if found is None:
-            source = source_of(name, self.columns)
+        """The part of a column of dates that a name asks for."""
+        part = self.kept.get(("part", name))
+        if part is None:
+            source = date_column_of(name, self.columns)
             if source is None:
                 raise KeyError(name)
-            found = self.kept["part", name] = part_of(name, self.columns[source])
-        return found
+            part = self.kept["part", name] = take_part(name, self.columns[source])
+        return part
 
     def has(self, name: str) -> bool:
         """Whether there is such a column, or dates of which it is a part."""
-        return name in self.position or source_of(name, self.columns) is not None
+        return name in self.position or date_column_of(name, self.columns) is not None
 
     def matrix_of(self, names: Sequence[str], kind: type | None = None) -> Any:
         """Several columns side by side, row-major; the whole matrix itself when that is what is asked."""
@@ -93,23 +93,23 @@ class Frame:
 
     def coded(self, name: str) -> Coded:
         """The distinct values of a column and which of them each row shows."""
-        found = self._coded.get(name)
-        if found is None:
-            found = code(undated(name, self.column(name)))
-            if "" in found.levels:  # an empty field is a missing one
-                found = found.kept([level if level != "" else None for level in found.levels])
-            self._coded[name] = found
-        return found
+        coded = self._coded.get(name)
+        if coded is None:
+            coded = code(refuse_dates(name, self.column(name)))
+            if "" in coded.levels:  # an empty field is a missing one
+                coded = coded.kept([level if level != "" else None for level in coded.levels])
+            self._coded[name] = coded
+        return coded
 
     def numbers(self, name: str, missing: frozenset[Level] = frozenset()) -> Floats:
         """A column as floats, NaN where it is missing or shows one of the markers `missing`."""
-        values = undated(name, self.column(name))
+        values = refuse_dates(name, self.column(name))
         if isinstance(values, np.ndarray) and values.dtype == np.float64 and not missing:
             return np.ascontiguousarray(values)
-        found = self._numbers.get((name, missing))
-        if found is None:
-            found = self._numbers[name, missing] = self._converted(name, values, missing)
-        return found
+        numbers = self._numbers.get((name, missing))
+        if numbers is None:
+            numbers = self._numbers[name, missing] = self._converted(name, values, missing)
+        return numbers
 
     def _converted(self, name: str, values: Any, missing: frozenset[Level]) -> Floats:
         if isinstance(values, np.ndarray) and values.dtype.kind in "biuf":
@@ -121,7 +121,7 @@ class Frame:
                 return np.full(len(values), np.nan)
             whole = values.cast(pa.uint8()) if pa.types.is_boolean(values.type) else values
             x = np.ascontiguousarray(to_numpy(whole, self.spare), np.float64)  # Arrow refuses integers beyond 2^53
-        marks = numbers_of(missing)
+        marks = numeric_markers(missing)
         return np.where(np.isin(x, marks), np.nan, x) if marks else x
 
     def _parsed(self, name: str, missing: frozenset[Level]) -> Floats:
@@ -139,7 +139,7 @@ class Frame:
                     f"column {name!r} is a number, but row {row} has {level!r}; name it in missing= if it marks a "
                     "missing value, or declare the column: families={...: 'categorical'}"
                 ) from None
-        values[np.isin(values, numbers_of(missing))] = np.nan
+        values[np.isin(values, numeric_markers(missing))] = np.nan
         return values[coded.index]
 
     def take(self, rows: Array) -> "Frame":
@@ -162,7 +162,7 @@ class Frame:
                 raise ValueError(f"the table has no column {name!r}; {suggest(name, every, 'it has')}")
 
 
-def undated(name: str, values: Any) -> Any:
+def refuse_dates(name: str, values: Any) -> Any:
     """Values that mean something by themselves; dates are refused, because only parts of them do."""
     if isinstance(values, pa.Array) and pa.types.is_temporal(values.type):
         raise TypeError(
@@ -172,6 +172,6 @@ def undated(name: str, values: Any) -> Any:
     return values
 
 
-def numbers_of(missing: frozenset[Level]) -> list[float]:
+def numeric_markers(missing: frozenset[Level]) -> list[float]:
     """The markers that are numbers."""
     return [m for m in missing if isinstance(m, int | float)]

@@ -21,17 +21,17 @@ def classes_of(levels: tuple[Level, ...], kind: np.dtype[Any] | None) -> NDArray
     if (kind is not None and kind.kind == "O") or len(set(map(type, levels))) > 1:
         return np.asarray(levels, object)
     if levels and all(isinstance(level, int) and not isinstance(level, bool) for level in levels):
-        return whole_numbers(levels, kind)
-    found: NDArray[Any] = np.asarray(levels)
-    return found.astype(kind) if kind is not None and kind.kind == found.dtype.kind else found
+        return integer_array(levels, kind)
+    classes: NDArray[Any] = np.asarray(levels)
+    return classes.astype(kind) if kind is not None and kind.kind == classes.dtype.kind else classes
 
 
-def whole_numbers(levels: tuple[Any, ...], kind: np.dtype[Any] | None) -> NDArray[Any]:
-    """Integers as an array of `kind`, if that holds them, or of the narrowest of 64 bits that does.
+def integer_array(levels: tuple[Any, ...], kind: np.dtype[Any] | None) -> NDArray[Any]:
+    """Integers as an array of `kind`, if that holds them, or of a 64-bit type that does.
 
     numpy itself makes floats of integers on both sides of 2^63.
 
-    >>> whole_numbers((0, 2**64 - 1), np.dtype(np.int8)).dtype
+    >>> integer_array((0, 2**64 - 1), np.dtype(np.int8)).dtype
     dtype('uint64')
     """
     asked = [kind] if kind is not None and kind.kind in "iu" else []

@@ -1,6 +1,6 @@
 """Rows given as dicts, read one at a time: what each column needs to know is worked out once.
 
->>> reader = Reader.of([Categories("colour", ("green", "red"))], [Real("dose")])
+>>> reader = RowReader.of([Categories("colour", ("green", "red"))], [Real("dose")])
 >>> reader.read({"colour": "red", "dose": 2})
 (array([[2]], dtype=int32), array([[2.]]))
 """
@@ -21,11 +21,11 @@ from bayesfold.kernels.counting import records
 from bayesfold.runtime.messages import listed, refuse_strangers
 
 PLACE = re.compile(r"column \d+( \(\d+\))?")
-"""What a column without a name is called."""
+"""The name of a column without a name of its own."""
 
 
 @dataclass(frozen=True)
-class Reader:
+class RowReader:
     """Sources, slots and markers of the columns, side by side; `numbers` are the real columns, then the binned ones."""
 
     keys: tuple[str, ...]
@@ -108,10 +108,10 @@ class Reader:
         return dict(records.unseen(row, self.keys, self.slots))
 
 
-def with_names(row: Mapping[str, Any], known: Sequence[str]) -> Mapping[str, Any]:
+def name_by_place(row: Mapping[str, Any], known: Sequence[str]) -> Mapping[str, Any]:
     """A row whose column without a name is called as in a table: by its place there, which a row cannot tell.
 
-    >>> with_names({"": 3, "age": 41}, ["column 1", "age"])
+    >>> name_by_place({"": 3, "age": 41}, ["column 1", "age"])
     {'column 1': 3, 'age': 41}
     """
     places = [name for name in known if PLACE.fullmatch(name) and name not in row]

@@ -20,7 +20,7 @@ from bayesfold.data.encoding import Encoding
 from bayesfold.data.encodings import Binned, Categories, Counts, Discrete, Presence, Real
 from bayesfold.data.frame import Coded, Floats, Frame, Level, code
 from bayesfold.data.own_names import own_name
-from bayesfold.data.row_reader import Reader, with_names
+from bayesfold.data.row_reader import RowReader, name_by_place
 from bayesfold.data.text.column import Words
 from bayesfold.data.vector import Vector
 from bayesfold.runtime.messages import listed, ordered
@@ -121,7 +121,7 @@ class Schema:
 
     @cached_property
     def position(self) -> dict[str, int]:
-        """Where each column stands, the target last."""
+        """The place of each column, the target last."""
         return {name: i for i, name in enumerate(self.columns)}
 
     def width(self, name: str) -> int:
@@ -195,8 +195,8 @@ class Schema:
         return slots
 
     @cached_property
-    def _reader(self) -> Reader:
-        return Reader.of(self.categories, self.numbers, self.binned, self.presences)
+    def _reader(self) -> RowReader:
+        return RowReader.of(self.categories, self.numbers, self.binned, self.presences)
 
     def read_row(self, row: Mapping[str, Any], to_learn: bool = False) -> tuple[NDArray[np.int32], Floats]:
         """One row given as a dict: the slots of its categories, the numbers of its real and its binned columns."""
@@ -204,7 +204,7 @@ class Schema:
 
     def _dated(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
         """A row with the parts of its dates that the model reads, and its columns called as the model calls them."""
-        row = with_names(row, self._known) if "" in row else row
+        row = name_by_place(row, self._known) if "" in row else row
         return with_parts(row, self.parts) if self.parts else row
 
     @cached_property
@@ -258,9 +258,9 @@ class Schema:
         return replace(self, features=tuple(features), declared=declared).with_classes(other.target.levels)
 
 
-def unite_declared(some: Declared, more: Declared) -> Declared:
+def unite_declared(first: Declared, second: Declared) -> Declared:
     """The levels that either declares."""
-    return {n: tuple(dict.fromkeys((*some.get(n, ()), *more.get(n, ())))) for n in (*some, *more)}
+    return {n: tuple(dict.fromkeys((*first.get(n, ()), *second.get(n, ())))) for n in (*first, *second)}
 
 
 def target_name(names: Container[str]) -> str:

@@ -73,7 +73,7 @@ class Sparse:
 
 def add_product(x: Any, weights: Floats, power: float, out: Floats) -> None:
     """out += power * x @ weights, x being Sparse or scipy's CSR; pieces of rows run side by side."""
-    parts = parts_of(x)
+    parts = csr_parts(x)
     weights = np.ascontiguousarray(weights)
     spread(lambda begin, end: blocks.product(*parts, weights, power, begin, end, out), x.shape[0], BLOCK // 8)
 
@@ -88,10 +88,10 @@ def add_terms(x: Sparse, group: NDArray[np.int32], weight: Floats, rows: NDArray
     pieces = 4 * workers() if len(order) * len(x.data) >= ENOUGH * max(len(x), 1) else 1
     bounds = np.searchsorted(group[order], group[order[np.arange(1, pieces) * len(order) // pieces]])
     runs = [(a, b) for a, b in pairwise([0, *bounds.tolist(), len(order)]) if b > a]
-    each(lambda run: blocks.terms(*parts_of(x), group, weight, order[slice(*run)], total), runs)
+    each(lambda run: blocks.terms(*csr_parts(x), group, weight, order[slice(*run)], total), runs)
 
 
-def parts_of(x: Any) -> tuple[Array, Array, Array]:
+def csr_parts(x: Any) -> tuple[Array, Array, Array]:
     """starts, columns and entries as the loops read them: the starts as int64, whatever scipy made of them."""
     if isinstance(x, Sparse):
         return x.starts, x.columns, x.data
@@ -104,7 +104,7 @@ def entries(x: Any, each: int = 1) -> Iterator[tuple[slice, NDArray[np.intp], ND
     `each` is how many numbers the caller makes of an entry. x is dense or CSR.
     """
     if isinstance(x, Sparse):
-        yield from entries_of(x, each)
+        yield from entries_of_sparse(x, each)
         return
     if isinstance(x, np.ndarray):
         ends = np.arange(1, len(x) + 1) * x.shape[1]
@@ -123,7 +123,7 @@ def entries(x: Any, each: int = 1) -> Iterator[tuple[slice, NDArray[np.intp], ND
         begin = end
 
 
-def entries_of(x: Sparse, each: int) -> Iterator[tuple[slice, NDArray[np.intp], NDArray[np.intp], Floats]]:
+def entries_of_sparse(x: Sparse, each: int) -> Iterator[tuple[slice, NDArray[np.intp], NDArray[np.intp], Floats]]:
     """As `entries`, of rows that have no zeros and no column twice."""
     begin = 0
     while begin < len(x):

@@ -11,7 +11,15 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from bayesfold.data.column_values import COUNTABLE, native, read, read_array, read_arrow, read_series, unmasked
+from bayesfold.data.column_values import (
+    COUNTABLE,
+    fill_masked,
+    read_array,
+    read_arrow,
+    read_column,
+    read_series,
+    to_native,
+)
 from bayesfold.data.frame import Frame
 from bayesfold.data.own_names import own_name
 
@@ -34,7 +42,7 @@ def frame(table: Any, only: Container[str] | None = None) -> Frame:
             f"{str(table)!r} is a path, and this takes rows in memory: fit_from, predict_from, fit_network_from and "
             "learn_network_from read files"
         )
-    table = held(table)
+    table = materialise(table)
     if isinstance(table, np.ndarray):
         return from_array(table)
     if hasattr(table, "tocsr"):
@@ -55,14 +63,14 @@ def frame(table: Any, only: Container[str] | None = None) -> Frame:
     return from_array(np.asarray(table))
 
 
-def held(table: Any) -> Any:
+def materialise(table: Any) -> Any:
     """A table whose cells are there to be read: a lazy one computed, masked cells missing, fields of records by name.
 
-    >>> held(np.array([("a", 1), ("b", 2)], [("letter", "U1"), ("number", int)]))["number"].tolist()
+    >>> materialise(np.array([("a", 1), ("b", 2)], [("letter", "U1"), ("number", int)]))["number"].tolist()
     [1, 2]
     """
     if isinstance(table, np.ma.MaskedArray) and table.dtype.names is None:
-        return unmasked(table)
+        return fill_masked(table)
     if isinstance(table, np.ndarray) and table.dtype.names is not None and table.ndim == 1:
         return {name: table[name] for name in table.dtype.names}
     if type(table).__module__.partition(".")[0] == "polars":
@@ -74,9 +82,9 @@ def held(table: Any) -> Any:
 
 def from_columns(table: Mapping[Any, Any], only: Container[str] | None = None) -> Frame:
     """A dict of columns, each a list or an array of any library."""
-    places, unread = wanted(table, only)
+    places, unread = locate_columns(table, only)
     values = list(table.values())
-    columns = {name: read(name, values[j]) for name, j in places.items()}
+    columns = {name: read_column(name, values[j]) for name, j in places.items()}
     sizes = {name: len(values) for name, values in columns.items()}
     first = next(iter(sizes), "")
     for name, size in sizes.items():
@@ -106,15 +114,15 @@ def from_array(values: np.ndarray[Any, Any]) -> Frame:
     if values.ndim != 2:
         raise ValueError(f"expected a table of two dimensions, got {values.ndim}; use X.reshape(-1, 1) for one column")
     names = [f"x{j}" for j in range(values.shape[1])]
-    if values.dtype.kind in "iuf" and not beyond_int64(values):
-        values = native(values)
+    if values.dtype.kind in "iuf" and not exceeds_int64(values):
+        values = to_native(values)
         if values.dtype.type not in COUNTABLE:
             values = values.astype(np.int64 if values.dtype.kind in "iu" else np.float64)
         return Frame(names, len(values), {}, values)
     return Frame(names, len(values), {name: read_array(name, values[:, j]) for j, name in enumerate(names)})
 
 
-def beyond_int64(values: np.ndarray[Any, Any]) -> bool:
+def exceeds_int64(values: np.ndarray[Any, Any]) -> bool:
     """Whether some are integers that only an unsigned 64-bit number can hold: columns then stand by themselves."""
     return values.dtype.kind == "u" and values.dtype.itemsize == 8 and bool(values.size) and bool(values.max() >= 2**63)
 
@@ -123,7 +131,7 @@ def from_pandas(table: Any, only: Container[str] | None = None) -> Frame:
     """A pandas frame: numpy columns as they are, the rest through Arrow."""
     if table.ndim == 1:
         table = table.to_frame()
-    places, unread = wanted(table.columns, only)
+    places, unread = locate_columns(table.columns, only)
     if unread:
         columns = {name: read_series(name, table.iloc[:, j]) for name, j in places.items()}
     else:  # one after the other costs a third of looking each up
@@ -133,7 +141,7 @@ def from_pandas(table: Any, only: Container[str] | None = None) -> Frame:
 
 def from_arrow(table: pa.Table, only: Container[str] | None = None) -> Frame:
     """An Arrow table."""
-    places, unread = wanted(table.column_names, only)
+    places, unread = locate_columns(table.column_names, only)
     columns = {name: read_arrow(name, table.column(j)) for name, j in places.items()}
     return Frame(tuple(columns), table.num_rows, columns, unread=unread)
 
@@ -144,11 +152,11 @@ def column_names(names: Iterable[Any]) -> list[str]:
     >>> column_names(["", "age", 7])
     ['column 1', 'age', '7']
     """
-    told = [str(name) for name in names]
-    return [name or own_name(told, f"column {place + 1}") for place, name in enumerate(told)]
+    as_text = [str(name) for name in names]
+    return [name or own_name(as_text, f"column {place + 1}") for place, name in enumerate(as_text)]
 
 
-def wanted(names: Iterable[Any], only: Container[str] | None) -> tuple[dict[str, int], list[str]]:
+def locate_columns(names: Iterable[Any], only: Container[str] | None) -> tuple[dict[str, int], list[str]]:
     """Where each name in `only` (None: all) stands, and the other names; two that are alike are refused."""
     places: dict[str, int] = {}
     for place, name in enumerate(column_names(names)):

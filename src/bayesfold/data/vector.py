@@ -72,7 +72,7 @@ class Scaled(VectorAxis):
 
 @dataclass(frozen=True)
 class OneHot(VectorAxis):
-    """An axis for each level."""
+    """One axis per level."""
 
     source: str
     levels: tuple[Level, ...]
@@ -80,7 +80,7 @@ class OneHot(VectorAxis):
 
     @property
     def width(self) -> int:  # type: ignore[override]
-        """Axes."""
+        """The number of axes: one per level."""
         return len(self.levels)
 
     @property
@@ -97,7 +97,7 @@ class OneHot(VectorAxis):
         return [other.levels.index(level) for level in self.levels]
 
     def encode(self, frame: Frame) -> Floats:
-        """Indicators of the levels."""
+        """Indicators of the levels, [row, level]."""
         coded = frame.coded(self.source)
         place = {level: i for i, level in enumerate(self.levels) if level not in self.missing}
         shown = coded.levels

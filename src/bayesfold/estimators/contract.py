@@ -22,7 +22,7 @@ from bayesfold.data.encodings import Categories
 from bayesfold.data.frame import Coded, Floats, Frame, Level
 from bayesfold.data.labels import type_of
 from bayesfold.data.schema import target_name
-from bayesfold.data.tables import held, is_row
+from bayesfold.data.tables import is_row, materialise
 from bayesfold.decisions.decide import check_decision
 from bayesfold.estimators.base import Classifier
 from bayesfold.estimators.declared_columns import (
@@ -51,7 +51,7 @@ from bayesfold.learning.labels_and_weights import check_row_weights, coded_label
 from bayesfold.models.model import Model
 from bayesfold.models.posterior import log_posterior
 from bayesfold.runtime.messages import ordered
-from bayesfold.runtime.progress import Watcher, watched
+from bayesfold.runtime.progress import Watcher, watch
 from bayesfold.tally.statistic import Tally
 
 
@@ -159,7 +159,7 @@ class DropIn(Classifier):
                 sample = look_at(rows, wanted, columns if isinstance(columns, Mapping) else {}, None)
                 look, _ = sample.look, sample.rows  # labels that are no classes are refused here
                 types = {name: look.types[name] if name == target else look.wider(name) for name in wanted.all}
-                found = self._folded(watched(rows.blocks(types, look.markers), look.rows, progress), rows, wanted)
+                found = self._folded(watch(rows.blocks(types, look.markers), look.rows, progress), rows, wanted)
         if found.tally is None:
             raise ValueError(f"{rows.name}: no row has a class in column {target!r}")
         self._hold(self._made(found.tally, found.label_type))
@@ -267,7 +267,7 @@ class DropIn(Classifier):
 
     def _read(self, X: Any, reset: bool) -> Frame:
         """A table as a frame of one matrix."""
-        X = [X] if is_row(X) else held(X)
+        X = [X] if is_row(X) else materialise(X)
         if self._is_plain(X) and (reset or self._fits(X)):
             matrix = X
             if reset:

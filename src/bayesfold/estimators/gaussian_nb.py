@@ -13,7 +13,7 @@ from bayesfold.data.frame import Frame, Level
 from bayesfold.data.schema import Column
 from bayesfold.estimators.contract import DropIn
 from bayesfold.estimators.fitted import keep
-from bayesfold.families._normal import summary
+from bayesfold.families._normal import summarise_columns
 from bayesfold.families.gaussian import Gaussian
 from bayesfold.tally.statistic import Tally
 
@@ -79,7 +79,7 @@ class GaussianNB(DropIn):
 
     def _family(self, tally: Tally) -> Gaussian:
         cells = tally.cells(tally.layout.span(tally.layout.cliques[1:]))
-        return Gaussian(pseudo_rows=0.0, added=float(self.var_smoothing * summary(cells)[1].max()))
+        return Gaussian(pseudo_rows=0.0, added=float(self.var_smoothing * summarise_columns(cells)[1].max()))
 
     def _prior(self, classes: tuple[Level, ...]) -> Mapping[Level, float] | None:
         if self.priors is None:

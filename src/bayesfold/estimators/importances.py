@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from bayesfold.data.dates import source_of
+from bayesfold.data.dates import date_column_of
 from bayesfold.data.frame import Floats
 from bayesfold.models.pool import Pool
 
@@ -28,7 +28,7 @@ def importances(clf: Any) -> Floats:
     place = {name: j for j, name in enumerate(clf._names)}
     total = np.zeros(len(place))
     for name, value in found.items():
-        j = place.get(source_of(name, place) or name)
+        j = place.get(date_column_of(name, place) or name)
         if j is not None:
             total[j] += value
     return total / total.sum() if total.any() else total

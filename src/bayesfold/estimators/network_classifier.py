@@ -29,7 +29,7 @@ from bayesfold.networks.learning.result import LearnedNetwork
 from bayesfold.networks.learning.structure import learn_network
 from bayesfold.networks.mixed.network import MixedNetwork
 from bayesfold.networks.network import BayesianNetwork
-from bayesfold.runtime.arrow_buffers import array
+from bayesfold.runtime.arrow_buffers import arrow_array
 from bayesfold.runtime.messages import ordered
 from bayesfold.runtime.unique import distinct
 
@@ -160,7 +160,7 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
 
     def _column(self, frame: Frame, name: str) -> Any:
         """A column as the network knows it, numbers as the words of their intervals."""
-        return array(in_bins(frame.numbers(name), self.cuts_[name])) if name in self.cuts_ else frame.column(name)
+        return arrow_array(in_bins(frame.numbers(name), self.cuts_[name])) if name in self.cuts_ else frame.column(name)
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn more rows: the tables of all rows so far, on the arcs and states of the first call.

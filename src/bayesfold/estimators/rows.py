@@ -16,7 +16,7 @@ from sklearn.utils.validation import assert_all_finite, column_or_1d, validate_d
 
 from bayesfold.data.frame import Floats, Frame, Level
 from bayesfold.data.own_names import own_name
-from bayesfold.data.tables import column_names, held, is_dicts, is_mapping, is_row, wanted, with_absent
+from bayesfold.data.tables import column_names, is_dicts, is_mapping, is_row, locate_columns, materialise, with_absent
 from bayesfold.data.tables import frame as read_table
 from bayesfold.runtime.messages import listed
 
@@ -28,7 +28,7 @@ class ColumnWarning(UserWarning):
 def read(estimator: Any, X: Any, reset: bool) -> Frame:
     """A table as a frame with the names of `fit`; `reset` makes this table the one that names them."""
     one_row = is_row(X)
-    X = [X] if one_row else held(X)
+    X = [X] if one_row else materialise(X)
     only = None if reset else frozenset((*estimator._names, *parts_read(estimator)))
     if is_named(X):
         frame = read_table(X, only)
@@ -42,7 +42,7 @@ def read(estimator: Any, X: Any, reset: bool) -> Frame:
         warn_of_strangers(column_names(X.columns), estimator._names, parts_read(estimator))
         return required(read_table(X, only), estimator)
     if is_data_frame(X):
-        wanted(X.columns, None)  # two columns of one name are refused in our words
+        locate_columns(X.columns, None)  # two columns of one name are refused in our words
         validate_data(estimator, X, reset=reset, skip_check_array=True)
         frame = required(read_table(X), estimator)
     else:

@@ -16,7 +16,7 @@ from bayesfold.learning.column_table import ColumnTable
 from bayesfold.learning.kinds import find
 from bayesfold.learning.kinds import names as kinds
 from bayesfold.learning.trained import DropIn, Step, Trained
-from bayesfold.runtime.overwriting import files_of, refuse_overwriting
+from bayesfold.runtime.overwriting import learned_files, refuse_overwriting
 from bayesfold.store import Unreadable
 
 DROP_INS = ("BernoulliNB", "CategoricalNB", "ComplementNB", "GaussianNB", "MultinomialNB")
@@ -42,7 +42,7 @@ def load(path: str | os.PathLike[str]) -> Classifier:
 
 def save(clf: Classifier, path: str | os.PathLike[str], source: str, date: str | None) -> None:
     """Write a classifier to a file, noting where its rows came from and when."""
-    refuse_overwriting(path, files_of(clf))
+    refuse_overwriting(path, learned_files(clf))
     store.save(with_note(clf, source, date), path)
 
 

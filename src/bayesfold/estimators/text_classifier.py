@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from bayesfold.data.column_values import read_arrow
 from bayesfold.data.frame import Frame
-from bayesfold.data.tables import held, is_row
+from bayesfold.data.tables import is_row, materialise
 from bayesfold.data.text.documents import text_array
 from bayesfold.estimators.rows import is_data_frame, is_named, remember
 from bayesfold.estimators.settled import SettledClassifier
@@ -69,7 +69,7 @@ class TextClassifier(SettledClassifier):
     def _read(self, X: Any, reset: bool) -> Frame:
         if isinstance(X, str):
             raise ValueError(f"X is one text, {X[:40]!r}; give a list of texts: [{X[:20]!r}]")
-        X = held(X)
+        X = materialise(X)
         if not is_column(X):
             return super()._read(X, reset)
         values = column_of(X)

@@ -61,13 +61,13 @@ class Family(Protocol):
 
 def of_numbers() -> tuple[str, ...]:
     """The names of the families that read one column of numbers."""
-    return some_of_numbers(tuple(names()))
+    return keep_of_numbers(tuple(names()))
 
 
 @cache
-def some_of_numbers(some: tuple[str, ...]) -> tuple[str, ...]:
+def keep_of_numbers(candidates: tuple[str, ...]) -> tuple[str, ...]:
     """Of families by name, those that read one column of numbers."""
-    return tuple(name for name in some if issubclass(form_of(find(name)), Quadratic | Density))
+    return tuple(name for name in candidates if issubclass(form_of(find(name)), Quadratic | Density))
 
 
 @cache

@@ -32,15 +32,8 @@ def log_share(part: Any, whole: Any, parts: int) -> Floats:
     """log (part / whole); no part is a zero factor, 2^-1000, and of nothing each of `parts` has the same share."""
     with np.errstate(divide="ignore", invalid="ignore"):
         share = np.where(part > 0, np.log(part) - np.log(whole), ZERO)
-    found: Floats = np.where(whole > 0, np.maximum(share, ZERO), -np.log(parts))
-    return found
-
-
-def remains(total: Any, gone: Any) -> Floats:
-    """total - gone, exactly 0 where only rounding is left."""
-    rest = total - gone
-    found: Floats = np.where(rest > 1e-12 * total, rest, 0.0)
-    return found
+    log_shares: Floats = np.where(whole > 0, np.maximum(share, ZERO), -np.log(parts))
+    return log_shares
 
 
 def by_row(row: NDArray[np.intp], values: Any, rows: slice) -> Any:
@@ -58,8 +51,8 @@ def draw_counts(
     weight = form.counts + np.asarray(alpha)
     share = np.exp(log_share(weight, weight.sum(1, keepdims=True), weight.shape[1]))
     length = np.where(form.rows > 0, form.counts.sum(1) / np.maximum(form.rows, 2.0**-1000), 0.0)
-    found = np.empty((len(group), weight.shape[1]), np.int64)
+    counts = np.empty((len(group), weight.shape[1]), np.int64)
     for g in distinct(group):
         rows = np.flatnonzero(group == g)
-        found[rows] = draw.multinomial(draw.poisson(length[g], len(rows)), share[g] / share[g].sum())
-    return found
+        counts[rows] = draw.multinomial(draw.poisson(length[g], len(rows)), share[g] / share[g].sum())
+    return counts

@@ -23,12 +23,12 @@ array([[-3.9164]])
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats
+from bayesfold.families._forms import subtract_weight
 
 Index = NDArray[np.intp]
 
@@ -78,7 +78,7 @@ class Shrinkage:
 
     def shares(self, rows: float) -> tuple[float, float]:
         """(a, b) such that (1 - tied) C + tied T = a W + b T for a class of so many rows."""
-        rest = remains(rows, self.ddof)
+        rest = subtract_weight(rows, self.ddof)
         if rest == 0:
             return 0.0, 1.0
         rest += self.pseudo_rows
@@ -86,7 +86,7 @@ class Shrinkage:
 
     def divisor(self, rows: float, classes: int) -> float:
         """What the scatter of all classes is divided by; where ddof takes all of it, the rows themselves."""
-        return float(remains(rows, self.ddof * classes)) or rows or 1.0
+        return float(subtract_weight(rows, self.ddof * classes)) or rows or 1.0
 
     def eigen(self, matrix: Floats) -> tuple[Floats, Floats]:
         """Eigenvalues, rounding set to zero, and eigenvectors."""
@@ -108,7 +108,7 @@ class Normals:
     constant: Floats  # [class]
 
 
-def scale(moments: Moments, ddof: int = 0) -> Floats:
+def scale_of_columns(moments: Moments, ddof: int = 0) -> Floats:
     """D by column: the variance within classes, at least a thousandth of the whole variance.
 
     A column that is constant but for rounding has D infinite, so that all its values are 0 and it says nothing.
@@ -119,13 +119,13 @@ def scale(moments: Moments, ddof: int = 0) -> Floats:
     within = (square - moments.first * mean[: len(n)]).sum(0) / divisor
     size = square.sum(0) / max(n.sum(), LEAST)
     whole = size - mean[ALL] ** 2
-    found: Floats = np.where(whole > NOISE * size, np.maximum(within, whole / 1024), np.inf)
-    return found
+    variance: Floats = np.where(whole > NOISE * size, np.maximum(within, whole / 1024), np.inf)
+    return variance
 
 
 def fit(moments: Moments, shrinkage: Shrinkage, held: Floats | None = None) -> Normals:
     """The normals of all classes; `held` is D where it is not to be taken from these moments."""
-    unit = np.sqrt(scale(moments, shrinkage.ddof) if held is None else held)
+    unit = np.sqrt(scale_of_columns(moments, shrinkage.ddof) if held is None else held)
     n, own = moments.weight, scatters(moments, unit)
     tied = own.sum(0) / shrinkage.divisor(n.sum(), int(np.count_nonzero(n)))
     shares = [shrinkage.shares(rows) for rows in n]
@@ -133,12 +133,12 @@ def fit(moments: Moments, shrinkage: Shrinkage, held: Floats | None = None) -> N
         shares = [(0.0, 1.0)]
     whitening, constant = np.empty((len(shares), *tied.shape)), np.empty(len(shares))
     for c, (a, b) in enumerate(shares):
-        whitening[c], half = whitened(a * own[c] + b * tied, shrinkage)
+        whitening[c], half = whiten(a * own[c] + b * tied, shrinkage)
         constant[c] = -half - volume(unit)
     return Normals(means(moments)[: len(n)], unit, whitening, np.broadcast_to(constant, len(n)).copy())
 
 
-def whitened(matrix: Floats, shrinkage: Shrinkage) -> tuple[Floats, float]:
+def whiten(matrix: Floats, shrinkage: Shrinkage) -> tuple[Floats, float]:
     """W with W W' = S^-1, S = (1 - diagonal) matrix + (diagonal + FLOOR) I, and log |S| / 2.
 
     Where the diagonal keeps S away from singular its Cholesky factor says the same as its eigenvectors, and takes a
@@ -157,16 +157,16 @@ def whitened(matrix: Floats, shrinkage: Shrinkage) -> tuple[Floats, float]:
 
 def log_density(normals: Normals, X: Floats) -> Floats:
     """log p(x | c), [row, class]."""
-    found = np.empty((len(X), len(normals.mean)))
+    log_densities = np.empty((len(X), len(normals.mean)))
     mean, shared = normals.mean / normals.unit, len(normals.whitening) == 1
-    for rows in pieces(len(X), X.shape[1], PIECE):
-        Z = standard(X[rows], normals.unit)
+    for rows in slice_rows(len(X), X.shape[1], PIECE):
+        Z = standardise(X[rows], normals.unit)
         if shared:
             Z = Z @ normals.whitening[0]
         for c, constant in enumerate(normals.constant):
             far = Z - mean[c] @ normals.whitening[0] if shared else (Z - mean[c]) @ normals.whitening[c]
-            found[rows, c] = constant - 0.5 * np.einsum("ij,ij->i", far, far)
-    return found
+            log_densities[rows, c] = constant - 0.5 * np.einsum("ij,ij->i", far, far)
+    return log_densities
 
 
 def means(moments: Moments) -> Floats:
@@ -180,8 +180,8 @@ def means(moments: Moments) -> Floats:
 def scatters(moments: Moments, unit: Floats) -> Floats:
     """Each class's scatter about its mean, in units of D; exactly zero in a column where it is all rounding."""
     first, mean = moments.first / unit, means(moments)[: len(moments.first)] / unit
-    found: Floats = np.empty_like(moments.second)
-    for c, scatter in enumerate(found):  # one at a time: all classes' products at once would not fit the cache
+    scattered: Floats = np.empty_like(moments.second)
+    for c, scatter in enumerate(scattered):  # one at a time: all classes' products at once would not fit the cache
         np.divide(moments.second[c], unit[:, None], out=scatter)
         scatter /= unit
         before = scatter.diagonal().copy()
@@ -189,7 +189,7 @@ def scatters(moments: Moments, unit: Floats) -> Floats:
         still = np.flatnonzero(scatter.diagonal() <= NOISE * before)
         scatter[still] = 0.0
         scatter[:, still] = 0.0
-    return found
+    return scattered
 
 
 def volume(unit: Floats) -> float:
@@ -197,18 +197,12 @@ def volume(unit: Floats) -> float:
     return 0.5 * len(unit) * float(np.log(2 * np.pi)) + float(np.log(unit[np.isfinite(unit)]).sum())
 
 
-def standard(X: Floats, unit: Floats) -> Floats:
+def standardise(X: Floats, unit: Floats) -> Floats:
     with np.errstate(over="ignore"):
         return np.clip(X / unit, -FARTHEST, FARTHEST)
 
 
-def remains(total: Any, gone: Any) -> Any:
-    """total - gone, exactly 0 where only rounding is left."""
-    rest = total - gone
-    return np.where(rest > 1e-12 * total, rest, 0.0)[()]
-
-
-def pieces(rows: int, columns: int, numbers: int) -> list[slice]:
+def slice_rows(rows: int, columns: int, numbers: int) -> list[slice]:
     """So many rows at once that they have no more than these numbers."""
     step = max(numbers // max(columns, 1), 1)
     return [slice(begin, begin + step) for begin in range(0, rows, step)]

@@ -21,7 +21,7 @@ its last row has the mean of all other rows and their tied covariance, as in `fi
 >>> left_out(both, Shrinkage(), rows, np.zeros(5, int), np.ones(5))[:1].round(4)
 array([[-6.7553]])
 >>> rest = Moments(np.array([4.0]), rows[1:].sum(0, keepdims=True), (rows[1:].T @ rows[1:])[None])
->>> log_density(fit(rest, Shrinkage(), held=scale(both)), rows[:1]).round(4)
+>>> log_density(fit(rest, Shrinkage(), held=scale_of_columns(both)), rows[:1]).round(4)
 array([[-6.7553]])
 """
 
@@ -41,13 +41,13 @@ from bayesfold.families._covariance import (
     Moments,
     Shrinkage,
     means,
-    pieces,
-    remains,
-    scale,
+    scale_of_columns,
     scatters,
-    standard,
+    slice_rows,
+    standardise,
     volume,
 )
+from bayesfold.families._forms import subtract_weight
 
 RESTS = 2.0**-30
 """A row that holds all but this share of a direction's scatter holds all of it: the rest is rounding ..."""
@@ -84,21 +84,21 @@ def grid(
     levels: int = LEVELS,
 ) -> Iterator[tuple[Shrinkage, Floats]]:
     """`left_out` for each pair of `tied` and `diagonal`; the other options are those of `start`."""
-    unit = np.sqrt(scale(moments, start.ddof) if held is None else held)
-    n, own, mean, Z = moments.weight, scatters(moments, unit), means(moments) / unit, standard(X, unit)
+    unit = np.sqrt(scale_of_columns(moments, start.ddof) if held is None else held)
+    n, own, mean, Z = moments.weight, scatters(moments, unit), means(moments) / unit, standardise(X, unit)
     every, total, filled = own.sum(0), n.sum(), int(np.count_nonzero(n))
-    rest = remains(n[y], weight)
+    rest = subtract_weight(n[y], weight)
     q = np.divide(weight * n[y], rest, out=np.zeros(len(X)), where=rest > 0)
-    last = lone(moments, y, weight)
+    last = find_lone_rows(moments, y, weight)
     parts = [part for c in range(len(n)) for part in _parts(c, y == c, weight, last, levels)]
     for share in tied:
         shrinkage, shared = replace(start, tied=float(share)), share == 1
         if shared:
             tied_values, tied_vectors = shrinkage.eigen(every / max(total, LEAST))
             tied_Z, tied_mean = Z @ tied_vectors, mean @ tied_vectors
-        found = np.empty((len(diagonal), len(X), len(n)))
+        by_diagonal = np.empty((len(diagonal), len(X), len(n)))
         for part in parts:
-            c, rows, left = part.c, part.rows, remains(total, part.gone)
+            c, rows, left = part.c, part.rows, subtract_weight(total, part.gone)
             divisor = shrinkage.divisor(left, filled - part.empties)
             a, b = shrinkage.shares(part.left(n[c]))
             if shared:
@@ -110,26 +110,26 @@ def grid(
                 middle, of = c, n[c] if part.inside else np.inf
             else:
                 middle, of = (ALL, total) if left > 0 else (ORIGIN, np.inf)
-            for some in pieces(len(rows), len(unit), PIECE):
-                piece = rows[some]
-                x = Y[some] - centre[middle]
-                v = x if part.inside and middle == c else Y[some] - centre.take(y[piece], 0)
+            for inside in slice_rows(len(rows), len(unit), PIECE):
+                piece = rows[inside]
+                x = Y[inside] - centre[middle]
+                v = x if part.inside and middle == c else Y[inside] - centre.take(y[piece], 0)
                 t = (a * part.inside + b / divisor) * q[piece]
                 away = 1 / (1 - weight[piece] / of)  # the mean without the row is farther from it by this factor
                 far = _far(values, np.array(diagonal, np.float64), x, away, v, t, shrinkage.independent)
-                found[:, piece, c] = -volume(unit) - 0.5 * far
-        for value, log_densities in zip(diagonal, found, strict=True):
+                by_diagonal[:, piece, c] = -volume(unit) - 0.5 * far
+        for value, log_densities in zip(diagonal, by_diagonal, strict=True):
             yield replace(shrinkage, diagonal=float(value)), log_densities
 
 
-def lone(moments: Moments, y: Index, weight: Floats) -> NDArray[np.bool_]:
+def find_lone_rows(moments: Moments, y: Index, weight: Floats) -> NDArray[np.bool_]:
     """Rows that are all there is of their class: when one is left out nobody knows the class, so none should judge.
 
     Its log density is as low as the class is different, and one such row can outweigh all others in a choice.
     """
     n = moments.weight[y]
-    found: NDArray[np.bool_] = (remains(n, weight) == 0) & (n > 0)
-    return found
+    alone: NDArray[np.bool_] = (subtract_weight(n, weight) == 0) & (n > 0)
+    return alone
 
 
 @dataclass(frozen=True)
@@ -146,7 +146,7 @@ class _Part:
         """What is left of the n rows of the class."""
         if not self.inside:
             return n
-        return 0.0 if self.empties else float(remains(n, self.gone))
+        return 0.0 if self.empties else float(subtract_weight(n, self.gone))
 
 
 def _parts(c: int, own: NDArray[np.bool_], gone: Floats, last: NDArray[np.bool_], most: int) -> Iterator[_Part]:
@@ -170,26 +170,26 @@ def _far(values: Floats, diagonal: Floats, x: Floats, away: Floats, v: Floats, t
     """
 
     def summed(products: Floats, weights: Floats) -> Floats:
-        found: Floats = (
+        sums: Floats = (
             products[:, None] * weights if independent else (products @ np.ascontiguousarray(weights.T))[..., None]
         )
-        return found
+        return sums
 
     variance = np.outer(1 - diagonal, values) + diagonal[:, None] + FLOOR
     xx, own = x * x, x is v
     squares = summed(xx, 1 / variance)
-    t, away, some = t[:, None, None], away[:, None, None], values > 0
+    t, away, varies = t[:, None, None], away[:, None, None], values > 0
     if t.any():
-        inverse = np.divide(1.0, values, out=np.zeros_like(values), where=some)[None]
+        inverse = np.divide(1.0, values, out=np.zeros_like(values), where=varies)[None]
         shares = t * summed(
             xx if own else v * v, np.vstack([inverse, (diagonal[:, None] + FLOOR) / variance * inverse])
         )
         rest = 1 - shares[:, :1]
         rest[rest < max(RESTS, STEEP * values.max(initial=0.0) * inverse.max(initial=0.0))] = 0.0
         factor = rest + shares[:, 1:]
-        squares += (1 - diagonal)[:, None] * t * summed(xx if own else x * v, some / variance) ** 2 / factor
+        squares += (1 - diagonal)[:, None] * t * summed(xx if own else x * v, varies / variance) ** 2 / factor
         far = away**2 * squares + np.log(factor)
     else:
         far = away**2 * squares
-    found: Floats = (far.sum(2) + np.log(variance).sum(1)).T
-    return found
+    distances: Floats = (far.sum(2) + np.log(variance).sum(1)).T
+    return distances

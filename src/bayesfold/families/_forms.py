@@ -28,11 +28,17 @@ class Lookup:
 
 @dataclass(frozen=True)
 class Quadratic:
-    """log P(x) = constant - precision (x - mean)^2, one row a column of the table, one column per group."""
+    """log P(x) = constant - precision (x - mean)^2, one row per column of the table, one column per group."""
 
     mean: Floats
     precision: Floats
     constant: Floats
+
+
+def subtract_weight(total: Any, gone: Any) -> Any:
+    """total - gone, exactly 0 where only rounding is left."""
+    rest = total - gone
+    return np.where(rest > 1e-12 * total, rest, 0.0)[()]
 
 
 def parabola(x: Floats, mean: Floats, precision: Floats, constant: Floats) -> Floats:
@@ -43,7 +49,7 @@ def parabola(x: Floats, mean: Floats, precision: Floats, constant: Floats) -> Fl
 
 @dataclass(frozen=True)
 class Density:
-    """Parameters, leading axis a column of the table, that only the family itself can turn into log P(x)."""
+    """Parameters that only the family itself can turn into log P(x); the leading axis is the columns of the table."""
 
     parameters: tuple[Floats, ...]
 
@@ -107,7 +113,7 @@ CANCELS = 2.0**-24
 
 
 def without_row(cells: Cells, x: Floats, group: NDArray[np.intp], weight: Floats, where: NDArray[np.intp]) -> Cells:
-    """For each entry of x its own group's cell less its row: a stacked row an entry, column by column; one group.
+    """For each entry of x its own group's cell less its row: one stacked row per entry, column by column; one group.
 
     x[i, j] belongs to column where[j] of the table.
     """
@@ -126,7 +132,7 @@ def without_row(cells: Cells, x: Floats, group: NDArray[np.intp], weight: Floats
     return Cells(places, count, mass.reshape(shape), rest.reshape(shape), high[:, None], low[:, None])
 
 
-def dominant(
+def find_dominant(
     cells: Cells, x: Floats, group: NDArray[np.intp], weight: Floats, where: NDArray[np.intp]
 ) -> list[tuple[int, int]]:
     """(row, column) of the entries that hold nearly all of their group's squares about the mean, w d^2 W / (W - w)."""
@@ -135,5 +141,5 @@ def dominant(
     mean, spread, mass = (part[where][:, group].T for part in (mean, spread, cells.weight))
     with np.errstate(all="ignore"):
         own = weight[:, None] * (x - mean) ** 2 * (mass / (mass - weight[:, None]))
-        found = (own >= (1 - CANCELS) * spread) & (spread > 0) & (cells.count[where][:, group].T > 2)
-    return [(int(row), int(column)) for row, column in np.argwhere(found)]
+        dominates = (own >= (1 - CANCELS) * spread) & (spread > 0) & (cells.count[where][:, group].T > 2)
+    return [(int(row), int(column)) for row, column in np.argwhere(dominates)]

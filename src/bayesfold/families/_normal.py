@@ -7,14 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats
-from bayesfold.families._forms import Others, Quadratic, dominant, parabola
+from bayesfold.families._forms import Others, Quadratic, find_dominant, parabola
 from bayesfold.kernels.scoring import centred, densities, left_out
 from bayesfold.runtime.threads import BLOCK, spread
 from bayesfold.tally.statistic import LARGEST, Cells
 
 
 @dataclass(frozen=True)
-class Normal:
+class NormalFamily:
     """The conjugate variance prior's weight in rows, the degrees of freedom taken off, a variance added at the end."""
 
     pseudo_rows: float = 1.0
@@ -28,7 +28,7 @@ class Normal:
         """Fix the whole column's mean and the variance that groups are pulled to; what is fixed stays so."""
         if self.centre is not None:
             return self
-        mean, whole, within = summary(cells)
+        mean, whole, within = summarise_columns(cells)
         return type(self)(self.pseudo_rows, self.ddof, self.added, mean, np.maximum(within, whole / 1024))
 
     def fit(self, cells: Cells) -> Quadratic:
@@ -67,18 +67,18 @@ class Normal:
         x, out = np.ascontiguousarray(x), np.empty(x.shape)
         table = (cells.mass, cells.rest, cells.high, cells.low, prior)
 
-        def some(begin: int, end: int) -> None:
+        def leave_out(begin: int, end: int) -> None:
             left_out.normal(x, group, weight, where, *table, begin, end, LARGEST, out)
 
-        spread(some, len(x), BLOCK // 16)
+        spread(leave_out, len(x), BLOCK // 16)
         if others is not None:
-            for row, column in dominant(cells, x, group, weight, where):
+            for row, column in find_dominant(cells, x, group, weight, where):
                 c = int(where[column])
                 again = others.cell(row, column, cells, c, float(weight[row]))
                 if again is not None:
                     centre, within = (part[c : c + 1] for part in (self.centre, self.within))
                     held = type(self)(self.pseudo_rows, self.ddof, self.added, centre, within)
-                    out[row, column] = Normal.log_density(held, held.fit(again), x[row : row + 1, column])[0, 0]
+                    out[row, column] = NormalFamily.log_density(held, held.fit(again), x[row : row + 1, column])[0, 0]
         return out
 
     def sample(self, form: Quadratic, group: NDArray[np.intp], draw: "np.random.Generator") -> Floats:
@@ -89,7 +89,7 @@ class Normal:
         return deviates
 
 
-def summary(cells: Cells) -> tuple[Floats, Floats, Floats]:
+def summarise_columns(cells: Cells) -> tuple[Floats, Floats, Floats]:
     """Each column's mean, variance, and variance within groups, over all its groups."""
     mean, whole, within = np.empty((3, len(cells.mass)))
     centred.summary(cells.mass, cells.rest, cells.high, cells.low, mean, whole, within)

@@ -22,7 +22,7 @@ def draw_slots(form: Lookup, group: NDArray[np.intp], draw: "np.random.Generator
 
 
 def totals(cells: Cells) -> Floats:
-    """The weight of each group that shows a level, a row of the answer a column of the table."""
+    """The weight of each group that shows a level: one row per column of the table, one column per group."""
     return np.add.reduceat(cells.weight, cells.starts[:-1], axis=0) - cells.weight[cells.starts[:-1]]
 
 

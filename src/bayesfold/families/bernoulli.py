@@ -72,16 +72,16 @@ class Bernoulli:
         nothing = np.empty(len(kinds))
         step = max(1, PIECE // n.shape[1])
         for begin in range(0, len(kinds), step):
-            some = slice(begin, begin + step)
-            nothing[some] = self.log_odds(n[of[some]], rest[some, None])[1].sum(1)
-        found = nothing[kind]
+            chunk = slice(begin, begin + step)
+            nothing[chunk] = self.log_odds(n[of[chunk]], rest[chunk, None])[1].sum(1)
+        log_densities = nothing[kind]
         for rows, row, column, value in entries(x):
             own, left = group[rows][row], rest[kind[rows]][row]
             before = n[own, column]
             present, absent = self.log_odds(before - weight[rows][row] * value, left, column)
             unseen = self.log_odds(before, left, column)[1]
-            found[rows] += by_row(row, value * (present - absent) + absent - unseen, rows)
-        return found[:, None]
+            log_densities[rows] += by_row(row, value * (present - absent) + absent - unseen, rows)
+        return log_densities[:, None]
 
     def sample(self, form: Linear, group: NDArray[np.intp], draw: "np.random.Generator") -> NDArray[np.int64]:
         """A 1 with probability p_j."""

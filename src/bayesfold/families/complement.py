@@ -25,8 +25,8 @@ from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats
 from bayesfold.data.sparse import entries
-from bayesfold.families._counts import Alpha, Block, by_row, draw_counts, group_sums, log_share, remains
-from bayesfold.families._forms import ZERO, Others
+from bayesfold.families._counts import Alpha, Block, by_row, draw_counts, group_sums, log_share
+from bayesfold.families._forms import ZERO, Others, subtract_weight
 from bayesfold.tally.statistic import Cells
 
 
@@ -45,7 +45,7 @@ class Complement:
     def fit(self, cells: Cells) -> Block:
         """-log theta', or its share of their sum."""
         n = group_sums(cells)
-        smoothed = remains(n.sum(0), n) + np.asarray(self.alpha)
+        smoothed = subtract_weight(n.sum(0), n) + np.asarray(self.alpha)
         logs = log_share(smoothed, smoothed.sum(1, keepdims=True), n.shape[1])
         weights = logs / logs.sum(1, keepdims=True) if self.norm and n.shape[1] > 1 else -logs
         return Block(np.ascontiguousarray(weights.T), np.zeros(len(n)), n, cells.weight[0])
@@ -65,25 +65,27 @@ class Complement:
     ) -> Floats:
         """Every group's score, the row's counts out of the complement of each group but its own."""
         n = group_sums(cells)
-        rest = remains(n.sum(0), n)
+        rest = subtract_weight(n.sum(0), n)
         groups, width = rest.shape
         alpha = np.broadcast_to(np.asarray(self.alpha, np.float64), width)
-        logs, some = log_or_zero(rest + alpha).sum(1), (rest + alpha > 0).sum(1)
-        found = np.empty((len(group), groups))
+        logs, positive = log_or_zero(rest + alpha).sum(1), (rest + alpha > 0).sum(1)
+        scores = np.empty((len(group), groups))
         for rows, row, column, value in entries(x, groups):
             foreign = group[rows] != np.arange(groups)[:, None]
             before = rest[:, column] + alpha[column]
-            part = remains(rest[:, column], weight[rows][row] * value * foreign[:, row]) + alpha[column]
-            whole = remains(rest.sum(1)[:, None], weight[rows] * by_row(row, value, rows) * foreign) + alpha.sum()
+            part = subtract_weight(rest[:, column], weight[rows][row] * value * foreign[:, row]) + alpha[column]
+            whole = (
+                subtract_weight(rest.sum(1)[:, None], weight[rows] * by_row(row, value, rows) * foreign) + alpha.sum()
+            )
             score = by_row(row, value * log_share(part, whole[:, row], width), rows)
             if self.norm and width > 1:
-                seen = some + by_row(row, (part > 0) * 1.0 - (before > 0), rows)
+                seen = positive + by_row(row, (part > 0) * 1.0 - (before > 0), rows)
                 with np.errstate(divide="ignore", invalid="ignore"):
                     total = logs + by_row(row, log_or_zero(part) - log_or_zero(before), rows) - seen * np.log(whole.T)
                 total = np.where(whole.T > 0, total + (width - seen) * ZERO, -width * np.log(width))
                 score = -score / total
-            found[rows] = -score
-        return found[:, None]
+            scores[rows] = -score
+        return scores[:, None]
 
     def sample(self, form: Block, group: NDArray[np.intp], draw: "np.random.Generator") -> NDArray[np.int64]:
         """Rows of the group's own multinomial."""

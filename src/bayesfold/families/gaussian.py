@@ -16,9 +16,9 @@ mean and v.
 
 from dataclasses import dataclass
 
-from bayesfold.families._normal import Normal
+from bayesfold.families._normal import NormalFamily
 
 
 @dataclass(frozen=True)
-class Gaussian(Normal):
+class Gaussian(NormalFamily):
     """Normal in x itself."""

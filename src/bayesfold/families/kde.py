@@ -41,8 +41,8 @@ class Kde:
 
     def hold(self, cells: Cells) -> Self:
         """The bandwidths, a function of the histogram."""
-        found = [silverman(column(cells, j)) for j in range(len(cells.starts) - 1)]
-        return replace(self, bandwidth=self.width * np.stack(found))
+        bandwidths = [silverman_bandwidths(histogram_of(cells, j)) for j in range(len(cells.starts) - 1)]
+        return replace(self, bandwidth=self.width * np.stack(bandwidths))
 
     def fit(self, cells: Cells) -> Lookup:
         """The log table; a missing or unseen value has the factor 1."""
@@ -51,8 +51,8 @@ class Kde:
         columns = len(cells.starts) - 1
         table = np.zeros((len(cells.mass) + columns, cells.mass.shape[1]))
         for j in range(columns):
-            n = column(cells, j)
-            spread = np.stack([spread_out(n[:, g], h)[0] for g, h in enumerate(self.bandwidth[j])], axis=1)
+            n = histogram_of(cells, j)
+            spread = np.stack([spread_by_kernel(n[:, g], h)[0] for g, h in enumerate(self.bandwidth[j])], axis=1)
             log_p = self._log(spread, spread.sum(1)[:, None], n.sum(0), n.sum(), len(n))
             table[cells.starts[j] + j + 1 : cells.starts[j + 1] + j] = log_p
         return Lookup(table)
@@ -80,10 +80,10 @@ class Kde:
         out = np.zeros((*x.shape, cells.mass.shape[1]))
         by_group, row = totals(cells), np.arange(len(x))
         for i, j in enumerate(where):
-            n = column(cells, int(j))
+            n = histogram_of(cells, int(j))
             spread, peak = (
                 np.stack(part, axis=1)
-                for part in zip(*(spread_out(n[:, g], h) for g, h in enumerate(self.bandwidth[j])), strict=True)
+                for part in zip(*(spread_by_kernel(n[:, g], h) for g, h in enumerate(self.bandwidth[j])), strict=True)
             )
             known = (x[:, i] > 0) & (x[:, i] <= len(n))
             cell, own = np.where(known, x[:, i] - 1, 0), weight * known
@@ -101,17 +101,17 @@ class Kde:
         return draw_slots(form, group, draw)
 
 
-def column(cells: Cells, j: int) -> Floats:
+def histogram_of(cells: Cells, j: int) -> Floats:
     """One column's histogram, [cell, group]."""
     return np.asarray(cells.mass[cells.starts[j] + 1 : cells.starts[j + 1]], np.float64)
 
 
-def silverman(n: Floats) -> Floats:
+def silverman_bandwidths(n: Floats) -> Floats:
     """Silverman's bandwidth of each group in cells: at least a twentieth of the column's deviation, and 0.3 cells."""
     at, total = np.arange(len(n))[:, None], n.sum(0)
-    some = np.maximum(total, 1e-300)
-    mean = (at * n).sum(0) / some
-    deviation = np.sqrt(((at - mean) ** 2 * n).sum(0) / some)
+    rows = np.maximum(total, 1e-300)
+    mean = (at * n).sum(0) / rows
+    deviation = np.sqrt(((at - mean) ** 2 * n).sum(0) / rows)
     whole = n.sum(1)
     every = max(whole.sum(), 1e-300)
     floor = np.sqrt(max((at[:, 0] ** 2 * whole).sum() / every - ((at[:, 0] * whole).sum() / every) ** 2, 0.0))
@@ -120,11 +120,11 @@ def silverman(n: Floats) -> Floats:
     between = (quartiles[1] - quartiles[0]) / 1.34
     scale = np.where(between > 0, np.minimum(deviation, between), deviation)
     scale = np.maximum(np.where(total > 1, scale, floor), 0.05 * floor)
-    found: Floats = np.maximum(0.9 * scale * np.maximum(total, 1.0) ** -0.2, 0.3)
-    return found
+    bandwidths: Floats = np.maximum(0.9 * scale * np.maximum(total, 1.0) ** -0.2, 0.3)
+    return bandwidths
 
 
-def spread_out(n: Floats, bandwidth: float) -> tuple[Floats, Floats]:
+def spread_by_kernel(n: Floats, bandwidth: float) -> tuple[Floats, Floats]:
     """A histogram with each cell's weight spread over its neighbours, and how much of a cell's weight stays in it."""
     reach = min(int(np.ceil(REACH * bandwidth)), len(n) - 1)
     kernel = np.exp(-0.5 * (np.arange(-reach, reach + 1) / bandwidth) ** 2)

@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats
 from bayesfold.families._forms import Others, Quadratic
-from bayesfold.families._normal import Normal
+from bayesfold.families._normal import NormalFamily
 from bayesfold.tally.statistic import Cells
 
 
 @dataclass(frozen=True)
-class Lognormal(Normal):
+class Lognormal(NormalFamily):
     """The Gaussian's options, about the logarithm."""
 
     transform: ClassVar[str] = "log"

@@ -23,8 +23,8 @@ from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats
 from bayesfold.data.sparse import entries
-from bayesfold.families._counts import Alpha, Block, by_row, draw_counts, group_sums, log_share, remains
-from bayesfold.families._forms import Others
+from bayesfold.families._counts import Alpha, Block, by_row, draw_counts, group_sums, log_share
+from bayesfold.families._forms import Others, subtract_weight
 from bayesfold.tally.statistic import Cells
 
 
@@ -64,14 +64,14 @@ class Multinomial:
         total = group_sums(cells).sum(1)
         width = high.shape[1]
         alpha = np.broadcast_to(np.asarray(self.alpha, np.float64), width)
-        found = np.empty(len(group))
+        log_densities = np.empty(len(group))
         for rows, row, column, value in entries(x):
             own, w = group[rows], weight[rows]
             at = own[row], column
             part = np.maximum(high[at] - w[row] * value + low[at], 0.0) + alpha[column]
-            whole = remains(total[own], w * by_row(row, value, rows)) + alpha.sum()
-            found[rows] = by_row(row, value * log_share(part, whole[row], width), rows)
-        return found[:, None]
+            whole = subtract_weight(total[own], w * by_row(row, value, rows)) + alpha.sum()
+            log_densities[rows] = by_row(row, value * log_share(part, whole[row], width), rows)
+        return log_densities[:, None]
 
     def sample(self, form: Block, group: NDArray[np.intp], draw: "np.random.Generator") -> NDArray[np.int64]:
         """Rows of Poisson length, with the mean length of their group."""

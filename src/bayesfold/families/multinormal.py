@@ -36,7 +36,7 @@ class Multinormal:
 
     def hold(self, cells: Cells) -> Self:
         """Fix the diagonal that covariances are pulled to."""
-        return replace(self, held=covariance.scale(moments(cells), self.shrinkage.ddof))
+        return replace(self, held=covariance.scale_of_columns(moments(cells), self.shrinkage.ddof))
 
     def fit(self, cells: Cells) -> Whole:
         """The normals of the classes."""
@@ -44,7 +44,7 @@ class Multinormal:
 
     def log_density(self, form: Whole, x: Floats) -> Floats:
         """log p(x | group), [row, group]; the group of a missing class says nothing."""
-        return with_missing(covariance.log_density(form.density, x))
+        return prepend_missing_class(covariance.log_density(form.density, x))
 
     def lines(self, form: Whole, x: Floats) -> Floats:
         """[row, number + 1, class]: -(x - m)_j (S^-1 (x - m))_j / 2 of each number, then the constant.
@@ -70,8 +70,8 @@ class Multinormal:
         others: Others | None = None,
     ) -> Floats:
         """Each row out of its class's sums and, since they share a covariance, out of every class's."""
-        found = downdate.left_out(moments(cells), self.shrinkage, x, group - 1, weight, self.held)
-        return with_missing(found)[:, None]
+        log_densities = downdate.left_out(moments(cells), self.shrinkage, x, group - 1, weight, self.held)
+        return prepend_missing_class(log_densities)[:, None]
 
     def sample(self, form: Whole, group: NDArray[np.intp], draw: "np.random.Generator") -> Any:
         """Vectors drawn from the classes' normals."""
@@ -93,6 +93,6 @@ def moments(cells: Cells) -> Moments:
     return Moments(cells.weight[0, 1:], first, second)
 
 
-def with_missing(log_p: Floats) -> Floats:
-    """A column more in front, for the missing class."""
+def prepend_missing_class(log_p: Floats) -> Floats:
+    """Log densities with one more column in front, for the missing class."""
     return np.concatenate([np.zeros((len(log_p), 1)), log_p], axis=1)

@@ -35,7 +35,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats, Level
-from bayesfold.data.sparse import Sparse, parts_of
+from bayesfold.data.sparse import Sparse, csr_parts
 from bayesfold.data.text.column import Words
 from bayesfold.data.text.idf import Rarity
 from bayesfold.data.text.tokenizer import Analyser
@@ -56,7 +56,7 @@ PIECE = 4_096
 
 
 @dataclass(frozen=True)
-class Sums:
+class TextSums:
     """What is counted of a text: term weights and document frequencies, [group, term], and documents, [group]."""
 
     weight: Floats
@@ -67,8 +67,8 @@ class Sums:
     @cached_property
     def df(self) -> Floats:
         """Documents that show each term."""
-        found: Floats = self.shown.sum(0)
-        return found
+        documents: Floats = self.shown.sum(0)
+        return documents
 
 
 @dataclass(frozen=True)
@@ -127,28 +127,28 @@ class Text:
 
     # which terms
 
-    def bounds(self, sums: Sums) -> tuple[float, float]:
+    def bounds(self, sums: TextSums) -> tuple[float, float]:
         """The fewest and the most documents that a kept term may have, rounding allowed for."""
         low, high = (x * sums.rows.sum() if isinstance(x, float) else x for x in (self.min_df, self.max_df))
         return LEAST if self.min_df == 1 else max(low * (1 - 1e-12), LEAST), high * (1 + 1e-12)
 
-    def within(self, sums: Sums) -> NDArray[np.bool_]:
+    def within(self, sums: TextSums) -> NDArray[np.bool_]:
         """Which terms' document frequencies are within the limits."""
         low, high = self.bounds(sums)
         return np.asarray((sums.df >= low) & (sums.df <= high))
 
-    def open(self, sums: Sums) -> NDArray[np.bool_]:
+    def open(self, sums: TextSums) -> NDArray[np.bool_]:
         """Which terms neither the stop words nor the cap rule out."""
         free = np.ones(len(sums.df), bool)
         if self.stop_words and sums.words is not None:
-            stop = stopped(sums.words, self.stop_words)
+            stop = find_stop_words(sums.words, self.stop_words)
             free[stop[stop < len(free)]] = False
         if self.max_features is not None:
             total = np.where(free & self.within(sums), sums.weight.sum(0), -1.0)
             free[np.argsort(-total, kind="stable")[self.max_features :]] = False
         return free
 
-    def rarity(self, sums: Sums) -> Floats:
+    def rarity(self, sums: TextSums) -> Floats:
         """idf_j = log((1 + D) / (1 + D_j)) + 1 of D documents, or 1."""
         if self.idf is not True:
             return np.ones(len(sums.df))
@@ -158,7 +158,7 @@ class Text:
 
     def fit(self, cells: Cells) -> Block:
         """What a term adds to each group's score, one column per group; 0 for those left out."""
-        sums = sums_of(cells)
+        sums = read_sums(cells)
         if self.slopes is not None:
             nobody = np.zeros((len(self.slopes), 1))  # the group of rows without a class
             weights = np.hstack([nobody, self.slopes])
@@ -186,7 +186,7 @@ class Text:
             raise ValueError("alpha='auto' is chosen on rows: give a number, or fit a TextClassifier")
         return float(self.alpha)
 
-    def parts(self, sums: Sums) -> Floats:
+    def parts(self, sums: TextSums) -> Floats:
         """N_j of each group or of all others."""
         n = sums.weight
         if self.model == "multinomial":
@@ -217,7 +217,7 @@ class Text:
         others: Others | None = None,
     ) -> Floats:
         """Every group's score, with the row out of its own group's sums and its terms kept or not by what is left."""
-        sums = sums_of(cells)
+        sums = read_sums(cells)
         free = self.open(sums)
         kept = free & self.within(sums)
         score = self.bernoulli_left_out if self.model == "bernoulli" else self.shares_left_out
@@ -225,58 +225,58 @@ class Text:
 
     def shares_left_out(
         self,
-        sums: Sums,
+        sums: TextSums,
         free: NDArray[np.bool_],
         kept: NDArray[np.bool_],
         x: Sparse,
         group: NDArray[np.intp],
         weight: Floats,
     ) -> Floats:
-        """Of the multinomial, or of its complement."""
+        """Every group's score left out, under the multinomial or its complement."""
         alpha, n = self.alpha_now, np.ascontiguousarray(self.parts(sums).T)
         smoothed = n * self.rarity(sums)[:, None] + alpha
         with np.errstate(divide="ignore"):
             logs = np.maximum(np.log(smoothed), ZERO)
         whole, plain, every = (np.ascontiguousarray(part[kept].sum(0)) for part in (smoothed, n, logs))
-        found, norms = np.empty((2, len(group), len(whole)))
+        scores, norms = np.empty((2, len(group), len(whole)))
         rarity = self.rarity(sums), self.idf is True, float(sums.rows.sum())
         known = (n, logs, *rarity, free.view(np.uint8), sums.df, *self.bounds(sums), alpha)
         complement = self.model == "complement"
 
         def piece(begin: int, end: int) -> None:
             scratch, rest = np.empty((5, len(whole))), (complement, ZERO, whole, plain, every, float(kept.sum()))
-            texts.shares(*parts_of(x), group, weight, *known, *rest, scratch, begin, end, found, norms)
+            texts.shares(*csr_parts(x), group, weight, *known, *rest, scratch, begin, end, scores, norms)
 
         spread(piece, len(x), PIECE)
         if not complement:
-            return found
-        return -found if not self.normalised else found / np.minimum(norms, -TINY)
+            return scores
+        return -scores if not self.normalised else scores / np.minimum(norms, -TINY)
 
     def bernoulli_left_out(
         self,
-        sums: Sums,
+        sums: TextSums,
         free: NDArray[np.bool_],
         kept: NDArray[np.bool_],
         x: Sparse,
         group: NDArray[np.intp],
         weight: Floats,
     ) -> Floats:
-        """Of presence and absence: a row less in its group changes every term there, alike for rows of one weight."""
+        """Every group's log density left out, under Bernoulli: rows of one group and weight change all terms alike."""
         kinds, kind = np.unique(np.column_stack([group, weight]), axis=0, return_inverse=True)
         present, absent = (np.ascontiguousarray(logs.T) for logs in self.odds(sums.shown, sums.rows[:, None]))
         nothing = np.tile(absent[kept].sum(0), (len(kinds), 1))
         for k, (g, w) in enumerate(kinds):
             left = max(sums.rows[int(g)] - w, 0.0)
             nothing[k, int(g)] = self.odds(sums.shown[int(g), kept], left)[1].sum()
-        found = nothing[kind.ravel()]
+        log_densities = nothing[kind.ravel()]
         shown = np.ascontiguousarray(sums.shown.T)
         known = (shown, sums.rows, present, absent, free.view(np.uint8), sums.df, *self.bounds(sums))
 
         def piece(begin: int, end: int) -> None:
-            texts.presence(x.starts, x.columns, group, weight, *known, self.alpha_now, ZERO, begin, end, found)
+            texts.presence(x.starts, x.columns, group, weight, *known, self.alpha_now, ZERO, begin, end, log_densities)
 
         spread(piece, len(x), PIECE)
-        return found
+        return log_densities
 
     def sample(self, form: Block, group: NDArray[np.intp], draw: "np.random.Generator") -> NDArray[np.int64]:
         """Which terms each document shows, or of Poisson length how often; `complement` draws as `multinomial`."""
@@ -286,13 +286,13 @@ class Text:
         return draw_counts(form, np.where(form.counts.sum(0) > 0, self.alpha_now, 0.0), group, draw)
 
 
-def sums_of(cells: Cells) -> Sums:
-    """The table of a text, its group's rows first."""
+def read_sums(cells: Cells) -> TextSums:
+    """The sums of a text's table, by name."""
     both = (cells.high[0] + cells.low[0]).reshape(len(cells.weight[0]), -1, 2)
-    return Sums(both[..., 0], both[..., 1], cells.weight[0], cells.words)
+    return TextSums(both[..., 0], both[..., 1], cells.weight[0], cells.words)
 
 
-def stopped(words: Words, terms: tuple[str, ...]) -> NDArray[np.intp]:
-    """Where the stop words stand."""
-    found = words.vocabulary.numbers(terms)
-    return np.asarray(found[found >= 0], np.intp)
+def find_stop_words(words: Words, terms: tuple[str, ...]) -> NDArray[np.intp]:
+    """The numbers of those stop words that the vocabulary holds."""
+    numbers = words.vocabulary.numbers(terms)
+    return np.asarray(numbers[numbers >= 0], np.intp)

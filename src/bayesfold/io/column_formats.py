@@ -11,7 +11,7 @@ from bayesfold.io.csv.column_types import TEXT, NotANumber, as_numbers, kind_of
 from bayesfold.io.csv.number_format import NumberFormat, dress_of, parts_thousands, undressed
 from bayesfold.io.engines import Part, Types
 from bayesfold.io.engines.csv import Csv
-from bayesfold.runtime.arrow_buffers import texts
+from bayesfold.runtime.arrow_buffers import arrow_texts
 
 MOST_NAMED = 3
 MOST_FILES = 100
@@ -70,7 +70,7 @@ class NumberFormats:
         dress = self.of(name)
         if dress is None:
             return kind_of(values, markers)
-        known = values.filter(pc.invert(pc.is_in(values, texts(sorted(markers)))))
+        known = values.filter(pc.invert(pc.is_in(values, arrow_texts(sorted(markers)))))
         return pa.float64() if kind_of(undressed(known.cast(pa.string()), dress), frozenset()) != TEXT else TEXT
 
     def as_written(self, target: str) -> dict[str, str]:

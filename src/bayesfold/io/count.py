@@ -28,7 +28,7 @@ from bayesfold.models.model import Model
 from bayesfold.models.pool import Pool
 from bayesfold.models.refusals import check_classes
 from bayesfold.runtime.prefetch import Prefetcher
-from bayesfold.runtime.progress import Watcher, watched
+from bayesfold.runtime.progress import Watcher, watch
 from bayesfold.runtime.threads import BLOCK
 from bayesfold.tally.layout import Clique
 from bayesfold.tally.statistic import Tally
@@ -133,7 +133,7 @@ def count_all(
         blocks or reading(source, count.look, used, begin) if cliques else nullcontext(())
     )
     with todo as found:
-        for at, table in watched(iter(found), count.look.rows, watcher, begin):
+        for at, table in watch(iter(found), count.look.rows, watcher, begin):
             tally, aside = add_block(tally, source, used, at, table, check)
             rows, unlabelled = at + table.num_rows, unlabelled + aside
             if keeper is not None and table.num_rows == BLOCK:

@@ -29,7 +29,7 @@ from bayesfold.networks.learning.counts import refuse_states
 from bayesfold.networks.learning.em import EM
 from bayesfold.networks.mixed.network import MixedNetwork
 from bayesfold.networks.network import BayesianNetwork
-from bayesfold.runtime.arrow_buffers import numbers, to_numpy
+from bayesfold.runtime.arrow_buffers import arrow_numbers, to_numpy
 from bayesfold.runtime.messages import listed, ordered
 
 Network: TypeAlias = BayesianNetwork | MixedNetwork
@@ -174,7 +174,7 @@ def combinations(columns: Sequence[str], times: str, tables: Iterator[pa.Table],
     for _, table in in_blocks(tables):
         if found is not None:
             plain = pa.table({name: decoded(table.column(name)) for name in columns})
-            some = plain.append_column(times, numbers(np.ones(plain.num_rows, np.int64)))
+            some = plain.append_column(times, arrow_numbers(np.ones(plain.num_rows, np.int64)))
             found = together(columns, times, [found, [some]])
     return found
 

@@ -24,7 +24,7 @@ from bayesfold.learning.discretize import Cuts, equal_frequency, histogram
 from bayesfold.learning.intervals import bin_words, places
 from bayesfold.networks.learning.structure import refuse_levels
 from bayesfold.networks.mixed.structure import numbers_in
-from bayesfold.runtime.progress import Watcher, watched
+from bayesfold.runtime.progress import Watcher, watch
 from bayesfold.runtime.threads import each
 from bayesfold.runtime.unique import distinct
 
@@ -63,7 +63,7 @@ def packed(
     cuts = {n: found for n in names if n not in measured and (found := cuts_of(look.table, n, cut)) is not None}
     levels: dict[str, dict[Level, int]] = {name: {} for name in names if name not in cuts}
     pieces: dict[str, list[Any]] = {name: [] for name in names}
-    for _, table in watched(blocks(source, look, names), look.rows, progress):
+    for _, table in watch(blocks(source, look, names), look.rows, progress):
         coded = each(partial(codes_of, read_table(table), cuts, measured, levels), names, table.num_rows)
         for name, codes in zip(names, coded, strict=True):
             pieces[name].append(codes)

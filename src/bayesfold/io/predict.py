@@ -38,9 +38,9 @@ from bayesfold.io.open import open_source
 from bayesfold.io.source import Source
 from bayesfold.io.unseen import Unseen
 from bayesfold.io.writers import Sink
-from bayesfold.runtime.arrow_buffers import numbers, texts, to_numpy
+from bayesfold.runtime.arrow_buffers import arrow_numbers, arrow_texts, to_numpy
 from bayesfold.runtime.overwriting import refuse_overwriting
-from bayesfold.runtime.progress import Watcher, watched
+from bayesfold.runtime.progress import Watcher, watch
 from bayesfold.runtime.threads import each
 
 DECISION, RISK, REJECTED = "predicted", "risk", "reject"
@@ -107,7 +107,7 @@ def predict_from(
         types = types_of(source, kinds)
         rows, total = 0, source.count() if source.is_text or watcher else 0
         with source.ahead(types, {}) as blocks:
-            for begin, table in watched(iter(blocks), total, watcher):
+            for begin, table in watch(iter(blocks), total, watcher):
                 try:
                     frame = frame_of(source, table, schema, kinds)
                     if unseen is not None:
@@ -180,27 +180,27 @@ def answered(judge: Judge, log_proba: Floats) -> list[pa.Array]:
     proba = np.exp(log_proba)
     classes = judge.classes_.tolist()
     found = log_proba.argmax(axis=1) if takes_the_mode(judge) else decide_places(judge, log_proba)
-    answers = [labels_of(judge, found), *(numbers(proba[:, k]) for k in range(len(classes)))]
+    answers = [labels_of(judge, found), *(arrow_numbers(proba[:, k]) for k in range(len(classes)))]
     if takes_the_mode(judge):
         return answers
     risks = conditional_risk(proba, judge.loss, classes)
     risk = risks[np.arange(len(found)), np.maximum(found, 0)]
     if judge.reject_cost is None:
-        return [*answers, numbers(risk)]
+        return [*answers, arrow_numbers(risk)]
     rejected = found == REJECT
     bits = pa.py_buffer(np.packbits(rejected, bitorder="little"))
     flags = pa.Array.from_buffers(pa.bool_(), len(rejected), [None, bits])
-    return [*answers, numbers(np.where(rejected, judge.reject_cost, risk)), flags]
+    return [*answers, arrow_numbers(np.where(rejected, judge.reject_cost, risk)), flags]
 
 
 def labels_of(judge: Judge, found: NDArray[np.intp]) -> pa.Array:
     """Decisions by name; text where labels, or what a rejected row is called, are not numbers."""
     names = judge.classes_.tolist() + ([] if judge.reject_cost is None else [reject_label(judge)])
-    index = numbers(np.where(found == REJECT, len(names) - 1, found).astype(np.int32))
+    index = arrow_numbers(np.where(found == REJECT, len(names) - 1, found).astype(np.int32))
     plain = all(type(name) is type(names[0]) for name in names) and isinstance(names[0], int | float)
     if plain and not isinstance(names[0], bool):
-        return numbers(np.asarray(names)).take(index)
-    return pa.DictionaryArray.from_arrays(index, texts([str(name) for name in names]))
+        return arrow_numbers(np.asarray(names)).take(index)
+    return pa.DictionaryArray.from_arrays(index, arrow_texts([str(name) for name in names]))
 
 
 # columns of text as the model knows them
@@ -256,7 +256,7 @@ def truth(column: pa.ChunkedArray) -> pa.ChunkedArray:
     chunks = []
     for chunk in column.chunks:
         levels = np.array([known.get(level.strip().lower(), -1) for level in chunk.dictionary.to_pylist()], np.int8)
-        values = to_numpy(numbers(levels).take(chunk.indices))
+        values = to_numpy(arrow_numbers(levels).take(chunk.indices))
         bits = [pa.py_buffer(np.packbits(some, bitorder="little")) for some in (values >= 0, values == 1)]
         chunks.append(pa.Array.from_buffers(pa.bool_(), len(values), bits))
     return pa.chunked_array(chunks, pa.bool_())

@@ -1,7 +1,7 @@
 """Rows of a table as a model wants them: features, labels, weights. Rows whose class is unknown are put aside.
 
->>> from bayesfold.runtime.arrow_buffers import texts
->>> labels = labels_of(pa.chunked_array([texts(["cat", "", " ", "?", "dog"])]), "pet", frozenset("?"))
+>>> from bayesfold.runtime.arrow_buffers import arrow_texts
+>>> labels = labels_of(pa.chunked_array([arrow_texts(["cat", "", " ", "?", "dog"])]), "pet", frozenset("?"))
 >>> rows = with_labels(Frame.of({"coat": list("abcde")}), labels, None)
 >>> rows.frame.rows, rows.unlabelled, rows.places.tolist()
 (2, 3, [0, 4])

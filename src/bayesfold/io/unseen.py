@@ -17,7 +17,7 @@ import numpy as np
 import pyarrow as pa
 
 from bayesfold.data.batch import Batch
-from bayesfold.data.dates import moments, order_in, source_of
+from bayesfold.data.dates import date_column_of, day_order_in, moments
 from bayesfold.data.encodings import Categories
 from bayesfold.data.frame import Frame, Level
 from bayesfold.data.schema import Schema
@@ -76,13 +76,13 @@ class Unseen:
             if column.origin in frame.names:
                 self._count(column, frame)
         for part in self.schema.parts:
-            source = source_of(part, frame.position)
+            source = date_column_of(part, frame.position)
             if source is not None and source not in self.dates:
                 self.dates[source] = [0, 0]
         for source, seen in self.dates.items():
             cells: Any = frame.column(source)
-            part = next(part for part in self.schema.parts if source_of(part, frame.position) == source)
-            seen[0] += int(np.count_nonzero(~np.isnat(moments(cells, order_in(part)))))
+            part = next(part for part in self.schema.parts if date_column_of(part, frame.position) == source)
+            seen[0] += int(np.count_nonzero(~np.isnat(moments(cells, day_order_in(part)))))
             seen[1] += len(cells) - (cells.null_count if isinstance(cells, pa.Array) else 0)
         return self
 

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.ipc as ipc
 
-from bayesfold.runtime.arrow_buffers import texts
+from bayesfold.runtime.arrow_buffers import arrow_texts
 from bayesfold.runtime.atomic_file import replacing
 from bayesfold.runtime.threads import each
 
@@ -124,7 +124,7 @@ def rows_of(table: pa.Table, separator: str) -> memoryview:
     ['x;0.5', '"y;z";2', ';']
     """
     columns = each(lambda column: as_text(column, separator), table.columns)
-    empty, between, end = (texts([text])[0].cast(pa.large_string()) for text in ("", separator, "\n"))
+    empty, between, end = (arrow_texts([text])[0].cast(pa.large_string()) for text in ("", separator, "\n"))
     options = {"null_handling": "replace", "null_replacement": ""}
     columns[-1] = pc.binary_join_element_wise(columns[-1], empty, end, **options)
     return data_of(pc.binary_join_element_wise(*columns, between, **options))
@@ -157,7 +157,7 @@ def fields(values: pa.Array, separator: str) -> pa.Array:
     if not any((data == ord(mark)).any() for mark in f'"\r\n{separator}'):
         return text
     special = f'["\r\n{separator}]'
-    quote = texts(['"'])[0].cast(pa.large_string())
+    quote = arrow_texts(['"'])[0].cast(pa.large_string())
     doubled = pc.replace_substring(text, '"', '""')
-    inside = pc.binary_join_element_wise(quote, doubled, quote, texts([""])[0].cast(pa.large_string()))
+    inside = pc.binary_join_element_wise(quote, doubled, quote, arrow_texts([""])[0].cast(pa.large_string()))
     return pc.if_else(pc.match_substring_regex(text, special), inside, text)

@@ -26,7 +26,7 @@ import numpy as np
 from bayesfold.data.batch import Batch
 from bayesfold.data.folds import deal
 from bayesfold.data.frame import Coded, Floats, Frame, code
-from bayesfold.families._normal import Normal
+from bayesfold.families._normal import NormalFamily
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.m_estimate import MEstimate
 from bayesfold.families.poisson import Poisson
@@ -185,7 +185,7 @@ def held(model: Model) -> Model:
     """The model with the variances that its groups are pulled to fixed."""
     families = dict(model.families)
     for group in model.groups:
-        if isinstance(group.family, Normal):
+        if isinstance(group.family, NormalFamily):
             families |= dict.fromkeys(group.names, group.held(model.tally)[1])
     return Model(model.mixture, families, model.tally, model.prior)
 
@@ -226,7 +226,7 @@ def log_smoothing(model: Model) -> float:
                 n = cells.weight[first + 1 : last].sum(axis=1)
                 added = known.alphas(cells)[j] if isinstance(known, Categorical) else known.m * (n + 1) / (n + 1).sum()
                 total += float((added * form.table[first + j + 1 : last + j, 1:].sum(axis=1)).sum())
-        elif isinstance(known, Normal):
+        elif isinstance(known, NormalFamily):
             precision = 2 * form.precision[:, 1:]
             pulled = np.asarray(known.within)[:, None] * precision - np.log(precision)
             total -= 0.5 * known.pseudo_rows * float(pulled.sum())

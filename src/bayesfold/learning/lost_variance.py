@@ -8,7 +8,7 @@ import numpy as np
 
 from bayesfold.data.frame import Frame
 from bayesfold.data.schema import Schema
-from bayesfold.families._normal import summary
+from bayesfold.families._normal import summarise_columns
 from bayesfold.tally.layout import Clique, Layout, Span
 from bayesfold.tally.statistic import Tally
 
@@ -30,7 +30,7 @@ def lost_spreads(tally: Tally, frame: Frame, weight: Any = None) -> Iterator[str
     the spread of column 'x' cannot be told: ...
     """
     for cliques, span in squares(tally.layout):
-        for j in np.flatnonzero(summary(tally.cells(span))[1] == 0):
+        for j in np.flatnonzero(summarise_columns(tally.cells(span))[1] == 0):
             column = tally.schema.columns[cliques[j].terms[0]]
             x: Any = column.encode(frame)[np.broadcast_to(1.0 if weight is None else weight, frame.rows) > 0]
             if np.fmin.reduce(x) < np.fmax.reduce(x):

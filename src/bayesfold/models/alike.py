@@ -13,21 +13,21 @@ INTO_THE_FIRST = "let the second learn its rows into the first's: first.blank().
 def check_alike(first: "Model", second: "Model") -> None:
     """Refuse models of different things, and say what differs."""
     first.schema | second.schema  # refuses columns that are not encoded alike
-    if bare(first.mixture) != bare(second.mixture):
+    if without_exponents(first.mixture) != without_exponents(second.mixture):
         raise ValueError(f"the two models have different structures; {INTO_THE_FIRST}")
     for clique in set(first.tally.layout.cliques) ^ set(second.tally.layout.cliques):
         column = (clique.terms or clique.keys)[0]
         raise ValueError(
-            f"column {column!r} has a {name_of(first, column)} density here and a {name_of(second, column)} one there; "
-            f"{INTO_THE_FIRST}"
+            f"column {column!r} has a {family_name(first, column)} density in one model and a "
+            f"{family_name(second, column)} density in the other; {INTO_THE_FIRST}"
         )
 
 
-def bare(mixture: Mixture) -> Any:
-    """A mixture's graphs without their exponents, which are settings of one model."""
+def without_exponents(mixture: Mixture) -> Any:
+    """A mixture's graphs without the exponents, which are settings of one model."""
     return [[(node.children, node.parents) for node in network] for network in mixture.networks]
 
 
-def name_of(model: "Model", column: str) -> str:
-    """What a column's family is called."""
+def family_name(model: "Model", column: str) -> str:
+    """The name of a column's family."""
     return type(model.families[column]).__name__.lower()

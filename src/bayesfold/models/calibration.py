@@ -29,4 +29,4 @@ class Calibration:
 
 
 NONE = Calibration()
-"""The textbook's posterior."""
+"""Leaves the posterior as it is."""

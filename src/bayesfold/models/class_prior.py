@@ -48,7 +48,7 @@ class ClassPrior:
         return np.maximum(log_p + self._log_class_weight(rest), LEAST)
 
     def _log_class_weight(self, n: Floats) -> Floats:
-        """Of classes that weigh n, along the last axis."""
+        """The log weight of each class, given the weights n of their rows along the last axis."""
         if self.class_weight is None:
             return np.zeros(len(self.classes))
         if isinstance(self.class_weight, str):

@@ -31,7 +31,7 @@ def own_line(schema: Schema, kind: str) -> OwnLine:
     return OwnLine(own_name({*schema.sources, *schema.columns}, *wishes), kind)
 
 
-def lines_of(schema: Schema, name: str) -> tuple[str, ...]:
+def lines_of_column(schema: Schema, name: str) -> tuple[str, ...]:
     """The lines that a scored column adds to."""
     column = schema.columns.get(name)
     if column is not None and column in schema.vectors:
@@ -39,19 +39,21 @@ def lines_of(schema: Schema, name: str) -> tuple[str, ...]:
     return (name if column is None else column.origin,)
 
 
-def credited(schema: Schema, scorer: Scorer | MixtureScorer, flat: Scorer, batch: Batch) -> tuple[list[str], Floats]:
+def credit_columns(
+    schema: Schema, scorer: Scorer | MixtureScorer, flat: Scorer, batch: Batch
+) -> tuple[list[str], Floats]:
     """Every column's share as [row, share, class], and the line of each share."""
     names: list[str] = []
     shares = [np.zeros((batch.rows, 0, len(flat.prior)))]
     parts = scorer.contributions(batch)
     vectors = {c.name: c for c in schema.vectors}
     for i, name in enumerate(scorer.names):
-        names += lines_of(schema, name)
-        shares.append(of_vector(flat, vectors[name], batch) if name in vectors else parts[:, i : i + 1])
+        names += lines_of_column(schema, name)
+        shares.append(credit_vector(flat, vectors[name], batch) if name in vectors else parts[:, i : i + 1])
     return names, np.concatenate(shares, axis=1)
 
 
-def of_vector(flat: Scorer, vector: Vector, batch: Batch) -> Floats:
+def credit_vector(flat: Scorer, vector: Vector, batch: Batch) -> Floats:
     """What each source of a vector says, and the constant that belongs to none."""
     group, form = next((g, f) for g, f in zip(flat.groups, flat.forms, strict=True) if vector.name in g.names)
     lines = group.family.lines(form, batch.column(vector.name)) * group.powers[0]
@@ -65,7 +67,7 @@ def parts_of(model: "Model") -> tuple[str, ...]:
     """The lines of `contributions`: the prior, the columns, then what is no single column's doing."""
     lines: dict[str, None] = dict.fromkeys([own_line(model.schema, PRIOR)])
     for name in model.scorer.names:
-        lines |= dict.fromkeys(lines_of(model.schema, name))
+        lines |= dict.fromkeys(lines_of_column(model.schema, name))
     return (*lines, *(() if model.is_textbook else (own_line(model.schema, OFFSET),)))
 
 
@@ -75,7 +77,7 @@ def contributions(model: "Model", batch: Batch, empty_rows: bool) -> Floats:
         lines = contributions(model.plain, batch, empty_rows)
         lines[:, 0] += model.shift()
         return lines
-    names, shares = credited(model.schema, model.scorer, model.flat, batch)
+    names, shares = credit_columns(model.schema, model.scorer, model.flat, batch)
     place = {name: i for i, name in enumerate(model.parts)}
     lines = np.zeros((batch.rows, len(place), len(model.classes)))
     lines[:, 0] = model.power_on_classes * model.log_prior()

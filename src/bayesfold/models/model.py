@@ -22,12 +22,12 @@ from bayesfold.models.alike import check_alike
 from bayesfold.models.calibration import NONE, Calibration
 from bayesfold.models.class_prior import ClassPrior, Prior
 from bayesfold.models.credit import contributions, parts_of
-from bayesfold.models.plan import below_the_class, class_span, grouped, leaves_planned
+from bayesfold.models.plan import below_the_class, class_span, group_columns, plan_leaves
 from bayesfold.models.posterior import log_posterior, normalise
 from bayesfold.models.refusals import check_classes, require_sums
 from bayesfold.models.scoring.group import Group
 from bayesfold.models.scoring.mixture import MixtureScorer
-from bayesfold.models.scoring.parent_tables import Stack
+from bayesfold.models.scoring.parent_tables import ParentTables
 from bayesfold.models.scoring.scorer import Scorer
 from bayesfold.models.versioned import versioned
 from bayesfold.tally.counter import count
@@ -73,10 +73,10 @@ class Model:
     def scorer(self) -> Scorer | MixtureScorer:
         """The log tables; dropped whenever the tally changes."""
         flat = self.flat
-        columns, own, every, ends = leaves_planned(self.tally.layout, self.mixture.networks)
+        columns, own, every, ends = plan_leaves(self.tally.layout, self.mixture.networks)
         if not every:
             return flat if self.prior_power == 1.0 else flat.with_prior(self.prior_power * flat.prior)
-        naive, leaves = (Stack(self.tally, some, self.families) for some in (own, every))
+        naive, leaves = (ParentTables(self.tally, nodes, self.families) for nodes in (own, every))
         return MixtureScorer(flat, self.mixture, self.schema, columns, leaves, ends, naive, self.prior_power)
 
     @versioned
@@ -100,12 +100,12 @@ class Model:
         """The columns below the class, by family; worked out once for a layout."""
         layout, groups = self.__dict__.get("_groups", (None, []))
         if layout is not self.tally.layout:
-            groups = grouped(self.tally.layout, below_the_class(self.schema, self.mixture), self.families)
+            groups = group_columns(self.tally.layout, below_the_class(self.schema, self.mixture), self.families)
             self.__dict__["_groups"] = self.tally.layout, groups
         return cast(list[Group], groups)
 
     def changed(self) -> None:
-        """Count up the version: the tally is another one."""
+        """Raise the version: the tally has changed."""
         self.version += 1
 
     def twin(self) -> "Model":
@@ -121,7 +121,7 @@ class Model:
         return self.tally.cells(class_span(self.tally.layout)).weight[1:, 0]
 
     def class_counts(self) -> NDArray[np.int64]:
-        """RowStream of each class."""
+        """Rows of each class."""
         return self.tally.table(self.schema.target.name)[1:]
 
     def log_prior(self) -> Floats:
@@ -219,7 +219,7 @@ class Model:
         return left_out.parts(self, batch)
 
     def sample(self, rows: int, draw: "np.random.Generator") -> tuple[dict[str, Any], NDArray[Any]]:
-        """RowStream drawn from the model: values of each source column, and the classes."""
+        """Rows drawn from the model: values of each source column, and the classes."""
         return drawing.sample(self, rows, draw)
 
     def row_log_joint(self, row: Mapping[str, Any]) -> Floats:

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from bayesfold.models.model import Model
 
 
-def path_of(model: "Model") -> RowStream | None:
-    """The path of single rows into a model's tally; None when the model must see whole tables."""
+def stream_of(model: "Model") -> RowStream | None:
+    """The stream that reads and counts single rows; None where the model must see whole tables."""
     views, key = model.tally.views, ("rows", model)
     if key not in views:
         alpha = model.class_prior.family.alpha
@@ -28,7 +28,7 @@ def path_of(model: "Model") -> RowStream | None:
 
 def log_joint(model: "Model", row: Mapping[str, Any]) -> Floats:
     """log P(class, row)."""
-    rows = path_of(model)
+    rows = stream_of(model)
     if rows is None or type(model).__dict__["scorer"].is_kept(model):
         return model.log_joint(model.schema.encode_row(row))
     learned = rows.kernel_has_prior
@@ -39,7 +39,7 @@ def log_joint(model: "Model", row: Mapping[str, Any]) -> Floats:
 def learn(model: "Model", row: Mapping[str, Any], label: Level, weight: float | None) -> "Model":
     """The model with one more row: itself, or a twin where new levels or classes have joined."""
     require_sums(model, "learn more rows")
-    rows = path_of(model)
+    rows = stream_of(model)
     schema = model.schema if label in model.schema.target.slot else model.schema.with_classes([label])
     if rows is None or (weight is not None and not model.tally.weighted):
         schema, other = schema.grown_by_row(row), model.twin()
@@ -57,7 +57,7 @@ def learn(model: "Model", row: Mapping[str, Any], label: Level, weight: float | 
     longer = rows.lengthened(other.tally)
     if longer is not None:
         other.tally.views["rows", other] = longer
-    grown = path_of(other)
+    grown = stream_of(other)
     assert grown is not None
     grown.learn(row, schema.target.slot[label], w)
     return other

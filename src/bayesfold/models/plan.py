@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from bayesfold.data.graph import Mixture, Network, Node
 from bayesfold.data.schema import Schema
 from bayesfold.models.scoring.group import Group
-from bayesfold.models.scoring.parent_nodes import ParentNode, leaf_of, leaves_of
+from bayesfold.models.scoring.parent_nodes import ParentNode, leaves_of, parent_node_of
 from bayesfold.tally.layout import Clique, Layout, Span
 
 Leaves: TypeAlias = tuple[tuple[str, ...], list[ParentNode], list[ParentNode], NDArray[np.intp]]
@@ -18,13 +18,13 @@ Leaves: TypeAlias = tuple[tuple[str, ...], list[ParentNode], list[ParentNode], N
 def cliques(schema: Schema, mixture: Mixture, families: Mapping[str, Any]) -> tuple[Clique, ...]:
     """What must be counted for a mixture: the class, then each group's tables side by side."""
     target = schema.target.name
-    wanted = [Clique((target,))]
+    needed = [Clique((target,))]
     for nodes in group_nodes(schema, below_the_class(schema, mixture), families):
-        wanted += [clique_of(schema, node, families) for node in nodes]
+        needed += [clique_of(schema, node, families) for node in nodes]
     deep = [node for network in mixture.networks for node in leaves_of(network, target)]
     names = dict.fromkeys(c for node in deep for c in node.children if c != target)
-    wanted += [Clique((name, target)) for name in names]  # the tables that a missing parent falls back on
-    return (*dict.fromkeys(wanted), *deep_cliques(schema, deep))
+    needed += [Clique((name, target)) for name in names]  # the tables that a missing parent falls back on
+    return (*dict.fromkeys(needed), *deep_cliques(schema, deep))
 
 
 def class_span(layout: Layout) -> Span:
@@ -43,19 +43,19 @@ def below_the_class(schema: Schema, mixture: Mixture) -> Network:
 def deep_cliques(schema: Schema, nodes: Iterable[Node]) -> Iterator[Clique]:
     """What nodes with feature parents need counted, each table once: AODE has every pair twice."""
     place = schema.position.__getitem__  # the target stands last, as in every clique
-    found = dict.fromkeys([frozenset(node.children + node.parents) for node in nodes])
-    return (Clique(tuple(sorted(keys, key=place))) for keys in found if len(keys) > 2)
+    key_sets = dict.fromkeys([frozenset(node.children + node.parents) for node in nodes])
+    return (Clique(tuple(sorted(keys, key=place))) for keys in key_sets if len(keys) > 2)
 
 
 def clique_of(schema: Schema, node: Node, families: Mapping[str, Any]) -> Clique:
-    """What a node's family needs counted."""
+    """The clique that a node's family needs counted."""
     child = node.children[0]
     if schema.columns[child].slots:
         return Clique((child, *node.parents))
     return Clique(node.parents, (child,), families[child].order)
 
 
-def grouped(layout: Layout, network: Network, families: Mapping[str, Any]) -> list[Group]:
+def group_columns(layout: Layout, network: Network, families: Mapping[str, Any]) -> list[Group]:
     """The nodes of a network below the class, those of one family and the same parents together."""
     return [
         Group(
@@ -71,16 +71,16 @@ def grouped(layout: Layout, network: Network, families: Mapping[str, Any]) -> li
 
 def group_nodes(schema: Schema, network: Network, families: Mapping[str, Any]) -> list[list[Node]]:
     """Nodes below the class that are fitted as one group; a block of counts is a group of its own."""
-    found: dict[Any, list[Node]] = {}
+    groups: dict[Any, list[Node]] = {}
     for node in network:
         child = node.children[0]
         if child != schema.target.name:
             own = child if schema.columns[child].is_block else ""
-            found.setdefault((own, type(families[child]), families[child], node.parents), []).append(node)
-    return list(found.values())
+            groups.setdefault((own, type(families[child]), families[child], node.parents), []).append(node)
+    return list(groups.values())
 
 
-def leaves_planned(layout: Layout, networks: tuple[Network, ...]) -> Leaves:
+def plan_leaves(layout: Layout, networks: tuple[Network, ...]) -> Leaves:
     """The columns with a network of their own, each as a leaf of the class, every network's leaves one after another,
     and where each network ends; worked out once for networks and a layout."""
     plans, target = layout.plans, layout.schema.target.name
@@ -90,7 +90,7 @@ def leaves_planned(layout: Layout, networks: tuple[Network, ...]) -> Leaves:
         columns = tuple(dict.fromkeys(c for nodes in deep for n in nodes for c in n.children if c != target))
         at = {name: i for i, name in enumerate(columns)}
         own = [ParentNode(name, (), (i,)) for i, name in enumerate(columns)]
-        every = [leaf_of(node, target, at) for nodes in deep for node in nodes]
+        every = [parent_node_of(node, target, at) for nodes in deep for node in nodes]
         kept = networks, (columns, own, every, np.cumsum([0, *map(len, deep)], dtype=np.intp))
         if len(networks) > 1:  # one network is soon read
             plans["leaves", id(networks)] = kept

@@ -25,12 +25,12 @@ FLOOR = -30.0
 CAP = "cap on certainty"  # the line of explanations that says what the floor and doubt change
 
 
-def doubted(log_p: Floats, doubt: float) -> Floats:
+def add_doubt(log_p: Floats, doubt: float) -> Floats:
     """log(P + doubt), of P no less than e^-30: what is far above the doubt hardly moves, what is below keeps its order.
 
-    >>> doubted(np.array([-1.0, -20.0, -40.0]), np.exp(-10.0)).round(4).tolist()
+    >>> add_doubt(np.array([-1.0, -20.0, -40.0]), np.exp(-10.0)).round(4).tolist()
     [-0.9999, -10.0, -10.0]
-    >>> doubted(np.array([-1.0, -20.0, -40.0]), 0.0).tolist()
+    >>> add_doubt(np.array([-1.0, -20.0, -40.0]), 0.0).tolist()
     [-1.0, -20.0, -30.0]
     """
     floored = np.maximum(log_p, FLOOR)
@@ -96,7 +96,7 @@ class Pool:
     def said(self, batch: Batch, leave_out: bool = False) -> Floats:
         """[row, member, class]: each member's log posterior, with its doubt."""
         every = [m.log_proba(batch, leave_out) for m in self.members.values()]
-        return doubted(np.stack(every, axis=1), self.doubt)
+        return add_doubt(np.stack(every, axis=1), self.doubt)
 
     def log_joint(self, batch: Batch, leave_out: bool = False) -> Floats:
         """The weighed members; a row in which nothing is observed gets the prior."""

@@ -22,7 +22,7 @@ def log_posterior(log_joint: Floats, logs: bool = True, out: Floats | None = Non
 
 
 def normalise(log_joint: Floats, begin: int, end: int, logs: bool) -> None:
-    """Some rows of log joints to log posteriors, or to posteriors, in place."""
+    """Turn rows `begin` to `end` from log joints into log posteriors, or into posteriors, in place."""
     scores.normalise(begin, end, logs, log_joint)
 
 

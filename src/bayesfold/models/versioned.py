@@ -1,4 +1,4 @@
-"""What is worked out of an object that changes: kept for one version of it, so that no reader keeps an older one's.
+"""Values computed from an object that changes: cached for one version of it, so that no reader sees an older one's.
 
 >>> class Sum:
 ...     version = 0

@@ -1,10 +1,10 @@
 """Arrow arrays from numpy and back, by their buffers: pyarrow's own doors import pandas wherever it is installed.
 
->>> numbers(np.array([4, 5, 6])).slice(1).to_pylist(), texts(["é", "", "b"]).to_pylist()
+>>> arrow_numbers(np.array([4, 5, 6])).slice(1).to_pylist(), arrow_texts(["é", "", "b"]).to_pylist()
 ([5, 6], ['é', '', 'b'])
->>> to_numpy(numbers(np.array([1.5, 2.5])))
+>>> to_numpy(arrow_numbers(np.array([1.5, 2.5])))
 array([1.5, 2.5])
->>> array(["a", None]).to_pylist(), array([1, 2.5, float("nan")]).to_pylist()
+>>> arrow_array(["a", None]).to_pylist(), arrow_array([1, 2.5, float("nan")]).to_pylist()
 (['a', None], [1.0, 2.5, None])
 """
 
@@ -20,48 +20,48 @@ from numpy.typing import NDArray
 from bayesfold.kernels.counting import codes
 
 EXACT = 2**53
-"""Whole numbers up to here are floats too."""
+"""Integers up to here are exact as floats."""
 
 
-def numbers(values: NDArray[Any]) -> pa.Array:
-    """Numbers of a fixed width, not copied."""
+def arrow_numbers(values: NDArray[Any]) -> pa.Array:
+    """An Arrow array of numbers of a fixed width, not copied."""
     held = np.ascontiguousarray(values)
     return pa.Array.from_buffers(pa.from_numpy_dtype(held.dtype), len(held), [None, pa.py_buffer(held)])
 
 
-def texts(values: Sequence[str]) -> pa.Array:
-    """Text."""
+def arrow_texts(values: Sequence[str]) -> pa.Array:
+    """An Arrow array of text."""
     encoded = [value.encode() for value in values]
     ends = np.cumsum([0, *map(len, encoded)], dtype=np.int64)
     joined = pa.py_buffer(b"".join(encoded))
     return pa.Array.from_buffers(pa.large_string(), len(encoded), [None, pa.py_buffer(ends), joined]).cast(pa.string())
 
 
-def array(values: Any) -> pa.Array:
-    """Values of one kind, None and NaN missing: as pa.array(values, from_pandas=True) reads and refuses them."""
+def arrow_array(values: Any) -> pa.Array:
+    """An Arrow array, None and NaN missing: as pa.array(values, from_pandas=True) reads and refuses the values."""
     if "pandas" in sys.modules or not isinstance(values, list | np.ndarray) or np.ndim(values) != 1:
         return pa.array(values, from_pandas=True)
-    there = [v is not None and v == v for v in values]
-    known = [v for v, is_there in zip(values, there, strict=True) if is_there]
+    is_known = [v is not None and v == v for v in values]
+    known = [v for v, is_there in zip(values, is_known, strict=True) if is_there]
     kinds = set(map(type, known))
     if not kinds:
-        return pa.nulls(len(there))
+        return pa.nulls(len(is_known))
     if kinds == {str}:
-        found = texts([v if is_there else "" for v, is_there in zip(values, there, strict=True)])
+        whole = arrow_texts([v if is_there else "" for v, is_there in zip(values, is_known, strict=True)])
     elif kinds == {float} or (kinds <= {int, float} and all(-EXACT <= v <= EXACT for v in known)):
-        held = np.zeros(len(there), np.float64 if float in kinds else np.int64)
-        held[there] = known
-        found = numbers(held)
+        held = np.zeros(len(is_known), np.float64 if float in kinds else np.int64)
+        held[is_known] = known
+        whole = arrow_numbers(held)
     else:
         return pa.array(values, from_pandas=True)
-    if all(there):
-        return found
-    holes = pa.py_buffer(np.packbits(there, bitorder="little"))
-    return pa.Array.from_buffers(found.type, len(found), [holes, *found.buffers()[1:]])
+    if all(is_known):
+        return whole
+    holes = pa.py_buffer(np.packbits(is_known, bitorder="little"))
+    return pa.Array.from_buffers(whole.type, len(whole), [holes, *whole.buffers()[1:]])
 
 
 def to_numpy(array: pa.Array, spare: "Spare | None" = None) -> NDArray[Any]:
-    """Numbers of a fixed width; nulls become NaN, and so integers floats, in memory of `spare` if that is given."""
+    """A numpy array of numbers; where there are nulls, they become NaN and integers floats, in `spare` if given."""
     kind = np.dtype(array.type.to_pandas_dtype())
     valid, data = array.buffers()
     size = len(array)
@@ -84,7 +84,7 @@ def references(held: list[NDArray[Any]]) -> list[int]:
 
 
 UNHELD = references([np.empty(0)])[0]
-"""... of one that only the list holds; it depends on Python's version."""
+"""The references to an array that only the list holds; it depends on Python's version."""
 
 
 class Spare:
@@ -103,7 +103,7 @@ class Spare:
         self._held: list[NDArray[Any]] = []
 
     def array(self, shape: tuple[int, ...], kind: Any) -> NDArray[Any]:
-        """An array of that shape; what stands in it is anything."""
+        """An array of that shape, not initialised."""
         with self._lock:
             free = [a for a, times in zip(self._held, references(self._held), strict=True) if times <= UNHELD]
             for array in free:
@@ -115,5 +115,5 @@ class Spare:
 
 
 def empty_table(types: Mapping[str, pa.DataType]) -> pa.Table:
-    """No rows."""
+    """A table of these columns without rows."""
     return pa.Table.from_arrays([pa.nulls(0, kind) for kind in types.values()], list(types))

@@ -19,7 +19,7 @@ WRITTEN: list[str] = []
 UNFINISHED: set[Path] = set()
 """The half-written files of this process, for whoever ends it without unwinding."""
 FULL = frozenset({errno.ENOSPC, errno.EFBIG, errno.EROFS, getattr(errno, "EDQUOT", errno.ENOSPC)})
-"""Errors that only writing has: the system does not say of which file they are."""
+"""Errors that only writing raises: the system does not say for which file."""
 STALE = 600.0
 """Seconds after which a half-written file that nobody writes to any more was left by a process that died."""
 
@@ -37,7 +37,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     A file that is replaced keeps its permissions, one that a link points to its links.
     """
     place = Path(os.path.realpath(path))
-    old = existing(place)
+    old = stat_existing(place)
     sweep(place)
     fresh = place.with_name(f".{place.name[:40]}.{secrets.token_hex(8)}.new")
     UNFINISHED.add(fresh)
@@ -87,27 +87,27 @@ def naming(path: str | os.PathLike[str]) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if (error.errno in FULL and error.filename is None) or is_half(error.filename):
+        if (error.errno in FULL and error.filename is None) or is_unfinished(error.filename):
             raise OSError(error.errno, f"cannot be written: {error.strerror}", os.fspath(path)) from error
         raise
 
 
-def is_half(name: Any) -> bool:
-    """Whether a name is one that a file has before it is whole, which says nothing to people."""
+def is_unfinished(name: Any) -> bool:
+    """Whether a name is that of a file still being written, which says nothing to people."""
     return str(name).endswith(".new")
 
 
-def existing(place: Path) -> os.stat_result | None:
-    """What is at a place now: a file, or nothing; a folder or a device is refused."""
+def stat_existing(place: Path) -> os.stat_result | None:
+    """The status of the file at a place, None where there is none; a folder or a device is refused."""
     if not place.parent.is_dir():
         raise FileNotFoundError(f"there is no folder {str(place.parent)!r} to save in")
     try:
-        found = place.stat()
+        status = place.stat()
     except FileNotFoundError:
         return None
-    if not stat.S_ISREG(found.st_mode):
+    if not stat.S_ISREG(status.st_mode):
         raise OSError(f"{str(place)!r} is not a file, so nothing can be saved there; give the name of a file")
-    return found
+    return status
 
 
 def keep_rights(fresh: Path, old: os.stat_result) -> None:
@@ -119,7 +119,7 @@ def keep_rights(fresh: Path, old: os.stat_result) -> None:
 
 
 def sweep(place: Path) -> None:
-    """Remove what writers of this file left that died some time ago."""
+    """Remove half-written files that writers of this file left when they died some time ago."""
     prefix = f".{place.name[:40]}."
     for name in os.listdir(place.parent):
         if name.startswith(prefix) and name.endswith(".new") and len(name) == len(prefix) + 20:
@@ -130,7 +130,7 @@ def sweep(place: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Have the change of name on the disk too, where a folder can be synced."""
+    """Write the change of name to the disk, where a folder can be synced."""
     if os.name == "posix":
         handle = os.open(folder, os.O_RDONLY)
         try:

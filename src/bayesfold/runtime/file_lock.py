@@ -12,9 +12,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 SOON, OFTEN = 1.0, 0.02
-"""Seconds after which it is said that one waits, and between two tries."""
+"""Seconds after which the caller is told that it waits, and seconds between two tries."""
 NO_LOCKS = frozenset({errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL})
-"""What file systems say that have no locks; whoever writes looks whether the file has changed, too."""
+"""Errors of file systems without locks; writers also check whether the file has changed."""
 
 Name = str | os.PathLike[str]
 
@@ -26,9 +26,9 @@ class Locked(TimeoutError):
 @contextmanager
 def locked(path: Name, wait: bool = True, waiting: Callable[[], None] | None = None) -> Iterator[None]:
     """Hold the lock of a file; `waiting` is called once where that takes a moment, and without `wait` it fails."""
-    place = lock_of(path)
+    place = lock_path(path)
     began, said = time.monotonic(), False
-    while (handle := taken(place)) is None:
+    while (handle := try_to_lock(place)) is None:
         if not wait:
             raise Locked(f"{os.fspath(path)} is being changed by another process; try again when it is done")
         if not said and waiting is not None and time.monotonic() - began > SOON:
@@ -43,14 +43,14 @@ def locked(path: Name, wait: bool = True, waiting: Callable[[], None] | None = N
         os.close(handle)
 
 
-def lock_of(path: Name) -> Path:
-    """The small file beside a file; a link has the lock of what it points to."""
+def lock_path(path: Name) -> Path:
+    """The path of a file's lock, beside it; a link has the lock of what it points to."""
     place = Path(os.path.realpath(path))
     return place.with_name(f".{place.name}.lock")
 
 
-def taken(place: Path) -> int | None:
-    """The handle of a lock that is ours now; None: another has it."""
+def try_to_lock(place: Path) -> int | None:
+    """The handle of the lock, if it was free; None where another process holds it."""
     handle = os.open(place, os.O_RDWR | os.O_CREAT, 0o666)
     try:
         lock_handle(handle)

@@ -30,6 +30,6 @@ def refuse_overwriting(out: Name, inputs: Iterable[Name], advice: str = "give an
             raise ValueError(f"{os.fspath(out)} is what is read; {advice}, so that it is not lost")
 
 
-def files_of(classifier: Any) -> tuple[str, ...]:
+def learned_files(classifier: Any) -> tuple[str, ...]:
     """The files whose rows a classifier has learned, as far as it read them itself."""
     return getattr(getattr(classifier, "source_", None), "files", ())

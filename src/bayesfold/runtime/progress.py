@@ -22,17 +22,17 @@ class Progress:
 
     @property
     def share(self) -> float:
-        """From 0 to 1."""
+        """The share of the rows that is done, from 0 to 1."""
         return self.rows / self.total if self.total else 1.0
 
     @property
     def rate(self) -> float:
-        """Rows a second."""
+        """Rows per second."""
         return self.rows / max(self.seconds, 1e-9)
 
     @property
     def left(self) -> float:
-        """Seconds that the rest will take at this rate."""
+        """Seconds that the remaining rows will take at this rate."""
         return max(0, self.total - self.rows) / max(self.rate, 1e-9)
 
     def __repr__(self) -> str:
@@ -42,10 +42,10 @@ class Progress:
 Watcher = Callable[[Progress], None]
 
 
-def watched(
+def watch(
     blocks: Iterator[tuple[int, Item]], total: int, watcher: Watcher | None, begin: int = 0
 ) -> Iterator[tuple[int, Item]]:
-    """The blocks as they come; after each the watcher hears of it."""
+    """Yield the blocks as they come, and report the progress after each to the watcher."""
     started = perf_counter()
     previous = begin
     for at, block in blocks:

@@ -33,7 +33,7 @@ class Plugs:
         loaded = sys.modules.get(self.package)
         spec = find_spec(self.package) if loaded is None else None
         folders = loaded.__path__ if loaded is not None else spec and spec.submodule_search_locations
-        return list(files_of(tuple(folders or ())))
+        return list(plug_names(tuple(folders or ())))
 
     def load(self, name: str) -> Any:
         """The module in the file of that name."""
@@ -66,6 +66,6 @@ class Plugs:
 
 
 @cache
-def files_of(folders: tuple[str, ...]) -> tuple[str, ...]:
-    """The names of the plugs in folders."""
+def plug_names(folders: tuple[str, ...]) -> tuple[str, ...]:
+    """The names of the plugs in these folders, without those that begin with an underscore."""
     return tuple(sorted(module.name for module in iter_modules(folders) if not module.name.startswith("_")))

@@ -21,7 +21,7 @@ WORTH_WAKING = 4_096
 """Rows of a column from which another thread is worth waking."""
 
 SHARES = 4
-"""Into so many shares for each thread work is cut: few, and yet no thread waits long for the last."""
+"""Shares of work per thread: few, and yet no thread waits long for the last."""
 
 _pools: dict[int, ThreadPoolExecutor] = {}
 _lost: list[ThreadPoolExecutor] = []
@@ -32,11 +32,11 @@ MARK = (_own, "of_the_pool", True)
 
 def pool() -> ThreadPoolExecutor:
     """This process's pool: keyed by process id, because a forked child inherits a pool whose threads are gone."""
-    found = _pools.get(os.getpid())
-    if found is None:
-        found = ThreadPoolExecutor(workers(), thread_name_prefix="bayesfold", initializer=setattr, initargs=MARK)
-        _pools[os.getpid()] = found
-    return found
+    threads = _pools.get(os.getpid())
+    if threads is None:
+        threads = ThreadPoolExecutor(workers(), thread_name_prefix="bayesfold", initializer=setattr, initargs=MARK)
+        _pools[os.getpid()] = threads
+    return threads
 
 
 def workers() -> int:
@@ -123,8 +123,8 @@ def each(work: Callable[[Item], Answer], items: Iterable[Item], rows: int = BLOC
     if len(todo) < 2 or rows < WORTH_WAKING or workers() < 2 or getattr(_own, "of_the_pool", False):
         return [work(item) for item in todo]
     step = -(-len(todo) // (SHARES * workers()))  # waking a thread costs as much as a short piece of work
-    some = [todo[i : i + step] for i in range(0, len(todo), step)]
-    return [answer for answers in shared(lambda items: [work(i) for i in items], some) for answer in answers]
+    shares = [todo[i : i + step] for i in range(0, len(todo), step)]
+    return [answer for answers in shared(lambda items: [work(i) for i in items], shares) for answer in answers]
 
 
 def shared(work: Callable[[Item], Answer], items: Sequence[Item]) -> list[Answer]:

@@ -11,6 +11,6 @@ from numpy.typing import NDArray
 
 
 def distinct(values: Any) -> NDArray[Any]:
-    """What `np.unique` gives for values that are not NaN; that would first load numpy.ma, as long as all of ours."""
-    found = np.sort(np.asarray(values), axis=None)
-    return found[np.append(True, found[1:] != found[:-1])] if len(found) else found
+    """The sorted distinct values, none of them NaN; `np.unique` would first load numpy.ma, as long as all of ours."""
+    ordered = np.sort(np.asarray(values), axis=None)
+    return ordered[np.append(True, ordered[1:] != ordered[:-1])] if len(ordered) else ordered

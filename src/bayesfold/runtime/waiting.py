@@ -12,7 +12,7 @@ PATIENCE = 2.0
 
 
 LINE_BY_LINE = 2.0
-"""Seconds between lines where a line cannot be written over."""
+"""Seconds between two lines, where a line cannot be overwritten."""
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats
 from bayesfold.data.schema import Schema
-from bayesfold.families._normal import Normal
+from bayesfold.families._normal import NormalFamily
 from bayesfold.models.plan import below_the_class, clique_of, group_nodes
 from bayesfold.models.scoring.parent_nodes import leaves_of
 from bayesfold.store.unreadable import require
@@ -58,7 +58,7 @@ def check_held(family: Any, columns: int) -> None:
     """What a family holds for the columns that are read with it: a number each, or nothing."""
     smoothing = getattr(family, "alpha", 0.0)
     require(not isinstance(smoothing, tuple) or len(smoothing) == columns, "a family lacks the smoothing of a column")
-    if isinstance(family, Normal):
+    if isinstance(family, NormalFamily):
         held = [numbers for numbers in (family.centre, family.within) if numbers is not None]
         right = len(held) in (0, 2) and all(n.shape == (columns,) and np.isfinite(n).all() for n in held)
         require(right, "a density does not hold a finite number for each of its columns")

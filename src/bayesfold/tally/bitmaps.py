@@ -23,10 +23,10 @@ PRODUCT = 100
 """Pairs of slots up to which bitmaps are cheaper."""
 
 WORDS = 512
-"""Words in a block, at the least; ..."""
+"""Fewest words in a block."""
 
 ROOM = 3 << 19
-"""... more, where the bitmaps of all columns then stay in the cache: so many bytes."""
+"""Bytes of cache that the bitmaps of all columns may fill: a block grows as long as they fit."""
 
 SMALL = 1 << 16
 """Pairs times words up to which a thread is not worth waking."""
@@ -36,12 +36,12 @@ WAY = pairs.best()
 
 
 def suits(slots: int, other: int) -> bool:
-    """Whether two columns of so many slots are counted in bitmaps."""
+    """Whether two columns with these numbers of slots are counted in bitmaps."""
     return max(slots, other) <= SLOTS and (slots - 1) * (other - 1) <= PRODUCT
 
 
 @dataclass(frozen=True)
-class Column:
+class BitmapColumn:
     """A column's codes, every one on its axis, and what turns one into its slot.
 
     Bitmaps begin at slot `low`: rows in none of them have the slot before, 0 (missing, unseen) or, with none such, 1.
@@ -54,8 +54,8 @@ class Column:
     known: bool  # whether every code was on its axis to begin with
 
     @classmethod
-    def of(cls, batch: Batch, name: str, slots: int) -> "Column":
-        """A column of a batch that has rows."""
+    def of(cls, batch: Batch, name: str, slots: int) -> "BitmapColumn":
+        """A column of a batch with at least one row."""
         panel, j = batch.place(name)
         codes, shift = np.ascontiguousarray(panel.values[:, j]), panel.shift
         least, most = int(codes.min()) + shift, int(codes.max()) + shift
@@ -65,16 +65,19 @@ class Column:
         return cls(np.where((slot >= 0) & (slot < slots), slot, 0).astype(np.uint8), 0, slots, 1, False)
 
 
-def count(
+def count_in_bitmaps(
     labels: NDArray[np.int32],
     groups: int,
-    columns: Mapping[str, Column],
-    wanted: Sequence[tuple[str, str, int]],
+    columns: Mapping[str, BitmapColumn],
+    tables: Sequence[tuple[str, str, int]],
     alone: Mapping[str, int],
     counts: NDArray[np.int64],
 ) -> None:
-    """Add rows to the tables over two columns and the class that begin at `first`, for each wanted (a, b, first), and
-    to the tables over one column and the class that begin at alone[a]."""
+    """Add rows to tables of counts, in place.
+
+    For each (a, b, first) of `tables`, the table over a, b and the class begins at `first`; for each a of `alone`, the
+    table over a and the class begins at alone[a].
+    """
     rows = np.bincount(labels, minlength=groups)
     words = -(-rows // 64)
     last, first = words.cumsum(), rows.cumsum() - rows
@@ -86,8 +89,8 @@ def count(
     for name, column in columns.items():
         own[name] = (bitmaps, column.low, column.slots)
         bitmaps += column.slots - column.low
-    shares = workers() if len(wanted) * len(group) > SMALL else 1
-    plan = np.array_split(np.array([(*own[a], *own[b], at) for a, b, at in wanted], np.intp), shares)
+    shares = workers() if len(tables) * len(group) > SMALL else 1
+    plan = np.array_split(np.array([(*own[a], *own[b], at) for a, b, at in tables], np.intp), shares)
     singles = np.array_split(np.array([(*own[a], at) for a, at in alone.items()], np.intp).reshape(-1, 4), shares)
     names = [tuple(columns)[k::shares] for k in range(shares)]
     size = max(WORDS, ROOM // max(8 * bitmaps, 1))

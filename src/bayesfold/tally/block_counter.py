@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from bayesfold.data.batch import Batch
 from bayesfold.data.frame import Floats
-from bayesfold.data.sparse import Sparse, add_terms, parts_of
+from bayesfold.data.sparse import Sparse, add_terms, csr_parts
 from bayesfold.kernels.counting import blocks, moments
 from bayesfold.runtime.threads import BLOCK, spread
 from bayesfold.runtime.unique import distinct
@@ -18,7 +18,7 @@ FAR = 16.0
 """Units of spread beyond which a row's products are not rounded: forgotten, they leave nothing behind."""
 
 
-def block_of(batch: Batch, clique: Clique) -> bool:
+def is_count_block(batch: Batch, clique: Clique) -> bool:
     """Whether the clique's term is a block of counts."""
     return any(clique.terms[0] in panel.names for panel in batch.counts)
 
@@ -46,7 +46,7 @@ def sum_block(
         return blocks.sparse(*parts, group, weight, begin, end, total), total
 
     is_dense = isinstance(matrix, np.ndarray)
-    parts = () if is_dense else parts_of(matrix)
+    parts = () if is_dense else csr_parts(matrix)
     for bad, total in spread(dense if is_dense else sparse, batch.rows):
         if bad >= 0:
             row, column = divmod(bad, width)
@@ -89,15 +89,17 @@ def sum_products(
         exact = np.abs(matrix[rows]).max(1) > FAR if matrix.size > few else np.ones(len(matrix), bool)
         for g in distinct(group[rows]):
             mine = group[rows] == g
-            some = begin + np.flatnonzero(mine & ~exact)
-            x = matrix[some]
-            weighted = x if batch.weight is None else x * batch.weight[some, None]
+            chosen = begin + np.flatnonzero(mine & ~exact)
+            x = matrix[chosen]
+            weighted = x if batch.weight is None else x * batch.weight[chosen, None]
             total[g, :width] = weighted.sum(0)
             total[g, width:] = (weighted.T @ x).ravel()
             if (mine & exact).any():
-                some = begin + np.flatnonzero(mine & exact)
-                own = exact_products.summed(matrix[some], None if batch.weight is None else batch.weight[some])
-                both = exact_products.plus((total[g], rest[g]), own)
+                chosen = begin + np.flatnonzero(mine & exact)
+                own = exact_products.sum_products(
+                    matrix[chosen], None if batch.weight is None else batch.weight[chosen]
+                )
+                both = exact_products.add_pairs((total[g], rest[g]), own)
                 total[g], rest[g] = both
         part = slice(start, start + groups * within)
         moments.add(tally.sums[0, part], tally.sums[1, part], total.ravel(), rest.ravel(), 1.0)

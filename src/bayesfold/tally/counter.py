@@ -18,7 +18,7 @@ from bayesfold.data.frame import Floats
 from bayesfold.data.schema import Schema
 from bayesfold.kernels.counting import codes, moments
 from bayesfold.runtime.threads import BLOCK, spread, workers
-from bayesfold.tally.block_counter import NO_WEIGHT, block_of, sum_block
+from bayesfold.tally.block_counter import NO_WEIGHT, is_count_block, sum_block
 from bayesfold.tally.layout import Clique, Layout
 from bayesfold.tally.pair_counter import CrossTables
 from bayesfold.tally.statistic import LARGEST, Tally
@@ -50,10 +50,10 @@ class Place:
     last: int
 
 
-def place(layout: Layout, names: tuple[str, ...], discrete: bool) -> Place | None:
-    """The place of a panel whose every column is counted against the target alone; worked out once."""
-    found = layout.plans.get((names, discrete))
-    if found is None:
+def find_place(layout: Layout, names: tuple[str, ...], discrete: bool) -> Place | None:
+    """The place of a panel whose columns are each counted against the target alone; worked out once per layout."""
+    known = layout.plans.get((names, discrete))
+    if known is None:
         target = layout.schema.target.name
         choices = [
             [Clique((n, target))] if discrete else [Clique((target,), (n,), order) for order in (1, 2)] for n in names
@@ -65,9 +65,9 @@ def place(layout: Layout, names: tuple[str, ...], discrete: bool) -> Place | Non
         cells, sums = np.array([layout.offsets[c] for c in cliques], np.intp).T.copy()
         orders = np.array([c.order for c in cliques], np.uint8)
         last = int((cells + slots * layout.schema.target.slots).max())
-        found = Place(cliques, slots, cells, sums, orders, int(cells.min()), last)
-        layout.plans[names, discrete] = found
-    return cast(Place, found)
+        known = Place(cliques, slots, cells, sums, orders, int(cells.min()), last)
+        layout.plans[names, discrete] = known
+    return cast(Place, known)
 
 
 def add_rows(tally: Tally, batch: Batch, few: int = FEW) -> None:
@@ -84,12 +84,12 @@ def add_rows(tally: Tally, batch: Batch, few: int = FEW) -> None:
         if not tally.weighted and all(n in columns and n in tables.alone and columns[n].known for n in panel.names):
             alone |= {name: tables.alone[name] for name in panel.names}
             done.update(Clique((name, target.name)) for name in panel.names)
-        elif (where := place(tally.layout, panel.names, True)) is not None:
+        elif (where := find_place(tally.layout, panel.names, True)) is not None:
             done.update(where.cliques)
             count_pairs(tally, batch, panel, where)
-    order = Order(labels(batch), target.slots)
+    order = Order(require_labels(batch), target.slots)
     for panel in batch.reals:
-        if (where := place(tally.layout, panel.names, False)) is not None:
+        if (where := find_place(tally.layout, panel.names, False)) is not None:
             done.update(where.cliques)
             sum_moments(tally, batch, panel, where, order, few)
     tables.count(tally, batch, columns, alone)
@@ -103,7 +103,7 @@ def count_classes(tally: Tally, batch: Batch) -> None:
     place = tally.layout.offsets.get(Clique((tally.schema.target.name,)))
     if place is None:
         return
-    group, slots = labels(batch), tally.schema.target.slots
+    group, slots = require_labels(batch), tally.schema.target.slots
     cells = slice(place[0], place[0] + slots)
     codes.histogram(group, tally.counts[cells])
     if tally.weighted:
@@ -117,8 +117,8 @@ def weigh_groups(tally: Tally, cells: slice, group: NDArray[np.int32], weight: F
         tally.add_weights(cells, np.bincount(group[rows], weight[rows], cells.stop - cells.start))
 
 
-def labels(batch: Batch) -> NDArray[np.int32]:
-    """The target's slots, which every count needs."""
+def require_labels(batch: Batch) -> NDArray[np.int32]:
+    """The slots of the target, which every count needs; rows without labels are refused."""
     if batch.labels is None:
         raise ValueError("these rows have no labels, so they cannot be counted")
     return batch.labels
@@ -126,7 +126,7 @@ def labels(batch: Batch) -> NDArray[np.int32]:
 
 def count_pairs(tally: Tally, batch: Batch, panel: Panel, where: Place) -> None:
     """Each column of a panel against the target."""
-    group, groups = labels(batch), tally.schema.target.slots
+    group, groups = require_labels(batch), tally.schema.target.slots
     first, last = where.first, where.last
     cells = where.cells - first
 
@@ -168,12 +168,12 @@ class Order:
 
     def block(self, begin: int, end: int) -> tuple[NDArray[np.int32], NDArray[np.intp]]:
         """Row numbers group after group, and where each group begins among them."""
-        found = self.sorted.get(begin)
-        if found is None:
+        ordered = self.sorted.get(begin)
+        if ordered is None:
             order, starts = np.empty(end - begin, np.int32), np.zeros(self.groups + 2, np.intp)
             codes.sort(self.group, begin, end, starts, order)
-            found = self.sorted[begin] = order, starts[:-1]
-        return found
+            ordered = self.sorted[begin] = order, starts[:-1]
+        return ordered
 
 
 def sum_moments(tally: Tally, batch: Batch, panel: Panel, where: Place, order: Order, few: int) -> None:
@@ -216,11 +216,11 @@ def count_group(tally: Tally, batch: Batch, clique: Clique, few: int = FEW) -> N
     """Any clique: rows grouped by all its keys at once."""
     layout, schema = tally.layout, tally.schema
     shape = layout.shape(clique)
-    parts = [labels(batch) if k == schema.target.name else batch.column(k) for k in clique.keys]
+    parts = [require_labels(batch) if k == schema.target.name else batch.column(k) for k in clique.keys]
     group = np.ravel_multi_index(parts, shape).astype(np.int32)
     cells, sums = layout.offsets[clique]
     size = prod(shape)
-    if clique.terms and not block_of(batch, clique):
+    if clique.terms and not is_count_block(batch, clique):
         column = np.ascontiguousarray(batch.column(clique.terms[0]), np.float64).reshape(-1, 1)
         one, at, add = (np.array([n], np.intp) for n in (1, cells, sums))
         where = Place((clique,), one, at, add, np.array([clique.order], np.uint8), cells, cells + size)

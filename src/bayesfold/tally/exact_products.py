@@ -4,8 +4,8 @@ What is taken out of such a sum again leaves what a sum of the others would have
 times as large as they are. (Dekker 1971; Ogita, Rump and Oishi 2005.)
 
 >>> x = np.array([[1e9, 1.0], [1.0, 2.0], [3.0, 1.0]])
->>> high, low = summed(x, None)
->>> gone_high, gone_low = summed(x[:1], None)
+>>> high, low = sum_products(x, None)
+>>> gone_high, gone_low = sum_products(x[:1], None)
 >>> ((high - gone_high) + (low - gone_low)).tolist()               # the sums and the products of the last two rows
 [4.0, 3.0, 10.0, 5.0, 5.0, 5.0]
 """
@@ -23,8 +23,8 @@ CELLS = 1 << 18
 Pair = tuple[Floats, Floats]
 
 
-def summed(x: Floats, weight: Floats | None) -> Pair:
-    """S w x and S w x x' of rows, one behind the other: high parts and low parts."""
+def sum_products(x: Floats, weight: Floats | None) -> Pair:
+    """S w x and S w x x' over rows, side by side, as high parts and low parts."""
     width = x.shape[1]
     total = np.zeros((1, width + width * width)), np.zeros((1, width + width * width))
     step = max(1, CELLS // max(1, width + width * width))
@@ -32,29 +32,29 @@ def summed(x: Floats, weight: Floats | None) -> Pair:
         rows = x[begin : begin + step]
         high, low = rows, np.zeros_like(rows)
         if weight is not None:
-            high, low = product(rows, weight[begin : begin + step, None])
-        upper, lower = product(high[:, :, None], rows[:, None, :])
+            high, low = multiply(rows, weight[begin : begin + step, None])
+        upper, lower = multiply(high[:, :, None], rows[:, None, :])
         lower = lower + low[:, :, None] * rows[:, None, :]
-        found = (
+        products = (
             np.concatenate([high, upper.reshape(len(rows), -1)], axis=1),
             np.concatenate([low, lower.reshape(len(rows), -1)], axis=1),
         )
-        total = plus(total, folded(found))
+        total = add_pairs(total, sum_rows(products))
     return total[0][0], total[1][0]
 
 
-def folded(terms: Pair) -> Pair:
-    """The sum over the first axis, halves added to halves."""
+def sum_rows(terms: Pair) -> Pair:
+    """The sum over the first axis, as one pair per column: the first half added to the second, again and again."""
     high, low = terms
     while len(high) > 1:
         if len(high) % 2:
             high, low = (np.concatenate([part, np.zeros((1, part.shape[1]))]) for part in (high, low))
         half = len(high) // 2
-        high, low = plus((high[:half], low[:half]), (high[half:], low[half:]))
+        high, low = add_pairs((high[:half], low[:half]), (high[half:], low[half:]))
     return high, low
 
 
-def plus(a: Pair, b: Pair) -> Pair:
+def add_pairs(a: Pair, b: Pair) -> Pair:
     """The sum of two pairs."""
     total = a[0] + b[0]
     part = total - a[0]
@@ -63,14 +63,14 @@ def plus(a: Pair, b: Pair) -> Pair:
     return high, rest - (high - total)
 
 
-def product(a: Floats, b: Floats) -> Pair:
-    """A product and what rounding took from it."""
+def multiply(a: Floats, b: Floats) -> Pair:
+    """A product, and the rounding error that it lost."""
     whole = a * b
-    (a_high, a_low), (b_high, b_low) = halves(a), halves(b)
+    (a_high, a_low), (b_high, b_low) = split_double(a), split_double(b)
     return whole, ((a_high * b_high - whole) + a_high * b_low + a_low * b_high) + a_low * b_low
 
 
-def halves(a: Floats) -> Pair:
-    """A double as the sum of two of half as many digits."""
+def split_double(a: Floats) -> Pair:
+    """Each double as a sum of two doubles with half as many digits."""
     high = SPLIT * a - (SPLIT * a - a)
     return high, a - high

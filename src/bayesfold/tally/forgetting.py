@@ -104,7 +104,7 @@ def first_impossible(tally: Tally, fresh: Tally) -> str | None:
             continue
         cells, sums = layout.offsets[clique]
         size = prod(layout.shape(clique))
-        n, gone = (mass(t)[cells : cells + size] for t in (tally, fresh))
+        n, gone = (weights_of_cells(t)[cells : cells + size] for t in (tally, fresh))
         have, want = (t.sums[:, sums : sums + 2 * size].sum(0).reshape(size, 2) for t in (tally, fresh))
         rest, (x, squares) = n - gone, (have - want).T
         slack = 1e-7 * (n + 1) * (np.abs(have[:, 1]) + np.abs(want[:, 1]))
@@ -113,8 +113,8 @@ def first_impossible(tally: Tally, fresh: Tally) -> str | None:
     return None
 
 
-def mass(tally: Tally) -> Floats:
-    """What each cell weighs."""
+def weights_of_cells(tally: Tally) -> Floats:
+    """The weight of each cell: the row count where rows have no weights."""
     return tally.weights.sum(0) if tally.weighted else tally.counts.astype(np.float64)
 
 

@@ -61,28 +61,28 @@ class Layout:
         return {**self.__dict__, "plans": {}}  # a copy works them out again
 
     def shape(self, clique: Clique) -> tuple[int, ...]:
-        """Cells along each key."""
+        """Number of slots along each key."""
         return tuple(self.schema.axis(key) for key in clique.keys)
 
     def sums_in_cell(self, clique: Clique) -> int:
-        """Float sums a cell carries."""
+        """Float sums per cell."""
         return sum(self.schema.sums(term, clique.order) for term in clique.terms)
 
     @cached_property
     def offsets(self) -> dict[Clique, tuple[int, int]]:
         """First cell and first sum of each clique; the entry None holds the totals."""
-        found: dict[Any, tuple[int, int]] = {}
+        offsets: dict[Any, tuple[int, int]] = {}
         cells = sums = 0
         axis = self.schema.axes
         for clique in self.cliques:
-            found[clique] = (cells, sums)
+            offsets[clique] = (cells, sums)
             size = 1
             for key in clique.keys:
                 size *= axis[key] if key in axis else self.schema.axis(key)
             cells += size
             sums += size * self.sums_in_cell(clique) if clique.terms else 0
-        found[None] = (cells, sums)
-        return found
+        offsets[None] = (cells, sums)
+        return offsets
 
     @cached_property
     def firsts(self) -> dict[tuple[str, ...], int]:
@@ -95,7 +95,7 @@ class Layout:
         return self.offsets[None]  # type: ignore[index]
 
     def span(self, cliques: Sequence[Clique]) -> Span:
-        """Where these cliques stand."""
+        """The span of these cliques, which stand side by side."""
         first, last = cliques[0], cliques[-1]
         at = self.cliques.index(first)
         assert self.cliques[at : at + len(cliques)] == tuple(cliques), "the cliques of a span stand side by side"

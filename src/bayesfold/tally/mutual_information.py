@@ -19,47 +19,47 @@ from bayesfold.tally.statistic import Tally, cut
 
 def with_class(tally: Tally, names: tuple[str, ...]) -> Floats:
     """I(X; C) of each column."""
-    return np.array([of_tables(table(tally, (name,))) for name in names])
+    return np.array([of_tables(weights_over(tally, (name,))) for name in names])
 
 
 def between(tally: Tally, names: tuple[str, ...]) -> Floats:
     """I(X; Y | C) of each pair of columns, as a symmetric matrix; the tally holds every pair's table."""
-    found = np.zeros((len(names), len(names)))
+    symmetric = np.zeros((len(names), len(names)))
     if len(names) < 2:
-        return found
+        return symmetric
     target, firsts = tally.schema.target, tally.layout.firsts
     axes = [tally.schema.axis(name) for name in names]
     pairs = [(i, j) for i in range(len(names)) for j in range(i + 1, len(names))]
     tables = [(firsts[names[i], names[j], target.name], axes[i], axes[j]) for i, j in pairs]
     shared, flat = np.empty(len(pairs)), tally.weights[0] if tally.weighted else tally.counts
     information.given_class(flat, np.array(tables, np.intp), target.slots, np.empty(max(axes)), shared)
-    found[tuple(np.array(pairs).T)] = shared
-    return found + found.T
+    symmetric[tuple(np.array(pairs).T)] = shared
+    return symmetric + symmetric.T
 
 
-def ranked(tally: Tally, names: tuple[str, ...]) -> tuple[tuple[str, ...], Floats, Floats]:
+def rank_columns(tally: Tally, names: tuple[str, ...]) -> tuple[tuple[str, ...], Floats, Floats]:
     """The columns, the most telling first, with I(X; C) of each and I(X; Y | C) of each two, in that order.
 
     Where columns tell the same, their counts decide and then their names: neither the order in which columns stand nor
     the names of classes may.
     """
-    telling, shared = settled(with_class(tally, names)), settled(between(tally, names))
-    contents = [content(table(tally, (name,))) for name in names]
+    telling, shared = round_off(with_class(tally, names)), round_off(between(tally, names))
+    contents = [sorted_counts(weights_over(tally, (name,))) for name in names]
     order = sorted(range(len(names)), key=lambda i: (-telling[i], contents[i], names[i]))
     return tuple(names[i] for i in order), telling[order], shared[np.ix_(order, order)]
 
 
-def settled(information: Floats) -> Floats:
-    """Without the last digits, which depend on the order of sums."""
+def round_off(information: Floats) -> Floats:
+    """The same numbers without their last digits, which depend on the order of summation."""
     return np.asarray(np.round(information, 10))
 
 
-def content(counts: Floats) -> list[list[float]]:
-    """A table of counts, whatever its levels and classes are called."""
+def sorted_counts(counts: Floats) -> list[list[float]]:
+    """A table of counts in an order that does not depend on the names of its levels and classes."""
     return sorted(np.sort(np.round(counts, 6), axis=1).tolist())
 
 
-def table(tally: Tally, names: tuple[str, ...]) -> Any:
+def weights_over(tally: Tally, names: tuple[str, ...]) -> Any:
     """The weights over some columns (in the order of the schema) and the class, without missing slots."""
     clique = Clique((*names, tally.schema.target.name))
     flat = tally.weights[0] if tally.weighted else tally.counts

@@ -9,11 +9,11 @@ from typing import cast
 import numpy as np
 
 from bayesfold.data.batch import Batch
-from bayesfold.data.column_major import grid
+from bayesfold.data.column_major import codes_by_column
 from bayesfold.kernels.counting import joints
 from bayesfold.runtime.threads import BLOCK, each
 from bayesfold.tally import bitmaps
-from bayesfold.tally.bitmaps import Column
+from bayesfold.tally.bitmaps import BitmapColumn
 from bayesfold.tally.layout import Clique, Layout
 from bayesfold.tally.statistic import Tally
 
@@ -32,8 +32,8 @@ class CrossTables:
     @classmethod
     def of(cls, layout: Layout) -> "CrossTables":
         """Sorted out once for a layout."""
-        found = layout.plans.get("cross tables")
-        if found is None:
+        known = layout.plans.get("cross tables")
+        if known is None:
             target, axis = layout.schema.target.name, layout.schema.axes
             axes: dict[str, int] = {}
             firsts = layout.firsts
@@ -53,25 +53,25 @@ class CrossTables:
                     others.append(clique)
             alone = {name: firsts[name, target] for name in axes if (name, target) in firsts}
             sorted_out = cls(tuple(every), tuple(pairs), tuple(others), axes, alone, tuple(rest))
-            found = layout.plans["cross tables"] = sorted_out
-        return cast(CrossTables, found)
+            known = layout.plans["cross tables"] = sorted_out
+        return cast(CrossTables, known)
 
-    def columns(self, batch: Batch) -> dict[str, Column]:
+    def columns(self, batch: Batch) -> dict[str, BitmapColumn]:
         """The columns that are counted in bitmaps."""
-        return {name: Column.of(batch, name, slots) for name, slots in self.axes.items()} if batch.rows else {}
+        return {name: BitmapColumn.of(batch, name, slots) for name, slots in self.axes.items()} if batch.rows else {}
 
-    def count(self, tally: Tally, batch: Batch, columns: Mapping[str, Column], alone: Mapping[str, int]) -> None:
+    def count(self, tally: Tally, batch: Batch, columns: Mapping[str, BitmapColumn], alone: Mapping[str, int]) -> None:
         """Add a batch's rows; of the columns in `alone` also to the tables, with the class alone, that begin there."""
         layout, group = tally.layout, batch.labels
         assert group is not None
         if columns:
-            bitmaps.count(group, tally.schema.target.slots, columns, self.pairs, alone, tally.counts)
+            bitmaps.count_in_bitmaps(group, tally.schema.target.slots, columns, self.pairs, alone, tally.counts)
         single = self.every if tally.weighted else self.others
         if not single:
             return
         names = tuple(dict.fromkeys(key for clique in single for key in clique.keys[:-1]))
         codes_of, at, uncounted = (
-            grid(batch, tally.schema, names),
+            codes_by_column(batch, tally.schema, names),
             {n: i for i, n in enumerate(names)},
             set(self.others),
         )

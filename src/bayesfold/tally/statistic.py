@@ -35,7 +35,7 @@ VANISHED = 1e-150
 
 @dataclass(frozen=True)
 class Cells:
-    """What a family reads: cells of several columns stacked, one row per slot (or a real column), one column per group.
+    """What a family reads: stacked cells of several columns, one row per slot (or real column), one column per group.
 
     `starts[j]` is the first row of column j. `high + low` are the sums of order 1..order, innermost.
     """
@@ -70,7 +70,7 @@ class Tally:
 
     @classmethod
     def zero(cls, schema: Schema, cliques: Sequence[Clique], weighted: bool = False) -> "Tally":
-        """No rows."""
+        """An empty tally over these cliques."""
         layout = Layout(schema, tuple(cliques))
         layout.check()
         cells, sums = layout.size
@@ -105,23 +105,23 @@ class Tally:
         return bool(self.weights.shape[1])
 
     def table(self, *keys: str) -> NDArray[np.int64]:
-        """Row counts over these keys, as an array with one axis a key."""
+        """Row counts over these keys, as an array with one axis per key."""
         clique = next(c for c in self.layout.cliques if c.keys == keys and not c.terms)
-        found: NDArray[np.int64] = cut(self.counts, self.layout.offsets[clique][0], self.layout.shape(clique))
-        return found
+        table: NDArray[np.int64] = cut(self.counts, self.layout.offsets[clique][0], self.layout.shape(clique))
+        return table
 
     def cells(self, span: Span) -> Cells:
         """The cells of a span, as views."""
-        found = self.views.get(id(span))
-        if found is None:
+        view = self.views.get(id(span))
+        if view is None:
             rows, groups, _ = span.shape
             count = self.counts[span.cells].reshape(rows, groups)
             mass, rest = count, np.empty((rows, 0))
             if self.weighted:
                 mass, rest = (half[span.cells].reshape(rows, groups) for half in self.weights)
             high, low = (half[span.sums].reshape(span.shape) for half in self.sums)
-            found = self.views[id(span)] = span, Cells(span.starts, count, mass, rest, high, low, span.words)
-        return cast(Cells, found[1])
+            view = self.views[id(span)] = span, Cells(span.starts, count, mass, rest, high, low, span.words)
+        return cast(Cells, view[1])
 
     def add_weights(self, cells: slice, sums: Any) -> None:
         """Add weights to a run of cells."""
@@ -262,5 +262,5 @@ def unit_weights(counts: NDArray[np.int64]) -> Floats:
 
 
 def cut(flat: NDArray[Any], start: int, shape: tuple[int, ...]) -> NDArray[Any]:
-    """A run of a flat array as a table, a view."""
+    """A view of a run of a flat array as a table."""
     return flat[start : start + prod(shape)].reshape(shape)

@@ -27,7 +27,7 @@ from bayesfold.tally.statistic import Tally, cut
 
 Places = NDArray[np.intp]
 NOTHING = 1e-24
-"""Of the weight of all rows; sums of weights are exact to 1e-32 of it."""
+"""Share of the weight of all rows below which a sum is 0; sums of weights are exact to 1e-32 of it."""
 
 
 def trim(tally: Tally, classes: bool = True) -> Tally:
@@ -43,30 +43,30 @@ def drop_unseen(tally: Tally, column: Any) -> Any:
     """A column without what no row shows."""
     stay = tally.schema.declared.get(column.name)
     if isinstance(column, Categories):
-        seen = rows_of(tally, column) > 0
+        seen = rows_by_level(tally, column) > 0
         known = {None, *(stay or ())}
         return column.without(seen | np.array([level in known for level in column.levels], bool))
     if isinstance(column, Words) and not column.analyser.buckets:
-        seen = sums_of(tally, column.name)[1::2]
+        seen = find_nonzero_sums(tally, column.name)[1::2]
         seen[: max((int(n) for n in stay or () if n is not None), default=0)] = True
         return column.without(seen)
     if isinstance(column, Vector) and stay is None:
-        return column.without(sums_of(tally, column.name))
+        return column.without(find_nonzero_sums(tally, column.name))
     return column
 
 
-def rows_of(tally: Tally, column: Categories) -> NDArray[np.int64]:
-    """Rows that show each level; of a column that nothing is counted of, none."""
+def rows_by_level(tally: Tally, column: Categories) -> NDArray[np.int64]:
+    """How many rows show each level; zeros for a column that is not counted."""
     for clique in tally.layout.cliques:
         if column.name in clique.keys:
             table = cut(tally.counts, tally.layout.offsets[clique][0], tally.layout.shape(clique))
             others = tuple(i for i, key in enumerate(clique.keys) if key != column.name)
-            found: NDArray[np.int64] = table.sum(axis=others)[1:]
-            return found
+            rows: NDArray[np.int64] = table.sum(axis=others)[1:]
+            return rows
     return np.zeros(len(column.levels), np.int64)
 
 
-def sums_of(tally: Tally, name: str) -> NDArray[np.bool_]:
+def find_nonzero_sums(tally: Tally, name: str) -> NDArray[np.bool_]:
     """Which sums of a block are not 0, added up over all classes."""
     clique = next(c for c in tally.layout.cliques if c.terms == (name,))
     size, shape = tally.layout.sums_in_cell(clique), tally.layout.shape(clique)
@@ -86,7 +86,7 @@ def restrict(tally: Tally, schema: Schema) -> Tally:
         shape, new_shape = (t.layout.shape(clique) for t in (tally, fresh))
         cut(fresh.counts, new_cells, new_shape)[...] = cut(tally.counts, cells, shape)[index]
         within, narrowed = (t.layout.sums_in_cell(clique) for t in (tally, fresh))
-        places = sums_kept(tally.schema, schema, clique) if within else np.empty(0, np.intp)
+        places = locate_kept_sums(tally.schema, schema, clique) if within else np.empty(0, np.intp)
         for half in range(2):
             if tally.weighted:
                 cut(fresh.weights[half], new_cells, new_shape)[...] = cut(tally.weights[half], cells, shape)[index]
@@ -97,8 +97,8 @@ def restrict(tally: Tally, schema: Schema) -> Tally:
     return fresh
 
 
-def sums_kept(old: Schema, new: Schema, clique: Clique) -> Places:
-    """Where the sums of a cell stood that it still has."""
+def locate_kept_sums(old: Schema, new: Schema, clique: Clique) -> Places:
+    """Places, in a cell of the old schema, of the sums that a cell of the new one keeps."""
     places, begin = [np.empty(0, np.intp)], 0
     for term in clique.terms:
         places.append(begin + new.columns[term].sums_in(old.columns[term], clique.order))

@@ -15,8 +15,8 @@ from scipy.sparse import csr_array
 from sklearn.feature_extraction.text import CountVectorizer
 
 from bayesfold.data.text import tokenizer as terms
-from bayesfold.data.text.documents import Documents, documents
-from bayesfold.data.text.tokenizer import Analyser, index
+from bayesfold.data.text.documents import Documents, to_documents
+from bayesfold.data.text.tokenizer import Analyser, count_terms
 from bayesfold.data.text.vocabulary import Vocabulary
 
 DATA = Path(__file__).parents[4] / "shared" / "data"
@@ -63,7 +63,9 @@ def as_sklearn(docs, analyzer="word", ngrams=(1, 1), lowercase=True):
 
 
 def assert_equal(docs, analyzer="word", ngrams=(1, 1), lowercase=True, given=None):
-    found = index(docs if given is None else given, Vocabulary.of([]), Analyser(analyzer, ngrams, lowercase), grow=True)
+    found = count_terms(
+        docs if given is None else given, Vocabulary.of([]), Analyser(analyzer, ngrams, lowercase), grow=True
+    )
     peer, counts = as_sklearn(docs, analyzer, ngrams, lowercase)
     if peer is None:
         assert len(found.vocabulary) == 0
@@ -139,16 +141,16 @@ def test_however_it_is_stored(store):
 def test_however_it_is_cut_up(monkeypatch, analyzer, ngrams):
     draw = random.Random(3)
     docs = ["".join(draw.choice(TORTURE) for _ in range(draw.randrange(60))) for _ in range(200)]
-    alone = index(docs, Vocabulary.of(["known"]), Analyser(analyzer, ngrams), grow=True)
+    alone = count_terms(docs, Vocabulary.of(["known"]), Analyser(analyzer, ngrams), grow=True)
     monkeypatch.setattr(terms, "WORTH_A_THREAD", 1)
     for pieces in (2, 3, 7):
         monkeypatch.setattr(terms, "workers", lambda pieces=pieces: pieces)
-        cut = index(docs, Vocabulary.of(["known"]), Analyser(analyzer, ngrams), grow=True)
+        cut = count_terms(docs, Vocabulary.of(["known"]), Analyser(analyzer, ngrams), grow=True)
         assert list(cut.vocabulary) == list(alone.vocabulary)
         for name in ("starts", "columns", "data"):
             np.testing.assert_array_equal(getattr(cut.rows, name), getattr(alone.rows, name))
         np.testing.assert_array_equal(cut.terms, alone.terms)
-        known = index(docs, cut.vocabulary, Analyser(analyzer, ngrams))
+        known = count_terms(docs, cut.vocabulary, Analyser(analyzer, ngrams))
         np.testing.assert_array_equal(known.rows.data, alone.rows.data)
         assert not known.unknown.any()
 
@@ -176,7 +178,7 @@ def test_what_is_not_utf8_is_read_with_replacement_characters(pieces, analyzer, 
 
 def test_a_document_never_reaches_into_the_next_one():
     cut_off = np.frombuffer("中".encode()[:2] + b"xy", np.uint8)
-    found = index(Documents(cut_off, np.array([0, 2, 4])), Vocabulary.of([]), Analyser("char"), grow=True)
+    found = count_terms(Documents(cut_off, np.array([0, 2, 4])), Vocabulary.of([]), Analyser("char"), grow=True)
     assert list(found.vocabulary) == ["\ufffd", "x", "y"]
 
 
@@ -184,13 +186,13 @@ def test_offsets_outside_the_buffer_are_refused():
     ends = pa.py_buffer(np.array([0, 9, 2], np.int32))
     text = pa.Array.from_buffers(pa.string(), 2, [None, ends, pa.py_buffer(b"ab")])
     with pytest.raises(ValueError, match="offsets point outside its buffer"):
-        documents(text)
+        to_documents(text)
 
 
 def test_a_missing_document_has_no_terms():
-    found = index(["one two", None, "two"], Vocabulary.of([]), Analyser(), grow=True)
+    found = count_terms(["one two", None, "two"], Vocabulary.of([]), Analyser(), grow=True)
     assert found.terms.tolist() == [2, 0, 1]
-    assert index([None, None], Vocabulary.of([]), Analyser(), grow=True).rows.shape == (2, 0)
+    assert count_terms([None, None], Vocabulary.of([]), Analyser(), grow=True).rows.shape == (2, 0)
 
 
 def test_a_lone_surrogate_is_no_word_character():
@@ -199,14 +201,14 @@ def test_a_lone_surrogate_is_no_word_character():
 
 def test_what_is_no_text_is_refused_by_row():
     with pytest.raises(TypeError, match="row 1 holds int; documents must be text"):
-        documents(["one", 2])
+        to_documents(["one", 2])
     with pytest.raises(TypeError, match="documents must be text, not int64"):
-        documents(pa.array([1, 2]))
+        to_documents(pa.array([1, 2]))
 
 
 def test_terms_that_are_not_known_are_counted():
-    known = index(["win a prize"], Vocabulary.of([]), Analyser(), grow=True).vocabulary
-    found = index(["win the car", "", "prize prize"], known, Analyser())
+    known = count_terms(["win a prize"], Vocabulary.of([]), Analyser(), grow=True).vocabulary
+    found = count_terms(["win the car", "", "prize prize"], known, Analyser())
     assert (found.terms.tolist(), found.unknown.tolist()) == ([3, 0, 2], [2, 0, 0])
     assert found.rows.sum(1).tolist() == [1.0, 0.0, 2.0]
 
@@ -214,20 +216,20 @@ def test_terms_that_are_not_known_are_counted():
 def test_a_hashed_vocabulary_is_bounded_and_the_same_everywhere(monkeypatch):
     docs = [f"word{i} word{i} other{i % 7}" for i in range(500)]
     few = Analyser(buckets=64)
-    found = index(docs, Vocabulary.of([]), few, grow=True)
+    found = count_terms(docs, Vocabulary.of([]), few, grow=True)
     assert found.rows.shape == (500, 64)
     assert found.rows.data.sum() == 1500
     assert len(found.vocabulary) == 0
     monkeypatch.setattr(terms, "WORTH_A_THREAD", 1)
-    again = index(docs, Vocabulary.of([]), few)
+    again = count_terms(docs, Vocabulary.of([]), few)
     np.testing.assert_array_equal(found.rows.columns, again.rows.columns)
-    wide = index(docs, Vocabulary.of([]), Analyser(buckets=1 << 20)).rows
-    exact = index(docs, Vocabulary.of([]), Analyser(), grow=True).rows
+    wide = count_terms(docs, Vocabulary.of([]), Analyser(buckets=1 << 20)).rows
+    exact = count_terms(docs, Vocabulary.of([]), Analyser(), grow=True).rows
     np.testing.assert_array_equal(np.diff(wide.starts), np.diff(exact.starts))
 
 
 def test_documents_for_python_are_counted():
-    assert index(["ΣΑΣ", "plain", "İ"], Vocabulary.of([]), Analyser(), grow=True).odd == 2
+    assert count_terms(["ΣΑΣ", "plain", "İ"], Vocabulary.of([]), Analyser(), grow=True).odd == 2
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesfold.data.text import vocabulary as module
-from bayesfold.data.text.tokenizer import Analyser, index
+from bayesfold.data.text.tokenizer import Analyser, count_terms
 from bayesfold.data.text.vocabulary import Vocabulary
 
 TERMS = st.lists(st.text(min_size=1, max_size=12), max_size=30)
@@ -30,21 +30,20 @@ def test_growing_appends_and_leaves_the_old_one_alone(first, second):
     grown = old.grown(other)
     assert list(grown) == list(dict.fromkeys([*first, *second]))
     assert list(old) == list(dict.fromkeys(first))
-    assert grown.extends(old)
     np.testing.assert_array_equal(grown.places(other), grown.numbers(other))
     assert (old.places(grown)[len(old) :] == -1).all()
 
 
 def test_two_that_grow_from_one_do_not_see_each_other():
-    old = index(["one two"], Vocabulary.of([]), Analyser(), grow=True).vocabulary
-    left = index(["three"], old, Analyser(), grow=True).vocabulary
-    right = index(["four five"], old, Analyser(), grow=True).vocabulary
+    old = count_terms(["one two"], Vocabulary.of([]), Analyser(), grow=True).vocabulary
+    left = count_terms(["three"], old, Analyser(), grow=True).vocabulary
+    right = count_terms(["four five"], old, Analyser(), grow=True).vocabulary
     assert (list(left), list(right), list(old)) == (
         ["one", "two", "three"],
         ["one", "two", "four", "five"],
         ["one", "two"],
     )
-    assert index(["three four"], old, Analyser()).unknown.tolist() == [2]
+    assert count_terms(["three four"], old, Analyser()).unknown.tolist() == [2]
 
 
 @given(TERMS, TERMS)
@@ -87,5 +86,5 @@ def test_a_vocabulary_that_is_full_says_so(monkeypatch):
     docs = [f"word{i:04d}" for i in range(3_000)]
     before = Vocabulary.of(["old"])
     with pytest.raises(ValueError, match=r"cannot grow any more; read the text with hashed="):
-        index(docs, before, Analyser(), grow=True)
+        count_terms(docs, before, Analyser(), grow=True)
     assert list(before) == ["old"]

@@ -5,7 +5,7 @@ import pytest
 
 import bayesfold as bf
 from bayesfold.io.csv.column_types import TEXT, NotANumber, as_numbers, kind_of, without
-from bayesfold.runtime.arrow_buffers import texts
+from bayesfold.runtime.arrow_buffers import arrow_texts
 
 WHOLE, NUMBER = pa.int64(), pa.float64()
 
@@ -32,17 +32,17 @@ WHOLE, NUMBER = pa.int64(), pa.float64()
     ],
 )
 def test_kinds(values, kind):
-    assert kind_of(texts(values), frozenset()) == kind
+    assert kind_of(arrow_texts(values), frozenset()) == kind
 
 
 def test_markers_are_no_values():
-    assert kind_of(texts(["1", "?", "-"]), frozenset("?-")) == WHOLE
-    column = pa.chunked_array([texts(["1", "?", " 2.5", ""]).dictionary_encode()])
+    assert kind_of(arrow_texts(["1", "?", "-"]), frozenset("?-")) == WHOLE
+    column = pa.chunked_array([arrow_texts(["1", "?", " 2.5", ""]).dictionary_encode()])
     assert without(column, frozenset("?"), NUMBER).to_pylist() == [1.0, None, 2.5, None]
 
 
 def test_a_text_where_a_number_is_wanted_is_named_with_its_row():
-    column = pa.chunked_array([texts(["1", "", "2"]), texts([" 3", "tall"])])
+    column = pa.chunked_array([arrow_texts(["1", "", "2"]), arrow_texts([" 3", "tall"])])
     with pytest.raises(NotANumber, match="column 'size' is a number to this model, but here it is 'tall'") as found:
         as_numbers(column, frozenset(), "size")
     assert found.value.row == 4

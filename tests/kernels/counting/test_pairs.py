@@ -72,8 +72,8 @@ def test_rows_are_counted_by_two_slots_and_group(data, rows):
     )
     labels = draw.integers(1, groups, rows).astype(np.int32)
     batch, counts = Batch(rows, codes=panels, labels=labels), np.ones(first, np.int64)
-    columns = {name: bitmaps.Column.of(batch, name, slots) for name, slots in axes.items()}
-    bitmaps.count(labels, groups, columns, wanted, alone, counts)
+    columns = {name: bitmaps.BitmapColumn.of(batch, name, slots) for name, slots in axes.items()}
+    bitmaps.count_in_bitmaps(labels, groups, columns, wanted, alone, counts)
     expected = np.ones(first, np.int64)
     slot = {p.names[0]: np.where(p.values[:, 0] < axes[p.names[0]], p.values[:, 0], 0).astype(int) for p in panels}
     for a, b, start in wanted:
@@ -87,7 +87,7 @@ def test_rows_are_counted_by_two_slots_and_group(data, rows):
 def test_a_code_beyond_its_axis_is_unseen(kind):
     """Also the largest code that its type can hold, which a shift would carry over to 0."""
     batch = Batch(3, codes=(Panel(("a",), np.array([[0], [255], [1]], kind), 1),), labels=np.ones(3, np.int32))
-    column = bitmaps.Column.of(batch, "a", 3)
+    column = bitmaps.BitmapColumn.of(batch, "a", 3)
     assert not column.known
     assert (column.codes + column.shift).tolist() == [1, 0, 2]
 

@@ -13,8 +13,8 @@ from bayesfold.families.categorical import Categorical
 from bayesfold.families.m_estimate import MEstimate
 from bayesfold.models.scoring.one_dependence import Spodes
 from bayesfold.models.scoring.parent_nodes import ParentNode
-from bayesfold.models.scoring.parent_tables import Left, Stack
-from bayesfold.models.structures.tan import pairs
+from bayesfold.models.scoring.parent_tables import LeftOutRows, ParentTables
+from bayesfold.models.structures._pairs import pair_cliques
 from bayesfold.tally.counter import count
 from bayesfold.tally.layout import Clique
 
@@ -42,8 +42,8 @@ def rows_of(seed, rows, weighted):
 
 def stack_of(batch, family, leaves=LEAVES):
     """The leaves' tables of the batch's rows."""
-    cliques = (*pairs(SCHEMA), Clique((*NAMES, "y")))
-    return Stack(count(SCHEMA, cliques, batch), leaves, dict.fromkeys(NAMES, family))
+    cliques = (*pair_cliques(SCHEMA), Clique((*NAMES, "y")))
+    return ParentTables(count(SCHEMA, cliques, batch), leaves, dict.fromkeys(NAMES, family))
 
 
 @pytest.mark.parametrize("family", SMOOTHING, ids=repr)
@@ -95,7 +95,7 @@ def test_a_row_left_out_is_scored_by_the_tables_of_the_others(family, seed, rows
     if family.__class__ is Categorical and isinstance(family.alpha, str):
         return  # it would be settled anew
     networks = np.arange(4, dtype=np.intp)
-    found = stack_of(batch, family).left_out(networks, codes, codes, Left(batch.labels, np.ones(rows)), 0, rows)
+    found = stack_of(batch, family).left_out(networks, codes, codes, LeftOutRows(batch.labels, np.ones(rows)), 0, rows)
     for i in range(rows):
         others = stack_of(batch.take(np.arange(rows) != i), family)
         np.testing.assert_allclose(found[:, i], others.said(networks, codes, i, i + 1)[:, 0], rtol=1e-11, atol=1e-12)

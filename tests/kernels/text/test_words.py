@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from tests.kernels.reference import compiled
 
-from bayesfold.data.text.documents import documents
+from bayesfold.data.text.documents import to_documents
 from bayesfold.data.text.tokenizer import NO_TABLES, Analyser
 from bayesfold.data.text.vocabulary import Store
 
@@ -40,7 +40,7 @@ def reader(rows, **short):
 
 
 def run(docs, **short):
-    text = documents(docs)
+    text = to_documents(docs)
     made, given = reader(len(docs), **short)
     done = made.read(text.data, text.offsets, 0, len(docs), 0, False)
     return (done, made.why), made, given

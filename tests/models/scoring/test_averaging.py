@@ -18,7 +18,7 @@ def case(seed):
 @given(st.integers(0, 2**32 - 1))
 def test_a_mean_is_of_those_that_have_a_say(seed):
     said, heard, weights, naive = case(seed)
-    found = average.mean(said, heard, weights, lambda: naive)
+    found = average.average_networks(said, heard, weights, lambda: naive)
     for row in range(5):
         share = weights * heard[:, row]
         expected = np.log(share @ np.exp(said[:, row]) / share.sum()) if share.sum() else naive[row]
@@ -28,7 +28,7 @@ def test_a_mean_is_of_those_that_have_a_say(seed):
 @given(st.integers(0, 2**32 - 1))
 def test_in_a_product_the_silent_speak_as_the_mean_of_the_others(seed):
     said, heard, weights, naive = case(seed)
-    found = average.product(said, heard, weights, lambda: naive)
+    found = average.multiply_networks(said, heard, weights, lambda: naive)
     for row in range(5):
         own = heard[:, row]
         mean = said[own, row].mean(0) if own.any() else naive[row]
@@ -41,7 +41,7 @@ def test_credits_give_the_answer_back(seed):
     said, heard, weights, naive = case(seed)
     heard[0] = True
     product = (average.credit_of_product(heard, weights)[:, :, None] * said).sum(0)
-    np.testing.assert_allclose(product, average.product(said, heard, weights, lambda: naive), rtol=1e-12)
+    np.testing.assert_allclose(product, average.multiply_networks(said, heard, weights, lambda: naive), rtol=1e-12)
     credit = average.credit_of_mean(said, heard, weights)
     np.testing.assert_allclose(credit.sum(0), 1.0)
     assert not credit[~heard].any()

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from bayesfold.data.encodings import Categories
 from bayesfold.data.schema import Schema
-from bayesfold.models.scoring.parent_nodes import ParentNode, in_order, program_of
+from bayesfold.models.scoring.parent_nodes import ParentNode, compile_program, order_parents_first
 from bayesfold.tally.layout import Clique, Layout
 
 NAMES = ("a", "b", "c")
@@ -20,7 +20,7 @@ LAYOUT = Layout(
 @given(st.lists(st.permutations(NAMES).flatmap(lambda p: st.sampled_from([tuple(p[:m]) for m in (1, 2, 3)]))))
 def test_records_lead_to_each_cell(columns):
     leaves = [ParentNode(c[-1], c[:-1], tuple(NAMES.index(n) for n in c), 1.0, len(c) == 1) for c in columns]
-    program, begins, (rows, cells, totals) = program_of(LAYOUT, leaves)
+    program, begins, (rows, cells, totals) = compile_program(LAYOUT, leaves)
     width, row, cell, total = SCHEMA.target.slots, 0, 0, 0
     for leaf, at in zip(leaves, begins, strict=True):
         keys = (*sorted((*leaf.parents, leaf.name)), "y")
@@ -42,4 +42,4 @@ def test_records_lead_to_each_cell(columns):
 
 def test_parents_come_before_their_children():
     leaves = [ParentNode("a", ("b",), (1, 0)), ParentNode("b", ("c",), (2, 1)), ParentNode("c", (), (2,))]
-    assert in_order(leaves, range(3)) == [2, 1, 0]
+    assert order_parents_first(leaves, range(3)) == [2, 1, 0]

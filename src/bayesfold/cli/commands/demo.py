@@ -30,12 +30,12 @@ def demo(out: str | None, rows: int | None, seed: int, web: bool, port: int, bro
         return main([] if rows is None else ["--rows", str(rows)])
     from bayesfold.demo.triage import triage
     from bayesfold.io.writers import Sink
-    from bayesfold.runtime.arrow_buffers import texts
+    from bayesfold.runtime.arrow_buffers import arrow_texts
 
     table, place = triage(rows or 1_000, seed)
     refuse_stranger(out, [*table.column_names, "place"])
     with Sink(out) as sink:
-        sink.write(table.append_column("place", texts(place.tolist())))
+        sink.write(table.append_column("place", arrow_texts(place.tolist())))
     _words.remark(
         f"wrote {_words.counted(table.num_rows, 'patient')} to {out}; next: bayesfold fit {out} --target place"
     )

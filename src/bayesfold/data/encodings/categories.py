@@ -35,8 +35,8 @@ class Categories(Encoding):
     @cached_property
     def slot(self) -> dict[Level, int]:
         """The slot of each level; a marker of a missing value has the slot of the missing."""
-        found = {level: i + 1 for i, level in enumerate(self.levels)}
-        return found | dict.fromkeys(self.missing, found.get(None, 0))
+        slots = {level: i + 1 for i, level in enumerate(self.levels)}
+        return slots | dict.fromkeys(self.missing, slots.get(None, 0))
 
     @property
     def hole(self) -> int:

@@ -1,4 +1,4 @@
-"""A column of text as a block of term counts: one number a term of a vocabulary that grows with what is learned.
+"""A column of text as a block of term counts: one number per term of a vocabulary that grows with what is learned.
 
 >>> body = Words("body", analyser=Analyser("word")).grown(Frame.of({"body": ["win a prize", "meet at ten"]}))
 >>> list(body.vocabulary)
@@ -21,7 +21,7 @@ from bayesfold.data.frame import Floats, Frame, Level, is_text
 from bayesfold.data.sparse import Sparse
 from bayesfold.data.text.documents import text_array
 from bayesfold.data.text.idf import Rarity
-from bayesfold.data.text.tokenizer import Analyser, Indexed, index
+from bayesfold.data.text.tokenizer import Analyser, Indexed, count_terms
 from bayesfold.data.text.vocabulary import Vocabulary
 
 WEIGHINGS = ("count", "presence", "log")
@@ -29,8 +29,8 @@ NORMS = (None, "l1", "l2")
 
 
 @cache
-def nothing() -> Vocabulary:
-    """The vocabulary without a term, from which columns that read a text in the same way grow together."""
+def empty_vocabulary() -> Vocabulary:
+    """The vocabulary without terms, from which columns that read a text in the same way grow together."""
     return Vocabulary.of([])
 
 
@@ -45,7 +45,7 @@ class Words(Encoding):
     """
 
     name: str
-    vocabulary: Vocabulary = field(default_factory=nothing)
+    vocabulary: Vocabulary = field(default_factory=empty_vocabulary)
     analyser: Analyser = Analyser()  # noqa: RUF009  (it is frozen)
     source: str = ""
     weighing: str = "count"
@@ -96,17 +96,17 @@ class Words(Encoding):
         key = ("terms", self.sources[0], self.analyser, self.missing)
         before, kept = frame.kept.get(key, (None, None))
         if kept is not None and (kept.vocabulary == self.vocabulary or (grow and before == self.vocabulary)):
-            found: Indexed = kept
-            return found
-        found = index(text_of(frame, self.sources[0], self.missing), self.vocabulary, self.analyser, grow)
-        frame.kept[key] = self.vocabulary if grow else None, found
-        return found
+            documents: Indexed = kept
+            return documents
+        documents = count_terms(read_text(frame, self.sources[0], self.missing), self.vocabulary, self.analyser, grow)
+        frame.kept[key] = self.vocabulary if grow else None, documents
+        return documents
 
     def grown(self, frame: Frame) -> "Words":
         """This column with the terms that it did not know; the first rows say how rare they are."""
         if self.rarity is not None and not self.rarity.documents:
-            found = self.indexed(frame, grow=not self.analyser.buckets)
-            return replace(self, vocabulary=found.vocabulary, rarity=Rarity.of(found.rows))
+            documents = self.indexed(frame, grow=not self.analyser.buckets)
+            return replace(self, vocabulary=documents.vocabulary, rarity=Rarity.of(documents.rows))
         if self.analyser.buckets:
             return self
         vocabulary = self.indexed(frame, grow=True).vocabulary
@@ -123,7 +123,7 @@ class Words(Encoding):
 
     def blank(self) -> "Words":
         """This column without a term."""
-        return replace(self, vocabulary=nothing())
+        return replace(self, vocabulary=empty_vocabulary())
 
     def sorted_behind(self, known: Any) -> "Words":
         """Its terms that `known` does not have, sorted behind those that it has; hashed ones have their places."""
@@ -160,18 +160,18 @@ class Words(Encoding):
         columns.setdefault(self.origin, self.texts(values))
 
     def encode(self, frame: Frame) -> Sparse:
-        """What each term weighs in each document."""
-        found = self.indexed(frame)
-        rows = found.rows
+        """The weight of each term in each document."""
+        documents = self.indexed(frame)
+        rows = documents.rows
         if rows.width != self.width:  # it was read before others joined the vocabulary
             rows = replace(rows, width=self.width)
         if self.weighing == "count" and self.norm is None and self.rarity is None:
             return rows
-        weights, unknown = self.weighed(rows.data), found.unknown
+        weights, unknown = self.weighed(rows.data), documents.unknown
         if self.rarity is not None:
             weights, unknown = weights * self.rarity.idf(rows.columns), np.zeros_like(unknown)
         if self.norm is not None:
-            length = lengths(self.norm, weights, rows, self.weighed(np.ones(1))[0], unknown)
+            length = document_lengths(self.norm, weights, rows, self.weighed(np.ones(1))[0], unknown)
             weights = weights / length[rows.row]
         return replace(rows, data=weights)
 
@@ -183,30 +183,30 @@ class Words(Encoding):
         return np.log1p(x) if self.weighing == "log" else x
 
     def texts(self, counts: NDArray[np.int64]) -> NDArray[Any]:
-        """Documents of these terms, a row of counts each, one term behind the other."""
+        """One document per row of counts: its terms, one behind the other."""
         if self.analyser.analyzer != "word" or self.analyser.ngrams[1] > 1 or self.analyser.buckets:
             raise ValueError(f"a text of {self.terms} cannot be drawn: its terms overlap, or have no names")
         terms = np.array([*self.vocabulary], object)
         return np.array([" ".join(np.repeat(terms, row)) or None for row in counts], object)
 
     def named(self, places: Any) -> list[str]:
-        """The terms at some places; hashed ones have none, and are called by their place."""
+        """The terms at these places; hashed terms have no name, and are called by their place."""
         if self.analyser.buckets:
             return [f"bucket {place}" for place in places]
         return [self.vocabulary[int(place)] for place in places]
 
 
-def lengths(norm: str, weights: Floats, rows: Sparse, one: float, unknown: Any) -> Floats:
+def document_lengths(norm: str, weights: Floats, rows: Sparse, one: float, unknown: Any) -> Floats:
     """The length of each document; each of its unknown terms weighs as one term that occurs once."""
     if norm == "l1":
         total = np.bincount(rows.row, weights, len(rows)) + one * unknown
     else:
         total = np.sqrt(np.bincount(rows.row, weights * weights, len(rows)) + one * one * unknown)
-    found: Floats = np.where(total > 0, total, 1.0)
-    return found
+    positive: Floats = np.where(total > 0, total, 1.0)
+    return positive
 
 
-def text_of(frame: Frame, name: str, missing: frozenset[Level]) -> Any:
+def read_text(frame: Frame, name: str, missing: frozenset[Level]) -> Any:
     """A column as text, null where it shows a marker; numbers and truth values are refused."""
     values = frame.column(name)
     if isinstance(values, np.ndarray) and values.dtype.kind in "biuf":

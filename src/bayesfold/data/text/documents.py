@@ -32,7 +32,7 @@ class Documents:
         return Documents(data, np.array([0, len(data)]))
 
 
-def documents(values: Any) -> Documents:
+def to_documents(values: Any) -> Documents:
     """A column of text as its UTF-8 bytes: Arrow's own buffers where that is possible."""
     array = values if isinstance(values, pa.Array | pa.ChunkedArray) else text_array(values)
     if isinstance(array, pa.ChunkedArray):

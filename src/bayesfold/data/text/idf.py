@@ -28,7 +28,7 @@ class Rarity:
 
     @classmethod
     def of(cls, rows: Sparse) -> "Rarity":
-        """Of documents as rows of terms."""
+        """The document frequencies of documents given as rows of terms."""
         return cls(len(rows), np.bincount(rows.columns, minlength=rows.width).astype(np.int64))
 
     @cached_property
@@ -37,9 +37,9 @@ class Rarity:
         return np.asarray(np.log((1 + self.documents) / (1 + seen)) + 1)
 
     def idf(self, terms: NDArray[Any]) -> Floats:
-        """Of terms by their numbers."""
-        found: Floats = self._all[np.minimum(terms, len(self.df))]
-        return found
+        """The idf of terms, given by their numbers."""
+        idf: Floats = self._all[np.minimum(terms, len(self.df))]
+        return idf
 
     @cached_property
     def _digest(self) -> int:

@@ -1,9 +1,9 @@
 """Documents as rows of term counts: words or characters and their n-grams, as scikit-learn's CountVectorizer has them.
 
->>> indexed = index(["Win a PRIZE, win it!", "Meet at ten"], Vocabulary.of([]), Analyser(), grow=True)
+>>> indexed = count_terms(["Win a PRIZE, win it!", "Meet at ten"], Vocabulary.of([]), Analyser(), grow=True)
 >>> list(indexed.vocabulary), indexed.rows.data.tolist()
 (['win', 'prize', 'it', 'meet', 'at', 'ten'], [2, 1, 1, 1, 1, 1])
->>> index(["win a car"], indexed.vocabulary, Analyser()).unknown                      # "a" is no word, "car" is unknown
+>>> count_terms(["win a car"], indexed.vocabulary, Analyser()).unknown                # "a" is no word, "car" is unknown
 array([1], dtype=int32)
 
 Text that is not UTF-8 (Arrow columns may hold it) is read as Python's errors="replace" reads it: each ill-formed piece
@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.sparse import Sparse
-from bayesfold.data.text.documents import Documents, documents
-from bayesfold.data.text.vocabulary import Store, Vocabulary, lengthened
+from bayesfold.data.text.documents import Documents, to_documents
+from bayesfold.data.text.vocabulary import Store, Vocabulary, lengthen
 from bayesfold.kernels.text import vocabulary as loops
 from bayesfold.kernels.text.words import Reader
 from bayesfold.runtime.threads import each, workers
@@ -75,7 +75,7 @@ class Indexed:
 
 
 @cache
-def letters(lowercase: bool) -> tuple[NDArray[np.uint16], NDArray[np.int32]]:
+def character_table(lowercase: bool) -> tuple[NDArray[np.uint16], NDArray[np.int32]]:
     """Of every character 4 x how far off its lower case is + its kind (1 word, 2 white space), as this Python has them.
 
     stage[c >> 8] is the block of a character, of 256; equal blocks are kept once. U+0130 and U+03A3, whose lower case
@@ -100,18 +100,18 @@ def letters(lowercase: bool) -> tuple[NDArray[np.uint16], NDArray[np.int32]]:
     return stage, fold[rows]
 
 
-def index(values: Any, vocabulary: Vocabulary, analyser: Analyser, grow: bool = False) -> Indexed:
+def count_terms(values: Any, vocabulary: Vocabulary, analyser: Analyser, grow: bool = False) -> Indexed:
     """Documents as rows of counts over a vocabulary, which gains the terms it did not have if it may `grow`.
 
     Large columns are cut into pieces that run side by side. Where the vocabulary grows, the first piece's terms join it
     at once, and those of each other piece, which has a vocabulary of its own, when it is done: in order, so numbers do
     not depend on how many pieces there are.
     """
-    text = values if isinstance(values, Documents) else documents(values)
+    text = values if isinstance(values, Documents) else to_documents(values)
     grow = grow and not analyser.buckets
     most = workers() if grow else PIECES * workers()
     least = max(WORTH_A_THREAD, 4 * (analyser.buckets or vocabulary.size))  # each piece has an array as long as that
-    pieces = cut(text, min(most, max(1, text.bytes // least)) if workers() > 1 else 1)
+    pieces = cut_evenly(text, min(most, max(1, text.bytes // least)) if workers() > 1 else 1)
     if not grow:
         done = each(lambda piece: Pass(text, *piece, analyser, vocabulary.store, vocabulary.size).run(), pieces)
         return join_passes(done, [None] * len(done), vocabulary, analyser.buckets or vocabulary.size)
@@ -127,8 +127,8 @@ def index(values: Any, vocabulary: Vocabulary, analyser: Analyser, grow: bool = 
     return join_passes(done, maps, grown, grown.size)
 
 
-def cut(text: Documents, pieces: int) -> list[tuple[int, int]]:
-    """Documents in so many runs of about the same length."""
+def cut_evenly(text: Documents, pieces: int) -> list[tuple[int, int]]:
+    """Documents cut into this many runs of about the same length, as (first, end)."""
     marks = text.offsets[0] + np.arange(1, pieces) * (text.bytes // pieces)
     bounds = [0, *np.searchsorted(text.offsets, marks).tolist(), len(text)]
     return [(a, b) for a, b in pairwise(bounds) if b > a or pieces == 1]
@@ -163,7 +163,7 @@ class Pass:
         self.reader.write_to(self.starts, self.columns, self.values, self.tokens)
 
     def run(self) -> "Pass":
-        """Every document; what only reading needs is let go of."""
+        """Read every document; scratch memory is freed at the end."""
         d = self.begin
         while d < self.end:
             d = self.reader.read(self.text.data, self.text.offsets, d, self.end, d - self.begin, False)
@@ -189,14 +189,14 @@ class Pass:
         why, store = self.reader.why, self.store
         if why in (ODD, SCRATCH):
             if why == ODD:
-                self.tables = letters(self.analyser.lowercase)
+                self.tables = character_table(self.analyser.lowercase)
             else:
                 size = 2 * int(text.offsets[d + 1] - text.offsets[d]) + 64
                 self.scratch, self.letters = np.zeros(size, np.uint8), np.zeros(size, np.intp)
             self.reader.read_by(*self.tables, self.scratch, self.letters)
         elif why == ENTRIES:
             size = 2 * len(self.columns) + CHUNK
-            self.columns, self.values = lengthened(self.columns, size), lengthened(self.values, size)
+            self.columns, self.values = lengthen(self.columns, size), lengthen(self.values, size)
             self.reader.write_to(self.starts, self.columns, self.values, self.tokens)
         else:
             if why == TABLE:
@@ -214,7 +214,7 @@ def join_passes(done: list[Pass], maps: list[Any], vocabulary: Vocabulary, width
     ends = np.cumsum([0, *(one.entries for one in done)])
     columns, values = done[0].columns, done[0].values
     if len(columns) < ends[-1]:
-        columns, values = (lengthened(old[: ends[1]], int(ends[-1])) for old in (columns, values))
+        columns, values = (lengthen(old[: ends[1]], int(ends[-1])) for old in (columns, values))
 
     def move(i: int) -> None:
         size, part = done[i].entries, slice(ends[i], ends[i + 1])

@@ -24,7 +24,7 @@ SPARE = 16
 """Bytes behind the last term that the loops may read."""
 
 MOST_TERMS, MOST_LETTERS = 1 << 31, 1 << 32
-"""What a vocabulary can hold: numbers and places of terms stand side by side in 64 bits."""
+"""Limits of a vocabulary: numbers and places of terms stand side by side in 64 bits."""
 
 
 class Store:
@@ -51,14 +51,14 @@ class Store:
                 "kinds of n-grams"
             )
         if len(self.ends) - 1 < self.size + terms:
-            self.ends = lengthened(self.ends, max(2 * len(self.ends), self.size + terms + 1))
+            self.ends = lengthen(self.ends, max(2 * len(self.ends), self.size + terms + 1))
         if len(self.table) < 2 * (self.size + terms):
             larger = np.zeros((power_of_two(2 * (self.size + terms)), 2), np.uint64)
             loops.rehash(self.table, larger)
             self.table = larger
         if len(self.arena) < used + letters + SPARE:
             longer = min(max(2 * len(self.arena), used + letters + SPARE), MOST_LETTERS)
-            self.arena = lengthened(self.arena, longer)
+            self.arena = lengthen(self.arena, longer)
 
     def adopt(self, other: "Store", size: int, grow: bool = True) -> NDArray[np.int32]:
         """The numbers here of the other store's first terms, which join if they are new (or are -1)."""
@@ -107,7 +107,7 @@ class Vocabulary(Sequence[str]):
 
     @classmethod
     def restored(cls, letters: NDArray[np.uint8], ends: NDArray[np.int64]) -> "Vocabulary":
-        """The vocabulary of such arrays, which may come from a file: they are looked at before they are believed."""
+        """The vocabulary of such arrays, which may come from a file: they are checked first."""
         right = letters.ndim == ends.ndim == 1 and len(ends) and ends[0] == 0 and ends[-1] == len(letters)
         if not right or (np.diff(ends) < 0).any():
             raise ValueError("its terms do not begin and end within its bytes")
@@ -116,10 +116,10 @@ class Vocabulary(Sequence[str]):
         inside = ends[ends < len(letters)]
         if (letters[inside] & 0xC0 == 0x80).any():
             raise ValueError("one of its terms ends within a character")
-        found = cls.from_bytes(joined, ends)
-        if found.size != len(ends) - 1:
+        vocabulary = cls.from_bytes(joined, ends)
+        if vocabulary.size != len(ends) - 1:
             raise ValueError("it has a term twice")
-        return found
+        return vocabulary
 
     def __len__(self) -> int:
         return self.size
@@ -143,30 +143,24 @@ class Vocabulary(Sequence[str]):
         given = Store(1, 0)
         given.arena = np.frombuffer(b"".join(asked) + bytes(SPARE), np.uint8).copy()
         given.ends = np.concatenate([[0], np.cumsum([len(t) for t in asked])]).astype(np.int64)
-        found = self.store.adopt(given, len(asked), grow=False)
-        return np.where(found < self.size, found, -1).astype(np.int32)
+        numbers = self.store.adopt(given, len(asked), grow=False)
+        return np.where(numbers < self.size, numbers, -1).astype(np.int32)
 
     def hashed(self, buckets: int) -> NDArray[np.intp]:
-        """Where a vocabulary that is hashed to so many places has each term."""
-        found = np.empty(self.size, np.intp)
-        loops.buckets_of(self.store.arena, self.store.ends, buckets, found)
-        return found
+        """The bucket of each term, if terms are hashed to `buckets`."""
+        buckets_of_terms = np.empty(self.size, np.intp)
+        loops.buckets_of(self.store.arena, self.store.ends, buckets, buckets_of_terms)
+        return buckets_of_terms
 
     def places(self, other: "Vocabulary") -> NDArray[np.int32]:
         """The number here of each of another's terms, -1 where it is unknown."""
         if other.store is self.store and other.size <= self.size:
             return np.arange(other.size, dtype=np.int32)
-        found = self.store.adopt(other.store, other.size, grow=False)
-        return np.where(found < self.size, found, -1).astype(np.int32)
-
-    def extends(self, other: "Vocabulary") -> bool:
-        """Whether this begins with the other's terms, in their order."""
-        if other.store is self.store:
-            return other.size <= self.size
-        return other.size <= self.size and self.bytes_of(other.size) == other.bytes_of(other.size)
+        numbers = self.store.adopt(other.store, other.size, grow=False)
+        return np.where(numbers < self.size, numbers, -1).astype(np.int32)
 
     def grown(self, other: "Vocabulary") -> "Vocabulary":
-        """This one and the other's terms that it has not."""
+        """This vocabulary with the terms of another that it lacks."""
         if other.store is self.store:
             return self if other.size <= self.size else other
         if (self.places(other) >= 0).all():
@@ -210,7 +204,7 @@ class Vocabulary(Sequence[str]):
         return Vocabulary.from_bytes, (joined, np.frombuffer(ends, np.int64))
 
 
-def lengthened(old: NDArray[Any], size: int) -> NDArray[Any]:
+def lengthen(old: NDArray[Any], size: int) -> NDArray[Any]:
     """A longer array that begins with the old one."""
     fresh = np.zeros(size, old.dtype)
     fresh[: len(old)] = old

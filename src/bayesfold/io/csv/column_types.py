@@ -3,9 +3,9 @@
 Digits that begin with a superfluous 0 are a code (a zip code, a part number), not a number; so is 0x10.
 Truth values stay text.
 
->>> [str(kind_of(texts(t), frozenset("?"))) for t in (["3", "-4", ""], ["3", " 4.5", "?"])]
+>>> [str(kind_of(arrow_texts(t), frozenset("?"))) for t in (["3", "-4", ""], ["3", " 4.5", "?"])]
 ['int64', 'double']
->>> kind_of(texts(["7", "08"]), frozenset()) == kind_of(texts(["7", "x"]), frozenset()) == TEXT
+>>> kind_of(arrow_texts(["7", "08"]), frozenset()) == kind_of(arrow_texts(["7", "x"]), frozenset()) == TEXT
 True
 """
 
@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from bayesfold.io.csv.number_format import NumberFormat, undressed
-from bayesfold.runtime.arrow_buffers import texts
+from bayesfold.runtime.arrow_buffers import arrow_texts
 from bayesfold.runtime.threads import each
 
 TEXT = pa.dictionary(pa.int32(), pa.string())
@@ -57,8 +57,10 @@ def kind_of(values: pa.Array, markers: frozenset[str]) -> pa.DataType:
 def has_long_digits(values: pa.Array) -> bool:
     """Whether some values are whole numbers that no double holds exactly.
 
-    >>> has_long_digits(texts(["1.5", "18446744073709551617"])), has_long_digits(texts(["1.5", "9007199254740992"]))
-    (True, False)
+    >>> has_long_digits(arrow_texts(["1.5", "18446744073709551617"]))
+    True
+    >>> has_long_digits(arrow_texts(["1.5", "9007199254740992"]))
+    False
     """
     digits = values.filter(pc.match_substring_regex(values, LONG)).to_pylist()
     return any(abs(int(value)) > 1 << 53 for value in digits)
@@ -67,11 +69,11 @@ def has_long_digits(values: pa.Array) -> bool:
 def is_missing(values: Any, markers: frozenset[str]) -> Any:
     """Which texts mean a missing number: those that are empty or blank, and markers.
 
-    >>> is_missing(texts(["", " ", "?", "1"]), frozenset("?")).to_pylist()
+    >>> is_missing(arrow_texts(["", " ", "?", "1"]), frozenset("?")).to_pylist()
     [True, True, True, False]
     """
-    marked = pc.is_in(values, texts(sorted(markers)))
-    return pc.or_(marked, pc.is_in(pc.utf8_trim_whitespace(values), texts([""])))
+    marked = pc.is_in(values, arrow_texts(sorted(markers)))
+    return pc.or_(marked, pc.is_in(pc.utf8_trim_whitespace(values), arrow_texts([""])))
 
 
 def is_words(kind: pa.DataType) -> bool:
@@ -109,7 +111,7 @@ def as_numbers(
     column: pa.ChunkedArray, markers: frozenset[str], name: str, dress: NumberFormat | None = None
 ) -> pa.ChunkedArray:
     """A column of plain text as numbers, null where it is empty, blank or a marker."""
-    missing = pc.is_in(column, texts(["", *sorted(markers)]))
+    missing = pc.is_in(column, arrow_texts(["", *sorted(markers)]))
     told = pc.if_else(missing, pa.nulls(1, pa.string())[0], undressed(column, dress))
     try:
         return told.cast(pa.float64())
@@ -126,7 +128,7 @@ def as_numbers(
 def is_number(value: str, kind: pa.DataType) -> bool:
     """Whether a text is read as a number."""
     try:
-        texts([value.strip()]).cast(kind)
+        arrow_texts([value.strip()]).cast(kind)
     except pa.ArrowInvalid:
         return False
     return True

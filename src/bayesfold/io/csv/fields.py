@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from bayesfold.io.csv.column_types import TEXT, is_words, without
 from bayesfold.io.csv.row_index import Bytes, Piece
 from bayesfold.kernels.csv import fields
-from bayesfold.runtime.arrow_buffers import Spare, numbers
+from bayesfold.runtime.arrow_buffers import Spare, arrow_numbers
 
 SKIPPED, WORDS, WHOLE, REAL = range(4)
 QUOTE = ord('"')
@@ -126,7 +126,7 @@ def split(piece: Piece, columns: Columns) -> pa.Table | None:
             elif kinds[j] == WHOLE:
                 arrays.append(with_holes(integers[s, :rows], there[s, :rows]))
             else:
-                arrays.append(numbers(floats[s, :rows]))
+                arrays.append(arrow_numbers(floats[s, :rows]))
     except pa.ArrowInvalid:
         return None
     return pa.Table.from_arrays(arrays, list(columns.types))
@@ -205,13 +205,13 @@ def coded(
         fields.gather(buffer, starts, ends, data)
     levels = pa.Array.from_buffers(pa.string(), len(ends) - 1, [None, pa.py_buffer(ends), pa.py_buffer(data)])
     levels.validate(full=True)  # that it is UTF-8
-    return pa.DictionaryArray.from_arrays(numbers(codes), levels, safe=False)
+    return pa.DictionaryArray.from_arrays(arrow_numbers(codes), levels, safe=False)
 
 
 def with_holes(values: NDArray[np.int64], there: NDArray[np.uint8]) -> pa.Array:
     """Whole numbers, null where there is none."""
     if there.all():
-        return numbers(values)
+        return arrow_numbers(values)
     bits = pa.py_buffer(np.packbits(there, bitorder="little"))
     return pa.Array.from_buffers(pa.int64(), len(values), [bits, pa.py_buffer(values)])
 

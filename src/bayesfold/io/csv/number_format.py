@@ -1,13 +1,15 @@
 """Numbers as people write them: 3,14 and 1.259,88 €, $1,200.50, 12 %, 1 000 000. A column wears one dress in all rows.
 
->>> dress_of(texts(["1.259,88 €", "424,60 €", "-3 €"]), ";")
+>>> dress_of(arrow_texts(["1.259,88 €", "424,60 €", "-3 €"]), ";")
 NumberFormat(decimal=',')
->>> undressed(texts(["1.259,88 €", "-3 €", "unknown"]), NumberFormat(",")).to_pylist()
+>>> undressed(arrow_texts(["1.259,88 €", "-3 €", "unknown"]), NumberFormat(",")).to_pylist()
 ['1259.88', '-3', 'unknown']
->>> dress_of(texts(["$1,200.50", "$80"]), ",")
+>>> dress_of(arrow_texts(["$1,200.50", "$80"]), ",")
 NumberFormat(decimal='.')
->>> dress_of(texts(["3.14", "2"]), ","), dress_of(texts(["12 €", "12 $"]), ";"), dress_of(texts(["01067", "1,5"]), ";")
-(None, None, None)
+>>> dress_of(arrow_texts(["3.14", "2"]), ","), dress_of(arrow_texts(["12 €", "12 $"]), ";")
+(None, None)
+>>> dress_of(arrow_texts(["01067", "1,5"]), ";") is None
+True
 """
 
 from dataclasses import dataclass
@@ -18,7 +20,7 @@ from unicodedata import category
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from bayesfold.runtime.arrow_buffers import texts
+from bayesfold.runtime.arrow_buffers import arrow_texts
 
 USUAL = frozenset({
     "NA", "N/A", "n/a", "na", "n.a.", "N.A.", "NULL", "Null", "null", "None", "none", "?", "-", "--", ".", "missing",
@@ -94,7 +96,7 @@ def parts_thousands(values: pa.Array) -> bool:
 def sample_values(values: pa.Array) -> pa.Array:
     """Some values that are not empty and no usual mark of a missing one."""
     some = values[:MOST_VALUES].cast(pa.string()).drop_null()
-    return some.filter(pc.invert(pc.is_in(pc.utf8_trim_whitespace(some), texts(["", *sorted(USUAL)]))))
+    return some.filter(pc.invert(pc.is_in(pc.utf8_trim_whitespace(some), arrow_texts(["", *sorted(USUAL)]))))
 
 
 def is_plain(values: pa.Array) -> bool:

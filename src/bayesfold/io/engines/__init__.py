@@ -26,7 +26,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from bayesfold.runtime.arrow_buffers import empty_table, numbers
+from bayesfold.runtime.arrow_buffers import arrow_numbers, empty_table
 from bayesfold.runtime.registry import Plugs
 
 PLUGS = Plugs(__name__, "engine")
@@ -162,12 +162,12 @@ def survey_of(
     for table in tables:
         if passing is not None:
             passing(table)
-        piece = table.take(numbers(one_of_each(rows, rows + table.num_rows, step)))
+        piece = table.take(arrow_numbers(one_of_each(rows, rows + table.num_rows, step)))
         rows, kept = rows + table.num_rows, kept + piece.num_rows
         held.append(piece)
         if kept > 2 * most:
             step *= 2
-            held = [pa.concat_tables(held).unify_dictionaries().take(numbers(one_of_each(0, kept, 2)))]
+            held = [pa.concat_tables(held).unify_dictionaries().take(arrow_numbers(one_of_each(0, kept, 2)))]
             kept = held[0].num_rows
     return Survey(rows, spread(pa.concat_tables(held, promote_options="permissive"), most))
 
@@ -178,7 +178,7 @@ def spread(table: pa.Table, most: int) -> pa.Table:
     if rows <= most:
         return table
     ends = np.arange(most + 1) * rows // most
-    return table.take(numbers(ends[:-1] + scattered(np.arange(most)) % np.diff(ends)))
+    return table.take(arrow_numbers(ends[:-1] + scattered(np.arange(most)) % np.diff(ends)))
 
 
 def one_of_each(begin: int, end: int, step: int) -> NDArray[np.int64]:

@@ -10,7 +10,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from bayesfold.io.engines import scattered
-from bayesfold.runtime.arrow_buffers import numbers, to_numpy
+from bayesfold.runtime.arrow_buffers import arrow_numbers, to_numpy
 
 HASH, TIMES = "hash", "times"
 """The columns that groups have besides the rows' own."""
@@ -40,7 +40,7 @@ def drawn(groups: pa.Table, rows: int, most: int, share: float) -> pa.Table:
         copies = spread_evenly(np.where(heavy, times, np.where(low, times / share, 0.0)), most)
     places = np.repeat(np.arange(len(times)), copies)
     mixed = places[np.argsort(scattered(np.arange(len(places))), kind="stable")]  # equal rows apart
-    return ordered.drop_columns([HASH, TIMES]).take(numbers(mixed))
+    return ordered.drop_columns([HASH, TIMES]).take(arrow_numbers(mixed))
 
 
 def representative(groups: pa.Table, rows: int, most: int, share: float) -> bool:

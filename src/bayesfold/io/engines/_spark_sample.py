@@ -17,7 +17,7 @@ from bayesfold import __version__
 from bayesfold.io.engines import Fold, Sampling, Survey
 from bayesfold.io.engines._draw import HASH, KEPT, TIMES, drawn, limit, representative
 from bayesfold.io.engines._spark_replies import FOUND, merged, partition, raised, replies, reply, tried
-from bayesfold.runtime.arrow_buffers import numbers, to_numpy
+from bayesfold.runtime.arrow_buffers import arrow_numbers, to_numpy
 
 CANDIDATES = 512
 """Rows that may have very many equals; there cannot be more than 1 / HEAVY of them."""
@@ -136,7 +136,7 @@ class Low:
         for batch in batches:
             table = pa.Table.from_batches([batch])
             low = table.filter(pc.less_equal(table.column(HASH), self.highest))
-            self.held.append(without_signs(low).append_column(TIMES, numbers(np.ones(low.num_rows, np.int64))))
+            self.held.append(without_signs(low).append_column(TIMES, arrow_numbers(np.ones(low.num_rows, np.int64))))
             self.size += low.num_rows
             if self.size > MOST_KEPT:
                 self.held = [in_groups(pa.concat_tables(self.held))]
@@ -177,5 +177,5 @@ def in_groups(rows: pa.Table) -> pa.Table:
     _, first, group = np.unique(hashes, return_index=True, return_inverse=True)
     together = np.zeros(len(first), np.int64)
     np.add.at(together, group, times)
-    one = rows.take(numbers(first))
-    return one.set_column(one.column_names.index(TIMES), TIMES, numbers(together))
+    one = rows.take(arrow_numbers(first))
+    return one.set_column(one.column_names.index(TIMES), TIMES, arrow_numbers(together))

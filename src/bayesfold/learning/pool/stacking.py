@@ -25,7 +25,7 @@ from bayesfold.learning.pool.repeat import repeated
 from bayesfold.learning.recipe import Recipe
 from bayesfold.learning.weights import Pooled, pool
 from bayesfold.models.model import Model
-from bayesfold.models.pool import doubted
+from bayesfold.models.pool import add_doubt
 from bayesfold.runtime.unique import distinct
 from bayesfold.tally.forgetting import without_a_value
 
@@ -78,7 +78,7 @@ def left_out(members: Mapping[str, Model], batch: Batch) -> HeldOutAnswers:
     rows = choose.rows_left_out(next(iter(members.values())), batch, MOST_ROWS)
     said = np.stack([m.log_proba(rows, leave_out=True) for m in members.values()], axis=1)
     doubt = doubt_of(batch, said.shape[2])
-    return HeldOutAnswers(doubted(said, doubt), choose.own_classes(rows), rows.weight, doubt=doubt)
+    return HeldOutAnswers(add_doubt(said, doubt), choose.own_classes(rows), rows.weight, doubt=doubt)
 
 
 def doubt_of(batch: Batch, classes: int) -> float:
@@ -121,7 +121,7 @@ def folded(
     if found is None:
         return None
     said, doubt = found[0], doubt_of(batch, len(classes))
-    return HeldOutAnswers(doubted(said, doubt), choose.own_classes(batch), weight, fold, doubt)
+    return HeldOutAnswers(add_doubt(said, doubt), choose.own_classes(batch), weight, fold, doubt)
 
 
 def together(unseen: HeldOutAnswers, batch: Batch, first: Model, base: Recipe) -> Floats:

@@ -25,11 +25,11 @@ class Group:
 
     @cached_property
     def position(self) -> dict[str, int]:
-        """Where each column stands in the group."""
+        """The place of each column in the group."""
         return {name: j for j, name in enumerate(self.names)}
 
     def places(self, names: Sequence[str]) -> NDArray[np.intp]:
-        """Where these columns stand in the group."""
+        """The places of these columns in the group."""
         return np.array([self.position[n] for n in names], np.intp)
 
     def held(self, tally: Tally) -> tuple[Cells, Any]:

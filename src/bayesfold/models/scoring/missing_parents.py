@@ -10,14 +10,20 @@ from numpy.typing import NDArray
 from bayesfold.data.column_major import Grid
 from bayesfold.data.frame import Floats
 from bayesfold.kernels.scoring import deep
-from bayesfold.models.scoring.parent_tables import Left, Stack
+from bayesfold.models.scoring.parent_tables import LeftOutRows, ParentTables
 
 MOST_SUMS = 4_096
-NOBODY = Left(np.empty(0, np.int32), np.empty(0))
+NOBODY = LeftOutRows(np.empty(0, np.int32), np.empty(0))
 
 
 def sum_out(
-    stack: Stack, slots: NDArray[np.intp], codes: Grid, begin: int, end: int, left: Left | None, joint: Floats
+    stack: ParentTables,
+    slots: NDArray[np.intp],
+    codes: Grid,
+    begin: int,
+    end: int,
+    left: LeftOutRows | None,
+    joint: Floats,
 ) -> None:
     """Replace what the network of the stack's leaves says of rows with a missing parent; `slots` are the columns'."""
     program, begins, _ = stack.program

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.batch import Batch
-from bayesfold.data.column_major import Grid, grid
+from bayesfold.data.column_major import Grid, codes_by_column
 from bayesfold.data.frame import Floats
 from bayesfold.data.graph import Mixture
 from bayesfold.data.own_names import OwnLine, own_name
@@ -25,16 +25,16 @@ from bayesfold.models.scoring import averaging as average
 from bayesfold.models.scoring.missing_parents import sum_out
 from bayesfold.models.scoring.network_lines import column_lines
 from bayesfold.models.scoring.one_dependence import Spodes
-from bayesfold.models.scoring.parent_nodes import in_order
-from bayesfold.models.scoring.parent_tables import Left, Stack
+from bayesfold.models.scoring.parent_nodes import order_parents_first
+from bayesfold.models.scoring.parent_tables import LeftOutRows, ParentTables
 from bayesfold.models.scoring.scorer import Scorer, leaving
-from bayesfold.models.scoring.subsumption import Implication, implied
+from bayesfold.models.scoring.subsumption import Implication, find_redundant
 from bayesfold.runtime.threads import spread
 
 PIECE = 512
-"""Rows scored at once by many networks, so that what each says of them stays in the cache ..."""
+"""Rows scored at once by many networks, so that what each says of them stays in the cache."""
 LONG_PIECE = 8_192
-"""... and by one network."""
+"""Rows scored at once by one network."""
 AVERAGING, MISSING_PARENTS = "averaging", "missing parents"  # the lines of explanations that are no column's
 
 
@@ -47,9 +47,9 @@ class MixtureScorer:
     mixture: Mixture
     schema: Schema
     columns: tuple[str, ...]
-    stack: Stack
+    stack: ParentTables
     ends: NDArray[np.intp]
-    naive: Stack
+    naive: ParentTables
     prior_power: float
 
     def with_families(self, families: Mapping[str, Any]) -> "MixtureScorer":
@@ -111,32 +111,32 @@ class MixtureScorer:
         """Rows scored at once."""
         return PIECE if self.mixture.roots else LONG_PIECE
 
-    def _grids(self, batch: Batch, out: Left | None = None) -> tuple[Grid, Grid]:
+    def _grids(self, batch: Batch, out: LeftOutRows | None = None) -> tuple[Grid, Grid]:
         """The codes to score, in which a redundant value is missing, and the codes as they are."""
-        actual = grid(batch, self.schema, self.columns)
+        actual = codes_by_column(batch, self.schema, self.columns)
         if not self.mixture.subsumption:
             return actual, actual
         rows = np.stack([n[x] for n, x in zip(self.rows_shown, actual, strict=True)])
         if out is not None:
             rows = rows - out.weight
-        redundant = implied(actual, rows >= self.mixture.subsumption - 1e-9, self.implications)
+        redundant = find_redundant(actual, rows >= self.mixture.subsumption - 1e-9, self.implications)
         return np.where(redundant, 0, actual).astype(np.int32), actual
 
     @cached_property
     def implications(self) -> list[Implication]:
         """The pairs of columns in which some value always comes with one of the other column."""
-        found = [
+        candidates = [
             Implication.of(*leaf.columns, self.stack.counts(k), self.rows_shown)
             for k, leaf in enumerate(self.stack.leaves)
             if len(leaf.columns) == 2 and leaf.columns[0] < leaf.columns[1]  # AODE has every pair twice
         ]
-        return [pair for pair in found if pair.forth.any() or pair.back.any()]
+        return [pair for pair in candidates if pair.forth.any() or pair.back.any()]
 
     def _flat_joint(self, batch: Batch) -> Floats:
         return self.flat.with_prior(self.prior_power * self.flat.prior).log_joint(batch)
 
-    def _combined(self, codes: Grid, actual: Grid, begin: int, end: int, out: Left | None = None) -> Floats:
-        """What the networks together say of some rows."""
+    def _combined(self, codes: Grid, actual: Grid, begin: int, end: int, out: LeftOutRows | None = None) -> Floats:
+        """log P(row | class) of some rows under all networks together."""
         said = self._said(self.stack, self.ends, codes, actual, begin, end, out)
         if self.mixture.roots:
             return self._averaged(said, codes, actual, begin, end, out)
@@ -146,15 +146,22 @@ class MixtureScorer:
         return joint
 
     def _said(
-        self, stack: Stack, ends: NDArray[np.intp], codes: Grid, actual: Grid, begin: int, end: int, out: Left | None
+        self,
+        stack: ParentTables,
+        ends: NDArray[np.intp],
+        codes: Grid,
+        actual: Grid,
+        begin: int,
+        end: int,
+        out: LeftOutRows | None,
     ) -> Floats:
         """[network, row, class]: the sum of each network's log factors."""
         if out is None:
             return stack.said(ends, codes, begin, end)
         return stack.left_out(ends, codes, actual, out, begin, end)
 
-    def _naively(self, codes: Grid, actual: Grid, begin: int, end: int, out: Left | None) -> Floats:
-        """What naive Bayes says of some rows."""
+    def _naively(self, codes: Grid, actual: Grid, begin: int, end: int, out: LeftOutRows | None) -> Floats:
+        """log P(row | class) of some rows under naive Bayes."""
         every = np.array([0, len(self.columns)], np.intp)
         return np.asarray(self._said(self.naive, every, codes, actual, begin, end, out)[0])
 
@@ -171,18 +178,18 @@ class MixtureScorer:
         if not self.mixture.roots or self.roots.shape[1] > 1:
             return None
         gate = self.mixture.minimum - 1e-9 if self.mixture.minimum > 0 else -np.inf
-        heard = [(n >= gate) & (np.arange(len(n)) > 0) for n in self.rows_shown]
-        return Spodes.of(self.stack, self._slots, heard, self.weights, self.mixture.combine)
+        has_say = [(n >= gate) & (np.arange(len(n)) > 0) for n in self.rows_shown]
+        return Spodes.of(self.stack, self._slots, has_say, self.weights, self.mixture.combine)
 
     def _quickly(self, spodes: Spodes, codes: Grid, begin: int, end: int) -> Floats:
         """As `_combined`; the rows in which not all, or none, have a say take the long way."""
         joint, others = spodes.joint(codes, begin, end)
         if len(others):
-            some = np.ascontiguousarray(codes[:, begin + others])
-            joint[others] = self._combined(some, some, 0, len(others))
+            other_codes = np.ascontiguousarray(codes[:, begin + others])
+            joint[others] = self._combined(other_codes, other_codes, 0, len(others))
         return joint
 
-    def heard(self, codes: Grid, begin: int, end: int, out: Left | None = None) -> NDArray[np.bool_]:
+    def heard(self, codes: Grid, begin: int, end: int, out: LeftOutRows | None = None) -> NDArray[np.bool_]:
         """[network, row]: whether a network has a say."""
         shown = codes[:, begin:end] > 0
         if self.mixture.minimum > 0:
@@ -191,8 +198,10 @@ class MixtureScorer:
                 shown[i] &= rows >= self.mixture.minimum - 1e-9
         return np.asarray(shown[self.roots].all(axis=1))
 
-    def _averaged(self, said: Floats, codes: Grid, actual: Grid, begin: int, end: int, out: Left | None) -> Floats:
-        together = average.product if self.mixture.combine == "product" else average.mean
+    def _averaged(
+        self, said: Floats, codes: Grid, actual: Grid, begin: int, end: int, out: LeftOutRows | None
+    ) -> Floats:
+        together = average.multiply_networks if self.mixture.combine == "product" else average.average_networks
         naively = partial(self._naively, codes, actual, begin, end, out)
         return together(said, self.heard(codes, begin, end, out), self.weights, naively)
 
@@ -200,7 +209,7 @@ class MixtureScorer:
 
     def joint_left_out(self, batch: Batch, everyone: Batch, first: int) -> Floats:
         """log P(row | class) of rows that are each left out, but for the prior; `batch` is `everyone` from `first`."""
-        left = left_of(batch)
+        left = leave_all_out(batch)
         codes, actual = self._grids(batch, left)
         flat = np.zeros((batch.rows, len(self.flat.prior)))
         if self.flat.groups:
@@ -214,7 +223,7 @@ class MixtureScorer:
 
     def parts_left_out(self, batch: Batch, prior: Floats) -> Floats:
         """[row, part, class], each row left out: the prior and every column, or every network with the prior in it."""
-        left = left_of(batch)
+        left = leave_all_out(batch)
         codes, actual = self._grids(batch, left)
         flat = self.flat.left_out(batch) if self.flat.groups else np.zeros((batch.rows, 0, prior.shape[1]))
         if self.mixture.roots:
@@ -224,7 +233,7 @@ class MixtureScorer:
             def piece(begin: int, end: int) -> None:
                 said = self.stack.left_out(self.ends, codes, actual, left, begin, end)
                 naively = partial(self._naively, codes, actual, begin, end, left)
-                said = average.filled(said, self.heard(codes, begin, end, left), naively)
+                said = average.fill_silent(said, self.heard(codes, begin, end, left), naively)
                 parts[begin:end] = np.moveaxis(said, 0, 1) + common[begin:end, None]
 
             spread(piece, batch.rows, PIECE)
@@ -232,10 +241,10 @@ class MixtureScorer:
         own = np.empty((batch.rows, len(self.stack.leaves), prior.shape[1]))
         alone, plain = np.arange(own.shape[1] + 1, dtype=np.intp), self.stack.without_powers()
 
-        def some(begin: int, end: int) -> None:
+        def leave_out(begin: int, end: int) -> None:
             own[begin:end] = np.moveaxis(plain.left_out(alone, codes, codes, left, begin, end), 0, 1)
 
-        spread(some, batch.rows, PIECE)
+        spread(leave_out, batch.rows, PIECE)
         return np.concatenate([prior[:, None], flat, own], axis=1)
 
     # drawing rows
@@ -249,7 +258,7 @@ class MixtureScorer:
         codes = np.zeros((len(self.columns), len(label)), np.int32)
         for i in range(len(self.ends) - 1):
             rows = np.flatnonzero(which == i)
-            for k in in_order(self.stack.leaves, range(self.ends[i], self.ends[i + 1])):
+            for k in order_parents_first(self.stack.leaves, range(self.ends[i], self.ends[i + 1])):
                 own = self.stack.leaves[k].columns[-1]
                 codes[own, rows] = self.stack.draw(k, codes[:, rows], label[rows], draw)
         return {name: codes[i].astype(np.intp) for i, name in enumerate(self.columns)}
@@ -282,7 +291,7 @@ class MixtureScorer:
         return parts
 
 
-def left_of(batch: Batch) -> Left:
-    """Every row of a batch, to be left out."""
+def leave_all_out(batch: Batch) -> LeftOutRows:
+    """All rows of a batch, each to be left out."""
     assert batch.labels is not None
-    return Left(batch.labels, leaving(batch))
+    return LeftOutRows(batch.labels, leaving(batch))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def column_lines(scorer: "MixtureScorer", exact: Floats, codes: Grid, begin: int, end: int) -> Floats:
     """What each column of the grid says of some rows, and the line that is left of the `exact` sum."""
     lines = np.zeros((end - begin, len(scorer.names) - len(scorer.flat.names), len(scorer.flat.prior)))
-    voices = voices_of(scorer, codes, begin, end)
+    voices = network_shares(scorer, codes, begin, end)
     for stack, which in (
         (scorer.stack, np.repeat(np.arange(len(voices) - 1), np.diff(scorer.ends))),
         (scorer.naive, None),
@@ -28,19 +28,19 @@ def column_lines(scorer: "MixtureScorer", exact: Floats, codes: Grid, begin: int
     return lines
 
 
-def voices_of(scorer: "MixtureScorer", codes: Grid, begin: int, end: int) -> Floats:
+def network_shares(scorer: "MixtureScorer", codes: Grid, begin: int, end: int) -> Floats:
     """[network and naive Bayes, row, class]: how much of each network's log is in the answer."""
     shape = (len(scorer.ends), end - begin, len(scorer.flat.prior))
     if not scorer.mixture.roots:
         return np.concatenate([np.ones((1, *shape[1:])), np.zeros((1, *shape[1:]))])
-    heard = scorer.heard(codes, begin, end)
-    none = heard.sum(axis=0) == 0
+    has_say = scorer.heard(codes, begin, end)
+    none = has_say.sum(axis=0) == 0
     voices = np.zeros(shape)
     voices[-1] = none[:, None]
     if scorer.mixture.combine == "product":
-        voices[:-1] = average.credit_of_product(heard, scorer.weights)[:, :, None]
+        voices[:-1] = average.credit_of_product(has_say, scorer.weights)[:, :, None]
         voices[-1] *= scorer.power
         return voices
     said = scorer.stack.said(scorer.ends, codes, begin, end)
-    voices[:-1] = average.credit_of_mean(said, heard, scorer.weights)
+    voices[:-1] = average.credit_of_mean(said, has_say, scorer.weights)
     return voices

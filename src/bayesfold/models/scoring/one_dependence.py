@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from bayesfold.data.column_major import Grid
 from bayesfold.data.frame import Floats
 from bayesfold.kernels.scoring import look_up, spodes
-from bayesfold.models.scoring.parent_tables import Stack
+from bayesfold.models.scoring.parent_tables import ParentTables
 
 HALVING = 512 * np.log(2.0)
 ROOM = 350.0
@@ -28,7 +28,7 @@ MOST_BYTES = 1 << 28
 class Spodes:
     """`voice` is the weight of each slot of each super-parent, 0 where it has no say."""
 
-    stack: Stack
+    stack: ParentTables
     starts: NDArray[np.intp]
     roots: NDArray[np.intp]
     firsts: NDArray[np.intp]
@@ -40,9 +40,9 @@ class Spodes:
     @classmethod
     def of(
         cls,
-        stack: Stack,
+        stack: ParentTables,
         slots: Sequence[int] | NDArray[np.intp],
-        heard: Sequence[NDArray[np.bool_]],
+        has_say: Sequence[NDArray[np.bool_]],
         weights: Floats,
         combine: str,
     ) -> "Spodes | None":
@@ -57,7 +57,7 @@ class Spodes:
             return None
         starts = np.cumsum([0, *slots], dtype=np.intp)
         firsts = np.cumsum([0, *(slots[r] for r in root)], dtype=np.intp)
-        voice = np.concatenate([w * heard[r] for w, r in zip(weights, root, strict=True)])
+        voice = np.concatenate([w * has_say[r] for w, r in zip(weights, root, strict=True)])
         shared = (stack, starts, np.array(root, np.intp), firsts[:-1])
         if combine == "product":
             return cls(*shared, voice, *merge_tables(stack, weights, d))
@@ -65,7 +65,7 @@ class Spodes:
         width = stack.classes + stack.classes % 2
         if least > ROOM or 8 * firsts[-1] * starts[-1] * width > MOST_BYTES:
             return None
-        table = arranged(stack, starts, firsts, width)
+        table = arrange_tables(stack, starts, firsts, width)
         return cls(*shared, voice, table, np.empty(0, np.intp), int(ROOM / max(least, 1e-9)))
 
     def joint(self, codes: Grid, begin: int, end: int) -> tuple[Floats, NDArray[np.intp]]:
@@ -88,7 +88,7 @@ class Spodes:
         return joint, none
 
 
-def arranged(stack: Stack, starts: NDArray[np.intp], firsts: NDArray[np.intp], width: int) -> Floats:
+def arrange_tables(stack: ParentTables, starts: NDArray[np.intp], firsts: NDArray[np.intp], width: int) -> Floats:
     """The probabilities by [slot of a super-parent, slot of a column, class], a super-parent's own factor included."""
     d = len(starts) - 1
     table = np.ones((int(firsts[-1]), int(starts[-1]), width))
@@ -107,7 +107,7 @@ def arranged(stack: Stack, starts: NDArray[np.intp], firsts: NDArray[np.intp], w
     return np.ascontiguousarray(table.reshape(-1))
 
 
-def merge_tables(stack: Stack, weights: Floats, d: int) -> tuple[Floats, NDArray[np.intp]]:
+def merge_tables(stack: ParentTables, weights: Floats, d: int) -> tuple[Floats, NDArray[np.intp]]:
     """The logs of a product with one table for each pair of columns, and the records of the tables that are left."""
     program, begins, _ = stack.program
     table = stack.powered * np.repeat(np.repeat(weights, d), stack.sizes)[:, None]

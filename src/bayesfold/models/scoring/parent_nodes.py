@@ -1,7 +1,7 @@
 """The nodes of networks that have a feature among their parents, or are such a parent: what is looked up for each row.
 
 >>> nodes = (Node(("y",)), Node(("y", "a")), Node(("b",), ("a", "y")), Node(("c",), ("y",)))
->>> [leaf_of(node, "y", {"a": 0, "b": 1}) for node in leaves_of(nodes, "y")]
+>>> [parent_node_of(node, "y", {"a": 0, "b": 1}) for node in leaves_of(nodes, "y")]
 [ParentNode(name='a', parents=(), columns=(0,), power=1.0, root=True), \
 ParentNode(name='b', parents=('a',), columns=(0, 1), power=1.0, root=False)]
 """
@@ -28,7 +28,7 @@ class ParentNode(NamedTuple):
 
 
 Program = tuple[NDArray[np.intp], NDArray[np.intp], tuple[int, int, int]]
-"""A record for each leaf; where each begins; how many rows, cells and totals there are in all."""
+"""One record per leaf; where each begins; the numbers of rows, cells and totals."""
 
 
 def leaves_of(network: Network, target: str) -> Network:
@@ -39,19 +39,19 @@ def leaves_of(network: Network, target: str) -> Network:
     return tuple([n for n, is_deep in zip(network, below, strict=True) if is_deep or n.children[0] in parents])
 
 
-def leaf_of(node: Node, target: str, at: dict[str, int]) -> ParentNode:
-    """A deep node."""
+def parent_node_of(node: Node, target: str, at: dict[str, int]) -> ParentNode:
+    """A node with feature parents as the kernels need it, its columns by their places in a grid."""
     child = node.children[-1]  # a super-parent stands behind the class
     parents = node.parents[:-1]
     return ParentNode(child, parents, (*[at[p] for p in parents], at[child]), node.power, len(node.children) > 1)
 
 
-def in_order(leaves: Sequence[ParentNode], some: Sequence[int]) -> list[int]:
-    """Some leaves, parents before their children."""
+def order_parents_first(leaves: Sequence[ParentNode], chosen: Sequence[int]) -> list[int]:
+    """The chosen leaves, parents before their children."""
     done: set[int] = set()
     ordered: list[int] = []
-    while len(ordered) < len(some):
-        for k in some:
+    while len(ordered) < len(chosen):
+        for k in chosen:
             *parents, child = leaves[k].columns
             if child not in done and done.issuperset(parents):
                 ordered.append(k)
@@ -59,23 +59,23 @@ def in_order(leaves: Sequence[ParentNode], some: Sequence[int]) -> list[int]:
     return ordered
 
 
-def program_of(layout: Layout, leaves: Sequence[ParentNode]) -> Program:
+def compile_program(layout: Layout, leaves: Sequence[ParentNode]) -> Program:
     """The records of leaves (kernels/scoring/record.pxd says what is in one), those with as many parents together."""
     width, position, firsts = layout.schema.target.slots, layout.schema.position, layout.firsts
     target = layout.schema.target.name
     deep = np.array([len(leaf.parents) for leaf in leaves], np.intp)
-    begins = exclusive(11 + 5 * deep)
+    begins = exclusive_sums(11 + 5 * deep)
     sizes = np.empty((3, len(leaves)), np.intp)  # rows, cells, totals
     records = {}
     for m in distinct(deep).tolist():
         at = np.flatnonzero(deep == m)
-        some = [leaves[k] for k in at.tolist()]
-        names = [(*leaf.parents, leaf.name) for leaf in some]
+        of_depth = [leaves[k] for k in at.tolist()]
+        names = [(*leaf.parents, leaf.name) for leaf in of_depth]
         slots, place = (
             np.array([[of[n] for n in row] for row in names], np.intp) for of in (layout.schema.axes, position)
         )
         first = [firsts[*sorted(row, key=position.__getitem__), target] for row in names]
-        step = np.array([[width] * (m + 1)] * len(some), np.intp)  # a key's step: the slots of all keys behind it
+        step = np.array([[width] * (m + 1)] * len(of_depth), np.intp)  # a key's step: the slots of all keys behind it
         for i in range(m + 1):
             for j in range(m + 1):
                 step[:, i] *= np.where(place[:, j] > place[:, i], slots[:, j], 1)
@@ -83,14 +83,14 @@ def program_of(layout: Layout, leaves: Sequence[ParentNode]) -> Program:
         cells = np.column_stack([own, own * width, many * (own * width)[:, None]])
         totals = np.column_stack([np.ones_like(own), np.full_like(own, width), many * width])
         sizes[:, at] = slots.prod(1), cells.sum(1), totals.sum(1)
-        records[m] = at, some, slots, first, step, cells, totals
-    rows0, cells0, totals0 = (exclusive(size) for size in sizes)
+        records[m] = at, of_depth, slots, first, step, cells, totals
+    rows0, cells0, totals0 = (exclusive_sums(size) for size in sizes)
     program = np.empty(int((11 + 5 * deep).sum()), np.intp)
-    for m, (at, some, slots, first, step, cells, totals) in records.items():
-        columns = np.array([leaf.columns for leaf in some], np.intp)
+    for m, (at, of_depth, slots, first, step, cells, totals) in records.items():
+        columns = np.array([leaf.columns for leaf in of_depth], np.intp)
         cells, totals = (np.cumsum(x, axis=1) - x + x0[at, None] for x, x0 in ((cells, cells0), (totals, totals0)))
-        root = [leaf.root for leaf in some]
-        record: list[Any] = [columns[:, m], slots[:, m], step[:, m], [m] * len(some), root, first, rows0[at]]
+        root = [leaf.root for leaf in of_depth]
+        record: list[Any] = [columns[:, m], slots[:, m], step[:, m], [m] * len(of_depth), root, first, rows0[at]]
         record += [cells[:, 0], totals[:, 0], cells[:, 1], totals[:, 1]]
         for k in range(m):
             record += [columns[:, k], slots[:, k], step[:, k], cells[:, k + 2], totals[:, k + 2]]
@@ -99,6 +99,6 @@ def program_of(layout: Layout, leaves: Sequence[ParentNode]) -> Program:
     return program, begins, (rows, in_all, sums)
 
 
-def exclusive(sizes: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Where each of several parts begins."""
+def exclusive_sums(sizes: NDArray[np.intp]) -> NDArray[np.intp]:
+    """The sum of all sizes before each: where each of several parts begins."""
     return np.asarray(np.cumsum(sizes) - sizes, np.intp)

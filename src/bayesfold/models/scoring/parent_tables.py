@@ -24,12 +24,12 @@ from bayesfold.data.frame import Floats
 from bayesfold.families.categorical import Categorical, best_alpha
 from bayesfold.families.m_estimate import MEstimate
 from bayesfold.kernels.scoring import deep, levels, look_up
-from bayesfold.models.scoring.parent_nodes import ParentNode, Program, program_of
+from bayesfold.models.scoring.parent_nodes import ParentNode, Program, compile_program
 from bayesfold.tally.statistic import Tally
 
 
 @dataclass(frozen=True)
-class Left:
+class LeftOutRows:
     """The rows that are being left out: their classes' slots, and how much of each leaves."""
 
     own: NDArray[np.int32]
@@ -40,7 +40,7 @@ MANY = 1_000
 """Leaves from which their program is worth keeping."""
 
 
-class Stack:
+class ParentTables:
     """The tables of several leaves, ready for rows."""
 
     def __init__(self, tally: Tally, leaves: Sequence[ParentNode], families: Mapping[str, Any]) -> None:
@@ -48,7 +48,7 @@ class Stack:
         self.classes = tally.schema.target.slots - 1
         self.powers = np.array([leaf.power for leaf in leaves], np.float64)
 
-    def with_families(self, families: Mapping[str, Any]) -> "Stack":
+    def with_families(self, families: Mapping[str, Any]) -> "ParentTables":
         """The same counts under other smoothing."""
         assert self.cells  # gathered once, for all
         other = copy(self)
@@ -57,7 +57,7 @@ class Stack:
             other.__dict__.pop(name, None)
         return other
 
-    def without_powers(self) -> "Stack":
+    def without_powers(self) -> "ParentTables":
         """The same tables, each counted once."""
         other = copy(self)
         other.powers = np.ones(len(self.leaves))
@@ -70,7 +70,7 @@ class Stack:
         plans = self.tally.layout.plans
         kept = plans.get(("program", id(self.leaves)))
         if kept is None:
-            kept = self.leaves, program_of(self.tally.layout, self.leaves)
+            kept = self.leaves, compile_program(self.tally.layout, self.leaves)
             if len(self.leaves) >= MANY:
                 plans["program", id(self.leaves)] = kept
         return cast(Program, kept[1])
@@ -85,10 +85,10 @@ class Stack:
     def cells(self) -> tuple[Floats, Floats]:
         """The weights of every table and of the coarser ones that it sums to, and their totals over the child."""
         program, begins, (_, cells, totals) = self.program
-        found = np.zeros(cells), np.zeros(totals)
+        sums = np.zeros(cells), np.zeros(totals)
         source = self.tally.weights[0] if self.tally.weighted else self.tally.counts
-        levels.gather(source, program, begins, self.classes + 1, *found)
-        return found
+        levels.gather(source, program, begins, self.classes + 1, *sums)
+        return sums
 
     def shape(self, k: int) -> tuple[int, ...]:
         """The slots of a leaf's parents and its own."""
@@ -107,21 +107,21 @@ class Stack:
     def smoothing(self) -> Floats:
         """[leaf, 3]: Laplace's alpha; or the pseudo rows of x | c (-1 with Laplace) and of deeper tables."""
         out = np.empty((len(self.leaves), 3))
-        for name, some in self._by_name.items():
+        for name, places in self._by_name.items():
             family = self.families[name]
             if isinstance(family, Categorical) and isinstance(family.alpha, str):
-                out[some] = [smoothing_of(family, self.counts(k)) for k in some]
+                out[places] = [smoothing_of(family, self.counts(k)) for k in places]
             else:
-                out[some] = smoothing_of(family, np.empty(0))
+                out[places] = smoothing_of(family, np.empty(0))
         return out
 
     @cached_property
     def _by_name(self) -> dict[str, list[int]]:
         """The leaves of each column."""
-        found: dict[str, list[int]] = {}
+        by_name: dict[str, list[int]] = {}
         for k, leaf in enumerate(self.leaves):
-            found.setdefault(leaf.name, []).append(k)
-        return found
+            by_name.setdefault(leaf.name, []).append(k)
+        return by_name
 
     @cached_property
     def inverse(self) -> Floats:
@@ -162,7 +162,7 @@ class Stack:
         return out
 
     def left_out(
-        self, networks: NDArray[np.intp], codes: Grid, actual: Grid, left: Left, begin: int, end: int
+        self, networks: NDArray[np.intp], codes: Grid, actual: Grid, left: LeftOutRows, begin: int, end: int
     ) -> Floats:
         """As `said`, each row out of the tables it is in; `actual` are the codes as they were learned."""
         out = np.empty((len(networks) - 1, end - begin, self.classes))

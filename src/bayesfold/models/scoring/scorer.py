@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from bayesfold.data.batch import Batch, Panel
 from bayesfold.data.encodings.numbers import refuse_infinity
 from bayesfold.data.frame import Floats
-from bayesfold.data.sparse import parts_of
+from bayesfold.data.sparse import csr_parts
 from bayesfold.families._forms import Density, Linear, Lookup, Others, Quadratic, Whole, parabola
 from bayesfold.kernels.counting import blocks
 from bayesfold.kernels.scoring import scores
@@ -115,7 +115,7 @@ class Scorer:
 
         if isinstance(block, np.ndarray):
             return dense
-        parts = parts_of(block)
+        parts = csr_parts(block)
         return sparse
 
     def _whole(self, group: Group, form: Whole, block: Any, out: Floats) -> Callable[[int, int], None]:
@@ -125,14 +125,14 @@ class Scorer:
         return step
 
     def _density(self, group: Group, form: Density, j: int, x: Floats, out: Floats) -> Callable[[int, int], None]:
-        alone = one(form, j)
+        alone = cut_form(form, j)
 
         def step(begin: int, end: int) -> None:
-            some = x[begin:end].astype(np.float64)
-            if np.isinf(some).any():
-                refuse_infinity(group.names[j], begin + int(np.flatnonzero(np.isinf(some))[0]))
-            log_p = group.family.log_density(alone, some)[:, 1:]
-            out[begin:end] += group.powers[j] * np.where(np.isnan(some)[:, None], 0.0, log_p)
+            values = x[begin:end].astype(np.float64)
+            if np.isinf(values).any():
+                refuse_infinity(group.names[j], begin + int(np.flatnonzero(np.isinf(values))[0]))
+            log_p = group.family.log_density(alone, values)[:, 1:]
+            out[begin:end] += group.powers[j] * np.where(np.isnan(values)[:, None], 0.0, log_p)
 
         return step
 
@@ -233,11 +233,11 @@ class Scorer:
         if isinstance(form, Lookup):
             starts = group.span.starts
             return Lookup(form.table[starts[j] + j : starts[j + 1] + j + 1])
-        return form if isinstance(form, Linear | Whole) else one(form, j)
+        return form if isinstance(form, Linear | Whole) else cut_form(form, j)
 
 
 def fit_group(group: Group, tally: Tally) -> Any:
-    """A group's densities."""
+    """The densities of a group, fitted to its cells."""
     cells, family = group.held(tally)
     return family.fit(cells)
 
@@ -256,8 +256,8 @@ def logs_of(group: Group, form: Any, where: NDArray[np.intp], x: Any) -> Floats:
         starts = group.span.starts
         slots = np.diff(starts)[where]
         slot = np.where((x < 0) | (x > slots), slots, x)
-        found: Floats = form.table[starts[where] + where + slot]
-        return found[..., 1:]
+        logs: Floats = form.table[starts[where] + where + slot]
+        return logs[..., 1:]
     if isinstance(form, Linear):
         log_p = np.asarray(x @ form.weights[:, 1:]) + form.constant[1:]
         return log_p.reshape(len(log_p), 1, -1)
@@ -269,7 +269,9 @@ def logs_of(group: Group, form: Any, where: NDArray[np.intp], x: Any) -> Floats:
         if hasattr(group.family, "base"):
             log_p += group.family.base(x)[..., None]
     else:
-        log_p = np.stack([group.family.log_density(one(form, j), x[:, i])[:, 1:] for i, j in enumerate(where)], axis=1)
+        log_p = np.stack([group.family.log_density(cut_form(form, j), x[:, i]) for i, j in enumerate(where)], 1)[
+            ..., 1:
+        ]
     return np.where(np.isnan(x)[..., None], 0.0, log_p)
 
 
@@ -280,21 +282,21 @@ def leaving(batch: Batch) -> Floats:
 
 def select_panels(panels: Sequence[Panel], names: Sequence[str]) -> list[tuple[Panel, tuple[str, ...], Any]]:
     """Each panel that holds some of these columns, with those columns alone."""
-    wanted = set(names)
-    found = []
+    chosen = set(names)
+    selected = []
     for panel in panels:
-        if wanted.issuperset(panel.names):
-            found.append((panel, panel.names, panel.values))
+        if chosen.issuperset(panel.names):
+            selected.append((panel, panel.names, panel.values))
             continue
-        where = [i for i, name in enumerate(panel.names) if name in wanted]
+        where = [i for i, name in enumerate(panel.names) if name in chosen]
         if where:
             values = np.ascontiguousarray(panel.values[:, where])
-            found.append((panel, tuple(panel.names[i] for i in where), values))
-    return found
+            selected.append((panel, tuple(panel.names[i] for i in where), values))
+    return selected
 
 
-def one(form: Any, j: int) -> Any:
-    """A form of several columns, cut to its column j."""
+def cut_form(form: Any, j: int) -> Any:
+    """The part of a form of several columns that belongs to column j."""
     if isinstance(form, Quadratic):
         return Quadratic(*(part[j : j + 1] for part in (form.mean, form.precision, form.constant)))
     return Density(tuple(part[j : j + 1] for part in form.parameters))

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats
-from bayesfold.families._normal import Normal
+from bayesfold.families._normal import NormalFamily
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.poisson import Poisson
 from bayesfold.kernels.scoring.stream import Stream
@@ -35,11 +35,11 @@ class RowStream:
         real = [c.name for c in schema.numbers]
         group_of = {name: (g, j) for g in groups for j, name in enumerate(g.names)}
         place = {n: layout.offsets[g.cliques[j]] for n, (g, j) in group_of.items()}
-        here = (Categorical, Normal, Poisson)
+        here = (Categorical, NormalFamily, Poisson)
         self.rest = [g for g in groups if not isinstance(g.family, here)]
         family = {n: g.family for n, (g, _) in group_of.items()}
         power = {n: float(g.powers[j]) for n, (g, j) in group_of.items()}
-        normal = [i for i, n in enumerate(real) if isinstance(family[n], Normal)]
+        normal = [i for i, n in enumerate(real) if isinstance(family[n], NormalFamily)]
         poisson = [i for i, n in enumerate(real) if isinstance(family[n], Poisson)]
 
         def places(values: list[Any]) -> NDArray[np.intp]:
@@ -101,7 +101,7 @@ class RowStream:
 
 
 def normal_prior(family: Any, power: float) -> tuple[float, ...]:
-    """What the kernel needs to know of a normal column."""
+    """The prior of a normal column as the kernel reads it."""
     return family.pseudo_rows, family.ddof, family.added, power, float(bool(getattr(family, "transform", "")))
 
 

@@ -8,7 +8,7 @@ have shown.
 >>> N[1, 1:, 1], N[2, 1:, 1] = (4, 0), (3, 5)            # men: 4 are not; women: 3 are not, 5 are
 >>> pair = Implication.of(0, 1, N, [N.sum((1, 2)), N.sum((0, 2))])
 >>> rows = np.array([[1, 2, 2], [1, 1, 2]], np.int32)    # [column, row]: a man, a woman, a pregnant woman
->>> implied(rows, rows > 0, [pair]).astype(int)          # that he is not says nothing more; nor that she is a woman
+>>> find_redundant(rows, rows > 0, [pair]).astype(int)      # that he is not says nothing more; nor that she is a woman
 array([[0, 0, 1],
        [1, 0, 0]])
 """
@@ -42,16 +42,16 @@ class Implication:
         return cls(first, second, both >= SLACK * shown[first][:, None], both >= SLACK * shown[second])
 
 
-def implied(codes: Grid, often: NDArray[np.bool_], pairs: list[Implication]) -> NDArray[np.bool_]:
+def find_redundant(codes: Grid, often: NDArray[np.bool_], pairs: list[Implication]) -> NDArray[np.bool_]:
     """[column, row]: values that another value of the row, shown `often`, always brings with it.
 
     Of two that bring each other the one in the first column stays. Never to come without is a preorder, so in every row
     something stays.
     """
-    found = np.zeros(codes.shape, np.bool_)
+    redundant = np.zeros(codes.shape, np.bool_)
     for pair in pairs:
         x, y = codes[pair.first], codes[pair.second]
         forth = pair.forth[x, y] & often[pair.first]
-        found[pair.second] |= forth
-        found[pair.first] |= pair.back[x, y] & often[pair.second] & ~forth
-    return found
+        redundant[pair.second] |= forth
+        redundant[pair.first] |= pair.back[x, y] & often[pair.second] & ~forth
+    return redundant

@@ -1,4 +1,4 @@
-"""Which columns depend on which: one file a structure, `find` loads by name.
+"""Which columns depend on which: one file per structure; `find` loads by name.
 
 Each has a dataclass with `learn(schema, count) -> Mixture`, where `count(cliques)` is a tally of the rows. A class
 method `sizes()`, if it has one, is what to choose from where nothing is said: structures of the same kind, ever larger,
@@ -18,7 +18,7 @@ names, find = PLUGS.names, PLUGS.load_class
 
 
 def unaided() -> tuple[str, ...]:
-    """The structures that can be learned without being told anything."""
+    """The structures that need no parameters."""
     return tuple(
         name
         for name in names()
@@ -27,6 +27,6 @@ def unaided() -> tuple[str, ...]:
 
 
 def sizes(name: str) -> tuple[Any, ...]:
-    """What to choose from of a structure that is told nothing."""
+    """The variants of a structure to choose from, where no parameters are given."""
     structure = find(name)
     return structure.sizes() if hasattr(structure, "sizes") else (structure(),)

@@ -16,8 +16,9 @@ P(y) P(y, b) P(a | b, y)
 from dataclasses import dataclass
 from itertools import combinations
 
-from bayesfold.data.graph import Mixture, Network, Node
+from bayesfold.data.graph import Mixture
 from bayesfold.data.schema import Schema
+from bayesfold.models.structures._super_parents import super_parent_network
 
 
 @dataclass(frozen=True)
@@ -33,17 +34,6 @@ class Aode:
         """There is nothing to learn: every column has its turn."""
         roots = tuple(combinations(schema.tables, self.n))
         if not roots:
-            return Mixture((network(schema, ()),))
-        networks = tuple(network(schema, r) for r in roots)
+            return Mixture((super_parent_network(schema, ()),))
+        networks = tuple(super_parent_network(schema, r) for r in roots)
         return Mixture(networks, roots=roots, minimum=self.minimum, subsumption=self.subsumption)
-
-
-def network(schema: Schema, parents: tuple[str, ...]) -> Network:
-    """One network; columns that are not tables depend on the class alone."""
-    target = schema.target.name
-    nodes = [Node((target,))]
-    for i, parent in enumerate(parents):
-        nodes.append(Node((parent,), (*parents[:i], target)) if i else Node((target, parent)))
-    tables, shallow, deep = set(schema.tables), (target,), (*parents, target)
-    names = [c.name for c in schema.features if c.name not in parents]
-    return (*nodes, *[Node((name,), deep if name in tables else shallow) for name in names])

@@ -6,12 +6,12 @@ Bayes. The strongest parent comes first: it is the last one that a thin table gi
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import combinations
 
 from bayesfold.data.graph import Mixture, Node
 from bayesfold.data.schema import Schema
+from bayesfold.models.structures._pairs import pair_cliques
 from bayesfold.tally.layout import Clique
-from bayesfold.tally.mutual_information import ranked
+from bayesfold.tally.mutual_information import rank_columns
 from bayesfold.tally.statistic import Tally
 
 
@@ -29,9 +29,7 @@ class Kdb:
     def learn(self, schema: Schema, count: Callable[[tuple[Clique, ...]], Tally]) -> Mixture:
         """Count every pair of columns once; the tables with k parents need one more pass."""
         target, names = schema.target.name, schema.tables
-        some = [*((n,) for n in names), *combinations(names, 2)]
-        tally = count((Clique((target,)), *(Clique((*keys, target)) for keys in some)))
-        names, _, shared = ranked(tally, names)
+        names, _, shared = rank_columns(count(pair_cliques(schema)), names)
         parents: dict[str, tuple[str, ...]] = {}
         for j, name in enumerate(names):
             strongest = sorted(range(j), key=lambda i: -shared[j, i])[: self.k]

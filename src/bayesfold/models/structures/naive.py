@@ -16,7 +16,7 @@ from bayesfold.data.schema import Schema
 
 @dataclass(frozen=True)
 class Naive:
-    """Nothing is to be set."""
+    """Naive Bayes has no parameters."""
 
     def learn(self, schema: Schema, count: object = None) -> Mixture:
         """There is nothing to learn: the structure is the schema."""

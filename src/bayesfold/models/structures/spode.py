@@ -12,8 +12,9 @@ P(y) P(y, b) stands for P(y, b): the class is factored out of it, so that it is 
 
 from dataclasses import dataclass
 
-from bayesfold.data.graph import Mixture, Network, Node
+from bayesfold.data.graph import Mixture
 from bayesfold.data.schema import Schema
+from bayesfold.models.structures._super_parents import super_parent_network
 from bayesfold.runtime.messages import listed
 
 
@@ -27,16 +28,4 @@ class Spode:
         """There is nothing to learn: the parent is given."""
         if self.parent not in schema.tables:
             raise ValueError(f"parent={self.parent!r} is not a column with levels or bins: {listed(schema.tables)}")
-        return Mixture((network(schema, self.parent),), roots=((self.parent,),))
-
-
-def network(schema: Schema, parent: str) -> Network:
-    """One super-parent's network; columns that are not tables depend on the class alone."""
-    target = schema.target.name
-    nodes = [Node((target,)), Node((target, parent))]
-    for column in schema.features:
-        if column.name in schema.tables and column.name != parent:
-            nodes.append(Node((column.name,), (parent, target)))
-        elif column.name != parent:
-            nodes.append(Node((column.name,), (target,)))
-    return tuple(nodes)
+        return Mixture((super_parent_network(schema, (self.parent,)),), roots=((self.parent,),))

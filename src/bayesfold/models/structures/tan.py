@@ -6,26 +6,25 @@ class; of all such trees it makes the learned rows most likely.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import combinations
 
 from bayesfold.data.frame import Floats
 from bayesfold.data.graph import Mixture, Node
 from bayesfold.data.schema import Schema
+from bayesfold.models.structures._pairs import pair_cliques
 from bayesfold.tally.layout import Clique
-from bayesfold.tally.mutual_information import ranked
+from bayesfold.tally.mutual_information import rank_columns
 from bayesfold.tally.statistic import Tally
 
 
 @dataclass(frozen=True)
 class Tan:
-    """Nothing is to be set."""
+    """TAN has no parameters."""
 
     def learn(self, schema: Schema, count: Callable[[tuple[Clique, ...]], Tally]) -> Mixture:
         """Count every pair of columns once and keep the best tree."""
         target, names = schema.target.name, schema.tables
-        tally = count(pairs(schema))
-        names, _, shared = ranked(tally, names)
-        parents = {names[child]: names[parent] for child, parent in tree(shared).items()}
+        names, _, shared = rank_columns(count(pair_cliques(schema)), names)
+        parents = {names[child]: names[parent] for child, parent in maximum_spanning_tree(shared).items()}
         nodes = [Node((target,))]
         for column in schema.features:
             up = parents.get(column.name)
@@ -33,14 +32,7 @@ class Tan:
         return Mixture((tuple(nodes),))
 
 
-def pairs(schema: Schema) -> tuple[Clique, ...]:
-    """The tables of each column, and of each two columns, by class."""
-    target, names = schema.target.name, schema.tables
-    some = [*((n,) for n in names), *combinations(names, 2)]
-    return (Clique((target,)), *(Clique((*keys, target)) for keys in some))
-
-
-def tree(shared: Floats) -> dict[int, int]:
+def maximum_spanning_tree(shared: Floats) -> dict[int, int]:
     """Each column's parent in the maximum spanning tree from the first column (Prim)."""
     if not len(shared):
         return {}

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from bayesfold.runtime.atomic_file import write
-from bayesfold.runtime.overwriting import files_of, refuse_overwriting
+from bayesfold.runtime.overwriting import learned_files, refuse_overwriting
 from bayesfold.runtime.registry import Plugs
 
 
@@ -23,7 +23,7 @@ def export_model(classifier: Any, path: str | Path, format: str | None = None, *
     .json is the classifier as plain tables, .js the same with a scorer for Node and browsers, .sql a query for DuckDB
     and PostgreSQL, .onnx a graph for onnxruntime, .bif a Bayesian network. `options` are those of the format's `write`.
     """
-    refuse_overwriting(path, files_of(classifier))
+    refuse_overwriting(path, learned_files(classifier))
     made = (for_path(path) if format is None else find(format)).write(classifier, **options)
     write(path, made.encode() if isinstance(made, str) else made)
     return Path(path)

@@ -17,7 +17,7 @@ from bayesfold.models.model import Model
 from bayesfold.models.scoring.group import Group
 from bayesfold.models.scoring.missing_parents import MOST_SUMS
 from bayesfold.models.scoring.mixture import MixtureScorer
-from bayesfold.models.scoring.parent_tables import Stack
+from bayesfold.models.scoring.parent_tables import ParentTables
 from bayesfold.models.scoring.scorer import Scorer
 from bayesfold.runtime.messages import listed
 from bayesfold.store.export import _factors, _networks, _plan
@@ -165,7 +165,7 @@ def networks_of(scorer: MixtureScorer, place: dict[str, int]) -> _networks.Netwo
     )
 
 
-def nodes_of(stack: Stack, first: int, last: int) -> tuple[_networks.Node, ...]:
+def nodes_of(stack: ParentTables, first: int, last: int) -> tuple[_networks.Node, ...]:
     """The tables of some nodes, each to its power."""
     return tuple(
         _networks.Node(leaf.columns, leaf.power * stack.log(k).reshape(-1, stack.classes))

@@ -12,7 +12,7 @@ from bayesfold.data import vector
 from bayesfold.data.encoding import Encoding
 from bayesfold.data.frame import Level
 from bayesfold.data.text.column import Words
-from bayesfold.data.text.tokenizer import letters
+from bayesfold.data.text.tokenizer import character_table
 from bayesfold.store.export import _columns
 
 
@@ -89,7 +89,7 @@ def terms_of(c: Words, like: int | None) -> _columns.Terms:
 @cache
 def letters_of(lowercase: bool) -> _columns.Letters:
     """Every character, as the loops have it."""
-    stage, fold = letters(lowercase)
+    stage, fold = character_table(lowercase)
     points = np.arange(len(stage) << 8)
     known = fold[(stage[points >> 8].astype(np.intp) << 8) | (points & 255)]
     capitals = np.flatnonzero(known >> 2)
