@@ -9,7 +9,6 @@ from tests.networks.published import PATHS
 
 from bayesfold import learn_network, read_network
 from bayesfold.data import tables as memory
-from bayesfold.networks.dag import Dag
 from bayesfold.networks.learning.counts import states_in, whole_columns
 from bayesfold.networks.learning.scores import LocalScores
 from benchmarks.rows import Options
@@ -34,7 +33,7 @@ def peer_arcs(table: pd.DataFrame, score: str) -> list[tuple[int, int]]:
 def score_of(table: pd.DataFrame, score: str, arcs: list[tuple[int, int]]) -> float:
     """What some arcs are worth, both sides' by the same scorer."""
     frame: Any = memory.frame(table)
-    axes = states_in(frame, Dag.of([], frame.names), {})
+    axes = states_in(frame, frame.names, {})
     scores = LocalScores(whole_columns(frame, axes), [len(s) for s in axes.values()], score)
     return sum(scores.of(v, [u for u, w in arcs if w == v]) for v in range(len(axes)))
 

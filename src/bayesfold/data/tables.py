@@ -45,13 +45,13 @@ def frame(table: Any, only: Container[str] | None = None) -> Frame:
     table = materialise(table)
     if isinstance(table, np.ndarray):
         return from_array(table)
+    if type(table).__module__.partition(".")[0] == "pandas":  # asking it for what it lacks is slow
+        return from_pandas(table, only)
     if hasattr(table, "tocsr"):
         matrix = table.tocsr()
         return Frame([f"x{j}" for j in range(matrix.shape[1])], matrix.shape[0], {}, matrix)
     if isinstance(table, Mapping):
         return from_columns(table, only)
-    if type(table).__module__.partition(".")[0] == "pandas":
-        return from_pandas(table, only)
     if isinstance(table, pa.Table):
         return from_arrow(table, only)
     if hasattr(table, "__arrow_c_stream__"):  # pa.table would import pandas

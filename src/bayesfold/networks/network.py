@@ -310,15 +310,15 @@ class BayesianNetwork(Counting):
         estimate = Estimate(method, alpha, equivalent_sample_size)
         if em:
             return self._expected(table, estimate, weight, EM() if em is True else em)
-        axes = states_in_rows(table, self.dag, self.axes)
+        axes = states_in_rows(table, self.nodes, self.axes)
         return self._with(Learned.of(table, self.dag, axes, estimate, weight), axes)
 
     def _expected(self, table: Any, estimate: Estimate, weight: ArrayLike | None, how: EM) -> "BayesianNetwork":
-        estimate.check(self.dag)
+        estimate.check(self.dag.names)
         if estimate.method == "backoff":
             raise ValueError('EM wants a prior that does not change with the rows: take method="bdeu", not "backoff"')
         refuse_options(self.dag, self.axes, how)
-        axes = states_in_rows(table, self.dag, {**self.axes, **first_states(how)})
+        axes = states_in_rows(table, self.nodes, {**self.axes, **first_states(how)})
         codes = encode(table, axes)
         weights = np.ones(len(codes)) if weight is None else checked_weights(weight, len(codes))
         judged: dict[tuple[int, ...], float] = {}

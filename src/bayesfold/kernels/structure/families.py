@@ -535,24 +535,32 @@ def log_gamma(x: cython.double) -> cython.double:
     y = 1.0 / x
     z = y * y
     z = y * (1.0 / 12.0 - z * (1.0 / 360.0 - z * (1.0 / 1260.0 - z * (1.0 / 1680.0 - z / 1188.0))))
-    return z - log(product) + (x - 0.5) * log(x) - x + 0.9189385332046728
+    z += (x - 0.5) * log(x) - x + 0.9189385332046728
+    return z if product == 1.0 else z - log(product)
 
 
 def spread(
-    codes: cython.const[cython.ushort][::1],
+    codes: cython.const[cython.ushort][:, ::1],
+    bitmap: cython.const[cython.Py_ssize_t][::1],
     bits: cython.ulonglong[:, ::1],
+    margin: cython.const[cython.Py_ssize_t][::1],
     counts: cython.double[::1],
 ) -> None:
-    """counts[x] = rows of state x; bits[x - 1] = which these are, for each state but the first, where there is room."""
+    """counts[margin[j] + x] = rows of state x of column j; bits[bitmap[j] + x - 1] = which rows these are.
+
+    The first state of a column has no bitmap, and where bitmap[j] is -1 none has.
+    """
     i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
     x: cython.Py_ssize_t
     with cython.nogil:
-        if bits.shape[0] > 0:
-            for i in range(codes.shape[0]):
-                x = codes[i]
-                counts[x] += 1.0
+        for j in range(codes.shape[0]):
+            if bitmap[j] < 0:
+                for i in range(codes.shape[1]):
+                    counts[margin[j] + codes[j, i]] += 1.0
+                continue
+            for i in range(codes.shape[1]):
+                x = codes[j, i]
+                counts[margin[j] + x] += 1.0
                 if x > 0:
-                    bits[x - 1, i >> 6] |= bit(i)
-        else:
-            for i in range(codes.shape[0]):
-                counts[codes[i]] += 1.0
+                    bits[bitmap[j] + x - 1, i >> 6] |= bit(i)

@@ -7,7 +7,7 @@
 [[1.0, 1.0], [0.0, 1.0]]
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -75,11 +75,11 @@ def family(tally: Tally, dag: Dag, node: int) -> Floats:
     return np.asarray(cells[(slice(1, None),) * (len(dag.parents[node]) + 1)][..., 1], np.float64)
 
 
-def states_in(table: Any, dag: Dag, known: Mapping[str, States]) -> dict[str, States]:
-    """The states of every node: those known, otherwise what its column shows, in order."""
-    lacking = [v for v in dag.names if v not in known]
+def states_in(table: Any, names: Sequence[str], known: Mapping[str, States]) -> dict[str, States]:
+    """The states of every node: those known, otherwise the values that its column shows, in order."""
+    lacking = [v for v in names if v not in known]
     if not lacking:
-        return {v: known[v] for v in dag.names}
+        return {v: known[v] for v in names}
     frame = memory.frame(table)
     if absent := [v for v in lacking if v not in frame.position]:
         raise ValueError(
@@ -89,7 +89,7 @@ def states_in(table: Any, dag: Dag, known: Mapping[str, States]) -> dict[str, St
     found = {v: ordered(frame.coded(v).levels) for v in lacking}
     for v, states in found.items():
         refuse_states(v, states)
-    return {v: known.get(v) or found[v] for v in dag.names}
+    return {v: known.get(v) or found[v] for v in names}
 
 
 def whole_columns(frame: Frame, axes: Mapping[str, States]) -> NDArray[np.uint16]:

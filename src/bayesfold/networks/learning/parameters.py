@@ -17,7 +17,7 @@ each equals the fit of the rows that are then in it. Rows with a hole in a famil
 [[0.3333333333333333, 0.6666666666666666], [0.5, 0.5]]
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -53,11 +53,11 @@ class Estimate:
                 raise ValueError(f"{option} is a finite number of at least 0, or one for each node, not {given!r}")
             object.__setattr__(self, option, numbers if isinstance(given, Mapping) else float(given))
 
-    def check(self, dag: Dag) -> None:
-        """Refuse options for nodes that there are not."""
+    def check(self, names: Sequence[str]) -> None:
+        """Refuse options for nodes that are not among these."""
         for given in (self.alpha, self.equivalent_sample_size):
             for v in given if isinstance(given, Mapping) else ():
-                known("node", v, dag.index)
+                known("node", v, names)
 
     def pseudocount(self, node: str, shape: tuple[int, ...]) -> float:
         """What is added to each cell of a node's table; a node that is not named in the options has 1."""
@@ -116,7 +116,7 @@ class Learned:
         cls, table: Any, dag: Dag, axes: Mapping[str, States], estimate: Estimate, weight: ArrayLike | None
     ) -> "Learned":
         """The counts of a table."""
-        estimate.check(dag)
+        estimate.check(dag.names)
         return cls(counted(table, dag, axes, weight)[0], estimate)
 
     def tables(self, dag: Dag) -> dict[str, Floats]:

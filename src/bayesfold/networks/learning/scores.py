@@ -17,6 +17,7 @@ BIC, AIC and BDeu are the same for networks that say the same of independence (H
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -131,14 +132,13 @@ def refuse_kind(kind: str, size: float, weight: Floats | None) -> None:
 
 def bitmaps(codes: NDArray[np.uint16], cards: Sequence[int]) -> tuple[Any, Any]:
     """Where each column's bitmaps begin and the bitmaps; where its counts begin and the counts."""
-    columns, rows = codes.shape
-    many = [r - 1 if r <= MOST_BITMAPS else 0 for r in cards]
-    first, at = np.cumsum([0, *many], dtype=np.intp), np.cumsum([0, *cards], dtype=np.intp)
-    bits, counts = np.zeros((first[-1], -(-rows // 64)), np.uint64), np.zeros(at[-1])
-    for j in range(columns):
-        families.spread(codes[j], bits[first[j] : first[j + 1]], counts[at[j] : at[j + 1]])
-    begin = np.where(np.array(cards) <= MOST_BITMAPS, first[:-1], -1).astype(np.intp)
-    return (begin, bits), (at[:-1], counts)
+    *first, every = accumulate((r - 1 if r <= MOST_BITMAPS else 0 for r in cards), initial=0)
+    bits = np.zeros((every, -(-codes.shape[1] // 64)), np.uint64)
+    begin = np.array([at if r <= MOST_BITMAPS else -1 for at, r in zip(first, cards, strict=True)], np.intp)
+    *margin, every = accumulate(cards, initial=0)
+    counts, margins = np.zeros(every), np.array(margin, np.intp)
+    families.spread(codes, begin, bits, margins, counts)
+    return (begin, bits), (margins, counts)
 
 
 def hashes(cards: Sequence[int], apart: bool) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:

@@ -87,7 +87,7 @@ def learn_network(
     frame.require(names)
     rules = Rules.of(names, require, forbid, tiers, max_parents)
     estimate = Estimate(method, alpha, equivalent_sample_size)
-    estimate.check(Dag.of([], names))
+    estimate.check(names)
     fixed = {v: tuple(s) for v, s in (states or {}).items()}
     weights = None if weight is None else checked_weights(weight, frame.rows)
     axes: Mapping[str, States]
@@ -143,7 +143,7 @@ def in_states(
 ) -> tuple[LookIn, Mapping[str, States], Counted]:
     """Where every column is one of states: what looks for arcs in some of the rows, the states, and the tables."""
     look, names = strategy(search), rules.names
-    axes = states_in(frame, Dag.of([], names), fixed)
+    axes = states_in(frame, names, fixed)
     for v in names:
         refuse_levels(v, len(axes[v]))
     cards, prior, given = [len(axes[v]) for v in names], prior_of(score, estimate), given_links(start, rules)
@@ -231,7 +231,7 @@ def summary(
 ) -> LearnedNetwork:
     """The arcs that were found, and what each adds."""
     name = rules.names
-    arcs = [(int(u), int(v)) for u, v in np.argwhere(found.links)]
+    arcs = [(u, v) for u, row in enumerate(found.links.tolist()) for v, there in enumerate(row) if there]
     return LearnedNetwork(
         dag_of(name, found.links),
         axes,
@@ -266,7 +266,7 @@ def score_of(names: tuple[str, ...], prepared: tuple[Any, ...] | MixedScores, da
 
 def dag_of(names: tuple[str, ...], links: Links) -> Dag:
     """The graph of some arcs [parent, child]."""
-    return Dag(names, tuple(tuple(np.flatnonzero(column).tolist()) for column in links.T))
+    return Dag(names, tuple(tuple(u for u, there in enumerate(column) if there) for column in links.T.tolist()))
 
 
 def network_of(

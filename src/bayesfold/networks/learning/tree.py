@@ -17,11 +17,10 @@ Pair = tuple[int, int]
 def forest(strength: Floats, part: Iterable[int], least: float = 0.0) -> list[Pair]:
     """Arcs (parent, child) away from the node with most neighbours; part[v]: nodes of a part are joined already."""
     n, parts = len(strength), list(part)
-    first, second = np.triu_indices(n, 1)
-    gains = strength[first, second]
-    order = np.argsort(-gains, kind="stable")[: int((gains > least).sum())]
+    above = enumerate(strength.tolist())
+    pairs = [(-gain, u, v) for u, row in above for v, gain in enumerate(row) if v > u and gain > least]
     edges: list[Pair] = []
-    for u, v in zip(first[order].tolist(), second[order].tolist(), strict=True):
+    for _, u, v in sorted(pairs):
         old, new = parts[v], parts[u]
         if old != new:
             parts = [new if p == old else p for p in parts]

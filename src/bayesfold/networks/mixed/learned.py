@@ -36,7 +36,7 @@ class LearnedMoments:
     @classmethod
     def of(cls, table: Any, kinds: Kinds, estimate: Estimate, weight: ArrayLike | None) -> "LearnedMoments":
         """The counts and moments of a table."""
-        estimate.check(kinds.dag)
+        estimate.check(kinds.dag.names)
         frame = frame_of(table)
         frame.require(kinds.dag.names)
         scales = scales_of(frame, [kinds.dag.names[v] for v in kinds.numbers])

@@ -256,7 +256,7 @@ class MixedNetwork(Counting):
 
     def fitted(self, table: Any, estimate: Estimate, weight: ArrayLike | None) -> "MixedNetwork":
         """The same with the options as one."""
-        found = states_in_rows(table, Dag.of([], self.categories), {v: s for v, s in self.axes.items() if s})
+        found = states_in_rows(table, self.categories, {v: s for v, s in self.axes.items() if s})
         axes = {v: found.get(v, ()) for v in self.nodes}
         learned = LearnedMoments.of(table, Kinds(self.dag, axes), estimate, weight)
         return replace(self, axes=axes)._with(learned)

@@ -50,7 +50,7 @@ class MixedRows:
         chosen = numbers_in(frame, names, numbers, states)
         categories = [v for v in names if v not in chosen]
         known_states = {v: tuple(s) for v, s in states.items() if v in categories}
-        axes = states_in(frame, Dag.of([], categories), known_states) if categories else {}
+        axes = states_in(frame, categories, known_states) if categories else {}
         codes = whole_columns(frame, axes) if categories else np.empty((0, frame.rows), np.uint16)
         scales = scales_of(frame, chosen)
         values = np.empty((frame.rows, len(chosen)))
