@@ -43,9 +43,15 @@ CHANGES = {
     "loss": [[0, 9], [1, 0]],
     "reject_cost": 0.01,
     "reject_label": "unsure",
+    "unseen_class": 0.3,
     "weights_are": "counts",
 }
-DECIDING = {"loss": {}, "reject_cost": {}, "reject_label": {"reject_cost": 0.01}}
+DECIDING = {
+    "loss": {},
+    "reject_cost": {},
+    "reject_label": {"reject_cost": 0.01},
+    "unseen_class": {"reject_cost": 0.31},
+}
 """Options that change labels and not probabilities, and what they go with."""
 
 

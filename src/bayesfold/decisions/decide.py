@@ -1,6 +1,6 @@
-"""loss=, reject_cost= and reject_label= of a classifier: from its posteriors to the labels that it returns.
+"""loss=, reject_cost=, reject_label= and unseen_class= of a classifier: from its posteriors to its labels.
 
-All three are read when rows are predicted, so `set_params` after a fit suffices to change them.
+All four are read when rows are predicted, so `set_params` after a fit suffices to change them.
 """
 
 from typing import Any
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from bayesfold.data.frame import Floats
 from bayesfold.decisions.loss import loss_matrix, quote
 from bayesfold.decisions.risk import REJECT, decide, reject_costs
+from bayesfold.decisions.unseen_class import dearest, reject_limit, share_of
 
 
 def takes_the_mode(estimator: Any) -> bool:
@@ -20,6 +21,7 @@ def takes_the_mode(estimator: Any) -> bool:
 
 def check_decision(estimator: Any) -> None:
     """Refuse a loss, a reject cost or a reject label that does not suit the classes."""
+    share_of(estimator)
     if takes_the_mode(estimator):
         return
     if loss_matrix(estimator.loss, estimator.classes_.tolist()).ndim == 3:
@@ -57,7 +59,15 @@ def decide_labels(estimator: Any, log_proba: Floats) -> NDArray[Any]:
 def decide_places(estimator: Any, log_proba: Floats) -> NDArray[np.intp]:
     """The decisions, as places among the classes; -1 is reject."""
     check_decision(estimator)
-    return decide(log_proba, estimator.loss, estimator.reject_cost, estimator.classes_.tolist(), logs=True)
+    return decide(log_proba, estimator.loss, known_limit(estimator), estimator.classes_.tolist(), logs=True)
+
+
+def known_limit(estimator: Any) -> float | None:
+    """The risk among known classes above which a row is rejected: the rest of the risk is that its class is new."""
+    cost, share = estimator.reject_cost, share_of(estimator)
+    if cost is None or not share:
+        return cost  # type: ignore[no-any-return]
+    return float(reject_limit(cost, share, dearest(estimator.loss, estimator.classes_.tolist())))
 
 
 def label_decisions(estimator: Any, found: NDArray[np.intp]) -> NDArray[Any]:

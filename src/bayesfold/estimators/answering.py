@@ -14,6 +14,7 @@ from bayesfold.data.folds import deal
 from bayesfold.data.frame import Floats, Frame
 from bayesfold.data.tables import is_row
 from bayesfold.decisions.decide import decide_labels, share_right, takes_the_mode
+from bayesfold.decisions.unseen_class import unseen_name, with_unseen
 from bayesfold.estimators.fitted import Fitted
 from bayesfold.estimators.importances import importances
 from bayesfold.estimators.rows import framed
@@ -51,14 +52,18 @@ class PredictingClassifier(Fitted):
             return classes[best]  # type: ignore[no-any-return]
         return decide_labels(self._deciding(model), self._posterior(X, True, priors, model))
 
-    def predict_proba(self, X: Any, as_frame: bool = False, priors: Any = None) -> Any:
+    def predict_proba(self, X: Any, as_frame: bool = False, priors: Any = None, unseen: bool = False) -> Any:
         """P(class | row), one column per class; `as_frame` gives the kind of frame X is, with the classes as names.
 
-        `priors` (by class) are class frequencies among these rows, where they differ from those that were learned.
+        `priors` (by class) are class frequencies among these rows, where they differ from those that were learned. With
+        `unseen` there is one more column, the last: the share that `unseen_class` leaves to a class never seen. Without
+        it the probabilities are those of a row whose class is known.
         """
         model = self._snapshot()
-        proba = self._posterior(X, False, priors, model)
-        return framed(proba, X, model.classes) if as_frame else proba
+        proba, names = self._posterior(X, False, priors, model), model.classes
+        if unseen:
+            proba, names = with_unseen(proba, self._unseen_share(model)), (*names, unseen_name(names))
+        return framed(proba, X, names) if as_frame else proba
 
     def predict_log_proba(self, X: Any, priors: Any = None) -> Floats:
         """log P(class | row); `priors` as in `predict_proba`."""
@@ -195,7 +200,8 @@ class PredictingClassifier(Fitted):
     def _deciding(self, model: Model) -> Any:
         """What decisions are made by: the costs, and the classes of a model."""
         told = {name: getattr(self, name) for name in ("loss", "reject_cost", "reject_label")}
-        return SimpleNamespace(classes_=self._trained.classes_in(model), **told)
+        share = self._unseen_share(model)
+        return SimpleNamespace(classes_=self._trained.classes_in(model), unseen_share_=share, **told)
 
     def _joint(self, X: Any, model: Model) -> Floats:
         """log P(class, row) of the rows of a table, or of one row as a dict."""

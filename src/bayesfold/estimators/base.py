@@ -44,8 +44,10 @@ class Classifier(PredictingClassifier, ABC):
     reject_label : label
         What `predict` calls a rejected row; "reject" for classes that are text, to be given for others.
 
-    And all but scikit-learn's own classes take this one:
+    And all but scikit-learn's own classes take these:
 
+    unseen_class : None, "good-turing" or a number between 0 and 1
+        The probability that a row is of a class never seen; see `unseen_share_`, and the page on decisions and costs.
     weights_are : "importance" or "counts"
         What sample_weight says: how much a row counts, as in scikit-learn; then a row is left out whole, whatever it
         weighs. Or how many equal rows it stands for: then one of them is left out, and the others judge it.

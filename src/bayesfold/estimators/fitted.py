@@ -14,6 +14,7 @@ from bayesfold.data.batch import Batch
 from bayesfold.data.frame import Frame
 from bayesfold.data.schema import Schema
 from bayesfold.data.tables import is_row
+from bayesfold.decisions.unseen_class import model_share
 from bayesfold.estimators.rows import labels, read
 from bayesfold.io.fit import Account
 from bayesfold.learning.column_table import ColumnReport
@@ -29,6 +30,7 @@ class Fitted(ClassifierMixin, BaseEstimator):
     loss: Any = None
     reject_cost: Any = None
     reject_label: Any = None
+    unseen_class: Any = None
     weights_are: str = "importance"
 
     _trained: Trained
@@ -48,6 +50,15 @@ class Fitted(ClassifierMixin, BaseEstimator):
     def classes_(self) -> NDArray[Any]:
         """The classes, of the labels' own type."""
         return self._trained.classes_
+
+    @property
+    def unseen_share_(self) -> float:
+        """The probability that a row is of a class never seen, as `unseen_class` has it; 0 where that is None."""
+        return self._unseen_share(self.model_)
+
+    def _unseen_share(self, model: Model) -> float:
+        """The same of a model that is or was in this one."""
+        return model_share(self.unseen_class, model, self.weights_are == COUNTS)
 
     @property
     def columns_(self) -> tuple[ColumnReport, ...]:

@@ -1,6 +1,7 @@
 """explain, what_would_change and what_to_ask of a classifier: its rows, classes and loss handed to the judges."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from bayesfold.data.tables import is_row
 from bayesfold.decisions.decide import decide_places, label_decisions
 from bayesfold.decisions.loss import loss_matrix
 from bayesfold.decisions.risk import risk
+from bayesfold.decisions.unseen_class import dearest, share_of, whole_risk
 from bayesfold.explanations.candidate_values import candidates, grids, is_additive, known_cells, levels, members
 from bayesfold.explanations.counterfactual import MOST_TRIES, Change, Search, what_would_change
 from bayesfold.explanations.explain import explain
@@ -20,6 +22,10 @@ from bayesfold.models.posterior import log_posterior
 from bayesfold.runtime.messages import listed
 
 Row = Mapping[str, Any]
+NEW_CLASS = (
+    "whatever a row shows, its class is one never seen with probability {:.3g}; the odds between known classes are as "
+    "they would be without"
+)
 
 
 def explain_rows(clf: Any, X: Any, of: Any, against: Any) -> Explanations:
@@ -28,7 +34,9 @@ def explain_rows(clf: Any, X: Any, of: Any, against: Any) -> Explanations:
     batch = clf.model_.schema.encode(frame)
     joint = clf.model_.log_joint(batch)
     found, decision, other = sides(clf, joint, of, against)
-    return explain(clf.model_, batch, frame, decision, other, label_decisions(clf, found))
+    made = explain(clf.model_, batch, frame, decision, other, label_decisions(clf, found))
+    share = share_of(clf)
+    return replace(made, note="; ".join(filter(None, [made.note, NEW_CLASS.format(share)]))) if share else made
 
 
 def sides(clf: Any, joint: Floats, of: Any, against: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any] | None]:
@@ -80,10 +88,11 @@ def rank_questions(clf: Any, row: Any) -> Questions:
     numbers = {name: v for name, v in grids(model, 129).items() if name not in cells}
     if not discrete and not numbers:
         raise ValueError("no column of this row is missing, so there is nothing to ask; leave out what is not known")
-    costs = loss_matrix(clf.loss, clf.classes_.tolist())
+    classes, share = clf.classes_.tolist(), share_of(clf)
+    costs, dear = loss_matrix(clf.loss, classes), dearest(clf.loss, classes)
 
     def least_risk(p: Floats) -> Floats:
-        least: Floats = risk(p, costs).min(axis=1)
+        least: Floats = whole_risk(risk(p, costs).min(axis=1), share, dear)
         return least if clf.reject_cost is None else np.minimum(least, clf.reject_cost)
 
     return what_to_ask(cells, discrete, numbers, scorer(clf), least_risk, evidence(clf))

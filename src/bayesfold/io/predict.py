@@ -1,7 +1,8 @@
 """Answers for every row of a source of any size: the rows as they are, with what the model says appended.
 
-`predicted` is the decision (or the reject label), `P(a)` the probability of each class a, and, where decisions have
-costs, `risk` what the decision is expected to cost; where rows may be rejected, `reject` says whether this one is.
+`predicted` is the decision (or the reject label), `P(a)` the probability of each class a, `P(unseen)` that of a class
+never seen where the model leaves it a share, and, where decisions have costs, `risk` what the decision is expected to
+cost; where rows may be rejected, `reject` says whether this one is.
 
 >>> import io, pyarrow as pa
 >>> from bayesfold.learning.kinds import find
@@ -33,6 +34,7 @@ from bayesfold.data.schema import Schema
 from bayesfold.data.tables import frame as read_table
 from bayesfold.decisions.decide import check_decision, decide_places, reject_label, takes_the_mode
 from bayesfold.decisions.risk import REJECT, conditional_risk
+from bayesfold.decisions.unseen_class import dearest, share_of, unseen_name, whole_risk, with_unseen
 from bayesfold.io.csv.column_types import TEXT, NotANumber, as_numbers, words
 from bayesfold.io.open import open_source
 from bayesfold.io.source import Source
@@ -172,7 +174,9 @@ def without_dictionary(column: pa.Array) -> pa.Array:
 def appended(judge: Judge) -> list[str]:
     """What the new columns are called."""
     more = [] if takes_the_mode(judge) else [RISK] if judge.reject_cost is None else [RISK, REJECTED]
-    return [DECISION, *(f"P({c})" for c in judge.classes_.tolist()), *more]
+    classes = judge.classes_.tolist()
+    names = [*classes, unseen_name(classes)] if share_of(judge) else classes
+    return [DECISION, *(f"P({c})" for c in names), *more]
 
 
 def answered(judge: Judge, log_proba: Floats) -> list[pa.Array]:
@@ -180,11 +184,13 @@ def answered(judge: Judge, log_proba: Floats) -> list[pa.Array]:
     proba = np.exp(log_proba)
     classes = judge.classes_.tolist()
     found = log_proba.argmax(axis=1) if takes_the_mode(judge) else decide_places(judge, log_proba)
-    answers = [labels_of(judge, found), *(arrow_numbers(proba[:, k]) for k in range(len(classes)))]
+    share = share_of(judge)
+    said = with_unseen(proba, share) if share else proba
+    answers = [labels_of(judge, found), *(arrow_numbers(said[:, k]) for k in range(said.shape[1]))]
     if takes_the_mode(judge):
         return answers
     risks = conditional_risk(proba, judge.loss, classes)
-    risk = risks[np.arange(len(found)), np.maximum(found, 0)]
+    risk = whole_risk(risks[np.arange(len(found)), np.maximum(found, 0)], share, dearest(judge.loss, classes))
     if judge.reject_cost is None:
         return [*answers, arrow_numbers(risk)]
     rejected = found == REJECT

@@ -20,6 +20,7 @@ from bayesfold.data.labels import classes_of
 from bayesfold.data.tables import frame as read_table
 from bayesfold.data.tables import is_dicts, with_absent
 from bayesfold.decisions.decide import check_decision, decide_labels
+from bayesfold.decisions.unseen_class import model_share
 from bayesfold.learning.column_table import ColumnTable
 from bayesfold.learning.em import Unlabelled
 from bayesfold.learning.fit import update
@@ -133,6 +134,13 @@ class Trained:
     def reject_label(self) -> Any:
         """What a rejected row is called."""
         return self.settings.reject_label
+
+    @property
+    def unseen_share_(self) -> float:
+        """The probability that a row is of a class never seen."""
+        if isinstance(self.settings, DropIn):
+            return 0.0
+        return model_share(self.settings.unseen_class, self.model_, self.settings.copies)
 
     @property
     def _names(self) -> tuple[str, ...]:

@@ -147,11 +147,13 @@ def calibration(found: Model | Pool) -> str:
 
 def decides(trained: Trained) -> str:
     """How a decision is taken."""
+    share = trained.unseen_share_
+    new = f"; a class never seen has the probability {share:.3g}" if share else ""
     if trained.loss is None and trained.reject_cost is None:
-        return "the most probable class"
+        return "the most probable class" + new
     cost = "" if trained.loss is None else f"the least expected loss, loss[decision][truth] = {quote(trained.loss)}"
     reject = "" if trained.reject_cost is None else f"; rejects what would cost more than {quote(trained.reject_cost)}"
-    return (cost or "the most probable class") + reject
+    return (cost or "the most probable class") + reject + new
 
 
 def settings(trained: Trained) -> str:

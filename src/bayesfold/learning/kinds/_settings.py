@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from bayesfold.data.frame import Coded, Floats, Frame, Level
+from bayesfold.decisions.unseen_class import check_unseen_class
 from bayesfold.learning.column_table import ColumnTable
 from bayesfold.learning.cross_fit import HeldOut, cross_fit
 from bayesfold.learning.em import Unlabelled
@@ -64,6 +65,11 @@ class Settings:
         What it costs not to decide: rows whose every decision is expected to cost more are rejected.
     reject_label : label
         What `predict` calls a rejected row; "reject" for classes that are text, to be given for others.
+    unseen_class : None, "good-turing" or a number between 0 and 1
+        The probability that a row is of a class never seen, the same for every row: a given share, or Good and Turing's
+        estimate, classes seen exactly once / rows, at least half a row and at most all rows but half a one.
+        `unseen_share_` is that share, `predict_proba(X, unseen=True)` has a column for it, and rows are rejected as if
+        such a class cost as much as the dearest mistake.
     weights_are : "importance" or "counts"
         What `sample_weight` is: how much a row counts (it is left out whole where rows are held out), or how many equal
         rows it stands for (one of them is left out).
@@ -81,6 +87,7 @@ class Settings:
     loss: Any = None
     reject_cost: Any = None
     reject_label: Any = None
+    unseen_class: float | str | None = None
     weights_are: str = "importance"
 
     @property
@@ -131,6 +138,7 @@ class Settings:
         """How the columns of this table are to be read; they may be named by their place."""
         for name in ("alpha", "prior_alpha"):
             check_alpha(name, getattr(self, name, 1.0))
+        check_unseen_class(self.unseen_class)
         if self.weights_are not in WEIGHTS_ARE:
             raise ValueError(f"weights_are={self.weights_are!r} is not one of {', '.join(map(repr, WEIGHTS_ARE))}")
         families = by_name("families", self.families or {}, frame)

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from bayesfold.data.frame import Floats, Frame
-from bayesfold.decisions.decide import check_decision, reject_label
+from bayesfold.decisions.decide import check_decision, known_limit, reject_label
 from bayesfold.decisions.loss import loss_matrix
+from bayesfold.decisions.unseen_class import share_of
 from bayesfold.families._covariance import Normals
 from bayesfold.families._forms import Density, Linear, Lookup, Quadratic, Whole
 from bayesfold.families.poisson import Poisson
@@ -64,9 +65,10 @@ def decision_of(classifier: Any) -> _plan.Decision:
     """What decisions cost."""
     check_decision(classifier)
     costs = None if classifier.loss is None else loss_matrix(classifier.loss, classifier.classes_.tolist())
-    if classifier.reject_cost is None:
-        return _plan.Decision(costs, None, None)
-    return _plan.Decision(costs, float(classifier.reject_cost), reject_label(classifier))
+    limit, share = known_limit(classifier), share_of(classifier)
+    if limit is None:
+        return _plan.Decision(costs, None, None, share)
+    return _plan.Decision(costs, float(limit), reject_label(classifier), share)
 
 
 def impossible(classifier: Any, model: Any) -> tuple[int, ...]:

@@ -41,11 +41,16 @@ class Pool:
 
 @dataclass(frozen=True)
 class Decision:
-    """costs[decision][truth]; None: the most probable class. Above `reject_cost` a row is called `reject_label`."""
+    """costs[decision][truth]; None: the most probable class. Above `reject_cost` a row is called `reject_label`.
+
+    A class never seen has the probability `unseen_share` in every row; the others are given that the class is known,
+    and `reject_cost` is what rejecting costs less what such a class does.
+    """
 
     costs: Floats | None
     reject_cost: float | None
     reject_label: Any
+    unseen_share: float = 0.0
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 //   const model = bayesfold(plan)            // the JSON of bf.export_model(classifier, "model.json")
 //   model.proba({age: 41, city: "Rome"})     // P(class | row), in the order of model.classes
 //   model.predict({age: 41, city: "Rome"})   // the class of least risk, or the reject label
+//   model.unseenShare                        // the probability of a class never seen; proba is given that it is not
 //
 // A row is an object. A key that it lacks, null, NaN and "" are missing. A list of rows gives a list of answers.
 "use strict";
@@ -56,7 +57,8 @@ function bayesfold(plan) {
     return Array.isArray(row) ? row.map(proba) : logProba(row).map(Math.exp);
   }
 
-  return { classes: plan.classes, columns: plan.sources, target: plan.target, logProba, proba, predict };
+  const unseenShare = plan.decision.unseen_share ?? 0;
+  return { classes: plan.classes, columns: plan.sources, target: plan.target, unseenShare, logProba, proba, predict };
 
   // what a value becomes: {slot} or {x}, and whether it `says` something
 
