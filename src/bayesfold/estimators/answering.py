@@ -16,7 +16,7 @@ from bayesfold.data.tables import is_row
 from bayesfold.decisions.decide import decide_labels, share_right, takes_the_mode
 from bayesfold.estimators.fitted import Fitted
 from bayesfold.estimators.importances import importances
-from bayesfold.estimators.rows import framed
+from bayesfold.estimators.rows import to_frame_like
 from bayesfold.explanations.counterfactual import Change
 from bayesfold.explanations.explanation import Explanations
 from bayesfold.explanations.next_question import Questions
@@ -58,7 +58,7 @@ class PredictingClassifier(Fitted):
         """
         model = self._snapshot()
         proba = self._posterior(X, False, priors, model)
-        return framed(proba, X, model.classes) if as_frame else proba
+        return to_frame_like(proba, X, model.classes) if as_frame else proba
 
     def predict_log_proba(self, X: Any, priors: Any = None) -> Floats:
         """log P(class | row); `priors` as in `predict_proba`."""
@@ -194,8 +194,8 @@ class PredictingClassifier(Fitted):
 
     def _deciding(self, model: Model) -> Any:
         """What decisions are made by: the costs, and the classes of a model."""
-        told = {name: getattr(self, name) for name in ("loss", "reject_cost", "reject_label")}
-        return SimpleNamespace(classes_=self._trained.classes_in(model), **told)
+        costs = {name: getattr(self, name) for name in ("loss", "reject_cost", "reject_label")}
+        return SimpleNamespace(classes_=self._trained.classes_in(model), **costs)
 
     def _joint(self, X: Any, model: Model) -> Floats:
         """log P(class, row) of the rows of a table, or of one row as a dict."""
