@@ -63,7 +63,7 @@ def put(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Put]:
     for package, name in written:
         sys.modules.pop(f"{package}.{name}", None)
         vars(sys.modules[package]).pop(name, None)
-    for words in (known.class_named, known.name_of_class):
+    for words in (known.class_named, known.word_for_class):
         words.cache_clear()
 
 

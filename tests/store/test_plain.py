@@ -15,7 +15,7 @@ from bayesfold.data.encodings import Real
 from bayesfold.learning import kinds
 from bayesfold.learning.trained import DropIn
 from bayesfold.store.content import Content
-from bayesfold.store.known import HOMES, class_named, name_of, name_of_class
+from bayesfold.store.known import HOMES, class_named, word_for, word_for_class
 from bayesfold.store.plain import decode, encode
 from bayesfold.store.unreadable import Unreadable
 
@@ -71,9 +71,9 @@ def test_the_list_of_classes_is_whole_and_closed():
         assert fields(cls)
         assert cls.__name__ == name
     for name in families.names():
-        assert name_of(families.find(name)()) == f"family {name}"
+        assert word_for(families.find(name)()) == f"family {name}"
     for name in kinds.names():
-        assert name_of(kinds.find(name)()) == f"kind {name}"
+        assert word_for(kinds.find(name)()) == f"kind {name}"
     for name in (
         "object",
         "Trained",
@@ -102,7 +102,7 @@ def test_every_class_that_a_saved_one_may_hold_is_on_the_list():
             seen.add(cls)
             hints = get_type_hints(cls)
             waiting += [found for field in fields(cls) for found in held_by(hints[field.name])]
-    strangers = sorted(cls.__name__ for cls in seen if name_of_class(cls) is None)
+    strangers = sorted(cls.__name__ for cls in seen if word_for_class(cls) is None)
     assert not strangers, "store/known.py does not list them"
 
 
@@ -122,23 +122,23 @@ def test_what_is_not_on_the_list_is_refused_with_its_place(value):
 @pytest.mark.parametrize(
     ("told", "words"),
     [
-        ({"os.system": {"command": "true"}}, "x is said to be a 'os.system', which this version of bayesfold does"),
+        ({"os.system": {"command": "true"}}, "x is marked as a 'os.system', which this version of bayesfold does"),
         ({"Node": {"children": ["a"], "parent": []}}, r"x is a Node with \['parent'\], which this version"),
         ({"Node": {"children": "a"}}, "x.children is 'a', which no Node has there"),
         ({"Node": {"children": [1]}}, r"x.children is \(1,\), which no Node has there"),
-        ({"Node": {}}, "x is no Node: .* missing 1 required"),
+        ({"Node": {}}, "x is not a Node: .* missing 1 required"),
         ({"Node": []}, "x is a Node with"),
-        ({"many Node": {"children": [["a"], ["b"]], "power": [1.0]}}, "x is said to be several Node, whose fields"),
-        ({"Shrinkage": {"tied": 2.0}}, "x is no Shrinkage: tied is a share from 0 to 1, not 2.0"),
+        ({"many Node": {"children": [["a"], ["b"]], "power": [1.0]}}, "x is marked as several Node, but its fields"),
+        ({"Shrinkage": {"tied": 2.0}}, "x is not a Shrinkage: tied is a share from 0 to 1, not 2.0"),
         ({"dict": [["a", 1], ["a", 2]]}, "x has the key 'a' twice"),
-        ({"dict": [[{"list": []}, 1]]}, r"x is said to be a dict, and is none \(unhashable"),
+        ({"dict": [[{"list": []}, 1]]}, r"x is marked as a dict, but is not one \(unhashable"),
         ({"set": [1, 1]}, "x has a member twice"),
-        ({"float": "1e5"}, "x is said to be the float '1e5'"),
-        ({"numpy": ["object", 1]}, "x is said to be a numpy, and is none"),
-        ({"numpy": ["int8", 300]}, "x is said to be a numpy, and is none"),
-        ({"dtype": "O,O"}, "x is said to be the type 'O,O'"),
+        ({"float": "1e5"}, "x is marked as a float, but is '1e5'"),
+        ({"numpy": ["object", 1]}, "x is marked as a numpy, but is not one"),
+        ({"numpy": ["int8", 300]}, "x is marked as a numpy, but is not one"),
+        ({"dtype": "O,O"}, "x is marked as the type 'O,O'"),
         ({"array": "secret"}, "x is the array 'secret', which the file does not hold"),
-        ({"items": ["V", [1], [1]]}, "x is said to be an array of the kind 'V'"),
+        ({"items": ["V", [1], [1]]}, "x is marked as an array of the kind 'V'"),
         ({"a": 1, "b": 2}, "x is an object of 2 keys, not of one"),
         ({}, "x is an object of 0 keys, not of one"),
     ],

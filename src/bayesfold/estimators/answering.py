@@ -17,7 +17,7 @@ from bayesfold.decisions.decide import decide_labels, share_right, takes_the_mod
 from bayesfold.decisions.unseen_class import unseen_name, with_unseen
 from bayesfold.estimators.fitted import Fitted
 from bayesfold.estimators.importances import importances
-from bayesfold.estimators.rows import framed
+from bayesfold.estimators.rows import to_frame_like
 from bayesfold.explanations.counterfactual import Change
 from bayesfold.explanations.explanation import Explanations
 from bayesfold.explanations.next_question import Questions
@@ -63,7 +63,7 @@ class PredictingClassifier(Fitted):
         proba, names = self._posterior(X, False, priors, model), model.classes
         if unseen:
             proba, names = with_unseen(proba, self._unseen_share(model)), (*names, unseen_name(names))
-        return framed(proba, X, names) if as_frame else proba
+        return to_frame_like(proba, X, names) if as_frame else proba
 
     def predict_log_proba(self, X: Any, priors: Any = None) -> Floats:
         """log P(class | row); `priors` as in `predict_proba`."""
@@ -199,9 +199,9 @@ class PredictingClassifier(Fitted):
 
     def _deciding(self, model: Model) -> Any:
         """What decisions are made by: the costs, and the classes of a model."""
-        told = {name: getattr(self, name) for name in ("loss", "reject_cost", "reject_label")}
+        costs = {name: getattr(self, name) for name in ("loss", "reject_cost", "reject_label")}
         share = self._unseen_share(model)
-        return SimpleNamespace(classes_=self._trained.classes_in(model), unseen_share_=share, **told)
+        return SimpleNamespace(classes_=self._trained.classes_in(model), unseen_share_=share, **costs)
 
     def _joint(self, X: Any, model: Model) -> Floats:
         """log P(class, row) of the rows of a table, or of one row as a dict."""

@@ -15,7 +15,7 @@ from bayesfold.data.labels import type_of
 from bayesfold.data.tables import is_row
 from bayesfold.decisions.decide import check_decision
 from bayesfold.estimators.answering import PredictingClassifier
-from bayesfold.estimators.rows import ColumnWarning, labels
+from bayesfold.estimators.rows import ColumnWarning, read_labels
 from bayesfold.io.fit import Account
 from bayesfold.io.open import open_source
 from bayesfold.io.rows import RowWarning
@@ -82,7 +82,7 @@ class Classifier(PredictingClassifier, ABC):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn the rows, and nothing else: what was learned before is gone. On an error nothing has changed."""
         with nothing_on_error(self):
-            frame, values = self._read(X, reset=True), labels(self, y)
+            frame, values = self._read(X, reset=True), read_labels(self, y)
             self._hold(self._learn(frame, values, sample_weight, type_of(values)))
         self._warn(frame, sample_weight)
         return self
@@ -143,7 +143,7 @@ class Classifier(PredictingClassifier, ABC):
         declared = np.asarray([] if classes is None else classes)
         if first:
             with nothing_on_error(self):
-                frame, values = self._read(X, reset=True), labels(self, y)
+                frame, values = self._read(X, reset=True), read_labels(self, y)
                 label_type = type_of(declared if len(declared) else values)
                 self._hold(self._learn(frame, values, sample_weight, label_type, declared.tolist(), more_to_come=True))
             self._warn(frame, sample_weight)
@@ -154,7 +154,7 @@ class Classifier(PredictingClassifier, ABC):
                 f"classes names {listed(late)} after the first call to partial_fit; declare them at the first call, or "
                 "leave classes out: a new class joins when a row shows it"
             )
-        self._update(self._read(X, reset=False), labels(self, y), sample_weight)
+        self._update(self._read(X, reset=False), read_labels(self, y), sample_weight)
         return self
 
     def _learn_row(self, row: Any, label: Any, weight: Any) -> Self:
@@ -186,8 +186,8 @@ class Classifier(PredictingClassifier, ABC):
 
     def _names_classes(self) -> bool:
         """Whether a parameter says something of each class, so that none may go."""
-        told = (self.loss, *(getattr(self, name, None) for name in ("priors", "class_prior")))
-        return any(value is not None for value in told)
+        by_class = (self.loss, *(getattr(self, name, None) for name in ("priors", "class_prior")))
+        return any(value is not None for value in by_class)
 
     def merge(self, other: Self) -> Self:
         """A classifier of both classifiers' rows, with this one's settings."""

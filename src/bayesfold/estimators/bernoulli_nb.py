@@ -6,8 +6,8 @@ from typing import Any, ClassVar
 from sklearn.utils._param_validation import Interval
 
 from bayesfold.data.frame import Floats, Frame
-from bayesfold.estimators.discrete import Discrete, block
-from bayesfold.estimators.fitted import keep
+from bayesfold.estimators.discrete import Discrete, count_block
+from bayesfold.estimators.fitted import keep_arguments
 from bayesfold.families._counts import group_sums
 from bayesfold.families.bernoulli import Bernoulli
 
@@ -59,10 +59,10 @@ class BernoulliNB(Discrete):
         reject_cost: Any = None,
         reject_label: Any = None,
     ) -> None:
-        keep(self, locals())
+        keep_arguments(self, locals())
 
     def _features(self, frame: Frame) -> tuple[Any, ...]:
-        return block, frame.names, self.binarize
+        return count_block, frame.names, self.binarize
 
     @property
     def feature_log_prob_(self) -> Floats:

@@ -12,9 +12,9 @@ from sklearn.utils._param_validation import Interval
 from bayesfold.data.encodings import Categories
 from bayesfold.data.frame import Coded, Floats, Frame
 from bayesfold.data.schema import Column
-from bayesfold.estimators.declared_columns import counted, plan
+from bayesfold.estimators.declared_columns import count_rows, plan
 from bayesfold.estimators.discrete import Discrete
-from bayesfold.estimators.fitted import keep
+from bayesfold.estimators.fitted import keep_arguments
 from bayesfold.families._forms import Lookup
 from bayesfold.families.categorical import Categorical
 from bayesfold.runtime.threads import BLOCK
@@ -74,20 +74,20 @@ class CategoricalNB(Discrete):
         reject_cost: Any = None,
         reject_label: Any = None,
     ) -> None:
-        keep(self, locals())
+        keep_arguments(self, locals())
 
     def _tally(self, frame: Frame, labels: Coded, weight: Any, target: Categories) -> Tally:
         """Count with the codes that the first block shows; only if a later row shows more, look at all rows first."""
         head = frame.matrix[:BLOCK]
         try:
-            return counted(
+            return count_rows(
                 plan(self._kind, target, self._declared, *self._coding(frame.names, head)), frame, labels, weight
             )
         except ValueError:
             self._refuse(frame.matrix)
             if len(head) == frame.rows:
                 raise
-        return counted(
+        return count_rows(
             plan(self._kind, target, self._declared, *self._coding(frame.names, frame.matrix)), frame, labels, weight
         )
 
@@ -111,7 +111,7 @@ class CategoricalNB(Discrete):
                 f"column {names[worst]!r} has the code {sizes[worst] - 1}, so its table would have that many rows; "
                 "codes are 0 to n - 1, without gaps (OrdinalEncoder makes such codes)"
             )
-        return coded, names, tuple(sizes.tolist())
+        return code_columns, names, tuple(sizes.tolist())
 
     def _examine(self, tally: Tally, frame: Frame) -> None:
         """The code -1 is counted where missing cells are."""
@@ -150,6 +150,6 @@ class CategoricalNB(Discrete):
         return tags
 
 
-def coded(names: tuple[str, ...], sizes: tuple[int, ...]) -> tuple[Column, ...]:
+def code_columns(names: tuple[str, ...], sizes: tuple[int, ...]) -> tuple[Column, ...]:
     """Columns of the codes 0, 1, ..., size - 1."""
     return tuple(Categories(name, tuple(range(size))) for name, size in zip(names, sizes, strict=True))

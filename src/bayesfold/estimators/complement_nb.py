@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from bayesfold.data.frame import Floats, Level
 from bayesfold.estimators.discrete import Discrete
-from bayesfold.estimators.fitted import keep
+from bayesfold.estimators.fitted import keep_arguments
 from bayesfold.families.complement import Complement
 from bayesfold.tally.statistic import Tally
 
@@ -55,7 +55,7 @@ class ComplementNB(Discrete):
         reject_cost: Any = None,
         reject_label: Any = None,
     ) -> None:
-        keep(self, locals())
+        keep_arguments(self, locals())
 
     def _family(self, tally: Tally) -> Complement:
         return Complement(self._smoothing(), self.norm)

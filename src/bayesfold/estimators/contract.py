@@ -27,17 +27,17 @@ from bayesfold.decisions.decide import check_decision
 from bayesfold.estimators.base import Classifier
 from bayesfold.estimators.declared_columns import (
     PLAIN,
-    counted,
+    count_rows,
+    has_finite_sum,
     is_csr,
-    naive,
-    numbered,
+    naive_structure,
+    numbered_names,
     plan,
-    possible,
-    sums_up,
+    possible_classes,
     without_impossible,
 )
-from bayesfold.estimators.folded import Folded, added_up, fold_there
-from bayesfold.estimators.rows import is_named, read
+from bayesfold.estimators.folded import Folded, add_up, fold_there
+from bayesfold.estimators.rows import is_named, read_frame
 from bayesfold.families.categorical import Categorical
 from bayesfold.io.engines import Fold
 from bayesfold.io.fit import Account
@@ -132,7 +132,7 @@ class DropIn(Classifier):
         return made
 
     def _made(self, tally: Tally, label_type: np.dtype[Any] | None, target: str = "") -> trained.Trained:
-        """What was learned, with the parameters of today."""
+        """What was learned, with the current parameters."""
         target = target or tally.schema.target.name
         return trained.Trained(
             self._current_settings(), self._model(tally), ColumnTable(), self._names, target, label_type
@@ -141,50 +141,50 @@ class DropIn(Classifier):
     def _learn_from(
         self, source: Any, target: str, weight: str | None, columns: Any, progress: Watcher | None, checkpoint: Any
     ) -> Account:
-        """There is nothing to choose: the tallies of the blocks are added."""
+        """Learn every row of a source: nothing is chosen, the tallies of the blocks are added."""
         self._validate_params()
         self._declared = False
         if checkpoint is not None:
             raise ValueError(f"{type(self).__name__} keeps no checkpoint; leave it out, or use NaiveBayes, which does")
         with open_source(source) as rows:
-            wanted = chosen(rows, target, weight, columns, None)
+            selection = chosen(rows, target, weight, columns, None)
             if rows.remote is not None:
-                work = partial(fold_there, type(self), self.get_params(deep=False), wanted, rows.name)
-                found = cast(Folded, rows.remote.folded(wanted.all, Fold(work, added_up)))
-                levels = () if found.tally is None else found.tally.schema.target.levels
-                check_classes(levels, found.learned, target, rows.name)
-                for name, value in found.noted.items():
+                work = partial(fold_there, type(self), self.get_params(deep=False), selection, rows.name)
+                counted = cast(Folded, rows.remote.folded(selection.all, Fold(work, add_up)))
+                levels = () if counted.tally is None else counted.tally.schema.target.levels
+                check_classes(levels, counted.learned, target, rows.name)
+                for name, value in counted.noted.items():
                     setattr(self, name, value)
             else:
-                sample = look_at(rows, wanted, columns if isinstance(columns, Mapping) else {}, None)
+                sample = look_at(rows, selection, columns if isinstance(columns, Mapping) else {}, None)
                 look, _ = sample.look, sample.rows  # labels that are no classes are refused here
-                types = {name: look.types[name] if name == target else look.wider(name) for name in wanted.all}
-                found = self._folded(watch(rows.blocks(types, look.markers), look.rows, progress), rows, wanted)
-        if found.tally is None:
+                types = {name: look.types[name] if name == target else look.wider(name) for name in selection.all}
+                counted = self._folded(watch(rows.blocks(types, look.markers), look.rows, progress), rows, selection)
+        if counted.tally is None:
             raise ValueError(f"{rows.name}: no row has a class in column {target!r}")
-        self._hold(self._made(found.tally, found.label_type))
+        self._hold(self._made(counted.tally, counted.label_type))
         files = tuple(map(str, rows.files))
-        every = found.learned + found.unlabelled
-        return Account(rows.name, rows.engine, found.learned, every, (), found.unlabelled, files)
+        every = counted.learned + counted.unlabelled
+        return Account(rows.name, rows.engine, counted.learned, every, (), counted.unlabelled, files)
 
-    def _folded(self, blocks: Iterable[tuple[int, pa.Table]], source: Source, wanted: Wanted) -> "Folded":
-        """Rows counted block by block."""
-        found = Folded()
+    def _folded(self, blocks: Iterable[tuple[int, pa.Table]], source: Source, selection: Wanted) -> "Folded":
+        """The tally of a source's rows, counted block by block."""
+        counted = Folded()
         for begin, table in blocks:
-            some = rows_of(source, table, wanted, begin)
-            tally = found.tally
-            if some.frame.rows:
-                frame = self._read({name: some.frame.column(name) for name in wanted.features}, reset=tally is None)
-                classes = Categories(target_name(frame.names), ordered(some.labels.levels))
-                fresh = self._counted(frame, some.labels, some.weight, classes)
+            block = rows_of(source, table, selection, begin)
+            tally = counted.tally
+            if block.frame.rows:
+                frame = self._read({name: block.frame.column(name) for name in selection.features}, reset=tally is None)
+                classes = Categories(target_name(frame.names), ordered(block.labels.levels))
+                fresh = self._counted(frame, block.labels, block.weight, classes)
                 tally = fresh if tally is None else tally + fresh
-            found = Folded(
+            counted = Folded(
                 tally,
-                found.learned + some.frame.rows,
-                found.unlabelled + some.unlabelled,
-                type_of(label_values(table, wanted)),
+                counted.learned + block.frame.rows,
+                counted.unlabelled + block.unlabelled,
+                type_of(label_values(table, selection)),
             )
-        return found
+        return counted
 
     def _log_proba_of(self, frame: Frame) -> Floats:
         table = {name: frame.numbers(name) for name in frame.names}
@@ -218,7 +218,7 @@ class DropIn(Classifier):
         return tally
 
     def _tally(self, frame: Frame, labels: Coded, weight: Any, target: Categories) -> Tally:
-        return counted(plan(self._kind, target, self._declared, *self._features(frame)), frame, labels, weight)
+        return count_rows(plan(self._kind, target, self._declared, *self._features(frame)), frame, labels, weight)
 
     def _refuse(self, matrix: Any) -> None:
         """Raise, in scikit-learn's words, if the matrix holds something that may not be counted."""
@@ -228,11 +228,11 @@ class DropIn(Classifier):
         """Notice in a fresh tally what the counting let pass."""
 
     def _model(self, tally: Tally) -> Model:
-        """The statistic with the parameters of today."""
+        """The model of a tally, with the current parameters."""
         schema = tally.schema
         families = dict.fromkeys(schema.columns, self._family(tally))
         families[schema.target.name] = Categorical(0.0)
-        return Model(naive(tally.layout), families, tally, self._prior(schema.target.levels))
+        return Model(naive_structure(tally.layout), families, tally, self._prior(schema.target.levels))
 
     def chooses(self, X: Any) -> bool:
         """Nothing is chosen: the columns are declared, and so is the smoothing."""
@@ -254,7 +254,7 @@ class DropIn(Classifier):
         return without_impossible(model, batch, model.log_joint(batch))
 
     def _log_proba(self, model: Model, batch: Batch, leave_out: bool = False, logs: bool = True) -> Floats:
-        if not leave_out and (possible(model) > 0).all():
+        if not leave_out and (possible_classes(model) > 0).all():
             return model.log_proba(batch, logs=logs)
         return log_posterior(without_impossible(model, batch, model.log_joint(batch, leave_out), leave_out), logs)
 
@@ -273,16 +273,16 @@ class DropIn(Classifier):
             if reset:
                 self.n_features_in_ = X.shape[1]
                 self.__dict__.pop("feature_names_in_", None)
-            if X.dtype.kind == "f" and not (reset and self._counting_sees_all) and not sums_up(X):
+            if X.dtype.kind == "f" and not (reset and self._counting_sees_all) and not has_finite_sum(X):
                 self._refuse(X)
         elif is_named(X):
-            frame = read(self, X, reset)
+            frame = read_frame(self, X, reset)
             matrix = check_array(frame.matrix_of(self._names), estimator=self, input_name="X", **self._accepts)
         else:
             matrix = validate_data(self, X, reset=reset, **self._accepts)
         if reset:
             named = self.__dict__.get("feature_names_in_")
-            self._names = numbered(matrix.shape[1]) if named is None else tuple(named.tolist())
+            self._names = numbered_names(matrix.shape[1]) if named is None else tuple(named.tolist())
         return Frame(self._names, matrix.shape[0], {}, self._convert(matrix, reset))
 
     def _convert(self, matrix: Any, reset: bool) -> Any:

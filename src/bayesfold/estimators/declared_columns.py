@@ -25,11 +25,11 @@ PLAIN = frozenset({np.float64, np.float32, np.int64, np.int32, np.uint8})
 
 def plan(kind: type, target: Categories, declared: bool, make: Callable[..., tuple[Column, ...]], *key: Any) -> Layout:
     """The tables of a target, whose classes may be declared, and of columns that all have one kind of family."""
-    return planned(kind, target, tuple(map(type, target.levels)), declared, make, *key)
+    return plan_once(kind, target, tuple(map(type, target.levels)), declared, make, *key)
 
 
 @lru_cache(maxsize=8)
-def planned(
+def plan_once(
     kind: type,
     target: Categories,
     levels: tuple[type, ...],
@@ -44,14 +44,14 @@ def planned(
     return Layout(schema, cliques(schema, Naive().learn(schema), dict.fromkeys(schema.columns, kind)))
 
 
-def naive(layout: Layout) -> Mixture:
-    """The structure, worked out once for a layout."""
+def naive_structure(layout: Layout) -> Mixture:
+    """The naive Bayes structure, worked out once for a layout."""
     if "naive" not in layout.plans:
         layout.plans["naive"] = Naive().learn(layout.schema)
     return cast(Mixture, layout.plans["naive"])
 
 
-def counted(layout: Layout, frame: Frame, labels: Coded, weight: Any) -> Tally:
+def count_rows(layout: Layout, frame: Frame, labels: Coded, weight: Any) -> Tally:
     """The tally of these rows."""
     layout.check()
     cells, sums = layout.size
@@ -61,8 +61,8 @@ def counted(layout: Layout, frame: Frame, labels: Coded, weight: Any) -> Tally:
     return tally
 
 
-def possible(model: Model) -> Floats:
-    """A number for each class, above 0 where the class is possible."""
+def possible_classes(model: Model) -> Floats:
+    """One number per class, above 0 where the class is possible."""
     return model.class_weights() if model.prior is None else np.array([*model.prior.values()])
 
 
@@ -71,7 +71,7 @@ def without_impossible(model: Model, batch: Batch, joint: Floats, leave_out: boo
 
     Elsewhere such a class is only very improbable, so that no row is left without a class.
     """
-    n = possible(model)
+    n = possible_classes(model)
     if (n > 0).any():
         joint[:, n <= 0] = -np.inf
     if leave_out and model.prior is None and (n > 0).sum() > 1:
@@ -87,13 +87,13 @@ def is_csr(X: Any) -> bool:
     return getattr(X, "format", None) == "csr" and X.indices.dtype == X.indptr.dtype
 
 
-def sums_up(X: Any) -> bool:
+def has_finite_sum(X: Any) -> bool:
     """Whether the sum of all numbers is finite, as it is when each of them is (unless they are huge)."""
     with np.errstate(all="ignore"):
         return bool(np.isfinite(X.sum() if isinstance(X, np.ndarray) else X.data.sum()))
 
 
 @lru_cache(maxsize=16)
-def numbered(width: int) -> tuple[str, ...]:
-    """Names for columns that have none."""
+def numbered_names(width: int) -> tuple[str, ...]:
+    """The names x0, x1, ... for columns without names."""
     return tuple(f"x{j}" for j in range(width))

@@ -41,7 +41,7 @@ class Discrete(DropIn):
     class_prior: Any
 
     def _features(self, frame: Frame) -> tuple[Any, ...]:
-        return block, frame.names
+        return count_block, frame.names
 
     def _family(self, tally: Tally) -> Any:
         return self._kind(self._smoothing())
@@ -84,7 +84,7 @@ class Discrete(DropIn):
         check_non_negative(matrix, f"{type(self).__name__} (input X)")
 
     def _convert(self, matrix: Any, reset: bool) -> Any:
-        return countable(matrix)
+        return to_countable(matrix)
 
     @property
     def class_log_prior_(self) -> Floats:
@@ -120,22 +120,22 @@ class Discrete(DropIn):
         return tags
 
 
-def block(names: tuple[str, ...], binarize: float | None = None) -> tuple[Column, ...]:
+def count_block(names: tuple[str, ...], binarize: float | None = None) -> tuple[Column, ...]:
     """All columns as one block of counts."""
     return (Counts("counts", names, binarize),)
 
 
-def countable(matrix: Any) -> Any:
+def to_countable(matrix: Any) -> Any:
     """A matrix, dense or CSR, of a kind that the counting loops read."""
     if isinstance(matrix, np.ndarray):
-        return numbers(matrix)
-    data = numbers(matrix.data)
+        return countable_numbers(matrix)
+    data = countable_numbers(matrix.data)
     if data is matrix.data and matrix.indices.dtype == matrix.indptr.dtype:
         return matrix
     return type(matrix)((data, matrix.indices, matrix.indptr.astype(matrix.indices.dtype)), shape=matrix.shape)
 
 
-def numbers(values: NDArray[Any]) -> NDArray[Any]:
+def countable_numbers(values: NDArray[Any]) -> NDArray[Any]:
     """Numbers of a kind that the counting loops read; truth values are 0 and 1."""
     if values.dtype.type in COUNTABLE and values.dtype.isnative:
         return values

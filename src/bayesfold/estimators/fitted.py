@@ -15,7 +15,7 @@ from bayesfold.data.frame import Frame
 from bayesfold.data.schema import Schema
 from bayesfold.data.tables import is_row
 from bayesfold.decisions.unseen_class import model_share
-from bayesfold.estimators.rows import labels, read
+from bayesfold.estimators.rows import read_frame, read_labels
 from bayesfold.io.fit import Account
 from bayesfold.learning.column_table import ColumnReport
 from bayesfold.learning.kinds import COUNTS
@@ -109,7 +109,7 @@ class Fitted(ClassifierMixin, BaseEstimator):
         self._trained = trained
 
     def _read(self, X: Any, reset: bool) -> Frame:
-        return read(self, X, reset)
+        return read_frame(self, X, reset)
 
     def _snapshot(self) -> Model:
         """The model as it is: one answer is given by one, whatever another thread learns meanwhile."""
@@ -120,10 +120,12 @@ class Fitted(ClassifierMixin, BaseEstimator):
         """Rows that were learned, encoded with their labels; a value never seen names its row."""
         if is_row(X):
             y, weight = [y], None if weight is None else [weight]
-        return learned(self.model_, self._read(X, reset=False), labels(self, y), weight, self.weights_are == COUNTS)
+        return learned(
+            self.model_, self._read(X, reset=False), read_labels(self, y), weight, self.weights_are == COUNTS
+        )
 
 
-def keep(estimator: Fitted, given: Mapping[str, Any]) -> None:
+def keep_arguments(estimator: Fitted, given: Mapping[str, Any]) -> None:
     """Keep the arguments of `__init__`, each under its own name and as it is: scikit-learn's contract."""
     for name, value in given.items():
         if name != "self":

@@ -28,21 +28,21 @@ class Folded:
 def fold_there(
     kind: type[Any],
     parameters: Mapping[str, Any],
-    wanted: Wanted,
+    selection: Wanted,
     name: str,
     tables: Iterator[pa.Table],
     where: str,
 ) -> Folded:
     """Some of the rows of a source, counted by the worker that has them."""
     fresh = kind(**parameters)
-    counted: Folded = fresh._folded(in_blocks(tables), placed(f"{name}, {where}"), wanted)
+    counted: Folded = fresh._folded(in_blocks(tables), placed(f"{name}, {where}"), selection)
     return replace(counted, noted={key: value for key, value in vars(fresh).items() if key not in parameters})
 
 
-def added_up(parts: Sequence[Folded]) -> Folded:
-    """What several workers have counted, in their order; those without rows have nothing to say."""
-    told = [part for part in parts if part.tally is not None] or list(parts)
-    tallies = [part.tally for part in told if part.tally is not None]
+def add_up(parts: Sequence[Folded]) -> Folded:
+    """The sum of what several workers have counted, in their order; those without rows add nothing."""
+    with_rows = [part for part in parts if part.tally is not None] or list(parts)
+    tallies = [part.tally for part in with_rows if part.tally is not None]
     total = reduce(add, tallies) if tallies else None
     learned, unlabelled = sum(part.learned for part in parts), sum(part.unlabelled for part in parts)
-    return replace(told[0], tally=total, learned=learned, unlabelled=unlabelled)
+    return replace(with_rows[0], tally=total, learned=learned, unlabelled=unlabelled)

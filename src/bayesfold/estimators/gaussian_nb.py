@@ -12,7 +12,7 @@ from bayesfold.data.encodings import Real
 from bayesfold.data.frame import Frame, Level
 from bayesfold.data.schema import Column
 from bayesfold.estimators.contract import DropIn
-from bayesfold.estimators.fitted import keep
+from bayesfold.estimators.fitted import keep_arguments
 from bayesfold.families._normal import summarise_columns
 from bayesfold.families.gaussian import Gaussian
 from bayesfold.tally.statistic import Tally
@@ -61,7 +61,7 @@ class GaussianNB(DropIn):
         reject_cost: Any = None,
         reject_label: Any = None,
     ) -> None:
-        keep(self, locals())
+        keep_arguments(self, locals())
 
     def _convert(self, matrix: Any, reset: bool) -> Any:
         if reset:
@@ -69,7 +69,7 @@ class GaussianNB(DropIn):
         return matrix
 
     def _features(self, frame: Frame) -> tuple[Any, ...]:
-        return reals, frame.names
+        return real_columns, frame.names
 
     def _examine(self, tally: Tally, frame: Frame) -> None:
         """A NaN is a row that its column did not count."""
@@ -128,6 +128,6 @@ class GaussianNB(DropIn):
         return np.where(seen[:, None], values.T[-len(seen) :], empty).astype(self._float)
 
 
-def reals(names: tuple[str, ...]) -> tuple[Column, ...]:
-    """Columns of numbers."""
+def real_columns(names: tuple[str, ...]) -> tuple[Column, ...]:
+    """Encodings of columns of numbers."""
     return tuple(Real(name) for name in names)

@@ -9,7 +9,7 @@ from bayesfold.data.frame import Floats
 from bayesfold.models.pool import Pool
 
 DRAWN = 1_000
-"""Rows that are drawn."""
+"""How many rows are drawn."""
 
 
 def importances(clf: Any) -> Floats:
@@ -22,12 +22,12 @@ def importances(clf: Any) -> Floats:
     try:
         columns, _ = model.sample(DRAWN, np.random.default_rng(0))
         others = {name: [None] * DRAWN for name in clf.model_.schema.sources if name not in columns}
-        found = clf.explain(columns | others).importance()
+        by_name = clf.explain(columns | others).importance()
     except (ValueError, TypeError) as error:
         raise AttributeError(f"feature_importances_: {error}; explain(X).importance() tells of given rows") from None
     place = {name: j for j, name in enumerate(clf._names)}
     total = np.zeros(len(place))
-    for name, value in found.items():
+    for name, value in by_name.items():
         j = place.get(date_column_of(name, place) or name)
         if j is not None:
             total[j] += value

@@ -19,7 +19,7 @@ from bayesfold.decisions.decide import check_decision, decide_labels, share_righ
 from bayesfold.estimators.base import Classifier
 
 
-def can(verb: str) -> Any:
+def inner_has(verb: str) -> Any:
     """Whether the inner classifier, fitted or not yet, has a verb; scikit-learn's way of saying that it lacks it."""
 
     def check(self: Any) -> bool:
@@ -94,7 +94,7 @@ class MinimumRisk(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         proba: Floats = np.asarray(self.estimator_.predict_proba(X), np.float64)
         return proba
 
-    @can("predict_log_proba")  # type: ignore[untyped-decorator]
+    @inner_has("predict_log_proba")  # type: ignore[untyped-decorator]
     def predict_log_proba(self, X: Any) -> Floats:
         """The classifier's own log P(class | row)."""
         check_is_fitted(self, "estimator_")
@@ -125,8 +125,8 @@ class MinimumRisk(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
     @property
     def classes_(self) -> NDArray[Any]:
         """The classes, in the order of the columns of `predict_proba`."""
-        found: NDArray[Any] = self.estimator_.classes_
-        return found
+        classes: NDArray[Any] = self.estimator_.classes_
+        return classes
 
     @property
     def n_features_in_(self) -> int:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from bayesfold.estimators.discrete import Discrete
-from bayesfold.estimators.fitted import keep
+from bayesfold.estimators.fitted import keep_arguments
 from bayesfold.families.multinomial import Multinomial
 
 
@@ -46,7 +46,7 @@ class MultinomialNB(Discrete):
         reject_cost: Any = None,
         reject_label: Any = None,
     ) -> None:
-        keep(self, locals())
+        keep_arguments(self, locals())
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -15,7 +15,7 @@ from bayesfold.data.frame import Floats, Frame, code
 from bayesfold.data.labels import classes_of, type_of
 from bayesfold.data.own_names import own_name
 from bayesfold.decisions.decide import check_decision, decide_labels, label_decisions, share_right
-from bayesfold.estimators.rows import labels, read
+from bayesfold.estimators.rows import read_frame, read_labels
 from bayesfold.estimators.saved_network import save
 from bayesfold.explanations.explanation import Explanations
 from bayesfold.explanations.network import explain_network
@@ -37,7 +37,7 @@ CONDITIONAL = "conditional"
 """The search for arcs that tell the class, rather than all columns."""
 
 FEW = 12
-"""Different numbers up to which a column is one of categories."""
+"""Most different numbers of a column that is read as categories."""
 
 
 class NetworkClassifier(ClassifierMixin, BaseEstimator):
@@ -109,7 +109,7 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
         return self
 
     def _fit(self, X: Any, y: Any, weight: Any, classes: Any) -> None:
-        frame, values = read(self, X, reset=True), labels(self, y)
+        frame, values = read_frame(self, X, reset=True), read_labels(self, y)
         if len(values) != frame.rows:
             raise ValueError(f"there are {frame.rows} rows and {len(values)} labels; each row needs one")
         self.__dict__.pop("learned_", None)
@@ -127,7 +127,7 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
         self.classes_ = classes_of(self.network_.states(self._target), self._kind)
 
     def _structure(self, table: Frame, weight: Floats | None, states: Mapping[str, Any]) -> BayesianNetwork:
-        """What depends on what: as it was given, or as rows without holes tell."""
+        """The arcs: as given, or as learned from the rows without missing cells."""
         if self.structure is not None:
             given = self.structure
             if isinstance(given, MixedNetwork):
@@ -146,8 +146,8 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
             self.learned_ = learn_for_class(rows, axes, self._target, often, **options)
         else:
             self.learned_ = learn_network(rows, **dict(self.learn or {}) | {"weight": often, "states": axes})
-        found = self.learned_.network
-        return BayesianNetwork.from_edges(found.edges, found.nodes, states=found.axes)
+        learned = self.learned_.network
+        return BayesianNetwork.from_edges(learned.edges, learned.nodes, states=learned.axes)
 
     @property
     def _target(self) -> str:
@@ -169,21 +169,21 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
         """
         if not hasattr(self, "network_"):
             return self._fit_or_leave(X, y, sample_weight, () if classes is None else classes)
-        table = self._with_class(read(self, X, reset=False), labels(self, y))
+        table = self._with_class(read_frame(self, X, reset=False), read_labels(self, y))
         self.network_ = self.network_.partial_fit(table, sample_weight)
         return self
 
     def forget(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Take learned rows out of the tables again; the arcs stay."""
         check_is_fitted(self, "network_")
-        table = self._with_class(read(self, X, reset=False), labels(self, y))
+        table = self._with_class(read_frame(self, X, reset=False), read_labels(self, y))
         self.network_ = self.network_.forget(table, sample_weight)
         return self
 
     def predict_proba(self, X: Any) -> Floats:
         """P(class | row), one column per class in the order of `classes_`."""
         check_is_fitted(self, "network_")
-        codes = self._codes(read(self, X, reset=False))
+        codes = self._codes(read_frame(self, X, reset=False))
         return self.network_.answers.engine.predict(codes, self.network_.dag.number(self._target))
 
     def _codes(self, frame: Frame) -> Codes:
@@ -203,14 +203,14 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
         `of` and `against` are classes; left out, they are the decision and the most probable other class.
         """
         check_is_fitted(self, "network_")
-        frame = read(self, X, reset=False)
+        frame = read_frame(self, X, reset=False)
         codes, target = self._codes(frame), self.network_.dag.number(self._target)
         with np.errstate(divide="ignore"):
             log_proba = np.log(self.network_.answers.engine.predict(codes, target))
-        found, decision, other = sides(self, log_proba, of, against)
+        decisions, decision, other = sides(self, log_proba, of, against)
         cells = {name: frame.column(name).tolist() for name in frame.names if name in self.network_.dag.index}
         return explain_network(
-            self.network_, target, codes, log_proba, (decision, other), label_decisions(self, found), cells
+            self.network_, target, codes, log_proba, (decision, other), label_decisions(self, decisions), cells
         )
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -234,8 +234,8 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
 
 
 def cuts_of(frame: Frame, classes: NDArray[np.int32], weight: Floats) -> dict[str, tuple[float, ...]]:
-    """Where columns of many different numbers are cut."""
-    found = {}
+    """The cuts of each column with many different numbers."""
+    cuts = {}
     for name in frame.names:
         column = frame.column(name)
         is_number = column.dtype.kind in "iuf" if isinstance(column, np.ndarray) else is_numeric(column.type)
@@ -244,8 +244,8 @@ def cuts_of(frame: Frame, classes: NDArray[np.int32], weight: Floats) -> dict[st
             there = ~np.isnan(x) & (weight > 0)
             if len(distinct(x[there])) > FEW:
                 h = histogram(x[there], classes[there].astype(np.intp) + 1, weight[there], int(classes.max()) + 2)
-                found[name] = mdl(h) or quintiles(h)
-    return found
+                cuts[name] = mdl(h) or quintiles(h)
+    return cuts
 
 
 def is_numeric(kind: pa.DataType) -> bool:

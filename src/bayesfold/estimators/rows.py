@@ -25,7 +25,7 @@ class ColumnWarning(UserWarning):
     """Columns that a model leaves out (identifiers, constants, columns without a value) or cannot measure."""
 
 
-def read(estimator: Any, X: Any, reset: bool) -> Frame:
+def read_frame(estimator: Any, X: Any, reset: bool) -> Frame:
     """A table as a frame with the names of `fit`; `reset` makes this table the one that names them."""
     one_row = is_row(X)
     X = [X] if one_row else materialise(X)
@@ -33,24 +33,24 @@ def read(estimator: Any, X: Any, reset: bool) -> Frame:
     if is_named(X):
         frame = read_table(X, only)
         if reset:
-            frame = with_absent(frame, declared(estimator)) if one_row else frame
+            frame = with_absent(frame, declared_columns(estimator)) if one_row else frame
             remember(estimator, frame.names)
         elif is_dicts(X):
             frame = with_absent(frame, estimator._names)
-        return required(frame, estimator)
+        return require_rows(frame, estimator)
     if is_data_frame(X) and not reset and has_names(X) and hasattr(estimator, "feature_names_in_"):
         warn_of_strangers(column_names(X.columns), estimator._names, parts_read(estimator))
-        return required(read_table(X, only), estimator)
+        return require_rows(read_table(X, only), estimator)
     if is_data_frame(X):
         locate_columns(X.columns, None)  # two columns of one name are refused in our words
         validate_data(estimator, X, reset=reset, skip_check_array=True)
-        frame = required(read_table(X), estimator)
+        frame = require_rows(read_table(X), estimator)
     else:
         X = np.asarray(X, object) if isinstance(X, list | tuple) and np.asarray(X).dtype.kind in "US" else X
         frame = read_table(validate_data(estimator, X, reset=reset, dtype=None, ensure_all_finite=False))
     if reset:
         estimator._names = frame.names
-    return frame if frame.names == estimator._names else renamed(frame, estimator._names)
+    return frame if frame.names == estimator._names else rename_columns(frame, estimator._names)
 
 
 def parts_read(estimator: Any) -> tuple[str, ...]:
@@ -59,10 +59,10 @@ def parts_read(estimator: Any) -> tuple[str, ...]:
     return () if model is None else model.schema.parts
 
 
-def declared(estimator: Any) -> tuple[str, ...]:
+def declared_columns(estimator: Any) -> tuple[str, ...]:
     """The columns that the parameters name; the first row of a stream may lack some of them."""
-    told = [getattr(estimator, parameter, None) for parameter in ("families", "missing", "weights")]
-    named = dict.fromkeys(key for keys in told if isinstance(keys, Mapping) for key in keys)
+    by_column = [getattr(estimator, parameter, None) for parameter in ("families", "missing", "weights")]
+    named = dict.fromkeys(key for keys in by_column if isinstance(keys, Mapping) for key in keys)
     return tuple(name for name in named if isinstance(name, str) and name != "*")
 
 
@@ -92,7 +92,7 @@ def remember(estimator: Any, names: tuple[str, ...]) -> None:
     estimator.feature_names_in_ = np.asarray(names, object)
 
 
-def required(frame: Frame, estimator: Any) -> Frame:
+def require_rows(frame: Frame, estimator: Any) -> Frame:
     """A frame with rows and columns, or scikit-learn's words for one without."""
     for size, what in ((frame.rows, "sample"), (len(frame.names), "feature")):
         if not size:
@@ -104,7 +104,7 @@ def required(frame: Frame, estimator: Any) -> Frame:
     return frame
 
 
-def renamed(frame: Frame, names: tuple[str, ...]) -> Frame:
+def rename_columns(frame: Frame, names: tuple[str, ...]) -> Frame:
     """The same columns under the names of `fit`, by position."""
     return Frame(names, frame.rows, dict(zip(names, frame.columns.values(), strict=frame.matrix is None)), frame.matrix)
 
@@ -121,7 +121,7 @@ def is_data_frame(X: Any) -> bool:
     return bool(nw.dependencies.is_into_dataframe(X))
 
 
-def labels(estimator: Any, y: Any) -> Any:
+def read_labels(estimator: Any, y: Any) -> Any:
     """Labels as one-dimensional values, numpy or Arrow."""
     if isinstance(y, np.ndarray) and y.ndim == 1 and y.dtype.kind in "biu":
         return y
@@ -141,9 +141,9 @@ def labels(estimator: Any, y: Any) -> Any:
         with suppress(pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError):  # of several types
             return pa.array(values, from_pandas=True)
     if values.dtype.kind == "f":
-        told = values[~np.isnan(values)] if may_lack else values
-        assert_all_finite(told, input_name="y")
-        if (told != np.floor(told)).any():
+        known = values[~np.isnan(values)] if may_lack else values
+        assert_all_finite(known, input_name="y")
+        if (known != np.floor(known)).any():
             raise ValueError(
                 "Unknown label type: continuous. Labels are classes; round or bin these numbers first, "
                 "or use a regressor"
@@ -151,7 +151,7 @@ def labels(estimator: Any, y: Any) -> Any:
     return values
 
 
-def framed(proba: Floats, X: Any, classes: tuple[Level, ...]) -> Any:
+def to_frame_like(proba: Floats, X: Any, classes: tuple[Level, ...]) -> Any:
     """Probabilities as the kind of frame X is, its index kept."""
     try:
         native = nw.from_native(X, eager_only=True)

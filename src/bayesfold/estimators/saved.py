@@ -34,10 +34,10 @@ def load(path: str | os.PathLike[str]) -> Classifier:
     >>> clf.partial_fit({"coat": "curly", "mass": 4.0}, "cat").predict({"coat": "curly"}).tolist()
     ['cat']
     """
-    found = store.load_any(path)
-    if isinstance(found, store.NetworkContent):
-        return cast(Classifier, saved_network.restored(found))  # it has most of the verbs, and scikit-learn's
-    return restore(found)
+    content = store.load_any(path)
+    if isinstance(content, store.NetworkContent):
+        return cast(Classifier, saved_network.restore_network(content))  # it has most of the verbs, and scikit-learn's
+    return restore(content)
 
 
 def save(clf: Classifier, path: str | os.PathLike[str], source: str, date: str | None) -> None:
@@ -79,7 +79,7 @@ def with_note(clf: Classifier, source: str, date: str | None) -> Trained:
 
 
 def trained_of(clf: Classifier) -> Trained:
-    """What a classifier has learned, with its parameters of today, without scikit-learn."""
+    """What a classifier has learned, with its current parameters, without scikit-learn."""
     known = vars(import_module("bayesfold"))["_HOME"].get(type(clf).__name__)
     if known != type(clf).__module__:
         raise TypeError(
@@ -110,7 +110,7 @@ def restore(trained: Trained) -> Classifier:
 
 
 def hold_attributes(clf: Classifier) -> None:
-    """Of a classifier that an older version has pickled, gather what was learned, then one attribute for each thing."""
+    """Gather what an older version pickled as one attribute for each thing into one `Trained`."""
     kept = clf.__dict__
     model = kept.pop("model_")
     clf._trained = Trained(

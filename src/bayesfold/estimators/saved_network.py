@@ -7,7 +7,7 @@ import numpy as np
 
 from bayesfold import store
 from bayesfold.networks.network import BayesianNetwork
-from bayesfold.store.network_content import NetworkContent, network_in, parts_of
+from bayesfold.store.network_content import NetworkContent, network_fields, network_in
 
 if TYPE_CHECKING:
     from bayesfold.estimators.network_classifier import NetworkClassifier
@@ -26,12 +26,12 @@ def save(clf: "NetworkClassifier", path: str | os.PathLike[str]) -> None:
         named=hasattr(clf, "feature_names_in_"),
         label_type=clf._kind,
         cuts={name: tuple(map(float, cuts)) for name, cuts in clf.cuts_.items()},
-        **parts_of(clf.network_),
+        **network_fields(clf.network_),
     )
     store.save_network(content, path)
 
 
-def restored(content: NetworkContent) -> "NetworkClassifier":
+def restore_network(content: NetworkContent) -> "NetworkClassifier":
     """The classifier of a file."""
     from bayesfold.data.labels import classes_of
     from bayesfold.estimators.network_classifier import NetworkClassifier

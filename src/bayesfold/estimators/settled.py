@@ -25,8 +25,8 @@ class SettledClassifier(Classifier):
     def __init_subclass__(cls, **others: Any) -> None:
         super().__init_subclass__(**others)
         if "_settings" in vars(cls):
-            setattr(cls, "__init__", constructor(cls._settings))  # noqa: B010  (mypy knows no other way)
-            cls.__doc__ = f"{cleandoc(cls.__doc__ or '')}\n\n{section(cls._settings)}"
+            setattr(cls, "__init__", make_constructor(cls._settings))  # noqa: B010  (mypy knows no other way)
+            cls.__doc__ = f"{cleandoc(cls.__doc__ or '')}\n\n{parameter_section(cls._settings)}"
 
     def __init__(self, *places: Any, **parameters: Any) -> None:
         raise TypeError(f"{type(self).__name__} names no settings")
@@ -73,7 +73,7 @@ class SettledClassifier(Classifier):
         return tags
 
 
-def constructor(settings: type[Settings]) -> Callable[..., None]:
+def make_constructor(settings: type[Settings]) -> Callable[..., None]:
     """The `__init__` of an estimator with these settings: it keeps what it is given, as scikit-learn wants it."""
     known = documented(settings)
     own = [
@@ -101,7 +101,7 @@ def constructor(settings: type[Settings]) -> Callable[..., None]:
     return init
 
 
-def section(settings: type[Settings]) -> str:
+def parameter_section(settings: type[Settings]) -> str:
     """What the parameters mean, as a docstring has it."""
     lines = ["Parameters", "----------"]
     for p in documented(settings):

@@ -17,7 +17,7 @@ from bayesfold.explanations.top_terms import Corpus, Loudest, described, loudest
 from bayesfold.learning.kinds import find
 
 COLUMN = "text"
-"""What a column of text is called that comes without a name."""
+"""The name of a column of text that comes without one."""
 
 
 class TextClassifier(SettledClassifier):
@@ -53,7 +53,7 @@ class TextClassifier(SettledClassifier):
         A hashed vocabulary knows its terms by place only; the documents X, any that have such terms, name them.
         """
         self._require_fit()
-        text_columns(self)
+        require_text(self)
         if X is None:
             return loudest(self.model_, n)
         if not all(c.analyser.buckets for columns in texts(self.schema_).values() for c in columns):
@@ -63,7 +63,7 @@ class TextClassifier(SettledClassifier):
     def describe(self, X: Any) -> dict[str, Corpus]:
         """Each text of X as the model sees it: shares of unknown terms, of silent documents and of near duplicates."""
         self._require_fit()
-        text_columns(self)
+        require_text(self)
         return described(self.model_, self._read(X, reset=False))
 
     def _read(self, X: Any, reset: bool) -> Frame:
@@ -72,7 +72,7 @@ class TextClassifier(SettledClassifier):
         X = materialise(X)
         if not is_column(X):
             return super()._read(X, reset)
-        values = column_of(X)
+        values = to_text_column(X)
         if not reset and len(self._names) != 1:
             raise ValueError(f"this model reads a table with {', '.join(map(repr, self._names))}, not a list of texts")
         frame = Frame((COLUMN,) if reset else self._names, len(values), {COLUMN if reset else self._names[0]: values})
@@ -84,7 +84,7 @@ class TextClassifier(SettledClassifier):
         return frame
 
 
-def text_columns(clf: TextClassifier) -> None:
+def require_text(clf: TextClassifier) -> None:
     """Refuse a model that reads no text."""
     if not texts(clf.schema_):
         raise ValueError("no column of this model is read as text, so it has no terms")
@@ -99,7 +99,7 @@ def is_column(X: Any) -> bool:
     return isinstance(X, pa.Array | pa.ChunkedArray) or getattr(X, "ndim", 0) == 1 or nw.dependencies.is_into_series(X)
 
 
-def column_of(X: Any) -> pa.Array:
+def to_text_column(X: Any) -> pa.Array:
     """A list, an array or a column of any library as one Arrow array of text."""
     if nw.dependencies.is_into_series(X) and hasattr(X, "to_arrow"):
         X = X.to_arrow()

@@ -18,9 +18,9 @@ A checkpoint keeps more beside the model: `save(trained, path, extra={"position"
 
 from bayesfold.store.changing import Changed, Changing, changing
 from bayesfold.store.file import load, load_any, load_with, save, save_network
+from bayesfold.store.inspection import Inspection, inspect
 from bayesfold.store.network_content import NetworkContent
 from bayesfold.store.unreadable import Unreadable
-from bayesfold.store.words import Inspection, inspect
 
 __all__ = [
     "Changed",

@@ -24,7 +24,7 @@ from pathlib import Path
 
 from bayesfold.learning.trained import Trained
 from bayesfold.runtime.file_lock import locked
-from bayesfold.store.file import loaded, save
+from bayesfold.store.file import read_model, save
 
 Name = str | os.PathLike[str]
 
@@ -43,10 +43,10 @@ class Changing:
 
     def save(self, trained: Trained) -> None:
         """Put a model in the place of the one that was read, if that is still there."""
-        if self.digest != digest_of(self.path):
+        if self.digest != digest_of_bytes(self.path):
             raise Changed(
-                f"{os.fspath(self.path)} was changed by another program since it was read; nothing was written. Do it "
-                "again, with the model that is there now"
+                f"{os.fspath(self.path)} was changed by another program since it was read; nothing was written. Load "
+                "the model again and repeat the change"
             )
         save(trained, self.path)
 
@@ -59,11 +59,11 @@ def changing(path: Name, wait: bool = True, waiting: Callable[[], None] | None =
     """
     with locked(path, wait, waiting):
         data = Path(path).read_bytes()
-        yield Changing(path, loaded(path, data)[0], hashlib.sha256(data).digest())
+        yield Changing(path, read_model(path, data)[0], hashlib.sha256(data).digest())
 
 
-def digest_of(path: Name) -> bytes:
-    """A digest of a file's bytes; of one that is gone, of none."""
+def digest_of_bytes(path: Name) -> bytes:
+    """A digest of a file's bytes; that of no bytes where the file is gone."""
     try:
         return hashlib.sha256(Path(path).read_bytes()).digest()
     except FileNotFoundError:

@@ -36,7 +36,7 @@ def check(content: Any) -> None:
 
 
 def check_pool(content: Any) -> None:
-    """A weight for each part of a pool; without a pool, one part."""
+    """Refuse a pool without a weight for each part, and several parts without a pool."""
     pool = content.pool
     if pool is None:
         require(set(content.parts) == {""}, "it has several parts, and nothing says how they are joined")

@@ -14,7 +14,7 @@ from bayesfold.families.categorical import Categorical
 from bayesfold.families.m_estimate import MEstimate
 from bayesfold.models.scoring.parent_nodes import leaves_of
 from bayesfold.runtime.messages import listed
-from bayesfold.store.known import FAMILY, name_of
+from bayesfold.store.known import FAMILY, word_for
 from bayesfold.store.unreadable import require
 
 LARGEST = 1e100
@@ -30,7 +30,7 @@ def check_part(schema: Schema, part: Any, where: str) -> None:
     known = part.by_column()
     for name, family in known.items():
         check_slopes(schema, name, getattr(family, "slopes", None), where)
-    require(is_table(known.get(schema.target.name)), f"{where} has no smoothing for the class")
+    require(is_table_family(known.get(schema.target.name)), f"{where} has no smoothing for the class")
     check_mixture(schema, part.mixture, known, where)
     check_prior(schema, part, where)
     numbers = [part.calibration.exponent, *(bias for _, bias in part.calibration.bias)]
@@ -38,8 +38,8 @@ def check_part(schema: Schema, part: Any, where: str) -> None:
 
 
 def check_family(family: Any, where: str) -> None:
-    """One of the families, with numbers that it can smooth with."""
-    require((name_of(family) or "").startswith(FAMILY), f"{where} has {family!r}, which is no family")
+    """Refuse what is not one of the families, or has numbers that it cannot smooth with."""
+    require((word_for(family) or "").startswith(FAMILY), f"{where} has {family!r}, which is no family")
     for name, value in vars(family).items():
         if name == "alpha" and isinstance(value, str):
             require(value == "auto", f"{where} has {name}={value!r}, which is neither 'auto' nor a number")
@@ -50,18 +50,18 @@ def check_family(family: Any, where: str) -> None:
 
 
 def check_slopes(schema: Schema, name: str, slopes: Any, where: str) -> None:
-    """What was found of words by iteration: one row per term and one more, one column per class."""
+    """Refuse slopes of words that are not one row per term and one more, one column per class."""
     column = next((text for text in schema.texts if text.name == name), None)
     if slopes is not None:
         right = column is not None and slopes.shape == (column.width + 1, len(schema.target.levels))
         require(right and np.isfinite(slopes).all(), f"{where} has slopes of {name!r} that are not those of its terms")
 
 
-def check_prior(schema: Schema, told: Any, where: str) -> None:
-    """Class probabilities for all classes, class weights for some, none below 0."""
-    lacking = set() if told.prior is None else set(schema.target.levels) - set(told.prior)
+def check_prior(schema: Schema, part: Any, where: str) -> None:
+    """Refuse class probabilities that lack a class, and probabilities or class weights below 0."""
+    lacking = set() if part.prior is None else set(schema.target.levels) - set(part.prior)
     require(not lacking, f"{where} has class probabilities, but none for {listed(lacking)}")
-    for given in (told.prior, told.class_weight):
+    for given in (part.prior, part.class_weight):
         if isinstance(given, Mapping):
             numbers = np.array([*given.values()], np.float64)
             require((numbers >= 0).all() and np.isfinite(numbers).all(), f"{where} has a class that weighs less than 0")
@@ -70,7 +70,7 @@ def check_prior(schema: Schema, told: Any, where: str) -> None:
 
 
 def check_mixture(schema: Schema, mixture: Mixture, known: Mapping[str, Any], where: str) -> None:
-    """Networks over the schema's columns, and as many weights and roots as networks."""
+    """Refuse networks that are not over the schema's columns, or have too few or too many weights and roots."""
     networks, roots, weights = mixture.networks, mixture.roots, mixture.weights
     require(networks and mixture.combine in ("mean", "product"), f"{where} has no networks, or no way to combine them")
     require(mixture.minimum >= 0 and mixture.subsumption >= 0, f"{where} asks for a number of rows below 0")
@@ -88,7 +88,7 @@ def check_mixture(schema: Schema, mixture: Mixture, known: Mapping[str, Any], wh
 
 
 def check_network(schema: Schema, network: Network, known: Mapping[str, Any], where: str) -> set[str]:
-    """The columns that have parents beside the class, or are such parents."""
+    """The columns that have parents beside the class, or are such parents; a wrong network is refused."""
     target = schema.target.name
     parents: dict[str, tuple[str, ...]] = {}
     for node in network:
@@ -106,23 +106,23 @@ def check_network(schema: Schema, network: Network, known: Mapping[str, Any], wh
     deep = {node.children[-1] for node in leaves_of(network, target)}
     tables = set(schema.tables)
     for child in deep:
-        right = child in tables and is_table(known[child])
+        right = child in tables and is_table_family(known[child])
         require(right, "{} has parents or children of {!r}, which is no table", where, child)
     return deep
 
 
 def check_node(schema: Schema, node: Node, known: Mapping[str, Any], where: str) -> None:
-    """A column of the schema that depends on the class, of a family that can read it."""
+    """Refuse a node that is not a column that depends on the class, of a family that can read it."""
     child, target = node.children[-1], schema.target.name
     require(child in schema.columns and child in known, "{} has {!r}, without a column or a family", where, child)
     below = len(node.children) == 2 or node.parents[-1:] == (target,)
     require(below and child != target, "{} has {!r} apart from the class", where, child)
     kind: Any = type(known[child])
-    right = reads(kind, schema.columns[child])
+    right = can_read(kind, schema.columns[child])
     require(right, "{} has {!r} for {!r}, a column that it cannot read", where, known[child], child)
 
 
-def reads(family: Any, column: Any) -> bool:
+def can_read(family: Any, column: Any) -> bool:
     """Whether a family can read a column, by the form of its log densities."""
     form = form_of(family)
     if issubclass(form, Lookup):
@@ -133,7 +133,7 @@ def reads(family: Any, column: Any) -> bool:
 
 
 def check_order(parents: Mapping[str, tuple[str, ...]], where: str) -> None:
-    """Parents that are columns of the network, each once, and no column its own ancestor."""
+    """Refuse parents that are not columns of the network, each once, or a column that is its own ancestor."""
     waiting = {child: set(above) for child, above in parents.items()}
     for child, above in parents.items():
         once = len(waiting[child]) == len(above) and waiting[child] <= parents.keys()
@@ -145,7 +145,7 @@ def check_order(parents: Mapping[str, tuple[str, ...]], where: str) -> None:
             del waiting[child]
 
 
-def is_table(family: Any) -> bool:
+def is_table_family(family: Any) -> bool:
     """Whether a family is one smoothing for a whole table."""
     if isinstance(family, Categorical):
         return not isinstance(family.alpha, tuple)

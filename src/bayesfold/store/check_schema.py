@@ -24,7 +24,7 @@ def check_schema(schema: Schema) -> None:
 
 @singledispatch
 def check_column(column: Encoding) -> None:
-    """Refuse one column; of a kind that is not below nothing can be wrong."""
+    """Refuse a column that cannot be read; a kind without a check of its own has nothing that could be wrong."""
 
 
 @check_column.register
@@ -60,18 +60,18 @@ def _(column: Vector) -> None:
 
 
 def check_density(column: Real | Binned) -> None:
-    """A family that there is."""
+    """Refuse a family that does not exist."""
     require(column.family in families.names(), f"its column {column.name!r} has no density {column.family!r}")
 
 
 def check_levels(name: str, levels: tuple[Level, ...]) -> None:
-    """Levels that can be told apart."""
+    """Refuse levels that cannot be told apart."""
     require(len(set(levels)) == len(levels), f"its column {name!r} has a level twice")
     require(all(level == level for level in levels), f"its column {name!r} has the level NaN, which equals nothing")
 
 
 def check_scaled(axis: Scaled) -> None:
-    """Numbers that a column can be measured with."""
+    """Refuse a scale that no column can be measured with."""
     knots = np.array(axis.knots, np.float64).reshape(-1, 2)
     measures = np.isfinite([axis.centre, axis.unit, axis.limit]).all() and axis.unit > 0 and axis.limit >= 0
     rising = np.isfinite(knots).all() and (np.diff(knots, axis=0) >= 0).all()

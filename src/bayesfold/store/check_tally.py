@@ -16,11 +16,11 @@ from bayesfold.store.unreadable import require
 from bayesfold.tally.layout import Clique, Layout
 
 MOST_ROWS = 2**53
-"""Rows that a float can still hold."""
+"""Most rows: more would not be exact as a float."""
 
 
 def check_cliques(layout: Layout, parts: Mapping[str, Any]) -> None:
-    """Tables over columns of the schema, each once; all that the models read, what is read together side by side."""
+    """Refuse tables that are not over columns of the schema, each once, with what is read together side by side."""
     schema, target = layout.schema, layout.schema.target.name
     at = {clique: i for i, clique in enumerate(layout.cliques)}
     require(len(at) == len(layout.cliques), "one of its tables is there twice")
@@ -55,7 +55,7 @@ def is_clique(schema: Schema, clique: Clique, order: Mapping[str, int]) -> bool:
 
 
 def check_held(family: Any, columns: int) -> None:
-    """What a family holds for the columns that are read with it: a number each, or nothing."""
+    """Refuse a family that holds neither nothing nor one number per column that is read with it."""
     smoothing = getattr(family, "alpha", 0.0)
     require(not isinstance(smoothing, tuple) or len(smoothing) == columns, "a family lacks the smoothing of a column")
     if isinstance(family, NormalFamily):
@@ -65,7 +65,7 @@ def check_held(family: Any, columns: int) -> None:
 
 
 def check_numbers(layout: Layout, counts: NDArray[np.int64], weights: Floats, sums: Floats) -> None:
-    """As many numbers as the schema says, finite, and in every table the rows of each class."""
+    """Refuse too few or too many numbers, infinite ones, and tables that disagree on the rows of a class."""
     cells, many = layout.size
     require(counts.shape == (cells,), f"its schema has {cells} cells, and it holds {counts.shape} counts")
     require(sums.shape == (2, many), f"its schema has (2, {many}) sums, and it holds {sums.shape}")

@@ -7,7 +7,7 @@
 So any program that reads safetensors can look inside, and nothing in it is run. Sizes are those of the bytes that are
 there, whatever the header says.
 
->>> text, arrays = unpacked(packed("{}", {"n": np.arange(3)}))
+>>> text, arrays = unpack(pack("{}", {"n": np.arange(3)}))
 >>> text, arrays["n"].tolist()
 ('{}', [0, 1, 2])
 """
@@ -41,41 +41,41 @@ TYPES = {
     "BOOL": "?", "F16": "<f2", "F32": "<f4", "F64": "<f8", "I8": "i1", "I16": "<i2", "I32": "<i4", "I64": "<i8",
     "U8": "u1", "U16": "<u2", "U32": "<u4", "U64": "<u8",
 }  # fmt: skip
-"""The names that safetensors has for types of numbers."""
+"""Types of numbers by safetensors' names for them."""
 
 
-def packed(text: str, arrays: Mapping[str, Any]) -> bytes:
+def pack(text: str, arrays: Mapping[str, Any]) -> bytes:
     """The bytes of a file: the same for the same text and arrays."""
     whole = {name: np.asarray(value, order="C") for name, value in arrays.items()}
     return save({**whole, DIGEST: digest(text, whole)}, {NAME: text})
 
 
-def unpacked(data: bytes) -> tuple[str, Arrays]:
+def unpack(data: bytes) -> tuple[str, Arrays]:
     """The text and the arrays of a file, as they were written; anything else is refused."""
-    text = text_of(data)
+    text = header_text(data)
     return text, arrays_beside(text, data)
 
 
 def arrays_beside(text: str, data: bytes) -> Arrays:
     """The arrays of a file, if its digest says that they and the text are as they were written."""
     arrays = arrays_of(data)
-    told = arrays.pop(DIGEST, None)
-    if told is None or told.dtype != np.uint8 or told.tobytes() != digest(text, arrays).tobytes():
+    stored = arrays.pop(DIGEST, None)
+    if stored is None or stored.dtype != np.uint8 or stored.tobytes() != digest(text, arrays).tobytes():
         raise damaged("it was changed since it was written (its digest does not fit)")
     return arrays
 
 
 def digest(text: str, arrays: Mapping[str, Any]) -> np.ndarray[Any, Any]:
     """The SHA-256 of what a file says: its text, then each array's name, type, shape and bytes."""
-    found = hashlib.sha256(text.encode("utf-8", "surrogatepass"))
+    sha = hashlib.sha256(text.encode("utf-8", "surrogatepass"))
     for name in sorted(arrays):
         value = arrays[name]
-        found.update(f"\0{name}\0{value.dtype.str}\0{value.shape}\0".encode())
-        found.update(memoryview(value).cast("B") if value.size else b"")
-    return np.frombuffer(found.digest(), np.uint8)
+        sha.update(f"\0{name}\0{value.dtype.str}\0{value.shape}\0".encode())
+        sha.update(memoryview(value).cast("B") if value.size else b"")
+    return np.frombuffer(sha.digest(), np.uint8)
 
 
-def text_of(data: bytes) -> str:
+def header_text(data: bytes) -> str:
     """The text in a file's header."""
     for mark, what in OTHERS.items():
         if data.startswith(mark):
@@ -87,7 +87,7 @@ def text_of(data: bytes) -> str:
         raise Unreadable("this is not a model that bayesfold saved; such files are made by save() and by bayesfold fit")
     if length > len(data) - 8:
         raise damaged(f"it is cut off: its header has {length} bytes, and {max(0, len(data) - 8)} of them are there")
-    metadata = parsed(data[8 : 8 + length]).get("__metadata__")
+    metadata = parse_header(data[8 : 8 + length]).get("__metadata__")
     text = metadata.get(NAME) if isinstance(metadata, dict) else None
     if not isinstance(text, str):
         raise Unreadable("this is a safetensors file; not a model that bayesfold saved")
@@ -95,41 +95,41 @@ def text_of(data: bytes) -> str:
 
 
 def arrays_of(data: bytes) -> Arrays:
-    """The arrays, each as large as the bytes that are there for it."""
+    """The arrays of a file by name, the digest included."""
     try:
-        found = safetensors.deserialize(data)  # type: ignore[no-untyped-call]
+        entries = safetensors.deserialize(data)  # type: ignore[no-untyped-call]
     except safetensors.SafetensorError as error:
         raise damaged(f"its arrays are not where its header says ({error})") from None
     arrays: Arrays = {}
-    for name, told in found:
-        if told["dtype"] not in TYPES:
-            raise damaged(f"its array {name!r} is of the type {told['dtype']}, which no model has")
-        arrays[name] = np.frombuffer(told["data"], TYPES[told["dtype"]]).reshape(told["shape"])
+    for name, entry in entries:
+        if entry["dtype"] not in TYPES:
+            raise damaged(f"its array {name!r} has the type {entry['dtype']}, which no model has")
+        arrays[name] = np.frombuffer(entry["data"], TYPES[entry["dtype"]]).reshape(entry["shape"])
     return arrays
 
 
-def parsed(text: str | bytes) -> dict[str, Any]:
-    """An object of JSON, which has each key once and no number that is none."""
+def parse_header(text: str | bytes) -> dict[str, Any]:
+    """The object in a header's JSON; repeated keys, NaN and Infinity are refused."""
     try:
-        found = json.loads(text, object_pairs_hook=once, parse_constant=no_number)
+        header = json.loads(text, object_pairs_hook=refuse_repeated_keys, parse_constant=refuse_constant)
     except RecursionError:
         raise damaged("its header is nested deeper than any model's") from None
     except ValueError as error:
         raise damaged(f"its header cannot be read ({error})") from None
-    if not isinstance(found, dict):
+    if not isinstance(header, dict):
         raise damaged("its header is not what bayesfold writes")
-    return found
+    return header
 
 
-def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object of JSON, unless a key is there twice."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
+def refuse_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The members of a JSON object; a key that is there twice is refused."""
+    members = dict(pairs)
+    if len(members) < len(pairs):
         twice = next(key for i, (key, _) in enumerate(pairs) if key in dict(pairs[:i]))
-        raise ValueError(f"it says {twice!r} twice")
-    return found
+        raise ValueError(f"it has the key {twice!r} twice")
+    return members
 
 
-def no_number(text: str) -> None:
-    """NaN and Infinity are no JSON."""
-    raise ValueError(f"{text} is no number")
+def refuse_constant(text: str) -> None:
+    """Refuse NaN and Infinity, which are not JSON."""
+    raise ValueError(f"{text} is not a number")

@@ -19,7 +19,7 @@ from bayesfold.learning.trained import DropIn, Step, Trained
 from bayesfold.models.calibration import Calibration
 from bayesfold.models.model import Model
 from bayesfold.models.pool import Pool
-from bayesfold.store.known import name_of
+from bayesfold.store.known import word_for
 from bayesfold.tally.layout import Clique, Layout
 from bayesfold.tally.statistic import Tally
 
@@ -81,7 +81,7 @@ class Content:
     scores: Scores | None = None
 
 
-def taken_apart(trained: Trained, extra: Any = None) -> Content:
+def take_apart(trained: Trained, extra: Any = None) -> Content:
     """A model as a file holds it."""
     model = trained.model_
     pool = model if isinstance(model, Pool) else None
@@ -119,15 +119,15 @@ def part_of(model: Model) -> Part:
     kept: list[Any] = []
     family_of: dict[str, int] = {}
     for name, family in model.families.items():
-        family_of[name] = places.setdefault(sameness(family), len(kept))
+        family_of[name] = places.setdefault(identity_of(family), len(kept))
         if family_of[name] == len(kept):
             kept.append(family)
     return Part(model.mixture, tuple(kept), family_of, model.prior, model.class_weight, model.calibration)
 
 
-def sameness(family: Any) -> Any:
-    """What two families have in common that are the same in every field, also in those that equality leaves aside."""
-    if name_of(family) is None:
+def identity_of(family: Any) -> Any:
+    """A key that is equal for families which are the same in every field, also in those that equality ignores."""
+    if word_for(family) is None:
         return id(family)
     return type(family), *(id(v) if isinstance(v, np.ndarray) else repr(v) for v in vars(family).values())
 
@@ -144,7 +144,7 @@ def without_frames(trained: Trained) -> Any:
 
 
 def put_together(content: Content) -> Trained:
-    """The model of a content that was checked."""
+    """The trained model of a content that has been checked."""
     layout = Layout(content.schema, content.cliques)
     tally = Tally(layout, content.counts, content.weights, content.sums)
     members = {}

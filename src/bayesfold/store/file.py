@@ -9,8 +9,17 @@ from bayesfold import __version__
 from bayesfold.learning.trained import Trained
 from bayesfold.runtime.atomic_file import write
 from bayesfold.store.check import check
-from bayesfold.store.container import DIGEST, MOST_HEADER, Arrays, arrays_beside, arrays_of, packed, parsed, text_of
-from bayesfold.store.content import Content, put_together, taken_apart
+from bayesfold.store.container import (
+    DIGEST,
+    MOST_HEADER,
+    Arrays,
+    arrays_beside,
+    arrays_of,
+    header_text,
+    pack,
+    parse_header,
+)
+from bayesfold.store.content import Content, put_together, take_apart
 from bayesfold.store.network_content import NetworkContent, network_in
 from bayesfold.store.plain import decode, encode
 from bayesfold.store.unreadable import Unreadable, damaged
@@ -31,10 +40,10 @@ def load(path: str | os.PathLike[str]) -> Trained:
 
 def load_with(path: str | os.PathLike[str]) -> tuple[Trained, Any]:
     """The model in a file, and what was kept beside it."""
-    return loaded(path, Path(path).read_bytes())
+    return read_model(path, Path(path).read_bytes())
 
 
-def loaded(path: str | os.PathLike[str], data: bytes) -> tuple[Trained, Any]:
+def read_model(path: str | os.PathLike[str], data: bytes) -> tuple[Trained, Any]:
     """The model in the bytes of a file, and what was kept beside it."""
     try:
         return from_bytes(data)
@@ -60,7 +69,7 @@ def load_any(path: str | os.PathLike[str]) -> Trained | NetworkContent:
         content = content_in(data)
     except Unreadable as error:
         raise Unreadable(f"{os.fspath(path)}: {error}") from None
-    return content if isinstance(content, NetworkContent) else loaded(path, data)[0]
+    return content if isinstance(content, NetworkContent) else read_model(path, data)[0]
 
 
 def to_bytes(trained: Trained, extra: Any = None) -> bytes:
@@ -69,7 +78,7 @@ def to_bytes(trained: Trained, extra: Any = None) -> bytes:
         raise ValueError(
             "no row and no class is left to save; forget with keep_levels=True keeps the names for rows to come"
         )
-    content = taken_apart(trained, extra)
+    content = take_apart(trained, extra)
     data = bytes_of(content)  # what cannot be kept at all is said first
     check(content)
     return data
@@ -78,15 +87,15 @@ def to_bytes(trained: Trained, extra: Any = None) -> bytes:
 def bytes_of(content: Content | NetworkContent) -> bytes:
     """The bytes of a file that holds this."""
     arrays: Arrays = {}
-    told = {"format": FORMAT, "version": __version__, "content": encode(content, arrays)}
-    text = json.dumps(told, allow_nan=False, separators=(",", ":"))
+    header = {"format": FORMAT, "version": __version__, "content": encode(content, arrays)}
+    text = json.dumps(header, allow_nan=False, separators=(",", ":"))
     size = len(text) + text.count('"') + text.count("\\")  # it is text within text
     if size > 0.9 * MOST_HEADER:
         raise ValueError(
             f"the names and levels of this model take {size / 1e6:.0f} MB, and a file has room for "
             f"{0.9 * MOST_HEADER / 1e6:.0f}; leave out columns with very many levels. Nothing was saved"
         )
-    return packed(text, arrays)
+    return pack(text, arrays)
 
 
 def from_bytes(data: bytes) -> tuple[Trained, Any]:
@@ -99,16 +108,16 @@ def from_bytes(data: bytes) -> tuple[Trained, Any]:
 
 def content_in(data: bytes) -> Content | NetworkContent:
     """What a file's bytes hold, checked; whatever is wrong with them is an `Unreadable`."""
-    text = text_of(data)
-    told = parsed(text)
-    version, number = told.get("version"), told.get("format")
+    text = header_text(data)
+    header = parse_header(text)
+    version, number = header.get("version"), header.get("format")
     if type(number) is not int or number < 1 or type(version) is not str:
         raise damaged("it does not say which version of bayesfold wrote it")
     if number > FORMAT:
         raise Unreadable(f"it was written by bayesfold {version}; this is {__version__}: upgrade bayesfold to read it")
     arrays = arrays_beside(text, data)
     try:
-        content = decode(told.get("content"), arrays)
+        content = decode(header.get("content"), arrays)
         if isinstance(content, NetworkContent):
             network_in(content)
             return content

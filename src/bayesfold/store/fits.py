@@ -32,54 +32,54 @@ PLAIN: dict[Any, tuple[type, ...]] = {
 
 def fits(value: Any, hint: Any) -> bool:
     """Whether a value is what an annotation says; a whole number is a float too, a truth value no number."""
-    return test_of(hint)(value)
+    return make_test(hint)(value)
 
 
 @cache
-def tests_of(cls: type[Any]) -> dict[str, Test]:
+def make_tests(cls: type[Any]) -> dict[str, Test]:
     """A test for each field of a dataclass; or for each part that a class is `restored` from."""
     if hasattr(cls, "restored"):
-        return {name: test_of(hint) for name, hint in get_type_hints(cls.restored).items() if name != "return"}
+        return {name: make_test(hint) for name, hint in get_type_hints(cls.restored).items() if name != "return"}
     hints = get_type_hints(cls)
-    return {field.name: test_of(hints[field.name]) for field in fields(cls)}
+    return {field.name: make_test(hints[field.name]) for field in fields(cls)}
 
 
 @cache
-def test_of(hint: Any) -> Test:
+def make_test(hint: Any) -> Test:
     """The test that an annotation stands for."""
     origin, inner = get_origin(hint), get_args(hint)
     if hint is Any:
-        return anything
+        return accept_anything
     if hasattr(origin, "__value__"):  # an alias with parameters, as numpy's NDArray is from Python 3.12 on
-        return test_of(origin.__value__[inner])
+        return make_test(origin.__value__[inner])
     if origin in (Union, UnionType):
-        several = [test_of(one) for one in inner]
+        several = [make_test(one) for one in inner]
         return lambda value: any(test(value) for test in several)
     if origin is tuple:
-        return whole_tuple(inner)
+        return test_tuple(inner)
     if origin is frozenset:
-        members = all_of(inner[0])
+        members = test_members(inner[0])
         return lambda value: type(value) is frozenset and members(value)
     if origin in (dict, Mapping):
-        key, of_key = test_of(inner[0]), test_of(inner[1])
+        key, of_key = make_test(inner[0]), make_test(inner[1])
         return lambda value: isinstance(value, Mapping) and all(key(k) and of_key(v) for k, v in value.items())
     if origin is np.ndarray:
         kind = get_args(inner[1])[0]
         return lambda value: type(value) is np.ndarray and (kind is Any or value.dtype == kind)
-    return single(hint if origin is None else origin)
+    return test_class(hint if origin is None else origin)
 
 
-def anything(value: Any) -> bool:
-    """No test."""
+def accept_anything(value: Any) -> bool:
+    """True: a test that accepts any value."""
     return True
 
 
-def whole_tuple(inner: tuple[Any, ...]) -> Test:
-    """tuple[X, ...] or tuple[X, Y]."""
+def test_tuple(inner: tuple[Any, ...]) -> Test:
+    """The test of tuple[X, ...] or tuple[X, Y]."""
     if len(inner) == 2 and inner[1] is Ellipsis:
-        every = all_of(inner[0])
+        every = test_members(inner[0])
         return lambda value: type(value) is tuple and every(value)
-    members = [test_of(one) for one in inner]
+    members = [make_test(one) for one in inner]
     return lambda value: (
         type(value) is tuple
         and len(value) == len(members)
@@ -87,16 +87,16 @@ def whole_tuple(inner: tuple[Any, ...]) -> Test:
     )
 
 
-def all_of(hint: Any) -> Test:
+def test_members(hint: Any) -> Test:
     """The test of a collection's members: most are of plain types, which are looked at all at once."""
     several = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
     plain = {kind for one in several for kind in PLAIN.get(one, ())}
-    member = test_of(hint)
+    member = make_test(hint)
     return lambda values: plain.issuperset(map(type, values)) or all(map(member, values))
 
 
-def single(kind: Any) -> Test:
-    """One class."""
+def test_class(kind: Any) -> Test:
+    """The test for instances of one class."""
     if kind is bool:
         return lambda value: isinstance(value, NUMBERS[bool])
     if kind in NUMBERS:

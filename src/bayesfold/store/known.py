@@ -2,7 +2,7 @@
 
 A file says "Node" or "family gaussian"; it never says where code is. A subclass is another class, and is refused.
 
->>> class_named("family gaussian").__name__, name_of(class_named("Node")(("x",)))
+>>> class_named("family gaussian").__name__, word_for(class_named("Node")(("x",)))
 ('Gaussian', 'Node')
 """
 
@@ -54,24 +54,24 @@ FAMILY, KIND = "family ", "kind "
 @cache
 def class_named(name: str) -> type[Any] | None:
     """The class that a word stands for, None where it stands for none."""
-    found: Any = None
+    cls: Any = None
     if name in HOMES:
-        found = getattr(import_module(f"bayesfold.{HOMES[name]}"), name)
+        cls = getattr(import_module(f"bayesfold.{HOMES[name]}"), name)
     elif name.startswith(FAMILY) and name.removeprefix(FAMILY) in families.names():
-        found = families.find(name.removeprefix(FAMILY))
+        cls = families.find(name.removeprefix(FAMILY))
     elif name.startswith(KIND) and name.removeprefix(KIND) in kinds.names():
-        found = kinds.find(name.removeprefix(KIND))
-    return found  # type: ignore[no-any-return]
+        cls = kinds.find(name.removeprefix(KIND))
+    return cls  # type: ignore[no-any-return]
 
 
-def name_of(value: Any) -> str | None:
+def word_for(value: Any) -> str | None:
     """The word for a value's class, None where there is none."""
     kind: Any = type(value)
-    return name_of_class(kind)
+    return word_for_class(kind)
 
 
 @cache
-def name_of_class(cls: type[Any]) -> str | None:
+def word_for_class(cls: type[Any]) -> str | None:
     """The word for a class."""
     home, _, last = cls.__module__.rpartition(".")
     prefix = {"bayesfold.families": FAMILY, "bayesfold.learning.kinds": KIND}.get(home)

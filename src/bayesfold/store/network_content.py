@@ -42,7 +42,7 @@ class NetworkContent:
     tables: Mapping[str, Floats]
 
 
-def parts_of(net: BayesianNetwork) -> dict[str, Any]:
+def network_fields(net: BayesianNetwork) -> dict[str, Any]:
     """A network as the fields of a content."""
     learned = net.learned
     nothing = np.empty(0, np.int64), np.empty((2, 0)), np.empty(0)

@@ -18,8 +18,8 @@ import numpy as np
 
 from bayesfold.learning.kinds import Settings
 from bayesfold.store.container import TYPES, Arrays
-from bayesfold.store.fits import Test, anything, tests_of
-from bayesfold.store.known import class_named, name_of
+from bayesfold.store.fits import Test, accept_anything, make_tests
+from bayesfold.store.known import class_named, word_for
 from bayesfold.store.unreadable import Unreadable
 
 Json = Any
@@ -29,7 +29,7 @@ SCALARS = {np.dtype(kind).name: np.dtype(kind) for kind in TYPES.values()}
 """The kinds of number that an array or a numpy number in a file may have."""
 
 MANY = "many "
-"""Before the name of a class: a tuple of several, each field as a list."""
+"""Prefix of a class name for a tuple of several objects, each field as a list."""
 
 LEVEL_TYPE = re.compile(r"[<>|=]?[biuf][1248]|\|O")
 """The types that labels may have."""
@@ -61,24 +61,24 @@ def encode(value: Any, arrays: Arrays, where: str = "") -> Json:
         return {"numpy": [value.dtype.name, encode(value.item(), arrays, where)]}
     if kind is np.ndarray:
         return encode_array(value, arrays, where)
-    name = name_of(value)
+    name = word_for(value)
     if name is None:
         refuse(value, where)
-    told = {}
+    encoded = {}
     parts = value.kept() if hasattr(value, "kept") else vars(value)
     for field, test in field_tests(kind).items():
-        told[field] = encode(part := parts[field], arrays, f"{where}.{field}" if where else field)
+        encoded[field] = encode(part := parts[field], arrays, f"{where}.{field}" if where else field)
         if not test(part):
             raise TypeError(
                 f"{where}.{field} is {part!r}, which is not what {kind.__name__} holds there; nothing was saved"
             )
-    return {name: told}
+    return {name: encoded}
 
 
 def encode_tuple(value: tuple[Any, ...], arrays: Arrays, where: str) -> Json:
     """A tuple; of several objects of one class each field is written as one list."""
     kind = type(value[0]) if value else None
-    name = name_of(value[0]) if len(value) > 1 and kind not in PLAIN and all(type(v) is kind for v in value) else None
+    name = word_for(value[0]) if len(value) > 1 and kind not in PLAIN and all(type(v) is kind for v in value) else None
     if name is None or kind is None:
         return [encode(v, arrays, f"{where}[{i}]") for i, v in enumerate(value)]
     each = [encode(v, arrays, f"{where}[{i}]")[name] for i, v in enumerate(value)]
@@ -102,7 +102,7 @@ def refuse(value: Any, where: str) -> None:
     """Say what cannot be saved, and where it stands."""
     name, at = f"{type(value).__module__}.{type(value).__qualname__}", where.removeprefix("settings.") or "this"
     raise TypeError(
-        f"{at} is {shortened(value)}, of the class {name}: a file holds text, numbers, lists, dicts, arrays of numbers "
+        f"{at} is {shorten(value)}, of the class {name}: a file holds text, numbers, lists, dicts, arrays of numbers "
         "and bayesfold's own objects, and no code; nothing was saved"
     )
 
@@ -110,23 +110,23 @@ def refuse(value: Any, where: str) -> None:
 # from JSON
 
 
-def decode(told: Json, arrays: Mapping[str, Any], where: str = "") -> Any:
+def decode(json: Json, arrays: Mapping[str, Any], where: str = "") -> Any:
     """The value that was encoded; anything else is refused."""
-    kind = type(told)
+    kind = type(json)
     if kind in PLAIN or kind is float:
-        return told
+        return json
     if kind is list:
-        return tuple([v if type(v) in PLAIN else decode(v, arrays, where) for v in told])
-    if len(told) != 1:
-        raise Unreadable(f"{place(where)} is an object of {len(told)} keys, not of one")
-    ((tag, inner),) = told.items()
+        return tuple([v if type(v) in PLAIN else decode(v, arrays, where) for v in json])
+    if len(json) != 1:
+        raise Unreadable(f"{in_file(where)} is an object of {len(json)} keys, not of one")
+    ((tag, inner),) = json.items()
     if tag in DECODERS:
         try:
             return DECODERS[tag](inner, arrays, where)
         except (TypeError, ValueError, OverflowError, KeyError) as error:
             if isinstance(error, Unreadable):
                 raise
-            raise Unreadable(f"{place(where)} is said to be a {tag}, and is none ({error})") from None
+            raise Unreadable(f"{in_file(where)} is marked as a {tag}, but is not one ({error})") from None
     if tag.startswith(MANY):
         return decode_many(tag.removeprefix(MANY), inner, arrays, where)
     return decode_object(tag, inner, arrays, where)
@@ -135,41 +135,43 @@ def decode(told: Json, arrays: Mapping[str, Any], where: str = "") -> Any:
 def decode_object(tag: str, inner: Json, arrays: Mapping[str, Any], where: str) -> Any:
     """One of our dataclasses."""
     cls, tests = class_of(tag, inner, where)
-    told = {name: decode(value, arrays, f"{where}.{name}" if where else name) for name, value in inner.items()}
-    for name, value in told.items():
+    fields = {name: decode(value, arrays, f"{where}.{name}" if where else name) for name, value in inner.items()}
+    for name, value in fields.items():
         check_field(cls, tests, name, (value,), where)
-    return made(cls, told, where)
+    return construct(cls, fields, where)
 
 
 def decode_many(tag: str, inner: Json, arrays: Mapping[str, Any], where: str) -> tuple[Any, ...]:
-    """Several of one class."""
+    """Several objects of one class."""
     cls, tests = class_of(tag, inner, where)
-    told = {name: decode(value, arrays, f"{where}.{name}") for name, value in inner.items()}
-    sizes = {len(values) if isinstance(values, tuple) else -1 for values in told.values()}
+    columns = {name: decode(value, arrays, f"{where}.{name}") for name, value in inner.items()}
+    sizes = {len(values) if isinstance(values, tuple) else -1 for values in columns.values()}
     if len(sizes) != 1 or -1 in sizes:
-        raise Unreadable(f"{place(where)} is said to be several {tag}, whose fields are lists of one length")
-    for name, values in told.items():
+        raise Unreadable(f"{in_file(where)} is marked as several {tag}, but its fields are not lists of one length")
+    for name, values in columns.items():
         check_field(cls, tests, name, values, where, several=True)
-    return tuple(made(cls, dict(zip(told, row, strict=True)), where) for row in zip(*told.values(), strict=True))
+    return tuple(
+        construct(cls, dict(zip(columns, row, strict=True)), where) for row in zip(*columns.values(), strict=True)
+    )
 
 
 def class_of(tag: str, inner: Json, where: str) -> tuple[type[Any], Any]:
     """A class by its word, and the tests of its fields; all fields that the file tells must be among them."""
     cls = class_named(tag)
     if cls is None:
-        raise Unreadable(f"{place(where)} is said to be a {tag!r}, which this version of bayesfold does not know")
+        raise Unreadable(f"{in_file(where)} is marked as a {tag!r}, which this version of bayesfold does not know")
     tests = field_tests(cls)
     if type(inner) is not dict or not inner.keys() <= tests.keys():
         strange = sorted(inner.keys() - tests.keys()) if type(inner) is dict else inner
-        raise Unreadable(f"{place(where)} is a {tag} with {strange!r}, which this version of bayesfold does not know")
+        raise Unreadable(f"{in_file(where)} is a {tag} with {strange!r}, which this version of bayesfold does not know")
     return cls, tests
 
 
 def field_tests(cls: type[Any]) -> dict[str, Test]:
     """A test for each field; what a person may say in the settings is for the kind to judge, when it learns."""
     key: Any = cls
-    tests = tests_of(key)
-    return dict.fromkeys(tests, anything) if issubclass(cls, Settings) else tests
+    tests = make_tests(key)
+    return dict.fromkeys(tests, accept_anything) if issubclass(cls, Settings) else tests
 
 
 def check_field(
@@ -179,42 +181,42 @@ def check_field(
     test = tests[name]
     if not all(map(test, values)):
         i = next(i for i, value in enumerate(values) if not test(value))
-        at = place(f"{where}[{i}].{name}" if several else f"{where}.{name}")
-        raise Unreadable(f"{at} is {shortened(values[i])}, which no {cls.__name__} has there")
+        at = in_file(f"{where}[{i}].{name}" if several else f"{where}.{name}")
+        raise Unreadable(f"{at} is {shorten(values[i])}, which no {cls.__name__} has there")
 
 
-def made(cls: type[Any], told: dict[str, Any], where: str) -> Any:
+def construct(cls: type[Any], fields: dict[str, Any], where: str) -> Any:
     """An object of checked fields; one that an older file lacks has its default."""
     try:
-        return (cls.restored if hasattr(cls, "restored") else cls)(**told)
+        return (cls.restored if hasattr(cls, "restored") else cls)(**fields)
     except (TypeError, ValueError) as error:
-        raise Unreadable(f"{place(where)} is no {cls.__name__}: {error}") from None
+        raise Unreadable(f"{in_file(where)} is not a {cls.__name__}: {error}") from None
 
 
 def decode_float(inner: Json, arrays: Mapping[str, Any], where: str) -> float:
     """A float that JSON has no number for."""
     if inner not in ("inf", "-inf", "nan"):
-        raise Unreadable(f"{place(where)} is said to be the float {inner!r}")
+        raise Unreadable(f"{in_file(where)} is marked as a float, but is {inner!r}")
     return float(inner)
 
 
 def decode_dict(inner: Json, arrays: Mapping[str, Any], where: str) -> dict[Any, Any]:
     """A dict, each key once."""
-    found = {}
+    decoded = {}
     for key, value in inner:
         known = decode(key, arrays, where)
-        if known in found:
-            raise Unreadable(f"{place(where)} has the key {known!r} twice")
-        found[known] = decode(value, arrays, f"{where}[{known!r}]")
-    return found
+        if known in decoded:
+            raise Unreadable(f"{in_file(where)} has the key {known!r} twice")
+        decoded[known] = decode(value, arrays, f"{where}[{known!r}]")
+    return decoded
 
 
 def decode_set(inner: Json, arrays: Mapping[str, Any], where: str) -> frozenset[Any]:
     """A set, each member once."""
-    found = decode(inner, arrays, where)
-    if len(set(found)) < len(found):
-        raise Unreadable(f"{place(where)} has a member twice")
-    return frozenset(found)
+    members = decode(inner, arrays, where)
+    if len(set(members)) < len(members):
+        raise Unreadable(f"{in_file(where)} has a member twice")
+    return frozenset(members)
 
 
 def decode_items(inner: Json, arrays: Mapping[str, Any], where: str) -> np.ndarray[Any, Any]:
@@ -222,26 +224,26 @@ def decode_items(inner: Json, arrays: Mapping[str, Any], where: str) -> np.ndarr
     kind, shape, items = inner
     values = decode(items, arrays, where)
     if kind not in ("O", "U") or any(type(v) is not str for v in values if kind == "U"):
-        raise Unreadable(f"{place(where)} is said to be an array of the kind {kind!r}")
-    found = np.empty(len(values), object)
-    found[:] = values
-    return found.reshape(shape).astype(object if kind == "O" else str)
+        raise Unreadable(f"{in_file(where)} is marked as an array of the kind {kind!r}, which no model has")
+    array = np.empty(len(values), object)
+    array[:] = values
+    return array.reshape(shape).astype(object if kind == "O" else str)
 
 
 def decode_dtype(inner: Json, arrays: Mapping[str, Any], where: str) -> np.dtype[Any]:
-    """A type of array."""
+    """A numpy dtype."""
     if not isinstance(inner, str) or not LEVEL_TYPE.fullmatch(inner):
-        raise Unreadable(f"{place(where)} is said to be the type {inner!r}")
+        raise Unreadable(f"{in_file(where)} is marked as the type {inner!r}, which no model has")
     return np.dtype(inner)
 
 
 def decode_list(inner: Json, arrays: Mapping[str, Any], where: str) -> list[Any]:
-    """A list."""
+    """A Python list; JSON's own lists stand for tuples."""
     return list(decode(inner, arrays, where))
 
 
 def decode_number(inner: Json, arrays: Mapping[str, Any], where: str) -> Any:
-    """A numpy number."""
+    """A numpy scalar."""
     kind, value = inner
     return SCALARS[kind].type(decode(value, arrays, where))
 
@@ -249,7 +251,7 @@ def decode_number(inner: Json, arrays: Mapping[str, Any], where: str) -> Any:
 def decode_array(inner: Json, arrays: Mapping[str, Any], where: str) -> Any:
     """An array of numbers."""
     if inner not in arrays:
-        raise Unreadable(f"{place(where)} is the array {inner!r}, which the file does not hold")
+        raise Unreadable(f"{in_file(where)} is the array {inner!r}, which the file does not hold")
     return arrays[inner]
 
 
@@ -265,12 +267,12 @@ DECODERS = {
 }
 
 
-def place(where: str) -> str:
-    """A place in the file, in print."""
+def in_file(where: str) -> str:
+    """A place in the file, as messages name it."""
     return where.removeprefix(".") or "its content"
 
 
-def shortened(value: Any) -> str:
+def shorten(value: Any) -> str:
     """A value in print, on one line and cut where it is long."""
     if isinstance(value, np.ndarray):
         return f"an array of {value.dtype}, {' x '.join(map(str, value.shape))}"

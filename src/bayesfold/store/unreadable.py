@@ -8,7 +8,7 @@ class Unreadable(ValueError):
 
 
 def damaged(why: str) -> Unreadable:
-    """The error for a file that bayesfold wrote and something else changed."""
+    """The error for a file that bayesfold wrote and that was changed since."""
     return Unreadable(f"{why}{REMEDY}")
 
 

@@ -256,8 +256,7 @@ def logs_of(group: Group, form: Any, where: NDArray[np.intp], x: Any) -> Floats:
         starts = group.span.starts
         slots = np.diff(starts)[where]
         slot = np.where((x < 0) | (x > slots), slots, x)
-        logs: Floats = form.table[starts[where] + where + slot]
-        return logs[..., 1:]
+        return np.asarray(form.table[starts[where] + where + slot][..., 1:])
     if isinstance(form, Linear):
         log_p = np.asarray(x @ form.weights[:, 1:]) + form.constant[1:]
         return log_p.reshape(len(log_p), 1, -1)
@@ -269,9 +268,8 @@ def logs_of(group: Group, form: Any, where: NDArray[np.intp], x: Any) -> Floats:
         if hasattr(group.family, "base"):
             log_p += group.family.base(x)[..., None]
     else:
-        log_p = np.stack([group.family.log_density(cut_form(form, j), x[:, i]) for i, j in enumerate(where)], 1)[
-            ..., 1:
-        ]
+        by_column = [group.family.log_density(cut_form(form, j), x[:, i]) for i, j in enumerate(where)]
+        log_p = np.stack(by_column, axis=1)[..., 1:]
     return np.where(np.isnan(x)[..., None], 0.0, log_p)
 
 

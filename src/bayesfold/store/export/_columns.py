@@ -10,7 +10,7 @@ from bayesfold.data.frame import Floats, Level
 
 
 @dataclass(frozen=True)
-class Levels:
+class LevelsColumn:
     """The slot of a value among the levels; `hole` is the slot of a missing one, `missing` are markers of it."""
 
     name: str
@@ -27,7 +27,7 @@ class Levels:
 
 
 @dataclass(frozen=True)
-class Bins:
+class BinsColumn:
     """The slot of a number by the cuts: 1 + how many of them it is not below."""
 
     name: str
@@ -44,7 +44,7 @@ class Bins:
 
 
 @dataclass(frozen=True)
-class Presence:
+class PresenceColumn:
     """Slot 1 where there is a value, 2 where there is none; `number`: the value is one."""
 
     name: str
@@ -60,7 +60,7 @@ class Presence:
 
 
 @dataclass(frozen=True)
-class Number:
+class NumberColumn:
     """A number, or its logarithm; one that is missing, or has no logarithm, says nothing."""
 
     name: str
@@ -71,7 +71,7 @@ class Number:
 
 
 @dataclass(frozen=True)
-class Counts:
+class CountsColumn:
     """Numbers side by side; with `above` each is 1 where it is above that, else 0."""
 
     name: str
@@ -81,7 +81,7 @@ class Counts:
 
 
 @dataclass(frozen=True)
-class Scaled:
+class ScaledAxis:
     """(x - centre) / unit within +-limit, 0 where missing; with knots x first goes along straight lines between."""
 
     source: str
@@ -94,7 +94,7 @@ class Scaled:
 
 
 @dataclass(frozen=True)
-class OneHot:
+class OneHotAxis:
     """1 for the level shown, 0 for the others; all 0 where missing or unseen."""
 
     source: str
@@ -104,7 +104,7 @@ class OneHot:
 
 
 @dataclass(frozen=True)
-class Flag:
+class FlagAxis:
     """1 where a number is missing."""
 
     source: str
@@ -112,11 +112,11 @@ class Flag:
     kind: str = "flag"
 
 
-Axis: TypeAlias = Scaled | OneHot | Flag
+Axis: TypeAlias = ScaledAxis | OneHotAxis | FlagAxis
 
 
 @dataclass(frozen=True)
-class Vector:
+class VectorColumn:
     """Axes side by side."""
 
     name: str
@@ -136,7 +136,7 @@ class Letters:
 
 
 @dataclass(frozen=True)
-class Terms:
+class TermsColumn:
     """Each known term of a text as (place among `terms`, weight).
 
     The text is lowered if there are `lower` pairs. analyzer "word": runs of two or more word characters, and n-grams
@@ -162,5 +162,5 @@ class Terms:
     kind: str = "terms"
 
 
-Slotted: TypeAlias = Levels | Bins | Presence
-Column: TypeAlias = Slotted | Number | Counts | Vector | Terms
+Slotted: TypeAlias = LevelsColumn | BinsColumn | PresenceColumn
+Column: TypeAlias = Slotted | NumberColumn | CountsColumn | VectorColumn | TermsColumn

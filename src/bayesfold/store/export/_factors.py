@@ -14,7 +14,7 @@ MOST = 1e290
 
 
 @dataclass(frozen=True)
-class Table:
+class TableFactor:
     """log[slot][class]."""
 
     column: int
@@ -23,7 +23,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Normal:
+class NormalFactor:
     """constant - precision (x - mean)^2, the latter within 1e290."""
 
     column: int
@@ -34,7 +34,7 @@ class Normal:
 
 
 @dataclass(frozen=True)
-class Rate:
+class RateFactor:
     """x slope - rate, 0 where x is below 0."""
 
     column: int
@@ -44,7 +44,7 @@ class Rate:
 
 
 @dataclass(frozen=True)
-class Linear:
+class LinearFactor:
     """constant + sum_i x_i weights[i][class]."""
 
     column: int
@@ -54,7 +54,7 @@ class Linear:
 
 
 @dataclass(frozen=True)
-class Multinormal:
+class MultinormalFactor:
     """power (constant - |(x / unit - mean) @ whitening|^2 / 2), where unit is missing x / unit is 0.
 
     One whitening for all classes stands alone, and `mean` is then whitened already: x / unit @ whitening - mean.
@@ -74,4 +74,4 @@ class Multinormal:
         return len(self.whitening) == 1
 
 
-Factor: TypeAlias = Table | Normal | Rate | Linear | Multinormal
+Factor: TypeAlias = TableFactor | NormalFactor | RateFactor | LinearFactor | MultinormalFactor

@@ -22,10 +22,10 @@ def library() -> Any:
     return onnx
 
 
-class Graph:
+class OnnxGraph:
     """Operators in the order in which they are asked for; no name that it makes is one of the inputs'."""
 
-    def __init__(self, inputs: Sequence[str] = (), outer: "Graph | None" = None) -> None:
+    def __init__(self, inputs: Sequence[str] = (), outer: "OnnxGraph | None" = None) -> None:
         self.onnx: Any = library() if outer is None else outer.onnx
         self.constants: dict[Any, tuple[str, Any]] = {} if outer is None else outer.constants  # of the whole file
         self.made: list[int] = [0] if outer is None else outer.made
@@ -34,43 +34,43 @@ class Graph:
             self.prefix = f"_{self.prefix}"
         self.nodes: list[Any] = []
 
-    def inner(self) -> "Graph":
+    def inner(self) -> "OnnxGraph":
         """The body of a loop, which sees all values of this graph."""
-        return Graph(outer=self)
+        return OnnxGraph(outer=self)
 
     def fresh(self) -> str:
-        """A name that nothing has."""
+        """A name that is not taken."""
         self.made[0] += 1
         return f"{self.prefix}{self.made[0]}"
 
     def constant(self, value: Any) -> str:
-        """An array; equal ones are held once."""
+        """The name of a constant array; equal ones are held once."""
         array = np.asarray(value)
         content = tuple(array.tolist()) if array.dtype == object else array.tobytes()
         return self.constants.setdefault((array.dtype.str, array.shape, content), (self.fresh(), array))[0]
 
     def op(self, kind: str, *inputs: Any, **attributes: Any) -> str:
-        """What an operator makes of names and arrays."""
+        """The name of what an operator makes of names and arrays."""
         return self.ops(kind, 1, *inputs, **attributes)[0]
 
     def ops(self, kind: str, outputs: int, *inputs: Any, **attributes: Any) -> list[str]:
-        """As `op`, of an operator that makes several things."""
+        """As `op`, for an operator with several results."""
         names = [x if isinstance(x, str) else self.constant(x) for x in inputs]
-        found = [self.fresh() for _ in range(outputs)]
-        self.nodes.append(self.onnx.helper.make_node(kind, names, found, **attributes))
-        return found
+        results = [self.fresh() for _ in range(outputs)]
+        self.nodes.append(self.onnx.helper.make_node(kind, names, results, **attributes))
+        return results
 
     # operators that are used often
 
     def total(self, parts: Sequence[Any]) -> str:
-        """A sum."""
-        found = parts[0] if isinstance(parts[0], str) else self.constant(parts[0])
+        """The name of the sum of these parts."""
+        added = parts[0] if isinstance(parts[0], str) else self.constant(parts[0])
         for part in parts[1:]:
-            found = self.op("Add", found, part)
-        return str(found)
+            added = self.op("Add", added, part)
+        return str(added)
 
     def where(self, condition: str, yes: Any, no: Any) -> str:
-        """yes or no."""
+        """The name of `yes` where the condition holds, else of `no`."""
         return self.op("Where", condition, yes, no)
 
     def column(self, x: str) -> str:
@@ -78,7 +78,7 @@ class Graph:
         return self.op("Unsqueeze", x, np.array([1]))
 
     def cast(self, x: str, kind: str) -> str:
-        """Another type: DOUBLE, INT64, BOOL."""
+        """x as another type: DOUBLE, INT64 or BOOL."""
         return self.op("Cast", x, to=getattr(self.onnx.TensorProto, kind))
 
     def clipped(self, x: str, limit: float) -> str:
@@ -91,17 +91,17 @@ class Graph:
 
     def any_of(self, conditions: Sequence[str], rows: str) -> str:
         """Whether some condition holds, [row]."""
-        found = self.op("Expand", np.array(False), rows)
+        any_holds = self.op("Expand", np.array(False), rows)
         for condition in conditions:
-            found = self.op("Or", found, condition)
-        return found
+            any_holds = self.op("Or", any_holds, condition)
+        return any_holds
 
     def all_of(self, conditions: Sequence[str]) -> str:
         """Whether every condition holds."""
-        found = conditions[0]
+        all_hold = conditions[0]
         for condition in conditions[1:]:
-            found = self.op("And", found, condition)
-        return found
+            all_hold = self.op("And", all_hold, condition)
+        return all_hold
 
     def encoded_text(self, x: str, keys: dict[str, int], otherwise: int) -> str:
         """keys[x], or `otherwise`."""

@@ -22,10 +22,10 @@ from bayesfold.models.scoring.parent_tables import ParentTables
 from bayesfold.models.scoring.scorer import Scorer
 from bayesfold.runtime.messages import listed
 from bayesfold.store.export import _factors, _networks, _plan
-from bayesfold.store.export._lower_columns import columns_of, exact
+from bayesfold.store.export._lower_columns import check_exact, columns_of
 
 
-def fitted(classifier: Any) -> Model | pooled.Pool:
+def fitted_model(classifier: Any) -> Model | pooled.Pool:
     """The model in a fitted classifier, an estimator's or a loaded one."""
     model = getattr(classifier, "model_", None)
     if not isinstance(model, Model | pooled.Pool):
@@ -37,32 +37,32 @@ def fitted(classifier: Any) -> Model | pooled.Pool:
 
 
 def lower(classifier: Any, texts: bool = False) -> _plan.Plan:
-    """The plan of a fitted classifier; `texts` says whether whoever asks can read one word by word."""
-    model = fitted(classifier)
-    found = model.schema
-    of_dates = [part for part in found.parts if part not in classifier._names]
+    """The plan of a fitted classifier; `texts` says whether the caller can read texts term by term."""
+    model = fitted_model(classifier)
+    schema = model.schema
+    of_dates = [part for part in schema.parts if part not in classifier._names]
     if of_dates:
         raise ValueError(
             f"this model reads {listed(of_dates)} out of dates, which only Python can do; learn it from columns that "
             "say so themselves, or leave the dates out"
         )
-    place = {c.name: i for i, c in enumerate(found.features)}
+    place = {c.name: i for i, c in enumerate(schema.features)}
     parts = (model,) if isinstance(model, Model) else tuple(model.members.values())
-    classes = tuple(exact("the target", c) for c in classifier.classes_.tolist())
+    classes = tuple(check_exact("the target", c) for c in classifier.classes_.tolist())
     return _plan.Plan(
-        found.target.name,
+        schema.target.name,
         classes,
-        found.sources,
-        tuple(columns_of(found.features, texts)),
+        schema.sources,
+        tuple(columns_of(schema.features, texts)),
         tuple(member_of(part, place) for part in parts),
         None if isinstance(model, Model) else pool_of(model),
-        impossible(classifier, model),
+        impossible_classes(classifier, model),
         decision_of(classifier),
     )
 
 
 def decision_of(classifier: Any) -> _plan.Decision:
-    """What decisions cost."""
+    """The costs of decisions, as the plan holds them."""
     check_decision(classifier)
     costs = None if classifier.loss is None else loss_matrix(classifier.loss, classifier.classes_.tolist())
     limit, share = known_limit(classifier), share_of(classifier)
@@ -71,7 +71,7 @@ def decision_of(classifier: Any) -> _plan.Decision:
     return _plan.Decision(costs, float(limit), reject_label(classifier), share)
 
 
-def impossible(classifier: Any, model: Any) -> tuple[int, ...]:
+def impossible_classes(classifier: Any, model: Any) -> tuple[int, ...]:
     """The classes that the classifier itself rules out, whatever the row."""
     ask = getattr(classifier, "_log_joint", None)
     if ask is None or model.schema.texts:  # drop-ins have the rule, and no text
@@ -85,9 +85,9 @@ def impossible(classifier: Any, model: Any) -> tuple[int, ...]:
 
 
 def pool_of(pool: pooled.Pool) -> _plan.Pool:
-    """How the members are weighed."""
-    told = Model(pool.first.mixture, pool.first.families, pool.tally, pool.prior, pool.class_weight)
-    return _plan.Pool(pool.weights, pool.bias_of(), pool.first.log_prior(), told.shift(), pool.doubt)
+    """How the members of a pool are weighed, as the plan holds it."""
+    under_given_priors = Model(pool.first.mixture, pool.first.families, pool.tally, pool.prior, pool.class_weight)
+    return _plan.Pool(pool.weights, pool.bias_of(), pool.first.log_prior(), under_given_priors.shift(), pool.doubt)
 
 
 def member_of(model: Model, place: dict[str, int]) -> _plan.Member:
@@ -121,27 +121,27 @@ def factors_of(flat: Scorer, power: float, place: dict[str, int]) -> Iterator[_f
 def factor_of(at: int, group: Group, form: Any, power: float) -> _factors.Factor:
     """One column's log density, but for what all classes have in common; group 0 is that of a missing class."""
     if isinstance(form, Lookup):
-        return _factors.Table(at, power * form.table[:, 1:])
+        return _factors.TableFactor(at, power * form.table[:, 1:])
     if isinstance(form, Quadratic):
-        return _factors.Normal(at, form.mean[0, 1:], power * form.precision[0, 1:], power * form.constant[0, 1:])
+        return _factors.NormalFactor(at, form.mean[0, 1:], power * form.precision[0, 1:], power * form.constant[0, 1:])
     if isinstance(form, Linear):
-        return _factors.Linear(at, power * form.weights[:, 1:], power * form.constant[1:])
+        return _factors.LinearFactor(at, power * form.weights[:, 1:], power * form.constant[1:])
     if isinstance(form, Whole) and isinstance(form.density, Normals):
         return multinormal_of(at, form.density, power)
     if isinstance(form, Density) and isinstance(group.family, Poisson):
         rate = form.parameters[0][0, 1:]
-        return _factors.Rate(at, power * np.log(rate), power * rate)
+        return _factors.RateFactor(at, power * np.log(rate), power * rate)
     name = type(group.family).__name__.lower()
     raise TypeError(f"column {group.names[0]!r} has a {name} density, which cannot be exported yet")
 
 
-def multinormal_of(at: int, normals: Normals, power: float) -> _factors.Multinormal:
+def multinormal_of(at: int, normals: Normals, power: float) -> _factors.MultinormalFactor:
     """The normals of the classes in units of their columns."""
     unit = tuple(float(u) if np.isfinite(u) else None for u in normals.unit)
     mean: Floats = normals.mean / normals.unit
     if len(normals.whitening) == 1:
         mean = mean @ normals.whitening[0]
-    return _factors.Multinormal(at, unit, mean, normals.whitening, normals.constant, power)
+    return _factors.MultinormalFactor(at, unit, mean, normals.whitening, normals.constant, power)
 
 
 # networks
@@ -152,14 +152,14 @@ def networks_of(scorer: MixtureScorer, place: dict[str, int]) -> _networks.Netwo
     mixture = scorer.mixture
     shown = scorer.rows_shown
     gate = mixture.minimum - 1e-9
-    heard = tuple(tuple((np.arange(len(n)) > 0) & (n >= gate)) for n in shown) if mixture.roots else ()
+    has_say = tuple(tuple((np.arange(len(n)) > 0) & (n >= gate)) for n in shown) if mixture.roots else ()
     return _networks.Networks(
         tuple(place[name] for name in scorer.columns),
         tuple(len(n) for n in shown),
         tuple(nodes_of(scorer.stack, a, b) for a, b in pairwise(scorer.ends)),
         nodes_of(scorer.naive, 0, len(scorer.naive.leaves)),
         tuple(tuple(roots) for roots in scorer.roots.tolist()) if mixture.roots else (),
-        tuple(tuple(map(bool, slots)) for slots in heard),
+        tuple(tuple(map(bool, slots)) for slots in has_say),
         tuple(scorer.weights.tolist()),
         mixture.combine,
         tuple(implications_of(scorer)) if mixture.subsumption else (),
@@ -167,19 +167,19 @@ def networks_of(scorer: MixtureScorer, place: dict[str, int]) -> _networks.Netwo
     )
 
 
-def nodes_of(stack: ParentTables, first: int, last: int) -> tuple[_networks.Node, ...]:
+def nodes_of(stack: ParentTables, first: int, last: int) -> tuple[_networks.NodeTable, ...]:
     """The tables of some nodes, each to its power."""
     return tuple(
-        _networks.Node(leaf.columns, leaf.power * stack.log(k).reshape(-1, stack.classes))
+        _networks.NodeTable(leaf.columns, leaf.power * stack.log(k).reshape(-1, stack.classes))
         for k, leaf in enumerate(stack.leaves[first:last], first)
     )
 
 
-def implications_of(scorer: MixtureScorer) -> Iterator[_networks.Implication]:
+def implications_of(scorer: MixtureScorer) -> Iterator[_networks.ImplicationTables]:
     """The pairs of values of which one says nothing more, once enough rows have shown the other."""
     often = [n >= scorer.mixture.subsumption - 1e-9 for n in scorer.rows_shown]
     for pair in scorer.implications:
         forth = pair.forth & often[pair.first][:, None]
         back = pair.back & often[pair.second] & ~forth
         if forth.any() or back.any():
-            yield _networks.Implication(pair.first, pair.second, forth, back)
+            yield _networks.ImplicationTables(pair.first, pair.second, forth, back)

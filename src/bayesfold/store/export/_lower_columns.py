@@ -35,32 +35,34 @@ def column_of(c: Encoding) -> _columns.Column:
 
 @column_of.register
 def _(c: columns.Categories) -> _columns.Column:
-    return _columns.Levels(c.name, c.origin, levels_of(c.origin, c.levels), c.hole, markers(c.origin, c.missing))
+    return _columns.LevelsColumn(
+        c.name, c.origin, levels_of(c.origin, c.levels), c.hole, ordered_markers(c.origin, c.missing)
+    )
 
 
 @column_of.register
 def _(c: columns.Binned) -> _columns.Column:
-    return _columns.Bins(c.name, c.origin, c.cuts, c.hole, markers(c.origin, c.missing))
+    return _columns.BinsColumn(c.name, c.origin, c.cuts, c.hole, ordered_markers(c.origin, c.missing))
 
 
 @column_of.register
 def _(c: columns.Presence) -> _columns.Column:
-    return _columns.Presence(c.name, c.source, c.number, markers(c.source, c.missing))
+    return _columns.PresenceColumn(c.name, c.source, c.number, ordered_markers(c.source, c.missing))
 
 
 @column_of.register
 def _(c: columns.Real) -> _columns.Column:
-    return _columns.Number(c.name, c.origin, bool(c.transform), markers(c.origin, c.missing))
+    return _columns.NumberColumn(c.name, c.origin, bool(c.transform), ordered_markers(c.origin, c.missing))
 
 
 @column_of.register
 def _(c: columns.Counts) -> _columns.Column:
-    return _columns.Counts(c.name, c.sources, c.binarize)
+    return _columns.CountsColumn(c.name, c.sources, c.binarize)
 
 
 @column_of.register
 def _(c: vector.Vector) -> _columns.Column:
-    return _columns.Vector(c.name, tuple(axis_of(axis) for axis in c.axes))
+    return _columns.VectorColumn(c.name, tuple(axis_of(axis) for axis in c.axes))
 
 
 @column_of.register
@@ -69,9 +71,9 @@ def _(c: Words) -> _columns.Column:
     raise TypeError(f"column {c.name!r} is read as {c.in_words}, which cannot be exported yet; {hint}")
 
 
-def terms_of(c: Words, like: int | None) -> _columns.Terms:
+def terms_of(c: Words, like: int | None) -> _columns.TermsColumn:
     """How a text is read into terms."""
-    return _columns.Terms(
+    return _columns.TermsColumn(
         c.name,
         c.sources[0],
         tuple(c.vocabulary) if like is None else (),
@@ -88,7 +90,7 @@ def terms_of(c: Words, like: int | None) -> _columns.Terms:
 
 @cache
 def letters_of(lowercase: bool) -> _columns.Letters:
-    """Every character, as the loops have it."""
+    """The table of characters that the kernels use, as runs and pairs."""
     stage, fold = character_table(lowercase)
     points = np.arange(len(stage) << 8)
     known = fold[(stage[points >> 8].astype(np.intp) << 8) | (points & 255)]
@@ -112,31 +114,33 @@ def axis_of(axis: Any) -> _columns.Axis:
 
 @axis_of.register
 def _(axis: vector.Scaled) -> _columns.Axis:
-    missing = markers(axis.source, axis.missing)
-    return _columns.Scaled(axis.source, missing, axis.centre, axis.unit, axis.limit, axis.knots)
+    missing = ordered_markers(axis.source, axis.missing)
+    return _columns.ScaledAxis(axis.source, missing, axis.centre, axis.unit, axis.limit, axis.knots)
 
 
 @axis_of.register
 def _(axis: vector.OneHot) -> _columns.Axis:
-    return _columns.OneHot(axis.source, markers(axis.source, axis.missing), levels_of(axis.source, axis.levels))
+    return _columns.OneHotAxis(
+        axis.source, ordered_markers(axis.source, axis.missing), levels_of(axis.source, axis.levels)
+    )
 
 
 @axis_of.register
 def _(axis: vector.Flag) -> _columns.Axis:
-    return _columns.Flag(axis.source, markers(axis.source, axis.missing))
+    return _columns.FlagAxis(axis.source, ordered_markers(axis.source, axis.missing))
 
 
 def levels_of(source: str, levels: tuple[Level, ...]) -> tuple[Level, ...]:
     """Levels that other languages can hold."""
-    return tuple(exact(f"column {source!r}", level) for level in levels)
+    return tuple(check_exact(f"column {source!r}", level) for level in levels)
 
 
-def markers(source: str, missing: frozenset[Level]) -> tuple[Level, ...]:
+def ordered_markers(source: str, missing: frozenset[Level]) -> tuple[Level, ...]:
     """Markers of missing values, in an order that does not change."""
     return levels_of(source, tuple(sorted(missing, key=lambda v: (type(v).__name__, str(v)))))
 
 
-def exact(where: str, level: Level) -> Level:
+def check_exact(where: str, level: Level) -> Level:
     """A level, if a number in it is one that double precision holds."""
     if isinstance(level, int | float) and not (np.isfinite(float(level)) and float(level) == level):
         raise ValueError(f"{where} has the level {level!r}, which no other language reads exactly; make it text")

@@ -9,7 +9,7 @@ from bayesfold.data.frame import Floats
 
 
 @dataclass(frozen=True)
-class Node:
+class NodeTable:
     """log[cell][class], the cell by the slots of the parents and then of the child, the child's running fastest.
 
     `columns` are places in the grid. In a grid an unseen value is missing.
@@ -20,7 +20,7 @@ class Node:
 
 
 @dataclass(frozen=True)
-class Implication:
+class ImplicationTables:
     """forth[x][y]: with x in the first column, y in the second says nothing more; back[x][y]: the reverse."""
 
     first: int
@@ -42,13 +42,13 @@ class Networks:
 
     columns: tuple[int, ...]
     slots: tuple[int, ...]
-    networks: tuple[tuple[Node, ...], ...]
-    naive: tuple[Node, ...]
+    networks: tuple[tuple[NodeTable, ...], ...]
+    naive: tuple[NodeTable, ...]
     roots: tuple[tuple[int, ...], ...]
     heard: tuple[tuple[bool, ...], ...]
     weights: tuple[float, ...]
     combine: str
-    implications: tuple[Implication, ...]
+    implications: tuple[ImplicationTables, ...]
     most_sums: int
 
 

@@ -5,8 +5,19 @@ from typing import Any
 import numpy as np
 
 from bayesfold.data.frame import Level
-from bayesfold.store.export._columns import Bins, Column, Counts, Flag, Levels, Number, OneHot, Presence, Scaled, Vector
-from bayesfold.store.export._graph import Graph
+from bayesfold.store.export._columns import (
+    BinsColumn,
+    Column,
+    CountsColumn,
+    FlagAxis,
+    LevelsColumn,
+    NumberColumn,
+    OneHotAxis,
+    PresenceColumn,
+    ScaledAxis,
+    VectorColumn,
+)
+from bayesfold.store.export._graph import OnnxGraph
 from bayesfold.store.export._plan import Plan
 from bayesfold.store.export._types import TEXT, types_of
 
@@ -14,7 +25,7 @@ from bayesfold.store.export._types import TEXT, types_of
 class OnnxCells:
     """`values[i]` are the slots, the numbers or the vectors of column i; `says` and `infinite` are by row."""
 
-    def __init__(self, graph: Graph, plan: Plan) -> None:
+    def __init__(self, graph: OnnxGraph, plan: Plan) -> None:
         self.g = graph
         self.types = types_of(plan)
         self.rows = graph.op("Shape", plan.sources[0])
@@ -26,7 +37,7 @@ class OnnxCells:
 
     def _column(self, column: Column) -> str:
         g = self.g
-        if isinstance(column, Levels):
+        if isinstance(column, LevelsColumn):
             slot = self._slot(column.source, column.levels, column.missing, column.hole)
             seen = [
                 g.op("Not", g.op("Equal", slot, np.int64(column.hole))),
@@ -35,26 +46,26 @@ class OnnxCells:
             ]
             self.says.append(g.all_of(seen))
             return slot
-        if isinstance(column, Bins):
+        if isinstance(column, BinsColumn):
             x = self._number(column.source, column.missing)
             gone = g.op("IsNaN", x)
             self.says.append(g.op("Not", gone))
             return g.where(gone, np.int64(column.hole), g.op("Add", self._not_below(column.cuts, x), np.int64(1)))
-        if isinstance(column, Presence):
+        if isinstance(column, PresenceColumn):
             return g.where(self._missing(column.source, column.missing), np.int64(2), np.int64(1))
-        if isinstance(column, Number):
+        if isinstance(column, NumberColumn):
             x = self._number(column.source, column.missing)
             if column.log:
                 positive = g.op("Greater", x, np.float64(0))
                 x = g.where(positive, g.op("Log", g.where(positive, x, np.float64(1))), np.float64(np.nan))
             self.says.append(g.op("Not", g.op("IsNaN", x)))
             return x
-        if isinstance(column, Counts):
+        if isinstance(column, CountsColumn):
             return self._counts(column)
-        assert isinstance(column, Vector), "no text is in a plan that was not asked for one"
+        assert isinstance(column, VectorColumn), "no text is in a plan that was not asked for one"
         return self._vector(column)
 
-    def _counts(self, column: Counts) -> str:
+    def _counts(self, column: CountsColumn) -> str:
         g = self.g
         x = g.op("Concat", *(g.column(self._number(source, ())) for source in column.sources), axis=1)
         if column.above is not None:
@@ -63,11 +74,11 @@ class OnnxCells:
         self.says.append(g.op("Not", g.op("Equal", g.reduced("Sum", x, 1, keep=False), np.float64(0))))
         return x
 
-    def _vector(self, column: Vector) -> str:
+    def _vector(self, column: VectorColumn) -> str:
         g = self.g
         parts = []
         for axis in column.axes:
-            if isinstance(axis, OneHot):
+            if isinstance(axis, OneHotAxis):
                 slot = self._slot(axis.source, axis.levels, axis.missing, 0)
                 size = len(axis.levels)
                 indicators = np.zeros((size + 2, size))
@@ -78,7 +89,7 @@ class OnnxCells:
                 continue
             x = self._number(axis.source, axis.missing)
             gone = g.op("IsNaN", x)
-            if isinstance(axis, Flag):
+            if isinstance(axis, FlagAxis):
                 parts.append(g.column(g.cast(gone, "DOUBLE")))
                 continue
             self.says.append(g.op("Not", gone))
@@ -86,7 +97,7 @@ class OnnxCells:
             parts.append(g.column(g.where(gone, np.float64(0), g.clipped(z, axis.limit))))
         return g.op("Concat", *parts, axis=1)
 
-    def _moved(self, axis: Scaled, x: str) -> str:
+    def _moved(self, axis: ScaledAxis, x: str) -> str:
         """Along straight lines between knots."""
         g = self.g
         if not axis.knots:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from bayesfold.store.export._graph import Graph
-from bayesfold.store.export._networks import Networks, Node, parents_of
+from bayesfold.store.export._graph import OnnxGraph
+from bayesfold.store.export._networks import Networks, NodeTable, parents_of
 
 LEAST = -1e300
 """The log of nothing: two of them can be subtracted."""
@@ -14,7 +14,7 @@ LEAST = -1e300
 class NetworkGraph:
     """`logs` is what the networks together say, [row, class]."""
 
-    def __init__(self, graph: Graph, networks: Networks, slots: Sequence[str], rows: str) -> None:
+    def __init__(self, graph: OnnxGraph, networks: Networks, slots: Sequence[str], rows: str) -> None:
         self.g, self.n, self.rows = graph, networks, rows
         self.codes = self._grid(slots)
         if networks.roots:
@@ -38,13 +38,13 @@ class NetworkGraph:
                 codes[column] = g.where(g.op("Gather", table.ravel(), cell), nothing, codes[column])
         return codes
 
-    def _cell(self, g: Graph, columns: Sequence[int], codes: Sequence[str]) -> str:
+    def _cell(self, g: OnnxGraph, columns: Sequence[int], codes: Sequence[str]) -> str:
         cell = codes[columns[0]]
         for c in columns[1:]:
             cell = g.op("Add", g.op("Mul", cell, np.int64(self.n.slots[c])), codes[c])
         return cell
 
-    def _said(self, g: Graph, nodes: Sequence[Node], codes: Sequence[str]) -> str:
+    def _said(self, g: OnnxGraph, nodes: Sequence[NodeTable], codes: Sequence[str]) -> str:
         """The sum of one network's logs."""
         return g.total([g.op("Gather", node.log, self._cell(g, node.columns, codes)) for node in nodes])
 
@@ -53,37 +53,37 @@ class NetworkGraph:
     def _averaged(self) -> str:
         g, n = self.g, self.n
         said = [self._said(g, nodes, self.codes) for nodes in n.networks]
-        heard = []
+        has_say = []
         for roots in n.roots:
             shown = [g.op("Gather", np.array(n.heard[c]), self.codes[c]) for c in roots]
-            heard.append(g.column(g.all_of(shown)))
+            has_say.append(g.column(g.all_of(shown)))
         naive = self._said(g, n.naive, self.codes)
-        return (self._product if n.combine == "product" else self._mean)(said, heard, naive)
+        return (self._product if n.combine == "product" else self._mean)(said, has_say, naive)
 
-    def _mean(self, said: Sequence[str], heard: Sequence[str], naive: str) -> str:
+    def _mean(self, said: Sequence[str], has_say: Sequence[str], naive: str) -> str:
         """log sum_i w_i p_i - log sum_i w_i over those that have a say."""
         g = self.g
-        some = [i for i, w in enumerate(self.n.weights) if w > 0]
+        weighted = [i for i, w in enumerate(self.n.weights) if w > 0]
         logs = np.log(self.n.weights)
-        weighed = [g.where(heard[i], g.op("Add", said[i], logs[i]), np.float64(LEAST)) for i in some]
+        weighed = [g.where(has_say[i], g.op("Add", said[i], logs[i]), np.float64(LEAST)) for i in weighted]
         top = weighed[0]
         for part in weighed[1:]:
             top = g.op("Max", top, part)
         shares = g.total([g.op("Exp", g.op("Sub", part, top)) for part in weighed])
-        whole = g.total([g.where(heard[i], np.float64(self.n.weights[i]), np.float64(0)) for i in some])
-        any_heard = g.op("Greater", whole, np.float64(0))
-        whole = g.where(any_heard, whole, np.float64(1))
+        whole = g.total([g.where(has_say[i], np.float64(self.n.weights[i]), np.float64(0)) for i in weighted])
+        any_has_say = g.op("Greater", whole, np.float64(0))
+        whole = g.where(any_has_say, whole, np.float64(1))
         mean = g.op("Sub", g.op("Add", top, g.op("Log", shares)), g.op("Log", whole))
-        return g.where(any_heard, mean, naive)
+        return g.where(any_has_say, mean, naive)
 
-    def _product(self, said: Sequence[str], heard: Sequence[str], naive: str) -> str:
+    def _product(self, said: Sequence[str], has_say: Sequence[str], naive: str) -> str:
         """sum_i w_i log p_i, a network without a say speaking as the mean of the others."""
         g = self.g
-        voices = g.total([g.cast(h, "DOUBLE") for h in heard])
-        spoken = g.total([g.where(h, s, np.float64(0)) for h, s in zip(heard, said, strict=True)])
-        some = g.op("Greater", voices, np.float64(0))
-        mean = g.where(some, g.op("Div", spoken, g.op("Max", voices, np.float64(1))), naive)
-        parts = zip(self.n.weights, heard, said, strict=True)
+        voices = g.total([g.cast(h, "DOUBLE") for h in has_say])
+        spoken = g.total([g.where(h, s, np.float64(0)) for h, s in zip(has_say, said, strict=True)])
+        any_has_say = g.op("Greater", voices, np.float64(0))
+        mean = g.where(any_has_say, g.op("Div", spoken, g.op("Max", voices, np.float64(1))), naive)
+        parts = zip(self.n.weights, has_say, said, strict=True)
         return g.total([g.op("Mul", np.float64(w), g.where(h, s, mean)) for w, h, s in parts])
 
     # one network with missing parents

@@ -1,8 +1,8 @@
 """Pieces of SQL that DuckDB and PostgreSQL read alike: names, literals, arithmetic, and steps of one query.
 
->>> name('a "b" c'), text("it's"), number(0.1), number(-1e-5)
+>>> quote_name('a "b" c'), quote_text("it's"), write_number(0.1), write_number(-1e-5)
 ('"a ""b"" c"', "'it''s'", '0.1e0', '(-1e-05)')
->>> total(["a", "b", "c"])
+>>> write_sum(["a", "b", "c"])
 '((a + b) + c)'
 """
 
@@ -15,21 +15,21 @@ DOUBLE = "DOUBLE PRECISION"
 SMALLEST = "-700e0"  # PostgreSQL refuses exp of less, which would be 0
 
 
-def name(identifier: str) -> str:
+def quote_name(identifier: str) -> str:
     """An identifier in quotes."""
     if not identifier or "\0" in identifier:
         raise ValueError(f"{identifier!r} cannot be a name in SQL; rename the column, or give its name in columns=")
     return '"' + identifier.replace('"', '""') + '"'
 
 
-def text(value: str) -> str:
+def quote_text(value: str) -> str:
     """A text in quotes."""
     if "\0" in value:
         raise ValueError(f"{value!r} has a NUL character, which SQL cannot hold; clean the levels before fitting")
     return "'" + value.replace("'", "''") + "'"
 
 
-def number(value: float) -> str:
+def write_number(value: float) -> str:
     """A number in double precision to its last bit; the exponent says that it is no decimal."""
     if np.isneginf(value):
         return f"CAST('-Infinity' AS {DOUBLE})"
@@ -40,22 +40,22 @@ def number(value: float) -> str:
     return f"({shown})" if value < 0 else shown
 
 
-def array(values: Any) -> str:
+def write_array(values: Any) -> str:
     """Numbers to be picked by their place, which begins at 1; as one text, which is parsed several times faster."""
     return f"(CAST(string_to_array('{','.join(map(repr, np.ravel(values).tolist()))}', ',') AS {DOUBLE}[]))"
 
 
-def whole_numbers(values: Iterable[int]) -> str:
-    """As `array`, of whole numbers."""
+def write_integers(values: Iterable[int]) -> str:
+    """As `write_array`, of whole numbers."""
     return f"(CAST(string_to_array('{','.join(str(int(v)) for v in values)}', ',') AS INTEGER[]))"
 
 
-def total(terms: Sequence[str]) -> str:
+def write_sum(terms: Sequence[str]) -> str:
     """A sum, in brackets so that it is not nested deeply."""
     if len(terms) < 3:
         return f"({' + '.join(terms)})" if len(terms) == 2 else (terms[0] if terms else "0e0")
     half = (len(terms) + 1) // 2
-    return f"({total(terms[:half])} + {total(terms[half:])})"
+    return f"({write_sum(terms[:half])} + {write_sum(terms[half:])})"
 
 
 def all_of(conditions: Sequence[str]) -> str:
@@ -68,7 +68,7 @@ def any_of(conditions: Sequence[str]) -> str:
     return f"({' OR '.join(conditions)})" if conditions else "FALSE"
 
 
-def exp(of: str) -> str:
+def write_exp(of: str) -> str:
     """e to the power of something; below e^-700 it does not matter by how much."""
     return f"exp(GREATEST({of}, {SMALLEST}))"
 
@@ -103,5 +103,5 @@ class Steps:
     def query(self, columns: Mapping[str, str], tail: str = "") -> str:
         """The whole query: materialised, so that no step is worked out twice."""
         steps = ",\n".join(f"{step} AS MATERIALIZED (\n  {body}\n)" for step, body in self.parts)
-        chosen = ",\n  ".join(f"{expression} AS {name(column)}" for column, expression in columns.items())
+        chosen = ",\n  ".join(f"{expression} AS {quote_name(column)}" for column, expression in columns.items())
         return f"WITH\n{steps}\nSELECT\n  {chosen}\nFROM {self.last}{tail}"

@@ -4,9 +4,20 @@ from collections.abc import Mapping
 from typing import Any
 
 from bayesfold.data.frame import Level
-from bayesfold.store.export._columns import Bins, Column, Counts, Flag, Levels, Number, OneHot, Presence, Scaled, Vector
+from bayesfold.store.export._columns import (
+    BinsColumn,
+    Column,
+    CountsColumn,
+    FlagAxis,
+    LevelsColumn,
+    NumberColumn,
+    OneHotAxis,
+    PresenceColumn,
+    ScaledAxis,
+    VectorColumn,
+)
 from bayesfold.store.export._plan import Plan
-from bayesfold.store.export._query import DOUBLE, all_of, any_of, name, number, text, total
+from bayesfold.store.export._query import DOUBLE, all_of, any_of, quote_name, quote_text, write_number, write_sum
 from bayesfold.store.export._types import NUMBER, TEXT, TRUTH, types_of
 
 NAN = f"CAST('NaN' AS {DOUBLE})"
@@ -28,48 +39,48 @@ class SqlCells:
         self.says = [self._column(i, column) for i, column in enumerate(plan.columns)]
 
     def _column(self, i: int, column: Column) -> str:
-        if isinstance(column, Levels):
+        if isinstance(column, LevelsColumn):
             self.columns[f"c{i}"] = self._slot(column.source, column.levels, column.missing, column.hole)
             return all_of([f"c{i} <> {column.hole}", f"c{i} > 0", f"c{i} < {column.slots}"])
-        if isinstance(column, Bins):
+        if isinstance(column, BinsColumn):
             x = self._number(column.source, column.missing)
-            cuts = " ".join(f"WHEN {x} < {number(cut)} THEN {j + 1}" for j, cut in enumerate(column.cuts))
+            cuts = " ".join(f"WHEN {x} < {write_number(cut)} THEN {j + 1}" for j, cut in enumerate(column.cuts))
             self.columns[f"c{i}"] = f"CASE WHEN {x} IS NULL THEN {column.hole} {cuts} ELSE {len(column.cuts) + 1} END"
             return f"c{i} <> {column.hole}"
-        if isinstance(column, Presence):
+        if isinstance(column, PresenceColumn):
             value = self._number if column.number else self._value
             self.columns[f"c{i}"] = f"CASE WHEN {value(column.source, column.missing)} IS NULL THEN 2 ELSE 1 END"
             return "FALSE"
-        if isinstance(column, Number):
+        if isinstance(column, NumberColumn):
             x = self._number(column.source, column.missing)
             self.columns[f"x{i}"] = f"CASE WHEN {x} > 0 THEN ln({x}) END" if column.log else x
             return f"x{i} IS NOT NULL"
-        if isinstance(column, Counts):
+        if isinstance(column, CountsColumn):
             return self._counts(i, column)
-        assert isinstance(column, Vector), "no text is in a plan that was not asked for one"
+        assert isinstance(column, VectorColumn), "no text is in a plan that was not asked for one"
         return self._vector(i, column)
 
-    def _counts(self, i: int, column: Counts) -> str:
+    def _counts(self, i: int, column: CountsColumn) -> str:
         for d, source in enumerate(column.sources):
             x = self._number(source, ())
-            above = "" if column.above is None else number(column.above)
+            above = "" if column.above is None else write_number(column.above)
             self.columns[f"v{i}_{d}"] = (
                 f"CASE WHEN {x} > {above} THEN 1e0 WHEN {x} <= {above} THEN 0e0 END" if above else x
             )
-        return f"{total([f'v{i}_{d}' for d in range(len(column.sources))])} <> 0"
+        return f"{write_sum([f'v{i}_{d}' for d in range(len(column.sources))])} <> 0"
 
-    def _vector(self, i: int, column: Vector) -> str:
+    def _vector(self, i: int, column: VectorColumn) -> str:
         says = []
         d = 0
         for axis in column.axes:
-            if isinstance(axis, OneHot):
+            if isinstance(axis, OneHotAxis):
                 slot = f"s{i}_{d}"
                 self.shown[slot] = self._slot(axis.source, axis.levels, axis.missing, 0)
                 says.append(f"({slot} > 0 AND {slot} <= {len(axis.levels)})")
                 d += len(axis.levels)
                 continue
             x = self._number(axis.source, axis.missing)
-            if isinstance(axis, Flag):
+            if isinstance(axis, FlagAxis):
                 self.columns[f"v{i}_{d}"] = f"CASE WHEN {x} IS NULL THEN 1e0 ELSE 0e0 END"
             else:
                 self.columns[f"v{i}_{d}"] = self._scaled(axis, x)
@@ -77,16 +88,16 @@ class SqlCells:
             d += 1
         return any_of(says)
 
-    def _scaled(self, axis: Scaled, x: str) -> str:
+    def _scaled(self, axis: ScaledAxis, x: str) -> str:
         moved = x
         if axis.knots:
-            moved = f"CASE WHEN {x} <= {number(axis.knots[0][0])} THEN {number(axis.knots[0][1])}"
+            moved = f"CASE WHEN {x} <= {write_number(axis.knots[0][0])} THEN {write_number(axis.knots[0][1])}"
             for (x0, y0), (x1, y1) in zip(axis.knots, axis.knots[1:], strict=False):
-                line = f"{number((y1 - y0) / (x1 - x0))} * ({x} - {number(x0)}) + {number(y0)}"
-                moved += f" WHEN {x} < {number(x1)} THEN {line}"
-            moved += f" ELSE {number(axis.knots[-1][1])} END"
-        z = f"({moved} - {number(axis.centre)}) / {number(axis.unit)}"
-        limit = number(axis.limit)
+                line = f"{write_number((y1 - y0) / (x1 - x0))} * ({x} - {write_number(x0)}) + {write_number(y0)}"
+                moved += f" WHEN {x} < {write_number(x1)} THEN {line}"
+            moved += f" ELSE {write_number(axis.knots[-1][1])} END"
+        z = f"({moved} - {write_number(axis.centre)}) / {write_number(axis.unit)}"
+        limit = write_number(axis.limit)
         return f"CASE WHEN {x} IS NULL THEN 0e0 ELSE LEAST(GREATEST({z}, -{limit}), {limit}) END"
 
     # raw values, NULL where missing
@@ -97,9 +108,9 @@ class SqlCells:
             return self._number(source, missing, checked=False)
         value = f"CAST({self._named(source)} AS VARCHAR)"
         if self.types[source] == TRUTH:
-            gone = ["''", "'NaN'", "'nan'", *(truths(m) for m in missing if m in (0, 1))]
+            gone = ["''", "'NaN'", "'nan'", *(write_truth(m) for m in missing if m in (0, 1))]
         else:
-            gone = ["''", *(text(m) for m in missing if isinstance(m, str))]
+            gone = ["''", *(quote_text(m) for m in missing if isinstance(m, str))]
         return self._raw(f"CASE WHEN {value} NOT IN ({', '.join(gone)}) THEN {value} END")
 
     def _slot(self, source: str, levels: tuple[Level, ...], missing: tuple[Level, ...], hole: int) -> str:
@@ -107,8 +118,8 @@ class SqlCells:
 
         def is_level(level: Any) -> str:
             if kind == TRUTH:
-                return f"{value} IN ({truths(level)})"
-            return f"{value} = {text(level) if kind == TEXT else number(float(level))}"
+                return f"{value} IN ({write_truth(level)})"
+            return f"{value} = {quote_text(level) if kind == TEXT else write_number(float(level))}"
 
         cases = " ".join(f"WHEN {is_level(v)} THEN {j + 1}" for j, v in enumerate(levels) if v is not None)
         return f"CASE WHEN {value} IS NULL THEN {hole} {cases} ELSE {len(levels) + 1} END"
@@ -118,17 +129,17 @@ class SqlCells:
         texts = [m for m in missing if isinstance(m, str)]
         value = f"CAST({column} AS {DOUBLE})"
         if texts:
-            marks = ", ".join(map(text, ("", *texts)))
+            marks = ", ".join(map(quote_text, ("", *texts)))
             value = f"CASE WHEN CAST({column} AS VARCHAR) NOT IN ({marks}) THEN {value} END"
-        for marker in (NAN, *(number(float(m)) for m in missing if isinstance(m, int | float))):
+        for marker in (NAN, *(write_number(float(m)) for m in missing if isinstance(m, int | float))):
             value = f"NULLIF({value}, {marker})"
-        found = self._raw(value)
-        if checked and found not in self.numbers:
-            self.numbers.append(found)
-        return found
+        raw = self._raw(value)
+        if checked and raw not in self.numbers:
+            self.numbers.append(raw)
+        return raw
 
     def _named(self, source: str) -> str:
-        return name(self.renamed.get(source, source))
+        return quote_name(self.renamed.get(source, source))
 
     def _raw(self, value: str) -> str:
         for column, expression in self.raw.items():
@@ -138,6 +149,6 @@ class SqlCells:
         return f"r{len(self.raw) - 1}"
 
 
-def truths(value: object) -> str:
+def write_truth(value: object) -> str:
     """A truth value as text, whatever the type of its column."""
     return "'true', '1', '1.0'" if value else "'false', '0', '0.0'"

@@ -12,20 +12,20 @@ import numpy as np
 
 from bayesfold.data.frame import Floats
 from bayesfold.families._covariance import FARTHEST
-from bayesfold.store.export._columns import OneHot, Vector
-from bayesfold.store.export._factors import Multinormal
-from bayesfold.store.export._query import Steps, array, number, total
+from bayesfold.store.export._columns import OneHotAxis, VectorColumn
+from bayesfold.store.export._factors import MultinormalFactor
+from bayesfold.store.export._query import Steps, write_array, write_number, write_sum
 
 
-def squares_of(factor: Multinormal, vector: Vector, tag: str, steps: Steps) -> list[str]:
+def squares_of(factor: MultinormalFactor, vector: VectorColumn, tag: str, steps: Steps) -> list[str]:
     """A step for the numbers in their units; then the log density in each class."""
     unit = np.array([np.inf if u is None else u for u in factor.unit])
-    numbers, indicators = places(vector)
-    far = number(FARTHEST)
+    numbers, indicators = split_axes(vector)
+    far = write_number(FARTHEST)
     z = {d: f"{tag}_z{d}" for d in numbers if np.isfinite(unit[d])}
     steps.add(
         f"bf_{tag}_units",
-        {z[d]: f"LEAST(GREATEST(v{factor.column}_{d} / {number(unit[d])}, -{far}), {far})" for d in z},
+        {z[d]: f"LEAST(GREATEST(v{factor.column}_{d} / {write_number(unit[d])}, -{far}), {far})" for d in z},
     )
     raised = np.clip(1.0 / unit, -FARTHEST, FARTHEST)  # what an indicator is where it is 1
     slots = {first: f"s{factor.column}_{first}" for first in indicators}
@@ -34,37 +34,37 @@ def squares_of(factor: Multinormal, vector: Vector, tag: str, steps: Steps) -> l
         moved = factor.whitening[0 if factor.shared else k]
         b = -factor.mean[k] if factor.shared else -factor.mean[k] @ moved
         G, h = moved @ moved.T, moved @ b
-        terms = [number(float(b @ b))]
+        terms = [write_number(float(b @ b))]
         for d, own in z.items():
-            others = [f"{number(2 * G[d, e])} * {other}" for e, other in z.items() if e > d and G[d, e] != 0]
-            terms.append(f"{own} * {total([number(2 * h[d]), f'{number(G[d, d])} * {own}', *others])}")
+            others = [f"{write_number(2 * G[d, e])} * {other}" for e, other in z.items() if e > d and G[d, e] != 0]
+            terms.append(f"{own} * {write_sum([write_number(2 * h[d]), f'{write_number(G[d, d])} * {own}', *others])}")
         for first, slot in slots.items():
             i = indicators[first]
             u = raised[i]
-            terms.append(f"{padded(u * u * G[i, i] + 2 * u * h[i])}[{slot} + 1]")
-            terms += [f"{own} * {padded(2 * u * G[i, d])}[{slot} + 1]" for d, own in z.items() if G[i, d].any()]
+            terms.append(f"{pad_slots(u * u * G[i, i] + 2 * u * h[i])}[{slot} + 1]")
+            terms += [f"{own} * {pad_slots(2 * u * G[i, d])}[{slot} + 1]" for d, own in z.items() if G[i, d].any()]
         for (first, slot), (second, other) in combinations(slots.items(), 2):
             i, j = indicators[first], indicators[second]
             together = 2 * np.outer(raised[i], raised[j]) * G[np.ix_(i, j)]
             if together.any():
                 cell = f"{slot} * {len(j) + 2} + {other} + 1"
-                terms.append(f"{array(np.pad(together, 1))}[{cell}]")
-        said.append(f"{number(factor.power)} * ({number(factor.constant[k])} - 5e-1 * {total(terms)})")
+                terms.append(f"{write_array(np.pad(together, 1))}[{cell}]")
+        said.append(f"{write_number(factor.power)} * ({write_number(factor.constant[k])} - 5e-1 * {write_sum(terms)})")
     return said
 
 
-def padded(values: Floats) -> str:
+def pad_slots(values: Floats) -> str:
     """Numbers by slot: 0 for a missing level, before them, and for one never seen, behind them."""
-    return array(np.pad(values, 1))
+    return write_array(np.pad(values, 1))
 
 
-def places(vector: Vector) -> tuple[list[int], dict[int, Any]]:
+def split_axes(vector: VectorColumn) -> tuple[list[int], dict[int, Any]]:
     """Which axes of a vector are numbers, and which are the indicators of each column, by the first of them."""
     numbers: list[int] = []
     indicators: dict[int, Any] = {}
     d = 0
     for axis in vector.axes:
-        if isinstance(axis, OneHot):
+        if isinstance(axis, OneHotAxis):
             indicators[d] = np.arange(d, d + len(axis.levels))
             d += len(axis.levels)
         else:

@@ -9,18 +9,18 @@ import numpy as np
 from bayesfold.store.export._plan import Plan
 
 
-def text_of(plan: Plan) -> str:
-    """Every number to its last bit."""
+def plan_to_json(plan: Plan) -> str:
+    """A plan as JSON, every number to its last bit."""
     try:
-        return json.dumps(plain(plan), allow_nan=False, separators=(",", ":"))
+        return json.dumps(to_plain(plan), allow_nan=False, separators=(",", ":"))
     except ValueError as error:
         raise ValueError(f"this classifier holds a number that JSON has no word for ({error})") from None
 
 
-def plain(part: Any) -> Any:
+def to_plain(part: Any) -> Any:
     """Dataclasses as dicts, arrays as lists."""
     if is_dataclass(part):
-        return {f.name: plain(getattr(part, f.name)) for f in fields(part)}
+        return {f.name: to_plain(getattr(part, f.name)) for f in fields(part)}
     if isinstance(part, tuple):
-        return [plain(item) for item in part]
+        return [to_plain(item) for item in part]
     return part.tolist() if isinstance(part, np.ndarray | np.generic) else part

@@ -9,7 +9,7 @@ network unknown {
 from typing import Any
 
 from bayesfold.networks.formats import bif
-from bayesfold.store.export._lower import fitted
+from bayesfold.store.export._lower import fitted_model
 from bayesfold.store.to_network import to_network
 
 SUFFIXES = (".bif",)
@@ -17,5 +17,5 @@ SUFFIXES = (".bif",)
 
 def write(classifier: Any) -> str:
     """The network, without the decision's costs; what is no single network of tables is refused with the reason."""
-    model = fitted(classifier)
+    model = fitted_model(classifier)
     return str(bif.write(to_network(model, getattr(classifier, "_trained", classifier).target)))

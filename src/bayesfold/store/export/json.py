@@ -10,11 +10,11 @@
 from typing import Any
 
 from bayesfold.store.export._lower import lower
-from bayesfold.store.export._text import text_of
+from bayesfold.store.export._text import plan_to_json
 
 SUFFIXES = (".json",)
 
 
 def write(classifier: Any) -> str:
     """The classifier's plan; `_plan.py` says what its parts mean."""
-    return text_of(lower(classifier, texts=True)) + "\n"
+    return plan_to_json(lower(classifier, texts=True)) + "\n"

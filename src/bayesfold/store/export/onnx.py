@@ -1,4 +1,4 @@
-"""A classifier as an ONNX graph in double precision, one input a column: text, or numbers with NaN for missing ones.
+"""A classifier as an ONNX graph in double precision, one input per column: text, or numbers with NaN for missing ones.
 
 The outputs are the decision and P(class | row), one column per class. An empty text is missing. A row with an infinite
 number has NaN for its posteriors and no decision: an empty text, the least whole number or NaN.
@@ -21,8 +21,16 @@ from bayesfold.data.own_names import own_name
 from bayesfold.decisions.risk import ROUNDING
 from bayesfold.families._covariance import FARTHEST
 from bayesfold.models.pool import FLOOR
-from bayesfold.store.export._factors import MOST, Factor, Linear, Multinormal, Normal, Rate, Table
-from bayesfold.store.export._graph import Graph, Value
+from bayesfold.store.export._factors import (
+    MOST,
+    Factor,
+    LinearFactor,
+    MultinormalFactor,
+    NormalFactor,
+    RateFactor,
+    TableFactor,
+)
+from bayesfold.store.export._graph import OnnxGraph, Value
 from bayesfold.store.export._lower import lower
 from bayesfold.store.export._onnx_cells import OnnxCells
 from bayesfold.store.export._onnx_networks import NetworkGraph
@@ -49,11 +57,11 @@ def write(classifier: Any, label: str | None = None, probabilities: str | None =
     for output in (label, probabilities):
         if output in plan.sources or label == probabilities:
             raise ValueError(f"an input of the graph is called {output!r} too; give another label= or probabilities=")
-    g = Graph((*plan.sources, label, probabilities))
+    g = OnnxGraph((*plan.sources, label, probabilities))
     cells = OnnxCells(g, plan)
     logs = posterior(plan, g, cells)
     p = g.op("Exp", logs)
-    chosen = decided(plan, g, logs, p)
+    chosen = decide(plan, g, logs, p)
     names, kind = labels_of(plan)
     bad = cells.infinite
     chosen = g.where(bad, np.int64(len(names) - 1), chosen)
@@ -68,13 +76,13 @@ def write(classifier: Any, label: str | None = None, probabilities: str | None =
 # posteriors
 
 
-def posterior(plan: Plan, g: Graph, cells: OnnxCells) -> str:
+def posterior(plan: Plan, g: OnnxGraph, cells: OnnxCells) -> str:
     """log P(class | row)."""
     said = [joint_of(member, g, cells) for member in plan.members]
     joint = said[0]
     if plan.pool is not None:
         pool = plan.pool
-        floored = [g.op("Max", normalised(g, logs), np.float64(FLOOR)) for logs in said]
+        floored = [g.op("Max", normalise_joint(g, logs), np.float64(FLOOR)) for logs in said]
         floored = [g.op("Log", g.op("Add", g.op("Exp", logs), np.float64(pool.doubt))) for logs in floored]
         parts = [g.op("Mul", np.float64(w), logs) for w, logs in zip(pool.weights, floored, strict=True)]
         joint = g.where(g.column(cells.bare), pool.bare, g.total([*parts, pool.bias]))
@@ -83,16 +91,16 @@ def posterior(plan: Plan, g: Graph, cells: OnnxCells) -> str:
         out = np.zeros(len(plan.classes), bool)
         out[list(plan.impossible)] = True
         joint = g.where(g.constant(out), np.float64(-np.inf), joint)
-    return normalised(g, joint)
+    return normalise_joint(g, joint)
 
 
-def normalised(g: Graph, joint: str) -> str:
+def normalise_joint(g: OnnxGraph, joint: str) -> str:
     """log joints less the log of their sum."""
     less = g.op("Sub", joint, g.reduced("Max", joint, 1))
     return g.op("Sub", less, g.op("Log", g.reduced("Sum", g.op("Exp", less), 1)))
 
 
-def joint_of(member: Member, g: Graph, cells: OnnxCells) -> str:
+def joint_of(member: Member, g: OnnxGraph, cells: OnnxCells) -> str:
     """One member's log joint."""
     shape = g.op("Concat", cells.rows, np.array([len(member.prior)]), axis=0)
     terms = [g.op("Expand", member.prior, shape)]
@@ -107,25 +115,25 @@ def joint_of(member: Member, g: Graph, cells: OnnxCells) -> str:
     return g.op("Add", joint, member.shift) if member.shift.any() else joint
 
 
-def factor_of(factor: Factor, g: Graph, value: str) -> str:
-    """What one column says of each class."""
-    if isinstance(factor, Table):
+def factor_of(factor: Factor, g: OnnxGraph, value: str) -> str:
+    """The name of what one column adds to the log joint of each class."""
+    if isinstance(factor, TableFactor):
         return g.op("Gather", factor.log, value)
-    if isinstance(factor, Linear):
+    if isinstance(factor, LinearFactor):
         return g.op("Add", g.op("MatMul", value, factor.weights), factor.constant)
-    if isinstance(factor, Multinormal):
+    if isinstance(factor, MultinormalFactor):
         return multinormal(factor, g, value)
     x = g.column(value)
-    if isinstance(factor, Normal):
+    if isinstance(factor, NormalFactor):
         away = g.op("Sub", x, factor.mean)
         square = g.clipped(g.op("Mul", factor.precision, g.op("Mul", away, away)), MOST)
         return g.where(g.op("IsNaN", x), np.float64(0), g.op("Sub", factor.constant, square))
-    assert isinstance(factor, Rate)
+    assert isinstance(factor, RateFactor)
     line = g.op("Mul", g.op("Min", x, np.float64(2.0**500)), factor.slope)
     return g.where(g.op("GreaterOrEqual", x, np.float64(0)), g.op("Sub", line, factor.rate), np.float64(0))
 
 
-def multinormal(factor: Multinormal, g: Graph, x: str) -> str:
+def multinormal(factor: MultinormalFactor, g: OnnxGraph, x: str) -> str:
     """The axes in their units, whitened; then the squares."""
     unit = np.array([np.inf if u is None else u for u in factor.unit])
     z = g.clipped(g.op("Div", x, unit), FARTHEST)
@@ -143,7 +151,7 @@ def multinormal(factor: Multinormal, g: Graph, x: str) -> str:
 # the decision
 
 
-def decided(plan: Plan, g: Graph, logs: str, p: str) -> str:
+def decide(plan: Plan, g: OnnxGraph, logs: str, p: str) -> str:
     """The place of the decision of least conditional risk, of these the most probable; one behind the last rejects."""
     costs, limit = plan.decision.costs, plan.decision.reject_cost
     matrix = 1 - np.eye(len(plan.classes)) if costs is None else costs

@@ -10,7 +10,7 @@ from bayesfold.learning.kinds import find
 from bayesfold.learning.trained import train
 from bayesfold.models.pool import Pool
 from bayesfold.plots._columns import is_naive
-from bayesfold.store.words import of_mixture
+from bayesfold.store.words import mixture_in_words
 from bayesfold.web.report.html import Page, bar, table, text
 from bayesfold.web.report.subject import Subject
 
@@ -78,14 +78,14 @@ def structure(subject: Subject, sheet: Page) -> str:
     if isinstance(model, Pool):
         said = {line.name: line for line in report.lines} if report is not None else {}
         lines = [
-            (name, of_mixture(one.mixture), f"{w:.3f}", *(scored(said.get(name))))
+            (name, mixture_in_words(one.mixture), f"{w:.3f}", *(scored(said.get(name))))
             for (name, one), w in zip(model.members.items(), model.weights, strict=True)
         ]
         head = ("part", "what", "weight", "held-out log-loss", "accuracy")
         body += table(head, lines, left=2)
         body += text("log P(class | row) is the weighted sum of what the parts say, and is normalised.")
     else:
-        body += text(of_mixture(model.mixture))
+        body += text(mixture_in_words(model.mixture))
     try:
         return body + sheet.picture("network", plots.find("network").data(subject.trained))
     except ValueError as error:  # several networks, or too many columns for a picture
