@@ -60,9 +60,22 @@ def test_samples_say_how_sure_arcs_are(folder):
     assert {"parent", "child", "strength", "direction"} == set(answer["strengths"][0])
 
 
+def test_rows_with_holes_mean_what_they_mean_in_python(folder):
+    rows = pd.read_csv(folder / "mixed.csv").drop(columns="age")
+    rows["smoking"] = rows["smoking"].mask(np.random.default_rng(3).random(len(rows)) < 0.1)
+    rows.to_csv(folder / "holes.csv", index=False)
+    for word, how in (([], {}), (["--em"], {"em": True})):
+        call(folder, "learn", "holes.csv", "-o", "holes.json", *word)
+        written = bf.read_network(folder / "holes.json")
+        assert written.edges == bf.learn_network(rows, holes="leave_out", **how).network.edges
+        counted = bf.fit_network(written.edges, rows, **how)
+        for name in written.nodes:
+            np.testing.assert_allclose(written.table(name).values, counted.table(name).values, rtol=1e-6)
+
+
 def test_numbers_are_cut_and_rows_with_holes_left_out(folder):
     done = call(folder, "learn", "mixed.csv", "--cut", "3", "-o", "cut.bif")
-    assert "10 of 1,500 rows lack a value and are left out" in done.stderr
+    assert "10 of 1,500 rows lack a value: arcs are looked for without them" in done.stderr
     net = bf.read_network(folder / "cut.bif")
     low, middle, high = net.states("age")  # in their order
     assert (low[0], high[0]) == ("<", "≥")
@@ -84,8 +97,8 @@ def test_numbers_stay_numbers(folder):
     done = call(folder, "learn", "mixed.csv", "--numbers", "gaussian", "-o", "numbers.json")
     net = bf.read_network(folder / "numbers.json")
     assert net.numbers == ("age",)
-    whole = pd.read_csv(folder / "mixed.csv", keep_default_na=True).dropna()
-    found = bf.learn_network(whole, numbers="gaussian")
+    rows = pd.read_csv(folder / "mixed.csv", keep_default_na=True)
+    found = bf.learn_network(rows, numbers="gaussian", holes="leave_out")
     assert done.stdout == f"{found}\n\n{found.network}\n"
     assert "age | smoking=yes ~ N(" in done.stdout
     for question in ("age | smoking=yes", "smoking | age=61.5", "age | xray=abnormal"):

@@ -1,4 +1,4 @@
-"""Beside pgmpy, where that can be imported: PC-stable joins the same pairs by the same p-values, climbing is better.
+"""Beside pgmpy, where that can be imported: PC-stable by the same p-values, climbing to scores at least as high.
 
 pgmpy's variant "stable" takes arcs away while it goes through them, so it depends on the order of the columns; its
 "parallel" does what the algorithm says.

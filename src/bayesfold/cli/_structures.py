@@ -3,15 +3,13 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from bayesfold.cli._networks import split
 from bayesfold.cli._words import warn
 from bayesfold.data.frame import Frame
 from bayesfold.io.packed import packed
 from bayesfold.io.source import Source
 from bayesfold.networks.factor import known
+from bayesfold.networks.learning.counts import rows_without_holes, shows_value
 from bayesfold.networks.learning.equivalence import pattern
 from bayesfold.networks.learning.result import LearnedNetwork
 from bayesfold.networks.mixed.network import MixedNetwork
@@ -44,37 +42,33 @@ def tiers(text: str | None, names: Sequence[str]) -> list[list[str]]:
     return [split(part.strip(), names) for part in text.split(";")] if text else []
 
 
-def has_value(rows: Frame, name: str) -> NDArray[np.bool_]:
-    """Which rows show a value in a column; an empty field is a hole too."""
-    column = rows.column(name)
-    return ~np.isnan(column) if isinstance(column, np.ndarray) else rows.coded(name).index >= 0
-
-
 def read_rows(
     source: Source,
     names: Sequence[str],
     cut: int | None,
-    holes: bool,
+    em: bool,
     numbers: str = "states",
     watcher: Watcher | None = None,
 ) -> tuple[Frame, dict[str, tuple[str, ...]]]:
     """The rows, numbers cut into intervals if that is wanted, and the states of those that were, in order.
 
-    Rows that lack a value are left out, with a word, unless `holes` are allowed.
+    Rows that lack a value are told of unless EM is asked for: arcs are looked for without them.
     """
     rows, states = packed(source, names, cut, watcher, numbers)
-    there = {name: has_value(rows, name) for name in names}
-    whole = np.all(list(there.values()), axis=0)
-    if whole.all() or holes:
+    whole = rows_without_holes(rows, names)
+    if whole.all() or em:
         return rows, states
     despite = numbers == "states"  # EM is of states
     if not whole.any():
-        lacking = [name for name, has in there.items() if not has.all()]
+        lacking = [name for name in names if not shows_value(rows, name).all()]
         more = ", or learn despite them with --em" if despite else ""
         raise ValueError(f"{source.name} has no row without holes: leave out {listed(lacking)} with --drop{more}")
-    more = "; --em keeps them" if despite else ""
-    warn(f"{int((~whole).sum()):,} of {len(whole):,} rows lack a value and are left out{more}")
-    return rows.take(whole), states
+    more = "; --em uses them for arcs too" if despite else ""
+    warn(
+        f"{int((~whole).sum()):,} of {len(whole):,} rows lack a value: arcs are looked for without them, and a table "
+        f"counts those that show all of its columns{more}"
+    )
+    return rows, states
 
 
 def draw(

@@ -26,6 +26,7 @@ from bayesfold.networks.evidence import UNKNOWN, Codes, slot
 from bayesfold.networks.learning.conditional import learn_for_class
 from bayesfold.networks.learning.counts import checked_weights
 from bayesfold.networks.learning.result import LearnedNetwork
+from bayesfold.networks.learning.search_rows import rows_to_search
 from bayesfold.networks.learning.structure import learn_network
 from bayesfold.networks.mixed.network import MixedNetwork
 from bayesfold.networks.network import BayesianNetwork
@@ -127,7 +128,7 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
         self.classes_ = classes_of(self.network_.states(self._target), self._kind)
 
     def _structure(self, table: Frame, weight: Floats | None, states: Mapping[str, Any]) -> BayesianNetwork:
-        """The arcs: as given, or as learned from the rows without missing cells."""
+        """The arcs: as given, or as learned from the rows without missing cells, unless EM is asked for."""
         if self.structure is not None:
             given = self.structure
             if isinstance(given, MixedNetwork):
@@ -138,14 +139,14 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
             net = given if isinstance(given, BayesianNetwork) else BayesianNetwork.from_edges(given)
             return replace(net, axes={**{v: s for v, s in states.items() if v in net.dag.index}, **net.axes})
         axes: dict[str, Any] = {**{name: ordered(table.coded(name).levels) for name in table.names}, **states}
-        whole = np.all([table.coded(name).index >= 0 for name in table.names], axis=0)
-        options, rows = dict(self.learn or {}), table if whole.all() else table.take(whole)
-        often = None if weight is None else weight[whole]
+        options = {"holes": "leave_out", **(self.learn or {})}
         axes |= options.pop("states", {})
-        if options.pop("search", "") == CONDITIONAL:
+        if options.get("search") == CONDITIONAL:
+            rows, often = rows_to_search(table, table.names, weight, options.pop("holes"), False)
+            options.pop("search")
             self.learned_ = learn_for_class(rows, axes, self._target, often, **options)
         else:
-            self.learned_ = learn_network(rows, **dict(self.learn or {}) | {"weight": often, "states": axes})
+            self.learned_ = learn_network(table, **options, weight=weight, states=axes)
         learned = self.learned_.network
         return BayesianNetwork.from_edges(learned.edges, learned.nodes, states=learned.axes)
 

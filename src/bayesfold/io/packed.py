@@ -22,7 +22,7 @@ from bayesfold.io.sample import most_rows
 from bayesfold.io.source import Source
 from bayesfold.learning.discretize import Cuts, equal_frequency, histogram
 from bayesfold.learning.intervals import bin_words, places
-from bayesfold.networks.learning.structure import refuse_levels
+from bayesfold.networks.learning.search_rows import refuse_levels
 from bayesfold.networks.mixed.structure import numbers_in
 from bayesfold.runtime.progress import Watcher, watch
 from bayesfold.runtime.threads import each

@@ -7,7 +7,7 @@ from tests.kernels.structure.test_families import drawn
 import bayesfold as bf
 from bayesfold.networks.learning import conditional
 from bayesfold.networks.learning.conditional import Judge, changes, search_for_class
-from bayesfold.networks.learning.structure import dag_of
+from bayesfold.networks.learning.summary import to_dag
 
 CARDS = [2, 3, 2, 2, 2]
 NAMES = tuple("abcde")
@@ -21,7 +21,7 @@ def test_the_score_is_that_of_networks_that_never_saw_the_row(weighted):
     found = search_for_class(codes, CARDS, 4, alpha=0.5, weight=weight)
     table = {v: codes[j].astype(int) for j, v in enumerate(NAMES)}
     states = {v: range(c) for v, c in zip(NAMES, CARDS, strict=True)}
-    bare = bf.BayesianNetwork.from_edges(dag_of(NAMES, found.links).edges, NAMES, states=states)
+    bare = bf.BayesianNetwork.from_edges(to_dag(NAMES, found.links).edges, NAMES, states=states)
     total = 0.0
     for i in range(40):
         rest = {v: np.delete(x, i) for v, x in table.items()}

@@ -60,7 +60,8 @@ def learn(
 ) -> None:
     """Learn which columns of TABLES depend on which, and write the network with its tables.
 
-    Rows that lack a value are left out unless --em is given. Arcs are listed by what each adds to the score; where the
+    Without --em, arcs are looked for in the rows that lack no value, and each table is of the rows that show all of its
+    columns. Arcs are listed by what each adds to the score; where the
     data cannot tell which way an arc points, it is written a - b.
     """
     from bayesfold.cli import _networks, _structures, _tables, _words
@@ -89,7 +90,7 @@ def learn(
     if how.pop("exact"):
         how["search"] = "exact"
     with waiting("learning"):
-        found = learn_network(rows, **how)
+        found = learn_network(rows, holes="leave_out", **how)
     if output is not None:
         write_network(found.averaged if averaged and found.averaged is not None else found.network, output)
     _structures.draw(found, other, picture, path_plot, compare_plot)

@@ -27,7 +27,7 @@ from bayesfold.networks.learning.parameters import Estimate
 from bayesfold.networks.learning.result import LearnedNetwork
 from bayesfold.networks.learning.rules import Links
 from bayesfold.networks.learning.search import Search
-from bayesfold.networks.learning.structure import dag_of, network_of
+from bayesfold.networks.learning.summary import count_tables, to_dag
 from bayesfold.networks.learning.tree import creates_circle
 
 LEAST = 1.0
@@ -136,9 +136,9 @@ def learn_for_class(
     found = search_for_class(codes, cards, names.index(target), max_parents, alpha, weight)
     arcs = {(names[u], names[v]): -float(found.gains[u, v]) for u, v in np.argwhere(found.links).tolist()}
     return LearnedNetwork(
-        dag_of(names, found.links),
+        to_dag(names, found.links),
         axes,
-        partial(network_of, axes, codes, weight, Estimate(alpha=alpha)),
+        partial(count_tables, axes, codes, weight, Estimate(alpha=alpha)),
         no_score,
         found.score,
         f"log P({target} | row), rows left out,",

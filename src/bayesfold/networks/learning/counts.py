@@ -7,7 +7,7 @@
 [[1.0, 1.0], [0.0, 1.0]]
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -105,6 +105,20 @@ def whole_columns(frame: Frame, axes: Mapping[str, States]) -> NDArray[np.uint16
                 "EM), or leave out the rows or the columns with holes"
             )
     return codes
+
+
+def rows_without_holes(frame: Frame, names: Iterable[str]) -> NDArray[np.bool_]:
+    """Which rows show a value in all of these columns."""
+    shown = [shows_value(frame, name) for name in names]
+    return np.logical_and.reduce(shown) if shown else np.ones(frame.rows, bool)
+
+
+def shows_value(frame: Frame, name: str) -> NDArray[np.bool_]:
+    """Which rows show a value in a column; an empty field is a hole too."""
+    column = frame.column(name)
+    if isinstance(column, np.ndarray) and column.dtype.kind == "f":
+        return ~np.isnan(column)
+    return frame.coded(name).index >= 0
 
 
 def refuse_states(name: str, states: States) -> None:

@@ -37,7 +37,8 @@ class LearnedNetwork:
     they do not allow. interrupted: whether it was stopped before it ended. optimal: whether no other network has a
     higher score. tested: p-values and separators, where tests were made. strengths: how sure each arc is, where samples
     were drawn. posterior: how probable each arc is given the rows, where that was asked for. drawn_from: how many rows
-    there are, where arcs were looked for on some of them; the tables are of all.
+    there are, where arcs were looked for on some of them; the tables are of all. left_out: how many rows lack a value,
+    so that arcs were looked for without them; a table counts those of them that show all of its columns.
     """
 
     dag: Dag
@@ -59,6 +60,7 @@ class LearnedNetwork:
     sure: Dag | None = None
     posterior: ArcStrengths | None = None
     drawn_from: int | None = None
+    left_out: int = 0
 
     @cached_property
     def network(self) -> BayesianNetwork | MixedNetwork:
@@ -119,6 +121,13 @@ class LearnedNetwork:
             lines.append(f"  the rules left out {self.ruled_out} of {every} arcs")
         if self.drawn_from is not None:
             lines.append(f"  arcs were looked for on a sample; the tables are of all {self.drawn_from:,} rows")
+        if self.left_out:
+            lines.append(f"  arcs were looked for without {counted_rows(self.left_out)} a value")
         if not all(self.axes.values()):
             lines.append("  no arc runs from a number to a category")
         return lines
+
+
+def counted_rows(rows: int) -> str:
+    """So many rows that lack something, as the beginning of a sentence."""
+    return "1 row that lacks" if rows == 1 else f"{rows:,} rows that lack"

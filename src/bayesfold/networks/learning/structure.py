@@ -21,24 +21,25 @@ from bayesfold.networks.evidence import Codes, encode
 from bayesfold.networks.factor import States
 from bayesfold.networks.graphical import Graphical
 from bayesfold.networks.learning.bootstrap import bootstrap as drawn_again
-from bayesfold.networks.learning.counts import batch_of, checked_weights, count_families, states_in, whole_columns
+from bayesfold.networks.learning.counts import (
+    checked_weights,
+    states_in,
+    whole_columns,
+)
 from bayesfold.networks.learning.em import EM
-from bayesfold.networks.learning.parameters import Estimate, Learned
+from bayesfold.networks.learning.parameters import Estimate
 from bayesfold.networks.learning.posterior import posterior as arc_posterior
 from bayesfold.networks.learning.result import Counted, LearnedNetwork
 from bayesfold.networks.learning.rules import Arcs, Links, Rules
 from bayesfold.networks.learning.scores import LocalScores
 from bayesfold.networks.learning.search import Search, Watch
+from bayesfold.networks.learning.search_rows import has_holes, refuse_levels, rows_to_search
 from bayesfold.networks.learning.strategies import Task, strategy
 from bayesfold.networks.learning.structural_em import search_with_holes
-from bayesfold.networks.mixed.scores import MixedScores
+from bayesfold.networks.learning.summary import count_tables, fit_tables, summarize, to_dag
 from bayesfold.networks.mixed.search import MixedTask, mixed_strategy
-from bayesfold.networks.mixed.structure import MixedRows
-from bayesfold.networks.network import BayesianNetwork
+from bayesfold.networks.mixed.structure import MixedRows, count_mixed, mixed_states, refuse_with_numbers
 from bayesfold.runtime.messages import listed
-
-MOST_LEVELS = 4_096
-"""So many states may a column have whose arcs are looked for."""
 
 
 def learn_network(
@@ -56,6 +57,7 @@ def learn_network(
     bootstrap: int = 0,
     posterior: bool | int = False,
     em: bool | EM = False,
+    holes: str = "refuse",
     states: Mapping[str, Sequence[Level]] | None = None,
     numbers: str | Iterable[str] = "states",
     method: str = "lambda",
@@ -74,11 +76,13 @@ def learn_network(
     to an earlier one. max_parents: of a node, or for "pc" neighbours that a test is given. start: a network to begin
     from, beside the others. bootstrap: so many times rows are drawn again, to say how sure each arc is. posterior: how
     probable each arc is given the rows: True, or the number of orders to look at. em: rows may have holes (structural
-    EM). numbers: with "states" every value is a state, so that many different numbers are cut into intervals first;
-    with "gaussian" a column of more than 12 different numbers is a number, normal about a line in its parents, and the
-    network a `MixedNetwork`; or names of columns that are such numbers. method, alpha and equivalent_sample_size: how
-    the tables are made, as in `BayesianNetwork.fit`; they are the priors of the scores "left_out" (alpha) and "bdeu".
-    watch: called with each stage of the search that finds a better network, and its score.
+    EM). holes: without it, "refuse" rows that lack a value, or "leave_out": arcs are looked for in the other rows, and
+    each table is of the rows that show all of its columns, as in `fit_network`. numbers: with "states" every value is a
+    state, so that many different numbers are cut into intervals first; with "gaussian" a column of more than 12
+    different numbers is a number, normal about a line in its parents, and the network a `MixedNetwork`; or names of
+    columns that are such numbers. method, alpha and equivalent_sample_size: how the tables are made, as in
+    `BayesianNetwork.fit`; they are the priors of the scores "left_out" (alpha) and "bdeu". watch: called with each
+    stage of the search that finds a better network, and its score.
     """
     frame = memory.frame(table)
     names = tuple(frame.names if columns is None else columns)
@@ -90,20 +94,25 @@ def learn_network(
     estimate.check(names)
     fixed = {v: tuple(s) for v, s in (states or {}).items()}
     weights = None if weight is None else checked_weights(weight, frame.rows)
-    axes: Mapping[str, States]
+    if numbers != "states":
+        refuse_with_numbers(posterior, em)
+    axes = mixed_states(frame, names, numbers, fixed) if numbers != "states" else states_in(frame, names, fixed)
+    for v in names:
+        refuse_levels(v, len(axes[v]))
+    searched, times = rows_to_search(frame, names, weights, holes, bool(em))
+    count: Counted
     if numbers == "states":
         ask = search, score, start, significance, em, watch
-        look_in, axes, count = in_states(frame, rules, fixed, weights, estimate, *ask)
+        look_in, count = in_states(searched, rules, axes, times, estimate, *ask)
+        if searched is not frame:
+            count = partial(fit_tables, axes, frame, weights, estimate, False)
     else:
-        mixed = MixedRows.of(frame, names, numbers, fixed, weights)
-        mixed.refuse(posterior, em)
-        for v in names:
-            refuse_levels(v, len(mixed.axes[v]))
-        rules, axes, count = mixed.rules(rules), mixed.axes, partial(mixed.network, estimate)
+        mixed = MixedRows.of(searched, axes, times)
+        rules, count = mixed.rules(rules), partial(count_mixed, axes, frame, weights, estimate)
         look_in = partial(mixed.look, mixed_strategy(search), rules, score, given_links(start, rules), watch=watch)
     draw = np.random.default_rng(random_state)
     found, whole = look_in(slice(None), draw)
-    learned = summary(found, whole.scores, rules, axes, count)
+    learned = replace(summarize(found, whole.scores, rules, axes, count), left_out=frame.rows - searched.rows)
     if found.interrupted:
         return learned
 
@@ -117,8 +126,8 @@ def learn_network(
         if posterior is not False and isinstance(whole, Task):
             learned = replace(learned, posterior=arc_posterior(whole.scores, rules, found.links, posterior, draw))
         if bootstrap:
-            strengths = drawn_again(arcs, rules, frame.rows, bootstrap, draw)
-            learned = replace(learned, strengths=strengths, sure=dag_of(names, strengths.averaged(rules)))
+            strengths = drawn_again(arcs, rules, searched.rows, bootstrap, draw)
+            learned = replace(learned, strengths=strengths, sure=to_dag(names, strengths.averaged(rules)))
     except KeyboardInterrupt:
         return replace(learned, interrupted=True)
     return learned
@@ -131,7 +140,7 @@ LookIn = Callable[[Any, np.random.Generator], tuple[Search, Task | MixedTask]]
 def in_states(
     frame: Frame,
     rules: Rules,
-    fixed: Mapping[str, States],
+    axes: Mapping[str, States],
     weights: Floats | None,
     estimate: Estimate,
     search: str,
@@ -140,12 +149,9 @@ def in_states(
     significance: float,
     em: bool | EM,
     watch: Watch | None,
-) -> tuple[LookIn, Mapping[str, States], Counted]:
-    """Where every column is one of states: what looks for arcs in some of the rows, the states, and the tables."""
+) -> tuple[LookIn, Counted]:
+    """Where every column is one of states: what looks for arcs in some of the rows, and what counts the tables."""
     look, names = strategy(search), rules.names
-    axes = states_in(frame, names, fixed)
-    for v in names:
-        refuse_levels(v, len(axes[v]))
     cards, prior, given = [len(axes[v]) for v in names], prior_of(score, estimate), given_links(start, rules)
 
     def task(codes: NDArray[np.uint16], often: Floats | None, begin: Links | None, own: np.random.Generator) -> Task:
@@ -169,19 +175,9 @@ def in_states(
     if em and has_holes(frame, names):
         refuse_left_out(score)
         holes = encode(frame, axes)
-        return rows_with_holes, axes, partial(network_by_em, axes, frame, weights, estimate, em)
+        return rows_with_holes, partial(fit_tables, axes, frame, weights, estimate, em)
     codes = whole_columns(frame, axes)
-    return whole_rows, axes, partial(network_of, axes, codes, weights, estimate)
-
-
-def refuse_levels(name: str, levels: int) -> None:
-    """Refuse a column of which no table could be learned, and say what to do."""
-    if levels > MOST_LEVELS:
-        raise ValueError(
-            f"the column {name!r} has {levels:,} different values, too many to learn its arcs: put rare values "
-            'together, cut numbers into intervals or let them stay numbers (numbers="gaussian"), or leave the column '
-            "out"
-        )
+    return whole_rows, partial(count_tables, axes, codes, weights, estimate)
 
 
 def refuse_left_out(score: str) -> None:
@@ -191,11 +187,6 @@ def refuse_left_out(score: str) -> None:
             "the score left_out leaves out whole rows, one by one, and rows with holes are spread over what "
             'might stand there: take another score with em, for example "bic"'
         )
-
-
-def has_holes(frame: Frame, names: Iterable[str]) -> bool:
-    """Whether some cell of these columns is missing."""
-    return any(frame.coded(name).first_missing() is not None for name in names)
 
 
 def prior_of(score: str, estimate: Estimate) -> float:
@@ -224,63 +215,3 @@ def given_links(start: Graphical | Arcs | None, rules: Rules) -> Any:
             links[index[u], index[v]] = True
     Dag.of([(rules.names[i], rules.names[j]) for i, j in np.argwhere(links | rules.required)], rules.names)
     return links
-
-
-def summary(
-    found: Search, scores: LocalScores | MixedScores, rules: Rules, axes: Mapping[str, States], count: Counted
-) -> LearnedNetwork:
-    """The arcs that were found, and what each adds."""
-    name = rules.names
-    arcs = [(u, v) for u, row in enumerate(found.links.tolist()) for v, there in enumerate(row) if there]
-    return LearnedNetwork(
-        dag_of(name, found.links),
-        axes,
-        count,
-        partial(score_of, name, scores if isinstance(scores, MixedScores) else made_of(scores)),
-        found.score,
-        scores.kind,
-        scores.rows,
-        {(name[u], name[v]): -float(found.gains[u, v]) for u, v in arcs},
-        tuple(found.path),
-        tuple((name[u], name[v]) for u, v in np.argwhere(rules.required)),
-        tuple((name[u], name[v]) for u, v in arcs if rules.required[u, v] or not rules.allowed[v, u]),
-        int((~rules.allowed).sum()) - len(name),
-        found.interrupted,
-        found.optimal,
-        found.tested,
-    )
-
-
-def made_of(scores: LocalScores) -> tuple[Any, ...]:
-    """What scores are made of: little, beside what they remember."""
-    return scores.codes, scores.cards, scores.kind, scores.size, scores.weight
-
-
-def score_of(names: tuple[str, ...], prepared: tuple[Any, ...] | MixedScores, dag: Dag) -> float:
-    """The score of a network of these nodes, in whatever order it has them; prepared: what `LocalScores` is made of."""
-    scores = prepared if isinstance(prepared, MixedScores) else LocalScores(*prepared)
-    place = {v: i for i, v in enumerate(names)}
-    families = ((place[v], frozenset(place[dag.names[u]] for u in dag.parents[dag.index[v]])) for v in dag.names)
-    return sum(scores.of(v, parents) for v, parents in families)
-
-
-def dag_of(names: tuple[str, ...], links: Links) -> Dag:
-    """The graph of some arcs [parent, child]."""
-    return Dag(names, tuple(tuple(u for u, there in enumerate(column) if there) for column in links.T.tolist()))
-
-
-def network_of(
-    axes: Mapping[str, States], codes: NDArray[np.uint16], weight: Floats | None, estimate: Estimate, dag: Dag
-) -> BayesianNetwork:
-    """A network of these arcs with its tables, counted from codes [column, row]."""
-    learned = Learned(count_families(dag, axes, batch_of(dag.names, codes.T, weight)), estimate)
-    return BayesianNetwork(dag, axes, learned.tables(dag), learned=learned)
-
-
-def network_by_em(
-    axes: Mapping[str, States], frame: Frame, weight: Floats | None, estimate: Estimate, em: bool | EM, dag: Dag
-) -> BayesianNetwork:
-    """A network of these arcs with tables by EM."""
-    method, alpha, rows = estimate.method, estimate.alpha, estimate.equivalent_sample_size
-    bare = BayesianNetwork(dag, axes)
-    return bare.fit(frame, method=method, alpha=alpha, equivalent_sample_size=rows, weight=weight, em=em)

@@ -36,22 +36,17 @@ class MixedRows:
     """Rows without holes: the states of categories, () for a number; codes [category, row]; values [row, number]."""
 
     axes: Mapping[str, States]
-    frame: Frame
     codes: NDArray[np.uint16]
     values: Floats
     units: Floats
     weight: Floats | None
 
     @classmethod
-    def of(
-        cls, frame: Frame, names: tuple[str, ...], numbers: str | Iterable[str], states: Mapping[str, Any], weight: Any
-    ) -> "MixedRows":
-        """The rows of a table; `numbers` as in `learn_network`."""
-        chosen = numbers_in(frame, names, numbers, states)
-        categories = [v for v in names if v not in chosen]
-        known_states = {v: tuple(s) for v, s in states.items() if v in categories}
-        axes = states_in(frame, categories, known_states) if categories else {}
-        codes = whole_columns(frame, axes) if categories else np.empty((0, frame.rows), np.uint16)
+    def of(cls, frame: Frame, axes: Mapping[str, States], weight: Floats | None) -> "MixedRows":
+        """The rows of a table whose columns have these states; a hole is refused."""
+        chosen = [v for v, states in axes.items() if not states]
+        categories = {v: states for v, states in axes.items() if states}
+        codes = whole_columns(frame, categories) if categories else np.empty((0, frame.rows), np.uint16)
         scales = scales_of(frame, chosen)
         values = np.empty((frame.rows, len(chosen)))
         for j, v in enumerate(chosen):
@@ -60,7 +55,7 @@ class MixedRows:
                 refuse_hole(v, int(np.isnan(x).argmax()))
             values[:, j] = (x - scales[v].centre) / scales[v].unit
         units = np.array([scales[v].unit for v in chosen])
-        return cls({v: axes.get(v, ()) for v in names}, frame, codes, values, units, weight)
+        return cls(axes, codes, values, units, weight)
 
     def rules(self, rules: Rules) -> Rules:
         """The rules, and that no category depends on a number."""
@@ -70,14 +65,6 @@ class MixedRows:
             u, v = (rules.names[i] for i in bad[0])
             raise ValueError(f"{u} -> {v} is required, but {v!r} is a category and cannot depend on the number {u!r}")
         return replace(rules, allowed=rules.allowed & ~backwards)
-
-    def refuse(self, posterior: Any, em: Any) -> None:
-        """Refuse what only counts of states can do."""
-        for option, asked in (("posterior", posterior), ("em", em)):
-            if asked:
-                raise ValueError(
-                    f"{option} is of states: with numbers as nodes leave it out (bootstrap says how sure arcs are)"
-                )
 
     def look(
         self,
@@ -97,9 +84,33 @@ class MixedRows:
         task = MixedTask(MixedScores(cards, *some, self.units, score, weight), rules, given, draw, told)
         return search(task), task
 
-    def network(self, estimate: Estimate, dag: Dag) -> MixedNetwork:
-        """A network of these arcs with its tables and lines."""
-        return MixedNetwork(dag, self.axes).fitted(self.frame, estimate, self.weight)
+
+def count_mixed(
+    axes: Mapping[str, States], frame: Frame, weight: Floats | None, estimate: Estimate, dag: Dag
+) -> MixedNetwork:
+    """A network of these arcs with its tables and lines; a row with a hole in a family is left out of that family."""
+    return MixedNetwork(dag, axes).fitted(frame, estimate, weight)
+
+
+def refuse_with_numbers(posterior: Any, em: Any) -> None:
+    """Refuse what only counts of states can do."""
+    for option, asked in (("posterior", posterior), ("em", em)):
+        if asked:
+            raise ValueError(
+                f"{option} is of states: with numbers as nodes leave it out (bootstrap says how sure arcs are)"
+            )
+
+
+def mixed_states(
+    frame: Frame, names: tuple[str, ...], numbers: str | Iterable[str], states: Mapping[str, States]
+) -> dict[str, States]:
+    """The states of every column, () for a number; `numbers` and `states` as in `learn_network`."""
+    chosen = set(numbers_in(frame, names, numbers, states))
+    for v in chosen:
+        numbers_of(frame, v)  # text is refused
+    categories = [v for v in names if v not in chosen]
+    axes = states_in(frame, categories, {v: states[v] for v in categories if v in states})
+    return {v: axes.get(v, ()) for v in names}
 
 
 def numbers_in(
