@@ -51,8 +51,9 @@ def written() -> list[str]:
 def remove_unfinished() -> None:
     """Take away what this process has half written: whoever wrote it may not have been told to stop."""
     atomic = sys.modules.get("bayesfold.runtime.atomic_file")
-    for fresh in [] if atomic is None else list(atomic.UNFINISHED):
-        atomic.discard(fresh)
+    if atomic is not None:
+        for fresh in list(atomic.UNFINISHED):
+            atomic.discard(fresh)
 
 
 @contextmanager

@@ -11,7 +11,7 @@ import numpy as np
 
 from bayesfold.data.encoding import AS_LEVEL, Encoding
 from bayesfold.data.encodings import Binned, Categories, Counts
-from bayesfold.data.graph import Mixture, factorization
+from bayesfold.data.graph import factorization
 from bayesfold.data.schema import Column, Schema
 from bayesfold.data.vector import Vector
 from bayesfold.learning.kinds import Settings
@@ -86,7 +86,7 @@ def model(trained: Trained, path: str | os.PathLike[str] | None) -> Section:
         ("rows", f"{trained.rows:,}" + weighed(first)),
         ("predicts", f"{trained.target}: {listed(found.classes)}"),
         ("reads", reads(trained)),
-        ("structure", structure(found)),
+        ("structure", structure(found, trained.target)),
         ("calibration", calibration(found)),
         ("decides", decides(trained)),
         ("settings", settings(trained)),
@@ -116,19 +116,19 @@ def reads(trained: Trained) -> str:
     return f"{used:,} column{'s' * (used != 1)}" + (f"; {left:,} left out" if left else "")
 
 
-def structure(found: Model | Pool) -> str:
+def structure(found: Model | Pool, target: str) -> str:
     """How the columns depend on each other."""
     if isinstance(found, Pool):
         named = [f"{name} ({weight:.3g})" for name, weight in zip(found.members, found.weights, strict=True)]
         return f"a pool of {', '.join(named)}, by weight"
-    return of_mixture(found.mixture)
+    return of_mixture(found, target)
 
 
-def of_mixture(mixture: Mixture) -> str:
-    """The networks of a mixture."""
-    networks = mixture.networks
+def of_mixture(found: Model, target: str) -> str:
+    """The networks of a model, which learned its classes from the column `target`."""
+    mixture, networks = found.mixture, found.mixture.networks
     if len(networks) == 1:
-        joint = factorization(networks[0])
+        joint = factorization(networks[0], {found.schema.target.name: target})
         return joint if len(joint) <= 200 else f"{joint[:160].rpartition(' P(')[0]} ... ({len(networks[0])} factors)"
     how = {"mean": "the mean", "product": "the weighted product"}[mixture.combine]
     parents = len(mixture.roots[0])

@@ -73,21 +73,22 @@ def densities(subject: Subject, sheet: Page) -> str:
 
 def structure(subject: Subject, sheet: Page) -> str:
     """Which columns depend on which, drawn where there is room; for a pool its parts and their weights."""
-    model, report = subject.trained.model_, subject.trained.report
+    trained = subject.trained
+    model, report = trained.model_, trained.report
     body = "<h3>Structure</h3>"
     if isinstance(model, Pool):
         said = {line.name: line for line in report.lines} if report is not None else {}
         lines = [
-            (name, of_mixture(one.mixture), f"{w:.3f}", *(scored(said.get(name))))
+            (name, of_mixture(one, trained.target), f"{w:.3f}", *(scored(said.get(name))))
             for (name, one), w in zip(model.members.items(), model.weights, strict=True)
         ]
         head = ("part", "what", "weight", "held-out log-loss", "accuracy")
         body += table(head, lines, left=2)
         body += text("log P(class | row) is the weighted sum of what the parts say, and is normalised.")
     else:
-        body += text(of_mixture(model.mixture))
+        body += text(of_mixture(model, trained.target))
     try:
-        return body + sheet.picture("network", plots.find("network").data(subject.trained))
+        return body + sheet.picture("network", plots.find("network").data(trained))
     except ValueError as error:  # several networks, or too many columns for a picture
         return body + text(f"It is not drawn: {error}.")
 
