@@ -5,7 +5,7 @@ from typing import Any
 
 from bayesfold import plots
 from bayesfold.data.own_names import OwnLine
-from bayesfold.explanations.candidate_values import members
+from bayesfold.explanations.inner_range import members
 from bayesfold.learning.kinds import find
 from bayesfold.learning.trained import train
 from bayesfold.models.pool import Pool
