@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.datasets import load_wine
+from sklearn.base import clone
+from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 
 import bayesfold as bf
 from bayesfold.explanations.counterfactual import Search, what_would_change
@@ -111,3 +112,30 @@ def test_what_is_wrong_is_said():
     ):
         with pytest.raises(ValueError, match=words):
             call()
+
+
+@pytest.mark.parametrize("loader", [load_wine, load_breast_cancer, load_iris])
+@pytest.mark.parametrize(
+    "clf", [bf.NaiveBayes(), bf.NaiveBayes(numeric="gaussian"), bf.NaiveBayes(numeric="mdl"), bf.GaussianBayes()]
+)
+def test_what_is_proposed_lies_within_what_was_seen(loader, clf):
+    """Never -0.5 of malic acid: no value is proposed that no row was near."""
+    table, y = loader(return_X_y=True, as_frame=True)
+    clf = clone(clf).fit(table, y)
+    proposed = 0
+    for i in range(0, len(table), len(table) // 12):
+        for name, _, new in clf.what_would_change(table.iloc[[i]]).changes:
+            assert table[name].min() <= new <= table[name].max()
+            proposed += 1
+    assert proposed
+
+
+def test_numbers_of_skewed_columns_are_not_proposed_below_their_least():
+    draw = np.random.default_rng(0)
+    y = draw.integers(2, size=400)
+    table = pd.DataFrame({"dose": draw.exponential(1 + y), "rows": draw.poisson(2 + 3 * y)})
+    clf = bf.NaiveBayes(numeric="gaussian").fit(table, y)
+    for row in table[:40].to_dict("records"):
+        for name, _, new in clf.what_would_change(row).changes:
+            assert table[name].min() <= new <= table[name].max()
+            assert name == "dose" or float(new).is_integer()

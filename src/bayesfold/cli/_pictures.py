@@ -15,6 +15,7 @@ from bayesfold.cli._models import ENDING
 from bayesfold.cli._names import resolve_name
 from bayesfold.cli._words import warn
 from bayesfold.learning.trained import Trained
+from bayesfold.plots._page import drawn_for_pages
 
 LEARN = {
     "arc_strengths": "bayesfold learn TABLE --bootstrap 200 --plot FILE",
@@ -96,7 +97,7 @@ def of_network(picture: str, path: str) -> Any:
 
 def drawn(picture: str, what: Any, dark: bool) -> Any:
     """The figure of these numbers."""
-    return plots.find(picture).draw(what, dark=dark)
+    return drawn_for_pages(plots.find(picture), what, dark)
 
 
 @dataclass

@@ -5,6 +5,7 @@
 'P(y) P(x1 | y) P(x2 | y)'
 """
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -44,12 +45,15 @@ class Mixture:
     subsumption: float = 0.0
 
 
-def factorization(network: Network) -> str:
-    """The joint probability as a product, in print."""
+def factorization(network: Network, called: Mapping[str, str] | None = None) -> str:
+    """The joint probability as a product, in print; nodes by their names, or as they are `called`."""
+
+    def listed(nodes: Iterable[str]) -> str:
+        return ", ".join((called or {}).get(node, node) for node in nodes)
 
     def factor(node: Node) -> str:
-        given = f" | {', '.join(node.parents)}" if node.parents else ""
+        given = f" | {listed(node.parents)}" if node.parents else ""
         power = f"^{node.power:.3g}" if node.power != 1 else ""
-        return f"P({', '.join(node.children)}{given}){power}"
+        return f"P({listed(node.children)}{given}){power}"
 
     return " ".join(factor(node) for node in network)

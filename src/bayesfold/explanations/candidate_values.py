@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 
 from bayesfold.data.frame import Floats
+from bayesfold.explanations.inner_range import inner_ranges, members, numeric
 from bayesfold.explanations.whole_numbers import whole_numbers
-from bayesfold.models.drawing import sample_flat
+from bayesfold.models.drawing import draw_classes, sample_flat
 from bayesfold.runtime.unique import distinct
 
 DRAWS = 2_000
@@ -17,8 +18,21 @@ REACH = 3.0
 
 
 def candidates(model: Any) -> dict[str, list[Any]]:
-    """Levels, or a grid of numbers, of each source column."""
-    return levels(model) | {name: short(grid).tolist() for name, grid in grids(model).items()}
+    """Levels of each source column, or numbers within the range that rows had."""
+    whole = whole_numbers(model.tally)
+    ranges = inner_ranges(model, whole).items()
+    return levels(model) | {name: within(low, high, name in whole).tolist() for name, (low, high) in ranges}
+
+
+def within(low: float, high: float, whole: bool) -> Floats:
+    """Both ends, and even steps between them in few digits.
+
+    >>> within(0.343, 5.08, False)[:4]
+    array([0.343, 0.5  , 0.6  , 0.8  ])
+    """
+    grid = short(steps(low, high, GRID, whole))
+    ends = np.array([] if whole else [low, high])
+    return distinct(np.concatenate([grid[(grid >= low) & (grid <= high)], ends]))
 
 
 def levels(model: Any, missing: bool = False) -> dict[str, list[Any]]:
@@ -42,7 +56,8 @@ def grids(model: Any, points: int = GRID, smooth: Container[str] = ()) -> dict[s
     if lacking:
         drawn: dict[str, Any] = {}
         for member in members(model):  # a pool's first member keeps the tally; any of them may read a column
-            drawn = sample_flat(member, DRAWS, np.random.default_rng(0)) | drawn
+            draw = np.random.default_rng(0)
+            drawn = sample_flat(member, draw_classes(member, DRAWS, draw), draw) | drawn
         for name in lacking:
             x = np.asarray(drawn[name], np.float64)
             x = x[np.isfinite(x)] if np.isfinite(x).any() else np.zeros(1)
@@ -73,11 +88,6 @@ def steps(low: float, high: float, points: int, whole: bool) -> Floats:
     return distinct(np.linspace(low, high, points))
 
 
-def members(model: Any) -> list[Any]:
-    """The models of a pool, or the model itself."""
-    return list(model.members.values()) if hasattr(model, "members") else [model]
-
-
 def spans(model: Any) -> dict[str, tuple[float, float]]:
     """The ranges of numbers that stand in a vector, which knows their spread, or in bins and in no other way."""
     schema = model.schema
@@ -90,11 +100,6 @@ def spans(model: Any) -> dict[str, tuple[float, float]]:
         else (axis.centre - REACH * axis.unit, axis.centre + REACH * axis.unit)
         for axis in axes
     }
-
-
-def numeric(model: Any) -> dict[str, None]:
-    """The source columns that are read as numbers, in order."""
-    return dict.fromkeys(source for c in model.schema.features for source in c.numeric_sources)
 
 
 def is_additive(model: Any) -> bool:

@@ -20,8 +20,8 @@ from bayesfold.data.encodings import Counts
 from bayesfold.data.frame import Floats, Frame
 from bayesfold.data.schema import Schema
 from bayesfold.data.sparse import entries
-from bayesfold.explanations.candidate_values import members
 from bayesfold.explanations.explanation import Codes, Explanations, Words, empty
+from bayesfold.explanations.inner_range import members
 from bayesfold.explanations.terms import term_contributions
 from bayesfold.models.model import Model
 

@@ -13,10 +13,11 @@ from bayesfold.decisions.decide import decide_places, label_decisions
 from bayesfold.decisions.loss import loss_matrix
 from bayesfold.decisions.risk import risk
 from bayesfold.decisions.unseen_class import dearest, share_of, whole_risk
-from bayesfold.explanations.candidate_values import candidates, grids, is_additive, known_cells, levels, members
+from bayesfold.explanations.candidate_values import candidates, grids, is_additive, known_cells, levels
 from bayesfold.explanations.counterfactual import MOST_TRIES, Change, Search, what_would_change
 from bayesfold.explanations.explain import explain
 from bayesfold.explanations.explanation import Explanations
+from bayesfold.explanations.inner_range import members
 from bayesfold.explanations.next_question import Questions, what_to_ask
 from bayesfold.models.posterior import log_posterior
 from bayesfold.runtime.messages import listed

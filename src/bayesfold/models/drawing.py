@@ -21,9 +21,9 @@ def sample(model: "Model", rows: int, draw: "np.random.Generator") -> tuple[dict
     return decode(model.schema, slots, draw), np.asarray(model.classes, object)[label]
 
 
-def sample_flat(model: "Model", rows: int, draw: "np.random.Generator") -> dict[str, Any]:
-    """Values of the source columns that depend on the class alone; no others are there."""
-    slots = draw_flat(model, draw_classes(model, rows, draw), draw)
+def sample_flat(model: "Model", label: NDArray[np.intp], draw: "np.random.Generator") -> dict[str, Any]:
+    """Values of the source columns that depend on the class alone, for rows of these classes; no others are there."""
+    slots = draw_flat(model, label, draw)
     vectors = {vector.name for vector in model.schema.vectors}
     return decode(model.schema, {name: v for name, v in slots.items() if name not in vectors}, draw)
 

@@ -22,7 +22,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from bayesfold.plots import _figure
+from bayesfold.plots import _figure, _page
 from bayesfold.runtime.atomic_file import write
 from bayesfold.runtime.registry import Plugs
 
@@ -45,7 +45,7 @@ def save(figure: Any, path: Any) -> Path:
         )
     if target.suffix == ".html":
         drawn = figure if isinstance(figure, Mapping) else json.loads(figure.to_json())
-        write(target, _figure.page(drawn))
+        write(target, _page.page(drawn))
         return target
     image = _figure.as_plotly(figure) if isinstance(figure, Mapping) else figure
     try:
@@ -60,7 +60,7 @@ def save(figure: Any, path: Any) -> Path:
 
 def script() -> bytes:
     """The script that draws figures in a page, to be put into it once."""
-    return _figure.script()
+    return _page.script()
 
 
 PLUGS = Plugs(__name__, "picture")

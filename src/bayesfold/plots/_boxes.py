@@ -10,8 +10,9 @@ from bayesfold.runtime.text_table import width
 CHARACTER, PADDING = 7.6, 22
 HIGH, LINE, BAR, NUMBER = 26, 17, 64, 44
 """The heights of a name and of a state, the lengths of a whole bar and of a percentage."""
+SMALL_LETTER = 10.5
 MOST_STATES = 5
-LONGEST_STATE = 14
+LONGEST_STATE = 18
 
 
 @dataclass(frozen=True)
@@ -72,13 +73,13 @@ def drawn_boxes(
         said = bold(box.name) if box.is_class or box.lines or box.number else box.name
         words.append(word(x, top - HIGH / 2, said, 12 * scale, "center", dark) | {"hovertext": over[node]})
         if box.number:
-            words.append(word(x, top - HIGH - LINE / 2, box.number, 10.5 * scale, "center", dark))
+            words.append(word(x, top - HIGH - LINE / 2, box.number, SMALL_LETTER * scale, "center", dark))
         begin = left + PADDING / 2 + max(other.states_width for other in boxes.values()) + 6
         whole = left + wide - PADDING / 2 - NUMBER - begin
         for k, (state, p) in enumerate(box.lines):
             middle = top - HIGH - LINE * (k + 0.5)
-            words.append(word(left + PADDING / 2, middle, state, 10.5 * scale, "left", dark))
-            words.append(word(left + wide - PADDING / 2, middle, f"{p:.1%}", 10.5 * scale, "right", dark))
+            words.append(word(left + PADDING / 2, middle, state, SMALL_LETTER * scale, "left", dark))
+            words.append(word(left + wide - PADDING / 2, middle, f"{p:.1%}", SMALL_LETTER * scale, "right", dark))
             fill = colours(dark)[1 if box.seen else 0]
             shapes.append(rectangle(begin, middle - 5, begin + whole * p, middle + 5, fill, {"width": 0}))
     return shapes, words

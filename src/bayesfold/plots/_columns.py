@@ -10,7 +10,8 @@ from bayesfold.data.encodings import Counts
 from bayesfold.data.frame import Floats, Frame, Level
 from bayesfold.data.graph import Mixture
 from bayesfold.data.schema import Schema
-from bayesfold.explanations.candidate_values import grids, is_additive, levels, members
+from bayesfold.explanations.candidate_values import grids, is_additive, levels
+from bayesfold.explanations.inner_range import members
 from bayesfold.families.poisson import Poisson
 from bayesfold.learning.intervals import bin_words
 from bayesfold.models.model import Model

@@ -1,20 +1,20 @@
 """What all pictures share: colours that everyone can tell apart, dark and light, and the only import of plotly.
 
-A figure is what plotly's script takes, as plain dicts: `page` writes it with that script, and only who wants an object
-of plotly's Python library (`as_plotly`) waits for that to load.
+A figure is what plotly's script takes, as plain dicts: pages hold it with that script, and only who wants an object of
+plotly's Python library (`as_plotly`) waits for that to load.
 
 plotly reads `<b>`, `<br>` and `<a href=...>` in every text. Names of columns, classes and nodes are not ours, so
 `figure` escapes every text but what a picture has declared as `Markup`.
 """
 
-import json
 import math
-import re
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from html import escape, unescape
-from importlib.util import find_spec
-from pathlib import Path
+from html import escape
+from itertools import accumulate
 from typing import Any
+
+from bayesfold.runtime.text_table import width
 
 LIGHT = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 DARK = ("#56B4E9", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#F0E442")
@@ -22,20 +22,6 @@ DARK = ("#56B4E9", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#F0E442")
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross")
 LONGEST_NAME = 26
-FILL = """
-const own = {width: 900, height: 600, ...figure.layout}, edge = 16, place = document.getElementById("figure");
-function draw() {
-  const room = window.innerWidth - edge, rise = window.innerHeight - edge;
-  const grown = Math.max(1, Math.min(room / own.width, rise / own.height, 2));
-  const least = (own.shapes || []).length ? own.width : 0.5 * own.width + 60;  // boxes are as wide as their names
-  const width = Math.max(Math.min(room, own.width * grown), least);
-  Plotly.react(place, figure.data, {...own, width, height: own.height * grown});
-}
-draw();
-window.addEventListener("resize", draw);
-"""
-"""A figure as large as the window allows, in its own proportions; in a narrow one it shrinks to about half its width,
-and is moved sideways from there on."""
 MISSING = "pictures are drawn by plotly: pip install 'bayesfold[plot]'"
 
 
@@ -72,7 +58,7 @@ def figure(
         "colorway": list(colours(dark)),
         "font": {"color": ink, "size": 13, "family": "DejaVu Sans, Verdana, Arial, sans-serif"},
         "margin": {"l": 60, "r": 30, "t": 70, "b": 60},
-        "title": {"x": 0.02, "font": {"size": 16}},
+        "title": {"x": 0.02, "y": 1, "yanchor": "top", "yref": "container", "pad": {"t": 22}, "font": {"size": 16}},
         "hoverlabel": {"font": {"size": 12}},
         "legend": {"bgcolor": "rgba(0,0,0,0)"},
     }
@@ -118,31 +104,6 @@ def as_plotly(drawn: Mapping[str, Any]) -> Any:
     return go.Figure({"data": drawn["data"], "layout": {**drawn["layout"], "template": {}}})
 
 
-def script() -> bytes:
-    """plotly's own script, for pages, as it stands in its file: of plotly's Python nothing is loaded for that."""
-    spec = find_spec("plotly")
-    if spec is None or not spec.submodule_search_locations:
-        raise ImportError(MISSING)
-    return (Path(spec.submodule_search_locations[0]) / "package_data" / "plotly.min.js").read_bytes()
-
-
-def page(drawn: Mapping[str, Any]) -> bytes:
-    """A page of one figure that needs nothing else."""
-    layout = merged(
-        {"title": {"text": "a figure"}, "width": 900, "height": 600, "paper_bgcolor": "#FFFFFF"}, drawn["layout"]
-    )
-    numbers = json.dumps({key: drawn[key] for key in ("data", "layout")}, allow_nan=False).replace("<", "\\u003c")
-    before = (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(unescape(re.sub('<[^>]*>', ' ', layout['title']['text'])))}</title></head>"
-        f'<body style="margin:0;background:{layout["paper_bgcolor"]};min-height:100vh;display:flex;'
-        'align-items:safe center;justify-content:safe center"><div id="figure"></div><script>'
-    )
-    after = f"</script><script>const figure = {numbers};\n{FILL}</script></body></html>\n"
-    return before.encode() + script() + after.encode()
-
-
 def colours(dark: bool) -> tuple[str, ...]:
     """The colours of classes, in order."""
     return DARK if dark else LIGHT
@@ -170,8 +131,18 @@ def ink(dark: bool, faint: bool = False) -> str:
 def short(name: Any, most: int = LONGEST_NAME) -> str:
     """A name that fits beside an axis: its beginning and its end, because names that begin alike often end apart.
 
-    >>> short("a column with a very long name indeed")
-    'a column with a…ame indeed'
+    most: how wide it may be, in letters; a Chinese one is as wide as two.
+
+    >>> short("a column with a very long name indeed"), short("患者入院时的收缩压和舒张压测量值")
+    ('a column with a…ame indeed', '患者入院时的收…张压测量值')
     """
     text = str(name)
-    return text if len(text) <= most else f"{text[: most - 1 - most * 2 // 5]}…{text[-(most * 2 // 5) :]}"
+    if width(text) <= most:
+        return text
+    end = most * 2 // 5
+    return f"{beginning(text, most - 1 - end)}…{beginning(text[::-1], end)[::-1]}"
+
+
+def beginning(text: str, most: int) -> str:
+    """As many characters of a text as are not wider than this."""
+    return text[: bisect_right(list(accumulate(map(width, text))), most)]

@@ -8,7 +8,7 @@ from bayesfold.plots._figure import Markup, colours, figure, ink, literal, short
 OF = "arcs"
 MOST_ARCS = 60
 """Arcs that there is room for; the weakest are left out."""
-LINE, AROUND = 22, 150
+LINE, AROUND = 22, 190
 """Height of one arc, and of everything around them, in pixels."""
 
 
@@ -73,5 +73,7 @@ def draw(numbers: Strengths, dark: bool = False) -> dict[str, Any]:
         "xaxis": {"title": {"text": "how sure it is that the two are joined"}, "range": [0, 1], "tickformat": ".0%"},
         "yaxis": {"autorange": "reversed", "tickvals": rows, "ticktext": names, "showgrid": False},
         "shapes": [line],
+        "legend": {"orientation": "h", "x": 0, "y": 0, "yanchor": "bottom", "yref": "container"},
+        "margin": {"t": 80, "b": 90},
     }
     return figure(bars, layout, dark, 820, AROUND + LINE * max(1, len(rows)))

@@ -63,6 +63,7 @@ def draw(numbers: Reliability, dark: bool = False) -> Any:
         },
         "yaxis": {"title": {"text": "share right"}, "range": [-0.02, 1.04], "domain": [0.34, 1.0]},
         "yaxis2": {"title": {"text": "rows"}, "domain": [0.0, 0.24]},
-        "legend": {"x": 0.99, "y": 0.36, "xanchor": "right", "yanchor": "bottom"},  # below the curve, where nothing is
+        "legend": {"orientation": "h", "x": 0, "y": 1.01, "xanchor": "left", "yanchor": "bottom"},
+        "margin": {"t": 100},
     }
     return figure(traces, layout, dark, 620, 620)

@@ -12,8 +12,8 @@ from bayesfold.plots._figure import Markup, figure, literal, short
 
 CELL, LEAST_CELL = (100, 70), 50
 """Width and height of a cell in pixels, and the width from which on it has room for its numbers."""
-MOST_PIXELS = 840
-"""All cells together."""
+MOST_PIXELS, NARROW = 840, 240
+"""All cells together, and on a narrow screen."""
 LINE = 12
 """Height of a line of small letters."""
 
@@ -44,16 +44,17 @@ def data(source: Any, model: str | None = None, loss: Any = None, reject_cost: f
     return Confusion(a.classes, decisions, rows[:, :width] / repeats, costs[:, :width])
 
 
-def draw(numbers: Confusion, dark: bool = False) -> Any:
-    """The table as a figure; shades are shares of the true class."""
+def draw(numbers: Confusion, dark: bool = False, narrow: bool = False) -> Any:
+    """The table as a figure, or a `narrow` one; shades are shares of the true class."""
     share = numbers.rows / np.maximum(numbers.rows.sum(axis=1, keepdims=True), 1e-300)
-    names, decided = ([short(c, 18) for c in names] for names in (numbers.classes, numbers.decisions))
+    names, decided = ([short(c, 12 if narrow else 18) for c in names] for names in (numbers.classes, numbers.decisions))
     pairs = [[literal(f"{truth} decided {decision}") for decision in numbers.decisions] for truth in numbers.classes]
     text = [
         [Markup(f"{n:,.4g}<br>{s:.0%}") for n, s in zip(counts, shares, strict=True)]
         for counts, shares in zip(numbers.rows.tolist(), share.tolist(), strict=True)
     ]
-    wide, high = (min(one, MOST_PIXELS / max(len(names), len(decided))) for one in CELL)
+    room = NARROW if narrow else MOST_PIXELS
+    wide, high = (min(one, room / max(len(names), len(decided))) for one in CELL)
     paper, full = ("#16181C", "#56B4E9") if dark else ("#FFFFFF", "#0072B2")
     cells = {
         "type": "heatmap",
@@ -95,7 +96,8 @@ def draw(numbers: Confusion, dark: bool = False) -> Any:
         | ticks(names, high),
         "annotations": words,
     }
-    return figure([cells], layout, dark, round(320 + wide * len(decided)), round(200 + high * len(names)))
+    beside = 130 if narrow else 320
+    return figure([cells], layout, dark, round(beside + wide * len(decided)), round(200 + high * len(names)))
 
 
 def ticks(names: list[str], room: float) -> dict[str, Any]:

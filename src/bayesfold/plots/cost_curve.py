@@ -62,7 +62,7 @@ def draw(numbers: Costs, dark: bool = False) -> Any:
             "range": [-0.02, 1.02],
         },
         "yaxis": {"title": {"text": "mean cost of a row"}, "rangemode": "tozero"},
-        "legend": {"orientation": "h", "x": 0, "y": -0.2, "yanchor": "top", "bgcolor": "rgba(0,0,0,0)"},
+        "legend": {"orientation": "h", "x": 0, "y": 0, "yanchor": "bottom", "yref": "container"},
         "margin": {"l": 60, "r": 30, "t": 70, "b": 140},
     }
     return figure(traces, layout, dark, 680, 560)

@@ -9,6 +9,7 @@ import numpy as np
 from bayesfold.data.frame import Level
 from bayesfold.plots._columns import ColumnSays, columns_say, one_by_one
 from bayesfold.plots._figure import bold, colours, figure, line, short
+from bayesfold.runtime.text_table import width
 
 OF = "model"
 POINTS = 161
@@ -17,6 +18,8 @@ MOST_CLASSES = 6
 """As many as there are colours; of more, the most frequent ones are drawn."""
 FEW, ROOM, LESS_ROOM = 5, 16, 10
 """So few values have room for longer names than many."""
+LEGEND, KEY, LETTER = 22, 56, 7.6
+"""Height of a line of the legend, width of the mark before a name and of a letter, in pixels."""
 
 
 def data(clf: Any, columns: Any = None) -> tuple[tuple[Level, ...], tuple[ColumnSays, ...]]:
@@ -40,25 +43,28 @@ def draw(numbers: tuple[tuple[Level, ...], tuple[ColumnSays, ...]], dark: bool =
     wide, high = (310, 200) if narrow else (520, 300) if across == 1 else (380, 250) if across == 2 else (260, 200)
     below = 34 if all(c.is_number for c in columns) else 58  # names may have to stand aslant
     high += below - 34
-    total_w, total_h = 40 + wide * across, 110 + high * down
+    total_w = 40 + wide * across
+    names = [short(name) for name in classes]
+    top = 62 + LEGEND * ceil(sum(KEY + LETTER * width(name) for name in names) / (total_w - 40))
+    total_h = 15 + top + high * down
     traces: list[dict[str, Any]] = []
     layout: dict[str, Any] = {"title": {"text": "P(value | class)"}, "annotations": [], "barmode": "group"}
     size = 12 if across <= 2 else 11
     for n, column in enumerate(columns):
         row, place = divmod(n, across)
-        left, top = (place + 0.14) / across, 1 - row / down
-        domain = ([left, left + 0.8 / across], [top - (1 - below / high) / down, top - 26 / high / down])
+        left, upper = (place + 0.14) / across, 1 - row / down
+        domain = ([left, left + 0.8 / across], [upper - (1 - below / high) / down, upper - 26 / high / down])
         key = str(n + 1) if n else ""
         values, p = column.values, np.exp(column.log_p)
         if not column.is_number and len(values) > MOST_LEVELS:
             keep = np.sort(np.argsort(-p.max(axis=1), kind="stable")[:MOST_LEVELS])
             values, p = tuple(values[i] for i in keep), p[keep]
-        for k, name in enumerate(classes):
+        for k, name in enumerate(names):
             shape = {"mode": "lines", "line": line(k, dark)} if column.is_number else {"type": "bar"}
             colour = {} if column.is_number else {"marker": {"color": colours(dark)[k % 6]}}
             common = {"xaxis": f"x{key}", "yaxis": f"y{key}", "legendgroup": str(k), "showlegend": n == 0}
             x = list(values) if column.is_number else list(range(len(values)))
-            traces.append({"x": x, "y": p[:, k], "name": short(name)} | shape | colour | common)
+            traces.append({"x": x, "y": p[:, k], "name": name} | shape | colour | common)
         room = ROOM if len(values) <= FEW else LESS_ROOM
         ticks = {} if column.is_number else {"tickvals": x, "ticktext": [short(v, room) for v in values]}
         layout[f"xaxis{key}"] = {"domain": domain[0], "anchor": f"y{key}", "tickfont": {"size": size - 1}} | ticks
@@ -70,6 +76,6 @@ def draw(numbers: tuple[tuple[Level, ...], tuple[ColumnSays, ...]], dark: bool =
         at = {"xref": "paper", "yref": "paper", "x": sum(domain[0]) / 2, "y": domain[1][1]}
         at |= {"xanchor": "center", "yanchor": "bottom"}
         layout["annotations"].append(words | at)
-    layout["legend"] = {"orientation": "h", "x": 1, "xanchor": "right", "y": 1 + 5 / total_h, "yanchor": "bottom"}
-    layout["margin"] = {"l": 20, "r": 20, "t": 95, "b": 15}
+    layout["legend"] = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1 + 5 / total_h, "yanchor": "bottom"}
+    layout["margin"] = {"l": 20, "r": 20, "t": top, "b": 15}
     return figure(traces, layout, dark, total_w, total_h)

@@ -53,8 +53,8 @@ def data(clf: Any, X: Any, y: Any, folds: int = 10, random_state: int = 0) -> Le
     return LearningCurve(sizes.mean(axis=0), loss, right)
 
 
-def draw(numbers: LearningCurve, dark: bool = False) -> Any:
-    """Mean over the folds left out, with the range of the middle half of them."""
+def draw(numbers: LearningCurve, dark: bool = False, narrow: bool = False) -> Any:
+    """Mean over the folds left out, with the range of the middle half of them; `narrow`: one below the other."""
     traces: list[dict[str, Any]] = []
     for k, (values, name) in enumerate(((numbers.log_loss, "log-loss"), (numbers.accuracy, "accuracy"))):
         axis = {"yaxis": f"y{k + 1}" if k else "y", "xaxis": f"x{k + 1}" if k else "x"}
@@ -65,15 +65,17 @@ def draw(numbers: LearningCurve, dark: bool = False) -> Any:
         mean: dict[str, Any] = {"x": numbers.rows, "y": values.mean(axis=0), "mode": "lines+markers", "name": name}
         mean |= {"line": {"color": colour, "width": 2}, "marker": {"size": 7}}
         traces += [band | axis | {"showlegend": False, "name": ""}, mean | axis]
-    layout = {
+    layout: dict[str, Any] = {
         "title": {"text": "What more rows are worth"},
-        "xaxis": {"domain": [0.0, 0.44], "title": {"text": "rows learned"}, "rangemode": "tozero"},
-        "yaxis": {"title": {"text": "log-loss of rows left out"}},
-        "xaxis2": {"domain": [0.56, 1.0], "title": {"text": "rows learned"}, "rangemode": "tozero", "anchor": "y2"},
-        "yaxis2": {"title": {"text": "accuracy of rows left out"}, "anchor": "x2", "tickformat": ".0%"},
+        "xaxis": {"domain": [0.0, 1.0 if narrow else 0.44], "title": {"text": "rows learned"}, "rangemode": "tozero"},
+        "yaxis": {"domain": [0.58 if narrow else 0.0, 1.0], "title": {"text": "log-loss of rows left out"}},
+        "xaxis2": {"domain": [0.0 if narrow else 0.56, 1.0], "title": {"text": "rows learned"}, "anchor": "y2"},
+        "yaxis2": {"domain": [0.0, 0.42 if narrow else 1.0], "title": {"text": "accuracy of rows left out"}},
         "showlegend": False,
     }
-    return figure(traces, layout, dark, 900, 440)
+    layout["xaxis2"] |= {"rangemode": "tozero"}
+    layout["yaxis2"] |= {"anchor": "x2", "tickformat": ".0%"}
+    return figure(traces, layout, dark, *((370, 760) if narrow else (900, 440)))
 
 
 def faint(colour: str) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from bayesfold.plots._boxes import Box, drawn_boxes
+from bayesfold.plots._boxes import SMALL_LETTER, Box, drawn_boxes
 from bayesfold.plots._figure import colours, figure, ink, short
 from bayesfold.plots._paths import HEAD, curve, points_along
 from bayesfold.plots._rows import Edge, in_rows
@@ -19,7 +19,7 @@ MOST_WITH_BELIEFS = 40
 """Nodes up to which there is room for the states of each."""
 WIDTH, PAGE = 960, (900, 560)
 """The widest row of boxes, and the size up to which a small picture is enlarged."""
-LONGEST = 18
+LONGEST = 30
 HEARD = 0.005
 """The weight below which a part of a pool has no say."""
 GAP, BETWEEN, TOP = 16, 52, 60
@@ -189,6 +189,7 @@ def draw(numbers: Structure, dark: bool = False) -> dict[str, Any]:
         "yaxis": {"visible": False, "range": [0, height], "fixedrange": True},
         "margin": {"l": 0, "r": 0, "t": TOP, "b": 0},
         "showlegend": False,
+        "meta": {"smallest_letter": SMALL_LETTER * scale},
         "shapes": [*lines, *shapes],
         "annotations": annotations,
     }

@@ -13,10 +13,11 @@ from bayesfold.data.frame import Floats, Level
 from bayesfold.learning.intervals import digits
 from bayesfold.plots._columns import adding_up, columns_say
 from bayesfold.plots._figure import colours, figure, ink, short
+from bayesfold.runtime.text_table import width
 
 OF = "model"
 POINTS = 65
-WIDTH = 900
+WIDTH, SMALL_LETTER = 900, 10
 CHARACTER = 0.95
 """Width of a character of a label, in hundredths of the longest line."""
 CHANCES = (0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99, 0.999)
@@ -101,6 +102,7 @@ def draw(numbers: Nomogram, dark: bool = False) -> Any:
         "yaxis": {"tickvals": list(range(len(names))), "ticktext": names, "range": [last + 1.7, -0.7]}
         | {"showgrid": True, "zeroline": False},
         "showlegend": False,
+        "meta": {"smallest_letter": SMALL_LETTER},
         "margin": {"l": 60, "r": 30, "t": 60, "b": 10},
     }
     return figure(traces, layout, dark, WIDTH, 80 + 46 * len(names))
@@ -163,7 +165,7 @@ def drawn(one: Line, row: int, colour: str, dark: bool) -> list[dict[str, Any]]:
         "marker": {"size": 6, "color": colour},
         "text": [label if keep else "" for label, keep in zip(labels, kept, strict=True)],
         "textposition": ["bottom center" if keep < 0 else "top center" for keep in kept],
-        "textfont": {"size": 10, "color": ink(dark)},
+        "textfont": {"size": SMALL_LETTER, "color": ink(dark)},
         "hoverinfo": "skip",
         "cliponaxis": False,
     }
@@ -179,7 +181,7 @@ def thinned(x: list[float], labels: list[str], sides: Sequence[tuple[int, ...]])
     free = {1: -np.inf, -1: -np.inf}
     kept = [0] * len(x)
     for k in sorted(range(len(x)), key=lambda i: x[i]):
-        half = CHARACTER * (len(labels[k]) + 1) / 2
+        half = CHARACTER * (width(labels[k]) + 1) / 2
         for side in sides[k]:
             if x[k] - half >= free[side]:
                 kept[k], free[side] = side, x[k] + half

@@ -9,7 +9,7 @@ from typing import Any
 
 from bayesfold.networks.learning.comparison import compare
 from bayesfold.networks.learning.equivalence import joined, pattern
-from bayesfold.plots._boxes import Box, drawn_boxes
+from bayesfold.plots._boxes import SMALL_LETTER, Box, drawn_boxes
 from bayesfold.plots._figure import colours, figure, ink, short
 from bayesfold.plots._paths import HEAD, curve, points_along
 from bayesfold.plots._rows import Edge, Rows, in_rows
@@ -91,6 +91,7 @@ def draw(numbers: TwoNetworks, dark: bool = False) -> dict[str, Any]:
         "yaxis": {"visible": False, "range": [0, height + 30], "fixedrange": True},
         "margin": {"l": 0, "r": 0, "t": TOP - 24, "b": 0},
         "showlegend": False,
+        "meta": {"smallest_letter": SMALL_LETTER},
         "shapes": [*lines, *shapes],
         "annotations": words,
     }

@@ -7,9 +7,11 @@ import numpy as np
 
 from bayesfold.data.frame import Floats
 from bayesfold.explanations.explanation import Explanation, in_print, meaning
-from bayesfold.plots._figure import Markup, bold, colours, figure, ink, short
+from bayesfold.plots._figure import LONGEST_NAME, Markup, bold, colours, figure, ink, short
 
 OF = "row"
+NARROW = 12
+"""Letters of a name on a narrow screen."""
 ROUNDING = 1e-9
 """A line that is no column's and says no more than this is not drawn."""
 
@@ -38,20 +40,21 @@ def data(explanation: Explanation) -> Waterfall:
     return Waterfall(explanation.caption, *ends, names, values, begins, steps)
 
 
-def draw(numbers: Waterfall, dark: bool = False) -> Any:
-    """The steps as bars, top to bottom, and their sum."""
+def draw(numbers: Waterfall, dark: bool = False, narrow: bool = False) -> Any:
+    """The steps as bars, top to bottom, and their sum; `narrow` ones with shorter names beside them."""
     up, down = colours(dark)[:2]
     total = float(numbers.contributions.sum())
     steps = [*numbers.contributions.tolist(), total]
     begins = [*numbers.begins.tolist(), 0.0]
+    most = NARROW if narrow else LONGEST_NAME
     shown = [
-        short(part) + (f" = {short(value, 14)}" if value else "")
+        short(part, most) + (f" = {short(value, most // 2 + 1)}" if value else "")
         for part, value in zip(numbers.parts, numbers.values, strict=True)
     ]
     shown.append(bold("sum"))
     places = list(range(len(steps)))
     low, high = min(0.0, *begins, total), max(0.0, *begins, total)
-    room = 0.17 * max(high - low, 1e-9)  # for the number beside a bar
+    room = (0.3 if narrow else 0.17) * max(high - low, 1e-9)  # for the number beside a bar
     bars = {
         "type": "bar",
         "orientation": "h",
@@ -77,4 +80,4 @@ def draw(numbers: Waterfall, dark: bool = False) -> Any:
         "bargap": 0.25,
         "showlegend": False,
     }
-    return figure([bars], layout, dark, 720, 160 + 26 * len(places))
+    return figure([bars], layout, dark, 370 if narrow else 720, 160 + 26 * len(places))

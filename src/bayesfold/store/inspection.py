@@ -98,7 +98,7 @@ def model_section(trained: Trained, path: str | os.PathLike[str] | None) -> Sect
         ("rows", f"{trained.rows:,}" + weights_in_words(first)),
         ("predicts", f"{trained.target}: {listed(fitted.classes)}"),
         ("reads", columns_in_words(trained)),
-        ("structure", structure_in_words(fitted)),
+        ("structure", structure_in_words(fitted, trained.target)),
         ("calibration", calibration_in_words(fitted)),
         ("decides", decision_in_words(trained)),
         ("settings", settings_in_words(trained)),

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from bayesfold.data.graph import Mixture, factorization
+from bayesfold.data.graph import factorization
 from bayesfold.data.schema import Schema
 from bayesfold.learning.kinds import Settings
 from bayesfold.learning.trained import DropIn, Trained
@@ -33,19 +33,19 @@ def columns_in_words(trained: Trained) -> str:
     return f"{used:,} column{'s' * (used != 1)}" + (f"; {left:,} left out" if left else "")
 
 
-def structure_in_words(fitted: Model | Pool) -> str:
+def structure_in_words(fitted: Model | Pool, target: str) -> str:
     """How the columns depend on each other."""
     if isinstance(fitted, Pool):
         members = [f"{name} ({weight:.3g})" for name, weight in zip(fitted.members, fitted.weights, strict=True)]
         return f"a pool of {', '.join(members)}, by weight"
-    return mixture_in_words(fitted.mixture)
+    return networks_in_words(fitted, target)
 
 
-def mixture_in_words(mixture: Mixture) -> str:
-    """The networks of a mixture."""
-    networks = mixture.networks
+def networks_in_words(model: Model, target: str) -> str:
+    """The networks of a model that learned its classes from the column `target`."""
+    mixture, networks = model.mixture, model.mixture.networks
     if len(networks) == 1:
-        joint = factorization(networks[0])
+        joint = factorization(networks[0], {model.schema.target.name: target})
         return joint if len(joint) <= 200 else f"{joint[:160].rpartition(' P(')[0]} ... ({len(networks[0])} factors)"
     how = {"mean": "the mean", "product": "the weighted product"}[mixture.combine]
     parents = len(mixture.roots[0])

@@ -5,12 +5,12 @@ from typing import Any
 
 from bayesfold import plots
 from bayesfold.data.own_names import OwnLine
-from bayesfold.explanations.candidate_values import members
+from bayesfold.explanations.inner_range import members
 from bayesfold.learning.kinds import find
 from bayesfold.learning.trained import train
 from bayesfold.models.pool import Pool
 from bayesfold.plots._columns import is_naive
-from bayesfold.store.words import mixture_in_words
+from bayesfold.store.words import networks_in_words
 from bayesfold.web.report.html import Page, bar, table, text
 from bayesfold.web.report.subject import Subject
 
@@ -73,21 +73,22 @@ def densities(subject: Subject, sheet: Page) -> str:
 
 def structure(subject: Subject, sheet: Page) -> str:
     """Which columns depend on which, drawn where there is room; for a pool its parts and their weights."""
-    model, report = subject.trained.model_, subject.trained.report
+    trained = subject.trained
+    model, report = trained.model_, trained.report
     body = "<h3>Structure</h3>"
     if isinstance(model, Pool):
         said = {line.name: line for line in report.lines} if report is not None else {}
         lines = [
-            (name, mixture_in_words(one.mixture), f"{w:.3f}", *(scored(said.get(name))))
+            (name, networks_in_words(one, trained.target), f"{w:.3f}", *(scored(said.get(name))))
             for (name, one), w in zip(model.members.items(), model.weights, strict=True)
         ]
         head = ("part", "what", "weight", "held-out log-loss", "accuracy")
         body += table(head, lines, left=2)
         body += text("log P(class | row) is the weighted sum of what the parts say, and is normalised.")
     else:
-        body += text(mixture_in_words(model.mixture))
+        body += text(networks_in_words(model, trained.target))
     try:
-        return body + sheet.picture("network", plots.find("network").data(subject.trained))
+        return body + sheet.picture("network", plots.find("network").data(trained))
     except ValueError as error:  # several networks, or too many columns for a picture
         return body + text(f"It is not drawn: {error}.")
 

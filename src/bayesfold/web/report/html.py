@@ -8,15 +8,11 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from html import escape
-from inspect import signature
 from typing import Any
 
 from bayesfold import __version__, plots
+from bayesfold.plots._page import FIT, drawn_for_pages, title_of
 
-LEAST = 300
-"""Pixels to which a picture may shrink."""
-RIGID = ("network",)
-"""Pictures whose boxes are as wide as their names: they are moved sideways on a narrow screen."""
 FEW_COLUMNS = 3
 """Columns of a table that fit on a telephone; the lines of a wider one become cards there."""
 Part = tuple[str, str, str]
@@ -31,18 +27,13 @@ class Page:
 
     def picture(self, name: str, numbers: Any, width: int = 0, height: int = 0) -> str:
         """The place of a picture, of its own size or of this one; on a narrow screen it is drawn narrower."""
-        draw = plots.find(name).draw
-        both: dict[str, Any] = {}
-        for key, dark in (("light", False), ("dark", True)):
-            both[key] = draw(numbers, dark=dark)
-            both[key]["layout"] |= {k: v for k, v in (("width", width), ("height", height)) if v}
-            if "narrow" in signature(draw).parameters:
-                both[f"{key} narrow"] = draw(numbers, dark=dark, narrow=True)
+        both = {key: drawn_for_pages(plots.find(name), numbers, key == "dark") for key in ("light", "dark")}
+        for figure in both.values():
+            figure["layout"] |= {k: v for k, v in (("width", width), ("height", height)) if v}
         self.figures.append(both)
         size = both["light"]["layout"]
-        least = size["width"] if name in RIGID else min(LEAST, size["width"])
-        style = f"max-width:{size['width']}px;min-width:{least}px;height:{size['height']}px"
-        label = escape(size["title"]["text"], quote=True)
+        style = f"width:{size['width']}px;height:{size['height']}px"
+        label = escape(title_of(size), quote=True)
         return f'<div class="wide"><div class="figure" role="img" aria-label="{label}" style="{style}"></div></div>'
 
 
@@ -110,7 +101,7 @@ def render(title: str, lead: str, caption: str, parts: Sequence[Part], sheet: Pa
         f'<script type="application/json" id="figures">{numbers}</script>'
         "<script>"
     )
-    return before.encode() + plots.script() + f"</script><script>{DRAW}</script></body></html>\n".encode()
+    return before.encode() + plots.script() + f"</script><script>{FIT}{DRAW}</script></body></html>\n".encode()
 
 
 STYLE = """
@@ -130,7 +121,7 @@ h3 { margin:26px 0 6px; font-size:16px } header p, footer, .note, .what { color:
 p { margin:8px 0; max-width:75ch; overflow-wrap:anywhere } nav { display:flex; flex-wrap:wrap; gap:4px 18px }
 a { color:var(--up) } footer { margin-top:50px; font-size:13px }
 .lead { font-size:19px; line-height:1.4; color:var(--ink) !important; margin:10px 0 12px }
-.wide { overflow-x:auto; margin:10px 0 } .figure { width:100% } .pair > .wide { flex:1 1 340px; min-width:0 }
+.wide { overflow-x:auto; margin:10px 0 } .pair > .wide { flex:1 1 340px; min-width:0 }
 table { border-collapse:collapse; font-size:13.5px }
 th, td { padding:4px 14px 4px 0; border-bottom:1px solid var(--edge); text-align:left; vertical-align:top }
 th { color:var(--faint); font-weight:normal; white-space:nowrap } td { max-width:340px; overflow-wrap:break-word }
@@ -161,20 +152,9 @@ const places = document.querySelectorAll(".figure");
 const dark = window.matchMedia("(prefers-color-scheme: dark)");
 function draw(isDark) {
   figures.forEach((figure, i) => {
-    const name = isDark ? "dark" : "light", wide = figure[name], room = places[i].parentElement.clientWidth;
-    const one = room < 0.7 * wide.layout.width && figure[name + " narrow"] || wide;
-    const least = parseFloat(places[i].style.minWidth), width = Math.max(least, Math.min(room, wide.layout.width));
-    const height = one.layout.height * (one === wide && width < 480 && least < width ? Math.max(0.75, width / 480) : 1);
-    places[i].style.height = height + "px";
-    const layout = {...one.layout, width, height};
-    const axis = layout.xaxis;
-    if (width < 480 && axis && axis.title) layout.xaxis = {...axis, title: folded(axis.title)};
-    Plotly.react(places[i], one.data, layout, {displayModeBar: false, staticPlot: false});
+    const room = places[i].parentElement.clientWidth;
+    show(places[i], figure[isDark ? "dark" : "light"], room, 0, {displayModeBar: false});
   });
-}
-function folded(title) {
-  const text = title.text || "", half = text.indexOf(" ", text.length / 2 - 4);
-  return text.length < 40 || half < 0 ? title : {...title, text: text.slice(0, half) + "<br>" + text.slice(half + 1)};
 }
 draw(dark.matches);
 dark.addEventListener("change", () => draw(dark.matches));
