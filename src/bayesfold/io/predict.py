@@ -36,6 +36,7 @@ from bayesfold.decisions.risk import REJECT, conditional_risk
 from bayesfold.io.csv.column_types import TEXT, NotANumber, as_numbers, words
 from bayesfold.io.open import open_source
 from bayesfold.io.source import Source
+from bayesfold.io.unchanged import refuse_changed
 from bayesfold.io.unseen import Unseen
 from bayesfold.io.writers import Sink
 from bayesfold.runtime.arrow_buffers import numbers, texts, to_numpy
@@ -100,6 +101,7 @@ def predict_from(
         if isinstance(out, str | os.PathLike) and out != "-":
             refuse_overwriting(out, source.files)
         sink = stack.enter_context(Sink(out))
+        stack.enter_context(refuse_changed(source))
         source.check_columns()
         source.allow_missing |= missing_columns == UNKNOWN
         names = columns_of(judge, source, prefix)
