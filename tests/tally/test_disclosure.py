@@ -121,7 +121,7 @@ def test_sums_of_all_columns_together_are_not_shown():
 
 
 def test_a_cell_without_rows_hides_no_other():
-    """Where 9 rows are hidden so that 2 are not known, they are not known themselves only if 60 are hidden with them."""
+    """Where 9 rows are hidden so that 2 are not known, they stay unknown only if 60 are hidden too."""
     table = np.array([[2, 40, 50], [9, 0, 60], [70, 80, 90]])
     hidden = np.zeros(table.shape, bool)
     hidden[0, 0] = True
