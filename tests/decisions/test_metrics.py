@@ -100,3 +100,12 @@ def test_costs_and_what_was_believed_of_them():
     believed = [0.8 if d < 0 else loss[d] @ q for d, q in zip(decided, p, strict=True)]
     np.testing.assert_allclose(metrics.believed_costs(p, decided, loss, 0.8), believed)
     assert max(believed) <= 0.8
+
+
+def test_a_confidence_on_an_edge_belongs_to_the_bin_below_it():
+    """Bins are (a, b], as in Guo et al. 2017, and the first holds 0 too."""
+    p = np.array([[0.8, 0.2], [0.8, 0.2], [0.75, 0.25], [0.85, 0.15], [1.0, 0.0]])
+    found = metrics.reliability(p, np.array([0, 1, 0, 0, 0]), bins=10)
+    np.testing.assert_array_equal(found.weight, [0, 0, 0, 0, 0, 0, 0, 3, 1, 1])
+    assert found.accuracy[7] == pytest.approx(2 / 3)
+    assert found.confidence[7] == pytest.approx(2.35 / 3)

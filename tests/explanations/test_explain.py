@@ -156,3 +156,13 @@ def test_a_column_may_be_called_prior():
     expected = {r.part: (r.value, r.contribution) for r in same.reasons}
     assert said["prior"] == expected["a"]
     assert said["prior of the classes"] == expected["prior"]
+
+
+def test_importance_is_the_mean_of_sizes_and_not_the_size_of_a_mean():
+    """What speaks for a class in half of the rows and against it in the others is important all the same."""
+    clf = bf.NaiveBayes().fit({"a": [*"uuuv", *"vvvu"]}, [*"pppp", *"qqqq"])
+    why = clf.explain({"a": [*"uv"]}, of="p", against="q")
+    parts = [next(r.contribution for r in one.reasons if r.part == "a") for one in why]
+    assert parts[0] == pytest.approx(-parts[1])
+    assert parts[0] == pytest.approx(np.log(2.0))  # (3 + 1) / (4 + 2) over (1 + 1) / (4 + 2)
+    assert why.importance()["a"] == pytest.approx(np.log(2.0))

@@ -7,7 +7,7 @@ import pytest
 from scipy.optimize import minimize
 from scipy.special import logsumexp
 
-from bayesfold.learning.weights import best_pool, log_loss, pool, temperature
+from bayesfold.learning.weights import Problem, best_pool, log_loss, pool, temperature
 
 SETTINGS = [
     {"start": 1.0, "ridge": 1.0},
@@ -235,3 +235,15 @@ def test_whatever_is_said_it_is_the_best_answer(T, y):
     reached = objective(*arguments, np.concatenate([found.weights, found.bias]))
     best = objective(*arguments, np.concatenate(by_scipy(T, y, start=0.5, ridge=1.0)))
     assert reached >= best - 1e-5 * max(1.0, abs(best))
+
+
+def test_a_weight_at_its_bound_stays_there_when_a_row_is_left_out():
+    """Then the row is judged as if the part did not exist, wherever the slope would lead."""
+    T, y, _ = problem(3)
+    told = {"weight": None, "start": 0.5, "ridge": 1.0, "bias_ridge": 1.0, "nonnegative": True}
+    whole, less = Problem(T, y, **told), Problem(T[:, 1:], y, **told)
+    w = np.array([0.0, 0.3, 0.2, 0.1, 0.0, 0.0, 0.0])
+    here, there = whole.at(w), less.at(w[1:])
+    assert here.gradient[0] < 0  # it would gain by moving
+    rows, gone = np.arange(len(y)), np.ones(len(y))
+    np.testing.assert_allclose(whole.left_out(w, here, rows, gone), less.left_out(w[1:], there, rows, gone), rtol=1e-9)

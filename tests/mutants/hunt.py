@@ -10,20 +10,28 @@ import shutil
 import signal
 import sys
 import time
-from dataclasses import dataclass
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 
+import pytest
+from tests.mutants.kernels import compiled, is_kernel, tests_of_kernel
 from tests.mutants.lines import KEPT, ROOT
 from tests.mutants.plant import Mutant
 
-AT_MOST = 60.0
+AT_MOST = 90.0
 """Seconds of tests, by their time without a mistake, that are asked about one mutant."""
 
 
-BROKEN = 3
+BROKEN, NOT_COMPILED = 3, 99
 FATES = {0: "survived", 1: "killed", 2: "killed", BROKEN: "broken", 4: "broken", 5: "not reached", None: "hung"}
-"""What the exit codes of pytest mean here; "broken" is a mistake of this program's own."""
+FATES |= {NOT_COMPILED: "not compiled"}
+"""What the exit codes of pytest mean here; "broken" is a mistake of this program's own, and no mutant that counts."""
+
+NOTE = "noticed.txt"
+LEFT = {"build", "dist", ".git", ".venv", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".hypothesis"}
+"""Folders that no copy needs."""
 
 LIBRARIES = (
     "hypothesis",
@@ -45,6 +53,7 @@ class Verdict:
     fate: str
     tests: int
     seconds: float
+    noticed_by: str = ""
 
 
 def load_libraries() -> None:
@@ -58,17 +67,20 @@ def copy_tree(number: int) -> Path:
     folder = KEPT / f"worker-{number}"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    for part in ("src", "tests", "docs", "benchmarks"):
-        shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
-    for file in ("pyproject.toml", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "setup.py", "dev"):
-        shutil.copy2(ROOT / file, folder / file)
+    for part in ROOT.iterdir():
+        if part.is_dir() and part.name not in LEFT:
+            shutil.copytree(part, folder / part.name, ignore=shutil.ignore_patterns("__pycache__"))
+        elif part.is_file() and part.name != ".git":
+            shutil.copy2(part, folder / part.name)
     return folder
 
 
 def tests_of(mutant: Mutant, known: dict) -> list[str]:
     """The tests that pass the mutant's line, those beside its module first, then the quickest, for AT_MOST seconds."""
-    lines = known["lines"].get(mutant.path, {})
-    tests = lines.get(str(mutant.line), [])
+    if is_kernel(mutant.path):
+        tests = tests_of_kernel(mutant.path, known)
+    else:
+        tests = set(known["lines"].get(mutant.path, {}).get(str(mutant.line), []))
     room = mutant.path.removeprefix("src/bayesfold/").rpartition("/")[0]
     beside = "test_" + Path(mutant.path).name
     seconds = known["seconds"]
@@ -83,25 +95,57 @@ def tests_of(mutant: Mutant, known: dict) -> list[str]:
         if spent > AT_MOST and chosen:
             break
         chosen.append(test)
-    return [mutant.path, *chosen]  # the module's own examples first
+    return chosen if is_kernel(mutant.path) else [mutant.path, *chosen]  # the module's own examples first
 
 
 def hunt(mutant: Mutant, known: dict, folder: Path, quick: bool = True) -> Verdict:
-    """Plant a mistake in a worker's copy, run its tests, and take it out again."""
+    """Ask the tests that pass a mistake about it."""
     tests = tests_of(mutant, known)
+    if not tests:
+        return Verdict(mutant, "not reached", 0, 0.0)
+    expected = sum(known["seconds"].get(test, 0.005) for test in tests)
+    verdict = hunt_with(mutant, tests, folder, 60.0 + 20.0 * expected, quick)
+    reached = tests != [mutant.path] or str(mutant.line) in known["lines"].get(mutant.path, {})
+    return verdict if reached or verdict.fate != "survived" else replace(verdict, fate="not reached")
+
+
+def hunt_with(mutant: Mutant, tests: list[str], folder: Path, limit: float, quick: bool) -> Verdict:
+    """Plant a mistake in a worker's copy, run these tests for at most so many seconds, and take it out again."""
     file = folder / mutant.path
     right = file.read_text(encoding="utf-8")
     begin = time.monotonic()
-    expected = sum(known["seconds"].get(test, 0.005) for test in tests)
     try:
         file.write_text(mutant.source, encoding="utf-8")
-        status = run_fork(folder, tests, quick, 30.0 + 8.0 * expected)
+        with compiled(folder, mutant.path) if is_kernel(mutant.path) else nullcontext(True) as compiles:
+            status = run_fork(folder, tests, quick, limit) if compiles else NOT_COMPILED
     finally:
         file.write_text(right, encoding="utf-8")
     fate = FATES.get(status, "killed")  # a signal, too, is noticed
-    if fate == "survived" and len(tests) == 1 and str(mutant.line) not in known["lines"].get(mutant.path, {}):
-        fate = "not reached"
-    return Verdict(mutant, fate, len(tests), time.monotonic() - begin)
+    return Verdict(mutant, fate, len(tests), time.monotonic() - begin, first_failure(folder))
+
+
+class FirstFailure:
+    """A plug of pytest that notes the test which noticed a mistake: one that fails without any is no witness."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        file.unlink(missing_ok=True)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Note the test."""
+        if report.failed:
+            self.file.write_text(report.nodeid, encoding="utf-8")
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """Note the file that could not even be loaded."""
+        if report.failed:
+            self.file.write_text(report.nodeid, encoding="utf-8")
+
+
+def first_failure(folder: Path) -> str:
+    """The test that the last fork in this folder ended with, if one failed."""
+    file = folder / NOTE
+    return file.read_text(encoding="utf-8") if file.exists() else ""
 
 
 def run_fork(folder: Path, tests: list[str], quick: bool, limit: float) -> int | None:
@@ -120,8 +164,6 @@ def run_fork(folder: Path, tests: list[str], quick: bool, limit: float) -> int |
         sys.path[:] = [path for path in sys.path if path not in ("", str(ROOT), str(ROOT / "src"))]
         for name in [name for name in sys.modules if name.split(".")[0] in ("tests", "bayesfold")]:
             del sys.modules[name]
-        import pytest
-
         options = [
             "-x",
             "-q",
@@ -134,7 +176,7 @@ def run_fork(folder: Path, tests: list[str], quick: bool, limit: float) -> int |
         ]
         code = BROKEN
         try:
-            code = int(pytest.main([*options, *tests]))
+            code = int(pytest.main([*options, *tests], plugins=[FirstFailure(folder / NOTE)]))
         finally:
             os._exit(code)
     deadline = time.monotonic() + limit

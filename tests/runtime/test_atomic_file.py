@@ -168,3 +168,25 @@ def interrupted_at(line, of):
         yield
     finally:
         sys.settrace(before)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="folders can be synced where POSIX is")
+def test_the_bytes_are_on_the_disk_before_the_name_and_the_name_before_it_is_said_to_be_done(tmp_path, monkeypatch):
+    done, fsync, put = [], os.fsync, os.replace
+
+    def synced(handle):
+        done.append(os.readlink(f"/proc/self/fd/{handle}") if os.path.exists("/proc/self/fd") else handle)
+        fsync(handle)
+
+    def replaced(fresh, place):
+        done.append("replaced")
+        put(fresh, place)
+
+    monkeypatch.setattr(os, "fsync", synced)
+    monkeypatch.setattr(os, "replace", replaced)
+    atomic.write(tmp_path / "m", b"new")
+    assert len(done) == 3
+    assert done[1] == "replaced"
+    if isinstance(done[0], str):
+        assert done[0].endswith(".new")
+        assert done[2] == str(tmp_path.resolve())

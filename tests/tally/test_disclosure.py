@@ -8,7 +8,7 @@ from bayesfold.data.encodings import Categories, Real
 from bayesfold.data.frame import Frame
 from bayesfold.data.schema import Schema
 from bayesfold.tally.counter import count
-from bayesfold.tally.disclosure import add_noise, counts_of, withhold
+from bayesfold.tally.disclosure import add_noise, counts_of, hide_more, withhold
 from bayesfold.tally.layout import Clique
 
 CLASSES = Clique(("y",))
@@ -118,3 +118,13 @@ def test_sums_of_all_columns_together_are_not_shown():
     clf = bf.GaussianBayes().fit({"zip": [*"abcd"] * 10, "x": np.arange(40.0)}, [*"pq"] * 20)
     with pytest.raises(ValueError, match="sums of all columns together tell of single rows"):
         withhold(clf.model_.tally, 5)
+
+
+def test_a_cell_without_rows_hides_no_other():
+    """Where 9 rows are hidden so that 2 are not known, they stay unknown only if 60 are hidden too."""
+    table = np.array([[2, 40, 50], [9, 0, 60], [70, 80, 90]])
+    hidden = np.zeros(table.shape, bool)
+    hidden[0, 0] = True
+    hide_more(table, hidden, [0, 1], LEAST)
+    assert hidden[1].tolist() == [True, False, True]
+    assert not hidden[table == 0].any()

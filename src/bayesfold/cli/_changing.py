@@ -12,6 +12,7 @@ from bayesfold.data.frame import Floats, Level
 from bayesfold.explanations.explain import cells_of
 from bayesfold.explanations.explanation import in_print, meaning
 from bayesfold.io.source import Source
+from bayesfold.io.unchanged import refuse_changed
 from bayesfold.io.unseen import Unseen
 from bayesfold.learning.trained import Trained
 from bayesfold.runtime.waiting import waiting
@@ -40,7 +41,7 @@ class Done:
 def learn(trained: Trained, source: Source, weight: str | None) -> Done:
     """Learn all rows of a source, block by block."""
     done, unseen = Done(), Unseen(trained.model_.schema)
-    with waiting("learning") as watcher:
+    with refuse_changed(source), waiting("learning") as watcher:
         for table_, rows in blocks_known_to(trained, source, weight, watcher):
             done = done.and_also(rows)
             if rows.frame.rows:
@@ -58,7 +59,7 @@ def forget(
     warn_of_weights(trained, weight)
     done = Done()
     said: tuple[Rows, Said] | None = None
-    with waiting("forgetting") as watcher:
+    with refuse_changed(source), waiting("forgetting") as watcher:
         for table_, rows in blocks_known_to(trained, source, weight, watcher):
             done = done.and_also(rows)
             if rows.frame.rows:

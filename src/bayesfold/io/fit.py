@@ -30,6 +30,7 @@ from bayesfold.io.sample import Sample, choose_on, look_at
 from bayesfold.io.selection import Wanted, chosen
 from bayesfold.io.source import Source
 from bayesfold.io.speculative import Early
+from bayesfold.io.unchanged import refuse_changed
 from bayesfold.learning.kinds import Settings, find
 from bayesfold.learning.trained import Step, Trained
 from bayesfold.runtime.progress import Watcher
@@ -129,7 +130,7 @@ def learn(
                 "checkpoint= out"
             )
         return finished(count_there(settings, source, wanted, declared), source, None)
-    with ExitStack() as stack:
+    with refuse_changed(source), ExitStack() as stack:
         keeping = None if checkpoint is None else Keeping.of(checkpoint, settings, source, wanted, declared)
         before = None if keeping is None else keeping.before
         early: Early | Grouped | None = None

@@ -38,6 +38,7 @@ from bayesfold.decisions.unseen_class import dearest, share_of, unseen_name, who
 from bayesfold.io.csv.column_types import TEXT, NotANumber, as_numbers, words
 from bayesfold.io.open import open_source
 from bayesfold.io.source import Source
+from bayesfold.io.unchanged import refuse_changed
 from bayesfold.io.unseen import Unseen
 from bayesfold.io.writers import Sink
 from bayesfold.runtime.arrow_buffers import arrow_numbers, arrow_texts, to_numpy
@@ -102,6 +103,7 @@ def predict_from(
         if isinstance(out, str | os.PathLike) and out != "-":
             refuse_overwriting(out, source.files)
         sink = stack.enter_context(Sink(out))
+        stack.enter_context(refuse_changed(source))
         source.check_columns()
         source.allow_missing |= missing_columns == UNKNOWN
         names = columns_of(judge, source, prefix)

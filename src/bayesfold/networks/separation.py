@@ -47,7 +47,6 @@ def sides(dag: Dag, a: Names, b: Names, given: Names) -> tuple[frozenset[int], f
 
 def reachable(dag: Dag, sources: Iterable[int], given: frozenset[int]) -> set[int]:
     """Nodes with an open path from a source (Shachter's ball: it bounces off an observed head, and off no other)."""
-    opened = dag.ancestors(given)
     came_up = set(sources) - given  # entered from a child, or the start: may leave both ways
     came_down: set[int] = set()  # entered from a parent
     waiting = [(node, True) for node in came_up]
@@ -58,7 +57,7 @@ def reachable(dag: Dag, sources: Iterable[int], given: frozenset[int]) -> set[in
                 if child not in came_down:
                     came_down.add(child)
                     waiting.append((child, False))
-        if (up and node not in given) or (not up and node in opened):
+        if (up and node not in given) or (not up and node in given):
             for parent in dag.parents[node]:
                 if parent not in came_up:
                     came_up.add(parent)

@@ -1,7 +1,9 @@
 """A trained model as a whole, in words: its structure, what it decides by, its settings, what it can still do.
 
->>> from bayesfold.data.graph import Node
->>> mixture_in_words(Mixture(((Node(("pet",)), Node(("coat",), ("pet",))),)))
+>>> from bayesfold.data.frame import Frame
+>>> from bayesfold.learning.trained import find, train
+>>> trained = train(find("naive")(), Frame.of({"coat": ["short", "long", "short"]}), ["cat", "cat", "dog"], "pet")
+>>> structure_in_words(trained.model_, trained.target)
 'P(pet) P(coat | pet)'
 """
 

@@ -20,3 +20,36 @@ def test_numbers_fall_where_numpy_puts_them(kind, cuts, x, hole):
     *_, out, _ = assert_same("cuts", "place", cuts, x, hole, np.zeros(len(x), kind))
     expected = np.where(np.isnan(x), hole, np.searchsorted(cuts, x, side="right") + 1)
     np.testing.assert_array_equal(out, expected)
+
+
+def entropy(classes):
+    """Nats."""
+    p = classes[classes > 0] / classes.sum()
+    return -(p * np.log(p)).sum()
+
+
+def best_split(counts):
+    """Fayyad and Irani 1993, section 3, term by term: the cut of the largest gain, -1 where it does not pay."""
+    n, whole = counts.sum(), counts.sum(axis=0)
+    sides = [(counts[:t].sum(axis=0), counts[t:].sum(axis=0)) for t in range(1, len(counts))]
+    left = [(a.sum() * entropy(a) + b.sum() * entropy(b)) / n for a, b in sides]
+    t = int(np.argmin(left))
+    gain = entropy(whole) - left[t]
+    k, k1, k2 = ((some > 0).sum() for some in (whole, *sides[t]))
+    delta = np.log(3.0**k - 2) - (k * entropy(whole) - k1 * entropy(sides[t][0]) - k2 * entropy(sides[t][1]))
+    return t + 1 if gain > (np.log(n - 1) + delta) / n else -1
+
+
+@pytest.mark.parametrize("classes", [2, 3, 5])
+def test_a_split_pays_where_the_description_says_so(classes):
+    draw, found = np.random.default_rng(classes), []
+    for _ in range(400):
+        values = int(draw.integers(3, 9))
+        first, second = draw.dirichlet(np.ones(classes), 2)
+        turn = np.arange(values)[:, None] < draw.integers(1, values)
+        counts = draw.poisson(8 * np.where(turn, first, second)) + 0.01  # of no class none, as no cut is tried there
+        cumulated = np.vstack([np.zeros(classes), counts.cumsum(axis=0)])
+        *_, split = assert_same("cuts", "paying_split", cumulated, 0, len(counts))
+        assert split == best_split(counts)
+        found.append(split)
+    assert 100 < found.count(-1) < 390  # often it pays, and often it does not

@@ -65,6 +65,14 @@ def test_files_that_people_wrote_are_read(name):
     assert {v: network.table(v).to_dict() for v in network.nodes} == RAIN
 
 
+@pytest.mark.parametrize("rows", ["(y) 0.25 0.75; default 0.5 0.5;", "default 0.5 0.5; (y) 0.25 0.75;"])
+def test_a_default_of_bif_fills_the_rows_that_are_not_given_wherever_it_stands(rows):
+    """A row that was given stays what it was, and each of the others is the default."""
+    both = A.replace(b"variable a", b"variable b") + A + b"probability ( a ) { table 0.5 0.5; }\n"
+    network = formats.find("bif").read(both + b"probability ( b | a ) { " + rows.encode() + b" }")
+    assert network.table("b").to_dict() == {"x": {"x": 0.5, "y": 0.5}, "y": {"x": 0.25, "y": 0.75}}
+
+
 def test_comments_may_begin_directly_behind_a_word_and_stand_among_numbers():
     """As in aGrUM's diabetes, link, mildew, munin1, pigs and water."""
     text = b"""network x//by a program; of somebody

@@ -162,3 +162,11 @@ def test_a_column_of_many_levels_stays_small():
     table["wide"][:5] = ["never seen", "", "level 0", "level 299", ""]
     found = np.array([row[-2:] for row in asked(query, rows=table)[1]], np.float64)
     np.testing.assert_allclose(found, clf.predict_proba(table), atol=1e-11)
+
+
+@pytest.mark.parametrize(("cost", "said"), [(0.5, "p"), (0.499, "reject"), (0.501, "p")])
+def test_what_costs_as_much_as_rejecting_is_decided(cost, said):
+    """As `decide` has it: both classes are as probable, so deciding costs 0.5."""
+    clf = bf.NaiveBayes(reject_cost=cost).fit({"a": [*"uvuv"]}, [*"ppqq"])
+    assert clf.predict({"a": ["u"]}).tolist() == [said]
+    assert asked(write(clf, keep=[]), rows={"a": ["u"]})[1][0][0] == said

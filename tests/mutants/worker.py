@@ -1,0 +1,27 @@
+"""What one process of a hunt does; it stands apart from the command, whose own functions no other process can load."""
+
+from multiprocessing import current_process
+
+from tests.mutants.hunt import copy_tree, hunt, load_libraries, read_lines
+from tests.mutants.plant import Mutant
+
+_state: dict = {}
+
+
+def begin() -> None:
+    """What one worker needs: the libraries, its copy of the tree, and which tests run which line."""
+    load_libraries()
+    number = int(current_process().name.rpartition("-")[2])
+    _state.update(folder=copy_tree(number), known=read_lines())
+
+
+def work(task: tuple[Mutant, bool]) -> dict:
+    """The verdict on one mutant, as a line of results."""
+    verdict = hunt(task[0], _state["known"], _state["folder"], task[1])
+    found = {"path": verdict.mutant.path, "line": verdict.mutant.line, "what": verdict.mutant.what}
+    return found | {
+        "fate": verdict.fate,
+        "tests": verdict.tests,
+        "seconds": round(verdict.seconds, 2),
+        "by": verdict.noticed_by,
+    }
