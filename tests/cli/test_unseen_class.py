@@ -106,3 +106,29 @@ def test_rows_held_out_are_told_alike_by_fit_and_evaluate(folder):
     whole, seen = (found["scores"]["careful"][m]["value"] for m in ("log-loss", "log-loss, classes seen"))
     last = 61 * whole - 60 * seen
     assert np.exp(-last) == pytest.approx(0.5 / 54, rel=0.05)  # no class was seen once in the nine tenths without it
+
+
+def test_the_report_tells_of_classes_never_seen(folder):
+    (folder / "dear.json").write_text(json.dumps({a: {b: 3 for b in "ab" if b != a} for a in "ab"}))
+    lines = [["x", "y"], *([v, c] for v, c in zip("pqpq" * 5, "abab" * 5, strict=True)), ["p", "new"]]
+    write(folder / "small.csv", lines[:-1])
+    write(folder / "later.csv", lines)
+    call(
+        folder,
+        "fit",
+        "small.csv",
+        "-t",
+        "y",
+        "-m",
+        "naive",
+        "--loss",
+        "dear.json",
+        "--reject-cost",
+        "2",
+        "-o",
+        "s.bayes",
+    )
+    call(folder, "report", "s.bayes", "later.csv", "-o", "page.html")
+    page = (folder / "page.html").read_text(encoding="utf-8")
+    assert "a class never seen in training in 1 of 21 rows (&#x27;new&#x27;)" in page
+    assert "log-loss, classes seen" in page
