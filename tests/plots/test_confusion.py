@@ -27,6 +27,14 @@ def test_counts_without_rejecting_beside_scikit_learn():
     assert pair.rows.sum() == len(TWO)
 
 
+def test_what_is_left_to_classes_never_seen_rejects_more():
+    rows = (Y, proba(THREE), THREE.classes)
+    found = confusion.data(rows, reject_cost=0.5, unseen_share=0.3)
+    np.testing.assert_array_equal(found.rows[:, -1].sum(), (1 - 0.7 * proba(THREE).max(axis=1) > 0.5).sum())
+    assert found.rows[:, -1].sum() > confusion.data(rows, reject_cost=0.5).rows[:, -1].sum()
+    assert (found.costs[:, -1] == 0.5).all()
+
+
 def test_the_figure_holds_the_numbers():
     found = confusion.data(THREE)
     figure = drawn(confusion, found)

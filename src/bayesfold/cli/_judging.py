@@ -12,14 +12,16 @@ from numpy.typing import NDArray
 from bayesfold.cli._rows import Rows
 from bayesfold.cli._words import counted, say, table, title
 from bayesfold.data.batch import Batch
-from bayesfold.data.frame import Level
+from bayesfold.data.frame import Floats, Level
 from bayesfold.decisions.compare import Judgement, judge
 from bayesfold.decisions.decide import decide_places
-from bayesfold.decisions.loss import loss_matrix
 from bayesfold.decisions.measures import Measure
+from bayesfold.decisions.never_seen import NeverSeen, as_new, costs_over, rows_stood_for, without_folds
 from bayesfold.learning.cross_fit import HeldOut, taken_out
+from bayesfold.learning.kinds import Settings
 from bayesfold.learning.trained import DropIn, Trained
 from bayesfold.runtime.messages import ordered
+from bayesfold.runtime.unique import distinct
 from bayesfold.tally.counter import count
 
 MOST_CLASSES = 20
@@ -30,24 +32,46 @@ CONFUSION = "rows by truth (down) and decision (across)"
 def judged(models: Mapping[str, Trained], said: Mapping[str, HeldOut], rows: Rows, loss: Any = None) -> Judgement:
     """What models say of rows, measured by `loss` and by the first loss and reject cost that a model has.
 
-    A class that a model has not learned has the probability 0 there.
+    A class that a model has not learned has the probability that it leaves to such classes, or none.
     """
     assert all(len(one.rows) == rows.frame.rows for one in said.values()), "every model is judged by the same rows"
-    classes = ordered(list(dict.fromkeys([*(c for m in models.values() for c in m.model_.classes), *rows.classes])))
+    learned = ordered(list(dict.fromkeys(c for m in models.values() for c in m.model_.classes)))
+    classes = ordered(list(dict.fromkeys([*learned, *rows.classes])))
     place = {c: k for k, c in enumerate(classes)}
     truth = np.asarray(rows.labels.places([place[c] for c in rows.labels.levels], -1), np.intp)
-    proba, decided = {}, {}
+    proba, decided, never = {}, {}, {}
     for name, model in models.items():
         own = np.array([place[c] for c in model.model_.classes], np.intp)
+        log_p, never[name] = met_classes(model, said[name], own, truth, rows.weight)
         proba[name] = np.zeros((rows.frame.rows, len(classes)))
-        proba[name][:, own] = np.exp(said[name].log_proba)
-        found = decide_places(model, said[name].log_proba)
+        proba[name][:, own] = np.exp(log_p)
+        found = decide_places(model, log_p)
         decided[name] = np.where(found < 0, -1, own[found])
     told = loss if loss is not None else next((m.loss for m in models.values() if m.loss is not None), None)
-    costs = None if told is None else loss_matrix(told, list(classes))
+    costs = None if told is None else costs_over(told, classes, learned)
     reject = next((m.reject_cost for m in models.values() if m.reject_cost is not None), None)
     folds = {name: one.fold for name, one in said.items()}
-    return judge(classes, truth, proba, decided, costs, reject, rows.weight, folds)
+    return judge(classes, truth, proba, decided, costs, reject, rows.weight, folds, never)
+
+
+def met_classes(
+    trained: Trained, said: HeldOut, own: NDArray[np.intp], truth: NDArray[np.intp], weight: Any
+) -> tuple[Floats, NeverSeen]:
+    """log P(class | row) given that the class was seen, and the rows of which it never was.
+
+    `own` are the places of the model's classes among those of `truth`. Models of rows held out were told the names of
+    all classes; where something is left to classes never seen, a class without a row outside the fold is one.
+    """
+    if said.how == AS_NEW:
+        return said.log_proba, as_new(truth, own, trained.unseen_share_)
+    copies = isinstance(trained.settings, Settings) and trained.settings.copies
+    setting = getattr(trained.settings, "unseen_class", None)
+    rows = trained.model_.class_weights() if copies else trained.model_.class_counts()
+    taken = rows_stood_for(len(truth), weight, copies)
+    places = np.argsort(own)[np.searchsorted(np.sort(own), truth)]  # every row that was learned is of a known class
+    known, never = without_folds(np.exp(said.log_proba), places, said.fold, rows, setting, taken)
+    with np.errstate(divide="ignore"):
+        return said.log_proba if setting is None else np.log(known), never
 
 
 def by_name(models: Mapping[str, Trained]) -> dict[str, Trained]:
@@ -143,6 +167,8 @@ def show(found: Judgement, rows: Rows, label: str, how: str) -> None:
     for caption, header, lines in others:
         title(caption)
         table(header, lines)
+    for note in found.notes():
+        say(f"\n{note}")
     for name in found.models if len(found.classes) <= MOST_CLASSES else ():
         title(f"{name}: rows by truth (down) and decision (across)" if len(found.models) > 1 else CONFUSION)
         decisions, counts = confusion(found, name)
@@ -177,6 +203,14 @@ def as_json(found: Judgement, suspects: list[str], how: str) -> dict[str, Any]:
         "differences": {
             f"{name} less {first}": {m: spoken(found.difference(name, first, m)) for m in found.scores[first]}
             for name in found.models[1:]
+        },
+        "never_seen": {
+            name: {
+                "rows": int(never.rows.sum()),
+                "classes": [found.classes[k] for k in distinct(found.truth[never.rows])],
+                "share": float(never.share.mean()),
+            }
+            for name, never in found.never_seen.items()
         },
         "confusion": {
             name: dict(zip(("decisions", "rows"), confusion(found, name), strict=True)) for name in found.models

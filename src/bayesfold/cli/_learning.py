@@ -21,7 +21,7 @@ from bayesfold.learning.cross_fit import taken_out
 from bayesfold.learning.discover import discover
 from bayesfold.learning.kinds import Settings, name_of
 from bayesfold.learning.lost_variance import lost_spreads
-from bayesfold.learning.scores import Scores, scored
+from bayesfold.learning.scores import Scores
 from bayesfold.learning.trained import Trained
 from bayesfold.runtime.waiting import waiting
 
@@ -123,7 +123,7 @@ def with_scores_like(trained: Trained, rows: Rows, like: Trained, name: str) -> 
     suspect = may_have_learned(like, some)
     note = "which may have learned these rows: they flatter it" if suspect else "which has not learned these rows"
     held_out = replace(found, how=f"{found.how}; what {name} has chosen is held, {note}")
-    return replace(trained, scores=scored(held_out, some.labels, some.weight, trained.loss, trained.reject_cost))
+    return replace(trained, scores=trained.feature_settings.scored(held_out, some.labels, some.weight))
 
 
 def show_columns(columns: ColumnTable) -> None:

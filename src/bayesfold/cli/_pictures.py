@@ -58,6 +58,7 @@ def numbers(
     found = plots.find(picture)
     a, b = (None if c is None else resolve_name("class", c, trained.model_.classes) for c in (of, against))
     every = {"of": a, "against": b, "loss": trained.loss, "reject_cost": trained.reject_cost}
+    every |= {"unseen_share": trained.unseen_share_}
     choices = {name: told for name, told in every.items() if name in signature(found.data).parameters}
     if found.OF in ("arcs", "networks"):
         raise ValueError(f"{picture} is a picture of a network that is learned: {LEARN[picture]}")

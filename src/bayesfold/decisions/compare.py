@@ -23,7 +23,8 @@ ECE           -0.167                 -
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -31,12 +32,16 @@ import numpy as np
 from bayesfold.data.frame import Floats, Level
 from bayesfold.decisions.measures import INTERVAL, Answers, Known, Measure, in_print, mean, measured
 from bayesfold.decisions.metrics import Codes
+from bayesfold.decisions.never_seen import NeverSeen, statements
 from bayesfold.runtime.text_table import html_table, text_table
 
 
 @dataclass(frozen=True, repr=False)
 class Judgement:
-    """scores[model][measure]; `proba[model]` is [row, class], `decisions[model]` one place per row, -1: rejected."""
+    """scores[model][measure]; `proba[model]` is [row, class], `decisions[model]` one place per row, -1: rejected.
+
+    `never_seen[model]` are the rows of classes that it had not learned; probabilities are those of classes that it had.
+    """
 
     classes: tuple[Level, ...]
     truth: Codes
@@ -44,6 +49,7 @@ class Judgement:
     decisions: Mapping[str, Codes]
     scores: Mapping[str, Mapping[str, Measure]]
     weight: Floats
+    never_seen: Mapping[str, NeverSeen] = field(default_factory=dict)
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -72,13 +78,20 @@ class Judgement:
             tables.append((f"{name} less {first}, row by row", ("", "difference", INTERVAL), found))
         return tables
 
+    def notes(self) -> list[str]:
+        """What to tell of rows of classes never seen."""
+        losses = {name: scores["log-loss"].rows for name, scores in self.scores.items()}
+        return statements(self.never_seen, self.truth, self.classes, losses)
+
     def __str__(self) -> str:
-        return "\n\n".join(f"{caption}\n{text_table(header, lines)}" for caption, header, lines in self._tables())
+        tables = [f"{caption}\n{text_table(header, lines)}" for caption, header, lines in self._tables()]
+        return "\n\n".join([*tables, *self.notes()])
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        return "".join(html_table(header, lines, caption=caption) for caption, header, lines in self._tables())
+        tables = [html_table(header, lines, caption=caption) for caption, header, lines in self._tables()]
+        return "".join([*tables, *(f"<p>{escape(note)}</p>" for note in self.notes())])
 
 
 def judge(
@@ -90,17 +103,21 @@ def judge(
     reject_cost: float | None = None,
     weight: Floats | None = None,
     folds: Mapping[str, Codes] | None = None,
+    never_seen: Mapping[str, NeverSeen] | None = None,
 ) -> Judgement:
     """The measures of posteriors and decisions of rows; costs where there is a loss or a row may be rejected.
 
     `folds[model]` says which rows were answered by the same model, where the model was learned anew without each fold.
+    `never_seen[model]` are rows of classes that it had not learned: what it left to such classes is their probability.
     """
     w = np.ones(len(truth)) if weight is None else weight
     if not len(truth) or not w.sum() > 0:
         raise ValueError("there are no rows with a class to judge by")
     costs = 1.0 - np.eye(len(classes)) if loss is None else loss
-    scores = {}
+    never, scores = never_seen or {}, {}
+    apart = any(one.rows.any() for one in never.values())
     for name, p in proba.items():
-        known = Known(truth, w, costs, loss is not None, reject_cost, None if folds is None else folds[name])
+        fold = None if folds is None else folds[name]
+        known = Known(truth, w, costs, loss is not None, reject_cost, fold, never.get(name), apart)
         scores[name] = measured(Answers(p, decisions[name]), known)
-    return Judgement(classes, truth, proba, decisions, scores, w)
+    return Judgement(classes, truth, proba, decisions, scores, w, never)

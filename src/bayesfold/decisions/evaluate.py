@@ -18,7 +18,8 @@ ECE       +0.016  -0.012 to 0.043
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -27,9 +28,20 @@ from bayesfold.data.frame import Floats, Level
 from bayesfold.decisions import metrics
 from bayesfold.decisions.held_out import Codes, deal, posteriors, takes_folds_out, truths
 from bayesfold.decisions.loss import RULE, loss_matrix
-from bayesfold.decisions.measures import CONFIDENCE, Answers, Known, Measure, in_print, measured
+from bayesfold.decisions.measures import (
+    CONFIDENCE,
+    SEEN_LOSS,
+    Answers,
+    Known,
+    Measure,
+    in_print,
+    measured,
+    with_new_class,
+)
+from bayesfold.decisions.never_seen import NeverSeen, rows_stood_for, statements, without_folds
 from bayesfold.decisions.risk import decide
 from bayesfold.decisions.student_t import quantile
+from bayesfold.decisions.unseen_class import dearest, reject_limit
 from bayesfold.runtime.text_table import html_table, text_table
 from bayesfold.runtime.unique import distinct
 
@@ -41,7 +53,11 @@ REFITTED = "everything learned anew without each"
 
 @dataclass(frozen=True, repr=False)
 class Evaluation:
-    """scores[model][measure], and all that was held out: `proba[model]` is [repeat, row, class]."""
+    """scores[model][measure], and all that was held out: `proba[model]` is [repeat, row, class].
+
+    `never_seen[model]` are the rows whose class no row outside their fold shows, and what was left to such classes,
+    [repeat, row]; probabilities are those of classes that rows outside the fold show.
+    """
 
     classes: tuple[Level, ...]
     truth: Codes
@@ -52,6 +68,7 @@ class Evaluation:
     loss: Floats
     reject_cost: float | None
     how: str
+    never_seen: Mapping[str, NeverSeen] = field(default_factory=dict)
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -89,19 +106,26 @@ class Evaluation:
             tables.append((f"{name} less {first}, with 95 % intervals", (), lines))
         return tables
 
+    def notes(self) -> list[str]:
+        """What to tell of rows of classes never seen."""
+        losses = {name: scores["log-loss"].rows for name, scores in self.scores.items()}
+        return statements(self.never_seen, self.truth, self.classes, losses)
+
     def __str__(self) -> str:
-        return "\n\n".join(
+        tables = [
             caption + "\n" + (text_table(header, lines) if header else text_table(lines[0], lines[1:]))
             for caption, header, lines in self._tables()
-        )
+        ]
+        return "\n\n".join([*tables, *self.notes()])
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        return "".join(
+        tables = [
             html_table(header or ("measure", "difference", "interval"), lines, caption=caption)
             for caption, header, lines in self._tables()
-        )
+        ]
+        return "".join([*tables, *(f"<p>{escape(note)}</p>" for note in self.notes())])
 
 
 def evaluate(
@@ -132,6 +156,9 @@ def evaluate(
     held, and the rows that it was chosen on then judge it, so a model that chooses much looks better than it is, on
     wide tables a lot. "auto" subtracts where no model chooses anything on the rows of such a table, else refits.
 
+    A row whose class no row outside its fold shows cannot be named: its probability is what the model leaves to classes
+    never seen (`unseen_class`), or none, and `print` says so. "log-loss, classes seen" is that of the other rows.
+
     A measure has its `value`, an interval `low` to `high`, and `by_fold`.
     """
     named = by_name(models)
@@ -151,16 +178,25 @@ def evaluate(
     if costs.ndim != 2:
         raise ValueError(f"evaluate measures all rows by one loss; {RULE}")
     known = Known(truth, np.ones(len(truth)) if weight is None else weight, costs, loss is not None, reject_cost)
-    proba, decided, scores = {}, {}, {}
+    proba, decided, scores, never = {}, {}, {}, {}
     for name, model in named.items():
-        p = proba[name] = posteriors(model, X, y, dealt, classes, sample_weight, subtract)
+        p = posteriors(model, X, y, dealt, classes, sample_weight, subtract)
+        rows = rows_stood_for(len(truth), weight, own_setting(model, "weights_are") == "counts")
+        every_row = np.bincount(truth, rows, len(classes))
+        taken = np.minimum(rows, 1.0) if len(distinct(dealt[0])) == len(truth) else rows  # of copies, one is left out
+        setting = own_setting(model, "unseen_class")
+        kept = [without_folds(q, truth, f, every_row, setting, taken) for q, f in zip(p, dealt, strict=True)]
+        p = proba[name] = np.stack([q for q, _ in kept])
+        never[name] = NeverSeen(kept[0][1].rows, np.stack([one.share for _, one in kept]))
         own_loss, own_reject = (own_setting(model, setting) for setting in ("loss", "reject_cost"))
-        decided[name] = np.stack([decide(q, own_loss, own_reject, classes) for q in p])
+        limits = [reject_limit(own_reject, share, dearest(own_loss, classes)) for share in never[name].share]
+        decided[name] = np.stack([decide(q, own_loss, limit, classes) for q, limit in zip(p, limits, strict=True)])
         forced = np.stack([decide(q, own_loss, None, classes) for q in p])
         every = [Answers(*answers) for answers in zip(p, decided[name], forced, strict=True)]
-        scores[name] = over_repeats([by_folds(a, known, f) for a, f in zip(every, dealt, strict=True)])
+        own = [replace(known, never_seen=one, seen_apart=bool(one.rows.any())) for _, one in kept]
+        scores[name] = over_repeats([by_folds(*one) for one in zip(every, own, dealt, strict=True)])
     way = REFITTED if not subtract else SUBTRACTED if chosen else NOTHING_CHOSEN
-    return Evaluation(classes, truth, dealt, proba, decided, scores, costs, reject_cost, way)
+    return Evaluation(classes, truth, dealt, proba, decided, scores, costs, reject_cost, way, never)
 
 
 def by_name(models: Any) -> dict[str, Any]:
@@ -201,14 +237,21 @@ def by_folds(answers: Answers, known: Known, fold: Codes) -> dict[str, Measure]:
     found = measured(answers, replace(known, fold=fold))
     w = known.weight
     cut = {
-        name: np.bincount(fold, w * m.rows) / np.bincount(fold, w)
+        name: means_by_fold(m.rows, w, fold, ~np.isnan(m.rows) | (name != SEEN_LOSS))
         for name, m in found.items()
         if len(m.rows) and not (alone and name == "AUC")
     }
     if not alone:
-        parts = [(answers.proba[some], known.truth[some], w[some]) for f in distinct(fold) for some in [fold == f]]
+        p, own = with_new_class(answers.proba, known)
+        parts = [(p[some], own[some], w[some]) for f in distinct(fold) for some in [fold == f]]
         cut["ECE"] = np.array([metrics.reliability(*part).error for part in parts])
     return {name: replace(m, by_fold=cut.get(name, m.by_fold)) for name, m in found.items()}
+
+
+def means_by_fold(rows: Floats, w: Floats, fold: Codes, there: Any) -> Floats:
+    """The mean of each fold over the rows that are `there`; NaN of a fold without any."""
+    sums, total = (np.bincount(fold, np.where(there, part, 0.0)) for part in (w * rows, w))
+    return np.where(total > 0, sums / np.where(total > 0, total, 1.0), np.nan)
 
 
 def over_repeats(found: Sequence[Mapping[str, Measure]]) -> dict[str, Measure]:

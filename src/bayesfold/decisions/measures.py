@@ -20,7 +20,7 @@ AUC 1.000 0.283 to 1.000
 ECE 0.333 -
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -28,8 +28,10 @@ import numpy as np
 from bayesfold.data.frame import Floats
 from bayesfold.decisions import metrics
 from bayesfold.decisions.metrics import Codes
+from bayesfold.decisions.never_seen import NeverSeen
 from bayesfold.decisions.risk import REJECT
 from bayesfold.decisions.student_t import quantile
+from bayesfold.decisions.unseen_class import with_unseen
 from bayesfold.runtime.unique import distinct
 
 SINGLE = 1.1
@@ -37,6 +39,8 @@ SINGLE = 1.1
 
 CONFIDENCE = 0.95
 INTERVAL = "95 % interval"
+SEEN_LOSS = "log-loss, classes seen"
+"""The log-loss of rows whose class the model had learned."""
 NO_ROWS = np.empty(0)
 
 
@@ -79,7 +83,8 @@ class Answers:
 class Known:
     """What answers are measured by: rows' classes, weights and folds, what decisions cost.
 
-    `fold` is None where one model answered all rows.
+    `fold` is None where one model answered all rows. `never_seen` are rows of classes that the model had not learned;
+    with `seen_apart` the others are also measured by themselves.
     """
 
     truth: Codes
@@ -88,29 +93,58 @@ class Known:
     has_loss: bool = False
     reject_cost: float | None = None
     fold: Codes | None = None
+    never_seen: NeverSeen | None = None
+    seen_apart: bool = False
 
 
 def measured(answers: Answers, known: Known) -> dict[str, Measure]:
     """Every measure that says something: costs where there is a loss or rejecting, coverage with rejecting."""
-    p, decision, truth, w, loss = answers.proba, answers.decision, known.truth, known.weight, known.loss
+    decision, truth, w, loss = answers.decision, known.truth, known.weight, known.loss
+    p, own = with_new_class(answers.proba, known)
     wider = alike(known.fold)
+    losses = metrics.log_losses(p, own)
     found = {
         "accuracy": share(metrics.hits(decision, truth), w, wider),
-        "log-loss": mean(metrics.log_losses(p, truth), w, wider, 0.0),
-        "Brier": mean(metrics.briers(p, truth), w, wider, 0.0),
-        "AUC": areas(p, truth, w, known.fold),
-        "ECE": Measure(metrics.reliability(p, truth, w).error),
+        "log-loss": mean(losses, w, wider, 0.0),
+        **({SEEN_LOSS: of_seen(losses, known, wider)} if known.seen_apart else {}),
+        "Brier": mean(metrics.briers(p, own, answers.proba.shape[1]), w, wider, 0.0),
+        "AUC": areas(p, own, w, known.fold),
+        "ECE": Measure(metrics.reliability(p, own, w).error),
     }
     rejecting = known.reject_cost is not None
     if known.has_loss or rejecting:
         reject = np.nan if known.reject_cost is None else known.reject_cost
         found["cost"] = mean(metrics.costs(decision, truth, loss, reject), w, wider)
-        found["total risk"] = mean(metrics.believed_costs(p, decision, loss, reject), w, wider)
+        found["total risk"] = mean(metrics.believed_costs(p, decision, with_new_truth(loss, p), reject), w, wider)
     if rejecting:
         if answers.forced is not None:
             found["cost, none rejected"] = mean(metrics.costs(answers.forced, truth, loss), w, wider)
         found["coverage"] = share((decision != REJECT).astype(np.float64), w, wider)
     return found
+
+
+def with_new_class(proba: Floats, known: Known) -> tuple[Floats, Codes]:
+    """P(class | row) and the rows' classes; where something is left to classes never seen, they are one more class."""
+    never = known.never_seen
+    if never is None or not never.share.any():
+        return proba, known.truth
+    return with_unseen(proba, never.share), np.where(never.rows, proba.shape[1], known.truth)
+
+
+def with_new_truth(loss: Floats, p: Floats) -> Floats:
+    """The loss with what decisions cost where the class is one never seen, if P has a column for it."""
+    return loss if p.shape[1] == loss.shape[1] else np.column_stack([loss, np.full(len(loss), loss.max())])
+
+
+def of_seen(rows: Floats, known: Known, wider: float) -> Measure:
+    """The mean over rows whose class the model had learned."""
+    if known.never_seen is None or not known.never_seen.rows.any():
+        return mean(rows, known.weight, wider, 0.0)
+    there = ~known.never_seen.rows
+    every = np.where(there, rows, np.nan)
+    if not known.weight[there].any():
+        return Measure(np.nan, rows=every)
+    return replace(mean(rows[there], known.weight[there], wider, 0.0), rows=every)
 
 
 def effective_rows(w: Floats) -> float:

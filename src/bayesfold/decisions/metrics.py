@@ -31,11 +31,14 @@ def log_losses(p: Floats, truth: Codes) -> Floats:
     return np.asarray(-np.log(np.maximum(own(p, truth), LEAST_PROBABILITY)))
 
 
-def briers(p: Floats, truth: Codes) -> Floats:
-    """sum_k (P(k | row) - [k is true])^2, halved where there are two classes (scikit-learn's convention)."""
+def briers(p: Floats, truth: Codes, classes: int | None = None) -> Floats:
+    """sum_k (P(k | row) - [k is true])^2, halved where there are two classes (scikit-learn's convention).
+
+    `classes` is how many there are, where P has a column for a class never seen beside them.
+    """
     off = p.copy()
     off[np.arange(len(p)), truth] -= 1.0
-    return np.asarray((off**2).sum(axis=1) / (2 if p.shape[1] == 2 else 1))
+    return np.asarray((off**2).sum(axis=1) / (2 if (classes or p.shape[1]) == 2 else 1))
 
 
 def hits(decision: Codes, truth: Codes) -> Floats:

@@ -101,7 +101,7 @@ def whole_risk(risk: Floats, share: Any, dear: float) -> Floats:
 def reject_limit(reject_cost: Any, share: Any, dear: float) -> Any:
     """The risk among known classes above which rejecting is cheaper; None where nothing is rejected.
 
-    >>> reject_limit(0.5, 0.0, 1.0), reject_limit(0.5, 0.2, 1.0)
-    (0.5, 0.375)
+    >>> reject_limit(0.5, 0.0, 1.0), reject_limit(0.5, 0.25, 1.0)
+    (0.5, 0.3333333333333333)
     """
     return None if reject_cost is None else (reject_cost - share * dear) / (1 - share)

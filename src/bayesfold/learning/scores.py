@@ -10,7 +10,9 @@ from bayesfold.data.frame import Coded, Floats
 from bayesfold.decisions.compare import judge
 from bayesfold.decisions.loss import loss_matrix
 from bayesfold.decisions.measures import NO_ROWS, Measure
+from bayesfold.decisions.never_seen import rows_stood_for, without_folds
 from bayesfold.decisions.risk import decide
+from bayesfold.decisions.unseen_class import dearest, reject_limit
 from bayesfold.learning.cross_fit import HeldOut
 
 
@@ -25,17 +27,33 @@ class Scores:
 
 
 def scored(
-    held_out: HeldOut, labels: Coded, weight: Floats | None, loss: Any = None, reject_cost: float | None = None
+    held_out: HeldOut,
+    labels: Coded,
+    weight: Floats | None,
+    loss: Any = None,
+    reject_cost: float | None = None,
+    unseen_class: Any = None,
+    copies: bool = False,
 ) -> Scores:
-    """The scores of what was said of rows; `labels` and `weight` are those of the whole table."""
+    """The scores of what was said of rows; `labels` and `weight` are those of the whole table.
+
+    Where something is left to classes never seen (`unseen_class`), a class without a row outside the fold is one.
+    """
     classes = held_out.classes
     place = {c: k for k, c in enumerate(classes)}
-    truth = np.asarray(labels.places([place[c] for c in labels.levels], -1), np.intp)[held_out.rows]
-    w = None if weight is None else weight[held_out.rows]
-    decided = decide(held_out.log_proba, loss, reject_cost, list(classes), logs=True)
+    every = np.asarray(labels.places([place[c] for c in labels.levels], -1), np.intp)
+    truth, rows = every[held_out.rows], rows_stood_for(len(every), weight, copies)
+    w, log_p = None if weight is None else weight[held_out.rows], held_out.log_proba
+    counted, taken = np.bincount(every, rows, len(classes)), rows[held_out.rows]
+    known, never = without_folds(np.exp(log_p), truth, held_out.fold, counted, unseen_class, taken)
+    if unseen_class is not None:
+        with np.errstate(divide="ignore"):
+            log_p = np.log(known)
+    limit = reject_limit(reject_cost, never.share, dearest(loss, classes))
+    decided = decide(log_p, loss, limit, list(classes), logs=True)
     costs = None if loss is None else loss_matrix(loss, list(classes))
-    answers = {"": np.exp(held_out.log_proba)}, {"": decided}
-    found = judge(classes, truth, *answers, costs, reject_cost, w, {"": held_out.fold}).scores[""]
+    answers = {"": np.exp(log_p)}, {"": decided}
+    found = judge(classes, truth, *answers, costs, reject_cost, w, {"": held_out.fold}, {"": never}).scores[""]
     measures = {name: replace(m, rows=NO_ROWS) for name, m in found.items()}
     return Scores(measures, len(truth), held_out.how, guessed(labels, weight))
 

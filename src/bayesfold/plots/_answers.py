@@ -9,6 +9,7 @@ from bayesfold.data.frame import Floats, Level
 from bayesfold.decisions.held_out import Codes, truths
 from bayesfold.decisions.loss import loss_matrix
 from bayesfold.decisions.risk import decide, probabilities
+from bayesfold.decisions.unseen_class import dearest, reject_limit
 
 
 @dataclass(frozen=True)
@@ -24,9 +25,16 @@ class Answers:
     reject_cost: float | None
 
 
-def answers(source: Any, model: str | None = None, loss: Any = None, reject_cost: float | None = None) -> Answers:
+def answers(
+    source: Any,
+    model: str | None = None,
+    loss: Any = None,
+    reject_cost: float | None = None,
+    unseen_share: float = 0.0,
+) -> Answers:
     """`source` is an Evaluation (`model`: the name of one of its models, the first by default; all its repeats), or
-    (labels, probabilities, classes in the order of the columns), decided by `loss` and `reject_cost`."""
+    (labels, probabilities, classes in the order of the columns), decided by `loss` and `reject_cost`, `unseen_share` of
+    the probability being left to classes never seen."""
     if not isinstance(source, tuple | list):
         name = source.models[0] if model is None else model
         if name not in source.models:
@@ -44,5 +52,5 @@ def answers(source: Any, model: str | None = None, loss: Any = None, reject_cost
     if strangers:
         raise ValueError(f"the labels show {strangers[0]!r}, which is not one of the classes {order}")
     place = np.array([order.index(c) for c in known], np.intp)
-    decision = decide(p, loss, reject_cost, order)
+    decision = decide(p, loss, reject_limit(reject_cost, unseen_share, dearest(loss, order)), order)
     return Answers("", tuple(order), place[truth], p, decision, loss_matrix(loss, order), reject_cost)

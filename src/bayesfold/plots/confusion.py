@@ -30,9 +30,15 @@ class Confusion:
     costs: Floats
 
 
-def data(source: Any, model: str | None = None, loss: Any = None, reject_cost: float | None = None) -> Confusion:
+def data(
+    source: Any,
+    model: str | None = None,
+    loss: Any = None,
+    reject_cost: float | None = None,
+    unseen_share: float = 0.0,
+) -> Confusion:
     """Counts of rows. `source`: an Evaluation (each row counts once), or (y, probabilities, classes)."""
-    a = answers(source, model, loss, reject_cost)
+    a = answers(source, model, loss, reject_cost, unseen_share)
     k = len(a.classes)
     rejecting = a.reject_cost is not None
     rows = np.zeros((k, k + 1))

@@ -1,5 +1,6 @@
 """Every kind of classifier, with the options that change what is exported, answers elsewhere as it does here."""
 
+import json
 import warnings
 
 import numpy as np
@@ -24,6 +25,7 @@ CASES = {
         {"families": DENSITIES, "missing_as": "skip"},
         {"weights": "auto", "calibration": "temperature", "class_weight": {"p": 3.0}, "missing": {"grade": 2}},
         {"numeric": "mdl", "alpha": 0, "loss": LOSS},
+        {"loss": LOSS, "reject_cost": 1.3, "unseen_class": 0.08},
     ],
     "spode": [{}, {"alpha": 1.0, "parent": "size"}],
     "aode": [{}, {"combine": "pool"}, {"n": 2, "alpha": 1.0, "numeric": "gaussian"}, {"subsumption": 5}],
@@ -34,7 +36,7 @@ CASES = {
         {"weights": "auto"},
     ],
     "gaussian": [{}, {"covariance": "tied"}, {"covariance": "full", "numeric": "ranks", "missing": {"grade": 2}}],
-    "bayes": [{"class_weight": "balanced", "reject_cost": 0.3}],
+    "bayes": [{"class_weight": "balanced", "reject_cost": 0.3, "unseen_class": "good-turing"}],
 }
 ALL = [(kind, options) for kind, every in CASES.items() for options in every]
 
@@ -103,3 +105,11 @@ def test_a_drop_in_answers_as_python_does(language, clf, table):
     proba, labels = EVERYWHERE[language](clf, columns)
     np.testing.assert_allclose(proba, clf.predict_proba(table[60:]), rtol=0, atol=1e-9)
     assert labels == clf.predict(table[60:]).tolist()
+
+
+def test_what_is_left_to_classes_never_seen_is_told():
+    clf = bf.NaiveBayes(unseen_class=0.2, reject_cost=0.5).fit(X, Y)
+    told = json.loads(export.find("json").write(clf))["decision"]
+    assert told["unseen_share"] == 0.2
+    assert told["reject_cost"] == pytest.approx((0.5 - 0.2) / 0.8)  # of the risk among the classes that are known
+    assert "unseenShare = plan.decision.unseen_share" in export.find("js").write(clf)

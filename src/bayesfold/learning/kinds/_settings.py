@@ -132,7 +132,7 @@ class Settings:
     def scored(self, held_out: HeldOut, labels: Coded, weight: Any) -> Scores:
         """The scores of what was said of rows of a table with these labels and weights."""
         weight = None if weight is None else np.asarray(weight, np.float64)
-        return scored(held_out, labels, weight, self.loss, self.reject_cost)
+        return scored(held_out, labels, weight, self.loss, self.reject_cost, self.unseen_class, self.copies)
 
     def _options(self, frame: Frame, more_to_come: bool, **others: Any) -> Options:
         """How the columns of this table are to be read; they may be named by their place."""

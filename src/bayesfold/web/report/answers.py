@@ -3,7 +3,7 @@
 import numpy as np
 
 from bayesfold import plots
-from bayesfold.decisions.loss import loss_matrix
+from bayesfold.decisions.never_seen import costs_over
 from bayesfold.web.report.html import Page, table, text
 from bayesfold.web.report.subject import Subject
 
@@ -24,7 +24,9 @@ def section(subject: Subject, sheet: Page) -> tuple[str, str]:
         body += sheet.picture("roc", plots.find("roc").data(source), *HALF)
     body = f'<div class="pair">{body}</div>'
     if len(classes) <= MOST_CELLS:
-        numbers = plots.find("confusion").data(source, loss=trained.loss, reject_cost=trained.reject_cost)
+        loss = None if trained.loss is None else costs_over(trained.loss, classes, trained.model_.classes)
+        told = {"loss": loss, "reject_cost": trained.reject_cost, "unseen_share": trained.unseen_share_}
+        numbers = plots.find("confusion").data(source, **told)
         body += sheet.picture("confusion", numbers)
     else:
         body += pairs(subject)
@@ -60,7 +62,7 @@ def costs(subject: Subject, sheet: Page) -> str:
             "No costs were given, so every mistake counts alike. Give them when it is learned (--loss costs.json), "
             "and decisions will take the least expected cost."
         )
-    matrix = loss_matrix(trained.loss, list(classes))
+    matrix = costs_over(trained.loss, classes, trained.model_.classes)
     lines = [(f"decided {d}", *(f"{c:g}" for c in line)) for d, line in zip(classes, matrix.tolist(), strict=True)]
     body = "<h3>What decisions cost</h3>" + table(("", *(f"truth {c}" for c in classes)), lines)
     found = judgement.scores[subject.name]["cost"]

@@ -3,7 +3,7 @@
 import numpy as np
 
 from bayesfold.decisions import metrics
-from bayesfold.decisions.measures import in_print
+from bayesfold.decisions.measures import SEEN_LOSS, in_print
 from bayesfold.learning.trained import Trained
 from bayesfold.web.report.html import Page, cards, table, text
 from bayesfold.web.report.subject import Subject
@@ -11,6 +11,7 @@ from bayesfold.web.report.subject import Subject
 MEANINGS = {
     "accuracy": "share of rows decided right",
     "log-loss": "surprise at the true class; 0 is best",
+    SEEN_LOSS: "the same of rows whose class it had learned",
     "Brier": "squared error of probabilities; 0 is best",
     "AUC": "rows in the right order; 0.5 is chance",
     "ECE": "confidence less accuracy; 0 is best",
@@ -29,6 +30,7 @@ def section(subject: Subject, sheet: Page) -> tuple[str, str]:
     lines = [(name, number, span, guess.get(name, ""), MEANINGS[name]) for name, number, span in items]
     lines = [(name, meaning, number, span, other) for name, number, span, other, meaning in lines]
     body = shown + table(("measure", "what it says", "this model", "95 % interval", "guessing"), lines, left=2)
+    body += "".join(text(f"{note}.") for note in subject.judgement.notes())
     if subject.learned:
         body += text(f"The model may have learned these rows, and such scores flatter it{held_out(subject.trained)}.")
     return "Scores", body

@@ -17,7 +17,8 @@ ARROW = "application/vnd.apache.arrow.stream"
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
     folder = tmp_path_factory.mktemp("models")
-    with running(saved(folder), saved(folder, "pool", "bayes"), saved(folder, "tan", "tan"), "smoking") as client:
+    others = saved(folder, "pool", "bayes"), saved(folder, "tan", "tan"), saved(folder, "open", unseen_class=0.2)
+    with running(saved(folder), *others, "smoking") as client:
         yield client
 
 
@@ -41,6 +42,21 @@ def test_costs_that_come_with_a_question_decide_it(server):
     assert rejected["rejected"]
     assert rejected["risk"] == 0.1
     assert ask(server, "models/patients/decide", {"row": PERSON})["decision"] == "ward"  # the model has not changed
+
+
+def test_what_is_left_to_classes_never_seen_is_told_and_weighed(server):
+    plain, found = (
+        ask(server, f"models/{name}/decide", {"row": PERSON, "loss": COSTS}) for name in ("patients", "open")
+    )
+    assert found["probabilities"] == plain["probabilities"]
+    assert (found["unseen_share"], "unseen_share" in plain) == (0.2, False)
+    assert np.allclose(found["risks"], 0.8 * np.array(plain["risks"]) + 0.2 * 60)
+    for cost, rejected in ((found["risk"] - 0.01, True), (found["risk"] + 0.01, False)):
+        case = {"row": PERSON, "loss": COSTS, "reject_cost": cost}
+        assert ask(server, "models/open/decide", case)["rejected"] == rejected
+    many = server.post(BATCH.replace("patients", "open"), json={"rows": [PERSON]}).json()
+    assert many["unseen_share"] == 0.2
+    assert np.allclose(many["probabilities"][0], plain["probabilities"], rtol=0, atol=1e-12)
 
 
 def rows():

@@ -22,7 +22,9 @@ def later():
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
     folder = tmp_path_factory.mktemp("models")
-    with running(saved(folder), saved(folder, "tan", "tan"), "smoking") as client:
+    with running(
+        saved(folder), saved(folder, "tan", "tan"), saved(folder, "open", unseen_class=0.2), "smoking"
+    ) as client:
         client.table = client.post("/api/v1/tables?name=later.csv", content=later()[0], headers=ANY).json()["id"]
         yield client
 
@@ -87,3 +89,16 @@ def test_numbers_do_not_hide_in_pictures(server):
     response = server.post("/api/v1/models/patients/evaluate", json={"table": server.table})
     assert "NaN" not in response.text
     assert np.isfinite(response.json()["scores"]["patients"]["AUC"]["value"])
+
+
+def test_a_table_that_shows_a_class_never_seen(server):
+    lines = later()[0].decode().splitlines()
+    lines[1:3] = [f"{line.rpartition(',')[0]},morgue" for line in lines[1:3]]
+    body = "\n".join(lines).encode()
+    table = server.post("/api/v1/tables?name=new.csv", content=body, headers=ANY).json()["id"]
+    told = {"table": table, "other": "open", "loss": COSTS, "reject_cost": 20}
+    scores = ask(server, "models/patients/evaluate", told)["scores"]
+    seen = {name: scores[name]["log-loss, classes seen"]["value"] for name in ("patients", "open")}
+    assert seen["open"] == pytest.approx(seen["patients"] - np.log(0.8))
+    assert scores["open"]["log-loss"]["value"] == pytest.approx((118 * seen["open"] - 2 * np.log(0.2)) / 120)
+    assert scores["patients"]["cost"]["value"] > 2 * 20 / 120  # a new class costs as much as the dearest mistake

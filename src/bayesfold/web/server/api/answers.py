@@ -13,6 +13,7 @@ from pydantic import Field
 from bayesfold.decisions.decide import decide_places, label_decisions, takes_the_mode
 from bayesfold.decisions.loss import loss_matrix
 from bayesfold.decisions.risk import REJECT, risk
+from bayesfold.decisions.unseen_class import dearest, whole_risk
 from bayesfold.io.open import open_source
 from bayesfold.io.predict import appended, predict_from
 from bayesfold.learning.trained import Trained
@@ -43,12 +44,16 @@ class Case(Question):
 
 
 class Prediction(Answer):
-    """The decision, and P(class | row) in the order of `classes`."""
+    """The decision, and P(class | row) in the order of `classes`, given that the class is one of these.
+
+    `unseen_share` is the probability that it is not, where the model leaves something to classes never seen.
+    """
 
     decision: Any
     rejected: bool
     classes: list[Any]
     probabilities: list[float]
+    unseen_share: float | None = None
 
 
 class Decision(Prediction):
@@ -81,7 +86,13 @@ def predicted(trained: Trained, row: dict[str, Any]) -> dict[str, Any]:
         "rejected": rejected,
         "classes": classes,
         "probabilities": np.exp(log_p[0]).tolist(),
+        **told_share(trained),
     }
+
+
+def told_share(trained: Trained) -> dict[str, float]:
+    """The share that is left to classes never seen, if there is one."""
+    return {"unseen_share": share} if (share := trained.unseen_share_) else {}
 
 
 def decide(room: Room, model: Name, ask: Case) -> dict[str, Any]:
@@ -90,8 +101,9 @@ def decide(room: Room, model: Name, ask: Case) -> dict[str, Any]:
     with entry.lock:
         trained = with_costs(entry.classifier(), ask.loss, ask.reject_cost)
         found = predicted(trained, ask.row)
-        costs = loss_matrix(trained.loss, trained.classes_.tolist())
-        risks = risk(np.array([found["probabilities"]]), costs)[0]
+        classes = trained.classes_.tolist()
+        costs, dear = loss_matrix(trained.loss, classes), dearest(trained.loss, classes)
+        risks = whole_risk(risk(np.array([found["probabilities"]]), costs)[0], trained.unseen_share_, dear)
     least = float(risks.min()) if not found["rejected"] else float(trained.reject_cost)
     more = {"risks": risks.tolist(), "risk": least, "loss": costs.tolist(), "reject_cost": trained.reject_cost}
     return found | more
@@ -188,12 +200,14 @@ def in_json(trained: Any, table: pa.Table) -> dict[str, Any]:
     classes = trained.classes_.tolist()
     answers = table.select(names)
     columns = {name: answers.column(k).to_pylist() for k, name in enumerate(names)}
+    known = 1 - trained.unseen_share_
     proba = [columns[f"P({c})"] for c in classes]
     return {
         "classes": classes,
         "decisions": columns[names[0]],
-        "probabilities": [list(p) for p in zip(*proba, strict=True)],
+        "probabilities": [[p / known for p in row] for row in zip(*proba, strict=True)],
         "rejected": columns.get("reject", [False] * table.num_rows),
+        **told_share(trained),
     }
 
 
@@ -211,12 +225,13 @@ def too_many(limits: Limits) -> Problem:
 
 
 class Batch(Answer):
-    """One decision and one list of probabilities, in the order of `classes`, for each row."""
+    """One decision and one list of probabilities, in the order of `classes`, for each row; as for one row."""
 
     classes: list[Any]
     decisions: list[Any]
     probabilities: list[list[float]]
     rejected: list[bool]
+    unseen_share: float | None = None
 
 
 ENDPOINTS = (

@@ -7,8 +7,8 @@ import numpy as np
 from bayesfold import plots
 from bayesfold.decisions.compare import judge
 from bayesfold.decisions.decide import decide_places
-from bayesfold.decisions.loss import loss_matrix
 from bayesfold.decisions.metrics import log_losses
+from bayesfold.decisions.never_seen import as_new, costs_over
 from bayesfold.explanations.requests import explain_rows
 from bayesfold.learning.trained import Trained
 from bayesfold.runtime.messages import ordered
@@ -90,19 +90,20 @@ def evaluate(room: Room, model: Name, ask: Judged) -> dict[str, Any]:
         found = found or rows
     assert found is not None
     first = models[model]
-    learned = [c for trained in models.values() for c in trained.model_.classes]
+    learned = ordered(list(dict.fromkeys(c for trained in models.values() for c in trained.model_.classes)))
     classes = ordered(list(dict.fromkeys([*learned, *found.rows.classes])))
     place = {c: k for k, c in enumerate(classes)}
     truth = np.array([place[c] for c in found.truth], np.intp)
-    proba, decisions = {}, {}
+    proba, decisions, never = {}, {}, {}
     for name, trained in models.items():
         own = np.array([place[c] for c in trained.model_.classes], np.intp)
         proba[name] = np.zeros((len(truth), len(classes)))
         proba[name][:, own] = np.exp(log_p[name])
         code = decide_places(trained, log_p[name])
         decisions[name] = np.where(code < 0, -1, own[code])
-    costs = None if first.loss is None else loss_matrix(first.loss, list(classes))
-    judgement = judge(classes, truth, proba, decisions, costs, first.reject_cost)
+        never[name] = as_new(truth, own, trained.unseen_share_)
+    costs = None if first.loss is None else costs_over(first.loss, classes, learned)
+    judgement = judge(classes, truth, proba, decisions, costs, first.reject_cost, never_seen=never)
     with entries[0].lock:
         mistakes = worst(first, found, classes, truth, proba[model], decisions[model])
     kinds = len(set(truth.tolist()))
@@ -129,7 +130,8 @@ def measure(score: Any) -> dict[str, float | None]:
 def pictures(source: Any, trained: Trained, shown: int) -> dict[str, Any]:
     """What can be drawn of these answers."""
     classes = len(source[2])
-    told = {"loss": trained.loss, "reject_cost": trained.reject_cost}
+    loss = None if trained.loss is None else costs_over(trained.loss, source[2], trained.model_.classes)
+    told = {"loss": loss, "reject_cost": trained.reject_cost, "unseen_share": trained.unseen_share_}
     wanted: dict[str, dict[str, Any]] = {"calibration": {}}
     wanted |= {"roc": {}} if classes <= MOST_CURVES and shown == classes else {}
     wanted |= {"confusion": told} if classes <= MOST_CELLS else {}
