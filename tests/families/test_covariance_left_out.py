@@ -5,9 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesfold.families import _covariance_left_out as downdate
-from bayesfold.families._covariance import FLOOR, fit, log_density, scale_of_columns
-from bayesfold.families._covariance_left_out import find_lone_rows, grid, left_out
+from bayesfold.families._covariance import FLOOR, Shrinkage, fit, log_density, scale_of_columns
+from bayesfold.families._covariance_left_out import RowsLeftOut, find_lone_rows, left_out
 
 from .moments import KINDS, SHRINKAGES, close, degenerate, posterior, summed, table
 
@@ -67,15 +66,15 @@ def test_a_row_of_many_copies_is_not_alone():
     assert find_lone_rows(summed(X, y, weight), y, weight).all()
 
 
-def test_a_grid_is_each_of_its_pairs():
+def test_several_shrinkages_at_once_are_each_by_itself():
     X, y, draw = table(7)
     weight = draw.choice([0.5, 1.0, 3.0], len(X))
-    moments = summed(X, y, weight)
-    pairs = list(grid(moments, X, y, weight, tied=(0.0, 0.4, 1.0), diagonal=(0.0, 0.2, 1.0)))
-    assert [(s.tied, s.diagonal) for s, _ in pairs] == [(t, d) for t in (0.0, 0.4, 1.0) for d in (0.0, 0.2, 1.0)]
-    for shrinkage, found in pairs:
-        assert shrinkage.pseudo_rows == 4
-        close(found, left_out(moments, shrinkage, X, y, weight), 1e-11)
+    moments, diagonal = summed(X, y, weight), (0.0, 0.2, 1.0)
+    rows = RowsLeftOut(moments, X, y, weight)
+    for tied in (0.0, 0.4, 1.0):
+        for value, found in zip(diagonal, rows.under(tied, diagonal), strict=True):
+            shrinkage = Shrinkage(tied, value, pseudo_rows=4.0)
+            close(found, left_out(moments, shrinkage, X, y, weight), 1e-11)
 
 
 def test_more_weights_than_levels_share_their_divisors():
@@ -90,8 +89,8 @@ def test_a_choice_may_tell_fewer_weights_apart():
     X, y, draw = table(8, rows=400)
     weight = draw.uniform(0.01, 1, len(X))
     sums = summed(X, y, weight)
-    for (kind, few), (same, many) in zip(grid(sums, X, y, weight, levels=8), grid(sums, X, y, weight), strict=True):
-        assert kind == same
+    for tied in (0.0, 0.1, 0.5, 1.0):
+        few, many = (RowsLeftOut(sums, X, y, weight, levels=n).under(tied, (0.01, 0.1, 0.3)) for n in (8, 64))
         close(few, many, 1e-2)
         assert (few != many).any()
 
@@ -102,14 +101,6 @@ def test_a_row_without_weight_leaves_nothing():
     for shrinkage in SHRINKAGES:
         moments = summed(X, y, weight)
         close(left_out(moments, shrinkage, X, y, weight)[-1], log_density(fit(moments, shrinkage), X[-1:])[0])
-
-
-@pytest.mark.parametrize("shrinkage", SHRINKAGES)
-def test_the_pieces_that_rows_are_worked_on_in_do_not_matter(shrinkage, monkeypatch):
-    X, y, _ = table(4)
-    whole = left_out(summed(X, y), shrinkage, X, y, np.ones(len(X)))
-    monkeypatch.setattr(downdate, "PIECE", 12)
-    close(left_out(summed(X, y), shrinkage, X, y, np.ones(len(X))), whole, 1e-11)
 
 
 @given(seed=st.integers(0, 10**6), kind=st.sampled_from(KINDS))

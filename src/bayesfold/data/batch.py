@@ -5,8 +5,10 @@
 ([1, 2], [2])
 """
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -22,6 +24,26 @@ class Panel:
     names: tuple[str, ...]
     values: Any
     shift: int = 0  # what turns a stored code into its slot
+
+
+FEW = 4_096
+"""Cells up to which columns are put side by side: of so few each panel costs more than its cells."""
+
+
+def side_by_side(columns: Sequence[tuple[str, NDArray[Any]]], rows: int) -> Iterator[Panel]:
+    """Encoded columns, (name, one value per row), as panels: those of few rows and the same type in one array.
+
+    >>> columns = [("a", np.array([1, 2])), ("b", np.array([3, 4])), ("x", np.array([0.5, 1.5]))]
+    >>> [panel.names for panel in side_by_side(columns, 2)]
+    [('a', 'b'), ('x',)]
+    """
+    most = max(1, FEW // max(rows, 1))
+    for _, alike in groupby(sorted(columns, key=lambda c: c[1].dtype.str), key=lambda c: c[1].dtype.str):
+        of_type = list(alike)
+        for begin in range(0, len(of_type), most):
+            some = of_type[begin : begin + most]
+            values = some[0][1].reshape(-1, 1) if len(some) == 1 else np.column_stack([x for _, x in some])
+            yield Panel(tuple(name for name, _ in some), values)
 
 
 @dataclass(frozen=True)

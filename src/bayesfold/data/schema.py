@@ -14,7 +14,7 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from bayesfold.data.batch import Batch, Panel
+from bayesfold.data.batch import Batch, Panel, side_by_side
 from bayesfold.data.dates import NAMED, with_parts
 from bayesfold.data.encoding import Encoding
 from bayesfold.data.encodings import Binned, Categories, Counts, Discrete, Presence, Real
@@ -168,8 +168,12 @@ class Schema:
         done = {name for panel in (*codes, *reals) for name in panel.names}
         loose = [c for c in self.features if c.name not in done and not c.is_block]
         encoded: list[Any] = each(lambda c: c.encode(frame), loose, frame.rows)
-        for c, values in zip(loose, encoded, strict=True):
-            (codes if c.slots else reals).append(Panel((c.name,), values.reshape(-1, 1)))
+        of_codes, of_reals = (
+            [(c.name, x) for c, x in zip(loose, encoded, strict=True) if bool(c.slots) == discrete]
+            for discrete in (True, False)
+        )
+        codes += side_by_side(of_codes, frame.rows)
+        reals += side_by_side(of_reals, frame.rows)
         counts = [Panel((c.name,), c.encode(frame)) for c in self.features if c.is_block]
         batch = Batch(frame.rows, tuple(codes), tuple(reals), tuple(counts), self.encode_labels(labels), weight)
         if labels is not None:  # these rows are to be learned, or were

@@ -43,11 +43,11 @@ from bayesfold.families._covariance import (
     means,
     scale_of_columns,
     scatters,
-    slice_rows,
     standardise,
     volume,
 )
 from bayesfold.families._forms import subtract_weight
+from bayesfold.kernels.scoring import normals
 
 RESTS = 2.0**-30
 """A row that holds all but this share of a direction's scatter holds all of it: the rest is rounding ..."""
@@ -55,10 +55,8 @@ STEEP = 2.0**-48
 """... as is this share times the largest variance over the smallest."""
 LEVELS = 64
 """Divisors are exact for so many weights below one in a class; more are grouped, each group at its mean weight."""
-PIECE = 1 << 15
-"""Numbers worked on at once: about what a core's own cache holds."""
-TIED, DIAGONAL, START = (0.0, 0.1, 0.5, 1.0), (0.01, 0.1, 0.3), Shrinkage(pseudo_rows=4.0)
-"""What is tried unless told otherwise, and what is not varied."""
+START = Shrinkage(pseudo_rows=4.0)
+"""What is not varied, unless told otherwise."""
 
 
 def left_out(
@@ -68,58 +66,68 @@ def left_out(
 
     X are rows that were summed, y their classes, weight their weights; `held` is D where it is not that of the moments.
     """
-    tied, diagonal = (shrinkage.tied,), (shrinkage.diagonal,)
-    return next(grid(moments, X, y, weight, tied, diagonal, shrinkage, held))[1]
+    found: Floats = RowsLeftOut(moments, X, y, weight, shrinkage, held).under(shrinkage.tied, (shrinkage.diagonal,))[0]
+    return found
 
 
-def grid(
-    moments: Moments,
-    X: Floats,
-    y: Index,
-    weight: Floats,
-    tied: Sequence[float] = TIED,
-    diagonal: Sequence[float] = DIAGONAL,
-    start: Shrinkage = START,
-    held: Floats | None = None,
-    levels: int = LEVELS,
-) -> Iterator[tuple[Shrinkage, Floats]]:
-    """`left_out` for each pair of `tied` and `diagonal`; the other options are those of `start`."""
-    unit = np.sqrt(scale_of_columns(moments, start.ddof) if held is None else held)
-    n, own, mean, Z = moments.weight, scatters(moments, unit), means(moments) / unit, standardise(X, unit)
-    every, total, filled = own.sum(0), n.sum(), int(np.count_nonzero(n))
-    rest = subtract_weight(n[y], weight)
-    q = np.divide(weight * n[y], rest, out=np.zeros(len(X)), where=rest > 0)
-    last = find_lone_rows(moments, y, weight)
-    parts = [part for c in range(len(n)) for part in _parts(c, y == c, weight, last, levels)]
-    for share in tied:
-        shrinkage, shared = replace(start, tied=float(share)), share == 1
+class RowsLeftOut:
+    """Rows that were summed, each to be left out, under one shrinkage after another: what they share is done once.
+
+    `start` has what is not varied; weights of a class beyond so many `levels` are grouped.
+    """
+
+    def __init__(
+        self,
+        moments: Moments,
+        X: Floats,
+        y: Index,
+        weight: Floats,
+        start: Shrinkage = START,
+        held: Floats | None = None,
+        levels: int = LEVELS,
+    ) -> None:
+        unit = np.sqrt(scale_of_columns(moments, start.ddof) if held is None else held)
+        self.start, self.weight, self.y, self.n, self.size = start, weight, y, moments.weight, volume(unit)
+        self.own, self.mean, self.Z = scatters(moments, unit), means(moments) / unit, standardise(X, unit)
+        self.every, self.total, self.filled = self.own.sum(0), self.n.sum(), int(np.count_nonzero(self.n))
+        rest = subtract_weight(self.n[y], weight)
+        self.q = np.divide(weight * self.n[y], rest, out=np.zeros(len(X)), where=rest > 0)
+        last = find_lone_rows(moments, y, weight)
+        self.parts = [part for c in range(len(self.n)) for part in _parts(c, y == c, weight, last, levels)]
+
+    def under(self, tied: float, diagonal: Sequence[float]) -> Floats:
+        """[diagonal, row, class]: log p(x | c) under this share of the tied covariance, and each of its diagonal."""
+        n, mean, total, width = self.n, self.mean, self.total, self.Z.shape[1]
+        shrinkage, shared = replace(self.start, tied=float(tied)), tied == 1
         if shared:
-            tied_values, tied_vectors = shrinkage.eigen(every / max(total, LEAST))
-            tied_Z, tied_mean = Z @ tied_vectors, mean @ tied_vectors
-        by_diagonal = np.empty((len(diagonal), len(X), len(n)))
-        for part in parts:
+            tied_values, tied_vectors = shrinkage.eigen(self.every / max(total, LEAST))
+            tied_Z, tied_mean = self.Z @ tied_vectors, mean @ tied_vectors
+        diagonals = np.array(diagonal, np.float64)
+        scratch = np.empty((2 * len(diagonal) + 2, max(width, len(diagonal))))
+        found = np.empty((len(diagonal), len(self.Z), len(n)))
+        for part in self.parts:
             c, rows, left = part.c, part.rows, subtract_weight(total, part.gone)
-            divisor = shrinkage.divisor(left, filled - part.empties)
+            divisor = shrinkage.divisor(left, self.filled - part.empties)
             a, b = shrinkage.shares(part.left(n[c]))
             if shared:
                 values, Y, centre = tied_values * (total / divisor), tied_Z[rows], tied_mean
             else:
-                values, vectors = shrinkage.eigen(a * own[c] + b / divisor * every)
-                Y, centre = Z[rows] @ vectors, mean @ vectors
+                values, vectors = shrinkage.eigen(a * self.own[c] + b / divisor * self.every)
+                Y, centre = self.Z[rows] @ vectors, mean @ vectors
             if part.left(n[c]) > 0:
                 middle, of = c, n[c] if part.inside else np.inf
             else:
                 middle, of = (ALL, total) if left > 0 else (ORIGIN, np.inf)
-            for inside in slice_rows(len(rows), len(unit), PIECE):
-                piece = rows[inside]
-                x = Y[inside] - centre[middle]
-                v = x if part.inside and middle == c else Y[inside] - centre.take(y[piece], 0)
-                t = (a * part.inside + b / divisor) * q[piece]
-                away = 1 / (1 - weight[piece] / of)  # the mean without the row is farther from it by this factor
-                far = _far(values, np.array(diagonal, np.float64), x, away, v, t, shrinkage.independent)
-                by_diagonal[:, piece, c] = -volume(unit) - 0.5 * far
-        for value, log_densities in zip(diagonal, by_diagonal, strict=True):
-            yield replace(shrinkage, diagonal=float(value)), log_densities
+            t = (a * part.inside + b / divisor) * self.q[rows]
+            away = 1 / (1 - self.weight[rows] / of)  # the mean without the row is farther from it by this factor
+            positive = values[values > 0]
+            least = max(RESTS, STEEP * positive.max() / positive.min()) if len(positive) else RESTS
+            asked = Y, rows, self.y[rows], centre, middle % len(centre), away, t
+            matrix = values, diagonals, FLOOR, least, shrinkage.independent
+            normals.left_out(*asked, *matrix, scratch, found, c)
+        found *= -0.5
+        found -= self.size
+        return found
 
 
 def find_lone_rows(moments: Moments, y: Index, weight: Floats) -> NDArray[np.bool_]:
@@ -159,37 +167,3 @@ def _parts(c: int, own: NDArray[np.bool_], gone: Floats, last: NDArray[np.bool_]
             groups = [rows[level == k] for k in range(len(levels))]
         for group in groups:
             yield _Part(c, group, float(gone[group].mean()), inside, empties)
-
-
-def _far(values: Floats, diagonal: Floats, x: Floats, away: Floats, v: Floats, t: Floats, independent: bool) -> Floats:
-    """log |S - t v v'| + away^2 x' (S - t v v')^-1 x in the eigenvectors' coordinates, [diagonal, row].
-
-    S = (1 - diagonal) diag(values) + diagonal + FLOOR. Where v was all there was of a direction f would be rounding: as
-    1 - t v' diag(values)^-1 v, exactly zero there, plus what `diagonal` and the floor add to it, it is sharp. If
-    `independent`, each column is a matrix of one row and the answers are summed at the end.
-    """
-
-    def summed(products: Floats, weights: Floats) -> Floats:
-        sums: Floats = (
-            products[:, None] * weights if independent else (products @ np.ascontiguousarray(weights.T))[..., None]
-        )
-        return sums
-
-    variance = np.outer(1 - diagonal, values) + diagonal[:, None] + FLOOR
-    xx, own = x * x, x is v
-    squares = summed(xx, 1 / variance)
-    t, away, varies = t[:, None, None], away[:, None, None], values > 0
-    if t.any():
-        inverse = np.divide(1.0, values, out=np.zeros_like(values), where=varies)[None]
-        shares = t * summed(
-            xx if own else v * v, np.vstack([inverse, (diagonal[:, None] + FLOOR) / variance * inverse])
-        )
-        rest = 1 - shares[:, :1]
-        rest[rest < max(RESTS, STEEP * values.max(initial=0.0) * inverse.max(initial=0.0))] = 0.0
-        factor = rest + shares[:, 1:]
-        squares += (1 - diagonal)[:, None] * t * summed(xx if own else x * v, varies / variance) ** 2 / factor
-        far = away**2 * squares + np.log(factor)
-    else:
-        far = away**2 * squares
-    distances: Floats = (far.sum(2) + np.log(variance).sum(1)).T
-    return distances

@@ -38,6 +38,8 @@ class Quadratic:
 def subtract_weight(total: Any, gone: Any) -> Any:
     """total - gone, exactly 0 where only rounding is left."""
     rest = total - gone
+    if isinstance(rest, float):  # one number: the function is called for each class and setting
+        return rest if rest > 1e-12 * total else 0.0
     return np.where(rest > 1e-12 * total, rest, 0.0)[()]
 
 

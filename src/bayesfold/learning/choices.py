@@ -16,12 +16,13 @@ from bayesfold.data.folds import deal
 from bayesfold.data.graph import Mixture
 from bayesfold.decisions.measures import effective_rows
 from bayesfold.families._covariance import Shrinkage
-from bayesfold.families._covariance_left_out import grid
+from bayesfold.families._covariance_left_out import RowsLeftOut
 from bayesfold.families.m_estimate import MEstimate
 from bayesfold.families.multinormal import Multinormal, moments
 from bayesfold.families.text import Text
 from bayesfold.learning.weights import earned_temperature, log_loss, temperature
 from bayesfold.models.calibration import Calibration
+from bayesfold.models.left_out import log_joint_by_families
 from bayesfold.models.model import Model
 from bayesfold.models.scoring.mixture import MixtureScorer
 from bayesfold.models.scoring.scorer import leaving
@@ -105,25 +106,22 @@ def smoothed(
     judge = with_fewer_networks(model)
     tables = len(judge.scorer.stack.leaves) if isinstance(judge.scorer, MixtureScorer) else 1
     rows = rows_left_out(model, batch, min(FEW, max(LEAST, LOOK_UPS // (tables * len(model.classes)))))
-    found: dict[float, tuple[Model, float]] = {}
+    joint_under, own = log_joint_by_families(judge, rows), own_classes(rows)
+    losses: dict[float, float] = {}
 
-    def under(deeper: float) -> Model:
-        families = dict(model.families) | dict.fromkeys(names, MEstimate(1.0, deeper))
-        fresh = Model(judge.mixture, families, model.tally, model.prior, model.class_weight)
-        if isinstance(judge.scorer, MixtureScorer):  # the counts are the same
-            fresh.scorer = judge.scorer.with_families(families)
-        return fresh
+    def families(deeper: float) -> dict[str, Any]:
+        return dict(model.families) | dict.fromkeys(names, MEstimate(1.0, deeper))
 
     def loss(deeper: float) -> float:
-        found[deeper] = under(deeper), 0.0
-        if compared or len(tried) > 1:
-            found[deeper] = found[deeper][0], held_out_loss(found[deeper][0], rows, tempered)
-        return found[deeper][1]
+        joint = joint_under(families(deeper))
+        losses[deeper] = log_loss(joint * temperature(joint, own, rows.weight) if tempered else joint, own, rows.weight)
+        return losses[deeper]
 
-    best, least = found[downhill(loss, tried, deeper_of(model))]
-    if judge is not model:
-        best = Model(model.mixture, best.families, model.tally, model.prior, model.class_weight)
-    return best, least
+    best = downhill(loss, tried, deeper_of(model)) if compared or len(tried) > 1 else tried[0]
+    fresh = Model(model.mixture, families(best), model.tally, model.prior, model.class_weight)
+    if judge is model and isinstance(judge.scorer, MixtureScorer):  # the counts are the same
+        fresh.scorer = judge.scorer.with_families(fresh.families)
+    return fresh, losses.get(best, 0.0)
 
 
 def with_fewer_networks(model: Model) -> Model:
@@ -218,6 +216,7 @@ def shrunk(
 ) -> tuple[Model, float]:
     """The covariances' shrinkage, by held-out loss after the best temperature: the model with both, and that loss.
 
+    Shares of the tied covariance are sought downhill from the largest, which is one decomposition for all classes.
     Before the temperature the choice would be driven by overconfidence. With one to try, and nothing to compare the
     loss with, neither is worked out.
     """
@@ -228,12 +227,23 @@ def shrunk(
     rows = rows_left_out(model, batch, SHRINKING)
     own, prior = own_classes(rows), model.log_prior_left_out(rows)
     sums = moments(model.tally.cells(model.groups[0].span))
+    left_out = RowsLeftOut(sums, rows.column(name), own, leaving(rows), start, levels=WEIGHTS)
     best: tuple[float, Shrinkage, float] | None = None
-    for shrinkage, log_p in grid(sums, rows.column(name), own, leaving(rows), tied, diagonal, start, levels=WEIGHTS):
-        joint = prior + log_p
-        loss = log_loss(joint * temperature(joint, own, rows.weight), own, rows.weight)
-        if best is None or loss < best[0] - 1e-6:
-            best = loss, shrinkage, earned_temperature(joint, own, rows.weight)
+
+    def least_loss(share: float) -> float:
+        """The least loss with that share of the tied covariance; the best so far is kept."""
+        nonlocal best
+        losses = []
+        for value, log_p in zip(diagonal, left_out.under(share, diagonal), strict=True):
+            joint = prior + log_p
+            exponent = temperature(joint, own, rows.weight)
+            losses.append(log_loss(joint * exponent, own, rows.weight))
+            if best is None or losses[-1] < best[0] - 1e-6:
+                shrinkage = replace(start, tied=float(share), diagonal=float(value))
+                best = losses[-1], shrinkage, earned_temperature(joint, own, rows.weight)
+        return min(losses)
+
+    downhill(least_loss, tied, max(tied))
     assert best is not None
     families = dict(model.families) | {name: Multinormal(best[1])}
     fresh = Model(model.mixture, families, model.tally, model.prior, model.class_weight, Calibration(best[2]))

@@ -59,6 +59,11 @@ def fit_weights(model: Model, batch: Batch, hurried: bool = False) -> tuple[Mode
         other = replace(mixture, networks=(powered(mixture.networks[0], dict(zip(names, found.weights, strict=True))),))
     bias = tuple(zip(classes, found.bias.tolist(), strict=True))
     fresh = Model(other, model.families, model.tally, model.prior, model.class_weight, Calibration(1.0, bias))
+    scorer = model.scorer  # its tables are the same
+    fresh.flat = model.flat.with_groups(fresh.groups)
+    if isinstance(scorer, MixtureScorer):
+        powers = scorer.stack.powers if mixture.roots else found.weights[1 + len(scorer.flat.names) :]
+        fresh.scorer = scorer.with_powers(other, fresh.flat, powers, fresh.prior_power)
     return fresh, found
 
 

@@ -63,7 +63,7 @@ def learn_near(frame: Frame, y: Any, weight: Any, recipe: Recipe, near: "Way | N
     with suppress(TooLargeError):  # of a structure and so of those after it
         for structure in structures[1:]:
             bounded = replace(recipe, structure=structure, most_bytes=min(recipe.most_bytes, full))
-            larger = best_way([way], bounded, compared)
+            larger = best_way([way], bounded, compared, choose.deeper_of(best.model))
             if larger.loss > best.loss + earned:
                 break
             best = first_least((best, larger), lambda t: t.loss, earned)
@@ -84,6 +84,8 @@ def apply_given_priors(model: Model, recipe: Recipe) -> Model:
     classes = model.classes
     prior = by_class(recipe.prior, classes)
     class_weight = check_weights(recipe.class_weight, () if recipe.options.more_to_come else classes)
+    if prior is model.prior and class_weight is model.class_weight:
+        return model  # with the tables that it has worked out
     return Model(model.mixture, model.families, model.tally, prior, class_weight, model.calibration)
 
 
@@ -143,24 +145,18 @@ class Tried(NamedTuple):
     loss: float
 
 
-def best_way(ways: Sequence[Way], recipe: Recipe, compared: bool) -> Tried:
-    """The way to read the columns under which a structure predicts rows left out best.
+def best_way(ways: Sequence[Way], recipe: Recipe, compared: bool, near: float | None = None) -> Tried:
+    """The way to read the columns under which a structure predicts rows left out best, each with its best smoothing.
 
-    They are compared under the smoothing that is best for the first, which is then sought again for the best.
+    That is sought from `near` on, and for further ways from where the first had it.
     """
-    first = count_way(ways[0], recipe, compared)
-    deeper = choose.deeper_of(first.model)
-    same = recipe if deeper is None else replace(recipe, deeper=(deeper,))
-    best = min([first, *[count_way(way, same, compared) for way in ways[1:]]], key=lambda t: t.loss)
-    if best is first or deeper is None:
-        return best
-    names, tempered = best.model.schema.tables, is_tempered(recipe)
-    model, loss = choose.smoothed(best.model, best.way.batch, names, tempered, recipe.deeper)
-    return best._replace(model=model, loss=loss + best.way.price)
+    first = count_way(ways[0], recipe, compared, near)
+    near = choose.deeper_of(first.model)
+    return min([first, *[count_way(way, recipe, compared, near) for way in ways[1:]]], key=lambda t: t.loss)
 
 
-def count_way(way: Way, recipe: Recipe, compared: bool) -> Tried:
-    """What comes of one way to read the columns."""
+def count_way(way: Way, recipe: Recipe, compared: bool, near: float | None) -> Tried:
+    """What comes of one way to read the columns; its smoothing is sought from `near` on, None: from the middle."""
     found, schema, batch = way.found, way.schema, way.batch
     powers = recipe.weights if isinstance(recipe.weights, Mapping) else {}
     check_powers(powers, schema)
@@ -174,7 +170,7 @@ def count_way(way: Way, recipe: Recipe, compared: bool) -> Tried:
     families = dict(found.families)
     if deep:
         alpha = recipe.options.alpha
-        families |= dict.fromkeys(schema.tables, MEstimate() if alpha == "auto" else Categorical(alpha))
+        families |= dict.fromkeys(schema.tables, MEstimate(deeper=near) if alpha == "auto" else Categorical(alpha))
     wanted = cliques(schema, mixture, families)
     if recipe.most_bytes < MOST_BYTES:
         Layout(schema, wanted).check(recipe.most_bytes)

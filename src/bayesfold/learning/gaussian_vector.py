@@ -1,9 +1,12 @@
 """One vector of all columns, for Gaussian Bayes: numbers scaled by what the rows show, categories as indicators."""
 
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from statistics import NormalDist
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bayesfold.data.encodings import Categories, Real
 from bayesfold.data.frame import Coded, Floats, Frame
@@ -38,62 +41,95 @@ def gathered(
     frame: Frame,
     labels: Coded,
     weight: Floats | None,
-    ranks: bool,
+    ranks: Sequence[bool],
     limit: float,
     options: Options,
-) -> Found:
-    """What was found of each column, as one vector; columns of text are left out, and said to be.
+) -> Iterator[Found]:
+    """What was found of each column, as one vector, with numbers as they are or by rank; columns of text are left out.
 
     A number that is missing in some rows has one more axis, whether it is there, if that is a value, or says something
     of every class: of a class with few holes, or none, a normal would be much too sure.
     """
-    axes: list[Axis] = []
     text = {c.origin: NO_WORDS for c in found.schema.texts}
-    for column in found.schema.features:
-        if isinstance(column, Categories):
-            axes.append(OneHot(column.origin, column.levels, column.missing))
-        elif isinstance(column, Real):
-            x = column.encode(frame)
-            axes.append(scaled(column, x, weight, ranks, limit))
-            absent = np.isnan(x)
-            value = options.missing_as == "value" or (
-                options.missing_as == "auto"
-                and speaks(*by_class(absent, labels.index.astype(np.intp), weight, options.copies))
-            )
-            if absent.any() and value:
-                axes.append(Flag(column.origin, column.missing))
-    vector = Vector(NAME, tuple(axes))
+    numbers = {c.name: Known.of(c.encode(frame), weight) for c in found.schema.numbers}
+    flags = {name for name, known in numbers.items() if is_flagged(known.absent, labels, weight, options)}
     families = {found.schema.target.name: found.families[found.schema.target.name], NAME: Multinormal(Shrinkage())}
-    schema = replace(found.schema, features=(vector,), left_out={**found.schema.left_out, **text})
     columns = ColumnTable(ColumnReport(c.name, "", text[c.name]) if c.name in text else c for c in found.columns)
-    return Found(schema, families, columns)
+    for by_rank in ranks:
+        axes: list[Axis] = []
+        for column in found.schema.features:
+            if isinstance(column, Categories):
+                axes.append(OneHot(column.origin, column.levels, column.missing))
+            elif isinstance(column, Real):
+                axes.append(scaled(column, numbers[column.name], by_rank, limit))
+                if column.name in flags:
+                    axes.append(Flag(column.origin, column.missing))
+        vector = Vector(NAME, tuple(axes))
+        schema = replace(found.schema, features=(vector,), left_out={**found.schema.left_out, **text})
+        yield Found(schema, families, columns)
 
 
-def scaled(column: Real, x: Floats, weight: Floats | None, ranks: bool, limit: float) -> Scaled:
+def is_flagged(absent: NDArray[np.bool_], labels: Coded, weight: Floats | None, options: Options) -> bool:
+    """Whether it is a value of its own that a number is missing."""
+    if options.missing_as == "skip" or not absent.any():
+        return False
+    holes = by_class(absent, labels.index.astype(np.intp), weight, options.copies)
+    return options.missing_as == "value" or speaks(*holes)
+
+
+@dataclass(frozen=True)
+class Known:
+    """The finite numbers of a column in order, their weights (none: 1 each), and which rows have no number.
+
+    In order no bit of a sum, nor a row's hash, depends on the order of the rows.
+    """
+
+    x: Floats
+    weight: Floats | None
+    absent: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, x: Floats, weight: Floats | None) -> "Known":
+        """Those of a column."""
+        finite, absent = np.isfinite(x), np.isnan(x)
+        if weight is None:
+            return cls(np.sort(x[finite]), None, absent)
+        x, w = x[finite], weight[finite]
+        order = np.lexsort((w, x))
+        return cls(x[order], w[order], absent)
+
+
+def scaled(column: Real, known: Known, by_rank: bool, limit: float) -> Scaled:
     """The axis of a column of numbers."""
-    known = np.isfinite(x)
-    x, w = x[known], np.ones(known.sum()) if weight is None else weight[known]
-    axis = Scaled(column.origin, limit=limit, missing=column.missing)
+    x, w = known.x, known.weight
     if not len(x):
-        return axis
-    order = np.lexsort((w, x))  # so that no bit of a sum, nor a row's hash, depends on the order of the rows
-    x, w = x[order], w[order]
-    if ranks:
-        axis = replace(axis, knots=normal_scores(x, w))
-    z = axis.moved(x)
-    large = np.abs(z).max()
+        return Scaled(column.origin, limit=limit, missing=column.missing)
+    knots = normal_scores(x, w) if by_rank else ()
+    z = Scaled(column.origin, knots=knots).moved(x) if by_rank else x
+    large = max(abs(z[0]), abs(z[-1]))  # they are in order
     unit = float(large) if large > LARGE else 1.0  # sums and squares of the largest numbers there are would be infinite
     z = z / unit
-    centre = float(np.average(z, weights=w))
-    spread = float(np.sqrt(np.average((z - centre) ** 2, weights=w)))
-    return replace(axis, centre=centre * unit, unit=spread * unit or 1.0)
+    centre = mean(z, w)
+    spread = float(np.sqrt(mean((z - centre) ** 2, w)))
+    return Scaled(column.origin, centre * unit, spread * unit or 1.0, limit, column.missing, knots)
 
 
-def normal_scores(x: Floats, weight: Floats) -> tuple[tuple[float, float], ...]:
-    """Values and the normal scores of their mid-ranks, at most KNOTS of them."""
-    values, place = np.unique(x, return_inverse=True)
-    n = np.bincount(place, weight)
+def mean(z: Floats, weight: Floats | None) -> float:
+    """The mean of numbers of these weights; none: all are equal."""
+    return float(z.sum() / len(z) if weight is None else (z * weight).sum() / weight.sum())
+
+
+def normal_scores(x: Floats, weight: Floats | None) -> tuple[tuple[float, float], ...]:
+    """Values, of numbers in order, and the normal scores of their mid-ranks, at most KNOTS of them."""
+    first = np.flatnonzero(np.append(True, x[1:] != x[:-1]))
+    values = x[first]
+    n = np.diff(np.append(first, len(x))).astype(np.float64) if weight is None else np.add.reduceat(weight, first)
     share = np.clip((np.cumsum(n) - 0.5 * n) / n.sum(), EPSILON, 1 - EPSILON)  # a row of 1e15 leaves others no share
     keep = distinct(np.linspace(0, len(values) - 1, KNOTS).round().astype(int)) if len(values) > KNOTS else slice(None)
-    quantile = NormalDist().inv_cdf  # scipy's would take a third of the time in which the command starts
     return tuple(zip(values[keep].tolist(), map(quantile, share[keep].tolist()), strict=True))
+
+
+@lru_cache(maxsize=4_096)
+def quantile(share: float) -> float:
+    """The normal deviate below which this share lies; columns of the same rows ask for the same ones."""
+    return NormalDist().inv_cdf(share)  # scipy's would take a third of the time in which the command starts

@@ -31,8 +31,8 @@ def readings(frame: Frame, labels: Coded, weight: Floats | None, recipe: Recipe)
         yield read_given_schema(recipe)
     elif recipe.normal is not None:
         for found in telling_or_all(frame, labels, weight, options, recipe.normal.screened):
-            for ranks in recipe.normal.ranks if found.schema.numbers else (False,):
-                yield gathered(found, frame, labels, weight, ranks, recipe.normal.limit, options)
+            ranks = recipe.normal.ranks if found.schema.numbers else (False,)
+            yield from gathered(found, frame, labels, weight, ranks, recipe.normal.limit, options)
     elif not recipe.reads_tables:
         if recipe.weights == "auto":
             found = discover(frame, labels, replace(options, missing_as="skip", together=False), weight)

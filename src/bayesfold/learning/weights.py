@@ -23,32 +23,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats
-from bayesfold.kernels.scoring import softmax, weigher
-from bayesfold.runtime.threads import spread
+from bayesfold.kernels.scoring import softmax
+from bayesfold.learning.newton import Problem, weighed
 
 NO_WEIGHT = np.empty(0)
-LEAST_RIDGE = 1e-12
-"""... of the weight of all rows, so that no direction is flat."""
 
 STEPS = 50
+SHORTEST = 2.0**-40
+NEAR, NEAREST = 1e-9, 1e-13
+"""Newton's steps end where one has gained so small a share of the loss, or the next would gain so little."""
+
 ASKED = 2_048
 """Rows left out of the weights to compare two ridges."""
 
 SQUARES = 1 << 19
 """... and fewer where there are many classes: each row asked costs a system of classes x classes."""
 
-ENTRIES = 1 << 21
-"""Numbers worked on at once."""
-
-TOGETHER = 1 << 17
-"""Entries of the rows whose derivatives are summed in one go: so many stay in the cache."""
 
 SURENESS = 30.0
 """The pull that keeps an exponent from rising above 1 where rows are few."""
-
-
-FARTHEST = 1e100
-"""What a part says beyond this is no more: products of what two say would be infinite."""
 
 
 @dataclass(frozen=True)
@@ -88,17 +81,19 @@ def pool(
     w = problem.start.copy() if near is None else np.concatenate([near.weights, near.bias])
     here = problem.at(w)
     for _ in range(STEPS):
-        on = problem.moving(w, here)
-        step = np.zeros_like(w)
-        step[on] = np.linalg.solve(here.H[np.ix_(on, on)], here.gradient[on])
-        gain = 0.0
-        for half in 0.5 ** np.arange(40):
+        step = problem.step(w, here)
+        size = max(1.0, abs(here.value))
+        if here.gradient @ step <= NEAREST * size:  # half of it is what a parabola has left to gain
+            break
+        half, gain = 1.0, 0.0
+        while half > SHORTEST:
             nearer = problem.inside(w - half * step)
             there = problem.at(nearer)
             if there.value <= here.value:
                 gain, w, here = here.value - there.value, nearer, there
                 break
-        if gain <= 1e-9 * max(1.0, abs(here.value)):
+            half /= 2
+        if gain <= NEAR * size:
             break
     parts = T.shape[1]
     rows = np.arange(len(y)) if asked is None else np.arange(0, len(y), max(1, -(-len(y) // max(asked, 1))))[:asked]
@@ -184,100 +179,3 @@ def log_normal(logits: Floats) -> Floats:
     top = logits.max(axis=-1, keepdims=True)
     found: Floats = logits - top - np.log(np.exp(logits - top).sum(axis=-1, keepdims=True))
     return found
-
-
-def weighed(T: Floats, weights: Floats) -> Floats:
-    """sum_q w_q T[:, q, :]."""
-    return np.asarray(np.matmul(weights, T))
-
-
-@dataclass(frozen=True)
-class Here:
-    """A problem at some weights: what is minimised, its derivatives, the posteriors."""
-
-    value: float
-    gradient: Floats
-    H: Floats
-    P: Floats
-
-
-class Problem:
-    """One concave problem: its value, derivatives, and the closed-form leave-one-out at its solution."""
-
-    def __init__(
-        self,
-        T: Floats,
-        y: NDArray[np.intp],
-        weight: Floats | None,
-        start: Floats | float,
-        ridge: Floats | float,
-        bias_ridge: float,
-        nonnegative: bool,
-    ) -> None:
-        self.T, self.y = np.ascontiguousarray(T), np.ascontiguousarray(y, np.intp)
-        self.rows, self.parts, self.classes = T.shape
-        self.weight = np.ones(self.rows) if weight is None else np.ascontiguousarray(weight)
-        none = np.zeros(self.classes)
-        self.start = np.concatenate([np.broadcast_to(start, (self.parts,)), none])
-        least = LEAST_RIDGE * self.weight.sum()  # beside huge weights less would be lost to rounding
-        self.ridge = np.maximum(np.concatenate([np.broadcast_to(ridge, (self.parts,)), none + bias_ridge]), least)
-        self.fixed = np.isinf(self.ridge)
-        self.free = np.concatenate([np.full(self.parts, not nonnegative), none == 0])
-        self.below = np.tri(len(self.start), k=-1, dtype=bool)  # the kernel fills what is above the diagonal
-
-    def inside(self, w: Floats) -> Floats:
-        """The nearest weights that are allowed."""
-        return np.where(self.fixed, self.start, np.where(self.free, w, np.maximum(w, 0.0)))
-
-    def at(self, w: Floats) -> Here:
-        """The problem at these weights, summed block by block."""
-        size, P = len(w), np.empty((self.rows, self.classes))
-
-        def block(begin: int, end: int) -> tuple[float, Floats, Floats]:
-            gradient, H = np.zeros(size), np.zeros((size, size))
-            rows = (self.T, self.y, self.weight, w, begin, end)
-            Z = np.empty(((end - begin) * self.classes, self.parts))
-            value, held = weigher.newton(*rows, np.empty(self.parts), Z, P, gradient, H)
-            H[: self.parts, : self.parts] += Z[:held].T @ Z[:held]
-            return value, gradient, H
-
-        ridge = np.where(self.fixed, 0.0, self.ridge)
-        value = 0.5 * float((ridge * (w - self.start) ** 2).sum())
-        gradient, H = ridge * (w - self.start), np.diag(ridge + 1e-9)
-        for more, slope, bend in spread(block, self.rows, max(64, TOGETHER // max(1, self.parts * self.classes))):
-            value, gradient, H = value + more, gradient + slope, H + bend
-        return Here(value, gradient, np.where(self.below, H.T, H), P)
-
-    def moving(self, w: Floats, here: Here) -> NDArray[np.intp]:
-        """The weights that may move."""
-        return np.flatnonzero(~self.fixed & (self.free | (w > 0) | (here.gradient < 0)))
-
-    def left_out(self, w: Floats, here: Here, rows: NDArray[np.intp], gone: Floats) -> Floats:
-        """The logits of some rows, each after one Newton step of the problem without it, or what is gone of it.
-
-        With J the row's parts and the identity, S = J' H^-1 J, A = diag(p) - p p', g = p - e_y, the logits move by
-        S (I - A S)^-1 g.
-        """
-        q = self.parts
-        logits = weighed(self.T[rows], w[:q]) + w[q:]
-        on = self.moving(w, here)
-        on = on[self.free[on] | (w[on] > 0)]  # a weight at its bound does not move
-        if not len(on):
-            return logits
-        inverse = np.zeros((q + self.classes, q + self.classes))
-        inverse[np.ix_(on, on)] = np.linalg.inv(here.H[np.ix_(on, on)])
-        eye = np.eye(self.classes)
-        step = max(1, ENTRIES // ((q + self.classes) * self.classes))
-        for begin in range(0, len(rows), step):
-            some = rows[begin : begin + step]
-            T = np.clip(
-                np.ascontiguousarray(np.moveaxis(self.T[some], 2, 1)), -FARTHEST, FARTHEST
-            )  # [row, class, part]
-            cross = T @ inverse[:q, q:]
-            S = (T @ inverse[:q, :q]) @ T.transpose(0, 2, 1) + cross + cross.transpose(0, 2, 1) + inverse[q:, q:]
-            S *= gone[some][:, None, None]
-            p = here.P[some]
-            A = p[:, :, None] * eye - p[:, :, None] * p[:, None, :]
-            g = (p - eye[self.y[some]])[:, :, None]
-            logits[begin : begin + step] += (S @ np.linalg.solve(eye * (1 + 1e-9) - A @ S, g))[:, :, 0]
-        return logits

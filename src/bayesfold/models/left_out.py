@@ -1,6 +1,7 @@
 """Rows that were learned, each scored as if it had not been: it is taken out of every sum first."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -26,9 +27,28 @@ def log_joint(model: "Model", batch: Batch) -> Floats:
         rows = np.arange(begin, min(begin + step, batch.rows))
         part = batch.take(rows)
         prior = model.log_prior_left_out(part)
-        joint = model.power_on_classes * prior + model.scorer.joint_left_out(part, batch, begin)
-        out[rows] = model.calibrated(joint, part, prior)
+        scorer = model.scorer
+        if isinstance(scorer, MixtureScorer):
+            said = scorer.joint_left_out(scorer.asked(part, batch, begin))
+        else:
+            said = scorer.joint_left_out(part, batch, begin)
+        out[rows] = model.calibrated(model.power_on_classes * prior + said, part, prior)
     return out
+
+
+def log_joint_by_families(model: "Model", batch: Batch) -> Callable[[Mapping[str, Any]], Floats]:
+    """The same of a few rows under any smoothing of tables with parents; all else is worked out once."""
+    scorer = model.scorer
+    if not isinstance(scorer, MixtureScorer):  # there is no such table
+        same = log_joint(model, batch)
+        return lambda families: same
+    prior, rows = model.log_prior_left_out(batch), scorer.asked(batch, batch, 0)
+    log_p = model.power_on_classes * prior
+
+    def under(families: Mapping[str, Any]) -> Floats:
+        return model.calibrated(log_p + scorer.with_families(families).joint_left_out(rows), batch, prior)
+
+    return under
 
 
 def parts(model: "Model", batch: Batch) -> Floats:

@@ -9,7 +9,7 @@ from bayesfold.data.sparse import Sparse, add_terms, csr_parts
 from bayesfold.kernels.counting import blocks, moments
 from bayesfold.runtime.threads import BLOCK, spread
 from bayesfold.runtime.unique import distinct
-from bayesfold.tally import exact_products
+from bayesfold.tally.exact_products import add_products
 from bayesfold.tally.layout import Clique
 from bayesfold.tally.statistic import Tally
 
@@ -89,17 +89,14 @@ def sum_products(
         exact = np.abs(matrix[rows]).max(1) > FAR if matrix.size > few else np.ones(len(matrix), bool)
         for g in distinct(group[rows]):
             mine = group[rows] == g
-            chosen = begin + np.flatnonzero(mine & ~exact)
-            x = matrix[chosen]
-            weighted = x if batch.weight is None else x * batch.weight[chosen, None]
-            total[g, :width] = weighted.sum(0)
-            total[g, width:] = (weighted.T @ x).ravel()
-            if (mine & exact).any():
-                chosen = begin + np.flatnonzero(mine & exact)
-                own = exact_products.sum_products(
-                    matrix[chosen], None if batch.weight is None else batch.weight[chosen]
-                )
-                both = exact_products.add_pairs((total[g], rest[g]), own)
-                total[g], rest[g] = both
+            some = begin + np.flatnonzero(mine & ~exact)
+            if len(some):
+                x = matrix[some]
+                weighted = x if batch.weight is None else x * batch.weight[some, None]
+                total[g, :width] = weighted.sum(0)
+                total[g, width:] = (weighted.T @ x).ravel()
+            some = begin + np.flatnonzero(mine & exact)
+            if len(some):
+                add_products(matrix, some, batch.weight, total[g], rest[g])
         part = slice(start, start + groups * within)
         moments.add(tally.sums[0, part], tally.sums[1, part], total.ravel(), rest.ravel(), 1.0)

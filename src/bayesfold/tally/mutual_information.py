@@ -16,10 +16,20 @@ from bayesfold.kernels.counting import information
 from bayesfold.tally.layout import Clique
 from bayesfold.tally.statistic import Tally, cut
 
+LOOSE = 8
+"""Times the cells that tables have, up to which they are filled up to the size of the largest."""
+
 
 def with_class(tally: Tally, names: tuple[str, ...]) -> Floats:
     """I(X; C) of each column."""
-    return np.array([of_tables(weights_over(tally, (name,))) for name in names])
+    tables = [weights_over(tally, (name,)) for name in names]
+    levels = max((len(n) for n in tables), default=0)
+    if levels * len(tables) > LOOSE * sum(map(len, tables)):  # one column of very many levels
+        return np.array([of_tables(n) for n in tables])
+    together = np.zeros((len(tables), levels, tally.schema.target.slots - 1))
+    for n, all_levels in zip(tables, together, strict=True):
+        all_levels[: len(n)] = n
+    return of_tables(together)
 
 
 def between(tally: Tally, names: tuple[str, ...]) -> Floats:

@@ -74,7 +74,7 @@ def test_the_report_has_a_line_for_each_part_and_one_for_all(fitted):
     printed = str(report).splitlines()
     for name in (*PARTS, "together"):
         assert sum(line.lstrip().startswith(name) for line in printed) == 1
-    assert "8 folds" in str(report)
+    assert "4 folds" in str(report)
     assert all(name in report._repr_html_() for name in PARTS)
 
 
@@ -422,7 +422,7 @@ def test_a_budget_without_room_for_folds_has_no_scores():
     assert "no row was held out" in hurried.held_out
     assert np.isnan(hurried.loss)
     assert np.isfinite([line.weight for line in hurried.lines if not line.what.startswith("left out")]).all()
-    assert BayesClassifier().fit(X, Y).report_.held_out == "8 folds, learned, chosen and weighed without each"
+    assert BayesClassifier().fit(X, Y).report_.held_out == "4 folds, learned, chosen and weighed without each"
 
 
 # wide tables ----------------------------------------------------------------------------------------------------------
@@ -481,7 +481,7 @@ def test_folds_that_repeat_choices_make_the_same_parts_and_say_so(table, monkeyp
         np.testing.assert_array_equal(member.log_proba(batch), usual.model_.members[part].log_proba(batch))
     halves, folds = recipes
     assert halves[0] is halves[1]
-    assert len(folds) == 8
+    assert len(folds) == 4
     assert all(folds[f] is folds[f % 2] for f in folds)
     for again in (folds[0], folds[1]):
         assert tuple(again) == PARTS

@@ -44,7 +44,7 @@ def test_the_estimate_of_a_small_table_is_near_what_new_rows_get():
 def test_what_is_said_of_a_fold_does_not_hang_on_its_labels(folds, anew, monkeypatch):
     """Neither what is learned nor what is chosen for a fold has seen it."""
     monkeypatch.setattr(effort, "CHOSEN_ANEW", anew)
-    monkeypatch.setattr(effort, "MORE_FOLDS", np.inf if folds == 8 else 0.0)
+    monkeypatch.setattr(recommend, "FEW_ROWS", 90 if folds == 8 else 0)
     x, y = load_wine(return_X_y=True)
     x, y, fold = x[:90, :4], y[:90] % 2, np.arange(90) % folds
     monkeypatch.setattr(stacking, "deal", lambda batch, parts, spread=False: fold)

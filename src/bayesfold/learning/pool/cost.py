@@ -29,9 +29,6 @@ A_STEP = 1e-7
 MOST = 1e8
 """Steps beyond which a part is left out of the pool."""
 
-MORE_FOLDS = 1e6
-"""Steps, of all parts, up to which there are more folds: their parts have seen nearly all rows."""
-
 CHOSEN_ANEW = 5e6
 """Steps, of all parts, up to which every choice is made anew without each fold; beyond, without each half."""
 

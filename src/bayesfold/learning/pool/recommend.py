@@ -28,6 +28,7 @@ from bayesfold.learning.pool.clock import Clock
 from bayesfold.learning.pool.report import Judged, PartLine, Report, reported
 from bayesfold.learning.pool.shared_tally import unite_models
 from bayesfold.learning.pool.stacking import (
+    FEW_ROWS,
     FOLDED,
     FOLDS,
     MORE_FOLDS,
@@ -94,7 +95,7 @@ def recommend(frame: Frame, y: Any, weight: Any, base: Recipe, wish: Wish) -> Re
     first = parts.first
     batch = replace(first.schema.encode(frame, labels, weight), copies=base.options.copies)
     unseen, judged = None, None
-    if frame.rows <= FOLDED and (folds := folds_in_time(parts, clock)):
+    if frame.rows <= FOLDED and (folds := folds_in_time(parts, frame.rows, clock)):
         anew = parts.work <= effort.CHOSEN_ANEW
         unseen = folded(parts.recipes, frame, labels, weight, batch, first.classes, folds, anew, clock)
         judged = None if unseen is None else by_folds(unseen, batch, first, base, anew)
@@ -132,9 +133,9 @@ class Parts:
         return next(iter(self.members.values()))
 
 
-def folds_in_time(parts: Parts, clock: Clock) -> int:
+def folds_in_time(parts: Parts, rows: int, clock: Clock) -> int:
     """Into how many folds the rows are dealt: each learns all parts but once more; 0 where there is no time for it."""
-    many = (MORE_FOLDS, FOLDS) if parts.work <= effort.MORE_FOLDS else (FOLDS,)
+    many = (MORE_FOLDS, FOLDS) if rows <= FEW_ROWS else (FOLDS,)
     return next((folds for folds in many if clock.has((folds - 1) * parts.seconds)), 0)
 
 

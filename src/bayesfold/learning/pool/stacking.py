@@ -31,6 +31,9 @@ from bayesfold.tally.forgetting import without_a_value
 
 FOLDED = 5_000
 FOLDS, MORE_FOLDS = 4, 8
+FEW_ROWS = 50
+"""Rows up to which there are MORE_FOLDS: parts without a quarter of so few would be much worse than those kept."""
+
 MOST_ROWS = 50_000
 RIDGES = {True: 10.0, False: 100.0}
 """The pull to equal weights where rows were held out by folds, and, stronger, by leave-one-out."""

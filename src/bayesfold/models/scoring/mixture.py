@@ -22,12 +22,14 @@ from bayesfold.data.graph import Mixture
 from bayesfold.data.own_names import OwnLine, own_name
 from bayesfold.data.schema import Schema
 from bayesfold.models.scoring import averaging as average
+from bayesfold.models.scoring.asked_rows import Asked, leave_all_out
+from bayesfold.models.scoring.averaging import HasSay
 from bayesfold.models.scoring.missing_parents import sum_out
 from bayesfold.models.scoring.network_lines import column_lines
 from bayesfold.models.scoring.one_dependence import Spodes
 from bayesfold.models.scoring.parent_nodes import order_parents_first
-from bayesfold.models.scoring.parent_tables import LeftOutRows, ParentTables
-from bayesfold.models.scoring.scorer import Scorer, leaving
+from bayesfold.models.scoring.parent_tables import LeftOutRows, ParentTables, rows_by_slot
+from bayesfold.models.scoring.scorer import Scorer
 from bayesfold.models.scoring.subsumption import Implication, find_redundant
 from bayesfold.runtime.threads import spread
 
@@ -54,8 +56,12 @@ class MixtureScorer:
 
     def with_families(self, families: Mapping[str, Any]) -> "MixtureScorer":
         """The same counts under other smoothing."""
-        naive = self.naive.with_families(families)
-        return replace(self, stack=self.stack.with_families(families), naive=naive)
+        assert self.stack.cells  # gathered once, for all; the others only where rows fall back on them
+        return replace(self, stack=self.stack.with_families(families), naive=self.naive.with_families(families))
+
+    def with_powers(self, mixture: Mixture, flat: Scorer, powers: Floats, prior_power: float) -> "MixtureScorer":
+        """The same tables in a mixture whose nodes have other exponents, those of its leaves being `powers`."""
+        return replace(self, flat=flat, mixture=mixture, stack=self.stack.with_powers(powers), prior_power=prior_power)
 
     @property
     def prior(self) -> Floats:
@@ -83,7 +89,7 @@ class MixtureScorer:
     @cached_property
     def rows_shown(self) -> list[Floats]:
         """How much weight each value of each column has."""
-        return [self.naive.counts(k).sum(axis=-1) for k in range(len(self.columns))]
+        return rows_by_slot(self.naive.tally, self.columns)
 
     @cached_property
     def _slots(self) -> NDArray[np.intp]:
@@ -135,11 +141,22 @@ class MixtureScorer:
     def _flat_joint(self, batch: Batch) -> Floats:
         return self.flat.with_prior(self.prior_power * self.flat.prior).log_joint(batch)
 
-    def _combined(self, codes: Grid, actual: Grid, begin: int, end: int, out: LeftOutRows | None = None) -> Floats:
-        """log P(row | class) of some rows under all networks together."""
+    def _combined(
+        self,
+        codes: Grid,
+        actual: Grid,
+        begin: int,
+        end: int,
+        out: LeftOutRows | None = None,
+        heard: HasSay | None = None,
+    ) -> Floats:
+        """What the networks together say of some rows; `heard` is which have a say, where that is known already."""
         said = self._said(self.stack, self.ends, codes, actual, begin, end, out)
         if self.mixture.roots:
-            return self._averaged(said, codes, actual, begin, end, out)
+            together = average.multiply_networks if self.mixture.combine == "product" else average.average_networks
+            naively = partial(self._naively, codes, actual, begin, end, out)
+            heard = self.heard(codes, begin, end, out) if heard is None else heard
+            return together(said, heard, self.weights, naively)
         joint: Floats = said[0]
         if self.sums_out:
             sum_out(self.stack, self._slots, codes, begin, end, out, joint)
@@ -189,7 +206,7 @@ class MixtureScorer:
             joint[others] = self._combined(other_codes, other_codes, 0, len(others))
         return joint
 
-    def heard(self, codes: Grid, begin: int, end: int, out: LeftOutRows | None = None) -> NDArray[np.bool_]:
+    def heard(self, codes: Grid, begin: int, end: int, out: LeftOutRows | None = None) -> HasSay:
         """[network, row]: whether a network has a say."""
         shown = codes[:, begin:end] > 0
         if self.mixture.minimum > 0:
@@ -198,28 +215,28 @@ class MixtureScorer:
                 shown[i] &= rows >= self.mixture.minimum - 1e-9
         return np.asarray(shown[self.roots].all(axis=1))
 
-    def _averaged(
-        self, said: Floats, codes: Grid, actual: Grid, begin: int, end: int, out: LeftOutRows | None
-    ) -> Floats:
-        together = average.multiply_networks if self.mixture.combine == "product" else average.average_networks
-        naively = partial(self._naively, codes, actual, begin, end, out)
-        return together(said, self.heard(codes, begin, end, out), self.weights, naively)
-
     # rows left out
 
-    def joint_left_out(self, batch: Batch, everyone: Batch, first: int) -> Floats:
-        """log P(row | class) of rows that are each left out, but for the prior; `batch` is `everyone` from `first`."""
+    def asked(self, batch: Batch, everyone: Batch, first: int) -> Asked:
+        """Rows to be left out, which are `everyone` from row `first` on."""
         left = leave_all_out(batch)
         codes, actual = self._grids(batch, left)
         flat = np.zeros((batch.rows, len(self.flat.prior)))
         if self.flat.groups:
             flat = self.power * self.flat.joint_left_out(batch, everyone, first)
+        heard = self.heard(codes, 0, batch.rows, left) if self.mixture.roots else None
+        return Asked(codes, actual, left, flat, heard)
+
+    def joint_left_out(self, rows: Asked) -> Floats:
+        """log P(row | class) of rows that are each left out, but for the prior."""
+        joint = rows.flat.copy()
 
         def piece(begin: int, end: int) -> None:
-            flat[begin:end] += self._combined(codes, actual, begin, end, left)
+            heard = None if rows.heard is None else rows.heard[:, begin:end]
+            joint[begin:end] += self._combined(rows.codes, rows.actual, begin, end, rows.left, heard)
 
-        spread(piece, batch.rows, self._piece)
-        return flat
+        spread(piece, len(joint), self._piece)
+        return joint
 
     def parts_left_out(self, batch: Batch, prior: Floats) -> Floats:
         """[row, part, class], each row left out: the prior and every column, or every network with the prior in it."""
@@ -289,9 +306,3 @@ class MixtureScorer:
             exact = self._combined(codes, codes, begin, end)
             parts[begin:end, first:] = column_lines(self, exact, codes, begin, end)
         return parts
-
-
-def leave_all_out(batch: Batch) -> LeftOutRows:
-    """All rows of a batch, each to be left out."""
-    assert batch.labels is not None
-    return LeftOutRows(batch.labels, leaving(batch))

@@ -50,19 +50,24 @@ class ParentTables:
 
     def with_families(self, families: Mapping[str, Any]) -> "ParentTables":
         """The same counts under other smoothing."""
-        assert self.cells  # gathered once, for all
+        assert self._by_name is not None  # worked out once, for all
         other = copy(self)
         other.families = families
         for name in ("smoothing", "inverse", "logs", "powered"):
             other.__dict__.pop(name, None)
         return other
 
-    def without_powers(self) -> "ParentTables":
-        """The same tables, each counted once."""
+    def with_powers(self, powers: Floats) -> "ParentTables":
+        """The same tables with these exponents."""
         other = copy(self)
-        other.powers = np.ones(len(self.leaves))
+        other.powers = powers
+        other.leaves = [leaf._replace(power=power) for leaf, power in zip(self.leaves, powers.tolist(), strict=True)]
         other.__dict__.pop("powered", None)
         return other
+
+    def without_powers(self) -> "ParentTables":
+        """The same tables, each counted once."""
+        return self.with_powers(np.ones(len(self.leaves)))
 
     @cached_property
     def program(self) -> Program:
@@ -194,3 +199,14 @@ def smoothing_of(family: object, table: Floats) -> tuple[float, float, float]:
         assert not isinstance(family.alpha, tuple)
         return float(family.alpha), -1.0, 1.0
     raise TypeError(f"a column with parents is a table: {family!r} is not a family of tables")
+
+
+def rows_by_slot(tally: Tally, names: Sequence[str]) -> list[Floats]:
+    """How much weight each value of each of these columns has."""
+    flat, target = tally.weights[0] if tally.weighted else tally.counts, tally.schema.target
+    found = []
+    for name in names:
+        first, slots = tally.layout.firsts[name, target.name], tally.schema.axis(name)
+        table = flat[first : first + slots * target.slots].reshape(slots, target.slots)
+        found.append(table.sum(1).astype(np.float64))
+    return found

@@ -20,9 +20,9 @@ from bayesfold.data.sparse import csr_parts
 from bayesfold.families._forms import Density, Linear, Lookup, Others, Quadratic, Whole, parabola
 from bayesfold.kernels.counting import blocks
 from bayesfold.kernels.scoring import scores
-from bayesfold.models.scoring.group import Group
+from bayesfold.models.scoring.group import Group, group_columns, select_panels
 from bayesfold.runtime.threads import BLOCK, one_at_a_time, spread
-from bayesfold.tally.statistic import Tally
+from bayesfold.tally.statistic import Cells, Tally
 
 
 @dataclass
@@ -34,9 +34,14 @@ class Scorer:
     tally: Tally
 
     @cached_property
+    def held(self) -> list[tuple[Cells, Any]]:
+        """Each group's cells, and its family with what it learns from them fixed."""
+        return [group.held(self.tally) for group in self.groups]
+
+    @cached_property
     def forms(self) -> list[Any]:
         """Each group's densities."""
-        return [fit_group(group, self.tally) for group in self.groups]
+        return [family.fit(cells) for cells, family in self.held]
 
     @cached_property
     def _ready(self) -> dict[tuple[int, Sequence[str]], tuple[NDArray[Any], ...]]:
@@ -47,7 +52,13 @@ class Scorer:
     def with_prior(self, prior: Floats) -> "Scorer":
         """The same tables under another log prior."""
         other = Scorer(prior, self.groups, self.tally)
-        other.forms = self.forms
+        other.held, other.forms = self.held, self.forms
+        return other
+
+    def with_groups(self, groups: Sequence[Group]) -> "Scorer":
+        """The same tables, of groups that differ in their powers alone."""
+        other = Scorer(self.prior, groups, self.tally)
+        other.held = self.held
         return other
 
     def log_joint(self, batch: Batch, finish: Callable[[int, int, Floats], None] | None = None) -> Floats:
@@ -181,7 +192,8 @@ class Scorer:
         first = 0
         for i, group in enumerate(self.groups):
             if not getattr(group.family, "couples", False):  # what is said of other classes does not change
-                form = self.forms[i] if "forms" in self.__dict__ else fit_group(group, self.tally)
+                cells, family = self.held[i]
+                form = self.forms[i] if "forms" in self.__dict__ else family.fit(cells)
                 for where, x in group_columns(batch, group):
                     parts[:, first + where] = logs_of(group, form, where, x) * group.powers[where][:, None]
             first += len(group.names)
@@ -216,8 +228,7 @@ class Scorer:
         assert everyone.labels is not None
         own, weight = batch.labels.astype(np.intp), leaving(batch)
         before = 0  # columns of the groups already done
-        for group in self.groups:
-            cells, held = group.held(self.tally)
+        for group, (cells, held) in zip(self.groups, self.held, strict=True):
             for (where, x), (_, all_x) in zip(group_columns(batch, group), group_columns(everyone, group), strict=True):
                 others = None
                 if held.order == 2 and isinstance(x, np.ndarray) and len(where) == x.shape[1]:
@@ -234,20 +245,6 @@ class Scorer:
             starts = group.span.starts
             return Lookup(form.table[starts[j] + j : starts[j + 1] + j + 1])
         return form if isinstance(form, Linear | Whole) else cut_form(form, j)
-
-
-def fit_group(group: Group, tally: Tally) -> Any:
-    """The densities of a group, fitted to its cells."""
-    cells, family = group.held(tally)
-    return family.fit(cells)
-
-
-def group_columns(batch: Batch, group: Group) -> list[tuple[NDArray[np.intp], Any]]:
-    """A group's columns as they stand side by side in a batch: their places in the group, their slots or numbers."""
-    if any(group.names[0] in panel.names for panel in batch.counts):
-        return [(np.zeros(1, np.intp), batch.column(group.names[0]))]
-    slots = [(group.places(n), v.astype(np.intp) + p.shift) for p, n, v in select_panels(batch.codes, group.names)]
-    return slots + [(group.places(n), np.asarray(v, np.float64)) for _, n, v in select_panels(batch.reals, group.names)]
 
 
 def logs_of(group: Group, form: Any, where: NDArray[np.intp], x: Any) -> Floats:
@@ -278,23 +275,8 @@ def leaving(batch: Batch) -> Floats:
     return np.minimum(batch.weights, 1.0) if batch.copies else batch.weights
 
 
-def select_panels(panels: Sequence[Panel], names: Sequence[str]) -> list[tuple[Panel, tuple[str, ...], Any]]:
-    """Each panel that holds some of these columns, with those columns alone."""
-    chosen = set(names)
-    selected = []
-    for panel in panels:
-        if chosen.issuperset(panel.names):
-            selected.append((panel, panel.names, panel.values))
-            continue
-        where = [i for i, name in enumerate(panel.names) if name in chosen]
-        if where:
-            values = np.ascontiguousarray(panel.values[:, where])
-            selected.append((panel, tuple(panel.names[i] for i in where), values))
-    return selected
-
-
 def cut_form(form: Any, j: int) -> Any:
-    """The part of a form of several columns that belongs to column j."""
+    """A form of several columns, cut to its column j."""
     if isinstance(form, Quadratic):
         return Quadratic(*(part[j : j + 1] for part in (form.mean, form.precision, form.constant)))
     return Density(tuple(part[j : j + 1] for part in form.parameters))

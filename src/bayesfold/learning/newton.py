@@ -1,0 +1,141 @@
+"""The weigher's problem: its value and derivatives at some weights, Newton's step, and each row left out of the answer.
+
+>>> T = np.log([[[0.9, 0.1]], [[0.2, 0.8]]])
+>>> problem = Problem(T, np.array([0, 1]), None, start=1.0, ridge=1.0, bias_ridge=np.inf, nonnegative=False)
+>>> round(problem.at(problem.start).value, 3)                                      # -log .9 - log .8
+0.329
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bayesfold.data.frame import Floats
+from bayesfold.kernels.scoring import weigher
+from bayesfold.runtime.threads import spread
+
+LEAST_RIDGE = 1e-12
+"""... of the weight of all rows, so that no direction is flat."""
+
+ENTRIES = 1 << 21
+"""Numbers worked on at once."""
+
+TOGETHER = 1 << 17
+"""Entries of the rows whose derivatives are summed in one go: so many stay in the cache."""
+
+FARTHEST = 1e100
+"""What a part says beyond this is no more: products of what two say would be infinite."""
+
+
+def weighed(T: Floats, weights: Floats) -> Floats:
+    """sum_q w_q T[:, q, :]."""
+    return np.asarray(np.matmul(weights, T))
+
+
+@dataclass(frozen=True)
+class Here:
+    """A problem at some weights: what is minimised, its derivatives, the posteriors."""
+
+    value: float
+    gradient: Floats
+    H: Floats
+    P: Floats
+
+
+class Problem:
+    """One concave problem: its value, derivatives, and the closed-form leave-one-out at its solution."""
+
+    def __init__(
+        self,
+        T: Floats,
+        y: NDArray[np.intp],
+        weight: Floats | None,
+        start: Floats | float,
+        ridge: Floats | float,
+        bias_ridge: float,
+        nonnegative: bool,
+    ) -> None:
+        self.T, self.y = np.ascontiguousarray(T), np.ascontiguousarray(y, np.intp)
+        self.rows, self.parts, self.classes = T.shape
+        self.weight = np.ones(self.rows) if weight is None else np.ascontiguousarray(weight)
+        none = np.zeros(self.classes)
+        self.start = np.concatenate([np.broadcast_to(start, (self.parts,)), none])
+        least = LEAST_RIDGE * self.weight.sum()  # beside huge weights less would be lost to rounding
+        self.ridge = np.maximum(np.concatenate([np.broadcast_to(ridge, (self.parts,)), none + bias_ridge]), least)
+        self.fixed = np.isinf(self.ridge)
+        self.free = np.concatenate([np.full(self.parts, not nonnegative), none == 0])
+        self.below = np.tri(len(self.start), k=-1, dtype=bool)  # the kernel fills what is above the diagonal
+        self.bounded = nonnegative or bool(self.fixed.any())
+        self.pull = np.where(self.fixed, 0.0, self.ridge)
+
+    def inside(self, w: Floats) -> Floats:
+        """The nearest weights that are allowed."""
+        if not self.bounded:
+            return w
+        return np.where(self.fixed, self.start, np.where(self.free, w, np.maximum(w, 0.0)))
+
+    def at(self, w: Floats) -> Here:
+        """The problem at these weights, summed block by block."""
+        size, P = len(w), np.empty((self.rows, self.classes))
+
+        def block(begin: int, end: int) -> tuple[float, Floats, Floats]:
+            gradient, H = np.zeros(size), np.zeros((size, size))
+            rows = (self.T, self.y, self.weight, w, begin, end)
+            Z = np.empty(((end - begin) * self.classes, self.parts))
+            value, held = weigher.newton(*rows, np.empty(self.parts), Z, P, gradient, H)
+            H[: self.parts, : self.parts] += Z[:held].T @ Z[:held]
+            return value, gradient, H
+
+        away = w - self.start
+        gradient, H = self.pull * away, np.diag(self.pull + 1e-9)
+        value = 0.5 * float(gradient @ away)
+        for more, slope, bend in spread(block, self.rows, max(64, TOGETHER // max(1, self.parts * self.classes))):
+            value, gradient, H = value + more, gradient + slope, H + bend
+        return Here(value, gradient, np.where(self.below, H.T, H), P)
+
+    def moving(self, w: Floats, here: Here) -> NDArray[np.intp]:
+        """The weights that may move."""
+        if not self.bounded:
+            return np.arange(len(w))
+        return np.flatnonzero(~self.fixed & (self.free | (w > 0) | (here.gradient < 0)))
+
+    def step(self, w: Floats, here: Here) -> Floats:
+        """Newton's step, to be subtracted, of the weights that may move."""
+        on = self.moving(w, here)
+        if len(on) == len(w):
+            return np.asarray(np.linalg.solve(here.H, here.gradient))
+        step = np.zeros_like(w)
+        step[on] = np.linalg.solve(here.H[np.ix_(on, on)], here.gradient[on])
+        return step
+
+    def left_out(self, w: Floats, here: Here, rows: NDArray[np.intp], gone: Floats) -> Floats:
+        """The logits of some rows, each after one Newton step of the problem without it, or what is gone of it.
+
+        With J the row's parts and the identity, S = J' H^-1 J, A = diag(p) - p p', g = p - e_y, the logits move by
+        S (I - A S)^-1 g.
+        """
+        q = self.parts
+        logits = weighed(self.T[rows], w[:q]) + w[q:]
+        on = self.moving(w, here)
+        on = on[self.free[on] | (w[on] > 0)]  # a weight at its bound does not move
+        if not len(on):
+            return logits
+        inverse = np.zeros((q + self.classes, q + self.classes))
+        which = np.ix_(on, on) if len(on) < len(w) else ...
+        inverse[which] = np.linalg.inv(here.H[which])
+        eye = np.eye(self.classes)
+        step = max(1, ENTRIES // ((q + self.classes) * self.classes))
+        for begin in range(0, len(rows), step):
+            some = rows[begin : begin + step]
+            T = np.clip(
+                np.ascontiguousarray(np.moveaxis(self.T[some], 2, 1)), -FARTHEST, FARTHEST
+            )  # [row, class, part]
+            cross = T @ inverse[:q, q:]
+            S = (T @ inverse[:q, :q]) @ T.transpose(0, 2, 1) + cross + cross.transpose(0, 2, 1) + inverse[q:, q:]
+            S *= gone[some][:, None, None]
+            p = here.P[some]
+            A = p[:, :, None] * eye - p[:, :, None] * p[:, None, :]
+            g = (p - eye[self.y[some]])[:, :, None]
+            logits[begin : begin + step] += (S @ np.linalg.solve(eye * (1 + 1e-9) - A @ S, g))[:, :, 0]
+        return logits
