@@ -139,3 +139,16 @@ def test_a_row_that_stands_for_several_is_seen_until_the_last():
 def test_a_row_all_of_whose_probability_was_its_own_class_says_nothing_of_others():
     known, _ = without_folds(np.array([[0.0, 0.0, 1.0]]), np.array([2]), np.array([0]), np.array([4, 4, 1]), None)
     np.testing.assert_array_equal(known, [[0.5, 0.5, 0.0]])
+
+
+@pytest.mark.parametrize("how", ["subtract", "refit"])
+def test_a_class_that_was_declared_is_known_without_a_row(how):
+    """A schema names its classes, so that each has the probability that smoothing leaves it."""
+    clf = bf.NaiveBayes(schema=bf.NaiveBayes(**TOLD).fit(X, Y).schema_, unseen_class=0.25)
+    found = bf.evaluate(clf, X, Y, folds=FOLDS, how=how)
+    assert found.notes() == []
+    losses = found.scores["NaiveBayes"]["log-loss"].rows
+    f = FOLDS[-1]
+    fitted = clf.fit(X[f != FOLDS], Y[f != FOLDS])
+    place = fitted.classes_.tolist().index("fir")
+    assert losses[-1] == pytest.approx(-np.log(0.75 * fitted.predict_proba(X[-1:])[0, place]), rel=1e-9)

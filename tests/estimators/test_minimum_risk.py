@@ -44,6 +44,20 @@ def test_it_equals_the_loss_of_our_own_classifiers():
     assert wrapped.feature_names_in_.tolist() == list(table.columns)
 
 
+def test_what_the_inner_classifier_leaves_to_classes_never_seen_is_weighed(tmp_path):
+    told = {"reject_cost": 0.35, "reject_label": "new"}
+    ours = bf.NaiveBayes(numeric="gaussian", unseen_class=0.3, **told).fit(X, Y)
+    clf = bf.MinimumRisk(bf.NaiveBayes(numeric="gaussian", unseen_class=0.3), **told).fit(X, Y)
+    np.testing.assert_array_equal(clf.predict(X), ours.predict(X))
+    plain = bf.MinimumRisk(bf.NaiveBayes(numeric="gaussian"), **told).fit(X, Y)
+    assert (clf.predict(X) == "new").sum() > (plain.predict(X) == "new").sum()
+    clf.save(tmp_path / "m.bayes")
+    np.testing.assert_array_equal(bf.load(tmp_path / "m.bayes").predict(X), clf.predict(X))
+    folds = np.arange(len(Y)) % 3
+    judged = bf.evaluate({"ours": ours, "wrapped": clf}, X, Y, folds=folds, how="refit")
+    np.testing.assert_array_equal(judged.decisions["ours"], judged.decisions["wrapped"])
+
+
 def test_a_fitted_classifier_is_kept_when_frozen():
     fitted = LogisticRegression(max_iter=5000).fit(X, Y)
     clf = bf.MinimumRisk(FrozenEstimator(fitted), loss=LOSS).fit(X[:5], Y[:5])

@@ -181,11 +181,17 @@ def evaluate(
     proba, decided, scores, never = {}, {}, {}, {}
     for name, model in named.items():
         p = posteriors(model, X, y, dealt, classes, sample_weight, subtract)
-        rows = rows_stood_for(len(truth), weight, own_setting(model, "weights_are") == "counts")
+        learner = getattr(model, "estimator", model)  # whose probabilities they are, where something decides by costs
+        rows = rows_stood_for(len(truth), weight, own_setting(learner, "weights_are") == "counts")
         every_row = np.bincount(truth, rows, len(classes))
         taken = np.minimum(rows, 1.0) if len(distinct(dealt[0])) == len(truth) else rows  # of copies, one is left out
-        setting = own_setting(model, "unseen_class")
-        kept = [without_folds(q, truth, f, every_row, setting, taken) for q, f in zip(p, dealt, strict=True)]
+        told = (
+            every_row,
+            own_setting(learner, "unseen_class"),
+            taken,
+            not subtract or own_setting(model, "schema") is not None,
+        )
+        kept = [without_folds(q, truth, f, *told) for q, f in zip(p, dealt, strict=True)]
         p = proba[name] = np.stack([q for q, _ in kept])
         never[name] = NeverSeen(kept[0][1].rows, np.stack([one.share for _, one in kept]))
         own_loss, own_reject = (own_setting(model, setting) for setting in ("loss", "reject_cost"))

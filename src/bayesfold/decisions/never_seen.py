@@ -36,21 +36,29 @@ class NeverSeen:
 
 
 def without_folds(
-    proba: Floats, truth: Codes, fold: Codes, rows_of_class: Any, setting: Any, taken: Floats | None = None
+    proba: Floats,
+    truth: Codes,
+    fold: Codes,
+    rows_of_class: Any,
+    setting: Any,
+    taken: Floats | None = None,
+    declared: bool = False,
 ) -> tuple[Floats, NeverSeen]:
     """P(class | row) over the classes that rows outside the row's fold show, and what is left to others.
 
     A class that only rows of a fold show has a name in models from which the fold was taken out, and no row.
     `rows_of_class` are all rows, `taken` is for how many each of these stands, `setting` the model's unseen_class.
+    Where classes may have been `declared`, one that has any probability is known, whether a row shows it or not.
     """
     taken = np.ones(len(truth)) if taken is None else taken
     known, never, share = np.empty_like(proba), np.zeros(len(truth), bool), np.zeros(len(truth))
     for rows in by_fold(fold):
         left = rows_of_class - np.bincount(truth[rows], taken[rows], proba.shape[1])
-        seen = left > ROUNDING
+        shown = left > ROUNDING
+        seen = shown | proba[rows].any(axis=0) if declared else shown
         known[rows] = among(proba[rows], seen)
         never[rows] = ~seen[truth[rows]]
-        share[rows] = unseen_share(setting, np.where(seen, left, 0.0))
+        share[rows] = unseen_share(setting, np.where(shown, left, 0.0))
     return known, NeverSeen(never, share)
 
 

@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from bayesfold.data.frame import Floats
 from bayesfold.decisions.decide import check_decision, decide_labels, share_right
+from bayesfold.decisions.unseen_class import share_of
 from bayesfold.estimators.base import Classifier
 
 
@@ -127,6 +128,11 @@ class MinimumRisk(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         """The classes, in the order of the columns of `predict_proba`."""
         classes: NDArray[Any] = self.estimator_.classes_
         return classes
+
+    @property
+    def unseen_share_(self) -> float:
+        """What the classifier leaves to classes never seen, which is weighed where rows may be rejected."""
+        return share_of(self.estimator_)
 
     @property
     def n_features_in_(self) -> int:
