@@ -219,3 +219,11 @@ def test_every_usual_mark_is_told_of(tmp_path):
     (tmp_path / "t.csv").write_text("\n".join(["a,y", *some, *(f"r,{mark}" for mark in marks)]), "utf-8")
     done = call(tmp_path, "fit", "t.csv", "-t", "y", "-m", "naive")
     assert all(f"--missing 'y={mark}'" in done.stdout + done.stderr for mark in marks)
+
+
+def test_a_column_that_is_not_there_in_this_encoding_is_answered_with_the_encoding(tmp_path):
+    path = tmp_path / "gbk.csv"
+    path.write_bytes(("年龄,结果\n" + "".join(f"{i},{'是' if i % 2 else '否'}\n" for i in range(30))).encode("gbk"))
+    said = call(tmp_path, "fit", "gbk.csv", "-t", "结果", code=1).stderr
+    assert "--encoding gbk if it is Chinese" in said
+    call(tmp_path, "fit", "gbk.csv", "-t", "结果", "--encoding", "gbk", "-m", "naive")

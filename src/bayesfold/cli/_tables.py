@@ -34,7 +34,11 @@ def opened(
     """The source that paths, maildirs, globs or - stand for; at the end it is told how odd files were read."""
     with find_source(paths, encoding, decimal) as source:
         source.allow_missing = allow_missing
-        yield source
+        try:
+            yield source
+        except ValueError:  # a name that is not there may be there in another encoding
+            tell(source)
+            raise
         tell(source)
 
 

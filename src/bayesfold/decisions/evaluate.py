@@ -26,6 +26,7 @@ import numpy as np
 
 from bayesfold.data.frame import Floats, Level
 from bayesfold.decisions import metrics
+from bayesfold.decisions.groups import split_groups
 from bayesfold.decisions.held_out import Codes, deal, posteriors, takes_folds_out, truths
 from bayesfold.decisions.loss import RULE, loss_matrix
 from bayesfold.decisions.measures import (
@@ -138,6 +139,7 @@ def evaluate(
     loss: Any = None,
     reject_cost: float | None = None,
     sample_weight: Any = None,
+    groups: Any = None,
     how: str = "auto",
     random_state: int = 0,
 ) -> Evaluation:
@@ -151,6 +153,10 @@ def evaluate(
     Every model gets the same folds. Each decides by its own loss= and reject_cost=, if it has them; what decisions cost
     is measured by `loss` (loss[decision][truth]) and `reject_cost`, which default to the models' own.
 
+    `groups` says which rows are of one unit (a patient, a customer), by the name of a column, which the models then do
+    not read, or with a value for each row: such rows share a fold, "leave-one-out" leaves units out, and intervals
+    count units.
+
     `how`: "refit" learns everything anew without each fold, any scikit-learn classifier. "subtract" takes each fold out
     of one fitted model, exactly and at once: what was chosen on all rows (schema, densities, structure, weights) is
     held, and the rows that it was chosen on then judge it, so a model that chooses much looks better than it is, on
@@ -162,6 +168,9 @@ def evaluate(
     A measure has its `value`, an interval `low` to `high`, and `by_fold`.
     """
     named = by_name(models)
+    unit = None
+    if groups is not None:
+        X, unit = split_groups(X, groups)
     if how not in WAYS:
         raise ValueError(f"how={how!r} must be one of {', '.join(map(repr, WAYS))}")
     lacking = [name for name, model in named.items() if not takes_folds_out(model)]
@@ -170,7 +179,7 @@ def evaluate(
     chosen = not lacking and any(model.chooses(X) for model in named.values())
     subtract = how == "subtract" or (how == "auto" and not lacking and not chosen)
     classes, truth = truths(y)
-    dealt = deal(truth, folds, repeats, random_state)
+    dealt = deal(truth, folds, repeats, random_state, unit)
     weight = None if sample_weight is None else np.asarray(sample_weight, np.float64)
     loss = agreed(named, "loss", loss, lambda value: loss_matrix(value, classes))
     reject_cost = agreed(named, "reject_cost", reject_cost, float)
@@ -178,6 +187,7 @@ def evaluate(
     if costs.ndim != 2:
         raise ValueError(f"evaluate measures all rows by one loss; {RULE}")
     known = Known(truth, np.ones(len(truth)) if weight is None else weight, costs, loss is not None, reject_cost)
+    known = replace(known, group=unit)
     proba, decided, scores, never = {}, {}, {}, {}
     for name, model in named.items():
         p = posteriors(model, X, y, dealt, classes, sample_weight, subtract)

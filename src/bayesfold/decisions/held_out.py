@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats, Level, code
+from bayesfold.decisions.groups import deal_groups
 from bayesfold.runtime.messages import listed, ordered
 from bayesfold.runtime.unique import distinct
 
@@ -30,26 +31,32 @@ def truths(y: Any) -> tuple[tuple[Level, ...], Codes]:
     return classes, np.asarray(coded.places([place[c] for c in coded.levels], -1), np.intp)
 
 
-def deal(truth: Codes, folds: Any, repeats: int, seed: int) -> Codes:
-    """A fold for each row, [repeat, row]: dealt at random within each class, or as given.
+def deal(truth: Codes, folds: Any, repeats: int, seed: int, groups: Codes | None = None) -> Codes:
+    """A fold for each row, [repeat, row]: dealt at random within each class, or as given; rows of a group together.
 
     >>> deal(np.array([0, 0, 0, 1, 1, 1]), 3, 1, 0)
     array([[1, 2, 0, 0, 2, 1]])
     """
     rows = len(truth)
+    if groups is not None and len(groups) != rows:
+        raise ValueError(f"groups= has {len(groups)} values for {rows} rows")
     if isinstance(folds, str):
         if folds != LEAVE_ONE_OUT:
             raise ValueError(f"folds={folds!r} must be a number of folds, {LEAVE_ONE_OUT!r} or a fold a row")
-        return np.arange(rows)[None]
+        return (np.arange(rows) if groups is None else np.unique(groups, return_inverse=True)[1])[None]
     if np.ndim(folds):
         given = np.unique(np.asarray(folds), return_inverse=True)[1]
         if given.shape != (rows,) or repeats != 1:
             raise ValueError(f"a fold for each of {rows} rows is dealt once; got {given.shape} and repeats={repeats}")
+        if groups is not None and len(np.unique(np.stack([groups, given]), axis=1).T) > len(distinct(groups)):
+            raise ValueError("folds= puts rows of one group into several folds; give folds as a number, or no groups=")
         return np.asarray(given[None], np.intp)
     if not 2 <= folds <= rows or folds != int(folds):
         raise ValueError(f"folds={folds!r} must be a whole number from 2 to the number of rows, {rows}")
     if repeats < 1 or repeats != int(repeats):
         raise ValueError(f"repeats={repeats!r} must be a whole number of at least 1")
+    if groups is not None:
+        return deal_groups(groups, truth, int(folds), repeats, seed)
     draw = np.random.default_rng(seed)
     dealt = np.empty((repeats, rows), np.intp)
     for fold in dealt:

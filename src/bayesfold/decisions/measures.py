@@ -8,7 +8,7 @@ Rows of several folds were answered by several models, and the area is that with
 another's, and a fold that has more of a class was answered by a model that has seen less of it, so that across folds
 even a guess by the prior would seem to be worse than chance. These models share most of their rows, so their mistakes
 go together, and the variance of a mean over k folds is not 1 / k of a fold's but 1 / k + 1 / (k - 1) of it, the share
-of tested to learned rows (Nadeau and Bengio 2003).
+of tested to learned rows (Nadeau and Bengio 2003). Rows of one unit, such as a patient, count as one.
 
 >>> p, truth = np.array([[0.9, 0.1], [0.2, 0.8], [0.7, 0.3]]), np.array([0, 1, 1])
 >>> for name, found in measured(Answers(p, p.argmax(axis=1)), Known(truth, np.ones(3), 1 - np.eye(2))).items():
@@ -27,6 +27,7 @@ import numpy as np
 
 from bayesfold.data.frame import Floats
 from bayesfold.decisions import metrics
+from bayesfold.decisions.groups import rows_per_group
 from bayesfold.decisions.metrics import Codes
 from bayesfold.decisions.never_seen import NeverSeen
 from bayesfold.decisions.risk import REJECT
@@ -83,8 +84,8 @@ class Answers:
 class Known:
     """What answers are measured by: rows' classes, weights and folds, what decisions cost.
 
-    `fold` is None where one model answered all rows. `never_seen` are rows of classes that the model had not learned;
-    with `seen_apart` the others are also measured by themselves.
+    `fold` is None where one model answered all rows, `group` where every row is a unit of its own. `never_seen` are
+    rows of classes that the model had not learned; with `seen_apart` the others are also measured by themselves.
     """
 
     truth: Codes
@@ -95,20 +96,21 @@ class Known:
     fold: Codes | None = None
     never_seen: NeverSeen | None = None
     seen_apart: bool = False
+    group: Codes | None = None
 
 
 def measured(answers: Answers, known: Known) -> dict[str, Measure]:
     """Every measure that says something: costs where there is a loss or rejecting, coverage with rejecting."""
     decision, truth, w, loss = answers.decision, known.truth, known.weight, known.loss
     p, own = with_new_class(answers.proba, known)
-    wider = alike(known.fold)
+    wider = alike(known.fold) * rows_per_group(known.group, w)
     losses = metrics.log_losses(p, own)
     found = {
         "accuracy": share(metrics.hits(decision, truth), w, wider),
         "log-loss": mean(losses, w, wider, 0.0),
         **({SEEN_LOSS: of_seen(losses, known, wider)} if known.seen_apart else {}),
         "Brier": mean(metrics.briers(p, own, answers.proba.shape[1]), w, wider, 0.0),
-        "AUC": areas(p, own, w, known.fold),
+        "AUC": areas(p, own, w, known.fold, wider),
         "ECE": Measure(metrics.reliability(p, own, w).error),
     }
     rejecting = known.reject_cost is not None
@@ -196,7 +198,7 @@ def interval_of_share(value: Any, n: Any) -> tuple[Any, Any]:
     return np.maximum(middle - reach, 0.0), np.minimum(middle + reach, 1.0)
 
 
-def areas(p: Floats, truth: Codes, w: Floats, fold: Codes | None = None) -> Measure:
+def areas(p: Floats, truth: Codes, w: Floats, fold: Codes | None = None, wider: float = 1.0) -> Measure:
     """The area under the curve (of class 1 of two, else the mean over classes), as a mean of what each row adds."""
     rows = np.full(len(truth), np.nan)
     folds = np.zeros(1) if fold is None else distinct(fold)
@@ -210,9 +212,9 @@ def areas(p: Floats, truth: Codes, w: Floats, fold: Codes | None = None) -> Meas
     there = ~np.isnan(rows)
     if not there.any():
         return Measure(np.nan, rows=rows)
-    found = mean(rows[there], w[there], alike(fold), 0.0, 1.0)
+    found = mean(rows[there], w[there], wider, 0.0, 1.0)
     kinds = np.bincount(truth[there], w[there])
-    rows_of_kind = effective_rows(w[there]) / alike(fold) * kinds[kinds > 0] / kinds.sum()
+    rows_of_kind = effective_rows(w[there]) / wider * kinds[kinds > 0] / kinds.sum()
     low, high = interval_of_area(found.value, float(rows_of_kind.min()), float(rows_of_kind.sum() - rows_of_kind.min()))
     return Measure(found.value, min(low, found.low), max(high, found.high), rows)
 

@@ -273,7 +273,8 @@ class Source:
             if part.title
         ]
         unknown = [f"{self.name} has no column {name!r}; its values are taken for unknown" for name in self.absent]
-        return letters + titles + unknown + self.dresses.notes()
+        own = [said for part in self.parts for said in getattr(part, "notes", tuple)()]
+        return letters + titles + own + unknown + self.dresses.notes()
 
     def place(self, row: int) -> str:
         """Where a row stands, for a person."""

@@ -79,3 +79,22 @@ def test_a_sheet_is_learned_and_answered_like_the_text_file(tmp_path):
         scores.append(json.loads(call(tmp_path, "evaluate", "x.bayes", name, "--json").stdout)["scores"])
     assert scores[0] == scores[1]
     assert "P(cat)" in call(tmp_path, "predict", "x.bayes", "sheet.xlsx").stdout
+
+
+def test_which_sheet_is_read_and_what_is_taken_for_a_title_is_said(tmp_path):
+    data = [["size", "town", "y"], *([i, "York", "no" if i % 2 else "yes"] for i in range(5))]
+    path = write_workbook(tmp_path / "t.xlsx", [["Sales", None, None], ["of", "March", None], *data], data, [["x"]])
+    with open_source(path) as source:
+        assert source.names == ("size", "town", "y")
+        assert source.count() == 5
+        first, second = source.notes()
+    assert "the sheet 'S1' is read, and not 'S2'" in first
+    assert "('Sales') is taken for a title" in second
+    plain = open_source(write_workbook(tmp_path / "plain.xlsx", data))
+    assert plain.notes() == []
+
+
+def test_numbers_stored_as_text_are_numbers(tmp_path):
+    data = [["size", "zip"], [1, "01234"], ["2", "01235"], [" ", "01236"], ["3.5", "01237"]]
+    found = read(write_workbook(tmp_path / "t.xlsx", data))
+    assert found.to_pydict() == {"size": [1.0, 2.0, None, 3.5], "zip": ["01234", "01235", "01236", "01237"]}

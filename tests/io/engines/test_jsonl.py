@@ -2,7 +2,9 @@
 
 import gzip
 import io
+import json
 
+import pyarrow as pa
 import pytest
 from tests.io.engines.test_excel import read
 
@@ -49,3 +51,43 @@ def test_a_header_that_begins_with_a_brace_is_text(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("{a},y\n1,2\n", "utf-8")
     assert open_source(path).names == ("{a}", "y")
+
+
+def test_an_array_of_objects_is_a_table_too(tmp_path):
+    rows = [{"a": i, "y": "no" if i % 2 else "yes"} for i in range(6)]
+    for name, text in (
+        ("t.json", json.dumps(rows)),
+        ("t.json", json.dumps(rows, indent=2)),
+        ("rows", json.dumps(rows)),
+    ):
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        assert read(path).to_pylist() == rows
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('[{"a": 1}, 2]', r"row 2: this is no object"),
+        ('[{"a": 1}', r"t\.json: this is not JSON .*one array of objects"),
+        ("[]", r"t\.json has no rows"),
+        ('{"a": 1, "a": 2}', r"line 1: 'a' is there twice in one object"),
+        ('{\n"a": 1\n}', r"line 1: this is not JSON .*one object per line"),
+        ("[" * 100_000, r"t\.json: "),
+    ],
+)
+def test_what_is_no_table_in_json_is_said(tmp_path, text, words):
+    path = tmp_path / "t.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(ValueError, match=words):
+        read(path)
+
+
+def test_numbers_written_as_text_are_numbers_among_others(tmp_path):
+    path = tmp_path / "t.jsonl"
+    lines = [{"a": "1" if i % 2 else i, "code": "007", "b": "" if i % 3 else 2.5} for i in range(20_000)]
+    path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    found = read(path)
+    assert found.schema.types == [pa.float64(), pa.string(), pa.float64()]
+    assert found.column("a").to_pylist()[:3] == [0.0, 1.0, 2.0]
+    assert found.column("b").to_pylist()[:3] == [2.5, None, None]

@@ -23,6 +23,7 @@ class Batches:
     path: Path | None = None
     content: Callable[[], Any] | None = None  # what tells it from others, where its size and date do not
     engine: str = "arrow"
+    notes: Callable[[], Sequence[str]] = tuple  # what a person should know of how it was read
     is_text = False
 
     @cached_property

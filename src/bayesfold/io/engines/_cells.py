@@ -7,10 +7,18 @@
 ([1.0, None], DataType(string))
 >>> as_array([1, True, "a"], pa.string()).to_pylist()
 ['1', 'true', 'a']
+
+Numbers that are written as text are numbers where others are (a sheet's "number stored as text"), and a blank among
+numbers is missing; a column of nothing else, such as postal codes, stays text.
+
+>>> cells = [12, "13.5", " ", None]
+>>> as_array(cells, settled(kind_of(cells))).to_pylist(), settled(kind_of(["01234", "98765"]))
+([12.0, 13.5, None, None], DataType(string))
 """
 
 import datetime as dt
 import json
+import re
 from collections.abc import Iterable, Sequence
 from functools import reduce
 from typing import Any
@@ -20,14 +28,31 @@ import pyarrow as pa
 LARGEST = 1 << 63
 """Integers from here on do not fit; they are names rather than quantities, and are kept as text."""
 KINDS = {bool: pa.bool_(), float: pa.float64(), str: pa.string()}
+NUMERIC_TEXT = pa.large_string()
+"""What stands for text of which every cell is a number, until it is known whether other cells are numbers."""
+NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*$")
 TIMES = {dt.datetime: pa.timestamp("us"), dt.date: pa.date32(), dt.time: pa.time64("us")}
 
 
 def kind_of(cells: Iterable[Any]) -> pa.DataType | None:
     """The type that holds all of these cells, None if all are missing."""
-    some = {type(cell): cell for cell in cells if cell is not None and not is_long(cell)}
-    long = any(is_long(cell) for cell in cells)
-    return reduce(wider, map(of_type, some), pa.string() if long else None)
+    known = [cell for cell in cells if cell is not None and not is_blank(cell)]
+    kinds = {type(cell) for cell in known if not is_long(cell)} - {str}
+    words = [cell for cell in known if isinstance(cell, str)]
+    first = pa.string() if any(is_long(cell) for cell in known) else None
+    if words:
+        first = wider(first, NUMERIC_TEXT if all(map(NUMBER.match, words)) else pa.string())
+    return reduce(wider, map(of_type, kinds), first)
+
+
+def is_blank(cell: Any) -> bool:
+    """Whether a cell is a text without letters."""
+    return isinstance(cell, str) and not cell.strip()
+
+
+def settled(kind: pa.DataType | None) -> pa.DataType:
+    """The type of a column of which all cells were seen: text, if it has no other."""
+    return pa.string() if kind is None or kind == NUMERIC_TEXT else kind
 
 
 def is_long(cell: Any) -> bool:
@@ -44,7 +69,7 @@ def wider(a: pa.DataType | None, b: pa.DataType | None) -> pa.DataType | None:
     """A type for the cells of both: numbers are numbers, dates have times, and what differs otherwise is text."""
     if a is None or b is None or a == b:
         return b if a is None else a
-    if {a, b} == {pa.int64(), pa.float64()}:
+    if {a, b} <= {pa.int64(), pa.float64(), NUMERIC_TEXT}:
         return pa.float64()
     if {a, b} == {TIMES[dt.datetime], TIMES[dt.date]}:
         return TIMES[dt.datetime]
@@ -55,9 +80,10 @@ def as_array(cells: Sequence[Any], kind: pa.DataType | None) -> pa.Array:
     """Cells as a column of a type that holds them; a column without any value is one of text."""
     if kind is None or pa.types.is_string(kind):
         return pa.array([None if cell is None else as_text(cell) for cell in cells], pa.string())
+    known = [None if is_blank(cell) else cell for cell in cells]
     if pa.types.is_floating(kind):
-        return pa.array([None if cell is None else float(cell) for cell in cells], kind)
-    return pa.array(cells, kind)
+        return pa.array([None if cell is None else float(cell) for cell in known], kind)
+    return pa.array(known, kind)
 
 
 def as_text(cell: Any) -> str:

@@ -1,6 +1,6 @@
 """Spreadsheets (.xlsx, .xlsm, .xlsb, .xls, .ods): the first sheet that has rows, read by python-calamine.
 
-The names of the columns are the first line of which two cells are filled in, so that a title above is passed over.
+The names of the columns are the first line that is filled in like those below, so that a title above is passed over.
 Dates are dates; what a formula could not compute (#N/A) is missing.
 """
 
@@ -15,7 +15,7 @@ from typing import Any
 import pyarrow as pa
 
 from bayesfold.io.engines._batches import Batches
-from bayesfold.io.engines._cells import as_array, kind_of
+from bayesfold.io.engines._cells import as_array, kind_of, settled
 from bayesfold.io.signatures import Ends
 
 SUFFIXES = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
@@ -27,6 +27,8 @@ ERRORS = frozenset(("#N/A", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#
 """What a spreadsheet shows where a formula failed."""
 AT_ONCE = 8_192
 """Rows in a batch."""
+MOST_TITLES = 10
+"""Lines above the names of the columns, at most."""
 
 
 def opens(ends: Ends) -> bool:
@@ -42,7 +44,8 @@ def opens(ends: Ends) -> bool:
 
 def part(path: Path, label: str) -> Batches:
     """The first sheet of a spreadsheet that has rows."""
-    return Batches(Sheet(path, label).open, label, path)
+    sheet = Sheet(path, label)
+    return Batches(sheet.open, label, path, notes=sheet.notes)
 
 
 @dataclass(frozen=True)
@@ -53,21 +56,38 @@ class Sheet:
     label: str
 
     @cached_property
+    def sheets(self) -> dict[str, list[list[Any]]]:
+        """The filled lines of each sheet that has names of columns and rows below them."""
+        every = {name: [line for line in lines if filled(line)] for name, lines in sheets(self.path, self.label)}
+        found = {name: lines for name, lines in every.items() if len(lines) > 1}
+        if not found:
+            raise ValueError(f"{self.label} has no sheet with names of columns and rows below them")
+        return found
+
+    @cached_property
     def table(self) -> pa.Table:
         """The first sheet that has rows."""
-        for lines in sheets(self.path, self.label):
-            filled = [line for line in lines if any(cell != "" for cell in line)]
-            if len(filled) > 1:
-                return table_of(filled, self.label)
-        raise ValueError(f"{self.label} has no sheet with names of columns and rows below them")
+        return table_of(next(iter(self.sheets.values())), self.label)
+
+    def notes(self) -> list[str]:
+        """Which of several sheets was read, and what was taken for a title."""
+        (name, lines), *others = self.sheets.items()
+        said = []
+        if others:
+            unread = ", ".join(repr(other) for other, _ in others)
+            said.append(f"{self.label}: the sheet {name!r} is read, and not {unread}; save those as files of their own")
+        if head_of(lines):
+            title = next(str(cell) for cell in lines[0] if cell != "")
+            said.append(f"{self.label}: what stands above the names of the columns ({title!r}) is taken for a title")
+        return said
 
     def open(self) -> pa.RecordBatchReader:
         """The rows, from the first on."""
         return self.table.to_reader(AT_ONCE)
 
 
-def sheets(path: Path, label: str) -> Iterator[list[list[Any]]]:
-    """The cells of each sheet, line by line; "" is an empty one."""
+def sheets(path: Path, label: str) -> Iterator[tuple[str, list[list[Any]]]]:
+    """The name and the cells of each sheet, line by line; "" is an empty one."""
     try:
         import python_calamine as calamine  # an optional library
     except ModuleNotFoundError:
@@ -78,14 +98,14 @@ def sheets(path: Path, label: str) -> Iterator[list[list[Any]]]:
     try:
         book = calamine.CalamineWorkbook.from_path(str(path))
         for name in book.sheet_names:
-            yield book.get_sheet_by_name(name).to_python()
+            yield name, book.get_sheet_by_name(name).to_python()
     except (calamine.CalamineError, OSError) as error:
         raise ValueError(f"{label} cannot be read as a spreadsheet: {error}; save the sheet as a CSV file") from None
 
 
 def table_of(lines: list[list[Any]], label: str) -> pa.Table:
     """Lines of cells, one of which has the names, as a table."""
-    head = next((i for i, line in enumerate(lines) if sum(cell != "" for cell in line) > 1), 0)
+    head = head_of(lines)
     names = lines[head]
     columns: dict[str, pa.Array] = {}
     for j, name in enumerate(names):
@@ -95,8 +115,27 @@ def table_of(lines: list[list[Any]], label: str) -> pa.Table:
         called = str(value(name)) if name != "" else f"column {j + 1}"
         if called in columns:
             raise ValueError(f"{label} has two columns named {called!r}; rename one")
-        columns[called] = as_array(cells, kind_of(cells))
+        columns[called] = as_array(cells, settled(kind_of(cells)))
     return pa.table(columns)
+
+
+def head_of(lines: list[list[Any]]) -> int:
+    """Which of the lines has the names: the first with two cells, and two thirds of what most lines have.
+
+    >>> head_of([["Sales", "", ""], ["2024", "March", ""], ["a", "b", "y"], [1.0, 2.0, "no"], [3.0, 4.0, "yes"]])
+    2
+    >>> head_of([["a", "y", ""], [1.0, "no", ""], [2.0, "yes", "a remark"]])
+    0
+    """
+    widths = sorted(filled(line) for line in lines)
+    usual = widths[len(widths) // 2]
+    wide = (i for i, line in enumerate(lines[:MOST_TITLES]) if filled(line) > 1 and 3 * filled(line) > 2 * usual)
+    return next(wide, next((i for i, line in enumerate(lines) if filled(line) > 1), 0))
+
+
+def filled(line: list[Any]) -> int:
+    """How many cells of a line are not empty."""
+    return sum(cell != "" for cell in line)
 
 
 def value(cell: Any) -> Any:

@@ -1,4 +1,5 @@
-"""JSON lines: one object per line, its keys being the columns; a key that a line lacks is a missing value.
+"""JSON lines: one object per line, its keys being the columns; a key that a line lacks is a missing value. Or JSON: one
+array of such objects.
 
 A column is what all of its values are together, so the file is passed over once before its rows come. Objects and lists
 inside a row are the text that they are written as.
@@ -16,27 +17,30 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
 from bayesfold.io.engines._batches import Batches
-from bayesfold.io.engines._cells import as_array, kind_of, wider
+from bayesfold.io.engines._cells import as_array, kind_of, settled, wider
 from bayesfold.io.signatures import Ends, codec_of
 
-SUFFIXES = (".jsonl", ".ndjson")
-PACKED = re.compile(r"\.(jsonl|ndjson)\.(gz|bz2|zst)$")
+SUFFIXES = (".jsonl", ".ndjson", ".json")
+PACKED = re.compile(r"\.(jsonl|ndjson|json)\.(gz|bz2|zst)$")
 OBJECT = re.compile(rb"(?:\xef\xbb\xbf)?\s*(\{.*\})\s*(?:\n|$)")
 """The first line of JSON lines: an object of its own."""
+ARRAY = re.compile(rb'(?:\xef\xbb\xbf)?\s*\[\s*\{\s*"(?:[^"\\]|\\.)*"\s*:')
+"""How an array of objects begins, wherever its lines end."""
 AT_ONCE = 8_192
 """Lines in a batch."""
 
 
 def opens(ends: Ends) -> bool:
     """Whether a file has JSON lines, by its name or its first line."""
-    return ends.suffix in SUFFIXES or PACKED.search(ends.name.lower()) is not None or is_object(ends.head)
+    named = ends.suffix in SUFFIXES or PACKED.search(ends.name.lower()) is not None
+    return named or is_object(ends.head) or ARRAY.match(ends.head) is not None
 
 
 def part(path: Path, label: str) -> Batches:
@@ -73,7 +77,7 @@ class Lines:
                 kinds[name] = wider(kinds.get(name), kind_of([row.get(name) for row in rows]))
         if not kinds:
             raise ValueError(f"{self.label} has no rows")
-        return pa.schema([(name, kind or pa.string()) for name, kind in kinds.items()])
+        return pa.schema([(name, settled(kind)) for name, kind in kinds.items()])
 
     def open(self) -> pa.RecordBatchReader:
         """The rows, from the first on."""
@@ -83,22 +87,49 @@ class Lines:
     def _rows(self) -> Iterator[list[dict[str, Any]]]:
         with pa.input_stream(str(self.path), compression=codec_of(self.path)) as file:
             text = io.TextIOWrapper(io.BufferedReader(file), "utf-8-sig")
-            rows = (self._row(line, number) for number, line in enumerate(text, 1) if line.strip())
             try:
+                rows = self._objects(text)
                 while some := list(islice(rows, AT_ONCE)):
                     yield some
             except (OSError, UnicodeDecodeError) as error:
                 raise ValueError(f"{self.label} cannot be read as JSON lines: {error}") from None
 
-    def _row(self, line: str, number: int) -> dict[str, Any]:
+    def _objects(self, text: io.TextIOWrapper) -> Iterator[dict[str, Any]]:
+        lines = enumerate(text, 1)
+        first = next(((number, line) for number, line in lines if line.strip()), None)
+        if first is None:
+            return
+        if first[1].lstrip().startswith("["):  # one array: all of it is read, since its lines may end anywhere
+            rows = self._read("".join([first[1], *text]), self.label)
+            yield from (self._object(row, f"{self.label}, row {i:,}") for i, row in enumerate(rows, 1))
+            return
+        for number, line in chain([first], lines):
+            if line.strip():
+                place = f"{self.label}, line {number:,}"
+                yield self._object(self._read(line, place), place)
+
+    def _read(self, text: str, place: str) -> Any:
         try:
-            row = json.loads(line)
+            return json.loads(text, object_pairs_hook=self._once)
+        except RecursionError:
+            raise ValueError(f"{place}: too many lists within lists to be a table") from None
+        except json.JSONDecodeError as error:
+            wanted = "one object per line, or one array of objects"
+            raise ValueError(f"{place}: this is not JSON ({error}); write {wanted}") from None
         except ValueError as error:
-            raise ValueError(
-                f"{self.label}, line {number:,}: this is not JSON ({error}); one object per line"
-            ) from None
+            raise ValueError(f"{place}: {error}") from None
+
+    @staticmethod
+    def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        row = dict(pairs)
+        if len(row) < len(pairs):
+            twice = next(name for i, (name, _) in enumerate(pairs) if name in dict(pairs[:i]))
+            raise ValueError(f"{twice!r} is there twice in one object; rename one")
+        return row
+
+    def _object(self, row: Any, place: str) -> dict[str, Any]:
         if not isinstance(row, dict):
-            raise ValueError(f"{self.label}, line {number:,}: this is no object; write one {{...}} per line")
+            raise ValueError(f"{place}: this is no object; write one {{...}} per row")
         return row
 
 
