@@ -1,5 +1,7 @@
 """A network as a classifier: its answers are the network's, and scikit-learn's tools take it."""
 
+import copy
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -211,3 +213,46 @@ def test_the_conditional_search_tells_the_class():
     assert found.learned_.compare(found.network_).ahead is None
     with pytest.raises(TypeError, match="forbid"):
         bf.NetworkClassifier(learn={"search": "conditional", "forbid": []}).fit(X, y)
+
+
+def test_merged_parts_are_the_whole():
+    net, X, y = sampled()
+    whole = bf.NetworkClassifier(net.edges, target=net.nodes[-1]).fit(X, y)
+    first, second = (copy.deepcopy(whole).forget(X[part], y[part]) for part in (slice(150, None), slice(150)))
+    merged = first + second
+    np.testing.assert_array_equal(merged.predict_proba(X), whole.predict_proba(X))
+    np.testing.assert_allclose(np.exp(merged.predict_log_proba(X)), merged.predict_proba(X), rtol=1e-12)
+    assert merged.to_network() is merged.network_
+
+
+def test_what_cannot_be_merged_is_refused():
+    draw = np.random.default_rng(0)
+    X, y = pd.DataFrame({"x": draw.normal(size=300)}), draw.integers(0, 2, 300)
+    X["x"] += 2 * y
+    clf = bf.NetworkClassifier([("class", "x")]).fit(X, y)
+    with pytest.raises(ValueError, match="cut 'x' differently"):
+        clf.merge(bf.NetworkClassifier([("class", "x")]).fit(X[:150] * 1.1, y[:150]))
+    with pytest.raises(TypeError, match="not with NaiveBayes"):
+        clf.merge(bf.NaiveBayes().fit(X, y))
+
+
+def test_decay_makes_newer_rows_count_for_more():
+    X, y = pd.DataFrame({"a": list("xy") * 50}), np.array([0, 1] * 50)
+    clf = bf.NetworkClassifier([("class", "a")]).fit(X, y)
+    turned = copy.deepcopy(clf).partial_fit(X, 1 - y)
+    faded = clf.decay(0.1).partial_fit(X, 1 - y)
+    assert turned.predict_proba({"a": ["x"]})[0, 1] == pytest.approx(0.5)
+    assert faded.predict_proba({"a": ["x"]})[0, 1] > 0.85
+
+
+def test_em_asked_for_uses_the_rows_with_holes():
+    _, X, y = sampled()
+    holes = X.mask(np.random.default_rng(1).random(X.shape) < 0.1)
+    assert bf.NetworkClassifier().fit(holes, y).learned_.left_out == holes.isna().any(axis=1).sum()
+    assert bf.NetworkClassifier(learn={"em": True}).fit(holes, y).learned_.left_out == 0
+
+
+def test_options_that_the_conditional_search_lacks_are_refused():
+    _, X, y = sampled()
+    with pytest.raises(TypeError, match="takes max_parents and alpha, not 'score'"):
+        bf.NetworkClassifier(learn={"search": "conditional", "score": "bic"}).fit(X, y)

@@ -1,5 +1,8 @@
 """Networks built, checked and read: from edges, dicts, arrays and factors; errors that name what is wrong."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
@@ -180,3 +183,11 @@ def test_a_network_in_a_notebook():
     assert "<b>" not in odd
     assert "<i>" not in odd
     assert "and 36 more nodes" in chain(100)._repr_html_()
+
+
+def test_a_network_that_has_answered_can_be_copied_and_pickled():
+    net = read_network("smoking")
+    answer = net.query("cancer | smoking=yes")
+    for twin in (pickle.loads(pickle.dumps(net)), copy.deepcopy(net)):
+        assert twin.query("cancer | smoking=yes") == answer
+        assert twin.table("xray") == net.table("xray")

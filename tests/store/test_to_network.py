@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bayesfold import AODE, KDB, TAN, GaussianBayes, NaiveBayes, export_model, load, read_network
+from bayesfold import AODE, KDB, SPODE, TAN, GaussianBayes, NaiveBayes, export_model, load, read_network
 from bayesfold.cli._networks import read
 from bayesfold.store.to_network import to_network
 
@@ -32,6 +32,16 @@ def test_a_network_answers_as_its_classifier(clf):
     )
     proba = net.predict_proba(table, target="class")
     np.testing.assert_allclose(proba, clf.predict_proba(HOLED), atol=1e-9)
+
+
+@pytest.mark.parametrize("clf", [SPODE("a"), SPODE(), SPODE("n", alpha=1.0), SPODE("c", prior_alpha=3.0)], ids=str)
+def test_a_super_parent_is_one_network(clf):
+    clf.fit(X, Y)
+    net, (root,) = clf.to_network(), *clf.model_.mixture.roots
+    assert set(net.edges) >= {("class", root[0]), *((root[0], name) for name in X if name != root[0])}
+    binned = {c.name: c for c in clf.schema_.features}["n"]
+    table = X.assign(n=[binned.levels[v - 1] for v in binned.place(X.n.to_numpy())])
+    np.testing.assert_allclose(net.predict_proba(table, target="class"), clf.predict_proba(X), atol=1e-9)
 
 
 @pytest.mark.parametrize(

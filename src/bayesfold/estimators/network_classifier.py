@@ -31,7 +31,7 @@ from bayesfold.networks.learning.structure import learn_network
 from bayesfold.networks.mixed.network import MixedNetwork
 from bayesfold.networks.network import BayesianNetwork
 from bayesfold.runtime.arrow_buffers import arrow_array
-from bayesfold.runtime.messages import ordered
+from bayesfold.runtime.messages import listed, ordered
 from bayesfold.runtime.unique import distinct
 
 CONDITIONAL = "conditional"
@@ -138,12 +138,15 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
                 )
             net = given if isinstance(given, BayesianNetwork) else BayesianNetwork.from_edges(given)
             return replace(net, axes={**{v: s for v, s in states.items() if v in net.dag.index}, **net.axes})
-        axes: dict[str, Any] = {**{name: ordered(table.coded(name).levels) for name in table.names}, **states}
+        shown = {name: ordered(table.coded(name).levels) for name in table.names}
+        axes: dict[str, Any] = {**{name: levels for name, levels in shown.items() if levels}, **states}
         options = {"holes": "leave_out", **(self.learn or {})}
         axes |= options.pop("states", {})
         if options.get("search") == CONDITIONAL:
             rows, often = rows_to_search(table, table.names, weight, options.pop("holes"), False)
             options.pop("search")
+            if unknown := sorted({*options} - {"max_parents", "alpha"}):
+                raise TypeError(f'learn={{"search": "conditional"}} takes max_parents and alpha, not {listed(unknown)}')
             self.learned_ = learn_for_class(rows, axes, self._target, often, **options)
         else:
             self.learned_ = learn_network(table, **options, weight=weight, states=axes)
@@ -181,6 +184,41 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
         self.network_ = self.network_.forget(table, sample_weight)
         return self
 
+    def merge(self, other: Self) -> Self:
+        """A classifier of both classifiers' rows, with this one's settings; arcs, states and cuts are the same."""
+        check_is_fitted(self, "network_")
+        if not isinstance(other, NetworkClassifier):
+            raise TypeError(f"a NetworkClassifier is merged with another one, not with {type(other).__name__}")
+        check_is_fitted(other, "network_")
+        if apart := [name for name in self._names if self.cuts_.get(name) != other.cuts_.get(name)]:
+            raise ValueError(
+                f"the classifiers cut {apart[0]!r} differently: let a copy of one of them learn the other's rows "
+                "(partial_fit), and merge that"
+            )
+        merged = self.network_.merge(other.network_)
+        made = self.__class__(**self.get_params(deep=False))
+        made.__dict__.update(self.__dict__, network_=merged)
+        return made
+
+    def __add__(self, other: Self) -> Self:
+        return self.merge(other) if isinstance(other, NetworkClassifier) else NotImplemented
+
+    def decay(self, factor: float) -> Self:
+        """Multiply the weight of every row learned so far, so that newer rows count for more."""
+        check_is_fitted(self, "network_")
+        self.network_ = self.network_.decay(factor)
+        return self
+
+    def to_network(self) -> BayesianNetwork:
+        """The network itself, the class under the name `target`, numbers as their intervals."""
+        check_is_fitted(self, "network_")
+        return self.network_
+
+    def predict_log_proba(self, X: Any) -> Floats:
+        """log P(class | row), one column per class in the order of `classes_`."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
     def predict_proba(self, X: Any) -> Floats:
         """P(class | row), one column per class in the order of `classes_`."""
         check_is_fitted(self, "network_")
@@ -216,8 +254,7 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The most probable class of each row, or the decision that is expected to cost least."""
-        with np.errstate(divide="ignore"):
-            return decide_labels(self, np.log(self.predict_proba(X)))
+        return decide_labels(self, self.predict_log_proba(X))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the classifier to a file, which `bf.load` reads: it answers as before, and can learn on and forget."""

@@ -48,6 +48,10 @@ def read_states(path: str | Path) -> BayesianNetwork:
 
 def write_network(network: BayesianNetwork | MixedNetwork, path: str | Path) -> None:
     """A network into a file, whole or not at all: nothing changes if the format cannot hold it, or writing it fails."""
+    if not isinstance(network, BayesianNetwork | MixedNetwork):
+        raise TypeError(
+            f"a file holds a network, not a {type(network).__name__}: a result of learning has one, .network"
+        )
     network.complete()
     form = formats.for_path(path)
     if isinstance(network, MixedNetwork) and not getattr(form, "NUMBERS", False):

@@ -36,7 +36,7 @@ from bayesfold.networks.factor_graph import FactorGraph
 from bayesfold.networks.factor_states import named, rounded
 from bayesfold.networks.learning.counts import checked_weights
 from bayesfold.networks.learning.counts import states_in as states_in_rows
-from bayesfold.networks.learning.em import EM, Convergence, expectation_maximisation
+from bayesfold.networks.learning.em import EM, Convergence, expectation_maximisation, read_em
 from bayesfold.networks.learning.hidden_states import choose_states, first_states, refuse_options
 from bayesfold.networks.learning.parameters import Estimate, Learned, refuse_other
 from bayesfold.networks.query import Query, read_query
@@ -308,8 +308,9 @@ class BayesianNetwork(Counting):
         hidden. `network.em` says how that went.
         """
         estimate = Estimate(method, alpha, equivalent_sample_size)
-        if em:
-            return self._expected(table, estimate, weight, EM() if em is True else em)
+        how = read_em(em)
+        if how is not None:
+            return self._expected(table, estimate, weight, how)
         axes = states_in_rows(table, self.nodes, self.axes)
         return self._with(Learned.of(table, self.dag, axes, estimate, weight), axes)
 
@@ -335,6 +336,10 @@ class BayesianNetwork(Counting):
 
     def _with(self, learned: Learned, axes: Mapping[str, States] | None = None) -> "BayesianNetwork":
         return replace(self, axes=axes or self.axes, tables=learned.tables(self.dag), learned=learned, em=None)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What a pickle or a copy holds: not the engine, which is made again when it is asked."""
+        return {name: value for name, value in self.__dict__.items() if name != "answers"}
 
     @cached_property
     def answers(self) -> Answers:

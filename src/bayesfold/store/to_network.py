@@ -33,10 +33,11 @@ from bayesfold.networks.network import BayesianNetwork
 def to_network(model: Any, class_name: str = "") -> BayesianNetwork:
     """The network of a single graph over columns with levels or bins; anything else is refused with the reason.
 
-    class_name: what the class is called in it, if no column is called so.
+    class_name: what the class is called in it, if no column is called so. A row that does not show the super-parent of
+    a `SPODE` is answered without it by the classifier, and by summing over it by the network.
     """
-    if not isinstance(model, Model) or model.mixture.roots:
-        raise ValueError("this classifier joins several networks; one network is NaiveBayes, TAN or KDB")
+    if not isinstance(model, Model) or len(model.mixture.networks) > 1:
+        raise ValueError("this classifier joins several networks; one network is NaiveBayes, TAN, KDB or SPODE")
     if not model.is_textbook or any(node.power != 1.0 for node in model.mixture.networks[0]):
         raise ValueError("exponents and calibration are not part of a network: fit with weights=None, calibration=None")
     schema, target = model.schema, model.schema.target.name
@@ -57,6 +58,8 @@ def to_network(model: Any, class_name: str = "") -> BayesianNetwork:
             inside = np.exp(scorer.stack.log(k))[(slice(1, None),) * (len(leaf.parents) + 1)]
             tables[leaf.name] = np.moveaxis(inside, -1, -2)
             edges += [(parent, leaf.name) for parent in (*leaf.parents, target)]
+            if leaf.root:  # P(class, root) is estimated as one table, so its sums are the classes' own
+                tables[target] = tables[target] * tables[leaf.name].sum(axis=-1)
     called = {c.name: c.name for c in (schema.target, *schema.features)}
     if class_name and class_name not in called:
         called[target] = class_name

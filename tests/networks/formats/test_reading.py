@@ -9,6 +9,7 @@ import pytest
 from bayesfold.networks import formats
 from bayesfold.networks.declared import FormatError, FormatWarning
 from bayesfold.networks.files import examples, read_network, write_network
+from bayesfold.networks.learning.structure import learn_network
 from bayesfold.networks.network import BayesianNetwork
 
 A = b"variable a { type discrete [ 2 ] { x y }; }\n"
@@ -378,3 +379,11 @@ def test_an_empty_file_is_no_network(tmp_path, ending, text):
     (tmp_path / f"n.{ending}").write_text(text)
     with pytest.raises(ValueError, match=rf"n\.{ending}.*the file is empty"):
         read_network(tmp_path / f"n.{ending}")
+
+
+def test_only_a_network_is_written(tmp_path):
+    found = learn_network({"a": list("xyxy"), "b": list("uvvu")})
+    with pytest.raises(TypeError, match="not a LearnedNetwork"):
+        write_network(found, tmp_path / "net.bif")
+    write_network(found.network, tmp_path / "net.bif")
+    assert read_network(tmp_path / "net.bif").nodes == ("a", "b")

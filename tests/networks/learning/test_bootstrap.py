@@ -10,9 +10,10 @@ from scipy.optimize import minimize_scalar
 import bayesfold as bf
 from bayesfold.networks.dag import Dag
 from bayesfold.networks.learning import structure
-from bayesfold.networks.learning.bootstrap import threshold
+from bayesfold.networks.learning.bootstrap import bootstrap, threshold
 from bayesfold.networks.learning.rules import Rules
 from bayesfold.networks.learning.strengths import ArcStrengths
+from bayesfold.runtime.threads import workers
 
 CANCER = bf.BayesianNetwork.from_edges(
     [("pollution", "cancer"), ("smoker", "cancer"), ("cancer", "xray")],
@@ -55,7 +56,7 @@ def test_rules_and_weights_reach_the_samples():
     place = {v: i for i, v in enumerate(found.strengths.names)}
     assert found.strengths.strength[place["smoker"], place["cancer"]] == 0
     assert max(len(found.averaged.parents(v)) for v in found.averaged.nodes) <= 1
-    nothing = bf.learn_network(table, bootstrap=5, weight=np.zeros(300))
+    nothing = bf.learn_network(table, bootstrap=5, weight=np.eye(300)[0])
     assert not nothing.strengths.strength.any()
 
 
@@ -94,7 +95,7 @@ def test_the_threshold_minimises_the_published_norm(counts):
 
 def test_errors_and_interruptions(monkeypatch):
     table = pd.DataFrame(CANCER.sample(200, random_state=1))
-    with pytest.raises(ValueError, match="at least 1 sample, not -3"):
+    with pytest.raises(ValueError, match="bootstrap is at least 0, not -3"):
         bf.learn_network(table, bootstrap=-3)
 
     def stopped(*_):
@@ -104,3 +105,15 @@ def test_errors_and_interruptions(monkeypatch):
     found = bf.learn_network(table, bootstrap=10)
     assert found.interrupted
     assert found.strengths is None
+
+
+def test_an_interruption_of_one_sample_ends_the_others():
+    rules, learned = Rules.of(("a", "b")), []
+
+    def learn(rows, draw):
+        learned.append(len(rows))
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        bootstrap(learn, rules, 10_000, 400, np.random.default_rng(0))
+    assert len(learned) <= workers()

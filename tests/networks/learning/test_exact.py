@@ -96,3 +96,17 @@ def test_a_column_of_one_value_gets_no_arc(kind):
     rows = {"a": draw.integers(0, 2, 200), "one": np.zeros(200, int), "many": np.arange(200) % 60}
     assert bf.learn_network(rows, score=kind, search="exact").dag.edges == ()
     assert not [edge for edge in bf.learn_network(rows, search="pc").dag.edges if "one" in edge]
+
+
+def test_an_interruption_is_seen_while_parent_sets_are_listed(monkeypatch):
+    rows = bf.read_network("smoking").sample(300, random_state=1)
+    before, calls = bf.learn_network(rows), []
+
+    def press():
+        calls.append(1)
+        if len(calls) == 3:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(exact, "pause", press)
+    found = bf.learn_network(rows, search="exact")
+    assert (found.interrupted, found.dag, len(calls)) == (True, before.dag, 3)

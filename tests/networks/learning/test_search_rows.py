@@ -20,7 +20,7 @@ def rows_with_holes(seed=0):
 def test_holes_are_refused_unless_it_is_said_what_to_do():
     with pytest.raises(ValueError, match="has no value of"):
         bf.learn_network(rows_with_holes())
-    with pytest.raises(ValueError, match=r"leave_out\W*, not 'drop'"):
+    with pytest.raises(ValueError, match=", not 'drop'"):
         bf.learn_network(rows_with_holes(), holes="drop")
 
 

@@ -10,6 +10,7 @@ from cython.cimports.bayesfold.kernels.bits import bit
 from cython.cimports.bayesfold.kernels.structure.families import Families
 
 NEVER = cython.declare(cython.double, -1e299)
+SETS = cython.declare(cython.Py_ssize_t, 16)  # sets that are extended between two looks for an interrupt
 LEAST = cython.declare(cython.double, 1e-6)  # parents more must gain so much: less is rounding, or a tie
 
 
@@ -26,13 +27,16 @@ def list_parents(
     slots: cython.int[::1],
     sets: cython.ulonglong[::1],
     scores: cython.double[::1],
+    pause: object,
 ) -> cython.Py_ssize_t:
     """List parent sets of v that include the required ones: how many; minus 1 if there is no room for them.
 
     allowed[v, u]; state: scratch for what is there and what may come; queue: sets to extend, the small ones first, each
-    with the highest score of itself and its subsets, and where each stands (slots, empty: -1, a power of two).
+    with the highest score of itself and its subsets, and where each stands (slots, empty: -1, a power of two); pause:
+    called now and then, so that Python can see an interrupt.
     """
     u: cython.Py_ssize_t
+    stop: cython.Py_ssize_t
     n: cython.Py_ssize_t = allowed.shape[0]
     first: cython.Py_ssize_t = 0
     last: cython.Py_ssize_t = 1
@@ -41,45 +45,48 @@ def list_parents(
     more: cython.ulonglong
     top: cython.double
     score: cython.double
-    with cython.nogil:
-        queue[0] = required
-        slots[slot(queue, slots, required)] = 0
-        while first < last and listed > 0:
-            members = queue[first]
-            for u in range(n):
-                state[0, v, u] = (members & bit(u)) != 0
-                more = members | bit(u)
-                state[1, v, u] = (
-                    allowed[v, u] != 0
-                    and (members ^ (members & required)) >> u == 0
-                    and highest_below(queue, highest, slots, more, required, members, n) > NEVER
-                )
-            score = families.node(v, state[0], state[1], most, gain)
-            if first == 0:
-                sets[0] = members
-                scores[0] = highest[0] = score
-            for u in range(n):
-                if state[0, v, u] or gain[v, u] < NEVER:
-                    continue
-                more = members | bit(u)
-                top = highest_below(queue, highest, slots, more, required, more, n)  # no subset aside
-                if score + gain[v, u] > top + LEAST:
-                    top = score + gain[v, u]
-                    if listed == sets.shape[0]:
-                        listed = -1
-                        break
-                    sets[listed] = more
-                    scores[listed] = top
-                    listed += 1
-                if families.ceiling(v, more) > top:
-                    if last == queue.shape[0]:
-                        listed = -1
-                        break
-                    queue[last] = more
-                    highest[last] = top
-                    slots[slot(queue, slots, more)] = cython.cast(cython.int, last)
-                    last += 1
-            first += 1
+    queue[0] = required
+    slots[slot(queue, slots, required)] = 0
+    while first < last and listed > 0:
+        pause()
+        with cython.nogil:
+            stop = first + SETS
+            while first < last and first < stop and listed > 0:
+                members = queue[first]
+                for u in range(n):
+                    state[0, v, u] = (members & bit(u)) != 0
+                    more = members | bit(u)
+                    state[1, v, u] = (
+                        allowed[v, u] != 0
+                        and (members ^ (members & required)) >> u == 0
+                        and highest_below(queue, highest, slots, more, required, members, n) > NEVER
+                    )
+                score = families.node(v, state[0], state[1], most, gain)
+                if first == 0:
+                    sets[0] = members
+                    scores[0] = highest[0] = score
+                for u in range(n):
+                    if state[0, v, u] or gain[v, u] < NEVER:
+                        continue
+                    more = members | bit(u)
+                    top = highest_below(queue, highest, slots, more, required, more, n)  # no subset aside
+                    if score + gain[v, u] > top + LEAST:
+                        top = score + gain[v, u]
+                        if listed == sets.shape[0]:
+                            listed = -1
+                            break
+                        sets[listed] = more
+                        scores[listed] = top
+                        listed += 1
+                    if families.ceiling(v, more) > top:
+                        if last == queue.shape[0]:
+                            listed = -1
+                            break
+                        queue[last] = more
+                        highest[last] = top
+                        slots[slot(queue, slots, more)] = cython.cast(cython.int, last)
+                        last += 1
+                first += 1
     return listed
 
 

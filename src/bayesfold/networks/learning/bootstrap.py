@@ -11,6 +11,7 @@ near 0 and those near 1 as well as they can be (Scutari and Nagarajan 2013).
 """
 
 from collections.abc import Callable
+from threading import Event
 
 import numpy as np
 
@@ -32,23 +33,27 @@ def bootstrap(
     draw: np.random.Generator,
 ) -> ArcStrengths:
     """Strengths over networks of so many samples of the rows; learn(rows, draw) gives the arcs of one."""
-    if samples < 1:
-        raise ValueError(f"a bootstrap needs at least 1 sample, not {samples}")
-    names, n = rules.names, len(rules.names)
+    names, n, stopped = rules.names, len(rules.names), Event()
 
-    def one(own: np.random.Generator) -> Floats:
-        links = learn(own.integers(0, rows, rows), own)
-        found = pattern(Dag(names, tuple(tuple(np.flatnonzero(column).tolist()) for column in links.T)))
+    def learn_again(own: np.random.Generator) -> Floats:
+        if stopped.is_set():  # an interrupt reaches one thread, and the others have samples to go
+            raise KeyboardInterrupt
+        try:
+            links = learn(own.integers(0, rows, rows), own)
+        except KeyboardInterrupt:
+            stopped.set()
+            raise
+        arcs = pattern(Dag(names, tuple(tuple(np.flatnonzero(column).tolist()) for column in links.T)))
         to = np.zeros((n, n))
         index = {v: i for i, v in enumerate(names)}
-        for a, b in found.arrows:
+        for a, b in arcs.arrows:
             to[index[a], index[b]] = 1.0
-        for u, v in ((index[a], index[b]) for a, b in found.lines):
+        for u, v in ((index[a], index[b]) for a, b in arcs.lines):
             either = rules.allowed[u, v] and rules.allowed[v, u]  # what the rules direct is no tie
             to[u, v], to[v, u] = (0.5, 0.5) if either else (links[u, v], links[v, u])
         return to
 
-    to: Floats = np.sum(each(one, draw.spawn(samples)), axis=0) / samples
+    to: Floats = np.sum(each(learn_again, draw.spawn(samples)), axis=0) / samples
     strength = (to + to.T)[np.triu_indices(n, 1)]
     many = "1 sample" if samples == 1 else f"{samples} samples"
     return ArcStrengths.of(names, to, samples, threshold(strength), many)

@@ -32,6 +32,9 @@ MOST_NUMBERS = 256
 MOST_STATES = 65_536
 """A column with more states is an identifier, or text."""
 
+MOST_WEIGHT = 1e100
+"""The largest sum of weights: squares of sums, and their logarithms, still are numbers."""
+
 
 def counted(table: Any, dag: Dag, axes: Mapping[str, States], weight: ArrayLike | None = None) -> tuple[Tally, Batch]:
     """The tally of every family, and the rows it was counted from."""
@@ -137,7 +140,12 @@ def refuse_states(name: str, states: States) -> None:
 
 def checked_weights(weight: ArrayLike, rows: int) -> Floats:
     """How often each row counts."""
-    found = np.ascontiguousarray(weight, np.float64)
-    if found.shape != (rows,) or not np.all((found >= 0) & np.isfinite(found)):
+    try:
+        weights = np.ascontiguousarray(weight, np.float64)
+    except (TypeError, ValueError):
+        weights = np.empty(0)
+    if weights.shape != (rows,) or not np.all((weights >= 0) & np.isfinite(weights)):
         raise ValueError(f"weight is one finite number of at least 0 for each of {rows} rows")
-    return found
+    if weights.max(initial=0.0) > MOST_WEIGHT / max(rows, 1):
+        raise ValueError(f"the weights are too large to be summed: divide them, so that all are below {MOST_WEIGHT:g}")
+    return weights

@@ -12,6 +12,7 @@ beginnings is kept. Where holes depend on what they hide, the tables are biased,
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -44,6 +45,15 @@ class EM:
     def __post_init__(self) -> None:
         if self.iterations < 1 or self.restarts < 1 or not 0 <= self.tolerance < np.inf:
             raise ValueError("EM needs at least 1 iteration and 1 restart, and a tolerance of at least 0")
+
+
+def read_em(em: Any) -> EM | None:
+    """How EM goes on, None where it is not asked for."""
+    if em is None or isinstance(em, bool):
+        return EM() if em else None
+    if not isinstance(em, EM):
+        raise TypeError(f"em is True, False or bf.EM(...), not {em!r}")
+    return em
 
 
 @dataclass(frozen=True)

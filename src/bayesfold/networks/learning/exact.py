@@ -44,6 +44,10 @@ def best_network(scores: LocalScores, rules: Rules) -> tuple[Links, float]:
     return traced(lists, end), float(best[-1])
 
 
+def pause() -> None:
+    """Nothing: but Python looks for an interrupt whenever a function of its own is called."""
+
+
 def refuse_many(columns: int) -> None:
     """Refuse what would take too long, and say what to do."""
     if columns > MOST:
@@ -62,7 +66,7 @@ def parent_sets(scores: LocalScores, rules: Rules, v: int) -> tuple[Sets, Floats
         queue = np.empty(room, np.uint64), np.empty(room), np.full(2 * room, -1, np.int32)
         sets, values = np.empty(room, np.uint64), np.empty(room)
         scratch = np.zeros((2, n, n), np.uint8), np.empty((n, n)), *queue
-        listed = exact.list_parents(scores.kernel, v, allowed, required, rules.most, *scratch, sets, values)
+        listed = exact.list_parents(scores.kernel, v, allowed, required, rules.most, *scratch, sets, values, pause)
         if listed >= 0:
             break
     else:

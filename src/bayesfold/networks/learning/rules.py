@@ -6,7 +6,7 @@ array([[0, 1, 1],
        [0, 1, 0]])
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from bayesfold.networks.dag import Dag
 from bayesfold.networks.factor import known
+from bayesfold.networks.learning.options import check_count
 
 Links = NDArray[np.bool_]
 """[u, v]: something of the arc u -> v."""
@@ -47,11 +48,11 @@ class Rules:
         for u, v in pairs(forbid, "forbid"):
             allowed[index[known("column", u, index)], index[known("column", v, index)]] = False
         tier = {}
-        for k, some in enumerate(tiers):
-            for v in some:
+        for k, columns in enumerate(lists_of(tiers)):
+            for v in columns:
                 if known("column", v, index) in tier:
                     raise ValueError(f"{v!r} stands in two tiers")
-                tier[v] = k
+                tier[known("column", v, index)] = k
         for u in tier:
             for v in tier:
                 if tier[u] > tier[v]:
@@ -66,7 +67,7 @@ class Rules:
             required[i, j] = True
         if required.any():  # a circle is refused by name
             Dag.of([(names[i], names[j]) for i, j in np.argwhere(required)], names)
-        most = n if max_parents is None else max_parents
+        most = n if max_parents is None else check_count("max_parents", max_parents)
         if most < 1 or required.sum(0).max(initial=0) > most:
             raise ValueError(f"max_parents is at least 1, and at least as many as are required, not {max_parents}")
         return cls(names, allowed, required, most)
@@ -75,6 +76,13 @@ class Rules:
 def pairs(arcs: Arcs, option: str) -> Iterable[tuple[str, str]]:
     """Arcs as they were given, each checked to be one."""
     for arc in arcs:
-        if isinstance(arc, str) or len(arc) != 2:
+        if isinstance(arc, str) or not isinstance(arc, Collection) or len(arc) != 2:
             raise ValueError(f"{option} is a list of arcs (parent, child), and {arc!r} is none")
         yield arc
+
+
+def lists_of(tiers: Sequence[Iterable[str]]) -> Sequence[Iterable[str]]:
+    """Tiers as they were given, each checked to be a list of columns."""
+    if isinstance(tiers, str) or any(isinstance(tier, str) or not isinstance(tier, Iterable) for tier in tiers):
+        raise ValueError(f"tiers is a list of lists of columns, the earliest first, and not {tiers!r}")
+    return tiers

@@ -26,7 +26,8 @@ from bayesfold.networks.learning.counts import (
     states_in,
     whole_columns,
 )
-from bayesfold.networks.learning.em import EM
+from bayesfold.networks.learning.em import EM, read_em
+from bayesfold.networks.learning.options import check_columns, check_count, check_states, check_total
 from bayesfold.networks.learning.parameters import Estimate
 from bayesfold.networks.learning.posterior import posterior as arc_posterior
 from bayesfold.networks.learning.result import Counted, LearnedNetwork
@@ -39,7 +40,6 @@ from bayesfold.networks.learning.structural_em import search_with_holes
 from bayesfold.networks.learning.summary import count_tables, fit_tables, summarize, to_dag
 from bayesfold.networks.mixed.search import MixedTask, mixed_strategy
 from bayesfold.networks.mixed.structure import MixedRows, count_mixed, mixed_states, refuse_with_numbers
-from bayesfold.runtime.messages import listed
 
 
 def learn_network(
@@ -85,27 +85,25 @@ def learn_network(
     stage of the search that finds a better network, and its score.
     """
     frame = memory.frame(table)
-    names = tuple(frame.names if columns is None else columns)
-    if not names or len(set(names)) < len(names):
-        raise ValueError(f"name one or more distinct columns, not {listed(names)}")
-    frame.require(names)
+    names, fixed = check_columns(columns, frame), check_states(states, frame)
+    samples, iterated = check_count("bootstrap", bootstrap), read_em(em)
     rules = Rules.of(names, require, forbid, tiers, max_parents)
     estimate = Estimate(method, alpha, equivalent_sample_size)
     estimate.check(names)
-    fixed = {v: tuple(s) for v, s in (states or {}).items()}
     weights = None if weight is None else checked_weights(weight, frame.rows)
+    check_total(weights)
     if numbers != "states":
-        refuse_with_numbers(posterior, em)
+        refuse_with_numbers(posterior, iterated)
     axes = mixed_states(frame, names, numbers, fixed) if numbers != "states" else states_in(frame, names, fixed)
     for v in names:
         refuse_levels(v, len(axes[v]))
-    searched, times = rows_to_search(frame, names, weights, holes, bool(em))
+    searched, times = rows_to_search(frame, names, weights, holes, iterated is not None)
     count: Counted
     if numbers == "states":
-        ask = search, score, start, significance, em, watch
+        ask = search, score, start, significance, iterated, watch
         look_in, count = in_states(searched, rules, axes, times, estimate, *ask)
         if searched is not frame:
-            count = partial(fit_tables, axes, frame, weights, estimate, False)
+            count = partial(fit_tables, axes, frame, weights, estimate, None)
     else:
         mixed = MixedRows.of(searched, axes, times)
         rules, count = mixed.rules(rules), partial(count_mixed, axes, frame, weights, estimate)
@@ -125,8 +123,8 @@ def learn_network(
     try:
         if posterior is not False and isinstance(whole, Task):
             learned = replace(learned, posterior=arc_posterior(whole.scores, rules, found.links, posterior, draw))
-        if bootstrap:
-            strengths = drawn_again(arcs, rules, searched.rows, bootstrap, draw)
+        if samples:
+            strengths = drawn_again(arcs, rules, searched.rows, samples, draw)
             learned = replace(learned, strengths=strengths, sure=to_dag(names, strengths.averaged(rules)))
     except KeyboardInterrupt:
         return replace(learned, interrupted=True)
@@ -147,7 +145,7 @@ def in_states(
     score: str,
     start: Graphical | Arcs | None,
     significance: float,
-    em: bool | EM,
+    em: EM | None,
     watch: Watch | None,
 ) -> tuple[LookIn, Counted]:
     """Where every column is one of states: what looks for arcs in some of the rows, and what counts the tables."""

@@ -73,9 +73,9 @@ def count_tables(
 
 
 def fit_tables(
-    axes: Mapping[str, States], frame: Frame, weight: Floats | None, estimate: Estimate, em: bool | EM, dag: Dag
+    axes: Mapping[str, States], frame: Frame, weight: Floats | None, estimate: Estimate, em: EM | None, dag: Dag
 ) -> BayesianNetwork:
     """A network of these arcs with tables by EM or, without it, each of the rows that show all of its columns."""
     method, alpha, rows = estimate.method, estimate.alpha, estimate.equivalent_sample_size
     bare = BayesianNetwork(dag, axes)
-    return bare.fit(frame, method=method, alpha=alpha, equivalent_sample_size=rows, weight=weight, em=em)
+    return bare.fit(frame, method=method, alpha=alpha, equivalent_sample_size=rows, weight=weight, em=em or False)
