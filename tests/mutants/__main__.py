@@ -50,6 +50,7 @@ def choose(rooms: list[str], count: int, seed: int) -> list[Mutant]:
         every = [(path, k) for path, text in texts.items() for k in range(count_changes(text))]
         chosen += [plant(path, texts[path], k) for path, k in drawn.sample(every, min(count, len(every)))]
         print(f"{room}: {min(count, len(every))} of {len(every)} mutants", flush=True)
+    random.Random(seed).shuffle(chosen)  # so that a hunt that is stopped has been to every room
     return chosen
 
 

@@ -80,7 +80,10 @@ def tests_of(mutant: Mutant, known: dict) -> list[str]:
     if is_kernel(mutant.path):
         tests = tests_of_kernel(mutant.path, known)
     else:
-        tests = set(known["lines"].get(mutant.path, {}).get(str(mutant.line), []))
+        lines = known["lines"].get(mutant.path, {})
+        tests = set(lines.get(str(mutant.line), []))
+        if not tests:  # a line that is run when the module is loaded, or one inside of a longer statement
+            tests = {test for some in lines.values() for test in some}
     room = mutant.path.removeprefix("src/bayesfold/").rpartition("/")[0]
     beside = "test_" + Path(mutant.path).name
     seconds = known["seconds"]
@@ -95,6 +98,9 @@ def tests_of(mutant: Mutant, known: dict) -> list[str]:
         if spent > AT_MOST and chosen:
             break
         chosen.append(test)
+    whole = f"tests/{room}/{beside}"  # with tests that are newer than what `trace` has seen
+    if (ROOT / whole).exists():
+        chosen = [whole, *(test for test in chosen if not test.startswith(f"{whole}::"))]
     return chosen if is_kernel(mutant.path) else [mutant.path, *chosen]  # the module's own examples first
 
 

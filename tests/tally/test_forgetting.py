@@ -1,0 +1,22 @@
+"""What is taken out must have been there; what was there can be taken out, zeros too."""
+
+import numpy as np
+import pytest
+
+import bayesfold as bf
+
+
+@pytest.mark.parametrize("weight", [None, [2.0, 1.0, 0.5, 3.0]])
+def test_rows_of_zeros_can_be_forgotten(weight: list[float] | None) -> None:
+    table, labels = {"x": [0.0, 0.0, 0.0, 0.0]}, [*"ppqq"]
+    clf = bf.NaiveBayes(families={"x": "gaussian"}).fit(table, labels, sample_weight=weight)
+    clf.forget({"x": [0.0]}, ["p"], sample_weight=None if weight is None else weight[:1])
+    np.testing.assert_array_equal(clf.model_.tally.sums, 0.0)
+    assert clf.model_.tally.table(clf.schema_.target.name).sum() == 3
+
+
+def test_squares_that_no_rows_could_have_left_are_refused() -> None:
+    """1, 2 and 3 were learned; without a 6 their sum would be 0, and their squares below 0."""
+    clf = bf.NaiveBayes(families={"x": "gaussian"}).fit({"x": [1.0, 2.0, 3.0]}, [*"ppp"])
+    with pytest.raises(ValueError, match="no numbers have the sums that would be left of 'x'"):
+        clf.forget({"x": [6.0]}, ["p"])
