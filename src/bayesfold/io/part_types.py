@@ -8,17 +8,17 @@ from bayesfold.data.frame import is_text
 from bayesfold.io.engines import Part
 
 
-def common(name: str, kind: pa.DataType, part: Part, first: Part) -> pa.DataType:
+def common_part_type(name: str, kind: pa.DataType, part: Part, first: Part) -> pa.DataType:
     """A type that holds what a column holds in two parts."""
     other = part.types[name]
-    if kind == other or (is_words(kind) and is_words(other)):
+    if kind == other or (is_text_type(kind) and is_text_type(other)):
         return kind
     if all(pa.types.is_integer(t) or pa.types.is_floating(t) or pa.types.is_decimal(t) for t in (kind, other)):
         return pa.float64()
     raise ValueError(f"column {name!r} holds {kind} in {first.label} and {other} in {part.label}; make them alike")
 
 
-def is_words(kind: pa.DataType) -> bool:
+def is_text_type(kind: pa.DataType) -> bool:
     """Whether a type is text, plain or in a dictionary."""
     return is_text(kind) or (pa.types.is_dictionary(kind) and is_text(kind.value_type))
 

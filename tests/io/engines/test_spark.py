@@ -12,7 +12,7 @@ from bayesfold.io.engines import Fold
 from bayesfold.io.engines import spark as module
 from bayesfold.io.engines._spark_batches import MOST_LONG_ROWS, USUAL
 from bayesfold.io.engines._spark_batches import ROWS as ROWS_AT_A_TIME
-from bayesfold.io.engines._spark_replies import raised, tried
+from bayesfold.io.engines._spark_replies import raise_failure, try_work
 from bayesfold.learning.trained import Trained
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings(QUIET)]
@@ -146,9 +146,9 @@ def test_a_table_without_rows_is_refused(spark, table):
 
 
 def test_another_version_of_the_package_is_refused(monkeypatch):
-    found = tried("0.0.1", Trained)
+    found = try_work("0.0.1", Trained)
     with pytest.raises(ValueError, match="install the same version on both"):
-        raised(found)
+        raise_failure(found)
 
 
 def test_what_spark_cannot_do_is_a_sentence_with_its_stage(spark, table):

@@ -15,7 +15,7 @@ from typing import Any
 import pyarrow as pa
 
 from bayesfold.io.engines._batches import Batches
-from bayesfold.io.engines._cells import as_array, kind_of
+from bayesfold.io.engines._cells import as_array, type_of_cells
 from bayesfold.io.signatures import Ends
 
 SUFFIXES = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
@@ -55,7 +55,7 @@ class Sheet:
     @cached_property
     def table(self) -> pa.Table:
         """The first sheet that has rows."""
-        for lines in sheets(self.path, self.label):
+        for lines in read_sheets(self.path, self.label):
             filled = [line for line in lines if any(cell != "" for cell in line)]
             if len(filled) > 1:
                 return table_of(filled, self.label)
@@ -66,7 +66,7 @@ class Sheet:
         return self.table.to_reader(AT_ONCE)
 
 
-def sheets(path: Path, label: str) -> Iterator[list[list[Any]]]:
+def read_sheets(path: Path, label: str) -> Iterator[list[list[Any]]]:
     """The cells of each sheet, line by line; "" is an empty one."""
     try:
         import python_calamine as calamine  # an optional library
@@ -89,20 +89,20 @@ def table_of(lines: list[list[Any]], label: str) -> pa.Table:
     names = lines[head]
     columns: dict[str, pa.Array] = {}
     for j, name in enumerate(names):
-        cells = [value(line[j]) for line in lines[head + 1 :]]
+        cells = [cell_value(line[j]) for line in lines[head + 1 :]]
         if name == "" and all(cell is None for cell in cells):
             continue
-        called = str(value(name)) if name != "" else f"column {j + 1}"
+        called = str(cell_value(name)) if name != "" else f"column {j + 1}"
         if called in columns:
             raise ValueError(f"{label} has two columns named {called!r}; rename one")
-        columns[called] = as_array(cells, kind_of(cells))
+        columns[called] = as_array(cells, type_of_cells(cells))
     return pa.table(columns)
 
 
-def value(cell: Any) -> Any:
+def cell_value(cell: Any) -> Any:
     """A cell as a value: numbers of a sheet are floats, and are integers where they are whole; None is missing.
 
-    >>> value(3.0), value(2.5), value("#N/A"), value(" a ")
+    >>> cell_value(3.0), cell_value(2.5), cell_value("#N/A"), cell_value(" a ")
     (3, 2.5, None, ' a ')
     """
     if isinstance(cell, str):
