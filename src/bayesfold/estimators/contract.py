@@ -55,7 +55,7 @@ from bayesfold.runtime.progress import Watcher, watch
 from bayesfold.tally.statistic import Tally
 
 
-class DropIn(Classifier):
+class DropInClassifier(Classifier):
     """A subclass declares its columns (`_features`), their family (`_family`) and its class prior (`_prior`)."""
 
     _kind: ClassVar[type]

@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from bayesfold.io.csv.column_types import TEXT, NotANumber, as_numbers, decide_type
 from bayesfold.io.csv.number_format import NumberFormat, format_of_numbers, may_part_thousands, write_plainly
-from bayesfold.io.engines import Part, Types
+from bayesfold.io.engines import SourcePart, Types
 from bayesfold.io.engines.csv import Csv
 from bayesfold.runtime.arrow_buffers import arrow_texts
 
@@ -100,7 +100,11 @@ class NumberFormats:
 
 
 def read_formatted(
-    piece: pa.Table, worn: Mapping[str, NumberFormat], markers: Mapping[str, frozenset[str]], part: Part, begin: int
+    piece: pa.Table,
+    worn: Mapping[str, NumberFormat],
+    markers: Mapping[str, frozenset[str]],
+    part: SourcePart,
+    begin: int,
 ) -> pa.Table:
     """Columns of text as the numbers that they hold; what is not a number is refused by its line."""
     for name, dress in worn.items():

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.ipc as ipc
 
 from bayesfold.io.csv.charset import resolve_encoding
-from bayesfold.io.engines import Part, first_engine
+from bayesfold.io.engines import SourcePart, first_engine
 from bayesfold.io.engines._batches import Batches
 from bayesfold.io.engines.csv import Csv
 from bayesfold.io.signatures import ends_of, refuse_others
@@ -101,7 +101,7 @@ def is_pipe(path: Path) -> bool:
     return path.is_fifo() or path.is_char_device()
 
 
-def source_of_part(part: Part) -> Source:
+def source_of_part(part: SourcePart) -> Source:
     """A source of one part."""
     return Source((part,), part.label)
 
@@ -133,14 +133,14 @@ def source_of_paths(paths: Sequence[Path], name: str) -> Source:
     return Source(parts, name)
 
 
-def part_of(path: Path, label: str) -> Part:
+def part_of(path: Path, label: str) -> SourcePart:
     """A file or a folder, by the engine that says that it opens it; what none does is text, or no table."""
     if is_pipe(path):
         raise ValueError(f"{label} is a pipe, which can be read once: give it alone, or write it into a file first")
     ends = None if path.is_dir() else ends_of(path, label)
     engine = first_engine("opens_folder", path) if ends is None else first_engine("opens", ends)
     if engine is not None:
-        part: Part = engine.part(path, label)
+        part: SourcePart = engine.part(path, label)
         return part
     if ends is not None:
         refuse_others(ends)

@@ -5,10 +5,10 @@ from pathlib import Path
 import pyarrow as pa
 
 from bayesfold.data.frame import is_text
-from bayesfold.io.engines import Part
+from bayesfold.io.engines import SourcePart
 
 
-def common_part_type(name: str, kind: pa.DataType, part: Part, first: Part) -> pa.DataType:
+def common_part_type(name: str, kind: pa.DataType, part: SourcePart, first: SourcePart) -> pa.DataType:
     """A type that holds what a column holds in two parts."""
     other = part.types[name]
     if kind == other or (is_text_type(kind) and is_text_type(other)):
@@ -23,7 +23,7 @@ def is_text_type(kind: pa.DataType) -> bool:
     return is_text(kind) or (pa.types.is_dictionary(kind) and is_text(kind.value_type))
 
 
-def size_of(part: Part) -> int:
+def size_of(part: SourcePart) -> int:
     """How large a part is, to share a sample among files."""
     path = getattr(part, "path", None)
     return 1 if path is None else max(1, Path(path).stat().st_size)

@@ -18,7 +18,7 @@ from bayesfold.io.column_formats import NumberFormats, distinct_texts, read_form
 from bayesfold.io.csv.charset import UTF8, name_encoding
 from bayesfold.io.csv.column_types import TEXT, has_long_digits, to_types
 from bayesfold.io.csv.number_format import USUAL
-from bayesfold.io.engines import Part, Passing, Remote, Survey, Types
+from bayesfold.io.engines import Passing, Remote, SourcePart, Survey, Types
 from bayesfold.io.engines.csv import Csv
 from bayesfold.io.look import LEAST_NUMBERS, Look
 from bayesfold.io.part_types import common_part_type, size_of
@@ -38,7 +38,7 @@ KINDS = ("text", NUMBER)
 class Source:
     """Parts in their order. `name` is what messages call the whole."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[SourcePart, ...]
     name: str
     spool: Path | None = None
     rows_of: list[int] = field(default_factory=list)  # of each part, as a look has found

@@ -1,7 +1,7 @@
 """Where rows come from: one file per engine.
 
-An engine reads a `Part`: one file, relation or stream, too large to be looked at as a whole, whose rows come in a fixed
-order. It says itself what it reads; all of this is optional:
+An engine reads a `SourcePart`: one file, relation or stream, too large to be looked at as a whole, whose rows come in
+a fixed order. It says itself what it reads; all of this is optional:
 
 SUFFIXES            how names of its files end
 opens(ends)         whether it reads the file that has these `Ends`; what nobody reads is read as text
@@ -71,7 +71,7 @@ Scoring = Callable[[pa.Table], list[pa.Array]]
 """Makes new columns from rows."""
 
 
-class Part(Protocol):
+class SourcePart(Protocol):
     """One file, relation or stream."""
 
     @property
@@ -118,7 +118,7 @@ class Part(Protocol):
         ...
 
 
-class Remote(Part, Protocol):
+class Remote(SourcePart, Protocol):
     """A part whose rows stay where they are: work is sent to them, and what it finds comes back, or what it raises."""
 
     def sampled(self, columns: Sequence[str], most: int, work: Sampling, passing: Fold | None = None) -> Any:
