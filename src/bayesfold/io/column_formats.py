@@ -24,14 +24,14 @@ class NumberFormats:
 
     parts: Sequence[Csv]
     decimal: str | None = None
-    found: dict[str, NumberFormat | None] = field(default_factory=dict)  # as far as they were looked for
+    looked_up: dict[str, NumberFormat | None] = field(default_factory=dict)  # as far as they were looked for
     worn: dict[str, NumberFormat] = field(default_factory=dict)  # of columns that were read as numbers
 
     def of(self, name: str) -> NumberFormat | None:
         """How the numbers of a column are written, where that is not plainly."""
-        if name not in self.found:
-            self.found[name] = self._of(name) if self.decimal is None else NumberFormat(self.decimal)
-        return self.found[name]
+        if name not in self.looked_up:
+            self.looked_up[name] = self._of(name) if self.decimal is None else NumberFormat(self.decimal)
+        return self.looked_up[name]
 
     def _of(self, name: str) -> NumberFormat | None:
         if not self._suspect:

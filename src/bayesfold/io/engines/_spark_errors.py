@@ -81,5 +81,5 @@ def shorten_message(said: str) -> str:
     """
     lines = [line.strip() for line in said.splitlines() if line.strip()] or ["no reason was given"]
     errors = [line for line in lines if re.match(r"[\w.]*(Error|Exception): ", line)]
-    found = errors[-1] if errors and "Traceback" in said else lines[0]
-    return found if len(found) <= MOST_LETTERS else f"{found[:MOST_LETTERS]} ..."
+    telling = errors[-1] if errors and "Traceback" in said else lines[0]
+    return telling if len(telling) <= MOST_LETTERS else f"{telling[:MOST_LETTERS]} ..."

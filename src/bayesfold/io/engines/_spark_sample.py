@@ -53,12 +53,12 @@ class Draw:
         """Of all hashes, those of the rows that are kept, the lowest ones."""
         return min(1.0, KEPT * self.most / self.rows) if self.rows > self.most else 1.0
 
-    def found(self, work: Sampling) -> Any:
+    def work_on_sample(self, work: Sampling) -> Any:
         """What `work` finds on the sample."""
         answer = self._of_groups(work, self.share, None)
-        return raise_failure(self.found_among_equals(work) if answer is None else answer)
+        return raise_failure(self.work_among_equals(work) if answer is None else answer)
 
-    def found_among_equals(self, work: Sampling) -> Any:
+    def work_among_equals(self, work: Sampling) -> Any:
         """What `work` finds where many rows are equal, after a look which they are."""
         with self.doing("looking for equal rows"):
             distinct, frequent = self._census()
@@ -97,7 +97,7 @@ class Draw:
         distinct, heavy = self.hashed.agg(f.approx_count_distinct(HASH), frequent).collect()[0]
         return distinct, [row["item"] for row in heavy or ()]
 
-    def found_with(self, work: Sampling, fold: Fold, gathered: Callable[[Any, Any], Any]) -> tuple[Any, Any]:
+    def work_with(self, work: Sampling, fold: Fold, gathered: Callable[[Any, Any], Any]) -> tuple[Any, Any]:
         """What `work` finds on the sample and what `fold` finds in all rows, in one pass; `gathered` adds up replies of
         tasks, in the order of their partitions, until they are few."""
         version, columns, rows, most, share = __version__, list(self.columns), self.rows, self.most, self.share
@@ -130,7 +130,7 @@ class Draw:
         with self.doing("counting in the executors, and choosing on a sample"):
             gathered_replies = gathered(self.hashed.mapInArrow(look, FOUND), add)
             ((answer, folded),) = replies(gathered_replies.repartition(1).mapInArrow(draw, FOUND).toArrow())
-        return raise_failure(self.found_among_equals(work) if answer is None else answer), raise_failure(folded)
+        return raise_failure(self.work_among_equals(work) if answer is None else answer), raise_failure(folded)
 
 
 class LowHashes:

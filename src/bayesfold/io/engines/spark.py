@@ -115,8 +115,8 @@ class Distributed:
             raise ValueError(f"{self.label} has no rows")
         draw = Draw(hashed, columns, rows, most, partial(self._moving, columns))
         if passing is None or rows <= most:
-            return draw.found(work), None
-        return draw.found_with(work, passing, self._gathered)
+            return draw.work_on_sample(work), None
+        return draw.work_with(work, passing, self._gathered)
 
     def _count(self) -> int:
         """Rows; and, on the way, partitions."""

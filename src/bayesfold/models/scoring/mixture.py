@@ -189,7 +189,7 @@ class MixtureScorer:
             joint[others] = self._combined(other_codes, other_codes, 0, len(others))
         return joint
 
-    def heard(self, codes: Grid, begin: int, end: int, out: LeftOutRows | None = None) -> NDArray[np.bool_]:
+    def has_say(self, codes: Grid, begin: int, end: int, out: LeftOutRows | None = None) -> NDArray[np.bool_]:
         """[network, row]: whether a network has a say."""
         shown = codes[:, begin:end] > 0
         if self.mixture.minimum > 0:
@@ -203,7 +203,7 @@ class MixtureScorer:
     ) -> Floats:
         together = average.multiply_networks if self.mixture.combine == "product" else average.average_networks
         naively = partial(self._naively, codes, actual, begin, end, out)
-        return together(said, self.heard(codes, begin, end, out), self.weights, naively)
+        return together(said, self.has_say(codes, begin, end, out), self.weights, naively)
 
     # rows left out
 
@@ -233,7 +233,7 @@ class MixtureScorer:
             def piece(begin: int, end: int) -> None:
                 said = self.stack.left_out(self.ends, codes, actual, left, begin, end)
                 naively = partial(self._naively, codes, actual, begin, end, left)
-                said = average.fill_silent(said, self.heard(codes, begin, end, left), naively)
+                said = average.fill_silent(said, self.has_say(codes, begin, end, left), naively)
                 parts[begin:end] = np.moveaxis(said, 0, 1) + common[begin:end, None]
 
             spread(piece, batch.rows, PIECE)
