@@ -57,7 +57,7 @@ def test_a_column_that_is_lacking_is_refused_or_unknown(rows, model):
     with pytest.raises(ValueError, match="the DataFrame has no column 'zip'"):
         model.predict_from(rows.drop("zip"))
     assert model.predict_from(rows.drop("zip"), missing_columns="unknown").count() == ROWS
-    with pytest.raises(ValueError, match="has a column 'predicted' already"):
+    with pytest.raises(ValueError, match="already has a column 'predicted'"):
         model.predict_from(rows.withColumnRenamed("y", "predicted"))
 
 
