@@ -9,7 +9,7 @@ from tests.cli.pets import pets, write
 from tests.cli.process import call
 
 import bayesfold
-from bayesfold.cli._advice import advice
+from bayesfold.cli._advice import translate_advice
 
 ROOMS = ("data", "tally", "decisions", "explanations", "io", "learning", "models", "families", "store", "plots")
 HINT = re.compile(r"(?<!--set )(?<![-\w'\"])[a-z_]{2,}=(?!=)|\b\w+\.\w+\([a-zX, ]*\)")
@@ -46,8 +46,8 @@ def filled(node):
 @pytest.mark.parametrize("text", list(messages()))
 def test_no_message_shows_python_to_a_person_who_types_commands(text):
     if not ONLY_IN_PYTHON.search(text):
-        left = HINT.search(re.sub(r"--set '\w+=.*?'", "", advice(text)))
-        assert left is None, advice(text)
+        left = HINT.search(re.sub(r"--set '\w+=.*?'", "", translate_advice(text)))
+        assert left is None, translate_advice(text)
 
 
 def test_names_in_messages_that_are_no_settings_stay():
@@ -56,7 +56,7 @@ def test_names_in_messages_that_are_no_settings_stay():
         "P(x | n=1, parent=2)",
         "t.csv: column 'alpha=1' is odd",
     ):
-        assert advice(text) == text
+        assert translate_advice(text) == text
 
 
 @pytest.fixture(scope="module")

@@ -46,7 +46,7 @@ def test_rows_of_spark_are_learned_as_a_schema_reads_them(tmp_path):
     ("told", "why"),
     [
         (("t.csv", "--master", "local[2]"), "add --engine spark"),
-        (("t.csv", *LOCAL, "--checkpoint", "c"), "--engine spark leaves"),
+        (("t.csv", *LOCAL, "--checkpoint", "c"), "have no effect with --engine spark"),
     ],
 )
 def test_what_does_not_go_together_is_refused(told, why, tmp_path):

@@ -4,7 +4,7 @@ import pytest
 from tests.cli.pets import write
 from tests.cli.process import call
 
-from bayesfold.cli._doubts import alike, doubt, undressed
+from bayesfold.cli._doubts import doubt_column, plain_number, spelled_alike
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,7 @@ from bayesfold.cli._doubts import alike, doubt, undressed
     ],
 )
 def test_a_column_is_doubted(values, words):
-    found = doubt("it", values)
+    found = doubt_column("it", values)
     assert found is not None
     assert words in found.said
 
@@ -41,17 +41,17 @@ def test_a_column_is_doubted(values, words):
     ],
 )
 def test_ordinary_text_is_not(values):
-    assert doubt("it", values) is None
+    assert doubt_column("it", values) is None
 
 
 def test_what_may_be_thousands_or_decimals_is_not_guessed():
-    assert undressed("1,250") == undressed("1.250") == ""
-    assert undressed("1,250,000") == "1250000"
-    assert undressed("-1.250,5") == "-1250.5"
+    assert plain_number("1,250") == plain_number("1.250") == ""
+    assert plain_number("1,250,000") == "1250000"
+    assert plain_number("-1.250,5") == "-1250.5"
 
 
 def test_many_pairs_are_counted():
-    assert alike([*"aAbBcCdD"]) == "'a' and 'A', 'b' and 'B', 'c' and 'C' and 1 more"
+    assert spelled_alike([*"aAbBcCdD"]) == "'a' and 'A', 'b' and 'B', 'c' and 'C' and 1 more"
 
 
 def test_fit_tells_and_goes_on(tmp_path):

@@ -65,7 +65,7 @@ def said(folder, monkeypatch, capsys):
         ("fit pets.csv -t pet -o nowhere/pets.bayes", "no folder"),
         ("predict pets.byes later.csv", "did you mean pets.bayes?"),
         ("predict not.bayes later.csv", "ZIP"),
-        ("predict later.csv pets.bayes", "later.csv is no model; name the model first"),
+        ("predict later.csv pets.bayes", "later.csv is not a model; name the model first"),
         ("predict pets.bayes costs.json", "no column"),
         ("predict pets.bayes later.csv -o later.csv", "is what is read"),
         ("predict pets.bayes later.csv --priors ct=1", "did you mean 'cat'?"),

@@ -63,7 +63,7 @@ def test_a_model_is_not_written_over(refused, name):
 @pytest.mark.parametrize("name", ["hard.bayes", "new.bayes", "./New.bayes"])
 def test_a_checkpoint_is_not_the_model(refused, name):
     out = "m.bayes" if name == "hard.bayes" else "new.bayes"
-    assert "is to hold the model" in refused("fit", "t.csv", "-t", "pet", "-o", out, "--checkpoint", name)
+    assert "is where the model will be written" in refused("fit", "t.csv", "-t", "pet", "-o", out, "--checkpoint", name)
 
 
 @pytest.mark.parametrize("name", ["costs.json", "hard.bayes", "sub"])
@@ -95,9 +95,9 @@ def test_python_does_not_write_over_what_it_reads_either(folder, monkeypatch):
     ):
         with pytest.raises(ValueError, match="is what is read"):
             write_over()
-    with pytest.raises(ValueError, match="is not a checkpoint of this"):
+    with pytest.raises(ValueError, match="is not a checkpoint of this work"):
         bf.NaiveBayes().fit_from("t.csv", "pet", checkpoint="m.bayes")
-    with pytest.raises(ValueError, match=r"costs.json is no checkpoint, and stays as it is"):
+    with pytest.raises(ValueError, match=r"costs.json is not a checkpoint and was left as it is"):
         bf.NaiveBayes().fit_from("t.csv", "pet", checkpoint="costs.json")
     assert (folder / "t.csv").read_bytes() == before
 
@@ -116,7 +116,7 @@ def test_a_file_that_took_the_checkpoints_place_stays(folder, monkeypatch):
     trained, account = learn_from(find("naive")(), folder / "t.csv", "pet", checkpoint=keep)
     assert keep.exists()
     save(trained, keep)
-    with pytest.raises(ValueError, match="is not a checkpoint of this"):
+    with pytest.raises(ValueError, match="is not a checkpoint of this work"):
         account.checkpoint.discard()
     assert keep.exists()
 
@@ -145,7 +145,7 @@ def test_a_full_disk_is_said_by_name(folder):
 def test_the_demonstration_writes_over_nothing_but_its_own_tables(tmp_path):
     for name in ("mine.csv", "mine.parquet"):
         (tmp_path / name).write_text("a,y\n1,p\n")
-        assert "is there already" in call(tmp_path, "demo", "--table", name, code=1).stderr
+        assert "exists already" in call(tmp_path, "demo", "--table", name, code=1).stderr
         assert (tmp_path / name).read_text() == "a,y\n1,p\n"
     for seed in ("0", "1"):
         call(tmp_path, "demo", "--table", "patients.csv", "--rows", "20", "--seed", seed)

@@ -120,8 +120,11 @@ def test_numbers_stay_numbers(folder):
     [
         (["learn", "mixed.csv", "--numbers", "gaussian", "--cut", "3"], "choose one"),
         (["learn", "mixed.csv", "--numbers", "gaussian", "-o", "net.bif"], "numbers as nodes are written as .json"),
-        (["query", "numbers.json", "age", "--steps"], "--steps is of states, and this network has numbers ('age')"),
-        (["query", "numbers.json", "age=60", "--most-probable"], "this network has numbers ('age')"),
+        (
+            ["query", "numbers.json", "age", "--steps"],
+            "--steps is for networks of states, and this one has numbers ('age')",
+        ),
+        (["query", "numbers.json", "age=60", "--most-probable"], "this one has numbers ('age')"),
         (["query", "numbers.json", "smoking | age=old"], "'age' is a number, not 'old'"),
         (["serve", "numbers.json"], "numbers.json has numbers among its nodes ('age')"),
     ],

@@ -179,7 +179,7 @@ def test_the_separator_is_the_one_that_the_rows_have(tmp_path):
 def test_other_kinds_of_files_have_no_encoding(folder):
     call(folder, "predict", "plain.bayes", "plain.csv", "-o", "p.parquet")
     said = call(folder, "predict", "plain.bayes", "p.parquet", "--encoding", "cp1252", "-o", "q.csv", code=1).stderr
-    assert "p.parquet is no text file" in said
+    assert "p.parquet is not a text file" in said
     assert not os.path.exists(folder / "q.csv")
 
 

@@ -69,12 +69,12 @@ def test_noise_spends_a_budget_that_is_told(folder):
         (("--schema", "s.bayes", "--epsilon", "1"), "would be summed"),
         (("--schema", "bins.bayes", "--epsilon", "-1"), "a number above 0"),
         (("--schema", "bins.bayes", "--min-cell", "1"), "a cell of one row is that row"),
-        (("--schema", "bins.bayes", "--min-cell", "5", "--epsilon", "1"), "leave one out"),
+        (("--schema", "bins.bayes", "--min-cell", "5", "--epsilon", "1"), "give one of the two"),
         (("--schema", "bins.bayes", "--drop", "mass"), "takes everything from that model"),
     ],
 )
 def test_what_hides_nothing_is_refused(told, why, folder):
-    code = 2 if why in ("give that with --schema", "leave one out", "takes everything from that model") else 1
+    code = 2 if why in ("give that with --schema", "give one of the two", "takes everything from that model") else 1
     said = call(folder, "fit", "west.csv", "-t", "pet", *told, "-o", "no.bayes", code=code)
     assert why in said.stderr.replace("\n", " ")
     assert not (folder / "no.bayes").exists()

@@ -118,7 +118,7 @@ def test_a_checkpoint_of_something_else_is_refused(tmp_path, table):
         (find("naive")(), FORMS["parquet"](few.slice(1), tmp_path / "u.parquet"), "y", None, FEATURES),
     ]
     for other in others:
-        with pytest.raises(ValueError, match="is not a checkpoint of this"):
+        with pytest.raises(ValueError, match="is not a checkpoint of this work"):
             learn_from(*other, checkpoint=keep)
     FORMS["parquet"](few.slice(0, 99_999), source)
     with pytest.raises(ValueError, match="a file has changed since"):

@@ -142,7 +142,7 @@ def refused(text, tmp_path, match, name="t.csv", kind="naive", **options):
 @pytest.mark.parametrize(
     ("text", "match"),
     [
-        ("", "t.csv is empty: its first line is to name the columns"),
+        ("", "t.csv is empty; its first line must name the columns"),
         ("a,y\n", "t.csv has no rows below its first line"),
         ("a,a,y\n1,2,p\n", r"several columns named 'a' \(columns 1, 2\); rename them"),
         ("a,y\n1,p\n2\n", "t.csv, line 3: the row has 1 field, but the first line names 2 columns"),

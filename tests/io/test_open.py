@@ -53,7 +53,7 @@ def test_what_cannot_be_opened_is_said(tmp_path):
         open_source(str(tmp_path / "*.csv"))
     with pytest.raises(ValueError, match=r"is a folder; name its files with a glob, for example .*\*.csv"):
         open_source(tmp_path)
-    with pytest.raises(TypeError, match="int is no source of rows; give a path"):
+    with pytest.raises(TypeError, match="int is not a source of rows; give a path"):
         open_source(3)
     with pytest.raises(TypeError, match="a stream of int cannot be read"):
         open_source(iter([1]))

@@ -9,7 +9,7 @@ import pytest
 import bayesfold as bf
 from bayesfold.io import blocks
 from bayesfold.io.open import open_source
-from bayesfold.io.packed import packed
+from bayesfold.io.packed import pack_columns
 from bayesfold.learning.intervals import bin_words, in_bins
 
 DRAW = np.random.default_rng(2)
@@ -28,7 +28,7 @@ def test_codes_show_what_the_rows_show(kind, tmp_path, monkeypatch):
     path = tmp_path / f"table.{kind}"
     TABLE.to_csv(path, index=False) if kind == "csv" else TABLE.to_parquet(path)
     monkeypatch.setattr(blocks, "BLOCK", 128)
-    rows, states = packed(open_source(path), list(TABLE), cut=4)
+    rows, states = pack_columns(open_source(path), list(TABLE), cut=4)
     assert rows.rows == 700
     for name in ("city", "stars", "sure"):
         coded = rows.coded(name)

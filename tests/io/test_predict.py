@@ -105,9 +105,9 @@ def test_what_is_wrong_is_said_and_no_file_is_left(tmp_path, model, table):
         ValueError, match=r"odd\.csv, line 3: column 'size' is a number to this model, but here it is 'tall'"
     ):
         model.predict_from(tmp_path / "odd.csv", tmp_path / "out.csv")
-    with pytest.raises(ValueError, match="has a column 'predicted' already"):
+    with pytest.raises(ValueError, match="already has a column 'predicted'"):
         model.predict_from(table.append_column("predicted", table.column("y")), tmp_path / "out.csv")
-    with pytest.raises(ValueError, match=r"what kind of file is 'out.xlsx' to be\?"):
+    with pytest.raises(ValueError, match=r"'out.xlsx' does not say what kind of file to write"):
         model.predict_from(table, tmp_path / "out.xlsx")
     (tmp_path / "out.csv").write_text("old")
 

@@ -12,7 +12,7 @@ from bayesfold.data.tables import frame
 from bayesfold.io import sample
 from bayesfold.io.engines import Survey
 from bayesfold.io.fit import learn_from
-from bayesfold.io.open import of_part
+from bayesfold.io.open import source_of_part
 from bayesfold.learning.kinds import find
 from bayesfold.tally.counter import count
 
@@ -78,18 +78,18 @@ def test_what_was_guessed_right_is_not_counted_again(many, weight):
     """Levels are in the same order however many look, and sums agree."""
     table = mixed(ROWS).select(["colour", "zip", "size", "y", *([weight] if weight else [])])
     part = Pieces(table.sort_by("colour"), many)  # so that hardly any two pieces show the same levels
-    trained, account = learn_from(find("naive")(numeric="gaussian"), of_part(part), "y", weight)
+    trained, account = learn_from(find("naive")(numeric="gaussian"), source_of_part(part), "y", weight)
     assert part.passes == []
     assert account.rows == ROWS
     assert_same(trained.model_.tally, counted(trained.model_, table, weight))
-    one, _ = learn_from(find("naive")(numeric="gaussian"), of_part(Pieces(part.table, 1)), "y", weight)
+    one, _ = learn_from(find("naive")(numeric="gaussian"), source_of_part(Pieces(part.table, 1)), "y", weight)
     assert trained.model_.schema == one.model_.schema
 
 
 def test_what_was_guessed_wrong_is_counted_again_and_nothing_else():
     table = mixed(ROWS).select(["colour", "size", "age", "y"])
     part = Pieces(table, 5)
-    trained, _ = learn_from(find("naive")(families={"age": "poisson"}, numeric="gaussian"), of_part(part), "y")
+    trained, _ = learn_from(find("naive")(families={"age": "poisson"}, numeric="gaussian"), source_of_part(part), "y")
     assert part.passes == [("age", "y")]
     assert_same(trained.model_.tally, counted(trained.model_, table))
 
@@ -97,7 +97,7 @@ def test_what_was_guessed_wrong_is_counted_again_and_nothing_else():
 def test_a_model_of_more_than_columns_side_by_side_guesses_nothing():
     table = mixed(ROWS).select(["colour", "size", "y"])
     part = Pieces(table, 3)
-    trained, _ = learn_from(find("tan")(), of_part(part), "y")
+    trained, _ = learn_from(find("tan")(), source_of_part(part), "y")
     assert part.passes == [("colour", "size", "y")]
     assert_same(trained.model_.tally, counted(trained.model_, table))
 
@@ -110,7 +110,7 @@ def test_rows_without_a_class_markers_and_a_class_that_only_few_show():
     table = pa.table({"shape": shape, "hue": [f"h{v}" for v in draw.integers(0, 6, ROWS)], "y": y})
     clean = table.filter(pa.array([v not in ("?", "", None) for v in y.tolist()]))
     for rows in (table, table.filter(pa.array([v != "rare" for v in y.tolist()]))):
-        trained, account = learn_from(find("naive")(missing="?"), of_part(Pieces(rows, 6)), "y")
+        trained, account = learn_from(find("naive")(missing="?"), source_of_part(Pieces(rows, 6)), "y")
         whole = clean.filter(pa.array([v in trained.model_.classes for v in clean.column("y").to_pylist()]))
         assert account.rows == whole.num_rows
         assert account.rows + account.unlabelled == rows.num_rows
@@ -120,7 +120,7 @@ def test_rows_without_a_class_markers_and_a_class_that_only_few_show():
 def test_odd_rows_are_told_by_who_has_them():
     table = mixed(ROWS).select(["age", "y"]).append_column("w", pa.array(np.r_[np.ones(ROWS - 2), -1.0, 1.0]))
     with pytest.raises(ValueError, match=r"the pieces, piece 3, row 2,249: column 'w' is -1.0 here"):
-        learn_from(find("naive")(), of_part(Pieces(table.slice(1), 4)), "y", "w")
+        learn_from(find("naive")(), source_of_part(Pieces(table.slice(1), 4)), "y", "w")
 
 
 def test_columns_that_only_some_pieces_find_to_have_few_values_are_left_to_a_pass_that_knows():
@@ -128,5 +128,5 @@ def test_columns_that_only_some_pieces_find_to_have_few_values_are_left_to_a_pas
     number = np.arange(200_000)
     table = pa.table({"code": [f"c{n % 50_000}" for n in number], "a": number % 5 % 2, "y": number % 2})
     part = Pieces(table, 80)
-    trained, _ = learn_from(find("naive")(families={}), of_part(part), "y")
+    trained, _ = learn_from(find("naive")(families={}), source_of_part(part), "y")
     assert_same(trained.model_.tally, counted(trained.model_, table))

@@ -8,7 +8,7 @@ import pytest
 from bayesfold.io import count as count_from
 from bayesfold.io import sample as sampled
 from bayesfold.io.fit import learn_from
-from bayesfold.io.selection import Wanted
+from bayesfold.io.selection import Selection
 from bayesfold.io.source import Source
 from bayesfold.io.speculative import Early
 from bayesfold.learning.kinds import find
@@ -115,7 +115,7 @@ def test_whatever_is_chosen_in_the_end(settings, most, table, monkeypatch):
 
 def test_what_was_guessed_right_is_not_read_again(table, tmp_path, monkeypatch):
     read = []
-    monkeypatch.setattr(count_from, "reading", lambda *given: read.append(given))
+    monkeypatch.setattr(count_from, "start_reading", lambda *given: read.append(given))
     path = one_file(table, tmp_path)
     told = []
     trained, _ = learn_from(find("naive")(), path, "y", columns=["colour", "normal", "truth"], watcher=told.append)
@@ -126,13 +126,13 @@ def test_what_was_guessed_right_is_not_read_again(table, tmp_path, monkeypatch):
 
 
 def test_and_of_the_rest_only_what_was_not(table, tmp_path, monkeypatch):
-    read, reading = [], count_from.reading
+    read, reading = [], count_from.start_reading
 
     def noted(source, look, wanted, begin=0):
         read.append(wanted.features)
         return reading(source, look, wanted, begin)
 
-    monkeypatch.setattr(count_from, "reading", noted)
+    monkeypatch.setattr(count_from, "start_reading", noted)
     trained, _ = learn_from(find("naive")(), one_file(table, tmp_path), "y", columns=["colour", "normal", "skewed"])
     assert read == [("skewed",)]
     assert trained.model_.schema.columns["skewed"].family != "gaussian"
@@ -214,7 +214,7 @@ def test_rows_without_a_class_are_put_aside(early, table, monkeypatch):
 
 def test_nothing_is_known_of_rows_that_were_not_all_seen(table):
     trained, _ = learn_from(find("naive")(), table, "y", columns=["colour", "normal"])
-    early = Early(Source((), "the table"), Wanted(("colour", "normal"), "y", None), None, ())
+    early = Early(Source((), "the table"), Selection(("colour", "normal"), "y", None), None, ())
     early.see(table.select(["colour", "normal", "y"]).slice(0, 70_000))
     assert early.rows == 65_536
     assert early.known(trained.model_, ROWS) == ()

@@ -156,7 +156,7 @@ def interrupted_at(line, of):
             return None
         if event == "line" and not interrupted_at.happened:
             left -= 1
-            if left < 0 and not _main.is_deaf(frame):
+            if left < 0 and not _main.drops_exceptions(frame):
                 interrupted_at.happened = True
                 sys.settrace(None)
                 raise KeyboardInterrupt

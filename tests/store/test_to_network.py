@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from bayesfold import AODE, KDB, SPODE, TAN, GaussianBayes, NaiveBayes, export_model, load, read_network
-from bayesfold.cli._networks import read
+from bayesfold.cli._networks import read_any_network
 from bayesfold.store.to_network import to_network
 
 DRAW = np.random.default_rng(4)
@@ -67,7 +67,7 @@ def test_the_class_is_called_by_its_column(tmp_path):
     clf = NaiveBayes().fit_from(str(path), target="alive")
     clf.save(tmp_path / "m.bayes")
     export_model(clf, tmp_path / "m.bif")
-    for net in (clf.to_network(), load(tmp_path / "m.bayes").to_network(), read(str(tmp_path / "m.bayes"))):
+    for net in (clf.to_network(), load(tmp_path / "m.bayes").to_network(), read_any_network(str(tmp_path / "m.bayes"))):
         assert net.factorization() == "P(alive) P(sex | alive)"
     assert read_network(tmp_path / "m.bif").factorization() == "P(alive) P(sex | alive)"
     assert to_network(clf.model_, "sex").nodes == ("class", "sex")  # a column is called so already

@@ -1,10 +1,10 @@
 """Advice that the library gives to programmers, in the words of this command.
 
->>> advice("left out as an identifier (families={'id': 'categorical'} keeps it)")
+>>> translate_advice("left out as an identifier (families={'id': 'categorical'} keeps it)")
 "left out as an identifier (--as 'id=categorical' keeps it)"
->>> advice("k=-1 must be a whole number of at least 0")
+>>> translate_advice("k=-1 must be a whole number of at least 0")
 '--set k=-1 must be a whole number of at least 0'
->>> advice("too much work; structure='aode' learns it alone")
+>>> translate_advice("too much work; structure='aode' learns it alone")
 'too much work; --set structure=aode learns it alone'
 """
 
@@ -15,9 +15,9 @@ from functools import cache
 LIKE = "learn the second with 'bayesfold fit --like FIRST.bayes'"
 NAIVE = "'fit --model naive'"
 VALUE = r"'[\w.-]+'|None|True|False|-?\d[\d.*]*"
-"""A value as the library writes one in advice."""
+"""Pattern of a value in the library's advice."""
 LONG = 4
-"""Letters of a setting that is told from a variable in the middle of a message ("k=2" may be either)."""
+"""Fewest letters of a name that is surely a setting in the middle of a message ("k=2" may be a variable)."""
 
 PHRASES = (
     (r"families=\{(['\"]?)(.*?)\1: 'text'\}", r"--text '\2'"),
@@ -32,7 +32,8 @@ PHRASES = (
     (r"\bencoding='([^']*)'", r"--encoding \1"),
     (r"\bencoding= says", "--encoding NAME says"),
     (r"\bdecimal= says", "--decimal MARK says"),
-    (r"otherwise with prefix=", "otherwise with --prefix TEXT"),
+    (r"\b(encoding|decimal)= has", r"--\1 has"),
+    (r"differently with prefix=", "differently with --prefix TEXT"),
     (r"leave (checkpoint)= out", r"leave --\1 out"),
     (r"leave (unlabelled)= out", r"leave --set \1 out"),
     (r"fit the second with schema=first\.schema_[^;.]*", LIKE),
@@ -75,33 +76,33 @@ PHRASES = (
     (r"give another label= or probabilities=", "give another --set label or --set probabilities"),
     (r"^name=(.*) cannot be a variable", r"--set name=\1 cannot be a variable"),
 )
-"""What the library says, and what this command says."""
+"""Phrases of the library, and what the command says instead."""
 
 
-def advice(text: str) -> str:
+def translate_advice(text: str) -> str:
     """A message of the library, for people who type commands."""
     for pattern, words in PHRASES:
         text = re.sub(pattern, words, text)
     if "=" not in text:
         return text
     text = re.sub(
-        rf"(?:^|(?<=: ))({'|'.join(settings())})=(.*?)(?= (?:is not|must|needs|fits|weighs|is found|is chosen) )",
-        as_set,
+        rf"(?:^|(?<=: ))({'|'.join(setting_names())})=(.*?)(?= (?:is not|must|needs|fits|weighs|is found|is chosen) )",
+        write_setting,
         text,
     )
-    long = "|".join(name for name in settings() if len(name) >= LONG)
-    return re.sub(rf"(?:(?<=[a-z:;] )|(?<= \()|(?<=^))(?<!--set )({long})=({VALUE})(?![\w=])", as_set, text)
+    long = "|".join(name for name in setting_names() if len(name) >= LONG)
+    return re.sub(rf"(?:(?<=[a-z:;] )|(?<= \()|(?<=^))(?<!--set )({long})=({VALUE})(?![\w=])", write_setting, text)
 
 
-def as_set(found: re.Match[str]) -> str:
-    """A setting with its value, as it is typed."""
-    name, value = found.groups()
+def write_setting(match: re.Match[str]) -> str:
+    """A setting with its value, as it is typed on the command line."""
+    name, value = match.groups()
     bare = value.strip("'\"")
     return f"--set {name}={bare.lower() if bare in ('None', 'True', 'False') else bare}"
 
 
 @cache
-def settings() -> tuple[str, ...]:
+def setting_names() -> tuple[str, ...]:
     """The names of all settings that --set takes, of every kind of model."""
     from bayesfold.learning.kinds import find, names
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from bayesfold.cli._models import counts
-from bayesfold.cli._rows import Rows, blocks_known_to, located, warn_of, warn_of_weights
-from bayesfold.cli._words import counted, table, title
+from bayesfold.cli._models import class_counts
+from bayesfold.cli._rows import Rows, located, read_labelled_blocks, warn_of_unseen, warn_of_weights
+from bayesfold.cli._words import count_things, print_table, print_title
 from bayesfold.data.frame import Floats, Level
 from bayesfold.explanations.explain import cells_of
 from bayesfold.explanations.explanation import in_print, meaning
@@ -18,7 +18,7 @@ from bayesfold.learning.trained import Trained
 from bayesfold.runtime.waiting import waiting
 
 PROBES = 2_000
-"""Rows whose reasons are compared; of more, evenly spread ones."""
+"""Most rows whose reasons are compared; of more rows, evenly spread ones."""
 MOST = 8
 
 
@@ -30,29 +30,29 @@ class Done:
     unlabelled: int = 0
 
     def and_also(self, rows: Rows) -> "Done":
-        """With one more block of rows."""
+        """The count with one more block of rows."""
         return Done(self.rows + rows.frame.rows, self.unlabelled + rows.unlabelled)
 
     def __str__(self) -> str:
-        aside = f" ({counted(self.unlabelled, 'row')} without a class put aside)" if self.unlabelled else ""
-        return f"{counted(self.rows, 'row')}{aside}"
+        aside = f" ({count_things(self.unlabelled, 'row')} without a class put aside)" if self.unlabelled else ""
+        return f"{count_things(self.rows, 'row')}{aside}"
 
 
-def learn(trained: Trained, source: Source, weight: str | None) -> Done:
+def learn_rows(trained: Trained, source: Source, weight: str | None) -> Done:
     """Learn all rows of a source, block by block."""
     done, unseen = Done(), Unseen(trained.model_.schema)
     with refuse_changed(source), waiting("learning") as watcher:
-        for table_, rows in blocks_known_to(trained, source, weight, watcher):
+        for table_, rows in read_labelled_blocks(trained, source, weight, watcher):
             done = done.and_also(rows)
             if rows.frame.rows:
                 unseen.see(rows.frame)
                 with located(table_, rows):
                     trained.learn(rows.frame, rows.labels, rows.weight)
-    warn_of(unseen)
-    return some(done, source)
+    warn_of_unseen(unseen)
+    return refuse_no_rows(done, source)
 
 
-def forget(
+def forget_rows(
     trained: Trained, source: Source, weight: str | None, keep_levels: bool = False
 ) -> tuple[Done, list[dict[str, Any]]]:
     """Forget all rows of a source, block by block; and what that changed in what is said of the first of them."""
@@ -60,13 +60,13 @@ def forget(
     done = Done()
     said: tuple[Rows, Said] | None = None
     with refuse_changed(source), waiting("forgetting") as watcher:
-        for table_, rows in blocks_known_to(trained, source, weight, watcher):
+        for table_, rows in read_labelled_blocks(trained, source, weight, watcher):
             done = done.and_also(rows)
             if rows.frame.rows:
                 said = said or (rows, Said.of(trained, rows))
                 with located(table_, rows):
                     trained.forget(rows.frame, rows.labels, rows.weight, keep_levels=True)
-    some(done, source)
+    refuse_no_rows(done, source)
     assert said is not None
     changes = said[1].changes(Said.of(trained, said[0]))
     if not keep_levels:
@@ -74,8 +74,8 @@ def forget(
     return done, changes
 
 
-def some(done: Done, source: Source) -> Done:
-    """Refuse a source without rows that have a class."""
+def refuse_no_rows(done: Done, source: Source) -> Done:
+    """The count of rows; a source without rows that have a class is refused."""
     if not done.rows:
         what = "no row has a class" if done.unlabelled else "it has column names and no rows"
         raise ValueError(f"{source.name}: {what}")
@@ -84,16 +84,16 @@ def some(done: Done, source: Source) -> Done:
 
 def show_counts(before: dict[Level, int], trained: Trained) -> None:
     """Rows of each class before and after; a class that is gone has none."""
-    after = dict.fromkeys(before, 0) | counts(trained)
+    after = dict.fromkeys(before, 0) | class_counts(trained)
     lines = [(str(c), f"{before.get(c, 0):,}", f"{n:,}", f"{n - before.get(c, 0):+,}") for c, n in after.items()]
     total, new = sum(before.values()), sum(after.values())
     lines.append(("all", f"{total:,}", f"{new:,}", f"{new - total:+,}"))
-    table((f"rows by {trained.target}", "before", "after", ""), lines)
+    print_table((f"rows by {trained.target}", "before", "after", ""), lines)
 
 
-def as_json(out: str, before: dict[Level, int], trained: Trained, done: Done) -> dict[str, Any]:
-    """The same for machines."""
-    after = dict.fromkeys(before, 0) | counts(trained)
+def changes_as_json(out: str, before: dict[Level, int], trained: Trained, done: Done) -> dict[str, Any]:
+    """Rows of each class before and after, for print as JSON."""
+    after = dict.fromkeys(before, 0) | class_counts(trained)
     return {
         "model": out,
         "rows": done.rows,
@@ -130,7 +130,7 @@ class Said:
         others[rows, self.own] = -np.inf
         rival = others.argmax(axis=1)
         before, now = (x.lines[rows, :, self.own] - x.lines[rows, :, rival] for x in (self, after))
-        found: dict[Any, dict[str, Any]] = {}
+        changes: dict[Any, dict[str, Any]] = {}
         for k in np.argsort(-np.abs(now - before), axis=None):
             i, j = divmod(int(k), len(self.parts))
             part = self.parts[j]
@@ -138,20 +138,20 @@ class Said:
                 continue
             value = self.cells[part][i] if part in self.cells else None
             key = (part, in_print(value), int(self.own[i]), int(rival[i]))
-            if key not in found and before[i, j] != now[i, j]:
+            if key not in changes and before[i, j] != now[i, j]:
                 ends = {"of": self.classes[self.own[i]], "against": self.classes[rival[i]]}
                 log_odds = {"before": float(before[i, j]), "after": float(now[i, j])}
-                found[key] = {"column": part, "value": value} | ends | log_odds
-            if len(found) == MOST:
+                changes[key] = {"column": part, "value": value} | ends | log_odds
+            if len(changes) == MOST:
                 break
-        return list(found.values())
+        return list(changes.values())
 
 
 def show_changes(changes: list[dict[str, Any]]) -> None:
     """The largest changes as a table."""
     if not changes:
         return
-    title("what these values say for the class of their row, in log-odds: the largest changes")
+    print_title("what these values say for the class of their row, in log-odds: the largest changes")
     lines = [
         (
             c["column"],
@@ -163,4 +163,4 @@ def show_changes(changes: list[dict[str, Any]]) -> None:
         )
         for c in changes
     ]
-    table(("column", "value", "class", "before", "after", "change"), lines, left=3)
+    print_table(("column", "value", "class", "before", "after", "change"), lines, left=3)

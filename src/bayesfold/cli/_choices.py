@@ -1,8 +1,8 @@
 """What a person may choose on the command line, as the settings of a model.
 
->>> missing(["?,Glucose=0"])
+>>> read_markers(["?,Glucose=0"])
 {'*': ['?'], 'Glucose': [0, '0']}
->>> value("2"), value("auto"), value("none")
+>>> parse_value("2"), parse_value("auto"), parse_value("none")
 (2, 'auto', None)
 """
 
@@ -12,10 +12,10 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from bayesfold.cli._names import existing, resolve_name
+from bayesfold.cli._names import find_file, resolve_name
 from bayesfold.decisions.loss import lines_of
 from bayesfold.io.open import open_source
-from bayesfold.io.selection import Wanted
+from bayesfold.io.selection import Selection
 from bayesfold.io.source import Source
 from bayesfold.io.speculative import Early
 from bayesfold.learning.kinds import COUNTS, Settings, find
@@ -25,7 +25,7 @@ from bayesfold.runtime.messages import suggest
 
 MOST_LINES = 10_000
 PROSE = "text"
-"""The kind of model, and the family, of words."""
+"""The name of the kind of model, and of the family, that reads prose."""
 
 OWN_OPTION = {
     "families": "--as COLUMN=FAMILY",
@@ -39,8 +39,8 @@ OWN_OPTION = {
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What a person has said of the columns and of the model."""
+class FitRequest:
+    """What the command line says about the columns and the model."""
 
     target: str
     model: str | None = None
@@ -55,13 +55,13 @@ class Asked:
     reject_cost: float | None = None
 
     def counting(self, settings: Settings) -> Settings:
-        """Settings that know what weights are."""
+        """The settings, with what weights mean."""
         return replace(settings, weights_are=COUNTS) if self.weight_counts else settings
 
 
-def settings(
+def make_settings(
     model: str | None,
-    wanted: Wanted,
+    selection: Selection,
     families: Sequence[str] = (),
     text: Sequence[str] = (),
     marks: Mapping[str, list[Any]] | None = None,
@@ -70,22 +70,22 @@ def settings(
     reject_cost: float | None = None,
     classes: Sequence[Any] = (),
 ) -> Settings:
-    """A kind of model, told what was chosen."""
+    """The settings of a kind of model, from what was chosen."""
     name = kind_named(model, text)
     kind = find(name)
     given: dict[str, Any] = {}
     if families:
-        given["families"] = declared(families, wanted.features)
+        given["families"] = read_families(families, selection.features)
     if marks:
         given["missing"] = dict(marks)
         for column in marks:
             if column != "*":
-                resolve_name("column", column, (*wanted.features, wanted.target), "--missing: ")
+                resolve_name("column", column, (*selection.features, selection.target), "--missing: ")
     given |= read_settings(kind, others, classes)
     if text or name == PROSE:
-        given["families"] = prose(name, kind, given, text) | given.get("families", {})
+        given["families"] = prose_families(name, kind, given, text) | given.get("families", {})
     if loss is not None:
-        given["loss"] = costs(loss, classes)
+        given["loss"] = read_costs(loss, classes)
     if reject_cost is not None:
         label = next(n for n in ("reject", "rejected", "no decision") if n not in map(str, classes))
         given |= {"reject_cost": reject_cost, "reject_label": label}
@@ -93,73 +93,75 @@ def settings(
 
 
 def kind_named(model: str | None, text: Sequence[str]) -> str:
-    """The kind of model: the one that was said, else the one for prose or the one for all else."""
-    found: str = resolve_name("model", model or (PROSE if text else "bayes"), kind_names())
-    return found
+    """The kind of model: as named, else the one for prose where there is some, else the recommended one."""
+    name: str = resolve_name("model", model or (PROSE if text else "bayes"), kind_names())
+    return name
 
 
-def guess(
+def guess_counts(
     source: Source,
     model: str | None,
     families: Sequence[str],
     text: Sequence[str],
     marks: Mapping[str, list[Any]],
-    wanted: Wanted,
+    selection: Selection,
 ) -> Early | None:
-    """What counts rows while they are looked at, where this kind of model allows to guess what it will need."""
+    """The counter that runs while rows are looked at; None where this kind of model does not allow it."""
     kind = find(kind_named(model, text))
     columns = {one.rpartition("=")[0]: None for one in families} | dict.fromkeys(text)
-    return Early(source, wanted, marks, columns) if kind.side_by_side else None
+    return Early(source, selection, marks, columns) if kind.side_by_side else None
 
 
-def apart(families: Sequence[str], text: Sequence[str], target: str) -> tuple[list[str], dict[str, str]]:
+def split_families(families: Sequence[str], text: Sequence[str], target: str) -> tuple[list[str], dict[str, str]]:
     """What --as says of features, and which columns of a text file hold text: prose, and a target whose numbers are
     names.
 
-    >>> apart(["age=kde", "y=categorical"], ["body"], "y")
+    >>> split_families(["age=kde", "y=categorical"], ["body"], "y")
     (['age=kde'], {'body': 'text', 'y': 'text'})
     """
     named = f"{target}=categorical"
     return [one for one in families if one != named], dict.fromkeys([*text, *([target] * (named in families))], "text")
 
 
-def prose(name: str, kind: type[Settings], given: Mapping[str, Any], text: Sequence[str]) -> dict[str, Any]:
+def prose_families(name: str, kind: type[Settings], given: Mapping[str, Any], text: Sequence[str]) -> dict[str, Any]:
     """--text body: how columns of prose are read."""
     if not text:
         raise ValueError("--model text reads columns of prose: name them with --text COLUMN")
     if name not in (PROSE, "naive"):
         raise ValueError(
-            f"--text needs --model text or naive: in {name} columns depend on each other, and words do not"
+            f"--text needs --model text or naive: in {name} columns depend on each other, and words cannot"
         )
     settings: Any = kind(**given)
     return dict.fromkeys(text, settings.texts() if name == PROSE else PROSE)
 
 
-def declared(families: Sequence[str], columns: Sequence[str]) -> dict[str, str]:
-    """--as Age=categorical."""
-    found = {}
+def read_families(families: Sequence[str], columns: Sequence[str]) -> dict[str, str]:
+    """The family of each column, from --as Age=categorical."""
+    by_column = {}
     for text in families:
         name, _, family = text.rpartition("=")
         if not name:
             raise ValueError(f"--as {text}: write COLUMN=FAMILY, for example --as Age=categorical")
         if family == PROSE:
             raise ValueError(f"--as {text}: write --text {name!r}, for a column of prose")
-        found[resolve_name("column", name, columns, "--as: ")] = resolve_name("family", family, densities(), "--as: ")
-    return found
+        by_column[resolve_name("column", name, columns, "--as: ")] = resolve_name(
+            "family", family, densities(), "--as: "
+        )
+    return by_column
 
 
-def missing(marks: Sequence[str]) -> dict[str, list[Any]]:
-    """--missing '?,Glucose=0': markers of missing values, in all columns or in one."""
-    found: dict[str, list[Any]] = {}
+def read_markers(marks: Sequence[str]) -> dict[str, list[Any]]:
+    """Markers of missing values by column ("*": all), from --missing '?,Glucose=0'."""
+    markers: dict[str, list[Any]] = {}
     for part in ",".join(marks).split(",") if marks else ():
         name, equals, mark = part.strip().rpartition("=")
-        number = as_number(mark)
-        found.setdefault(name if equals else "*", []).extend([mark] if number is None else [number, mark])
-    return found
+        number = parse_number(mark)
+        markers.setdefault(name if equals else "*", []).extend([mark] if number is None else [number, mark])
+    return markers
 
 
-def as_number(text: str) -> int | float | None:
-    """A number that is written so."""
+def parse_number(text: str) -> int | float | None:
+    """The number that a text is, None where it is none."""
     for kind in (int, float):
         try:
             return kind(text)
@@ -169,9 +171,9 @@ def as_number(text: str) -> int | float | None:
 
 
 def read_settings(kind: type[Settings], others: Sequence[str], classes: Sequence[Any]) -> dict[str, Any]:
-    """--set k=2: the other settings of a kind of model."""
+    """The other settings of a kind of model by name, from --set k=2."""
     free = [f.name for f in fields(kind) if f.name not in OWN_OPTION]
-    found: dict[str, Any] = {}
+    chosen: dict[str, Any] = {}
     for text in others:
         name, equals, given = text.partition("=")
         if not equals:
@@ -180,12 +182,12 @@ def read_settings(kind: type[Settings], others: Sequence[str], classes: Sequence
             raise ValueError(f"--set {name}: use {OWN_OPTION[name]}")
         if name not in free:
             raise ValueError(f"--set: a {kind.estimator} has no setting {name!r}; {suggest(name, free)}")
-        read = value(given)
-        found[name] = by_class(read, classes) if name in ("priors", "class_weight") else read
-    return found
+        read = parse_value(given)
+        chosen[name] = keys_to_classes(read, classes) if name in ("priors", "class_weight") else read
+    return chosen
 
 
-def value(text: str) -> Any:
+def parse_value(text: str) -> Any:
     """A value as JSON has it; a word is itself, and none is None."""
     if text.lower() in ("none", "true", "false"):
         return {"none": None, "true": True, "false": False}[text.lower()]
@@ -195,30 +197,30 @@ def value(text: str) -> Any:
         return text
 
 
-def by_class(given: Any, classes: Iterable[Any]) -> Any:
-    """A dict by class: the keys of JSON are text, classes may be numbers."""
+def keys_to_classes(given: Any, classes: Iterable[Any]) -> Any:
+    """A dict whose keys, which are text in JSON, are replaced by the classes, which may be numbers."""
     if not isinstance(given, Mapping):
         return given
     every = {str(c): c for c in classes}
     return {every.get(key, key): v for key, v in given.items()}
 
 
-def costs(path: str, classes: Sequence[Any]) -> dict[str, dict[str, float]] | list[Any]:
-    """--loss costs.json or costs.csv: loss[decision][truth]."""
-    found = existing(path, (".json", ".csv"))
-    if found.suffix == ".json":
+def read_costs(path: str, classes: Sequence[Any]) -> dict[str, dict[str, float]] | list[Any]:
+    """loss[decision][truth], from --loss costs.json or costs.csv."""
+    file = find_file(path, (".json", ".csv"))
+    if file.suffix == ".json":
         try:
-            read = json.loads(found.read_text(encoding="utf-8"))
+            read = json.loads(file.read_text(encoding="utf-8"))
         except ValueError as error:
             raise ValueError(f"{path} is not JSON ({error})") from None
     else:
-        read = lines_of(lines(found), classes)
+        read = lines_of(read_small_csv(file), classes)
     if isinstance(read, Mapping):
         return {str(d): {str(t): c for t, c in line.items()} for d, line in read.items()}
     return list(read)
 
 
-def lines(path: Path) -> Any:
+def read_small_csv(path: Path) -> Any:
     """A small CSV file as an Arrow table."""
     with open_source(path) as source:
         return source.look(source.names, MOST_LINES, {}, {}).table

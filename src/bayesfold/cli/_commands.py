@@ -41,7 +41,7 @@ Tab completion:
 
 
 class Unread(Exception):
-    """Whoever read the output went away."""
+    """Nobody reads the output any more."""
 
 
 class Commands(click.Group):
@@ -76,10 +76,10 @@ class Commands(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The summaries, read off the files' first lines: nothing is imported for them."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, summary(name)) for name in self.list_commands(ctx)])
+            formatter.write_dl([(name, summary_line(name)) for name in self.list_commands(ctx)])
 
 
-def summary(name: str) -> str:
+def summary_line(name: str) -> str:
     """The first line of a command's file."""
     spec = find_spec(f"bayesfold.cli.commands.{name}")
     source: str = spec.loader.get_source(spec.name) if spec is not None else ""  # type: ignore[union-attr]
@@ -97,7 +97,7 @@ def commands() -> None:
 
 
 def run(given: Sequence[str]) -> int:
-    """Run the command; the exit code."""
+    """Run the command; returns the exit code."""
     debug = "--debug" in given
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
@@ -115,18 +115,18 @@ def run(given: Sequence[str]) -> int:
         if debug:
             raise
         where = error.ctx.command_path if error.ctx is not None else "bayesfold"
-        return failed(f"{one_line(error.format_message())} (see: {where} --help)", MISUSED)
+        return report_failure(f"{one_line(error.format_message())} (see: {where} --help)", MISUSED)
     except (Unread, BrokenPipeError):
         drop_output()
         return UNREAD
     except Exception as error:
         if debug:
             raise
-        from bayesfold.cli._advice import advice
+        from bayesfold.cli._advice import translate_advice
 
         if isinstance(error, OSError) and error.errno == errno.ENOSPC and error.filename is None:
             drop_output()
-        return failed(advice(in_words(error)), FAILED)
+        return report_failure(translate_advice(in_words(error)), FAILED)
 
 
 def drop_output() -> None:
@@ -134,14 +134,14 @@ def drop_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def failed(message: str, code: int) -> int:
-    """Say what is wrong, in one line."""
+def report_failure(message: str, code: int) -> int:
+    """Print what is wrong, in one line; returns the exit code."""
     click.echo(f"{click.style('bayesfold:', fg='red', bold=True)} {message}", err=True)
     return code
 
 
 def in_words(error: Exception) -> str:
-    """What an error says to a person; one that was never meant for people is ours to mend."""
+    """An error as a message for a person; one that was not meant for people is reported as a bug."""
     if isinstance(error, click.ClickException):
         return one_line(error.format_message())
     if isinstance(error, OSError) and error.strerror and (error.filename is not None or error.errno == errno.ENOSPC):

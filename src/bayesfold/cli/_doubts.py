@@ -1,11 +1,11 @@
 """Columns of text that are not what they seem, found before they are learned: numbers in a dress, dates, one value in
 two ways. Nothing is changed; a person is told what to look at.
 
->>> doubt("price", ["1.259,88 €", "424,60 €"]).said
+>>> doubt_column("price", ["1.259,88 €", "424,60 €"]).said
 "column 'price' holds numbers written like '1.259,88 €', which is text; write them plainly: 1259.88, or say --decimal"
->>> doubt("age", ["31", "47", "52", "28", "60", "k.A."]).said
+>>> doubt_column("age", ["31", "47", "52", "28", "60", "k.A."]).said
 "column 'age' holds numbers but for 'k.A.', so it is text; if that means missing: --missing 'age=k.A.'"
->>> doubt("town", ["Boston", " boston", "York"]).said
+>>> doubt_column("town", ["Boston", " boston", "York"]).said
 "column 'town' has values that differ in case or spaces only: 'Boston' and ' boston'; write them alike"
 """
 
@@ -18,12 +18,12 @@ from bayesfold.data.dates import match_date, order_of
 from bayesfold.io.csv.number_format import USUAL
 
 MOSTLY = 0.95
-"""The share of distinct values that makes a column what they are."""
+"""Share of distinct values of a kind from which the whole column is taken for that kind."""
 MOST_ODD, LEAST_PLAIN = 3, 0.8
-"""So few values, beside so many that are numbers, may be marks of missing ones."""
+"""Most values that may be marks of missing ones, and the least share of numbers beside them."""
 MOST_PAIRS = 3
 LEAST_ROWS = 3
-"""Lines of a value that look like rows are rows, if there are so many."""
+"""Fewest lines of a value that are taken for rows."""
 PLAIN = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
 DRESSED = re.compile(r"[-+]?(\d{1,3}([.,']\d{3})+|\d+)([.,]\d+)?")
 CODES = re.compile(r"^(EUR|USD|CHF|GBP|JPY|CNY)|(EUR|USD|CHF|GBP|JPY|CNY)$")
@@ -31,45 +31,45 @@ CODES = re.compile(r"^(EUR|USD|CHF|GBP|JPY|CNY)|(EUR|USD|CHF|GBP|JPY|CNY)$")
 
 @dataclass(frozen=True)
 class Doubt:
-    """What to tell of a column, and what it is rather than text (""; it is text)."""
+    """A warning about a column, and what it is rather than text ("" where it is text)."""
 
     said: str
     rather: str = ""
 
 
-def doubt(name: str, values: Sequence[str]) -> Doubt | None:
-    """What to tell of a column of text, by its distinct values; None: nothing."""
-    told = [v for v in values if v.strip()]
-    if not told:
+def doubt_column(name: str, values: Sequence[str]) -> Doubt | None:
+    """The doubt about a column of text, by its distinct values; None where there is none."""
+    filled = [v for v in values if v.strip()]
+    if not filled:
         return None
     column = f"column {name!r}"
-    plain = [v for v in told if PLAIN.fullmatch(v.strip())]
-    odd = [v for v in told if not PLAIN.fullmatch(v.strip())]
-    dressed = [v for v in odd if DRESSED.fullmatch(bare(v))]
+    plain = [v for v in filled if PLAIN.fullmatch(v.strip())]
+    odd = [v for v in filled if not PLAIN.fullmatch(v.strip())]
+    dressed = [v for v in odd if DRESSED.fullmatch(strip_signs(v))]
     if not odd:
         return None  # codes, such as 08: text on purpose
-    if sum(match_date(v) is not None for v in told) >= MOSTLY * len(told):
+    if sum(match_date(v) is not None for v in filled) >= MOSTLY * len(filled):
         mixed = f"{column} holds dates of which some have the day and some the month first; write them as 2024-12-31"
-        return Doubt(mixed, "dates in two orders") if order_of(told) is None else None
-    if dressed and len(plain) + len(dressed) >= MOSTLY * len(told):
+        return Doubt(mixed, "dates in two orders") if order_of(filled) is None else None
+    if dressed and len(plain) + len(dressed) >= MOSTLY * len(filled):
         shown = max(dressed, key=len)
-        number = undressed(shown)
+        number = plain_number(shown)
         how = f": {number}" if number else " (1234.5, without signs)"
         said = f"{column} holds numbers written like {shown!r}, which is text; write them plainly{how}"
         return Doubt(f"{said}, or say --decimal", "numbers written as text")
-    if len(odd) <= MOST_ODD and len(plain) >= LEAST_PLAIN * len(told) and len(plain) > MOST_ODD:
-        named = " and ".join(map(repr, odd))
+    if len(odd) <= MOST_ODD and len(plain) >= LEAST_PLAIN * len(filled) and len(plain) > MOST_ODD:
+        exceptions = " and ".join(map(repr, odd))
         options = " ".join(f"--missing '{name}={v.strip()}'" for v in odd)
-        said = f"{column} holds numbers but for {named}, so it is text; if that means missing: {options}"
+        said = f"{column} holds numbers but for {exceptions}, so it is text; if that means missing: {options}"
         return Doubt(said, "numbers and a mark")
     if rows := next((v for v in odd if "\n" in v and holds_rows(v)), ""):
         begin, lines = rows.partition("\n")[0], rows.count("\n") + 1
         return Doubt(
             f"{column} has a value of {lines} lines that look like rows, from {begin!r} on; was a quote left open?"
         )
-    if marks := [v for v in told if is_mark(v)]:
-        return Doubt(f"{column} has {marked(name, marks)}")
-    pairs = alike(told)
+    if marks := [v for v in filled if is_mark(v)]:
+        return Doubt(f"{column} has {marks_in_words(name, marks)}")
+    pairs = spelled_alike(filled)
     said = f"{column} has values that differ in case or spaces only: {pairs}; write them alike"
     return Doubt(said) if pairs else None
 
@@ -91,10 +91,10 @@ def is_mark(value: str) -> bool:
     return value.strip() in USUAL or value.strip().lower() in ("nan", "n/a", "null", "none", "na", "nil", "<na>")
 
 
-def marked(name: str, marks: Sequence[str]) -> str:
+def marks_in_words(name: str, marks: Sequence[str]) -> str:
     """What to tell of values that may mean missing.
 
-    >>> marked("town", ["?", "NULL"])
+    >>> marks_in_words("town", ["?", "NULL"])
     "'?' and 'NULL' as values like any other; if they mean missing: --missing 'town=?' --missing 'town=NULL'"
     """
     options = " ".join(f"--missing '{name}={v.strip()}'" for v in marks)
@@ -103,32 +103,32 @@ def marked(name: str, marks: Sequence[str]) -> str:
     return f"{' and '.join(map(repr, marks))} as {values} like any other; if {means} missing: {options}"
 
 
-def alike(values: Iterable[str]) -> str:
+def spelled_alike(values: Iterable[str]) -> str:
     """Values that differ in case or spaces only, in words; "" where there are none."""
     groups: dict[str, list[str]] = {}
     for value in values:
         groups.setdefault(" ".join(value.casefold().split()), []).append(value)
-    twice = [" and ".join(map(repr, some)) for some in groups.values() if len(some) > 1]
+    twice = [" and ".join(map(repr, spellings)) for spellings in groups.values() if len(spellings) > 1]
     return ", ".join(twice[:MOST_PAIRS]) + (f" and {len(twice) - MOST_PAIRS} more" if len(twice) > MOST_PAIRS else "")
 
 
-def bare(value: str) -> str:
+def strip_signs(value: str) -> str:
     """A text without signs of money, percent and spaces.
 
-    >>> bare("$ 1,234.50"), bare("12 %"), bare("CHF 3'000")
+    >>> strip_signs("$ 1,234.50"), strip_signs("12 %"), strip_signs("CHF 3'000")
     ('1,234.50', '12', "3'000")
     """
     kept = "".join(c for c in value if c not in "%‰" and not c.isspace() and category(c) != "Sc")
     return CODES.sub("", kept)
 
 
-def undressed(value: str) -> str:
+def plain_number(value: str) -> str:
     """The number that a text is, written plainly; "" where a single sign may stand for thousands or for decimals.
 
-    >>> undressed("1.259,88 €"), undressed("$1,259.50"), undressed("12,5 %"), undressed("1,250")
+    >>> plain_number("1.259,88 €"), plain_number("$1,259.50"), plain_number("12,5 %"), plain_number("1,250")
     ('1259.88', '1259.50', '12.5', '')
     """
-    text = bare(value).replace("'", "")
+    text = strip_signs(value).replace("'", "")
     marks = [c for c in text if c in ".,"]
     if not marks:
         return text

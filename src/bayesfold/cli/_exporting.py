@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from bayesfold.cli._choices import value
+from bayesfold.cli._choices import parse_value
 from bayesfold.cli._names import resolve_name
 from bayesfold.learning.trained import Trained
 from bayesfold.runtime.messages import suggest
@@ -28,20 +28,20 @@ def choose_output(model: str, output: str | None, language: str | None) -> tuple
         raise ValueError(f"{error}; or name the format with --to ({every})") from None
 
 
-def write(form: str, trained: Trained, out: str, others: Sequence[str]) -> None:
-    """The model in that language, in a file; `others` are NAME=VALUE of the format's own options."""
+def write_export(form: str, trained: Trained, out: str, others: Sequence[str]) -> None:
+    """Write the model in that format; `others` are NAME=VALUE of the format's own options."""
     free = [name for name in signature(find(form).write).parameters if name != "classifier"]
     given = {}
     for text in others:
         name, equals, one = text.partition("=")
         if not equals or name not in free:
             raise ValueError(f"--set {text}: {form} has no option {name!r}; {suggest(name, free)}")
-        given[name] = value(one)
+        given[name] = parse_value(one)
     export_model(trained, out, form, **given)
 
 
-def read_by(form: str, others: Sequence[str]) -> str:
-    """What to add about where a query finds its rows, unless that was said; nothing for other formats."""
+def rows_hint(form: str, others: Sequence[str]) -> str:
+    """A hint where a query finds its rows, unless that was said; empty for other formats."""
     table = signature(find(form).write).parameters.get("table")
     if table is None or any(text.startswith("table=") for text in others):
         return ""

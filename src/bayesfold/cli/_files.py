@@ -21,7 +21,7 @@ def refuse_input(out: str | None, inputs: Iterable[str | None], option: str = "-
 def refuse_one_for_both(out: str, checkpoint: str) -> None:
     """Refuse one file for a model and for the count that it comes from."""
     if is_same(out, checkpoint):
-        raise ValueError(f"{checkpoint} is to hold the model; give the checkpoint another name")
+        raise ValueError(f"{checkpoint} is where the model will be written; give the checkpoint another name")
 
 
 def matching_files(text: str) -> list[str]:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.cli._rows import Rows
-from bayesfold.cli._words import counted, say, table, title
+from bayesfold.cli._words import count_things, print_table, print_title, say
 from bayesfold.data.batch import Batch
 from bayesfold.data.frame import Floats, Level
 from bayesfold.decisions.compare import Judgement, judge
@@ -29,8 +29,8 @@ AS_NEW = "scored as new rows"
 CONFUSION = "rows by truth (down) and decision (across)"
 
 
-def judged(models: Mapping[str, Trained], said: Mapping[str, HeldOut], rows: Rows, loss: Any = None) -> Judgement:
-    """What models say of rows, measured by `loss` and by the first loss and reject cost that a model has.
+def judge_models(models: Mapping[str, Trained], said: Mapping[str, HeldOut], rows: Rows, loss: Any = None) -> Judgement:
+    """The scores of models on rows, by `loss` or by the first loss and reject cost that a model has.
 
     A class that a model has not learned has the probability that it leaves to such classes, or none.
     """
@@ -45,10 +45,10 @@ def judged(models: Mapping[str, Trained], said: Mapping[str, HeldOut], rows: Row
         log_p, never[name] = met_classes(model, said[name], own, truth, rows.weight)
         proba[name] = np.zeros((rows.frame.rows, len(classes)))
         proba[name][:, own] = np.exp(log_p)
-        found = decide_places(model, log_p)
-        decided[name] = np.where(found < 0, -1, own[found])
-    told = loss if loss is not None else next((m.loss for m in models.values() if m.loss is not None), None)
-    costs = None if told is None else costs_over(told, classes, learned)
+        places = decide_places(model, log_p)
+        decided[name] = np.where(places < 0, -1, own[places])
+    given = loss if loss is not None else next((m.loss for m in models.values() if m.loss is not None), None)
+    costs = None if given is None else costs_over(given, classes, learned)
     reject = next((m.reject_cost for m in models.values() if m.reject_cost is not None), None)
     folds = {name: one.fold for name, one in said.items()}
     return judge(classes, truth, proba, decided, costs, reject, rows.weight, folds, never)
@@ -74,7 +74,7 @@ def met_classes(
         return said.log_proba if setting is None else np.log(known), never
 
 
-def by_name(models: Mapping[str, Trained]) -> dict[str, Trained]:
+def shorten_names(models: Mapping[str, Trained]) -> dict[str, Trained]:
     """Models by the shortest name that tells them apart: the file's, or with its folder."""
     short = {path: Path(path).stem for path in models}
     unique = len(set(short.values())) == len(short)
@@ -82,16 +82,16 @@ def by_name(models: Mapping[str, Trained]) -> dict[str, Trained]:
 
 
 def check_targets(models: Mapping[str, Trained]) -> None:
-    """Models that predict different columns cannot be compared."""
+    """Refuse to compare models that predict different columns."""
     (first, one), *rest = models.items()
     for name, other in rest:
         if other.target != one.target:
             raise ValueError(
-                f"{first} predicts {one.target!r} and {name} predicts {other.target!r}: not to be compared"
+                f"{first} predicts {one.target!r} and {name} predicts {other.target!r}; evaluate them one by one"
             )
 
 
-def said_of(trained: Trained, rows: Rows, leave_out: bool, name: str) -> HeldOut:
+def score_rows(trained: Trained, rows: Rows, leave_out: bool, name: str) -> HeldOut:
     """log P(class | row), as of new rows; or, of learned ones, by models that have not seen them."""
     if not leave_out:
         log_p = trained.log_proba(rows.frame)
@@ -101,14 +101,14 @@ def said_of(trained: Trained, rows: Rows, leave_out: bool, name: str) -> HeldOut
         batch = trained.learned(rows.frame, rows.labels, rows.weight)
     except ValueError as error:
         raise ValueError(f"{name}: {error}; without --leave-out rows are scored as new ones") from None
-    if not holds(trained, batch):
+    if not can_forget(trained, batch):
         raise ValueError(f"{name} has not learned all of these rows; without --leave-out they are scored as new ones")
     if isinstance(trained.settings, DropIn):
-        found = taken_out(trained.model_, batch)
-        return replace(found, how=f"{found.how}; nothing was chosen on the rows")
+        held_out_rows = taken_out(trained.model_, batch)
+        return replace(held_out_rows, how=f"{held_out_rows.how}; nothing was chosen on the rows")
     held_out = trained.feature_settings.held_out(rows.frame, rows.labels, rows.weight)
     if held_out is None:
-        raise ValueError("all rows are equal, so that none can be held out")
+        raise ValueError("all rows are equal, so none can be held out; without --leave-out they are scored as new ones")
     others = trained.rows - rows.frame.rows
     note = f"; of these rows alone, not of the {others:,} others that {name} has learned" if others else ""
     return replace(over_classes(held_out, trained.model_.classes), how=held_out.how + note)
@@ -122,97 +122,98 @@ def over_classes(held_out: HeldOut, classes: tuple[Level, ...]) -> HeldOut:
     return replace(held_out, log_proba=log_p, classes=classes)
 
 
-def in_common(said: Mapping[str, HeldOut], rows: Rows) -> tuple[dict[str, HeldOut], Rows]:
-    """What models say of the rows that each of them was asked about, and these rows."""
+def restrict_to_common_rows(said: Mapping[str, HeldOut], rows: Rows) -> tuple[dict[str, HeldOut], Rows]:
+    """The answers of each model on the rows that all of them answered, and these rows."""
     there = reduce(np.intersect1d, (one.rows for one in said.values()))
     if not len(there):
         raise ValueError("the models were asked about different rows; evaluate them one by one")
-    some = {}
+    common = {}
     for name, one in said.items():
         at = np.searchsorted(one.rows, there)
-        some[name] = replace(one, log_proba=one.log_proba[at], rows=there, fold=one.fold[at])
-    return some, rows if len(there) == rows.frame.rows else rows.take(there)
+        common[name] = replace(one, log_proba=one.log_proba[at], rows=there, fold=one.fold[at])
+    return common, rows if len(there) == rows.frame.rows else rows.take(there)
 
 
-def flattered(trained: Trained, name: str) -> str:
-    """What to say of scores of rows that a model may have learned; what it got on rows held out, if that is known."""
-    found = trained.judged
+def warning_of_learned_rows(trained: Trained, name: str) -> str:
+    """The warning that a model may have learned the rows; with its scores on rows held out, if they are known."""
+    scores = trained.judged
     said = f"{name} may have learned these rows, and scores of learned rows flatter it; --leave-out holds them out"
-    if found is None:
+    if scores is None:
         return said
-    accuracy, loss = (found.measures[m].value for m in ("accuracy", "log-loss"))
+    accuracy, loss = (scores.measures[m].value for m in ("accuracy", "log-loss"))
     return f"{said} (when it was fitted: accuracy {accuracy:.3f}, log-loss {loss:.3f})"
 
 
 def may_have_learned(trained: Trained, rows: Rows) -> bool:
     """Whether the model holds at least as many rows of every kind as there are here; it may still not be these."""
     try:
-        return holds(trained, trained.learned(rows.frame, rows.labels, None))
+        return can_forget(trained, trained.learned(rows.frame, rows.labels, None))
     except ValueError:  # a value or a class never seen
         return False
 
 
-def holds(trained: Trained, batch: Batch) -> bool:
+def can_forget(trained: Trained, batch: Batch) -> bool:
     """Whether taking these rows out would leave no count below 0."""
     tally = trained.model_.tally
     return bool((tally.counts >= count(trained.model_.schema, tally.layout.cliques, batch).counts).all())
 
 
-def show(found: Judgement, rows: Rows, label: str, how: str) -> None:
-    """Scores, differences, and who was decided to be what."""
-    aside = f" ({counted(rows.unlabelled, 'row')} without a class put aside)" if rows.unlabelled else ""
-    say(f"{label}: {counted(len(found.truth), 'row')}{aside}, {how}\n")
-    (_, header, lines), *others = found._tables()
-    table(header, lines)
+def show_judgement(judgement: Judgement, rows: Rows, label: str, how: str) -> None:
+    """Print scores, differences, and rows by truth and decision."""
+    aside = f" ({count_things(rows.unlabelled, 'row')} without a class put aside)" if rows.unlabelled else ""
+    say(f"{label}: {count_things(len(judgement.truth), 'row')}{aside}, {how}\n")
+    (_, header, lines), *others = judgement._tables()
+    print_table(header, lines)
     for caption, header, lines in others:
-        title(caption)
-        table(header, lines)
-    for note in found.notes():
+        print_title(caption)
+        print_table(header, lines)
+    for note in judgement.notes():
         say(f"\n{note}")
-    for name in found.models if len(found.classes) <= MOST_CLASSES else ():
-        title(f"{name}: rows by truth (down) and decision (across)" if len(found.models) > 1 else CONFUSION)
-        decisions, counts = confusion(found, name)
+    for name in judgement.models if len(judgement.classes) <= MOST_CLASSES else ():
+        print_title(f"{name}: rows by truth (down) and decision (across)" if len(judgement.models) > 1 else CONFUSION)
+        decisions, counts = confusion_counts(judgement, name)
         lines = [
-            (str(c), *(f"{n:,}" if n else "·" for n in line)) for c, line in zip(found.classes, counts, strict=True)
+            (str(c), *(f"{n:,}" if n else "·" for n in line)) for c, line in zip(judgement.classes, counts, strict=True)
         ]
-        table(("", *decisions), lines)
+        print_table(("", *decisions), lines)
 
 
-def confusion(found: Judgement, name: str) -> tuple[list[str], NDArray[np.int64]]:
+def confusion_counts(judgement: Judgement, name: str) -> tuple[list[str], NDArray[np.int64]]:
     """The decisions, "rejected" last if there is one, and rows by truth and decision."""
-    k = len(found.classes)
+    k = len(judgement.classes)
     counts = np.zeros((k, k + 1), np.int64)
-    np.add.at(counts, (found.truth, found.decisions[name]), 1)  # -1, rejected, is the last
+    np.add.at(counts, (judgement.truth, judgement.decisions[name]), 1)  # -1, rejected, is the last
     rejected = bool(counts[:, k].any())
-    return [*map(str, found.classes), *(["rejected"] if rejected else [])], counts[:, : k + rejected]
+    return [*map(str, judgement.classes), *(["rejected"] if rejected else [])], counts[:, : k + rejected]
 
 
-def as_json(found: Judgement, suspects: list[str], how: str) -> dict[str, Any]:
-    """All of it for machines."""
-    first = found.models[0]
+def judgement_as_json(judgement: Judgement, suspects: list[str], how: str) -> dict[str, Any]:
+    """Scores, differences and confusion, for print as JSON."""
+    first = judgement.models[0]
 
     def spoken(m: Measure) -> dict[str, float]:
         return {"value": m.value, "low": m.low, "high": m.high}
 
     return {
-        "rows": len(found.truth),
-        "classes": list(found.classes),
+        "rows": len(judgement.truth),
+        "classes": list(judgement.classes),
         "how": how,
         "may_have_learned": suspects,
-        "scores": {name: {m: spoken(s) for m, s in scores.items()} for name, scores in found.scores.items()},
+        "scores": {name: {m: spoken(s) for m, s in scores.items()} for name, scores in judgement.scores.items()},
         "differences": {
-            f"{name} less {first}": {m: spoken(found.difference(name, first, m)) for m in found.scores[first]}
-            for name in found.models[1:]
+            f"{name} less {first}": {m: spoken(judgement.difference(name, first, m)) for m in judgement.scores[first]}
+            for name in judgement.models[1:]
         },
         "never_seen": {
             name: {
                 "rows": int(never.rows.sum()),
-                "classes": [found.classes[k] for k in distinct(found.truth[never.rows])],
+                "classes": [judgement.classes[k] for k in distinct(judgement.truth[never.rows])],
                 "share": float(never.share.mean()),
             }
-            for name, never in found.never_seen.items()
+            for name, never in judgement.never_seen.items()
         },
         "confusion": {
-            name: dict(zip(("decisions", "rows"), confusion(found, name), strict=True)) for name in found.models
+            name: dict(zip(("decisions", "rows"), confusion_counts(judgement, name), strict=True))
+            for name in judgement.models
         },
     }

@@ -7,12 +7,12 @@ from typing import Any, NoReturn
 import numpy as np
 
 from bayesfold.cli import _choices, _rows
-from bayesfold.cli._advice import advice
-from bayesfold.cli._choices import Asked
+from bayesfold.cli._advice import translate_advice
+from bayesfold.cli._choices import FitRequest
 from bayesfold.cli._judging import may_have_learned
 from bayesfold.cli._lesson import Lesson, check_classes, resolve_columns
 from bayesfold.cli._rows import Rows
-from bayesfold.cli._words import remark, table, title, warn
+from bayesfold.cli._words import print_table, print_title, remark, warn
 from bayesfold.decisions.measures import INTERVAL, in_print
 from bayesfold.io.fit import Account, learn
 from bayesfold.io.source import Source
@@ -28,18 +28,20 @@ from bayesfold.runtime.waiting import waiting
 MOST_COLUMNS = 60
 
 
-def chosen(asked: Asked, source: Source, quiet: bool, checkpoint: str | None = None) -> tuple[Trained, Rows, Account]:
+def fit_as_asked(
+    asked: FitRequest, source: Source, quiet: bool, checkpoint: str | None = None
+) -> tuple[Trained, Rows, Account]:
     """The model that was asked for, of all rows of a source; the rows that were looked at, and an account."""
-    marks, text = _choices.missing(asked.missing), resolve_columns(source, asked.text, asked.target)
-    given, declared = _choices.apart(asked.families, text, asked.target)
-    guess = partial(_choices.guess, source, asked.model, given, text, marks)
+    marks, text = _choices.read_markers(asked.missing), resolve_columns(source, asked.text, asked.target)
+    given, declared = _choices.split_families(asked.families, text, asked.target)
+    guess = partial(_choices.guess_counts, source, asked.model, given, text, marks)
     lesson = Lesson.of(source, asked.target, asked.weight, asked.drop, declared, marks, guess)
     if not quiet:
         lesson.greet()
     lesson.remarks([*text, *(one.rpartition("=")[0] for one in given)])
-    told = _choices.settings(
+    settings = _choices.make_settings(
         asked.model,
-        lesson.wanted,
+        lesson.selection,
         given,
         text,
         lesson.missing,
@@ -48,21 +50,21 @@ def chosen(asked: Asked, source: Source, quiet: bool, checkpoint: str | None = N
         asked.reject_cost,
         lesson.rows.classes,
     )
-    trained, account = taught(asked.counting(told), lesson, quiet, checkpoint)
+    trained, account = fit_all_rows(asked.counting(settings), lesson, quiet, checkpoint)
     return trained, lesson.rows, account
 
 
-def taught(settings: Settings, lesson: Lesson, quiet: bool, checkpoint: str | None) -> tuple[Trained, Account]:
+def fit_all_rows(settings: Settings, lesson: Lesson, quiet: bool, checkpoint: str | None) -> tuple[Trained, Account]:
     """The model that was asked for, of all rows, and an account of how they were read."""
-    rows, wanted = lesson.rows, lesson.wanted
-    shown = None if quiet else columns_of(settings, rows)
+    rows, selection = lesson.rows, lesson.selection
+    shown = None if quiet else preview_columns(settings, rows)
     if shown is not None:
         show_columns(lesson.in_words_of_file(shown))
     with waiting("learning") as watcher:
         trained, account = learn(
-            settings, lesson.source, wanted, lesson.declared, lambda: lesson.sample, watcher, checkpoint
+            settings, lesson.source, selection, lesson.declared, lambda: lesson.sample, watcher, checkpoint
         )
-    check_classes(trained.model_.classes, wanted.target, lesson.source.name)
+    check_classes(trained.model_.classes, selection.target, lesson.source.name)
     if not account.whole:
         remark(repr(replace(account, notes=())))
     for why in lost_spreads(trained.model_.tally, rows.frame, rows.weight):
@@ -70,42 +72,42 @@ def taught(settings: Settings, lesson: Lesson, quiet: bool, checkpoint: str | No
     return replace(trained, columns=lesson.in_words_of_file(trained.columns), history=()), account
 
 
-def taught_like(like: Trained, source: Source, target: str, weight: str | None) -> tuple[Trained, Rows]:
+def fit_like(like: Trained, source: Source, target: str, weight: str | None) -> tuple[Trained, Rows]:
     """A model of other rows that reads its columns, weighs and smooths as `like` does; and the first of its rows."""
-    fresh = emptied(like, target)
+    fresh = blank_like(like, target)
     first: Rows | None = None
     aside = 0
     with waiting("learning") as watcher:
-        for block, rows in _rows.blocks_known_to(fresh, source, weight, watcher):
+        for block, rows in _rows.read_labelled_blocks(fresh, source, weight, watcher):
             aside += rows.unlabelled
             if rows.frame.rows:
                 with _rows.located(block, rows):
                     fresh.learn(rows.frame, rows.labels, rows.weight)
                 first = first or rows
     if first is None:
-        refuse_no_rows(source, aside)
+        refuse_nothing_to_learn(source, aside)
     return fresh, replace(first, unlabelled=aside)
 
 
-def emptied(like: Trained, target: str) -> Trained:
+def blank_like(like: Trained, target: str) -> Trained:
     """A model of no rows that reads and predicts what `like` does."""
     if target != like.target:
         raise ValueError(f"that model predicts {like.target!r}, not {target!r}")
     return replace(like.blank(), report=None, history=())
 
 
-def refuse_no_rows(source: Source, unlabelled: int) -> NoReturn:
-    """There is nothing to learn."""
+def refuse_nothing_to_learn(source: Source, unlabelled: int) -> NoReturn:
+    """Refuse a source in which there is nothing to learn."""
     what = "no row has a class" if unlabelled else "it has column names and no rows"
     raise ValueError(f"{source.name}: {what}")
 
 
-def columns_of(settings: Settings, rows: Rows) -> ColumnTable | None:
-    """What the columns of a pool will be: it takes seconds to weigh its parts, and this is known at once."""
+def preview_columns(settings: Settings, rows: Rows) -> ColumnTable | None:
+    """How a pool will read its columns, known at once; weighing its parts takes seconds. None for other models."""
     if name_of(settings) != "bayes":
         return None
-    told = settings._options(rows.frame, False, alpha="auto", missing_as="skip", together=False)
-    return discover(rows.frame, rows.labels, told, rows.weight).columns
+    options = settings._options(rows.frame, False, alpha="auto", missing_as="skip", together=False)
+    return discover(rows.frame, rows.labels, options, rows.weight).columns
 
 
 def with_scores(trained: Trained, rows: Rows) -> Trained:
@@ -118,50 +120,59 @@ def with_scores(trained: Trained, rows: Rows) -> Trained:
 
 def with_scores_like(trained: Trained, rows: Rows, like: Trained, name: str) -> Trained:
     """The model with its scores on rows taken out of its sums, all that `like` has chosen being held."""
-    some = rows.heavy()
-    found = taken_out(trained.model_, trained.learned(some.frame, some.labels, some.weight))
-    suspect = may_have_learned(like, some)
+    heavy = rows.heavy()
+    held = taken_out(trained.model_, trained.learned(heavy.frame, heavy.labels, heavy.weight))
+    suspect = may_have_learned(like, heavy)
     note = "which may have learned these rows: they flatter it" if suspect else "which has not learned these rows"
-    held_out = replace(found, how=f"{found.how}; what {name} has chosen is held, {note}")
-    return replace(trained, scores=trained.feature_settings.scored(held_out, some.labels, some.weight))
+    held_out = replace(held, how=f"{held.how}; what {name} has chosen is held, {note}")
+    return replace(trained, scores=trained.feature_settings.scored(held_out, heavy.labels, heavy.weight))
 
 
 def show_columns(columns: ColumnTable) -> None:
-    """What became of each column."""
-    lines = [(c.name, c.family or "-", advice(c.why)) for c in columns]
-    table(("column", "is", "why"), lines, left=3, most=MOST_COLUMNS)
+    """Print what became of each column."""
+    lines = [(c.name, c.family or "-", translate_advice(c.why)) for c in columns]
+    print_table(("column", "is", "why"), lines, left=3, most=MOST_COLUMNS)
 
 
 def show_scores(trained: Trained) -> None:
-    """How good the model is on rows that it had not seen, and what each part of a pool got."""
+    """Print the scores of the model on rows that it had not seen, and those of each part of a pool."""
     scores, report = trained.judged, trained.report
     if report is not None:
-        title(f"{trained.settings.estimator}: what each part got on rows held out")
-        lines = [(p.name, advice(p.what), number(p.accuracy), number(p.loss), number(p.weight)) for p in report.lines]
-        table(("part", "what", "accuracy", "log-loss", "weight"), lines, left=2)
+        print_title(f"{trained.settings.estimator}: what each part got on rows held out")
+        lines = [
+            (
+                p.name,
+                translate_advice(p.what),
+                score_in_print(p.accuracy),
+                score_in_print(p.loss),
+                score_in_print(p.weight),
+            )
+            for p in report.lines
+        ]
+        print_table(("part", "what", "accuracy", "log-loss", "weight"), lines, left=2)
     if scores is None:
-        title(f"{trained.settings.estimator}: no row was held out, so that there are no scores")
+        print_title(f"{trained.settings.estimator}: no row was held out, so that there are no scores")
         return
-    title(f"{trained.settings.estimator}: scores of rows held out ({how(trained, scores)})")
+    print_title(f"{trained.settings.estimator}: scores of rows held out ({describe_held_out(trained, scores)})")
     shown = [
         (name, *in_print(m), f"{scores.guess[name]:.3f}" if name in scores.guess else "")
         for name, m in scores.measures.items()
     ]
-    table(("", "", INTERVAL, "guessing"), shown)
+    print_table(("", "", INTERVAL, "guessing"), shown)
 
 
-def how(trained: Trained, scores: Scores) -> str:
-    """How rows were held out, and that they are not all."""
+def describe_held_out(trained: Trained, scores: Scores) -> str:
+    """How rows were held out, and whether they are all rows, in words."""
     return scores.how if scores.rows == trained.rows else f"{scores.how}; {trained.rows:,} rows were learned"
 
 
-def number(x: float) -> str:
+def score_in_print(x: float) -> str:
     """A score in print."""
     return "" if np.isnan(x) else f"{x:.3f}"
 
 
-def as_json(trained: Trained, unlabelled: int, out: str) -> dict[str, Any]:
-    """All of it for machines."""
+def fit_as_json(trained: Trained, unlabelled: int, out: str) -> dict[str, Any]:
+    """What was learned and how well, for print as JSON."""
     counts = trained.model_.class_counts().tolist()
     report, scores = trained.report, trained.judged
     return {
@@ -171,10 +182,14 @@ def as_json(trained: Trained, unlabelled: int, out: str) -> dict[str, Any]:
         "rows": trained.rows,
         "rows_without_label": unlabelled,
         "classes": [{"class": c, "rows": n} for c, n in zip(trained.model_.classes, counts, strict=True)],
-        "columns": [{"column": c.name, "family": c.family or None, "why": advice(c.why)} for c in trained.columns],
+        "columns": [
+            {"column": c.name, "family": c.family or None, "why": translate_advice(c.why)} for c in trained.columns
+        ],
         "held_out": None
         if scores is None
-        else {"how": how(trained, scores), "rows": scores.rows, "by_the_prior": scores.guess}
+        else {"how": describe_held_out(trained, scores), "rows": scores.rows, "by_the_prior": scores.guess}
         | {k: {"value": m.value, "low": m.low, "high": m.high} for k, m in scores.measures.items()},
-        "parts": None if report is None else [asdict(line) | {"what": advice(line.what)} for line in report.lines],
+        "parts": None
+        if report is None
+        else [asdict(line) | {"what": translate_advice(line.what)} for line in report.lines],
     }

@@ -9,18 +9,18 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from bayesfold.cli._doubts import Doubt, alike, doubt, is_mark, marked
+from bayesfold.cli._doubts import Doubt, doubt_column, is_mark, marks_in_words, spelled_alike
 from bayesfold.cli._names import resolve_name
-from bayesfold.cli._tables import tell
-from bayesfold.cli._words import counted, say, warn
+from bayesfold.cli._tables import tell_how_read
+from bayesfold.cli._words import count_things, say, warn
 from bayesfold.data.frame import is_text
-from bayesfold.io.column_formats import distinct
-from bayesfold.io.csv.number_format import undressed
+from bayesfold.io.column_formats import distinct_texts
+from bayesfold.io.csv.number_format import write_plainly
 from bayesfold.io.fit import taken_for_missing
 from bayesfold.io.look import Look
 from bayesfold.io.rows import Rows
 from bayesfold.io.sample import Sample, look_at, with_marks
-from bayesfold.io.selection import Wanted, unknown_labels
+from bayesfold.io.selection import Selection, unknown_labels
 from bayesfold.io.source import Source
 from bayesfold.io.speculative import Early
 from bayesfold.learning.column_table import ColumnTable
@@ -30,11 +30,11 @@ from bayesfold.runtime.messages import listed
 MOST_CLASSES = 8
 MOST_DOUBTS = 8
 MOST_VALUES = 2_000
-"""Values of a column that are looked at."""
+"""Most distinct values of a column that are looked at."""
 FEW = 10
-"""Rows below which a person is told that they are few."""
+"""Below this many rows, a warning says that they are few."""
 MANY = 20
-"""From so many rows on, a target in which more than half of them differ is no class."""
+"""From this many rows on, a target in which more than half of them differ is not a class."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Lesson:
         drop: Sequence[str],
         declared: Mapping[str, str],
         missing: Mapping[str, list[Any]],
-        guess: Callable[[Wanted], Early | None],
+        guess: Callable[[Selection], Early | None],
     ) -> "Lesson":
         """All columns but the target, the weight and those to drop; `guess` gives what counts rows on the way."""
         (target,) = resolve_columns(source, (target,))
@@ -64,8 +64,8 @@ class Lesson:
         features = tuple(n for n in source.names if n not in aside)
         if not features:
             raise ValueError(f"{source.name} has no column to learn from besides {target!r}")
-        wanted = Wanted(features, target, weight, unknown_labels(missing, target))
-        sample = look_at(source, wanted, declared, missing, guess(wanted))
+        selection = Selection(features, target, weight, unknown_labels(missing, target))
+        sample = look_at(source, selection, declared, missing, guess(selection))
         check_target(sample, target)
         return cls(sample, dict(declared), with_marks(missing, sample.look.usual))
 
@@ -75,9 +75,9 @@ class Lesson:
         return self.sample.source
 
     @property
-    def wanted(self) -> Wanted:
+    def selection(self) -> Selection:
         """The columns to be learned."""
-        return self.sample.wanted
+        return self.sample.selection
 
     @property
     def look(self) -> Look:
@@ -92,20 +92,20 @@ class Lesson:
     @cached_property
     def doubts(self) -> dict[str, Doubt]:
         """What to look at in columns of text that may not be what they seem."""
-        table, found = self.look.table, dict[str, Doubt | None]()
-        for name in self.wanted.features:
+        table, doubts = self.look.table, dict[str, Doubt | None]()
+        for name in self.selection.features:
             column = table.column(name)
             if not pa.types.is_dictionary(column.type) and not is_text(column.type):
                 continue
-            told, known = distinct(column)[:MOST_VALUES].drop_null(), markers(self.missing, name)
+            texts, known = distinct_texts(column)[:MOST_VALUES].drop_null(), markers(self.missing, name)
             if self.source.is_text:
-                told = undressed(told, self.source.dresses.of(name))
-            values = [value for value in told.to_pylist() if value not in known]
+                texts = write_plainly(texts, self.source.dresses.of(name))
+            values = [value for value in texts.to_pylist() if value not in known]
             if self.source.is_text:
-                found[name] = doubt(name, values)
+                doubts[name] = doubt_column(name, values)
             elif marks := [value for value in values if is_mark(value)]:
-                found[name] = Doubt(f"column {name!r} has {marked(name, marks)}")
-        return {name: why for name, why in found.items() if why is not None}
+                doubts[name] = Doubt(f"column {name!r} has {marks_in_words(name, marks)}")
+        return {name: why for name, why in doubts.items() if why is not None}
 
     def in_words_of_file(self, columns: ColumnTable) -> ColumnTable:
         """The column table in the words of the file: what is read from it in dictionaries is text there."""
@@ -118,7 +118,7 @@ class Lesson:
         return ColumnTable(lines)
 
     def greet(self) -> None:
-        """What was read."""
+        """Print what was read."""
         classes = self.rows.labels.levels
         counts = np.bincount(self.rows.labels.index, minlength=len(classes))
         order = np.argsort(-counts, kind="stable")[:MOST_CLASSES]
@@ -126,27 +126,28 @@ class Lesson:
         shown = ", ".join(f"{classes[k]} {counts[k]:,}" if self.look.whole else str(classes[k]) for k in order)
         more = f" and {len(classes) - MOST_CLASSES} more" if len(classes) > MOST_CLASSES else ""
         gone = self.rows.unlabelled
-        aside = f" ({counted(gone, 'row')} without a class put aside)" if gone else ""
-        columns = counted(len(self.wanted.features), "column")
-        say(f"{self.source.name}: {counted(many, 'row')}{aside}, {columns}; classes: {shown}{more}\n")
+        aside = f" ({count_things(gone, 'row')} without a class put aside)" if gone else ""
+        columns = count_things(len(self.selection.features), "column")
+        say(f"{self.source.name}: {count_things(many, 'row')}{aside}, {columns}; classes: {shown}{more}\n")
 
     def remarks(self, declared: Collection[str]) -> None:
         """What was taken to mean missing though nobody said so, and what to look at in columns that nobody declared."""
         if (rows := self.rows.frame.rows) < FEW and self.look.whole:
             are = "is" if rows == 1 else "are"
             warn(
-                f"{counted(rows, 'row')} {are} few: choices and scores are little better than chance; give some dozens"
+                f"{count_things(rows, 'row')} {are} few: choices and scores are little better than chance; give at "
+                "least some dozens"
             )
-        if pairs := alike(map(str, self.rows.classes)):
+        if pairs := spelled_alike(map(str, self.rows.classes)):
             warn(f"classes differ in case or spaces only: {pairs}; write them alike, or they are told apart")
         if marks := [c for c in self.rows.classes if isinstance(c, str) and is_mark(c)]:
-            warn(f"the target {self.wanted.target!r} has {marked(self.wanted.target, marks)}")
-        tell(self.source)
+            warn(f"the target {self.selection.target!r} has {marks_in_words(self.selection.target, marks)}")
+        tell_how_read(self.source)
         doubts = [one.said for name, one in self.doubts.items() if name not in declared]
         for why in doubts[:MOST_DOUBTS]:
             warn(why)
         if len(doubts) > MOST_DOUBTS:
-            warn(f"and {counted(len(doubts) - MOST_DOUBTS, 'more column')} like these")
+            warn(f"and {count_things(len(doubts) - MOST_DOUBTS, 'more column')} like these")
         for name, marks in self.look.usual.items():
             warn(taken_for_missing(name, marks))
 
@@ -157,8 +158,8 @@ def resolve_columns(source: Source, names: Sequence[str], target: str | None = N
     return tuple(resolve_name("column", name, others, f"{source.name}: ") for name in names)
 
 
-def which_target(source: Source) -> str:
-    """What to say where nobody said which column is to be predicted."""
+def ask_for_target(source: Source) -> str:
+    """The message for a missing --target, with the columns there are."""
     return f"say which column to predict, with --target NAME; {source.name} has {listed(source.names, 12)}"
 
 

@@ -9,16 +9,16 @@ from types import FrameType
 
 INTERRUPTED = 130
 SOON = 0.01
-"""Seconds after which an interrupt that came at a bad moment is tried again."""
+"""Seconds after which an interrupt at a bad moment is tried again."""
 DEAF = ("<frozen importlib", "threadpoolctl.py")
-"""Files whose functions are called from places where an exception is dropped: what loads modules and libraries."""
+"""Files in whose functions an exception may be lost: they load modules and libraries."""
 WHOLE = "put_in_place"
-"""The function in which a file changes and is remembered as changed: it happens, or it does not."""
+"""The function in which a file changes and is remembered as changed: it is never interrupted."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; the exit code."""
-    before = len(written())
+    """Run the command; returns the exit code."""
+    before = len(written_files())
     try:
         with interruptible(to_the_end=arguments is None):
             from bayesfold.cli._commands import run
@@ -26,15 +26,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return run(list(sys.argv[1:] if arguments is None else arguments))
     except KeyboardInterrupt:
         remove_unfinished()
-        done = written()[before:]
+        done = written_files()[before:]
         kept = f"{' and '.join(done)} was written before that" if done else "files are as they were"
         print(f"bayesfold: stopped; {kept}", file=sys.stderr)
         if arguments is None:
-            leave()
+            leave_at_once()
         return INTERRUPTED
 
 
-def leave() -> None:
+def leave_at_once() -> None:
     """End the process without waiting for threads that still count: files are whole, and nobody wants the rest."""
     with suppress(OSError, ValueError):
         sys.stdout.flush()
@@ -42,7 +42,7 @@ def leave() -> None:
     os._exit(INTERRUPTED)
 
 
-def written() -> list[str]:
+def written_files() -> list[str]:
     """The files that this process has written so far."""
     atomic = sys.modules.get("bayesfold.runtime.atomic_file")  # it is loaded when there is something to write
     return [] if atomic is None else list(atomic.WRITTEN)
@@ -66,14 +66,14 @@ def interruptible(to_the_end: bool) -> Iterator[None]:
         yield  # someone else takes care of interrupts, or they are turned off
         return
 
-    def heard(_: int, frame: FrameType | None) -> None:
-        if is_deaf(frame):
+    def interrupt(_: int, frame: FrameType | None) -> None:
+        if drops_exceptions(frame):
             signal.setitimer(signal.ITIMER_REAL, SOON)
         else:
             raise KeyboardInterrupt
 
-    alarm = signal.signal(signal.SIGALRM, heard)
-    signal.signal(signal.SIGINT, heard)
+    alarm = signal.signal(signal.SIGALRM, interrupt)
+    signal.signal(signal.SIGINT, interrupt)
     try:
         yield
     finally:
@@ -82,7 +82,7 @@ def interruptible(to_the_end: bool) -> Iterator[None]:
         signal.signal(signal.SIGALRM, alarm)
 
 
-def is_deaf(frame: FrameType | None) -> bool:
+def drops_exceptions(frame: FrameType | None) -> bool:
     """Whether an exception in this frame may be dropped on its way up, or would leave a step half done."""
     while frame is not None:
         if frame.f_code.co_name == WHOLE or any(name in frame.f_code.co_filename for name in DEAF):

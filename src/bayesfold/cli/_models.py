@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-from bayesfold.cli._names import existing
+from bayesfold.cli._names import find_file
 from bayesfold.cli._words import remark
 from bayesfold.data.frame import Level
 from bayesfold.learning.trained import Step, Trained
@@ -16,26 +16,26 @@ from bayesfold.store import Unreadable, changing, load, save
 
 ENDING = ".bayes"
 Save = Callable[[Trained, Step], object]
-"""Saves a model, with what happened to it."""
+"""Saves a model, with an entry for its history."""
 
 
 def load_model(path: str, target: str | None = None) -> Trained:
     """The model in a file; `target` is what the column of the classes is called, if not as the model says."""
-    with advising(path):
-        found = load(existing(path, (ENDING,)))
-    return found if target is None else replace(found, target=target)
+    with advise_on_models(path):
+        trained = load(find_file(path, (ENDING,)))
+    return trained if target is None else replace(trained, target=target)
 
 
 @contextmanager
-def advising(path: str) -> Iterator[None]:
-    """What is no model at all was perhaps named in the wrong place."""
+def advise_on_models(path: str) -> Iterator[None]:
+    """Say, where a file is not a model, that the model comes first."""
     try:
         yield
     except Unreadable:
         if path.endswith(ENDING):
             raise
         raise ValueError(
-            f"{path} is no model; name the model first, a file that ends in {ENDING}, then tables"
+            f"{path} is not a model; name the model first, a file that ends in {ENDING}, then tables"
         ) from None
 
 
@@ -45,29 +45,29 @@ def changing_model(model: str, out: str, target: str | None, wait: bool) -> Iter
     if os.path.realpath(model) != os.path.realpath(out):
         yield load_model(model, target), lambda trained, step: save_model(trained, out, step)
         return
-    path = existing(model, (ENDING,))
+    path = find_file(model, (ENDING,))
     said = partial(remark, f"waiting: another process is changing {model}")
     with ExitStack() as stack:
-        with advising(model):
+        with advise_on_models(model):
             file = stack.enter_context(changing(path, wait, said))
-        found = file.trained if target is None else replace(file.trained, target=target)
-        yield found, lambda trained, step: file.save(replace(trained, history=(*trained.history, step)))
+        model_read = file.trained if target is None else replace(file.trained, target=target)
+        yield model_read, lambda trained, step: file.save(replace(trained, history=(*trained.history, step)))
 
 
 def save_model(trained: Trained, path: str, step: Step | None = None) -> bool:
-    """Write a model, `step` noted as the last thing that happened to it; whether a file of that name was replaced."""
+    """Write a model, with `step` as the last entry of its history; whether a file of that name was replaced."""
     there = Path(path).exists()
     save(trained if step is None else replace(trained, history=(*trained.history, step)), path)
     return there
 
 
-def counts(trained: Trained) -> dict[Level, int]:
+def class_counts(trained: Trained) -> dict[Level, int]:
     """Rows of each class."""
     return dict(zip(trained.model_.classes, trained.model_.class_counts().tolist(), strict=True))
 
 
-def model_file(path: str) -> str:
-    """A name for a model's file: with another ending it could be a table's, or be taken for one."""
+def check_model_name(path: str) -> str:
+    """The name of a model's file, checked: with another ending it could be a table's, or be taken for one."""
     if not path.endswith(ENDING):
         raise ValueError(
             f"{path}: the name of a model's file ends in {ENDING}, for example -o {Path(path).stem}{ENDING}"
@@ -77,8 +77,8 @@ def model_file(path: str) -> str:
     return path
 
 
-def step(what: str, rows: int, source: str) -> Step:
-    """What happens now."""
+def make_step(what: str, rows: int, source: str) -> Step:
+    """An entry for the history of a model, dated now."""
     return Step(what, rows, source, datetime.now(UTC).isoformat(timespec="seconds"))
 
 

@@ -23,17 +23,17 @@ def resolve_name(kind: str, name: str, names: Iterable[Any], where: str = "") ->
     raise ValueError(f"{where}there is no {kind} {name!r}; {suggest(name, every)}")
 
 
-def existing(path: str, endings: Sequence[str] = ()) -> Path:
+def find_file(path: str, endings: Sequence[str] = ()) -> Path:
     """A file that is there; a misspelt name is answered with the nearest beside it."""
-    found = Path(path).expanduser()
-    if found.is_dir():
+    file = Path(path).expanduser()
+    if file.is_dir():
         raise IsADirectoryError(f"{path} is a folder; name a file in it")
-    if found.exists():
-        return found
-    folder = found.parent
+    if file.exists():
+        return file
+    folder = file.parent
     if not folder.is_dir():
         raise FileNotFoundError(f"there is no file {path}: there is no folder {folder}")
     beside = [p.name for p in folder.iterdir() if p.is_file() and (not endings or p.name.endswith(tuple(endings)))]
-    near = nearest(found.name, beside)
+    near = nearest(file.name, beside)
     hint = "" if near is None else f"; did you mean {folder / near}?"
     raise FileNotFoundError(f"there is no file {path}{hint}")

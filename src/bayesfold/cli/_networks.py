@@ -5,7 +5,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from bayesfold.cli._names import existing
+from bayesfold.cli._names import find_file
 from bayesfold.networks.factor import Factor, known
 from bayesfold.networks.files import examples, read_network
 from bayesfold.networks.mixed.mixture import JointMixture, Mixture
@@ -15,7 +15,7 @@ from bayesfold.networks.query import read_query
 from bayesfold.runtime.messages import listed
 
 
-def read(path: str) -> BayesianNetwork | MixedNetwork:
+def read_any_network(path: str) -> BayesianNetwork | MixedNetwork:
     """A network: a file by its ending, a model as a network, or a built-in example by its name."""
     if not Path(path).suffix:
         if path not in examples() and Path(path).exists():
@@ -29,13 +29,15 @@ def read(path: str) -> BayesianNetwork | MixedNetwork:
 
         model = load_model(path)
         return to_network(model.model_, model.target)
-    return read_network(existing(path))
+    return read_network(find_file(path))
 
 
-def of_states(net: BayesianNetwork | MixedNetwork, what: str) -> BayesianNetwork:
-    """A network of categories, for what is of them alone."""
+def require_states(net: BayesianNetwork | MixedNetwork, what: str) -> BayesianNetwork:
+    """The network, if all its nodes have states: `what` needs that."""
     if isinstance(net, MixedNetwork):
-        raise ValueError(f"{what} is of states, and this network has numbers ({listed(net.numbers)}): leave it out")
+        raise ValueError(
+            f"{what} is for networks of states, and this one has numbers ({listed(net.numbers)}); leave it out"
+        )
     return net
 
 
@@ -44,14 +46,14 @@ def has_targets(net: BayesianNetwork | MixedNetwork, question: str) -> bool:
     return "|" in question and bool(read_query(question, net.axes).targets)
 
 
-def split(text: str, nodes: Sequence[str]) -> list[str]:
+def split_names(text: str, nodes: Sequence[str]) -> list[str]:
     """Names with commas between them; a name may have a comma of its own."""
     if text in nodes or not text:
         return [text] if text else []
     return [known("node", name.strip(), nodes) for name in text.split(",")]
 
 
-def as_json(answer: Factor | Mixture | JointMixture) -> dict[str, Any]:
+def answer_as_json(answer: Factor | Mixture | JointMixture) -> dict[str, Any]:
     """A distribution: one entry for each combination of states; of numbers the whole, and the parts of a mixture."""
     if not isinstance(answer, Factor):
         return number_as_json(answer)

@@ -38,14 +38,14 @@ class File(click.ParamType[str]):
         return [CompletionItem(incomplete, type="file")]
 
 
-def words(folder: str) -> list[str]:
+def plug_words(folder: str) -> list[str]:
     """The plugs of a folder of the library, which are words on the command line; nothing is imported for that."""
     return Plugs(folder, "word").names()
 
 
-def kinds() -> str:
+def list_kinds() -> str:
     """The kinds of model, in a line."""
-    others = [name for name in words("bayesfold.learning.kinds") if name != "bayes"]
+    others = [name for name in plug_words("bayesfold.learning.kinds") if name != "bayes"]
     return f"bayes (a pool of four, the default; with --text it is text), {', '.join(others[:-1])} or {others[-1]}."
 
 
@@ -58,8 +58,8 @@ class Word(click.ParamType[str]):
         self.folder = folder
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """The words there are."""
-        return [CompletionItem(n) for n in words(self.folder) if n.startswith(incomplete)]
+        """The words that begin so."""
+        return [CompletionItem(n) for n in plug_words(self.folder) if n.startswith(incomplete)]
 
 
 class Picture(click.ParamType[str]):
@@ -69,41 +69,41 @@ class Picture(click.ParamType[str]):
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """The pictures there are; the shell completes files by itself."""
-        some = [CompletionItem(n) for n in words("bayesfold.plots") if n.startswith(incomplete)]
-        return some or [CompletionItem(incomplete, type="file")]
+        pictures = [CompletionItem(n) for n in plug_words("bayesfold.plots") if n.startswith(incomplete)]
+        return pictures or [CompletionItem(incomplete, type="file")]
 
 
-def tables(command: Any) -> Any:
-    """One or several tables of the same columns; mail is one too."""
+def tables_argument(command: Any) -> Any:
+    """The argument TABLES: one or several tables of the same columns; mail is one too."""
     return click.argument("tables", nargs=-1, required=True, type=File(TABLE), metavar="TABLES...")(command)
 
 
-def model(command: Any) -> Any:
-    """A model file."""
+def model_argument(command: Any) -> Any:
+    """The argument MODEL: a model file."""
     return click.argument("model", type=File(MODEL))(command)
 
 
-def json(command: Any) -> Any:
-    """For machines."""
+def json_option(command: Any) -> Any:
+    """The option --json: print for machines."""
     return click.option("--json", is_flag=True, help="Print one JSON document instead of text.")(command)
 
 
-def target(command: Any) -> Any:
-    """The column of the classes, where it is called otherwise here."""
+def target_option(command: Any) -> Any:
+    """The option --target: the column of the classes, where it has another name here."""
     words = "The column of the classes, if its name is not the one that the model learned."
     return click.option("-t", "--target", metavar="COLUMN", help=words)(command)
 
 
-def reading(command: Any) -> Any:
-    """How text files are written."""
+def reading_options(command: Any) -> Any:
+    """The options --encoding and --decimal: how text files are written."""
     letters = "How text files are written, e.g. cp1252 or utf-16; by default guessed from their bytes."
     mark = "The mark before decimals: ',' or '.'; by default guessed from the numbers."
     command = click.option("--decimal", type=click.Choice([",", "."]), metavar="MARK", help=mark)(command)
     return click.option("--encoding", metavar="NAME", help=letters)(command)
 
 
-def choosing(command: Any) -> Any:
-    """What a person may say of the columns and of the model, where it is not to be found out."""
+def choosing_options(command: Any) -> Any:
+    """The options for the columns and the model, which are found out where they are not given."""
     family = "What a column is, e.g. Age=categorical."
     prose = "A column of prose, read word by word. May be repeated."
     for option in (
@@ -112,26 +112,26 @@ def choosing(command: Any) -> Any:
         click.option("--missing", multiple=True, metavar="MARKS", help="What means missing, e.g. '?,Glucose=0'."),
         click.option("--text", multiple=True, metavar="COLUMN", help=prose),
         click.option("--as", "families", multiple=True, metavar="COLUMN=FAMILY", help=family),
-        click.option("-m", "--model", type=Word("bayesfold.learning.kinds"), metavar="KIND", help=kinds()),
+        click.option("-m", "--model", type=Word("bayesfold.learning.kinds"), metavar="KIND", help=list_kinds()),
     ):
         command = option(command)
     return command
 
 
-def allow_missing(command: Any) -> Any:
-    """For tables that lack a column of the model."""
+def allow_missing_option(command: Any) -> Any:
+    """The option for tables that lack a column of the model."""
     words = "A column of the model that the table lacks is unknown in every row, instead of an error."
     return click.option("--allow-missing", is_flag=True, help=words)(command)
 
 
-def no_wait(command: Any) -> Any:
-    """For a model that another process is changing."""
+def no_wait_option(command: Any) -> Any:
+    """The option for a model that another process is changing."""
     words = "Fail at once where another process is changing the model, instead of waiting for it."
     return click.option("--no-wait", is_flag=True, help=words)(command)
 
 
-def weight(command: Any) -> Any:
-    """A weight a row."""
+def weight_option(command: Any) -> Any:
+    """The option --weight: the column with the weight of each row."""
     return click.option("--weight", metavar="COLUMN", help="A column that says how much each row counts.")(command)
 
 

@@ -22,7 +22,7 @@ LEARN = {
     "search_path": "bayesfold learn TABLE --path-plot FILE",
     "two_networks": "bayesfold learn TABLE --compare NETWORK --compare-plot FILE",
 }
-"""What draws a picture that is not of a model."""
+"""The command that draws a picture that is not of a model."""
 
 
 def split_words(words: Sequence[str], output: str | None) -> tuple[str, str, Sequence[str]]:
@@ -44,7 +44,7 @@ def split_words(words: Sequence[str], output: str | None) -> tuple[str, str, Seq
     return named, first, rest
 
 
-def numbers(
+def picture_numbers(
     picture: str,
     trained: Trained,
     tables: Sequence[str],
@@ -55,33 +55,35 @@ def numbers(
     leave_out: bool,
 ) -> Any:
     """The numbers of a picture; `written` are the encoding and the decimal mark of the tables, if they were said."""
-    found = plots.find(picture)
+    plot = plots.find(picture)
     a, b = (None if c is None else resolve_name("class", c, trained.model_.classes) for c in (of, against))
     every = {"of": a, "against": b, "loss": trained.loss, "reject_cost": trained.reject_cost}
     every |= {"unseen_share": trained.unseen_share_}
-    choices = {name: told for name, told in every.items() if name in signature(found.data).parameters}
-    if found.OF in ("arcs", "networks"):
+    choices = {name: value for name, value in every.items() if name in signature(plot.data).parameters}
+    if plot.OF in ("arcs", "networks"):
         raise ValueError(f"{picture} is a picture of a network that is learned: {LEARN[picture]}")
-    if found.OF in ("model", "network"):
+    if plot.OF in ("model", "network"):
         if tables:
             raise ValueError(f"{picture} is a picture of the model alone; leave {tables[0]} out")
-        return found.data(trained, **choices)
+        return plot.data(trained, **choices)
     if not tables:
         raise ValueError(f"{picture} is a picture of rows: name a table too")
-    with _tables.opened(tables, *written) as source:
-        if found.OF == "row":
-            table = _tables.whole(trained, source)
-            frame = _reasons.frame(trained, table, _reasons.places(table, (row,), 1))
-            return found.data(_reasons.explained(trained, frame, of, against)[0], **choices)
-        table, rows = _rows.known_to(trained, source, leave_out=leave_out)
-    if found.OF == "learner":
+    with _tables.open_tables(tables, *written) as source:
+        if plot.OF == "row":
+            table = _tables.read_all(trained, source)
+            frame = _reasons.read_frame(trained, table, _reasons.pick_rows(table, (row,), 1))
+            return plot.data(_reasons.explain_rows(trained, frame, of, against)[0], **choices)
+        table, rows = _rows.read_labelled(trained, source, leave_out=leave_out)
+    if plot.OF == "learner":
         labels = np.array(rows.labels.levels, object)[rows.labels.index]
-        return found.data(Learner(trained.blank(), rows), np.arange(rows.frame.rows), labels, **choices)
-    said, rows = _judging.in_common({"": _judging.said_of(trained, rows, leave_out, "the model")}, rows)
+        return plot.data(Learner(trained.blank(), rows), np.arange(rows.frame.rows), labels, **choices)
+    said, rows = _judging.restrict_to_common_rows(
+        {"": _judging.score_rows(trained, rows, leave_out, "the model")}, rows
+    )
     if not leave_out and _judging.may_have_learned(trained, rows):
-        warn(_judging.flattered(trained, "the model"))
+        warn(_judging.warning_of_learned_rows(trained, "the model"))
     labels = np.array(rows.labels.levels, object)[rows.labels.index]
-    return found.data((labels.tolist(), np.exp(said[""].log_proba), trained.model_.classes), **choices)
+    return plot.data((labels.tolist(), np.exp(said[""].log_proba), trained.model_.classes), **choices)
 
 
 def is_network(picture: str, path: str) -> bool:
@@ -89,14 +91,14 @@ def is_network(picture: str, path: str) -> bool:
     return plots.find(picture).OF == "network" and not path.endswith(ENDING)
 
 
-def of_network(picture: str, path: str) -> Any:
+def network_numbers(picture: str, path: str) -> Any:
     """The numbers of a Bayesian network's picture."""
-    from bayesfold.cli._networks import read
+    from bayesfold.cli._networks import read_any_network
 
-    return plots.find(picture).data(read(path))
+    return plots.find(picture).data(read_any_network(path))
 
 
-def drawn(picture: str, what: Any, dark: bool) -> Any:
+def draw_picture(picture: str, what: Any, dark: bool) -> Any:
     """The figure of these numbers."""
     return drawn_for_pages(plots.find(picture), what, dark)
 

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.cli._names import resolve_name
-from bayesfold.cli._rows import warn_of
-from bayesfold.cli._tables import Table
-from bayesfold.cli._words import bar, is_terminal, note, remark, say, table, title
+from bayesfold.cli._rows import warn_of_unseen
+from bayesfold.cli._tables import SourceTable
+from bayesfold.cli._words import draw_bar, is_terminal, note, print_table, print_title, remark, say
 from bayesfold.data.frame import Frame
 from bayesfold.explanations.counterfactual import Change
 from bayesfold.explanations.explanation import NEXT_TO_NOTHING, Explanation, Explanations, meaning
@@ -23,7 +23,7 @@ from bayesfold.learning.trained import Trained
 
 
 @dataclass(frozen=True)
-class Told:
+class ExplainedRow:
     """A row's number in the file, why it is answered so, and what would change that; a text says why not."""
 
     row: int
@@ -32,7 +32,7 @@ class Told:
     ask: Questions | str | None = None
 
 
-def places(table_: Table, picked: Sequence[int], first: int) -> NDArray[np.intp]:
+def pick_rows(table_: SourceTable, picked: Sequence[int], first: int) -> NDArray[np.intp]:
     """The rows to explain, as places in the table."""
     if not picked:
         return np.arange(min(first, table_.rows))
@@ -42,32 +42,32 @@ def places(table_: Table, picked: Sequence[int], first: int) -> NDArray[np.intp]
     return np.array(picked, np.intp) - 1
 
 
-def numbers(place: NDArray[np.intp] | None) -> list[int]:
+def row_numbers(place: NDArray[np.intp] | None) -> list[int]:
     """Rows as people number them."""
     return [] if place is None else (place + 1).tolist()
 
 
-def frame(trained: Trained, table_: Table, place: NDArray[np.intp] | None) -> Frame:
+def read_frame(trained: Trained, table_: SourceTable, place: NDArray[np.intp] | None) -> Frame:
     """The rows as the model reads them."""
-    warn_of(Unseen(trained.model_.schema).see(table_.frame(trained)))
+    warn_of_unseen(Unseen(trained.model_.schema).see(table_.frame(trained)))
     return (table_ if place is None else table_.taken(place)).frame(trained)
 
 
-def explained(trained: Trained, rows: Frame, of: str | None, against: str | None) -> Explanations:
+def explain_rows(trained: Trained, rows: Frame, of: str | None, against: str | None) -> Explanations:
     """The explanation of each row; classes are given as they are written."""
     classes = trained.model_.classes
     a, b = (None if c is None else resolve_name("class", c, classes) for c in (of, against))
     return explained_by(trained, rows, a, b)
 
 
-def more(trained: Trained, rows: Frame, i: int, change: bool, ask: bool) -> Iterator[Any]:
-    """What would change row i's decision, and what to ask; where there is no answer, why not."""
+def answer_further(trained: Trained, rows: Frame, i: int, change: bool, ask: bool) -> Iterator[Any]:
+    """What would change row i's decision, and what to ask; None where that is not asked for, else a text why not."""
     mask = np.arange(rows.rows) == i
-    for wanted, question in (
+    for asked_for, question in (
         (change, lambda one: find_change(trained, one, None, (), None)),
         (ask, lambda one: rank_questions(trained, one)),
     ):
-        if not wanted:
+        if not asked_for:
             yield None
             continue
         try:
@@ -76,23 +76,23 @@ def more(trained: Trained, rows: Frame, i: int, change: bool, ask: bool) -> Iter
             yield str(error)
 
 
-def show(told: Told) -> None:
-    """One row: what is decided, one line per part, the sum."""
-    why = told.why
-    title(f"row {told.row}: {why.caption}")
+def show_row(answer_row: ExplainedRow) -> None:
+    """Print one row: the decision, one line per part, the sum."""
+    why = answer_row.why
+    print_title(f"row {answer_row.row}: {why.caption}")
     said = [r for r in why.reasons if not meaning(r.part) or abs(r.contribution) >= NEXT_TO_NOTHING]
     most = max((abs(r.contribution) for r in said), default=1.0) or 1.0
-    bars = [bar(r.contribution / most) if is_terminal() else "" for r in said]
+    bars = [draw_bar(r.contribution / most) if is_terminal() else "" for r in said]
     lines = [(r.part, in_words(r.value), f"{r.contribution:+.3f}") for r in said]
-    table(("part", "value", "log-odds"), [*lines, ("sum", "", f"{why.log_odds:+.3f}")], bars=bars)
-    for answer in (told.change, told.ask):
+    print_table(("part", "value", "log-odds"), [*lines, ("sum", "", f"{why.log_odds:+.3f}")], bars=bars)
+    for answer in (answer_row.change, answer_row.ask):
         if answer is not None:
             say(f"\n{answer}")
 
 
-def show_notes(told: Sequence[Told]) -> None:
-    """What the lines of these rows mean, once."""
-    notes = dict.fromkeys(text for row in told for text in row.why._notes())
+def show_notes(rows: Sequence[ExplainedRow]) -> None:
+    """Print once what the lines of these rows mean."""
+    notes = dict.fromkeys(text for row in rows for text in row.why._notes())
     if notes:
         say()
     for one in notes:
@@ -100,30 +100,30 @@ def show_notes(told: Sequence[Told]) -> None:
 
 
 def show_importance(why: Explanations) -> None:
-    """How far each part moves the log-odds."""
-    found = {p: m for p, m in why.importance().items() if not meaning(p) or m >= NEXT_TO_NOTHING}
-    most = max(found.values(), default=1.0) or 1.0
-    bars = [bar(m / most) if is_terminal() else "" for m in found.values()]
-    table(("part", "mean |log-odds|"), [(part, f"{m:.3f}") for part, m in found.items()], bars=bars)
+    """Print how far each part moves the log-odds."""
+    importance = {p: m for p, m in why.importance().items() if not meaning(p) or m >= NEXT_TO_NOTHING}
+    most = max(importance.values(), default=1.0) or 1.0
+    bars = [draw_bar(m / most) if is_terminal() else "" for m in importance.values()]
+    print_table(("part", "mean |log-odds|"), [(part, f"{m:.3f}") for part, m in importance.items()], bars=bars)
     remark(f"mean over {len(why):,} rows")
 
 
-def as_json(told: Told) -> dict[str, Any]:
-    """One row for machines."""
-    why = told.why
-    found: dict[str, Any] = {
-        "row": told.row,
+def row_as_json(row: ExplainedRow) -> dict[str, Any]:
+    """One row, for print as JSON."""
+    why = row.why
+    document: dict[str, Any] = {
+        "row": row.row,
         "predicted": why.label,
         "decision": why.decision,
         "against": why.against,
         "log_odds": why.log_odds,
         "reasons": [{"part": r.part, "value": r.value, "log_odds": r.contribution} for r in why.reasons],
     }
-    if isinstance(told.change, Change):
-        steps = [{"column": c, "is": old, "would_be": new} for c, old, new in told.change.changes]
-        found["change"] = {"to": told.change.after, "changes": steps, "smallest": told.change.smallest}
-    elif told.change is not None:
-        found["change"] = None
-    if told.ask is not None:
-        found["ask"] = dict(told.ask) if isinstance(told.ask, Questions) else {}
-    return found
+    if isinstance(row.change, Change):
+        steps = [{"column": c, "is": old, "would_be": new} for c, old, new in row.change.changes]
+        document["change"] = {"to": row.change.after, "changes": steps, "smallest": row.change.smallest}
+    elif row.change is not None:
+        document["change"] = None
+    if row.ask is not None:
+        document["ask"] = dict(row.ask) if isinstance(row.ask, Questions) else {}
+    return document

@@ -1,4 +1,4 @@
-"""The rows of a table as a model wants them that knows its columns."""
+"""The rows of a table, as a fitted model reads them."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from bayesfold.cli._tables import Table, blocks, whole
+from bayesfold.cli._tables import SourceTable, read_all, read_blocks
 from bayesfold.cli._words import warn
 from bayesfold.data.encoding import kind_of_levels
 from bayesfold.data.frame import Coded, Frame, Level
@@ -25,18 +25,18 @@ from bayesfold.runtime.messages import suggest
 from bayesfold.runtime.progress import Watcher
 
 
-def known_to(
+def read_labelled(
     trained: Trained, source: Source, weight: str | None = None, leave_out: bool = False
-) -> tuple[Table, Rows]:
+) -> tuple[SourceTable, Rows]:
     """All labelled rows of a source, for a model that knows its columns; to `leave_out` rows also with the columns that
     it was shown and does not read: that they were left out was chosen on these rows."""
-    table = whole(trained, source, needed(trained, source, weight))
-    rows = of_table(trained, table, weight)
+    table = read_all(trained, source, label_columns(trained, source, weight))
+    rows = rows_of_table(trained, table, weight)
     if leave_out:
         rows = replace(rows, frame=with_unused(trained, source, rows))
     if not rows.frame.rows:
         raise ValueError(f"{source.name}: no row has a class in column {trained.target!r}")
-    warn_of(Unseen(trained.model_.schema).see(rows.frame))
+    warn_of_unseen(Unseen(trained.model_.schema).see(rows.frame))
     return table, rows
 
 
@@ -65,21 +65,21 @@ def warn_of_weights(trained: Trained, weight: str | None) -> None:
         )
 
 
-def warn_of(unseen: Unseen) -> None:
+def warn_of_unseen(unseen: Unseen) -> None:
     """Say of which columns no value was ever learned."""
     for note in unseen.notes():
         warn(note)
 
 
-def blocks_known_to(
+def read_labelled_blocks(
     trained: Trained, source: Source, weight: str | None, watcher: Watcher | None
-) -> Iterator[tuple[Table, Rows]]:
-    """The same, block by block."""
-    for table in blocks(trained, source, needed(trained, source, weight), watcher):
-        yield table, of_table(trained, table, weight)
+) -> Iterator[tuple[SourceTable, Rows]]:
+    """As `read_labelled`, block by block."""
+    for table in read_blocks(trained, source, label_columns(trained, source, weight), watcher):
+        yield table, rows_of_table(trained, table, weight)
 
 
-def needed(trained: Trained, source: Source, weight: str | None) -> tuple[str, ...]:
+def label_columns(trained: Trained, source: Source, weight: str | None) -> tuple[str, ...]:
     """The columns that labelled rows have besides those that the model reads."""
     if trained.target not in source.names:
         raise ValueError(
@@ -89,14 +89,14 @@ def needed(trained: Trained, source: Source, weight: str | None) -> tuple[str, .
     return (trained.target, *((weight,) if weight else ()))
 
 
-def of_table(trained: Trained, table: Table, weight: str | None) -> Rows:
+def rows_of_table(trained: Trained, table: SourceTable, weight: str | None) -> Rows:
     """Features, labels and weights of rows."""
-    labels = codes(table, trained)
-    own = None if weight is None else weights_of(counted(table, weight), weight, table)
+    labels = code_labels(table, trained)
+    own = None if weight is None else weights_of(weight_numbers(table, weight), weight, table)
     return with_labels(table.frame(trained), labels, own)
 
 
-def counted(table: Table, name: str) -> pa.ChunkedArray:
+def weight_numbers(table: SourceTable, name: str) -> pa.ChunkedArray:
     """A column of weights as numbers."""
     column = table.arrow.column(name)
     if pa.types.is_string(column.type) or pa.types.is_dictionary(column.type):
@@ -104,13 +104,13 @@ def counted(table: Table, name: str) -> pa.ChunkedArray:
     return column
 
 
-def codes(table: Table, trained: Trained) -> Coded:
+def code_labels(table: SourceTable, trained: Trained) -> Coded:
     """The labels by class, as the model knows them; an empty one is missing."""
     target, classes = trained.target, trained.model_.classes
     column = table.arrow.column(target)
     if table.source.is_text and kind_of_levels(classes) == "number":
         column = as_numbers(column.cast(pa.string()), frozenset(), target, table.source.dresses.off(target))
-    found = labels_of(column, target, unknown_labels(getattr(trained.settings, "missing", None), target))
+    labels = labels_of(column, target, unknown_labels(getattr(trained.settings, "missing", None), target))
     as_learned: dict[Any, Level] = {str(c): c for c in classes} if not table.source.is_text else {}
     as_learned |= {c: c for c in classes}
-    return found.kept([as_learned.get(level, as_learned.get(str(level), level)) for level in found.levels])
+    return labels.kept([as_learned.get(level, as_learned.get(str(level), level)) for level in labels.levels])

@@ -1,4 +1,4 @@
-"""What the server is told, and what a person is told of it."""
+"""Starting the server: its settings, its token, and what is printed about it."""
 
 import os
 import secrets
@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import urlencode
 
-from bayesfold.cli._names import existing
+from bayesfold.cli._names import find_file
 from bayesfold.cli._options import MODEL, NETWORK
 from bayesfold.cli._words import remark, say
 from bayesfold.io.engines import endings
@@ -26,7 +26,7 @@ SHORTEST = 16
 DEMO_ROWS = 1_200
 
 
-def serve(settings: Settings, browse: bool, target: str | None = None, told: str = "") -> None:
+def serve_until_stopped(settings: Settings, browse: bool, target: str | None = None, fresh_token: str = "") -> None:
     """Answer until told to stop; `told` is a token that was made up for this, and that nobody knows yet."""
     try:
         from bayesfold.web.server import run
@@ -35,10 +35,10 @@ def serve(settings: Settings, browse: bool, target: str | None = None, told: str
 
     def ready(port: int) -> None:
         learn = "" if settings.paths else f"#{urlencode({'view': 'learn', 'target': target or ''})}"
-        where = address(settings.host, port) + learn
+        where = page_address(settings.host, port) + learn
         say(where)
-        if told:
-            remark(f"requests need the token {told} (Authorization: Bearer ...); the page asks for it")
+        if fresh_token:
+            remark(f"requests need the token {fresh_token} (Authorization: Bearer ...); the page asks for it")
         if browse and sys.stdout.isatty():
             threading.Timer(0.5, webbrowser.open, [where]).start()
 
@@ -47,15 +47,15 @@ def serve(settings: Settings, browse: bool, target: str | None = None, told: str
         run.serve(settings, ready)
 
 
-def told_apart(files: Sequence[str], target: str | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Models and networks, and tables, all of them there."""
+def split_files(files: Sequence[str], target: str | None) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Models and networks, and tables; each must exist."""
     if not files:
         raise ValueError("name at least one file: a .bayes model, a network (or 'smoking', a built-in one), or a table")
-    tables = tuple(str(existing(path, endings())) for path in files if is_table(path))
+    tables = tuple(str(find_file(path, endings())) for path in files if is_table(path))
     if target is not None and not tables:
         raise ValueError("--target says what to predict of a table, and no file is a table")
     known = examples()
-    return tuple(p if p in known else str(existing(p, (*MODEL, *NETWORK))) for p in files if not is_table(p)), tables
+    return tuple(p if p in known else str(find_file(p, (*MODEL, *NETWORK))) for p in files if not is_table(p)), tables
 
 
 def is_table(path: str) -> bool:
@@ -63,13 +63,13 @@ def is_table(path: str) -> bool:
     return path.lower().removesuffix(".gz").endswith(tuple(ending for ending in endings() if ending != ".gz"))
 
 
-def address(host: str, port: int) -> str:
-    """Where the page is."""
+def page_address(host: str, port: int) -> str:
+    """The address of the page."""
     name = "localhost" if host in ("0.0.0.0", "::") else host
     return f"http://{f'[{name}]' if ':' in name else name}:{port}/"
 
 
-def token_of(path: str | None, host: str) -> tuple[str, bool]:
+def choose_token(path: str | None, host: str) -> tuple[str, bool]:
     """The token that was given, or a new one where other machines can ask; and whether it is new."""
     given = os.environ.get(TOKEN, "") if path is None else Path(path).read_text(encoding="utf-8")
     token = given.strip()
@@ -96,7 +96,7 @@ def demonstrate(port: int, browse: bool) -> None:
         save(train(find("naive")(), frame(table), place.tolist(), "place"), model)
         with Sink(rows) as sink:
             sink.write(later.append_column("place", arrow_texts(known.tolist())))
-        serve(
+        serve_until_stopped(
             Settings(("smoking", str(model), *(e for e in examples() if e != "smoking")), (str(rows),), port=port),
             browse,
         )

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-from bayesfold.cli._words import counted, remark
+from bayesfold.cli._words import count_things, remark
 from bayesfold.learning.trained import Step, Trained
 from bayesfold.tally.disclosure import add_noise, withhold
 
@@ -19,8 +19,10 @@ def without_small_cells(trained: Trained, least: int) -> Trained:
     lost = int(np.count_nonzero(before.counts) - np.count_nonzero(tally.counts))
     shared = replace(trained, model_=trained.model_.on(tally, decayed=False))
     shared.trim()
-    remark(f"{counted(lost, 'cell')} withheld: those of fewer than {least} rows, and those that would tell of them")
-    return noted(shared, f"withheld cells of fewer than {least} rows")
+    remark(
+        f"{count_things(lost, 'cell')} withheld: those of fewer than {least} rows, and those that would tell of them"
+    )
+    return add_note(shared, f"withheld cells of fewer than {least} rows")
 
 
 def with_noise(trained: Trained, pattern: Trained, epsilon: float) -> Trained:
@@ -31,12 +33,12 @@ def with_noise(trained: Trained, pattern: Trained, epsilon: float) -> Trained:
     shared = replace(trained, model_=trained.model_.on(tally, decayed=False))
     scale = tables / epsilon
     remark(
-        f"epsilon {epsilon:g} for all {counted(tables, 'table')} together: counts are off by about {scale:,.1f} rows. "
-        "Every further model of the same rows spends its own epsilon on top"
+        f"epsilon {epsilon:g} for all {count_things(tables, 'table')} together: counts are off by about "
+        f"{scale:,.1f} rows. Every further model of the same rows spends its own epsilon on top"
     )
-    return noted(shared, f"noised: epsilon {epsilon:g} over {tables} tables")
+    return add_note(shared, f"noised: epsilon {epsilon:g} over {tables} tables")
 
 
-def noted(trained: Trained, what: str) -> Trained:
+def add_note(trained: Trained, what: str) -> Trained:
     """The model with a note of what was done to its counts."""
     return replace(trained, history=(*trained.history, Step(what, 0, "", datetime.now(UTC).isoformat("T", "seconds"))))

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from bayesfold.cli._networks import split
+from bayesfold.cli._networks import split_names
 from bayesfold.cli._words import warn
 from bayesfold.data.frame import Frame
-from bayesfold.io.packed import packed
+from bayesfold.io.packed import pack_columns
 from bayesfold.io.source import Source
 from bayesfold.networks.factor import known
 from bayesfold.networks.learning.counts import rows_without_holes, shows_value
@@ -18,28 +18,28 @@ from bayesfold.runtime.messages import listed
 from bayesfold.runtime.progress import Watcher
 
 
-def arcs(texts: Iterable[str], names: Sequence[str]) -> list[tuple[str, str]]:
+def read_arcs(texts: Iterable[str], names: Sequence[str]) -> list[tuple[str, str]]:
     """Arcs as people write them.
 
-    >>> arcs(["a->b", "b -> c"], ["a", "b", "c"])
+    >>> read_arcs(["a->b", "b -> c"], ["a", "b", "c"])
     [('a', 'b'), ('b', 'c')]
     """
-    found = []
+    pairs = []
     for text in texts:
         parent, sign, child = text.partition("->")
         if not (sign and parent.strip() and child.strip()):
             raise ValueError(f"an arc is written parent->child, not {text!r}")
-        found.append((known("column", parent.strip(), names), known("column", child.strip(), names)))
-    return found
+        pairs.append((known("column", parent.strip(), names), known("column", child.strip(), names)))
+    return pairs
 
 
-def tiers(text: str | None, names: Sequence[str]) -> list[list[str]]:
+def read_tiers(text: str | None, names: Sequence[str]) -> list[list[str]]:
     """Tiers, the earliest first, with semicolons between them and commas between names.
 
-    >>> tiers("age, sex; cancer", ["age", "sex", "cancer"])
+    >>> read_tiers("age, sex; cancer", ["age", "sex", "cancer"])
     [['age', 'sex'], ['cancer']]
     """
-    return [split(part.strip(), names) for part in text.split(";")] if text else []
+    return [split_names(part.strip(), names) for part in text.split(";")] if text else []
 
 
 def read_rows(
@@ -54,7 +54,7 @@ def read_rows(
 
     Rows that lack a value are told of unless EM is asked for: arcs are looked for without them.
     """
-    rows, states = packed(source, names, cut, watcher, numbers)
+    rows, states = pack_columns(source, names, cut, watcher, numbers)
     whole = rows_without_holes(rows, names)
     if whole.all() or em:
         return rows, states
@@ -71,35 +71,41 @@ def read_rows(
     return rows, states
 
 
-def draw(
-    found: LearnedNetwork,
+def draw_pictures(
+    learned: LearnedNetwork,
     other: BayesianNetwork | MixedNetwork | None,
     picture: str | None,
     path_plot: str | None,
     compare_plot: str | None,
 ) -> None:
-    """The pictures that were asked for."""
+    """Draw the pictures that were asked for."""
     from bayesfold.plots import arc_strengths, network, save, search_path, two_networks
 
-    if picture is not None and (found.strengths or found.posterior):
-        save(arc_strengths.draw(arc_strengths.data(found)), picture)
+    if picture is not None and (learned.strengths or learned.posterior):
+        save(arc_strengths.draw(arc_strengths.data(learned)), picture)
     elif picture is not None:
-        save(network.draw(network.data(found)), picture)
+        save(network.draw(network.data(learned)), picture)
     if path_plot is not None:
-        save(search_path.draw(search_path.data(found)), path_plot)
+        save(search_path.draw(search_path.data(learned)), path_plot)
     if compare_plot is not None and other is not None:
-        save(two_networks.draw(two_networks.data(found, other, ("learned", other.name or "the other"))), compare_plot)
+        save(two_networks.draw(two_networks.data(learned, other, ("learned", other.name or "the other"))), compare_plot)
 
 
-def as_json(found: LearnedNetwork, other: BayesianNetwork | MixedNetwork | None = None) -> dict[str, Any]:
-    """A learned network for machines, and what another one says differently."""
-    said = pattern(found.dag)
+def learned_as_json(learned: LearnedNetwork, other: BayesianNetwork | MixedNetwork | None = None) -> dict[str, Any]:
+    """A learned network, and how another one differs, for print as JSON."""
+    said = pattern(learned.dag)
     arcs = [
-        {"parent": u, "child": v, "gain": gain, "directed": (u, v) in said.arrows or (u, v) in found.one_way}
-        for (u, v), gain in sorted(found.gains.items(), key=lambda pair: -pair[1])
+        {"parent": u, "child": v, "gain": gain, "directed": (u, v) in said.arrows or (u, v) in learned.one_way}
+        for (u, v), gain in sorted(learned.gains.items(), key=lambda pair: -pair[1])
     ]
-    answer = {"score": found.kind, "value": found.score, "rows": found.rows, "optimal": found.optimal, "arcs": arcs}
-    for key, sure in (("strengths", found.strengths), ("posterior", found.posterior)):
+    answer = {
+        "score": learned.kind,
+        "value": learned.score,
+        "rows": learned.rows,
+        "optimal": learned.optimal,
+        "arcs": arcs,
+    }
+    for key, sure in (("strengths", learned.strengths), ("posterior", learned.posterior)):
         if sure is not None:
             answer["threshold"] = sure.threshold
             answer[key] = [
@@ -107,5 +113,5 @@ def as_json(found: LearnedNetwork, other: BayesianNetwork | MixedNetwork | None 
                 for a, b, strength, direction in sure.pairs()
             ]
     if other is not None:
-        answer["compared"] = vars(found.compare(other))
+        answer["compared"] = vars(learned.compare(other))
     return answer

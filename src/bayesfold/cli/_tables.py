@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from bayesfold.cli._names import existing
+from bayesfold.cli._names import find_file
 from bayesfold.cli._words import warn
 from bayesfold.data.dates import columns_for
 from bayesfold.data.frame import Frame
@@ -28,7 +28,7 @@ Kinds = Mapping[str, tuple[str, frozenset[str]]]
 
 
 @contextmanager
-def opened(
+def open_tables(
     paths: Sequence[str], encoding: str | None, decimal: str | None, allow_missing: bool = False
 ) -> Iterator[Source]:
     """The source that paths, maildirs, globs or - stand for; at the end it is told how odd files were read."""
@@ -37,16 +37,16 @@ def opened(
         try:
             yield source
         except ValueError:  # a name that is not there may be there in another encoding
-            tell(source)
+            tell_how_read(source)
             raise
-        tell(source)
+        tell_how_read(source)
 
 
-def tell(source: Source) -> None:
-    """How files were read that are not written as most are, once."""
+def tell_how_read(source: Source) -> None:
+    """Say once how files were read that are not written as most are."""
     for said in source.notes():
-        if said not in source.told:
-            source.told.append(said)
+        if said not in source.notes_shown:
+            source.notes_shown.append(said)
             warn(said)
 
 
@@ -60,14 +60,14 @@ def find_source(paths: Sequence[str], encoding: str | None, decimal: str | None)
         if path.lower().endswith(".numbers"):
             raise ValueError(f"{path} is a spreadsheet of Numbers; save it as an Excel or a CSV file there")
         if not any(c in path for c in "*?[") and not is_readable_folder(Path(path).expanduser()):
-            existing(path, endings())
+            find_file(path, endings())
     source = open_source(list(paths), encoding, decimal)
     source.check_columns()
     return source
 
 
 @dataclass(frozen=True)
-class Table:
+class SourceTable:
     """Rows of a source; columns of a text file are text, each as its model wants it read."""
 
     arrow: pa.Table
@@ -94,32 +94,32 @@ class Table:
         """Where a row stands, for a person."""
         return self.source.place(self.begin + row)
 
-    def taken(self, rows: NDArray[Any]) -> "Table":
+    def taken(self, rows: NDArray[Any]) -> "SourceTable":
         """Some of the rows."""
-        return Table(self.arrow.take(arrow_numbers(rows.astype(np.int64))), self.source, self.kinds)
+        return SourceTable(self.arrow.take(arrow_numbers(rows.astype(np.int64))), self.source, self.kinds)
 
     def frame(self, trained: Trained) -> Frame:
         """The columns that the model reads."""
         return frame_of(self.source, self.arrow, trained.model_.schema, self.kinds)
 
 
-def blocks(
+def read_blocks(
     trained: Trained, source: Source, columns: Sequence[str] = (), watcher: Watcher | None = None
-) -> Iterator[Table]:
+) -> Iterator[SourceTable]:
     """The rows of a source for a model, block by block, with these columns besides its own; none where it is empty."""
     schema = trained.model_.schema
     source.require_features(schema.sources, trained.target)
     source.require(*columns)
     kinds = kinds_of(schema) if source.is_text else {}
-    wanted = {*columns_for(schema.sources, source.names), *columns}
-    types = {name: kind for name, kind in types_of(source, kinds).items() if name in wanted}
+    needed = {*columns_for(schema.sources, source.names), *columns}
+    types = {name: kind for name, kind in types_of(source, kinds).items() if name in needed}
     for begin, table in watch(source.blocks(types, {}), source.count() if watcher else 0, watcher):
-        yield Table(table, source, kinds, begin)
+        yield SourceTable(table, source, kinds, begin)
 
 
-def whole(trained: Trained, source: Source, columns: Sequence[str] = ()) -> Table:
+def read_all(trained: Trained, source: Source, columns: Sequence[str] = ()) -> SourceTable:
     """All rows of a source at once."""
-    every = list(blocks(trained, source, columns))
+    every = list(read_blocks(trained, source, columns))
     if not every:
         raise ValueError(f"{source.name} has column names and no rows")
-    return Table(joined([block.arrow for block in every]), source, every[0].kinds)
+    return SourceTable(joined([block.arrow for block in every]), source, every[0].kinds)

@@ -14,7 +14,7 @@ from typing import Any
 
 import click
 
-from bayesfold.cli._advice import advice
+from bayesfold.cli._advice import translate_advice
 from bayesfold.runtime.text_table import text_table, width
 
 Line = Sequence[str]
@@ -35,19 +35,19 @@ def remark(text: str) -> None:
 
 def warn(text: str) -> None:
     """A remark that should not be overlooked; what the library says to programmers is translated."""
-    click.echo(f"{click.style('note:', fg='yellow', bold=True)} {advice(text)}", err=True)
+    click.echo(f"{click.style('note:', fg='yellow', bold=True)} {translate_advice(text)}", err=True)
 
 
 def note(text: str) -> None:
     """A line of the result in prose, broken between words where the terminal ends."""
-    for line in broken(text, shutil.get_terminal_size().columns) if is_terminal() else [text]:
+    for line in break_lines(text, shutil.get_terminal_size().columns) if is_terminal() else [text]:
         say(line)
 
 
-def broken(text: str, room: int) -> list[str]:
+def break_lines(text: str, room: int) -> list[str]:
     """A text in lines that fit.
 
-    >>> broken("what the others say besides", 12)
+    >>> break_lines("what the others say besides", 12)
     ['what the', 'others say', 'besides']
     """
     lines = [""]
@@ -60,26 +60,26 @@ def broken(text: str, room: int) -> list[str]:
     return lines
 
 
-def title(text: str) -> None:
+def print_title(text: str) -> None:
     """A heading, with room above it."""
     say("\n" + click.style(text, bold=True))
 
 
-def table(
+def print_table(
     header: Line, lines: Sequence[Line], left: int = 1, most: int | None = None, bars: Sequence[str] = ()
 ) -> None:
     """A table, with a bar behind each line if there are any; past `most` lines only their number."""
     shown = [[cell.replace("\n", "⏎") for cell in line] for line in (lines if most is None else list(lines)[:most])]
     head, *body = text_table(header, shown, left).split("\n")
     room = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
-    say(click.style(fitted(head, room), dim=True))
+    say(click.style(cut_line(head, room), dim=True))
     for line, drawn in zip_longest(body, bars[: len(body)], fillvalue=""):
-        say(f"{fitted(line, room)}  {drawn}" if drawn else fitted(line, room))
+        say(f"{cut_line(line, room)}  {drawn}" if drawn else cut_line(line, room))
     if len(shown) < len(lines):
         say(click.style(f"and {len(lines) - len(shown):,} more", dim=True))
 
 
-def fitted(line: str, room: int | None) -> str:
+def cut_line(line: str, room: int | None) -> str:
     """A line cut where the terminal ends."""
     if room is None or width(line) <= room:
         return line
@@ -88,7 +88,7 @@ def fitted(line: str, room: int | None) -> str:
     return line + "…"
 
 
-def bar(share: float, most: int = 20) -> str:
+def draw_bar(share: float, most: int = 20) -> str:
     """A bar for a terminal: green to the right, red where the number is below 0."""
     length = round(most * min(abs(share), 1.0))
     return click.style("━" * length, fg="green" if share >= 0 else "red")
@@ -99,32 +99,32 @@ def is_terminal() -> bool:
     return sys.stdout.isatty()
 
 
-def as_json(value: Any) -> None:
+def print_json(value: Any) -> None:
     """One JSON document; NaN and infinity, which JSON does not have, are null."""
-    click.echo(json.dumps(plain(value), ensure_ascii=False, indent=2 if is_terminal() else None, allow_nan=False))
+    click.echo(json.dumps(to_json(value), ensure_ascii=False, indent=2 if is_terminal() else None, allow_nan=False))
 
 
-def plain(value: Any) -> Any:
+def to_json(value: Any) -> Any:
     """Values as JSON has them.
 
-    >>> plain({"a": (1.5, float("nan")), 2: None})
+    >>> to_json({"a": (1.5, float("nan")), 2: None})
     {'a': [1.5, None], '2': None}
     """
     if isinstance(value, dict):
-        return {str(k): plain(v) for k, v in value.items()}
+        return {str(k): to_json(v) for k, v in value.items()}
     if isinstance(value, list | tuple):
-        return [plain(v) for v in value]
+        return [to_json(v) for v in value]
     if hasattr(value, "tolist"):
-        return plain(value.tolist())
+        return to_json(value.tolist())
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     return value if value is None or isinstance(value, str | bool | int) else str(value)
 
 
-def counted(n: int, what: str, plural: str = "") -> str:
+def count_things(n: int, what: str, plural: str = "") -> str:
     """A number of things.
 
-    >>> counted(1, "row"), counted(2_500, "row"), counted(2, "class", "classes")
+    >>> count_things(1, "row"), count_things(2_500, "row"), count_things(2, "class", "classes")
     ('1 row', '2,500 rows', '2 classes')
     """
     return f"{n:,} {what if n == 1 else plural or what + 's'}"

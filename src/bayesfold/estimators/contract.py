@@ -43,7 +43,7 @@ from bayesfold.io.engines import Fold
 from bayesfold.io.fit import Account
 from bayesfold.io.open import open_source
 from bayesfold.io.sample import look_at
-from bayesfold.io.selection import Wanted, check_classes, chosen, label_values, rows_of
+from bayesfold.io.selection import Selection, check_classes, label_values, read_rows, select_columns
 from bayesfold.io.source import Source
 from bayesfold.learning import trained
 from bayesfold.learning.column_table import ColumnTable
@@ -55,7 +55,7 @@ from bayesfold.runtime.progress import Watcher, watch
 from bayesfold.tally.statistic import Tally
 
 
-class DropIn(Classifier):
+class DropInClassifier(Classifier):
     """A subclass declares its columns (`_features`), their family (`_family`) and its class prior (`_prior`)."""
 
     _kind: ClassVar[type]
@@ -147,7 +147,7 @@ class DropIn(Classifier):
         if checkpoint is not None:
             raise ValueError(f"{type(self).__name__} keeps no checkpoint; leave it out, or use NaiveBayes, which does")
         with open_source(source) as rows:
-            selection = chosen(rows, target, weight, columns, None)
+            selection = select_columns(rows, target, weight, columns, None)
             if rows.remote is not None:
                 work = partial(fold_there, type(self), self.get_params(deep=False), selection, rows.name)
                 counted = cast(Folded, rows.remote.folded(selection.all, Fold(work, add_up)))
@@ -167,11 +167,11 @@ class DropIn(Classifier):
         every = counted.learned + counted.unlabelled
         return Account(rows.name, rows.engine, counted.learned, every, (), counted.unlabelled, files)
 
-    def _folded(self, blocks: Iterable[tuple[int, pa.Table]], source: Source, selection: Wanted) -> "Folded":
+    def _folded(self, blocks: Iterable[tuple[int, pa.Table]], source: Source, selection: Selection) -> "Folded":
         """The tally of a source's rows, counted block by block."""
         counted = Folded()
         for begin, table in blocks:
-            block = rows_of(source, table, selection, begin)
+            block = read_rows(source, table, selection, begin)
             tally = counted.tally
             if block.frame.rows:
                 frame = self._read({name: block.frame.column(name) for name in selection.features}, reset=tally is None)

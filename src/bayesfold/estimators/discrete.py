@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_non_negative
 from bayesfold.data.encodings import Counts
 from bayesfold.data.frame import Floats, Frame, Level
 from bayesfold.data.schema import Column
-from bayesfold.estimators.contract import DropIn
+from bayesfold.estimators.contract import DropInClassifier
 from bayesfold.families._counts import group_sums
 from bayesfold.families._forms import Linear
 from bayesfold.tally.statistic import Cells, Tally
@@ -23,7 +23,7 @@ COUNTABLE = frozenset({np.float64, np.float32, np.int64, np.int32, np.int16, np.
 """Kinds of number that the counting loops read."""
 
 
-class Discrete(DropIn):
+class Discrete(DropInClassifier):
     """A block of counts, and the parameters alpha, force_alpha, fit_prior and class_prior."""
 
     _parameter_constraints: ClassVar[dict[str, Any]] = {

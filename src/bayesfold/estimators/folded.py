@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from bayesfold.io.selection import Wanted
-from bayesfold.io.worker_rows import in_blocks, placed
+from bayesfold.io.selection import Selection
+from bayesfold.io.worker_rows import in_blocks, source_of_worker
 from bayesfold.tally.statistic import Tally
 
 
@@ -28,14 +28,14 @@ class Folded:
 def fold_there(
     kind: type[Any],
     parameters: Mapping[str, Any],
-    selection: Wanted,
+    selection: Selection,
     name: str,
     tables: Iterator[pa.Table],
     where: str,
 ) -> Folded:
     """Some of the rows of a source, counted by the worker that has them."""
     fresh = kind(**parameters)
-    counted: Folded = fresh._folded(in_blocks(tables), placed(f"{name}, {where}"), selection)
+    counted: Folded = fresh._folded(in_blocks(tables), source_of_worker(f"{name}, {where}"), selection)
     return replace(counted, noted={key: value for key, value in vars(fresh).items() if key not in parameters})
 
 

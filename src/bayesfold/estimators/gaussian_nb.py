@@ -11,14 +11,14 @@ from sklearn.utils._param_validation import Interval
 from bayesfold.data.encodings import Real
 from bayesfold.data.frame import Frame, Level
 from bayesfold.data.schema import Column
-from bayesfold.estimators.contract import DropIn
+from bayesfold.estimators.contract import DropInClassifier
 from bayesfold.estimators.fitted import keep_arguments
 from bayesfold.families._normal import summarise_columns
 from bayesfold.families.gaussian import Gaussian
 from bayesfold.tally.statistic import Tally
 
 
-class GaussianNB(DropIn):
+class GaussianNB(DropInClassifier):
     """Gaussian naive Bayes with scikit-learn's parameters, attributes and numbers.
 
     >>> X = [[-1, -1], [-2, -1], [-3, -2], [1, 1], [2, 1], [3, 2]]

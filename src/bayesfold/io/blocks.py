@@ -17,7 +17,7 @@ class Cut:
     size: int = 0
 
     def blocks(self, piece: pa.Table) -> Iterator[tuple[int, pa.Table]]:
-        """The blocks that a piece more makes whole."""
+        """The blocks that one more piece completes."""
         while self.size + piece.num_rows >= BLOCK:
             room = BLOCK - self.size
             block = self.at, joined([*self.held, piece.slice(0, room)])
@@ -28,7 +28,7 @@ class Cut:
             self.size += piece.num_rows
 
     def rest(self) -> Iterator[tuple[int, pa.Table]]:
-        """The rows behind the last whole block."""
+        """The rows after the last complete block."""
         if self.held:
             block = self.at, joined(self.held)
             self.at, self.held, self.size = self.at + self.size, [], 0

@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from bayesfold.io.csv.column_types import TEXT
 from bayesfold.io.look import Look
-from bayesfold.io.selection import Wanted
+from bayesfold.io.selection import Selection
 from bayesfold.io.source import Source
 from bayesfold.learning.kinds import Settings
 from bayesfold.learning.trained import Trained
@@ -25,7 +25,7 @@ from bayesfold.runtime.overwriting import refuse_overwriting
 from bayesfold.store import Unreadable, load_with, save
 
 SECONDS = 5.0
-"""A checkpoint is written at the first block end after so long."""
+"""Seconds after which a checkpoint is written, at the next end of a block."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Checkpoint:
     def keep(
         self, trained: Trained, rows: int, unlabelled: int, features: tuple[str, ...], at_once: bool = False
     ) -> None:
-        """Write the model so far, if the last time is long ago."""
+        """Write the model so far, if the last time was long enough ago."""
         if not at_once and monotonic() - self.written < SECONDS:
             return
         kinds = {name: "text" if kind == TEXT else str(kind) for name, kind in self.look.types.items()}
@@ -67,8 +67,8 @@ class Checkpoint:
             "delivered": tuple(self.source.delivered),
             "kinds": kinds,
             "found_out": tuple(sorted(self.look.found_out)),
-            "markers": {name: tuple(sorted(some)) for name, some in self.look.markers.items() if some},
-            "usual": {name: tuple(some) for name, some in self.look.usual.items()},
+            "markers": {name: tuple(sorted(marks)) for name, marks in self.look.markers.items() if marks},
+            "usual": {name: tuple(marks) for name, marks in self.look.usual.items()},
         }
         save(trained, self.path, extra)
         self.written = monotonic()
@@ -76,7 +76,7 @@ class Checkpoint:
     def discard(self) -> None:
         """Remove the file, if it is there and a checkpoint of this."""
         if self.path.exists():
-            content_of(self.path, self.key)
+            read_checkpoint(self.path, self.key)
             self.path.unlink()
 
 
@@ -94,20 +94,20 @@ class Keeping:
         path: str | os.PathLike[str],
         settings: Settings,
         source: Source,
-        wanted: Wanted,
+        selection: Selection,
         declared: Mapping[str, str],
     ) -> "Keeping":
         """A file that is not there yet, or is a checkpoint of this work; any other is refused."""
         refuse_overwriting(path, source.files, "give the checkpoint another name")
-        key = key_of(settings, source, wanted, declared)
-        return cls(Path(path), key, resumed(path, key, source))
+        key = key_of(settings, source, selection, declared)
+        return cls(Path(path), key, resume(path, key, source))
 
     def checkpoint(self, look: Look, source: Source) -> Checkpoint:
-        """What writes it."""
+        """The checkpoint that writes the count."""
         return Checkpoint(self.path, self.key, look, source)
 
 
-def key_of(settings: Settings, source: Source, wanted: Wanted, declared: Mapping[str, str]) -> str:
+def key_of(settings: Settings, source: Source, selection: Selection, declared: Mapping[str, str]) -> str:
     """A digest of the source, the columns and the settings."""
     parts = source.identity()
     if any(part is None for part in parts) or source.spool is not None:
@@ -115,45 +115,45 @@ def key_of(settings: Settings, source: Source, wanted: Wanted, declared: Mapping
             f"{source.name} can be read once, so a count of it cannot be taken up again; leave checkpoint= out, or put "
             "the rows in a file first"
         )
-    unknown = sorted(map(repr, wanted.unknown))
-    columns = wanted.features, wanted.target, wanted.weight, unknown, sorted(declared.items())
-    told = repr((type(settings).__name__, settings, parts, *columns))
-    return hashlib.sha256(told.encode()).hexdigest()
+    unknown = sorted(map(repr, selection.unknown))
+    columns = selection.features, selection.target, selection.weight, unknown, sorted(declared.items())
+    described = repr((type(settings).__name__, settings, parts, *columns))
+    return hashlib.sha256(described.encode()).hexdigest()
 
 
-def resumed(path: str | os.PathLike[str], key: str, source: Source) -> Resumed | None:
+def resume(path: str | os.PathLike[str], key: str, source: Source) -> Resumed | None:
     """What a checkpoint holds; None if there is none yet, and an error if it is one of something else."""
     if not Path(path).exists():
         return None
-    trained, extra = content_of(path, key)
+    trained, extra = read_checkpoint(path, key)
     own = source.types(list(extra["kinds"]))
-    types = {name: type_named(kind, own[name], source.is_text) for name, kind in extra["kinds"].items()}
-    markers = {name: frozenset(some) for name, some in extra["markers"].items()}
+    types = {name: restore_type(kind, own[name], source.is_text) for name, kind in extra["kinds"].items()}
+    markers = {name: frozenset(marks) for name, marks in extra["markers"].items()}
     source.delivered = list(extra["delivered"])
-    usual = {name: list(some) for name, some in extra["usual"].items()}
+    usual = {name: list(marks) for name, marks in extra["usual"].items()}
     found_out = frozenset(extra["found_out"])
     look = Look(extra["total"], empty_table(types), types, markers, found_out, extra["sampled"], usual)
     return Resumed(trained, extra["rows"], extra["unlabelled"], tuple(extra["features"]), look)
 
 
-def content_of(path: str | os.PathLike[str], key: str) -> tuple[Trained, dict[str, Any]]:
+def read_checkpoint(path: str | os.PathLike[str], key: str) -> tuple[Trained, dict[str, Any]]:
     """The model in a checkpoint and what is noted beside it; any other file is refused."""
     try:
         trained, extra = load_with(path)
     except (Unreadable, IsADirectoryError) as error:
         raise ValueError(
-            f"{os.fspath(path)} is no checkpoint, and stays as it is ({error}); give another path, where there is no "
+            f"{os.fspath(path)} is not a checkpoint and was left as it is ({error}); give a path where there is no "
             "file yet"
         ) from None
     if not isinstance(extra, dict) or extra.get("checkpoint") != key:
         raise ValueError(
-            f"{os.fspath(path)} is not a checkpoint of this: the source, the target, the columns or the settings were "
-            "others, or a file has changed since. Remove it to begin again, or give another path"
+            f"{os.fspath(path)} is not a checkpoint of this work: the source, the target, the columns or the settings "
+            "differ, or a file has changed since. Remove it to begin again, or give another path"
         )
     return trained, extra
 
 
-def type_named(kind: str, own: pa.DataType, is_text: bool) -> pa.DataType:
+def restore_type(kind: str, own: pa.DataType, is_text: bool) -> pa.DataType:
     """A column's type: of a text file as it was decided, elsewhere the one that it has by itself."""
     if not is_text:
         return own

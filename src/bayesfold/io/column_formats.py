@@ -7,41 +7,41 @@ from functools import cached_property
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from bayesfold.io.csv.column_types import TEXT, NotANumber, as_numbers, kind_of
-from bayesfold.io.csv.number_format import NumberFormat, dress_of, parts_thousands, undressed
-from bayesfold.io.engines import Part, Types
+from bayesfold.io.csv.column_types import TEXT, NotANumber, as_numbers, decide_type
+from bayesfold.io.csv.number_format import NumberFormat, format_of_numbers, may_part_thousands, write_plainly
+from bayesfold.io.engines import SourcePart, Types
 from bayesfold.io.engines.csv import Csv
 from bayesfold.runtime.arrow_buffers import arrow_texts
 
 MOST_NAMED = 3
 MOST_FILES = 100
-"""Of so many files the first rows are looked at."""
+"""Most files whose first rows are looked at."""
 
 
 @dataclass
 class NumberFormats:
-    """The dresses of columns that stand in some text files; `decimal` is the mark before decimals, if it was said."""
+    """The number formats of columns of some text files; `decimal` is the mark before decimals, if it was given."""
 
     parts: Sequence[Csv]
     decimal: str | None = None
-    found: dict[str, NumberFormat | None] = field(default_factory=dict)  # as far as they were looked for
+    looked_up: dict[str, NumberFormat | None] = field(default_factory=dict)  # as far as they were looked for
     worn: dict[str, NumberFormat] = field(default_factory=dict)  # of columns that were read as numbers
 
     def of(self, name: str) -> NumberFormat | None:
         """How the numbers of a column are written, where that is not plainly."""
-        if name not in self.found:
-            self.found[name] = self._of(name) if self.decimal is None else NumberFormat(self.decimal)
-        return self.found[name]
+        if name not in self.looked_up:
+            self.looked_up[name] = self._of(name) if self.decimal is None else NumberFormat(self.decimal)
+        return self.looked_up[name]
 
     def _of(self, name: str) -> NumberFormat | None:
         if not self._suspect:
             return None
         shown, separator = self._shown(name), self.parts[0].separator
-        found = dress_of(shown, separator)
-        if found is None and separator != "," and parts_thousands(shown):
-            others = (dress_of(self._shown(other), ",") for other in self.parts[0].types if other != name)
+        number_format = format_of_numbers(shown, separator)
+        if number_format is None and separator != "," and may_part_thousands(shown):
+            others = (format_of_numbers(self._shown(other), ",") for other in self.parts[0].types if other != name)
             return next((other for other in others if other == NumberFormat(",")), None)
-        return found
+        return number_format
 
     @cached_property
     def _suspect(self) -> bool:
@@ -51,17 +51,19 @@ class NumberFormats:
     def _shown(self, name: str) -> pa.Array:
         """Distinct values of a column in the first rows of the files."""
         columns = [part.beginning.column(name) for part in self.parts[:MOST_FILES] if name in part.types]
-        return distinct(pa.chunked_array([chunk for c in columns for chunk in c.chunks], TEXT).unify_dictionaries())
+        return distinct_texts(
+            pa.chunked_array([chunk for c in columns for chunk in c.chunks], TEXT).unify_dictionaries()
+        )
 
     def off(self, name: str) -> NumberFormat | None:
-        """The dress of a column that is now read as numbers, which `note` will tell."""
-        found = self.of(name)
-        if found is not None:
-            self.worn[name] = found
-        return found
+        """The number format of a column that is now read as numbers, which `notes` will tell."""
+        number_format = self.of(name)
+        if number_format is not None:
+            self.worn[name] = number_format
+        return number_format
 
     def off_all(self, types: Types) -> dict[str, NumberFormat]:
-        """The dresses of those of these columns that are read as numbers."""
+        """The number formats of those of these columns that are read as numbers."""
         numbers = [name for name, kind in types.items() if pa.types.is_floating(kind) or pa.types.is_integer(kind)]
         return {name: dress for name in numbers if (dress := self.off(name)) is not None}
 
@@ -69,16 +71,16 @@ class NumberFormats:
         """What a column of text holds, by distinct values, however its numbers are written."""
         dress = self.of(name)
         if dress is None:
-            return kind_of(values, markers)
+            return decide_type(values, markers)
         known = values.filter(pc.invert(pc.is_in(values, arrow_texts(sorted(markers)))))
-        return pa.float64() if kind_of(undressed(known.cast(pa.string()), dress), frozenset()) != TEXT else TEXT
+        return pa.float64() if decide_type(write_plainly(known.cast(pa.string()), dress), frozenset()) != TEXT else TEXT
 
     def as_written(self, target: str) -> dict[str, str]:
-        """That a column of classes is text, where it wears a dress: 12 % and 1,3 are names there."""
+        """That a column of classes is text, where its numbers are not plain: 12 % and 1,3 are names there."""
         return {} if self.of(target) is None else {target: "text"}
 
     def notes(self) -> list[str]:
-        """How numbers were read that are not plainly written."""
+        """Notes on how numbers were read that are not plainly written."""
         shown: dict[NumberFormat, list[str]] = {}
         order = dict.fromkeys(
             name for part in self.parts for name in part.types
@@ -86,19 +88,25 @@ class NumberFormats:
         for name in order if self.decimal is None else ():
             if name in self.worn:
                 shown.setdefault(self.worn[name], []).append(name)
-        found = []
+        notes = []
         for dress, names in shown.items():
-            before, after = max((longest(self._shown(name), dress) for name in names), key=lambda pair: len(pair[0]))
+            before, after = max(
+                (longest_example(self._shown(name), dress) for name in names), key=lambda pair: len(pair[0])
+            )
             more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
             where = f"column{'s' * (len(names) > 1)} {', '.join(map(repr, names[:MOST_NAMED]))}{more}"
-            found.append(f"numbers of {where} are read like this one: {before!r} is {after}; decimal= says otherwise")
-        return found
+            notes.append(f"numbers of {where} are read like this one: {before!r} is {after}; decimal= says otherwise")
+        return notes
 
 
-def without_dress(
-    piece: pa.Table, worn: Mapping[str, NumberFormat], markers: Mapping[str, frozenset[str]], part: Part, begin: int
+def read_formatted(
+    piece: pa.Table,
+    worn: Mapping[str, NumberFormat],
+    markers: Mapping[str, frozenset[str]],
+    part: SourcePart,
+    begin: int,
 ) -> pa.Table:
-    """Columns of text as the numbers that they hold; what is none is told by its line."""
+    """Columns of text as the numbers that they hold; what is not a number is refused by its line."""
     for name, dress in worn.items():
         try:
             values = as_numbers(piece.column(name).cast(pa.string()), markers.get(name, frozenset()), name, dress)
@@ -108,14 +116,14 @@ def without_dress(
     return piece
 
 
-def longest(values: pa.Array, dress: NumberFormat) -> tuple[str, str]:
+def longest_example(values: pa.Array, dress: NumberFormat) -> tuple[str, str]:
     """The longest of values that are not plainly written, and how it is read."""
-    plain = undressed(values.cast(pa.string()), dress)
+    plain = write_plainly(values.cast(pa.string()), dress)
     pairs = [(a.strip(), b) for a, b in zip(values.to_pylist(), plain.to_pylist(), strict=True) if a != b]
     return max(pairs, key=lambda pair: len(pair[0]), default=("", ""))
 
 
-def distinct(column: pa.ChunkedArray) -> pa.Array:
+def distinct_texts(column: pa.ChunkedArray) -> pa.Array:
     """The distinct values of a column of text."""
     chunk = column.combine_chunks() if column.num_chunks != 1 else column.chunk(0)
     return chunk.dictionary.take(chunk.indices.unique()) if pa.types.is_dictionary(chunk.type) else chunk.unique()

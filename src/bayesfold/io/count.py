@@ -16,7 +16,7 @@ from bayesfold.io.checkpoint import Checkpoint
 from bayesfold.io.grouped import Grouped
 from bayesfold.io.look import Look
 from bayesfold.io.sample import Sample, choose_on, look_at
-from bayesfold.io.selection import Wanted, rows_of
+from bayesfold.io.selection import Selection, read_rows
 from bayesfold.io.source import Source
 from bayesfold.io.speculative import Early
 from bayesfold.learning.column_table import ColumnReport, ColumnTable
@@ -53,23 +53,23 @@ class Count:
 
     settings: Settings
     trained: Trained
-    wanted: Wanted
+    selection: Selection
     look: Look
     rows: int
     declared: Mapping[str, str]
     unlabelled: int = 0
 
 
-def reading(source: Source, look: Look, wanted: Wanted, begin: int = 0) -> Blocks:
+def start_reading(source: Source, look: Look, selection: Selection, begin: int = 0) -> Blocks:
     """Blocks of these columns from row `begin` on, which are read from now on.
 
     Integers of a text file may turn out to be floats further on.
     """
-    types = {name: look.types[name] if name == wanted.target else look.wider(name) for name in wanted.all}
+    types = {name: look.types[name] if name == selection.target else look.wider(name) for name in selection.all}
     return source.ahead(types, look.markers, begin)
 
 
-def counted_in(
+def count_or_leave_out(
     count: Count,
     source: Source,
     watcher: Watcher | None,
@@ -77,22 +77,22 @@ def counted_in(
     blocks: Blocks | None,
     early: Early | Grouped | None = None,
 ) -> Count:
-    """All rows counted; a column that turns out to be an identifier is left out, and all begins again."""
+    """The count of all rows; a column that turns out to be an identifier is left out, and counting begins again."""
     left_out: list[str] = []
     while True:
         try:
             return count_all(count, source, watcher, keeper, blocks, early)
-        except TooManyLevels as found:
+        except TooManyLevels as identifier:
             blocks = None
-            left_out.append(found.column)
-            wanted, look = count.wanted.without(found.column), count.look
+            left_out.append(identifier.column)
+            selection, look = count.selection.without(identifier.column), count.look
             if not look.table.num_rows:  # a checkpoint does not hold it
-                look = look_at(source, wanted, count.declared, count.settings.missing).look
-            trained = without(choose_on(count.settings, Sample(source, wanted, look)), left_out)
-            count = replace(count, trained=trained, wanted=wanted, look=look, rows=0, unlabelled=0)
+                look = look_at(source, selection, count.declared, count.settings.missing).look
+            trained = report_left_out(choose_on(count.settings, Sample(source, selection, look)), left_out)
+            count = replace(count, trained=trained, selection=selection, look=look, rows=0, unlabelled=0)
 
 
-def without(trained: Trained, left_out: list[str]) -> Trained:
+def report_left_out(trained: Trained, left_out: list[str]) -> Trained:
     """A model with lines in its table for columns that were left out while rows were counted."""
     why = f"left out as an identifier: more than {MOST_LEVELS:,} values"
     lines = [ColumnReport(name, "", f"{why} (families={{{name!r}: 'categorical'}} keeps it)") for name in left_out]
@@ -111,16 +111,16 @@ def count_all(
 
     `blocks` are being read already.
     """
-    trained, wanted = count.trained, count.wanted
+    trained, selection = count.trained, count.selection
     model, begin, rows, unlabelled = trained.model_, count.rows, count.rows, count.unlabelled
     check = partial(check_growth, model, limited=may_grow(model, count.settings))
     known = () if early is None else early.known(model, count.look.rows)
     cliques = tuple(c for c in model.tally.layout.cliques if c not in known)
-    schema = narrowed(model.schema, cliques) if known else model.schema
-    tally = model.tally if begin else Tally.zero(schema, cliques, wanted.weight is not None)
-    needed = columns_for(schema.sources, wanted.features)
-    used = replace(wanted, features=tuple(name for name in wanted.features if name in needed))
-    if blocks is not None and source.is_text and used != wanted:
+    schema = narrow_schema(model.schema, cliques) if known else model.schema
+    tally = model.tally if begin else Tally.zero(schema, cliques, selection.weight is not None)
+    needed = columns_for(schema.sources, selection.features)
+    used = replace(selection, features=tuple(name for name in selection.features if name in needed))
+    if blocks is not None and source.is_text and used != selection:
         blocks.close()  # what stands in a column that is left out must not matter
         blocks = None
 
@@ -128,36 +128,36 @@ def count_all(
         return replace(trained, model_=model.on(tally, decayed=False))
 
     if keeper is not None and not begin:
-        keeper.keep(so_far(), 0, 0, wanted.features, at_once=True)  # the choices took their time too
+        keeper.keep(so_far(), 0, 0, selection.features, at_once=True)  # the choices took their time too
     todo: AbstractContextManager[Iterable[tuple[int, pa.Table]]] = (
-        blocks or reading(source, count.look, used, begin) if cliques else nullcontext(())
+        blocks or start_reading(source, count.look, used, begin) if cliques else nullcontext(())
     )
-    with todo as found:
-        for at, table in watch(iter(found), count.look.rows, watcher, begin):
+    with todo as numbered_blocks:
+        for at, table in watch(iter(numbered_blocks), count.look.rows, watcher, begin):
             tally, aside = add_block(tally, source, used, at, table, check)
             rows, unlabelled = at + table.num_rows, unlabelled + aside
             if keeper is not None and table.num_rows == BLOCK:
-                keeper.keep(so_far(), rows, unlabelled, wanted.features)
+                keeper.keep(so_far(), rows, unlabelled, selection.features)
     if keeper is not None:
-        keeper.keep(so_far(), rows, unlabelled, wanted.features, at_once=True)
+        keeper.keep(so_far(), rows, unlabelled, selection.features, at_once=True)
     if early is not None and known:
         tally, rows, unlabelled = early.joined(model, known, tally), count.look.rows, early.unlabelled
         check(tally.schema)
     return replace(count, trained=so_far(), rows=rows, unlabelled=unlabelled)
 
 
-def narrowed(schema: Schema, cliques: Sequence[Clique]) -> Schema:
-    """The columns that some tables are of."""
+def narrow_schema(schema: Schema, cliques: Sequence[Clique]) -> Schema:
+    """The schema of the columns that these tables are of."""
     names = {name for clique in cliques for name in (*clique.keys, *clique.terms)}
     return replace(schema, features=tuple(c for c in schema.features if c.name in names))
 
 
 def add_block(
-    tally: Tally, source: Source, wanted: Wanted, begin: int, table: pa.Table, check: Callable[[Schema], None]
+    tally: Tally, source: Source, selection: Selection, begin: int, table: pa.Table, check: Callable[[Schema], None]
 ) -> tuple[Tally, int]:
     """The tally with one more block of rows in it, and how many of them had no class; `check` may refuse what the
     schema becomes."""
-    rows = rows_of(source, table, wanted, begin)
+    rows = read_rows(source, table, selection, begin)
     if not rows.frame.rows:
         return tally, rows.unlabelled
     try:

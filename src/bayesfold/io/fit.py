@@ -22,12 +22,12 @@ from typing import Any
 
 from bayesfold.decisions.decide import check_decision
 from bayesfold.io.checkpoint import Checkpoint, Keeping
-from bayesfold.io.count import Blocks, Count, counted_in, reading
+from bayesfold.io.count import Blocks, Count, count_or_leave_out, start_reading
 from bayesfold.io.grouped import Grouped
 from bayesfold.io.open import open_source
 from bayesfold.io.remote import count_there
 from bayesfold.io.sample import Sample, choose_on, look_at
-from bayesfold.io.selection import Wanted, chosen
+from bayesfold.io.selection import Selection, select_columns
 from bayesfold.io.source import Source
 from bayesfold.io.speculative import Early
 from bayesfold.io.unchanged import refuse_changed
@@ -93,29 +93,29 @@ def learn_from(
     from there. It stays when all is counted, for the caller to discard once the model is safe (`account.checkpoint`).
     """
     with open_source(what) as source:
-        wanted = chosen(source, target, weight, columns, settings.missing)
+        selection = select_columns(source, target, weight, columns, settings.missing)
         declared = columns if isinstance(columns, Mapping) else {}
-        early = guess_of(settings, source, wanted) if checkpoint is None else None
+        early = guess_counts(settings, source, selection) if checkpoint is None else None
         return learn(
             settings,
             source,
-            wanted,
+            selection,
             declared,
-            lambda: look_at(source, wanted, declared, settings.missing, early),
+            lambda: look_at(source, selection, declared, settings.missing, early),
             watcher,
             checkpoint,
         )
 
 
-def guess_of(settings: Settings, source: Source, wanted: Wanted) -> Early | None:
+def guess_counts(settings: Settings, source: Source, selection: Selection) -> Early | None:
     """What counts rows while they are looked at, where a model allows to guess what it will need."""
-    return Early(source, wanted, settings.missing, settings.families or {}) if settings.side_by_side else None
+    return Early(source, selection, settings.missing, settings.families or {}) if settings.side_by_side else None
 
 
 def learn(
     settings: Settings,
     source: Source,
-    wanted: Wanted,
+    selection: Selection,
     declared: Mapping[str, str],
     look: Callable[[], Sample],
     watcher: Watcher | None = None,
@@ -129,32 +129,32 @@ def learn(
                 f"{source.name} is counted by {source.engine}, which itself counts again what was lost; leave "
                 "checkpoint= out"
             )
-        return finished(count_there(settings, source, wanted, declared), source, None)
+        return finish(count_there(settings, source, selection, declared), source, None)
     with refuse_changed(source), ExitStack() as stack:
-        keeping = None if checkpoint is None else Keeping.of(checkpoint, settings, source, wanted, declared)
+        keeping = None if checkpoint is None else Keeping.of(checkpoint, settings, source, selection, declared)
         before = None if keeping is None else keeping.before
         early: Early | Grouped | None = None
         blocks: Blocks | None = None
         if before is not None:
-            wanted = replace(wanted, features=before.features)
-            count = Count(settings, before.trained, wanted, before.look, before.rows, declared, before.unlabelled)
+            selection = replace(selection, features=before.features)
+            count = Count(settings, before.trained, selection, before.look, before.rows, declared, before.unlabelled)
         else:
             sample = look()
             seen, early = sample.look, sample.early
-            if source.groups and wanted.weight is None and keeping is None:
-                early = Grouped(source, wanted, seen.table)
+            if source.groups and selection.weight is None and keeping is None:
+                early = Grouped(source, selection, seen.table)
             elif not seen.whole and (early is None or early.rows != seen.rows):
-                blocks = stack.enter_context(reading(source, seen, wanted))  # while choices are made
+                blocks = stack.enter_context(start_reading(source, seen, selection))  # while choices are made
             trained = choose_on(settings, sample)
             aside = sample.rows.unlabelled if seen.whole and trained.unlabelled is None else 0
-            count = Count(settings, trained, wanted, seen, seen.rows if seen.whole else 0, declared, aside)
+            count = Count(settings, trained, selection, seen, seen.rows if seen.whole else 0, declared, aside)
         keeper = None if keeping is None else keeping.checkpoint(count.look, source)
         if count.rows == 0 or before is not None:
-            count = counted_in(count, source, watcher, keeper, blocks, early)
-        return finished(count, source, keeper)
+            count = count_or_leave_out(count, source, watcher, keeper, blocks, early)
+        return finish(count, source, keeper)
 
 
-def finished(count: Count, source: Source, keeper: Checkpoint | None) -> tuple[Trained, Account]:
+def finish(count: Count, source: Source, keeper: Checkpoint | None) -> tuple[Trained, Account]:
     """The model of a count that is done, and an account of it."""
     check_decision(count.trained)
     learned = count.rows - count.unlabelled
@@ -163,7 +163,7 @@ def finished(count: Count, source: Source, keeper: Checkpoint | None) -> tuple[T
         source.engine,
         learned,
         count.look.sampled,
-        (*source.notes(), *(taken_for_missing(name, some) for name, some in count.look.usual.items())),
+        (*source.notes(), *(taken_for_missing(name, marks) for name, marks in count.look.usual.items())),
         count.unlabelled,
         tuple(map(str, source.files)),
         keeper,
@@ -172,5 +172,5 @@ def finished(count: Count, source: Source, keeper: Checkpoint | None) -> tuple[T
 
 
 def taken_for_missing(name: str, marks: Sequence[str]) -> str:
-    """A note on markers that nobody named."""
+    """The note on markers that nobody named."""
     return f"{' and '.join(map(repr, marks))} in column {name!r} is taken to mean missing: the rest are numbers"

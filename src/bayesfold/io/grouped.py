@@ -17,9 +17,9 @@ import pyarrow.compute as pc
 from bayesfold.data.dates import columns_for
 from bayesfold.data.own_names import own_name
 from bayesfold.data.schema import Schema
-from bayesfold.io.order import in_order
+from bayesfold.io.order import sort_new_levels
 from bayesfold.io.rows import Rows
-from bayesfold.io.selection import Wanted, rows_of
+from bayesfold.io.selection import Selection, read_rows
 from bayesfold.io.source import Source
 from bayesfold.learning.fit import added
 from bayesfold.models.model import Model
@@ -36,7 +36,7 @@ class Grouped:
     """What a database has counted: the tally of each column, once it was asked for."""
 
     source: Source
-    wanted: Wanted
+    selection: Selection
     sample: pa.Table  # rows that were looked at
     tallies: dict[Clique, Tally] = field(default_factory=dict)
     rows: int = 0
@@ -46,33 +46,33 @@ class Grouped:
         """Of the tables that a model of so many rows needs, those that the database counts; they are counted now."""
         schema, self.rows = model.schema, rows
         target = schema.target.name
-        wanted = dict(columns_with(model, self.wanted.features))
-        groups = self._groups(tuple(dict.fromkeys(wanted.values())))
+        name_of_clique = dict(class_tables_of(model, self.selection.features))
+        groups = self._groups(tuple(dict.fromkeys(name_of_clique.values())))
         self.tallies = {}
-        for clique, name in wanted.items():
+        for clique, name in name_of_clique.items():
             if name in groups:
                 alone = replace(schema, features=(schema.columns[clique.keys[0]],))
-                self.tallies[clique] = in_order(counted(groups[name], alone, clique), alone)
+                self.tallies[clique] = sort_new_levels(count_weighted(groups[name], alone, clique), alone)
                 self.unlabelled = groups[name].unlabelled
         classes = Clique((target,))
         if self.tallies and classes in model.tally.layout.offsets:
-            self.tallies[classes] = summed(next(iter(self.tallies.values())), classes)
+            self.tallies[classes] = sum_over_column(next(iter(self.tallies.values())), classes)
         return tuple(self.tallies)
 
     def _groups(self, names: Sequence[str]) -> dict[str, Rows]:
-        """The values of columns with the classes, as rows that weigh as much as there are of them."""
-        target = self.wanted.target
+        """The values of columns with the classes, as rows weighted by how many of them there are."""
+        target = self.selection.target
         times = own_name((*names, target), "times")
         classes = [one for one in pc.unique(self.sample.column(target)).to_pylist() if one is not None]
         at_once = self.source.class_tables(names, target, classes, self.rows, times, MOST_GROUPS) if names else None
-        found = {}
+        by_name = {}
         for place, name in enumerate(names):
             table = self.source.grouped([name, target], times, MOST_GROUPS) if at_once is None else at_once[place]
             if table is not None:
-                rows = rows_of(self.source, table, Wanted((name,), target, times, self.wanted.unknown), 0)
+                rows = read_rows(self.source, table, Selection((name,), target, times, self.selection.unknown), 0)
                 assert rows.weight is not None
-                found[name] = replace(rows, unlabelled=self.rows - int(rows.weight.sum()))
-        return found
+                by_name[name] = replace(rows, unlabelled=self.rows - int(rows.weight.sum()))
+        return by_name
 
     def joined(self, model: Model | Pool, known: Sequence[Clique], rest: Tally) -> Tally:
         """The tables of a model: those that the database has counted, and the rest, which was counted since."""
@@ -84,7 +84,7 @@ class Grouped:
         return Tally.side_by_side(model.tally.layout.cliques, alike, schema)
 
 
-def columns_with(model: Model | Pool, features: Sequence[str]) -> Iterator[tuple[Clique, str]]:
+def class_tables_of(model: Model | Pool, features: Sequence[str]) -> Iterator[tuple[Clique, str]]:
     """The tables of a column of categories with the class, and the source's column that each is of."""
     categories = {c.name: c for c in model.schema.categories}
     for clique in model.tally.layout.cliques:
@@ -94,7 +94,7 @@ def columns_with(model: Model | Pool, features: Sequence[str]) -> Iterator[tuple
             yield clique, name
 
 
-def counted(rows: Rows, schema: Schema, clique: Clique) -> Tally:
+def count_weighted(rows: Rows, schema: Schema, clique: Clique) -> Tally:
     """Rows that each stand for several equal ones, counted as those."""
     tally = Tally.zero(schema, (clique,), weighted=True)
     if rows.frame.rows:
@@ -104,8 +104,8 @@ def counted(rows: Rows, schema: Schema, clique: Clique) -> Tally:
     return plain
 
 
-def summed(tally: Tally, classes: Clique) -> Tally:
+def sum_over_column(tally: Tally, classes: Clique) -> Tally:
     """The rows of each class, of the table of a column: every row has one of its values, or none."""
-    found = Tally.zero(Schema(tally.schema.target), (classes,))
-    found.counts[:] = tally.counts.reshape(-1, tally.schema.target.slots).sum(0)
-    return found
+    total = Tally.zero(Schema(tally.schema.target), (classes,))
+    total.counts[:] = tally.counts.reshape(-1, tally.schema.target.slots).sum(0)
+    return total

@@ -100,15 +100,15 @@ def fit_counted(net: Network, rows: Source, how: Mapping[str, Any]) -> Network:
     names, known = net.dag.names, net.axes
     rows.require(*names)
     lacking = tuple(name for name in names if name not in known)
-    seen: States = folded(rows, lacking, partial(states_in, lacking), united) if lacking else {}
+    seen: States = fold_rows(rows, lacking, partial(states_in, lacking), unite_states) if lacking else {}
     axes = {name: known[name] if name in known else ordered([*seen[name]]) for name in names}
     for name in lacking:
         refuse_states(name, axes[name])
     blank = type(net)(net.dag, axes)
-    found: Network | None = folded(rows, names, partial(fitted, blank, how), merged)
-    if found is None:
+    network: Network | None = fold_rows(rows, names, partial(fit_some_rows, blank, how), merge_networks)
+    if network is None:
         raise ValueError(f"{rows.name} has no rows")
-    return found
+    return network
 
 
 def fit_by_em(net: BayesianNetwork, rows: Source, how: Mapping[str, Any]) -> BayesianNetwork:
@@ -117,20 +117,22 @@ def fit_by_em(net: BayesianNetwork, rows: Source, how: Mapping[str, Any]) -> Bay
     names = [name for name in net.dag.names if name in rows.names]
     rows.require(*(names or net.dag.names))
     times = own_name(names, "times")
-    found: Combinations = folded(rows, names, partial(combinations, names, times), partial(together, names, times))
-    if found is None:
+    counted: Combinations = fold_rows(
+        rows, names, partial(count_combinations, names, times), partial(add_combinations, names, times)
+    )
+    if counted is None:
         raise ValueError(
             f"{rows.name} has more than {MOST_COMBINATIONS:,} different rows in {listed(names)}, and EM goes over all "
             "of them again and again, in memory; leave em out, so that rows are counted where they have no holes, or "
             "learn on a part of the rows"
         )
-    if not found:
+    if not counted:
         raise ValueError(f"{rows.name} has no rows")
-    table = found[0]
+    table = counted[0]
     return net.fit(table.drop_columns([times]), weight=to_numpy(table.column(times).combine_chunks()), **how)
 
 
-def folded(source: Source, columns: Sequence[str], work: Callable[..., Any], merge: Callable[..., Any]) -> Any:
+def fold_rows(source: Source, columns: Sequence[str], work: Callable[..., Any], merge: Callable[..., Any]) -> Any:
     """What work finds in all rows of these columns: here, or by the workers that have them."""
     if source.remote is not None:
         return source.remote.folded(columns, Fold(work, merge))
@@ -149,12 +151,12 @@ def states_in(columns: Sequence[str], tables: Iterator[pa.Table], where: str) ->
     return seen
 
 
-def united(parts: Sequence[States]) -> States:
+def unite_states(parts: Sequence[States]) -> States:
     """The values that any of several parts shows."""
     return {name: reduce(dict.__or__, (part[name] for part in parts)) for name in parts[0]}
 
 
-def fitted(blank: Network, how: Mapping[str, Any], tables: Iterator[pa.Table], where: str) -> Network | None:
+def fit_some_rows(blank: Network, how: Mapping[str, Any], tables: Iterator[pa.Table], where: str) -> Network | None:
     """A network of some of the rows, if there are any."""
     net: Network | None = None
     for _, table in in_blocks(tables):
@@ -162,24 +164,24 @@ def fitted(blank: Network, how: Mapping[str, Any], tables: Iterator[pa.Table], w
     return net
 
 
-def merged(parts: Sequence[Any]) -> Network | None:
+def merge_networks(parts: Sequence[Any]) -> Network | None:
     """The network of the rows of all parts."""
-    some = [part for part in parts if part is not None]
-    return reduce(lambda one, other: one.merge(other), some) if some else None
+    fitted_parts = [part for part in parts if part is not None]
+    return reduce(lambda one, other: one.merge(other), fitted_parts) if fitted_parts else None
 
 
-def combinations(columns: Sequence[str], times: str, tables: Iterator[pa.Table], where: str) -> Combinations:
+def count_combinations(columns: Sequence[str], times: str, tables: Iterator[pa.Table], where: str) -> Combinations:
     """Each combination of values that some of the rows show, with how many of them do."""
-    found: Combinations = []
+    counted: Combinations = []
     for _, table in in_blocks(tables):
-        if found is not None:
-            plain = pa.table({name: decoded(table.column(name)) for name in columns})
-            some = plain.append_column(times, arrow_numbers(np.ones(plain.num_rows, np.int64)))
-            found = together(columns, times, [found, [some]])
-    return found
+        if counted is not None:
+            plain = pa.table({name: decode_dictionary(table.column(name)) for name in columns})
+            with_times = plain.append_column(times, arrow_numbers(np.ones(plain.num_rows, np.int64)))
+            counted = add_combinations(columns, times, [counted, [with_times]])
+    return counted
 
 
-def together(columns: Sequence[str], times: str, parts: Sequence[Combinations]) -> Combinations:
+def add_combinations(columns: Sequence[str], times: str, parts: Sequence[Combinations]) -> Combinations:
     """The combinations of all parts; None where there are too many."""
     there = [part for part in parts if part is not None]
     tables = [table for part in there for table in part]
@@ -189,6 +191,6 @@ def together(columns: Sequence[str], times: str, parts: Sequence[Combinations]) 
     return None if every.num_rows > MOST_COMBINATIONS else [every.rename_columns([*columns, times])]
 
 
-def decoded(column: pa.ChunkedArray) -> pa.ChunkedArray:
+def decode_dictionary(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """A column without its dictionary."""
     return column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column

@@ -15,7 +15,7 @@ from typing import Any
 from bayesfold.io.engines import Survey
 from bayesfold.io.network import Network, fit_open
 from bayesfold.io.open import open_source
-from bayesfold.io.packed import packed
+from bayesfold.io.packed import pack_columns
 from bayesfold.io.sample import most_rows
 from bayesfold.io.source import Source
 from bayesfold.networks.dag import Dag
@@ -55,7 +55,7 @@ def learn_network_from(
         if rows.remote is not None:
             return learn_there(rows, tuple(names), cut, how)
         kept = how.get("numbers", "states"), how.get("states")
-        table, intervals = packed(rows, names, cut, progress, *kept)
+        table, intervals = pack_columns(rows, names, cut, progress, *kept)
     how["states"] = {**intervals, **(how.get("states") or {})}
     return learn_network(table, names, **how)
 
@@ -72,26 +72,26 @@ def learn_there(rows: Source, names: tuple[str, ...], cut: int | None, how: Mapp
             "rows elsewhere have no weights; learn_network takes a table in memory with the weight of each row"
         )
     rows.require(*names)
-    found: LearnedNetwork
-    found, _ = rows.remote.sampled(names, most_rows(len(names)), partial(searched, names, how))
-    made = {dag: with_tables(dag, rows, how) for dag in (found.dag, found.sure) if dag is not None}
-    return replace(found, count=made.__getitem__)
+    learned: LearnedNetwork
+    learned, _ = rows.remote.sampled(names, most_rows(len(names)), partial(search_sample, names, how))
+    made = {dag: with_tables(dag, rows, how) for dag in (learned.dag, learned.sure) if dag is not None}
+    return replace(learned, count=made.__getitem__)
 
 
-def searched(names: tuple[str, ...], how: Mapping[str, Any], survey: Survey) -> LearnedNetwork:
+def search_sample(names: tuple[str, ...], how: Mapping[str, Any], survey: Survey) -> LearnedNetwork:
     """The arcs that are found on a sample, without its rows."""
-    found = learn_network(survey.sample, names, **how)
+    learned = learn_network(survey.sample, names, **how)
     drawn_from = survey.rows if survey.sample.num_rows < survey.rows else None
-    return replace(found, count=tables_later, drawn_from=drawn_from)
+    return replace(learned, count=refuse_tables, drawn_from=drawn_from)
 
 
-def tables_later(dag: Dag) -> BayesianNetwork:
+def refuse_tables(dag: Dag) -> BayesianNetwork:
     """Nobody asks for the tables of a sample."""
     raise RuntimeError("tables are counted from all rows, where they are")
 
 
 def with_tables(dag: Dag, rows: Source, how: Mapping[str, Any]) -> Network:
     """The network of these arcs, with tables of all rows."""
-    states = {name: tuple(some) for name, some in (how.get("states") or {}).items() if name in dag.names}
+    states = {name: tuple(levels) for name, levels in (how.get("states") or {}).items() if name in dag.names}
     net = BayesianNetwork.from_edges(dag.edges, dag.names, states=states)
     return fit_open(net, rows, {key: how[key] for key in OF_TABLES if key in how}, how.get("em", False))

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.ipc as ipc
 
 from bayesfold.io.csv.charset import resolve_encoding
-from bayesfold.io.engines import Part, first_engine
+from bayesfold.io.engines import SourcePart, first_engine
 from bayesfold.io.engines._batches import Batches
 from bayesfold.io.engines.csv import Csv
 from bayesfold.io.signatures import ends_of, refuse_others
@@ -24,7 +24,7 @@ from bayesfold.io.source import Source
 from bayesfold.runtime.atomic_file import naming
 
 IN_MEMORY = 1 << 26
-"""Bytes of a stream that are kept in memory; a longer one goes to a temporary file."""
+"""Most bytes of a stream that are kept in memory; a longer one goes to a temporary file."""
 
 
 def open_source(what: Any, encoding: str | None = None, decimal: str | None = None) -> Source:
@@ -36,62 +36,64 @@ def open_source(what: Any, encoding: str | None = None, decimal: str | None = No
     >>> open_source(pa.table({"a": [1, 2]})).names
     ('a',)
     """
-    source = of_anything(what)
-    return source if encoding is None and decimal is None else written(source, encoding, decimal)
+    source = make_source(what)
+    return source if encoding is None and decimal is None else with_encoding(source, encoding, decimal)
 
 
-def written(source: Source, encoding: str | None, decimal: str | None) -> Source:
+def with_encoding(source: Source, encoding: str | None, decimal: str | None) -> Source:
     """A source of text files that are known to be written so."""
     if not source.is_text:
         source.close()
         said = "encoding" if encoding is not None else "decimal"
-        raise ValueError(f"{source.name} is no text file: {said}= says nothing about it; leave it out")
+        raise ValueError(f"{source.name} is not a text file, so {said}= has no meaning for it; leave it out")
     if decimal not in (None, ",", "."):
         raise ValueError(f"decimal={decimal!r} is not ',' or '.'")
-    told = None if encoding is None else resolve_encoding(encoding)
-    parts = tuple(replace(part, told=told) if isinstance(part, Csv) else part for part in source.parts)
+    codec = None if encoding is None else resolve_encoding(encoding)
+    parts = tuple(replace(part, given_encoding=codec) if isinstance(part, Csv) else part for part in source.parts)
     return replace(source, parts=parts, decimal=decimal)
 
 
-def of_anything(what: Any) -> Source:
+def make_source(what: Any) -> Source:
     """The source that something stands for."""
     if isinstance(what, Source):
         return what
     if isinstance(what, str | os.PathLike):
-        return of_text(os.fspath(what))
+        return source_of_text(os.fspath(what))
     if engine := first_engine("takes", what):
-        found = engine.take(what)
-        return of_batches(found, "the query") if isinstance(found, pa.RecordBatchReader) else of_part(found)
+        taken = engine.take(what)
+        return (
+            source_of_batches(taken, "the query") if isinstance(taken, pa.RecordBatchReader) else source_of_part(taken)
+        )
     if isinstance(what, list | tuple) and what and all(isinstance(w, str | os.PathLike) for w in what):
         if len(what) == 1 and is_pipe(Path(what[0])):
-            return of_text(os.fspath(what[0]))
-        return of_paths([path for w in what for path in expanded(os.fspath(w))], ", ".join(map(str, what)))
+            return source_of_text(os.fspath(what[0]))
+        return source_of_paths([path for w in what for path in expand_paths(os.fspath(w))], ", ".join(map(str, what)))
     if hasattr(what, "read") and not hasattr(what, "schema"):
-        return of_stream(what, getattr(what, "name", "the stream"))
+        return source_of_stream(what, getattr(what, "name", "the stream"))
     if isinstance(what, pa.RecordBatchReader):
-        return of_batches(what, "the stream")
+        return source_of_batches(what, "the stream")
     if hasattr(what, "__arrow_c_stream__"):
         table = as_table(what)
-        return of_part(Batches(table.to_reader, "the table"))
+        return source_of_part(Batches(table.to_reader, "the table"))
     if isinstance(what, Iterable):
-        return of_batches(reader_of(iter(what)), "the stream")
+        return source_of_batches(reader_of(iter(what)), "the stream")
     raise TypeError(
-        f"{type(what).__name__} is no source of rows; give a path, a glob, '-' for standard input, a list of paths, a "
-        "DuckDB relation or query, (connection, query), a DataFrame of Spark, or anything that gives Arrow record "
+        f"{type(what).__name__} is not a source of rows; give a path, a glob, '-' for standard input, a list of paths, "
+        "a DuckDB relation or query, (connection, query), a DataFrame of Spark, or anything that gives Arrow record "
         "batches"
     )
 
 
-def of_text(text: str) -> Source:
+def source_of_text(text: str) -> Source:
     """A path, a glob, "-", or a query."""
     if text == "-":
-        return of_stream(sys.stdin.buffer, "standard input")
+        return source_of_stream(sys.stdin.buffer, "standard input")
     if engine := first_engine("takes", text):
-        return of_part(engine.take(text))
+        return source_of_part(engine.take(text))
     if is_pipe(Path(text)):
         with open(text, "rb") as stream:
-            return of_stream(stream, text)
-    return of_paths(expanded(text), text)
+            return source_of_stream(stream, text)
+    return source_of_paths(expand_paths(text), text)
 
 
 def is_pipe(path: Path) -> bool:
@@ -99,12 +101,12 @@ def is_pipe(path: Path) -> bool:
     return path.is_fifo() or path.is_char_device()
 
 
-def of_part(part: Part) -> Source:
+def source_of_part(part: SourcePart) -> Source:
     """A source of one part."""
     return Source((part,), part.label)
 
 
-def expanded(text: str) -> list[Path]:
+def expand_paths(text: str) -> list[Path]:
     """The files, and folders that an engine reads, that a path or a glob names, in the order of their names."""
     path = Path(text).expanduser()
     if is_readable_folder(path):
@@ -114,15 +116,15 @@ def expanded(text: str) -> list[Path]:
     if path.exists():
         return [path]
     every = [Path(f) for f in sorted(glob.glob(str(path), recursive=True))]
-    found = [f for f in every if not f.is_dir() or is_readable_folder(f)]
-    if not found:
+    readable = [f for f in every if not f.is_dir() or is_readable_folder(f)]
+    if not readable:
         wild = any(c in text for c in "*?[")
         raise FileNotFoundError(f"no file matches {text!r}" if wild else f"there is no file {text!r}")
-    return found
+    return readable
 
 
-def of_paths(paths: Sequence[Path], name: str) -> Source:
-    """Files of one kind."""
+def source_of_paths(paths: Sequence[Path], name: str) -> Source:
+    """The source of several files of one kind."""
     parts = tuple(part_of(path, str(path)) for path in paths)
     kinds = {type(part): part for part in parts}
     if len(kinds) > 1:
@@ -131,15 +133,15 @@ def of_paths(paths: Sequence[Path], name: str) -> Source:
     return Source(parts, name)
 
 
-def part_of(path: Path, label: str) -> Part:
+def part_of(path: Path, label: str) -> SourcePart:
     """A file or a folder, by the engine that says that it opens it; what none does is text, or no table."""
     if is_pipe(path):
         raise ValueError(f"{label} is a pipe, which can be read once: give it alone, or write it into a file first")
     ends = None if path.is_dir() else ends_of(path, label)
     engine = first_engine("opens_folder", path) if ends is None else first_engine("opens", ends)
     if engine is not None:
-        found: Part = engine.part(path, label)
-        return found
+        part: SourcePart = engine.part(path, label)
+        return part
     if ends is not None:
         refuse_others(ends)
     return Csv(path, label)
@@ -150,9 +152,9 @@ def is_readable_folder(path: Path) -> bool:
     return path.is_dir() and first_engine("opens_folder", path) is not None
 
 
-def of_stream(stream: Any, name: str) -> Source:
+def source_of_stream(stream: Any, name: str) -> Source:
     """Bytes that can be read once: kept in a temporary file, because choices come before counting."""
-    path = temporary()
+    path = temporary_file()
     try:
         with naming(path), path.open("wb") as file:
             while piece := stream.read(1 << 20):
@@ -163,7 +165,7 @@ def of_stream(stream: Any, name: str) -> Source:
         raise
 
 
-def of_batches(reader: pa.RecordBatchReader, name: str) -> Source:
+def source_of_batches(reader: pa.RecordBatchReader, name: str) -> Source:
     """Record batches that come once: kept in memory if they are few, else in a temporary file."""
     held: list[pa.RecordBatch] = []
     size = 0
@@ -174,8 +176,8 @@ def of_batches(reader: pa.RecordBatchReader, name: str) -> Source:
             break
     else:
         table = pa.Table.from_batches(held, reader.schema)
-        return of_part(Batches(table.to_reader, name))
-    path = temporary()
+        return source_of_part(Batches(table.to_reader, name))
+    path = temporary_file()
     try:
         with naming(path), path.open("wb") as kept, ipc.new_stream(kept, reader.schema) as file:
             for batch in held:
@@ -211,13 +213,13 @@ def as_table(table: Any) -> pa.Table:
         return table
     if not hasattr(table, "__arrow_c_stream__"):
         raise TypeError(
-            f"a stream of {type(table).__name__} cannot be read; it is to give Arrow record batches or tables"
+            f"a stream of {type(table).__name__} cannot be read; it must give Arrow record batches or tables"
         )
     return pa.RecordBatchReader.from_stream(table).read_all()
 
 
-def temporary() -> Path:
-    """An empty file that nobody else has."""
+def temporary_file() -> Path:
+    """The path of a new, empty temporary file."""
     handle, path = tempfile.mkstemp(prefix="bayesfold-")
     os.close(handle)
     return Path(path)

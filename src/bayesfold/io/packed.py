@@ -1,7 +1,7 @@
 """Columns of a source as small codes: one pass over the rows, of which nothing else is kept.
 
 >>> import pyarrow as pa
->>> rows, _ = packed(open_source(pa.table({"rain": ["no", "yes", "no"], "mm": [0.5, 7.0, 0.1]})), ["rain", "mm"])
+>>> rows, _ = pack_columns(open_source(pa.table({"rain": ["no", "yes", "no"], "mm": [0.5, 7.0, 0.1]})), ["rain", "mm"])
 >>> rows.coded("rain").levels, rows.coded("rain").index.tolist()
 (['no', 'yes'], [0, 1, 0])
 """
@@ -29,16 +29,16 @@ from bayesfold.runtime.threads import each
 from bayesfold.runtime.unique import distinct
 
 FEW = 12
-"""Different numbers up to which they are not cut."""
+"""Most different numbers of a column that is not cut."""
 
 MISSING = 0xFFFF
-"""Minus 1 in two bytes."""
+"""The code of a missing cell: -1 in two bytes."""
 
 Codes = NDArray[np.int16]
 States = dict[str, tuple[str, ...]]
 
 
-def packed(
+def pack_columns(
     source: Source,
     names: Sequence[str],
     cut: int | None = None,
@@ -60,10 +60,10 @@ def packed(
     look = source.look(names, most_rows(len(names)), {}, {})
     first = read_table(look.table)
     measured = [] if numbers == "states" else numbers_in(first, tuple(names), numbers, states or {})
-    cuts = {n: found for n in names if n not in measured and (found := cuts_of(look.table, n, cut)) is not None}
+    cuts = {n: points for n in names if n not in measured and (points := cuts_of(look.table, n, cut)) is not None}
     levels: dict[str, dict[Level, int]] = {name: {} for name in names if name not in cuts}
     pieces: dict[str, list[Any]] = {name: [] for name in names}
-    for _, table in watch(blocks(source, look, names), look.rows, progress):
+    for _, table in watch(read_ahead(source, look, names), look.rows, progress):
         coded = each(partial(codes_of, read_table(table), cuts, measured, levels), names, table.num_rows)
         for name, codes in zip(names, coded, strict=True):
             pieces[name].append(codes)
@@ -72,19 +72,21 @@ def packed(
         if name in measured:
             columns[name] = np.concatenate([np.empty(0), *pieces.pop(name)])
             continue
-        words: list[Level] = [*bin_words(cuts[name])] if name in cuts else as_written(look.types[name], [*levels[name]])
+        words: list[Level] = (
+            [*bin_words(cuts[name])] if name in cuts else to_written_type(look.types[name], [*levels[name]])
+        )
         columns[name] = Coded(np.concatenate([np.empty(0, np.int16), *pieces.pop(name)]), words)
     rows = len(columns[names[0]]) if names else 0
-    return Frame(tuple(names), rows, columns), {name: bin_words(found) for name, found in cuts.items()}
+    return Frame(tuple(names), rows, columns), {name: bin_words(points) for name, points in cuts.items()}
 
 
-def blocks(source: Source, look: Look, names: Sequence[str]) -> Iterator[tuple[int, pa.Table]]:
+def read_ahead(source: Source, look: Look, names: Sequence[str]) -> Iterator[tuple[int, pa.Table]]:
     """The rows of these columns, the next of them read while some are coded."""
-    with source.ahead({name: look.wider(name) for name in names}, look.markers) as found:
-        yield from found
+    with source.ahead({name: look.wider(name) for name in names}, look.markers) as prefetched:
+        yield from prefetched
 
 
-def as_written(kind: pa.DataType, levels: list[Level]) -> list[Level]:
+def to_written_type(kind: pa.DataType, levels: list[Level]) -> list[Level]:
     """Whole numbers of a text file as such, though they were read with room for others."""
     if pa.types.is_integer(kind) and all(isinstance(level, float) and level.is_integer() for level in levels):
         return [int(level) for level in levels if level is not None]
@@ -102,8 +104,8 @@ def codes_of(
     coded, known = frame.coded(name), levels[name]
     slots = [known.setdefault(level, len(known)) for level in coded.levels]
     refuse_levels(name, len(known))
-    found: Codes = coded.places(slots, MISSING, np.uint16).view(np.int16)
-    return found
+    codes: Codes = coded.places(slots, MISSING, np.uint16).view(np.int16)
+    return codes
 
 
 def cuts_of(table: pa.Table, name: str, cut: int | None) -> Cuts | None:

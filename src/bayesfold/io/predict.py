@@ -35,7 +35,7 @@ from bayesfold.data.tables import frame as read_table
 from bayesfold.decisions.decide import check_decision, decide_places, reject_label, takes_the_mode
 from bayesfold.decisions.risk import REJECT, conditional_risk
 from bayesfold.decisions.unseen_class import dearest, share_of, unseen_name, whole_risk, with_unseen
-from bayesfold.io.csv.column_types import TEXT, NotANumber, as_numbers, words
+from bayesfold.io.csv.column_types import TEXT, NotANumber, as_numbers, text_markers
 from bayesfold.io.open import open_source
 from bayesfold.io.source import Source
 from bayesfold.io.unchanged import refuse_changed
@@ -48,11 +48,11 @@ from bayesfold.runtime.threads import each
 
 DECISION, RISK, REJECTED = "predicted", "risk", "reject"
 REFUSED, UNKNOWN = "error", "unknown"
-"""What becomes of a column that a source lacks."""
+"""What happens with a column that a source lacks."""
 
 
 DATES: tuple[str, frozenset[str]] = "dates", frozenset()
-"""What a column of text is taken for of which the model reads parts only."""
+"""The kind of a column of text of which the model reads only parts."""
 
 
 class Judge(Protocol):
@@ -95,7 +95,7 @@ def predict_from(
     with open_source(what) as source, ExitStack() as stack:
         if source.remote is not None:
             source.allow_missing = missing_columns == UNKNOWN
-            names = columns_of(judge, source, prefix)
+            names = answer_columns(judge, source, prefix)
             types = dict(zip(names, (column.type for column in Answering(judge, log_proba).none()), strict=True))
             return source.remote.mapped(types, Answering(judge, log_proba, tuple(source.absent)), out)
         if out is None:
@@ -106,7 +106,7 @@ def predict_from(
         stack.enter_context(refuse_changed(source))
         source.check_columns()
         source.allow_missing |= missing_columns == UNKNOWN
-        names = columns_of(judge, source, prefix)
+        names = answer_columns(judge, source, prefix)
         kinds = kinds_of(schema) if source.is_text else {}
         types = types_of(source, kinds)
         rows, total = 0, source.count() if source.is_text or watcher else 0
@@ -116,7 +116,7 @@ def predict_from(
                     frame = frame_of(source, table, schema, kinds)
                     if unseen is not None:
                         unseen.see(frame)
-                    answers = answered(judge, score(frame))
+                    answers = answer_arrays(judge, score(frame))
                 except NotANumber as error:
                     raise ValueError(f"{source.place(begin + error.row)}: {error}") from None
                 except ValueError as error:
@@ -126,20 +126,20 @@ def predict_from(
                 sink.write(table)
                 rows = begin + table.num_rows
         if not rows:
-            empty = answered(judge, np.zeros((0, len(judge.classes_))))
+            empty = answer_arrays(judge, np.zeros((0, len(judge.classes_))))
             columns = [*(pa.nulls(0, kind) for kind in types.values()), *empty]
             sink.write(pa.Table.from_arrays(columns, [*types, *names]))
         return rows
 
 
-def columns_of(judge: Judge, source: Source, prefix: str) -> list[str]:
+def answer_columns(judge: Judge, source: Source, prefix: str) -> list[str]:
     """What the new columns are called; a source that lacks a column of the model, or has one of theirs, is refused."""
     source.require_features(judge.model_.schema.sources, getattr(judge, "target", None))  # who learned a file knows it
     names = [prefix + name for name in appended(judge)]
     clash = [name for name in names if name in source.names]
     if clash:
         raise ValueError(
-            f"{source.name} has a column {clash[0]!r} already; rename it, or call the answers otherwise with prefix="
+            f"{source.name} already has a column {clash[0]!r}; rename it, or name the answers differently with prefix="
         )
     return names
 
@@ -157,13 +157,13 @@ class Answering:
         model = self.judge.model_
         read_for = columns_for(model.schema.sources, table.column_names)
         known = table.select([name for name in read_for if name not in self.absent])
-        frame = read_table(with_unknown(known, model.schema, self.absent))
-        found = model.log_proba(model.schema.encode(frame)) if self.log_proba is None else self.log_proba(frame)
-        return [without_dictionary(column) for column in answered(self.judge, found)]
+        frame = read_table(add_unknown_columns(known, model.schema, self.absent))
+        log_proba = model.log_proba(model.schema.encode(frame)) if self.log_proba is None else self.log_proba(frame)
+        return [without_dictionary(column) for column in answer_arrays(self.judge, log_proba)]
 
     def none(self) -> list[pa.Array]:
         """The new columns of no rows."""
-        return [without_dictionary(c) for c in answered(self.judge, np.zeros((0, len(self.judge.classes_))))]
+        return [without_dictionary(c) for c in answer_arrays(self.judge, np.zeros((0, len(self.judge.classes_))))]
 
 
 def without_dictionary(column: pa.Array) -> pa.Array:
@@ -174,37 +174,37 @@ def without_dictionary(column: pa.Array) -> pa.Array:
 
 
 def appended(judge: Judge) -> list[str]:
-    """What the new columns are called."""
+    """The names of the new columns."""
     more = [] if takes_the_mode(judge) else [RISK] if judge.reject_cost is None else [RISK, REJECTED]
     classes = judge.classes_.tolist()
     names = [*classes, unseen_name(classes)] if share_of(judge) else classes
     return [DECISION, *(f"P({c})" for c in names), *more]
 
 
-def answered(judge: Judge, log_proba: Floats) -> list[pa.Array]:
+def answer_arrays(judge: Judge, log_proba: Floats) -> list[pa.Array]:
     """The decision, the probabilities, the risk if decisions have costs, and whether a row that may be is rejected."""
     proba = np.exp(log_proba)
     classes = judge.classes_.tolist()
-    found = log_proba.argmax(axis=1) if takes_the_mode(judge) else decide_places(judge, log_proba)
+    decisions = log_proba.argmax(axis=1) if takes_the_mode(judge) else decide_places(judge, log_proba)
     share = share_of(judge)
     said = with_unseen(proba, share) if share else proba
-    answers = [labels_of(judge, found), *(arrow_numbers(said[:, k]) for k in range(said.shape[1]))]
+    answers = [label_array(judge, decisions), *(arrow_numbers(said[:, k]) for k in range(said.shape[1]))]
     if takes_the_mode(judge):
         return answers
     risks = conditional_risk(proba, judge.loss, classes)
-    risk = whole_risk(risks[np.arange(len(found)), np.maximum(found, 0)], share, dearest(judge.loss, classes))
+    risk = whole_risk(risks[np.arange(len(decisions)), np.maximum(decisions, 0)], share, dearest(judge.loss, classes))
     if judge.reject_cost is None:
         return [*answers, arrow_numbers(risk)]
-    rejected = found == REJECT
+    rejected = decisions == REJECT
     bits = pa.py_buffer(np.packbits(rejected, bitorder="little"))
     flags = pa.Array.from_buffers(pa.bool_(), len(rejected), [None, bits])
     return [*answers, arrow_numbers(np.where(rejected, judge.reject_cost, risk)), flags]
 
 
-def labels_of(judge: Judge, found: NDArray[np.intp]) -> pa.Array:
+def label_array(judge: Judge, decisions: NDArray[np.intp]) -> pa.Array:
     """Decisions by name; text where labels, or what a rejected row is called, are not numbers."""
     names = judge.classes_.tolist() + ([] if judge.reject_cost is None else [reject_label(judge)])
-    index = arrow_numbers(np.where(found == REJECT, len(names) - 1, found).astype(np.int32))
+    index = arrow_numbers(np.where(decisions == REJECT, len(names) - 1, decisions).astype(np.int32))
     plain = all(type(name) is type(names[0]) for name in names) and isinstance(names[0], int | float)
     if plain and not isinstance(names[0], bool):
         return arrow_numbers(np.asarray(names)).take(index)
@@ -216,12 +216,12 @@ def labels_of(judge: Judge, found: NDArray[np.intp]) -> pa.Array:
 
 def kinds_of(schema: Schema) -> dict[str, tuple[str, frozenset[str]]]:
     """What the model takes each column of text for (number, truth value or text), and its markers of missing values."""
-    found: dict[str, tuple[str, frozenset[str]]] = {}
+    kinds: dict[str, tuple[str, frozenset[str]]] = {}
     for column in schema.features:
         for source, kind, missing in column.cells:
-            if source not in found or kind == "number":
-                found[source] = kind, words(missing)
-    return found
+            if source not in kinds or kind == "number":
+                kinds[source] = kind, text_markers(missing)
+    return kinds
 
 
 def types_of(source: Source, kinds: Mapping[str, tuple[str, frozenset[str]]]) -> dict[str, pa.DataType]:
@@ -234,22 +234,22 @@ def types_of(source: Source, kinds: Mapping[str, tuple[str, frozenset[str]]]) ->
 def frame_of(source: Source, table: pa.Table, schema: Schema, kinds: Mapping[str, tuple[str, frozenset[str]]]) -> Frame:
     """The columns that the model reads; one that the table lacks is unknown in every row."""
     read_for = columns_for(schema.sources, table.column_names)
-    some = table.select([name for name in read_for if name not in source.absent])
+    known = table.select([name for name in read_for if name not in source.absent])
     if not source.is_text:
-        return read_table(with_unknown(some, schema, source.absent))
+        return read_table(add_unknown_columns(known, schema, source.absent))
 
     def read(name: str) -> Any:
         kind, markers = kinds.get(name, DATES)
-        column = some.column(name)
+        column = known.column(name)
         if kind == "number":
             return as_numbers(column, markers, name, source.dresses.off(name))
-        return truth(column) if kind == "truth" else column
+        return text_to_truth(column) if kind == "truth" else column
 
-    columns = each(read, some.column_names)
-    return read_table(with_unknown(pa.Table.from_arrays(columns, some.column_names), schema, source.absent))
+    columns = each(read, known.column_names)
+    return read_table(add_unknown_columns(pa.Table.from_arrays(columns, known.column_names), schema, source.absent))
 
 
-def with_unknown(table: pa.Table, schema: Schema, absent: Sequence[str]) -> pa.Table:
+def add_unknown_columns(table: pa.Table, schema: Schema, absent: Sequence[str]) -> pa.Table:
     """A table with columns of missing values, as the model takes them, where it lacks some."""
     kinds = kinds_of(schema) if absent else {}
     for name in absent:
@@ -258,14 +258,14 @@ def with_unknown(table: pa.Table, schema: Schema, absent: Sequence[str]) -> pa.T
     return table.select(columns_for(schema.sources, table.column_names))
 
 
-def truth(column: pa.ChunkedArray) -> pa.ChunkedArray:
+def text_to_truth(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """Text as truth values; what is neither is missing."""
     known = {"true": 1, "false": 0, "1": 1, "0": 0}
     chunks = []
     for chunk in column.chunks:
         levels = np.array([known.get(level.strip().lower(), -1) for level in chunk.dictionary.to_pylist()], np.int8)
         values = to_numpy(arrow_numbers(levels).take(chunk.indices))
-        bits = [pa.py_buffer(np.packbits(some, bitorder="little")) for some in (values >= 0, values == 1)]
+        bits = [pa.py_buffer(np.packbits(bits_of, bitorder="little")) for bits_of in (values >= 0, values == 1)]
         chunks.append(pa.Array.from_buffers(pa.bool_(), len(values), bits))
     return pa.chunked_array(chunks, pa.bool_())
 
@@ -276,9 +276,9 @@ def spark_udf(judge: Judge) -> Any:
     `spark.udf.register("bayes", bayesfold.spark_udf(model))`, then `SELECT bayes(struct(*)).predicted FROM patients`.
     The fields that the model reads are found by their names; others are passed over.
     """
-    from bayesfold.io.engines._spark_answers import function_of
+    from bayesfold.io.engines._spark_answers import make_udf
 
     check_decision(judge)
     work = Answering(judge, getattr(judge, "_log_proba_of", None))
     types = dict(zip(appended(judge), (column.type for column in work.none()), strict=True))
-    return function_of(types, work)
+    return make_udf(types, work)

@@ -19,19 +19,19 @@ from bayesfold.io.count import (
     check_growth,
     check_levels,
     may_grow,
-    narrowed,
-    without,
+    narrow_schema,
+    report_left_out,
 )
 from bayesfold.io.engines import Fold, Remote, Survey
 from bayesfold.io.engines._batches import Batches
 from bayesfold.io.look import Look
-from bayesfold.io.order import in_order
-from bayesfold.io.remote_guess import Guess, Guessing, add_guesses, guess
+from bayesfold.io.order import sort_new_levels
+from bayesfold.io.remote_guess import Guess, GuessingTask, add_guesses, count_on_guess
 from bayesfold.io.sample import Sample, choose_on, most_rows
-from bayesfold.io.selection import Wanted
+from bayesfold.io.selection import Selection
 from bayesfold.io.source import Source
 from bayesfold.io.speculative import Early
-from bayesfold.io.worker_rows import in_blocks, placed
+from bayesfold.io.worker_rows import in_blocks, source_of_worker
 from bayesfold.learning.kinds import Settings
 from bayesfold.learning.trained import Trained
 from bayesfold.models.model import Model
@@ -60,12 +60,12 @@ class Drawn(Batches):
 
 
 @dataclass(frozen=True)
-class Counting:
+class CountingTask:
     """What a worker needs to count rows."""
 
     schema: Schema
     cliques: tuple[Clique, ...]
-    wanted: Wanted
+    selection: Selection
     limited: frozenset[str]  # columns of categories that nobody has declared
     name: str
 
@@ -81,63 +81,65 @@ class Counted:
 
 
 @dataclass(frozen=True)
-class Tables:
+class ModelTables:
     """What a model counts, once it knows all classes that were met: the sample may not show every one."""
 
     schema: Schema
     tally: Tally
 
     @classmethod
-    def of(cls, model: Model | Pool, early: Early | None) -> "Tables":
+    def of(cls, model: Model | Pool, early: Early | None) -> "ModelTables":
         """The tables of a model."""
         met = () if early is None or early.tally is None else early.tally.schema.target.levels
         schema = model.schema.with_classes(met)
         return cls(schema, model.tally if schema is model.schema else Tally.zero(schema, model.tally.layout.cliques))
 
 
-def count_there(settings: Settings, source: Source, wanted: Wanted, declared: Mapping[str, str]) -> Count:
+def count_there(settings: Settings, source: Source, selection: Selection, declared: Mapping[str, str]) -> Count:
     """Choices made and all rows counted where they are; a column that turns out to be an identifier is left out, and
     all begins again."""
     remote = source.remote
     assert remote is not None
     left_out: list[str] = []
     while True:
-        choice, early = choose_there(settings, remote, wanted)
+        choice, early = choose_there(settings, remote, selection)
         trained, look = choice.trained, choice.look
         if left_out:
-            trained = without(trained, left_out)
-        count = Count(settings, trained, wanted, look, look.rows, declared, choice.unlabelled)
+            trained = report_left_out(trained, left_out)
+        count = Count(settings, trained, selection, look, look.rows, declared, choice.unlabelled)
         if look.whole:
             return count
-        found = tally_there(count, remote, early)
-        if found.too_many is None:
+        counted = tally_there(count, remote, early)
+        if counted.too_many is None:
             model = trained.model_
-            check_growth(model, found.tally.schema, set())
-            tally = in_order(found.tally, model.schema)
+            check_growth(model, counted.tally.schema, set())
+            tally = sort_new_levels(counted.tally, model.schema)
             trained = replace(trained, model_=model.on(tally, decayed=False))
-            return replace(count, trained=trained, rows=found.rows, unlabelled=found.unlabelled)
-        left_out.append(found.too_many)
-        wanted = wanted.without(found.too_many)
+            return replace(count, trained=trained, rows=counted.rows, unlabelled=counted.unlabelled)
+        left_out.append(counted.too_many)
+        selection = selection.without(counted.too_many)
 
 
-def choose_there(settings: Settings, remote: Remote, wanted: Wanted) -> tuple[Choice, Early | None]:
+def choose_there(settings: Settings, remote: Remote, selection: Selection) -> tuple[Choice, Early | None]:
     """What one worker chooses on a sample, and what was counted on the way to it, where that can be guessed."""
-    work = partial(choose, settings, wanted, remote.label, dict(remote.types))
+    work = partial(choose_on_survey, settings, selection, remote.label, dict(remote.types))
     passing = None
     if settings.side_by_side:
-        task = Guessing(wanted, settings.missing, frozenset(settings.families or ()), remote.label)
-        passing = Fold(partial(guess, task), add_guesses)
-    found: tuple[Choice, Guess | None] = remote.sampled(wanted.all, most_rows(len(wanted.all)), work, passing)
-    choice, counted = found
-    return choice, None if counted is None else counted.as_early(wanted)
+        task = GuessingTask(selection, settings.missing, frozenset(settings.families or ()), remote.label)
+        passing = Fold(partial(count_on_guess, task), add_guesses)
+    answers: tuple[Choice, Guess | None] = remote.sampled(selection.all, most_rows(len(selection.all)), work, passing)
+    choice, counted = answers
+    return choice, None if counted is None else counted.as_early(selection)
 
 
-def choose(settings: Settings, wanted: Wanted, name: str, types: dict[str, pa.DataType], survey: Survey) -> Choice:
+def choose_on_survey(
+    settings: Settings, selection: Selection, name: str, types: dict[str, pa.DataType], survey: Survey
+) -> Choice:
     """A model of a sample, without its rows."""
     table = survey.sample
-    own = {column: types[column] for column in wanted.all}
+    own = {column: types[column] for column in selection.all}
     look = Look(survey.rows, table, own, {}, sampled=table.num_rows)
-    sample = Sample(Source((Drawn(table.to_reader, name),), name), wanted, look)
+    sample = Sample(Source((Drawn(table.to_reader, name),), name), selection, look)
     trained = choose_on(settings, sample)
     unlabelled = sample.rows.unlabelled if look.whole and trained.unlabelled is None else 0
     return Choice(trained, replace(look, table=empty_table(own)), unlabelled)
@@ -145,39 +147,39 @@ def choose(settings: Settings, wanted: Wanted, name: str, types: dict[str, pa.Da
 
 def tally_there(count: Count, remote: Remote, early: Early | None = None) -> Counted:
     """Every row counted by the worker that has it, into what was chosen; but for what was counted already."""
-    model, wanted = count.trained.model_, count.wanted
-    tables = Tables.of(model, early)
+    model, selection = count.trained.model_, count.selection
+    tables = ModelTables.of(model, early)
     known = () if early is None else early.known(tables, count.look.rows)
     cliques = tuple(clique for clique in model.tally.layout.cliques if clique not in known)
-    schema = narrowed(tables.schema, cliques) if known else model.schema
-    needed = columns_for(schema.sources, wanted.features)
-    used = replace(wanted, features=tuple(name for name in wanted.features if name in needed))
+    schema = narrow_schema(tables.schema, cliques) if known else model.schema
+    needed = columns_for(schema.sources, selection.features)
+    used = replace(selection, features=tuple(name for name in selection.features if name in needed))
     limited = frozenset(may_grow(model, count.settings))
-    task = Counting(schema, cliques, used, limited, remote.label)
-    rest = Counted(Tally.zero(schema, (), wanted.weight is not None), count.look.rows)
+    task = CountingTask(schema, cliques, used, limited, remote.label)
+    rest = Counted(Tally.zero(schema, (), selection.weight is not None), count.look.rows)
     if cliques:
-        rest = remote.folded(used.all, Fold(partial(tally, task), partial(add, task)))
+        rest = remote.folded(used.all, Fold(partial(count_some, task), partial(add_counted, task)))
     if early is None or not known or rest.too_many is not None:
         return rest
     return Counted(early.joined(tables, known, rest.tally), rest.rows, early.unlabelled)
 
 
-def tally(task: Counting, tables: Iterator[pa.Table], where: str) -> Counted:
+def count_some(task: CountingTask, tables: Iterator[pa.Table], where: str) -> Counted:
     """Some of the rows, counted."""
-    source = placed(f"{task.name}, {where}")
-    found = Counted(Tally.zero(task.schema, task.cliques, task.wanted.weight is not None))
+    source = source_of_worker(f"{task.name}, {where}")
+    total = Counted(Tally.zero(task.schema, task.cliques, task.selection.weight is not None))
     try:
         for at, block in in_blocks(tables):
             counted, aside = add_block(
-                found.tally, source, task.wanted, at, block, partial(check_levels, limited=set(task.limited))
+                total.tally, source, task.selection, at, block, partial(check_levels, limited=set(task.limited))
             )
-            found = Counted(counted, at + block.num_rows, found.unlabelled + aside)
+            total = Counted(counted, at + block.num_rows, total.unlabelled + aside)
     except TooManyLevels as many:
         return Counted(Tally.zero(task.schema, ()), too_many=many.column)
-    return found
+    return total
 
 
-def add(task: Counting, parts: Sequence[Counted]) -> Counted:
+def add_counted(task: CountingTask, parts: Sequence[Counted]) -> Counted:
     """What several workers have counted, in their order."""
     total = parts[0]
     for part in parts:

@@ -11,17 +11,17 @@ from typing import Any
 import pyarrow as pa
 
 from bayesfold.io.blocks import Cut
-from bayesfold.io.selection import Wanted
-from bayesfold.io.speculative import FEW_LEVELS, Early, tables
-from bayesfold.io.worker_rows import placed
+from bayesfold.io.selection import Selection
+from bayesfold.io.speculative import FEW_LEVELS, Early, class_cliques
+from bayesfold.io.worker_rows import source_of_worker
 from bayesfold.tally.statistic import Tally
 
 
 @dataclass(frozen=True)
-class Guessing:
+class GuessingTask:
     """What a worker needs to guess."""
 
-    wanted: Wanted
+    selection: Selection
     missing: Any
     declared: frozenset[str]  # columns of which nothing is to be guessed
     name: str
@@ -36,14 +36,14 @@ class Guess:
     rows: int
     unlabelled: int
 
-    def as_early(self, wanted: Wanted) -> Early:
+    def as_early(self, selection: Selection) -> Early:
         """What was counted while rows were looked at."""
-        return Early(placed(""), wanted, None, (), Cut(self.rows), self.tally, unlabelled=self.unlabelled)
+        return Early(source_of_worker(""), selection, None, (), Cut(self.rows), self.tally, unlabelled=self.unlabelled)
 
 
-def guess(task: Guessing, parts: Iterator[pa.Table], where: str) -> Guess | None:
+def count_on_guess(task: GuessingTask, parts: Iterator[pa.Table], where: str) -> Guess | None:
     """Some of the rows, counted; None where they are odd, which those will say who count what was chosen."""
-    early = Early(placed(f"{task.name}, {where}"), task.wanted, task.missing, task.declared)
+    early = Early(source_of_worker(f"{task.name}, {where}"), task.selection, task.missing, task.declared)
     for part in parts:
         early.see(part)
     early.rest()
@@ -64,12 +64,12 @@ def add_alike(one: Tally, other: Tally) -> Tally:
     """The sum of two tallies, of the columns that both read alike and that show few levels."""
     theirs = other.schema.columns
     names = {c.name for c in one.schema.features if c.name in theirs and c.blank() == theirs[c.name].blank()}
-    total = only(one, names) + only(other, names)
+    total = restrict_to(one, names) + restrict_to(other, names)
     many = {c.name for c in total.schema.categories if len(c.levels) > FEW_LEVELS}
-    return only(total, {c.name for c in total.schema.features} - many)
+    return restrict_to(total, {c.name for c in total.schema.features} - many)
 
 
-def only(tally: Tally, names: set[str]) -> Tally:
+def restrict_to(tally: Tally, names: set[str]) -> Tally:
     """The tables of these columns."""
     features = tuple(c for c in tally.schema.features if c.name in names)
-    return tally.on(replace(tally.schema, features=features), tables(features))
+    return tally.on(replace(tally.schema, features=features), class_cliques(features))

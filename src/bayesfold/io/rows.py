@@ -41,13 +41,13 @@ class Rows:
             return self
         return self.take(np.flatnonzero(self.weight > 0))
 
-    def take(self, some: NDArray[np.intp]) -> "Rows":
+    def take(self, chosen: NDArray[np.intp]) -> "Rows":
         """Some of the rows, in their order."""
         places = np.arange(self.frame.rows) if self.places is None else self.places
-        weight = None if self.weight is None else self.weight[some]
+        weight = None if self.weight is None else self.weight[chosen]
         mask = np.zeros(self.frame.rows, bool)
-        mask[some] = True
-        return Rows(self.frame.take(mask), self.labels.take(some), weight, self.unlabelled, places[some])
+        mask[chosen] = True
+        return Rows(self.frame.take(mask), self.labels.take(chosen), weight, self.unlabelled, places[chosen])
 
     @property
     def classes(self) -> list[Level]:
@@ -63,10 +63,10 @@ def labels_of(column: pa.ChunkedArray, name: str, unknown: frozenset[Any] = froz
     """Labels by what is written; an empty or blank one is missing, and so are those that mean an unknown class."""
     if pa.types.is_temporal(column.type):
         raise ValueError(f"the target {name!r} holds dates or times; a class is a word, a truth value or a number")
-    found = code(frame_of(pa.Table.from_arrays([column], [name])).column(name))
-    if not any(is_unknown(level, unknown) for level in found.levels):
-        return found
-    return found.kept([None if is_unknown(level, unknown) else level for level in found.levels])
+    coded = code(frame_of(pa.Table.from_arrays([column], [name])).column(name))
+    if not any(is_unknown(level, unknown) for level in coded.levels):
+        return coded
+    return coded.kept([None if is_unknown(level, unknown) else level for level in coded.levels])
 
 
 def is_unknown(level: Level, unknown: frozenset[Any]) -> bool:
@@ -87,7 +87,7 @@ def with_labels(frame: Frame, labels: Coded, weight: Floats | None) -> Rows:
 
 
 def weights_of(column: pa.ChunkedArray, name: str, table: "Placed") -> Floats:
-    """What each row counts; a weight that is none is told by its place."""
+    """The weight of each row; an invalid one is refused by its place."""
     weight = frame_of(pa.Table.from_arrays([column], [name])).numbers(name)
     odd = np.flatnonzero(~np.isfinite(weight) | (weight < 0))
     if len(odd):
@@ -99,7 +99,7 @@ def weights_of(column: pa.ChunkedArray, name: str, table: "Placed") -> Floats:
 
 
 class Placed(Protocol):
-    """What knows where its rows stand."""
+    """Rows that know where they stand in their file."""
 
     def place(self, row: int) -> str:
         """Where a row stands, for a person."""
@@ -112,7 +112,7 @@ def located(table: Placed, rows: Rows) -> Iterator[None]:
     try:
         yield
     except ValueError as error:
-        found = re.match(r"row (\d+) (.*)", str(error), re.DOTALL)
-        if found is None:
+        match = re.match(r"row (\d+) (.*)", str(error), re.DOTALL)
+        if match is None:
             raise
-        raise ValueError(f"{table.place(rows.place(int(found[1])))}: this row {found[2]}") from None
+        raise ValueError(f"{table.place(rows.place(int(match[1])))}: this row {match[2]}") from None

@@ -10,10 +10,10 @@ from functools import cached_property
 from typing import Any
 
 from bayesfold.data.labels import type_of
-from bayesfold.io.csv.column_types import words
+from bayesfold.io.csv.column_types import text_markers
 from bayesfold.io.look import Look
 from bayesfold.io.rows import Rows, located
-from bayesfold.io.selection import At, Wanted, check_labels, label_values, rows_of
+from bayesfold.io.selection import RowsFrom, Selection, check_labels, label_values, read_rows
 from bayesfold.io.source import Source
 from bayesfold.io.speculative import Early
 from bayesfold.learning.kinds import Settings
@@ -21,9 +21,9 @@ from bayesfold.learning.one_column import markers, several
 from bayesfold.learning.trained import Trained, of_features, train
 
 MOST_ROWS = 50_000
-"""Rows that choices are made on ..."""
+"""Most rows that choices are made on."""
 MOST_CELLS = 20_000_000
-"""... and cells: of a table with very many columns, fewer rows are looked at."""
+"""Most cells that choices are made on: of a table with very many columns, fewer rows are looked at."""
 LEAST_ROWS = 2_000
 
 
@@ -33,24 +33,24 @@ class Sample:
     way."""
 
     source: Source
-    wanted: Wanted
+    selection: Selection
     look: Look
     early: Early | None = None
 
     @cached_property
     def rows(self) -> Rows:
         """The rows that were looked at and have a class."""
-        found = rows_of(self.source, self.look.table, self.wanted, 0)
-        if not found.frame.rows:
+        labelled = read_rows(self.source, self.look.table, self.selection, 0)
+        if not labelled.frame.rows:
             which = "no row" if self.look.whole else f"none of {self.look.sampled:,} rows that were looked at"
-            raise ValueError(f"{self.source.name}: {which} has a class in column {self.wanted.target!r}")
-        check_labels(found, self.wanted.target, self.source.name)
-        return found
+            raise ValueError(f"{self.source.name}: {which} has a class in column {self.selection.target!r}")
+        check_labels(labelled, self.selection.target, self.source.name)
+        return labelled
 
     def place(self, row: int) -> str:
         """Where a row stands that was looked at, for a person."""
         if self.look.whole:
-            return At(self.source, 0).place(row)
+            return RowsFrom(self.source, 0).place(row)
         return f"{self.source.name}, a row of the sample"
 
 
@@ -60,19 +60,19 @@ def most_rows(columns: int) -> int:
 
 
 def look_at(
-    source: Source, wanted: Wanted, declared: Mapping[str, str], missing: Any, early: Early | None = None
+    source: Source, selection: Selection, declared: Mapping[str, str], missing: Any, early: Early | None = None
 ) -> Sample:
     """A look at the wanted columns; `declared` says what columns of a text file hold where that is not to be found out,
     and `early` counts the rows that are passed over on the way."""
-    told = source.dresses.as_written(wanted.target) | dict(declared)
-    texts = {name: words(markers(missing, name)) for name in wanted.features}
+    held_types = source.dresses.as_written(selection.target) | dict(declared)
+    texts = {name: text_markers(markers(missing, name)) for name in selection.features}
     passing = None if early is None else early.see
-    look = source.look(wanted.all, most_rows(len(wanted.all)), told, texts, passing)
+    look = source.look(selection.all, most_rows(len(selection.all)), held_types, texts, passing)
     if not look.rows:
         raise ValueError(f"{source.name} has no rows" + (" below its first line" if source.is_text else ""))
     if early is not None and not look.whole:
         early.rest()
-    return Sample(source, wanted, look, early)
+    return Sample(source, selection, look, early)
 
 
 def with_marks(missing: Any, usual: Mapping[str, list[str]]) -> Any:
@@ -84,26 +84,33 @@ def with_marks(missing: Any, usual: Mapping[str, list[str]]) -> Any:
     fresh = {name: [m for m in marks if m not in markers(missing, name)] for name, marks in usual.items()}
     if not any(fresh.values()):
         return missing
-    found = dict(missing) if isinstance(missing, Mapping) else {} if missing is None else {"*": several(missing)}
-    return found | {name: [*several(found.get(name, ())), *marks] for name, marks in fresh.items() if marks}
+    by_column = dict(missing) if isinstance(missing, Mapping) else {} if missing is None else {"*": several(missing)}
+    return by_column | {name: [*several(by_column.get(name, ())), *marks] for name, marks in fresh.items() if marks}
 
 
 def choose_on(settings: Settings, sample: Sample) -> Trained:
     """A model of the rows that were looked at."""
-    source, look, wanted = sample.source, sample.look, sample.wanted
+    source, look, selection = sample.source, sample.look, sample.selection
     may_lack = getattr(settings, "unlabelled", None) is not None
     if may_lack and not look.whole:
         raise ValueError(
             f"{source.name} has {look.rows:,} rows: rows without a label are learned by passing over all rows again "
             f"and again, which is done in memory, up to {look.sampled:,} rows; leave unlabelled= out"
         )
-    rows = rows_of(source, look.table, wanted, 0, may_lack=True) if may_lack else sample.rows
-    told = replace(settings, missing=with_marks(settings.missing, look.usual))
-    kind = type_of(label_values(look.table, wanted))
+    rows = read_rows(source, look.table, selection, 0, may_lack=True) if may_lack else sample.rows
+    with_markers = replace(settings, missing=with_marks(settings.missing, look.usual))
+    kind = type_of(label_values(look.table, selection))
     try:
         with located(sample, rows):
-            trained = train(of_features(told, wanted.target), rows.frame, rows.labels, wanted.target, kind, rows.weight)
-            return replace(trained, settings=told)
+            trained = train(
+                of_features(with_markers, selection.target),
+                rows.frame,
+                rows.labels,
+                selection.target,
+                kind,
+                rows.weight,
+            )
+            return replace(trained, settings=with_markers)
     except ValueError as error:
         said = str(error)
         raise ValueError(said if said.startswith(source.name) else f"{source.name}: {said}") from None

@@ -12,11 +12,11 @@ from bayesfold.io.source import KINDS, Source
 from bayesfold.learning.one_column import markers
 
 MOST_FRACTIONS = 100
-"""Distinct labels, if there are fractions among them."""
+"""Most distinct labels, if there are fractions among them."""
 
 
 @dataclass(frozen=True)
-class Wanted:
+class Selection:
     """The columns of a source that are to be read: features, the target, and the rows' weights.
 
     `unknown` are labels which say that a row's class is not known.
@@ -32,21 +32,21 @@ class Wanted:
         """Every column, each once."""
         return tuple(dict.fromkeys((*self.features, self.target, *([self.weight] if self.weight else []))))
 
-    def without(self, feature: str) -> "Wanted":
+    def without(self, feature: str) -> "Selection":
         """All but one of the features."""
         return replace(self, features=tuple(name for name in self.features if name != feature))
 
 
-def chosen(
+def select_columns(
     source: Source, target: str, weight: str | None, columns: Sequence[str] | Mapping[str, str] | None, missing: Any
-) -> Wanted:
+) -> Selection:
     """The columns to read; names that the source does not have are refused."""
     source.require(target)
     source.require(*([weight] if weight else []), *(columns or ()), target=target)
     if isinstance(columns, Mapping):
         odd = [kind for kind in columns.values() if kind not in KINDS]
         if odd:
-            raise ValueError(f"columns says {odd[0]!r} of a column; a column of a text file holds 'text' or 'number'")
+            raise ValueError(f"columns says {odd[0]!r} for a column; a column of a text file holds 'text' or 'number'")
     elif isinstance(columns, str):
         raise TypeError(
             f"columns={columns!r} is one text; give a list of names, or a dict of 'text' or 'number' by name"
@@ -57,7 +57,7 @@ def chosen(
     features = tuple(name for name in columns if name not in (target, weight))
     if not features:
         raise ValueError(f"{source.name} has no column besides {target!r}: there is nothing to learn from")
-    return Wanted(features, target, weight, unknown_labels(missing, target))
+    return Selection(features, target, weight, unknown_labels(missing, target))
 
 
 def unknown_labels(missing: Any, target: str) -> frozenset[Any]:
@@ -82,9 +82,9 @@ def is_numeral(text: str) -> bool:
     return text.strip().lower() not in ("nan", "inf", "-inf", "infinity", "-infinity")
 
 
-def label_values(table: pa.Table, wanted: Wanted) -> Any:
+def label_values(table: pa.Table, selection: Selection) -> Any:
     """The column of labels in one piece."""
-    column = table.column(wanted.target)
+    column = table.column(selection.target)
     return column.unify_dictionaries().combine_chunks() if column.num_chunks != 1 else column.chunk(0)
 
 
@@ -105,7 +105,7 @@ def check_classes(levels: Sequence[Any], rows: int, target: str, label: str) -> 
 
 
 @dataclass(frozen=True)
-class At:
+class RowsFrom:
     """Rows of a source from one of them on, which know where they stand."""
 
     source: Source
@@ -116,14 +116,14 @@ class At:
         return self.source.place(self.begin + row)
 
 
-def rows_of(source: Source, table: pa.Table, wanted: Wanted, begin: int, may_lack: bool = False) -> Rows:
+def read_rows(source: Source, table: pa.Table, selection: Selection, begin: int, may_lack: bool = False) -> Rows:
     """Rows of a table, the first of which is row `begin` of the source; those without a label only if they `may_lack`
     one."""
-    features = set(wanted.features)
+    features = set(selection.features)
     frame = read_table(table.select([name for name in table.column_names if name in features]))
     frame.spare = source.spare
-    labels = labels_of(table.column(wanted.target), wanted.target, wanted.unknown)
+    labels = labels_of(table.column(selection.target), selection.target, selection.unknown)
     weight = None
-    if wanted.weight is not None:
-        weight = weights_of(table.column(wanted.weight), wanted.weight, At(source, begin))
+    if selection.weight is not None:
+        weight = weights_of(table.column(selection.weight), selection.weight, RowsFrom(source, begin))
     return Rows(frame, labels, weight) if may_lack else with_labels(frame, labels, weight)

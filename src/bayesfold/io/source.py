@@ -14,21 +14,21 @@ import pyarrow as pa
 
 from bayesfold.data.dates import columns_for
 from bayesfold.io.blocks import Cut
-from bayesfold.io.column_formats import NumberFormats, distinct, without_dress
+from bayesfold.io.column_formats import NumberFormats, distinct_texts, read_formatted
 from bayesfold.io.csv.charset import UTF8, name_encoding
-from bayesfold.io.csv.column_types import TEXT, has_long_digits, typed
+from bayesfold.io.csv.column_types import TEXT, has_long_digits, to_types
 from bayesfold.io.csv.number_format import USUAL
-from bayesfold.io.engines import Part, Passing, Remote, Survey, Types
+from bayesfold.io.engines import Passing, Remote, SourcePart, Survey, Types
 from bayesfold.io.engines.csv import Csv
 from bayesfold.io.look import LEAST_NUMBERS, Look
-from bayesfold.io.part_types import common, size_of
+from bayesfold.io.part_types import common_part_type, size_of
 from bayesfold.runtime.arrow_buffers import Spare
 from bayesfold.runtime.messages import listed, suggest
 from bayesfold.runtime.prefetch import Prefetcher
 from bayesfold.runtime.threads import each
 
 AHEAD = 1 << 26
-"""Bytes of blocks that may have been read and wait."""
+"""Most bytes of blocks that have been read and wait."""
 NUMBER = "number"
 KINDS = ("text", NUMBER)
 """What a column of a text file can be declared to hold."""
@@ -38,7 +38,7 @@ KINDS = ("text", NUMBER)
 class Source:
     """Parts in their order. `name` is what messages call the whole."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[SourcePart, ...]
     name: str
     spool: Path | None = None
     rows_of: list[int] = field(default_factory=list)  # of each part, as a look has found
@@ -47,7 +47,7 @@ class Source:
     decimal: str | None = None  # the mark before the decimals, where it was said
     allow_missing: bool = False  # whether a column that the source lacks is one of unknown values
     absent: list[str] = field(default_factory=list)  # columns that were wanted and taken for unknown
-    told: list[str] = field(default_factory=list)  # notes that a person has seen
+    notes_shown: list[str] = field(default_factory=list)  # notes that a person has seen
     spare: Spare = field(default_factory=Spare)  # memory for the columns of one block after the other
 
     def __enter__(self) -> Self:
@@ -87,8 +87,8 @@ class Source:
         """Each combination of values of these columns and, as a column `times`, how many rows show it; None where there
         are more than `most`."""
         part: Any = self.parts[0]
-        found: pa.Table | None = part.grouped(columns, times, most)
-        return found
+        groups: pa.Table | None = part.grouped(columns, times, most)
+        return groups
 
     def class_tables(
         self, columns: Sequence[str], by: str, classes: Sequence[Any], rows: int, times: str, most: int
@@ -98,8 +98,8 @@ class Source:
         part: Any = self.parts[0]
         if not hasattr(part, "class_tables"):
             return None
-        found: list[pa.Table] | None = part.class_tables(columns, by, classes, rows, times, most)
-        return found
+        tables: list[pa.Table] | None = part.class_tables(columns, by, classes, rows, times, most)
+        return tables
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -131,7 +131,7 @@ class Source:
     def types(self, columns: Sequence[str]) -> dict[str, pa.DataType]:
         """Columns that every part has, with a type that holds what they have in any of them."""
         first = self.parts[0].types
-        found = {name: first[name] for name in columns}
+        types = {name: first[name] for name in columns}
         for part in self.parts[1:]:
             for name in columns:
                 if name not in part.types:
@@ -139,8 +139,8 @@ class Source:
                         f"{part.label} has no column {name!r}, which {self.parts[0].label} has; name the columns that "
                         "all files have in columns=, or leave the file out"
                     )
-                found[name] = common(name, found[name], part, self.parts[0])
-        return found
+                types[name] = common_part_type(name, types[name], part, self.parts[0])
+        return types
 
     def check_columns(self) -> None:
         """Refuse parts that do not all have the same columns, in whatever order."""
@@ -200,14 +200,16 @@ class Source:
         usual: dict[str, list[str]] = {}
         if self.is_text:
             asked = [name for name in types if name not in declared]
-            found = each(
-                lambda name: self._kind(name, distinct(table.column(name)), markers.get(name)), asked, table.num_rows
+            kinds = each(
+                lambda name: self._kind(name, distinct_texts(table.column(name)), markers.get(name)),
+                asked,
+                table.num_rows,
             )
-            types |= {name: kind for name, (kind, _) in zip(asked, found, strict=True)}
+            types |= {name: kind for name, (kind, _) in zip(asked, kinds, strict=True)}
             types |= {name: pa.float64() for name in types if declared.get(name) == NUMBER}
-            usual = {name: marks for name, (_, marks) in zip(asked, found, strict=True) if marks}
+            usual = {name: marks for name, (_, marks) in zip(asked, kinds, strict=True) if marks}
             markers = {**markers, **{name: markers[name].union(marks) for name, marks in usual.items()}}
-            table = typed(table, types, markers, self.dresses.off_all(types))
+            table = to_types(table, types, markers, self.dresses.off_all(types))
         return Look(sum(s.rows for s in surveys), table, types, markers, found_out, table.num_rows, usual)
 
     def _kind(self, name: str, values: pa.Array, markers: frozenset[str] | None) -> tuple[pa.DataType, list[str]]:
@@ -250,7 +252,7 @@ class Source:
             worn = self.dresses.off_all(types)
             read = {name: TEXT if name in worn else kind for name, kind in types.items()}
             for piece in part.scan(read, markers, skip, self.known[i] if self.known else None):
-                yield without_dress(piece, worn, markers, part, done) if worn else piece
+                yield read_formatted(piece, worn, markers, part, done) if worn else piece
                 done += piece.num_rows
             self.delivered[i : i + 1] = [done]
             skip = 0
@@ -262,7 +264,7 @@ class Source:
 
     def notes(self) -> list[str]:
         """What a person should know of how the files were read."""
-        guessed = [part for part in self.dresses.parts if part.told is None and part.encoding != UTF8]
+        guessed = [part for part in self.dresses.parts if part.given_encoding is None and part.encoding != UTF8]
         letters = [
             f"{part.label} is read as {name_encoding(part.encoding)} text; encoding= says otherwise{part.hint}"
             for part in guessed

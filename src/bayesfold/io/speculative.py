@@ -15,7 +15,7 @@ from bayesfold.data.encodings import Categories, Real
 from bayesfold.data.frame import Frame
 from bayesfold.data.schema import Column, Schema
 from bayesfold.io.blocks import Cut
-from bayesfold.io.selection import Wanted, rows_of
+from bayesfold.io.selection import Selection, read_rows
 from bayesfold.io.source import Source
 from bayesfold.learning.fit import added
 from bayesfold.learning.one_column import kind_of, markers
@@ -23,7 +23,7 @@ from bayesfold.tally.layout import Clique
 from bayesfold.tally.statistic import Tally
 
 TARGET = "class"
-"""What discoveries call the target, unless a column has that name."""
+"""The name of the target in a discovered schema, unless a column has that name."""
 FEW_LEVELS = 4_096
 """A column with more levels may be an identifier: it is left to a pass that knows."""
 
@@ -33,7 +33,7 @@ class Early:
     """What was counted so far; `tally` is None before the first block, and for good once something was odd."""
 
     source: Source
-    wanted: Wanted
+    selection: Selection
     missing: Any
     declared: Collection[str]  # columns of which nothing is to be guessed
     cut: Cut = field(default_factory=Cut)
@@ -61,10 +61,10 @@ class Early:
     def _count(self, at: int, table: pa.Table) -> None:
         """Count a block; what is wrong with its rows, the pass that follows will say."""
         try:
-            rows = rows_of(self.source, table, self.wanted, at)
+            rows = read_rows(self.source, table, self.selection, at)
             if self.tally is None:
-                self.tally = nothing(self.missing, self.declared, rows.frame, rows.weight is not None)
-            self.tally = added(without_many(self.tally, rows.frame), rows.frame, rows.labels, rows.weight)
+                self.tally = empty_guess(self.missing, self.declared, rows.frame, rows.weight is not None)
+            self.tally = added(drop_many_levels(self.tally, rows.frame), rows.frame, rows.labels, rows.weight)
             self.unlabelled += rows.unlabelled
         except (TypeError, ValueError):
             self.given_up, self.tally = True, None
@@ -87,19 +87,19 @@ class Early:
         assert self.tally is not None
         mine = self.tally.schema
         ours = {name for clique in known for name in (*clique.keys, *clique.terms)} - {TARGET}
-        found = {c.name: grown(c, mine.columns[c.name]) for c in model.schema.features if c.name in ours}
-        features = tuple(found.get(c.name) or rest.schema.columns[c.name] for c in model.schema.features)
+        columns = {c.name: grow_levels(c, mine.columns[c.name]) for c in model.schema.features if c.name in ours}
+        features = tuple(columns.get(c.name) or rest.schema.columns[c.name] for c in model.schema.features)
         schema = replace(model.schema, features=features)
-        alone = replace(schema, features=tuple(found[c.name] for c in mine.features if c.name in ours))
+        alone = replace(schema, features=tuple(columns[c.name] for c in mine.features if c.name in ours))
         return Tally.side_by_side(model.tally.layout.cliques, [self.tally.on(alone, tuple(known)), rest], schema)
 
 
-def grown(column: Column, other: Column) -> Column:
+def grow_levels(column: Column, other: Column) -> Column:
     """A column with the levels that it did not know."""
     return column.united(other) if type(column) is type(other) else column
 
 
-def nothing(missing: Any, declared: Collection[str], frame: Frame, weighted: bool) -> Tally:
+def empty_guess(missing: Any, declared: Collection[str], frame: Frame, weighted: bool) -> Tally:
     """A tally of no rows for every column whose reading can be guessed."""
     if TARGET in frame.names:
         raise ValueError("the target will have another name")
@@ -112,19 +112,19 @@ def nothing(missing: Any, declared: Collection[str], frame: Frame, weighted: boo
         else:
             levels = frame.coded(name).levels
             features.append(Categories(name, missing=markers(missing, name, levels)))
-    return Tally.zero(Schema(Categories(TARGET), tuple(features)), tables(features), weighted)
+    return Tally.zero(Schema(Categories(TARGET), tuple(features)), class_cliques(features), weighted)
 
 
-def tables(features: Sequence[Column]) -> tuple[Clique, ...]:
+def class_cliques(features: Sequence[Column]) -> tuple[Clique, ...]:
     """The table of each column with the class, and the class by itself."""
     alone = (Clique((c.name, TARGET)) if c.slots else Clique((TARGET,), (c.name,), 2) for c in features)
     return (Clique((TARGET,)), *alone)
 
 
-def without_many(tally: Tally, frame: Frame) -> Tally:
+def drop_many_levels(tally: Tally, frame: Frame) -> Tally:
     """The tally without the columns that show too many levels."""
     many = {c.name for c in tally.schema.categories if max(len(c.levels), len(frame.coded(c.name).levels)) > FEW_LEVELS}
     if not many:
         return tally
     features = tuple(c for c in tally.schema.features if c.name not in many)
-    return tally.on(replace(tally.schema, features=features), tables(features))
+    return tally.on(replace(tally.schema, features=features), class_cliques(features))

@@ -4,10 +4,10 @@
 >>> seen = Unseen(Schema(Categories("class", ("a", "b")), (Categories("sex", ("F", "M")),)))
 >>> _ = seen.see(Frame.of({"sex": ["male", "female", None, "male"]}))
 >>> seen.notes()
-["column 'sex': no value of these rows was ever learned ('male', 'female'; the model knows 'F', 'M'): it says nothing"]
+["column 'sex': no value of these rows was ever learned ('male', 'female'; the model knows 'F', 'M'); it is ignored"]
 >>> _ = seen.see(Frame.of({"sex": ["F"]}))
 >>> seen.notes(), seen.notes(few=True)
-([], ["column 'sex': 3 of 5 rows have a value that was never learned ('male', 'female'); it says nothing there"])
+([], ["column 'sex': 3 of 5 rows have a value that was never learned ('male', 'female'); it is ignored there"])
 """
 
 from dataclasses import dataclass, field
@@ -94,29 +94,27 @@ class Unseen:
         if strange:
             there = coded.places([level in strange for level in coded.levels], 0, np.uint8)
             self.counts[name] = self.counts.get(name, 0) + int(np.count_nonzero(there))
-            some = self.examples.setdefault(name, {})
-            some.update(dict.fromkeys([level for level in shown if level in strange][: SHOWN - len(some)]))
+            examples = self.examples.setdefault(name, {})
+            examples.update(dict.fromkeys([level for level in shown if level in strange][: SHOWN - len(examples)]))
         if any(level in column.slot and level not in column.missing for level in shown):
             self.known.add(name)
 
     def notes(self, few: bool = False) -> list[str]:
         """What to tell a person: of columns without any value that is known, also of those where `few` are not."""
         columns = {c.origin: c for c in self.schema.categories}
-        found = []
+        notes = []
         for name, count in self.counts.items():
-            some = ", ".join(map(repr, self.examples[name]))
+            examples = ", ".join(map(repr, self.examples[name]))
             if name not in self.known:
                 levels = listed([level for level in columns[name].levels if level is not None], SHOWN)
-                told = f"no value of these rows was ever learned ({some}; the model knows {levels}): it says nothing"
+                note = f"no value of these rows was ever learned ({examples}; the model knows {levels}); it is ignored"
             elif few:
                 many = f"{count:,} of {self.rows:,} rows have"
-                told = f"{many} a value that was never learned ({some}); it says nothing there"
+                note = f"{many} a value that was never learned ({examples}); it is ignored there"
             else:
                 continue
-            found.append(f"column {name!r}: {told}")
+            notes.append(f"column {name!r}: {note}")
         for name, (read, there) in self.dates.items():
             if there and not read:
-                found.append(
-                    f"column {name!r}: no value of these rows is a date as the model reads it: it says nothing"
-                )
-        return found
+                notes.append(f"column {name!r}: no value of these rows is a date as the model reads it; it is ignored")
+        return notes

@@ -14,7 +14,7 @@ from bayesfold.io.source import Source
 from bayesfold.runtime.arrow_buffers import empty_table
 
 
-def placed(name: str) -> Source:
+def source_of_worker(name: str) -> Source:
     """A source that says where rows stand which a worker has; they come from elsewhere."""
     return Source((Batches(empty_table({}).to_reader, name),), name)
 

@@ -54,7 +54,7 @@ class Sink:
                 self._file.write(header_of(table.column_names, self._writer))
             step = max(1, table.num_rows * AT_ONCE // max(1, 4 * table.nbytes))
             for begin in range(0, table.num_rows, step):
-                self._file.write(rows_of(table.slice(begin, step), self._writer))
+                self._file.write(rows_to_text(table.slice(begin, step), self._writer))
             return
         if self._writer is None:
             self._writer = writer_of(self.format)(self._file, table.schema)
@@ -85,21 +85,21 @@ class Sink:
 
 
 def format_of(path: Path) -> tuple[str, bool]:
-    """What to write by a file's name, and whether it is gzipped.
+    """The format to write, by a file's name, and whether it is gzipped.
 
     >>> format_of(Path("out.tsv.gz"))
     ('tsv', True)
     """
     packed = path.suffix == ".gz"
-    found = FORMATS.get((path.with_suffix("") if packed else path).suffix.lower())
-    if found is None or (packed and found not in SEPARATORS):
+    form = FORMATS.get((path.with_suffix("") if packed else path).suffix.lower())
+    if form is None or (packed and form not in SEPARATORS):
         known = "*.csv, *.tsv, *.csv.gz, *.parquet, *.arrow"
-        raise ValueError(f"what kind of file is {path.name!r} to be? Its name is to end like one of {known}")
-    return found, packed
+        raise ValueError(f"{path.name!r} does not say what kind of file to write; let its name end like one of {known}")
+    return form, packed
 
 
 def writer_of(form: str) -> Any:
-    """What writes a format of Arrow's."""
+    """The writer of one of Arrow's formats."""
     if form != "parquet":
         return ipc.new_file
     from pyarrow.parquet import ParquetWriter  # it takes a while to load
@@ -117,20 +117,21 @@ def quoted_text(value: str, separator: str) -> str:
     return f'"{value.replace(chr(34), chr(34) * 2)}"' if any(c in value for c in f'"\r\n{separator}') else value
 
 
-def rows_of(table: pa.Table, separator: str) -> memoryview:
+def rows_to_text(table: pa.Table, separator: str) -> memoryview:
     """Rows as lines of text.
 
-    >>> print(bytes(rows_of(pa.table({"a": ["x", "y;z", None], "b": [0.5, 2.0, None]}), ";")).decode().splitlines())
+    >>> rows = pa.table({"a": ["x", "y;z", None], "b": [0.5, 2.0, None]})
+    >>> bytes(rows_to_text(rows, ";")).decode().splitlines()
     ['x;0.5', '"y;z";2', ';']
     """
-    columns = each(lambda column: as_text(column, separator), table.columns)
+    columns = each(lambda column: column_to_text(column, separator), table.columns)
     empty, between, end = (arrow_texts([text])[0].cast(pa.large_string()) for text in ("", separator, "\n"))
     options = {"null_handling": "replace", "null_replacement": ""}
     columns[-1] = pc.binary_join_element_wise(columns[-1], empty, end, **options)
-    return data_of(pc.binary_join_element_wise(*columns, between, **options))
+    return text_bytes(pc.binary_join_element_wise(*columns, between, **options))
 
 
-def data_of(lines: pa.Array) -> memoryview:
+def text_bytes(lines: pa.Array) -> memoryview:
     """The bytes of all texts of an array, one after another."""
     _, ends, data = lines.buffers()
     if data is None:
@@ -139,21 +140,21 @@ def data_of(lines: pa.Array) -> memoryview:
     return memoryview(data)[int(at[0]) : int(at[-1])]
 
 
-def as_text(column: pa.ChunkedArray, separator: str) -> Any:
+def column_to_text(column: pa.ChunkedArray, separator: str) -> Any:
     """A column as fields, quoted where they have to be."""
     kind = column.type
     if pa.types.is_dictionary(kind):
         column = column.unify_dictionaries()
-        chunks = [fields(c.dictionary, separator).take(c.indices) for c in column.chunks]
+        chunks = [to_fields(c.dictionary, separator).take(c.indices) for c in column.chunks]
         return pa.chunked_array(chunks, pa.large_string()).combine_chunks()
-    return fields(column.combine_chunks(), separator)
+    return to_fields(column.combine_chunks(), separator)
 
 
-def fields(values: pa.Array, separator: str) -> pa.Array:
+def to_fields(values: pa.Array, separator: str) -> pa.Array:
     """Values as fields."""
     is_words = pa.types.is_string(values.type) or pa.types.is_large_string(values.type)
     text = values.cast(pa.large_string())
-    data = np.frombuffer(data_of(text), np.uint8) if is_words and len(text) else np.empty(0, np.uint8)
+    data = np.frombuffer(text_bytes(text), np.uint8) if is_words and len(text) else np.empty(0, np.uint8)
     if not any((data == ord(mark)).any() for mark in f'"\r\n{separator}'):
         return text
     special = f'["\r\n{separator}]'

@@ -4,7 +4,7 @@ import pyarrow as pa
 import pytest
 
 import bayesfold as bf
-from bayesfold.io.csv.column_types import TEXT, NotANumber, as_numbers, kind_of, without
+from bayesfold.io.csv.column_types import TEXT, NotANumber, as_numbers, decide_type, text_to_numbers
 from bayesfold.runtime.arrow_buffers import arrow_texts
 
 WHOLE, NUMBER = pa.int64(), pa.float64()
@@ -32,13 +32,13 @@ WHOLE, NUMBER = pa.int64(), pa.float64()
     ],
 )
 def test_kinds(values, kind):
-    assert kind_of(arrow_texts(values), frozenset()) == kind
+    assert decide_type(arrow_texts(values), frozenset()) == kind
 
 
 def test_markers_are_no_values():
-    assert kind_of(arrow_texts(["1", "?", "-"]), frozenset("?-")) == WHOLE
+    assert decide_type(arrow_texts(["1", "?", "-"]), frozenset("?-")) == WHOLE
     column = pa.chunked_array([arrow_texts(["1", "?", " 2.5", ""]).dictionary_encode()])
-    assert without(column, frozenset("?"), NUMBER).to_pylist() == [1.0, None, 2.5, None]
+    assert text_to_numbers(column, frozenset("?"), NUMBER).to_pylist() == [1.0, None, 2.5, None]
 
 
 def test_a_text_where_a_number_is_wanted_is_named_with_its_row():

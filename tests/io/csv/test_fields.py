@@ -12,7 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bayesfold.io.csv.column_types import TEXT
-from bayesfold.io.csv.fields import Columns, columns_of, powers, read_by_arrow, split, swallowing
+from bayesfold.io.csv.fields import (
+    CsvColumns,
+    find_swallowed_rows,
+    parse_columns,
+    parse_compiled,
+    powers_of_ten,
+    read_by_arrow,
+)
 from bayesfold.io.csv.row_index import Piece
 
 SOAK = os.environ.get("BAYESFOLD_SOAK") == "1"
@@ -40,7 +47,7 @@ ODD_NUMBERS = [
 
 
 def columns(types, separator=",", markers=None):
-    return Columns(tuple(types), separator, types, markers or {})
+    return CsvColumns(tuple(types), separator, types, markers or {})
 
 
 def assert_same(ours, theirs):
@@ -74,12 +81,12 @@ def assert_agrees(data, told):
     swallowed rows is refused, which the loop does not take either.
     """
     theirs = outcome(read_by_arrow, data if data.endswith(b"\n") else data + b"\n", told)
-    found = split(Piece.of(data), told)
+    found = parse_compiled(Piece.of(data), told)
     if found is not None:
         assert not isinstance(theirs, str), theirs
         assert_same(found, theirs)
-    whole = outcome(columns_of, Piece.of(data), told)
-    if swallowing(Piece.of(data), told.separator) is not None:
+    whole = outcome(parse_columns, Piece.of(data), told)
+    if find_swallowed_rows(Piece.of(data), told.separator) is not None:
         assert found is None
         assert "closed lines later" in whole
         return None
@@ -141,7 +148,7 @@ def test_every_number_is_the_nearest_double():
             values += [repr(bits), repr(near), f"{near:.{digits}g}", f"{near:.{digits}f}", str(half), f"{half}.0"]
             values += [f"{draw.getrandbits(draw.randint(1, 63))}e{draw.randint(-70, 70)}"]
         values = [v for v in values if v not in ("nan", "inf", "-inf")]
-        found = split(Piece.of("\n".join(values).encode()), told)
+        found = parse_compiled(Piece.of("\n".join(values).encode()), told)
         x = found.column(0).to_numpy()
         assert np.array_equal(x.view(np.int64), np.array([float(v) for v in values]).view(np.int64))
 
@@ -149,24 +156,24 @@ def test_every_number_is_the_nearest_double():
 def test_many_words_and_long_ones():
     draw = random.Random(3)
     words = ["w" * draw.randint(0, 40) + str(draw.randint(0, 9_000)) for _ in range(30_000)]
-    found = split(Piece.of("\n".join(words).encode()), columns({"w": TEXT})).column(0).chunk(0)
+    found = parse_compiled(Piece.of("\n".join(words).encode()), columns({"w": TEXT})).column(0).chunk(0)
     assert found.to_pylist() == words
     assert found.dictionary.to_pylist() == list(dict.fromkeys(words))
 
 
 def test_columns_that_are_not_asked_for_are_not_read():
-    told = Columns(("a", "b", "c"), ",", {"c": pa.int64()}, {})
-    found = split(Piece.of(b'\xff,"x,y",1\n,nothing,\n'), told)
+    told = CsvColumns(("a", "b", "c"), ",", {"c": pa.int64()}, {})
+    found = parse_compiled(Piece.of(b'\xff,"x,y",1\n,nothing,\n'), told)
     assert found.to_pydict() == {"c": [1, None]}
 
 
 def test_what_is_not_utf8_is_refused():
     with pytest.raises(pa.ArrowInvalid, match="UTF8"):
-        columns_of(Piece.of(b"caf\xe9\n"), columns({"a": TEXT}))
+        parse_columns(Piece.of(b"caf\xe9\n"), columns({"a": TEXT}))
 
 
 def test_the_table_of_powers_is_what_its_reference_prints():
-    _, fives = powers()
+    _, fives = powers_of_ten()
     assert [hex(v) for v in fives[342].tolist()] == ["0x8000000000000000", "0x0"]  # 5^0
     assert [hex(v) for v in fives[341].tolist()] == ["0xcccccccccccccccc", "0xcccccccccccccccd"]  # 5^-1, rounded up
     assert [hex(v) for v in fives[343].tolist()] == ["0xa000000000000000", "0x0"]

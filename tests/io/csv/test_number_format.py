@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bayesfold.io.csv.number_format import NumberFormat, dress_of, parts_thousands, undressed
+from bayesfold.io.csv.number_format import NumberFormat, format_of_numbers, may_part_thousands, write_plainly
 from bayesfold.runtime.arrow_buffers import arrow_texts
 
 WAYS = {
@@ -32,9 +32,9 @@ def written(x, way):
 def test_a_column_is_read_as_the_numbers_it_holds(way, numbers):
     cells, values = zip(*(written(x, way) for x in numbers), strict=True)
     decimal = WAYS[way][2]
-    found = [float(v) for v in undressed(arrow_texts(cells), NumberFormat(decimal)).to_pylist()]
+    found = [float(v) for v in write_plainly(arrow_texts(cells), NumberFormat(decimal)).to_pylist()]
     assert found == list(values)
-    dress = dress_of(arrow_texts(sorted({*cells})), ";" if decimal == "," else ",")
+    dress = format_of_numbers(arrow_texts(sorted({*cells})), ";" if decimal == "," else ",")
     plain = all(not math.isnan(try_float(cell)) for cell in cells)
     assert dress == (None if plain else NumberFormat(decimal))
 
@@ -72,17 +72,17 @@ def try_float(text):
     ],
 )
 def test_the_dress_of_a_column(values, separator, decimal):
-    assert dress_of(arrow_texts(values), separator) == (None if decimal is None else NumberFormat(decimal))
+    assert format_of_numbers(arrow_texts(values), separator) == (None if decimal is None else NumberFormat(decimal))
 
 
 def test_points_that_part_thousands():
-    assert parts_thousands(arrow_texts(["1.234", "950", "12.500"]))
-    assert not parts_thousands(arrow_texts(["3.14", "950"]))
-    assert not parts_thousands(arrow_texts(["1234", "950"]))
-    assert not parts_thousands(arrow_texts([]))
+    assert may_part_thousands(arrow_texts(["1.234", "950", "12.500"]))
+    assert not may_part_thousands(arrow_texts(["3.14", "950"]))
+    assert not may_part_thousands(arrow_texts(["1234", "950"]))
+    assert not may_part_thousands(arrow_texts([]))
 
 
 def test_what_is_no_number_stays_as_it_is():
     values = ["1.2", "", "x 1,5", "1,5"]
-    assert undressed(arrow_texts(values), NumberFormat(",")).to_pylist() == ["1.2", "", "x 1,5", "1.5"]
-    assert undressed(arrow_texts(values), None).to_pylist() == values
+    assert write_plainly(arrow_texts(values), NumberFormat(",")).to_pylist() == ["1.2", "", "x 1,5", "1.5"]
+    assert write_plainly(arrow_texts(values), None).to_pylist() == values

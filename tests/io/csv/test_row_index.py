@@ -9,8 +9,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bayesfold.io.csv import row_index as lines
-from bayesfold.io.csv.first_rows import First, first_rows
-from bayesfold.io.csv.row_index import EVERY, Unreadable, beginning, look, pieces, scanned, scanned_at, with_spare
+from bayesfold.io.csv.first_rows import FirstRow, first_rows
+from bayesfold.io.csv.row_index import (
+    EVERY,
+    CannotCutRows,
+    count_and_sample,
+    cut_into_pieces,
+    scan_file,
+    scan_stream,
+    start_of_row,
+    with_spare,
+)
 from bayesfold.kernels.csv import row_ends
 
 CELLS = st.text(st.sampled_from('ab,"\n\r '), max_size=6)
@@ -27,7 +36,7 @@ def written(rows, end="\n"):
 def test_rows_are_counted_however_they_are_quoted(rows, end, closed):
     data = written(rows, end)
     data = data if closed else data.rstrip(b"\r\n")
-    seen = look(scanned(io.BytesIO(data)), 10)
+    seen = count_and_sample(scan_stream(io.BytesIO(data)), 10)
     assert seen.reliable
     assert seen.rows == len(rows)
     assert seen.bytes == data[: len(seen.bytes)]
@@ -37,7 +46,7 @@ def test_rows_are_counted_however_they_are_quoted(rows, end, closed):
 def test_a_row_ends_outside_quotes_wherever_pieces_begin(rows, at, most):
     data = written(rows)
     every = np.frombuffer(data, np.uint8)
-    state, whole = beginning(), beginning()
+    state, whole = start_of_row(), start_of_row()
     assert row_ends.cut(with_spare(every), 0, len(data), ord(","), EVERY, whole) == len(data)
     assert whole.tolist() == [0, len(rows), 1, 0]
     ends = [row_ends.cut(with_spare(some), 0, len(some), ord(","), EVERY, state) for some in (every[:at], every[at:])]
@@ -45,10 +54,10 @@ def test_a_row_ends_outside_quotes_wherever_pieces_begin(rows, at, most):
     assert ends[1] == len(data[at:])
     first = [len(written(rows[:k])) for k in range(len(rows) + 1)]
     assert ends[0] == max(end for end in first if end <= at)
-    end = row_ends.cut(with_spare(every), 0, len(data), ord(","), most, beginning())
+    end = row_ends.cut(with_spare(every), 0, len(data), ord(","), most, start_of_row())
     assert end == first[min(most, len(rows))]
     found, _ = first_rows(io.BytesIO(data), ",", 100)
-    assert found == {",": First(data[: first[1]], True)}
+    assert found == {",": FirstRow(data[: first[1]], True)}
 
 
 @pytest.mark.parametrize("quoted", [False, True])
@@ -58,7 +67,7 @@ def test_a_sample_holds_whole_rows_from_everywhere(quoted, monkeypatch):
     monkeypatch.setattr(lines, "KEPT", 1 << 14)
     quote = '"' if quoted else ""
     data = "".join(f"{i},{quote}{'x' * (i % 7)}{quote}\n" for i in range(200_000)).encode()
-    seen = look(scanned(io.BytesIO(data)), 500)
+    seen = count_and_sample(scan_stream(io.BytesIO(data)), 500)
     assert seen.rows == 200_000
     assert len(seen.bytes) < 1 << 16
     found = [row.partition(",")[0] for row in seen.bytes.decode().splitlines()]
@@ -88,7 +97,7 @@ LONG = st.lists(
 @given(LONG, st.booleans(), st.integers(1, 3000))
 def test_a_kilobyte_at_a_time_ends_rows_where_byte_after_byte_does(rows, closed, most):
     data = b"".join(rows) + (b"" if closed else b"h")
-    every, far, near = with_spare(np.frombuffer(data, np.uint8)), beginning(), beginning()
+    every, far, near = with_spare(np.frombuffer(data, np.uint8)), start_of_row(), start_of_row()
     end = row_ends.cut(every, 0, len(data), ord(","), most, far)
     at = last = 0
     while at < len(data) and near[1] < most:  # pieces of less than a kilobyte
@@ -111,7 +120,7 @@ def test_threads_see_what_one_after_the_other_sees(tmp_path_factory, rows, close
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lines, "PIECE", 1 << 11)
         patch.setattr(lines, "SCANNED", 1 << 12)
-        ours, theirs = (look(found, 5) for found in (scanned_at(path, first), scanned(io.BytesIO(data))))
+        ours, theirs = (count_and_sample(found, 5) for found in (scan_file(path, first), scan_stream(io.BytesIO(data))))
     assert (ours.rows, ours.bytes, ours.reliable) == (theirs.rows, theirs.bytes, theirs.reliable)
     np.testing.assert_array_equal(ours.marks.rows, theirs.marks.rows)
     np.testing.assert_array_equal(ours.marks.starts, theirs.marks.starts)
@@ -130,27 +139,27 @@ def test_blank_lines_are_no_rows(lines_, end, at):
     """Neither to a cut wherever it begins, nor to a look."""
     data = b"".join(lines_) + end
     rows = sum(bool(row) for row in csv.reader(io.StringIO(data.decode(), newline="")))
-    every, state = with_spare(np.frombuffer(data, np.uint8)), beginning()
+    every, state = with_spare(np.frombuffer(data, np.uint8)), start_of_row()
     row_ends.cut(every, 0, len(data), ord(","), EVERY, state)
     whole = int(state[1]) + (state[3] == 2)
-    parted = beginning()
+    parted = start_of_row()
     for begin in range(0, len(data), at):
         some = with_spare(np.frombuffer(data[begin : begin + at], np.uint8))
         row_ends.cut(some, 0, len(some) - 16, ord(","), EVERY, parted)
     assert parted.tolist() == state.tolist()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lines, "PIECE", 1 << 11)
-        assert look(scanned(io.BytesIO(data)), 10).rows == whole
-    assert sum(piece.rows for piece in pieces(io.BytesIO(data), ",", 7)) >= whole
+        assert count_and_sample(scan_stream(io.BytesIO(data)), 10).rows == whole
+    assert sum(piece.rows for piece in cut_into_pieces(io.BytesIO(data), ",", 7)) >= whole
     assert whole == rows
 
 
 def test_an_open_quote_makes_a_look_unreliable():
-    assert not look(scanned(io.BytesIO(b'a,"b\nc,d\n')), 10).reliable
+    assert not count_and_sample(scan_stream(io.BytesIO(b'a,"b\nc,d\n')), 10).reliable
 
 
 def test_a_quote_inside_a_field_is_a_letter():
-    assert look(scanned(io.BytesIO(b'a,5" disk\nc,d\n')), 10).rows == 2
+    assert count_and_sample(scan_stream(io.BytesIO(b'a,5" disk\nc,d\n')), 10).rows == 2
 
 
 @given(TABLES, st.sampled_from(["\n", "\r\n"]), st.booleans(), st.integers(1, 4), st.integers(1, 80))
@@ -159,7 +168,7 @@ def test_pieces_are_whole_rows(rows, end, closed, most, at_once):
     data = data if closed else data[: -len(end)]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lines, "AT_ONCE", at_once)
-        found = list(pieces(io.BytesIO(data), ",", most))
+        found = list(cut_into_pieces(io.BytesIO(data), ",", most))
     assert b"".join(piece.view for piece in found) == data + (b"" if closed else b"\n")
     assert all(1 <= piece.rows <= most for piece in found)
     assert sum(piece.rows for piece in found) == len(rows)
@@ -171,5 +180,5 @@ def test_pieces_are_whole_rows(rows, end, closed, most, at_once):
 def test_a_row_without_end_is_refused(monkeypatch):
     monkeypatch.setattr(lines, "AT_ONCE", 100)
     monkeypatch.setattr(lines, "LONGEST", 1_000)
-    with pytest.raises(Unreadable, match=r"a row is longer than 1,000 bytes"):
-        list(pieces(io.BytesIO(b'a,"' + 9_000 * b"b\n"), ",", 10))
+    with pytest.raises(CannotCutRows, match=r"a row is longer than 1,000 bytes"):
+        list(cut_into_pieces(io.BytesIO(b'a,"' + 9_000 * b"b\n"), ",", 10))

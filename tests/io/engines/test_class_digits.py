@@ -2,7 +2,7 @@
 
 import pytest
 
-from bayesfold.io.engines._class_digits import MOST_COLUMNS, class_tables, literal
+from bayesfold.io.engines._class_digits import MOST_COLUMNS, class_tables, write_literal
 
 duckdb = pytest.importorskip("duckdb")
 
@@ -54,4 +54,4 @@ def test_what_it_cannot_do_is_left_to_others():
 
 
 def test_words_with_quotes_stay_words():
-    assert duckdb.sql(f"select {literal(chr(39) + '; drop')}").fetchall() == [("'; drop",)]
+    assert duckdb.sql(f"select {write_literal(chr(39) + '; drop')}").fetchall() == [("'; drop",)]

@@ -97,7 +97,7 @@ def test_the_query_is_run_once(path):
 def test_a_column_without_a_value_is_text_and_decimals_are_numbers():
     left = [[(Decimal("1.5"), None)], [(Decimal("22.25"), "late")]]
     cursor = SimpleNamespace(description=(("a", None), ("b", None)), fetchmany=lambda many: left.pop(0) if left else [])
-    assert dbapi.fetched(cursor).read_all().to_pydict() == {"a": [1.5, 22.25], "b": [None, "late"]}
+    assert dbapi.fetch_batches(cursor).read_all().to_pydict() == {"a": [1.5, 22.25], "b": [None, "late"]}
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_what_is_no_query_is_refused(query, why, path):
 def test_a_column_that_changes_its_type_says_what_to_do(path):
     pets = sqlite3.connect(path)
     odd = "select case when rowid > 66000 then 'heavy' else mass end as mass, kind from pet"
-    with pytest.raises(ValueError, match=r"column 'mass' of the query held double at first.*CAST\(mass AS"):
+    with pytest.raises(ValueError, match=r"column 'mass' of the query holds double at first.*CAST\(mass AS"):
         open_source((pets, odd))
     pets.close()
 

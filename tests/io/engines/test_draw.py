@@ -4,7 +4,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from bayesfold.io.engines._draw import HASH, KEPT, TIMES, drawn, limit
+from bayesfold.io.engines._draw import HASH, KEPT, TIMES, draw_rows, largest_hash
 
 
 def groups(times, seed=0):
@@ -17,17 +17,17 @@ def test_it_does_not_depend_on_the_order_of_groups():
     some = groups(np.arange(1, 501))
     other = some.take(np.random.default_rng(1).permutation(500))
     rows = int(some.column(TIMES).to_numpy().sum())
-    assert drawn(some, rows, 1_000, 1.0).equals(drawn(other, rows, 1_000, 1.0))
+    assert draw_rows(some, rows, 1_000, 1.0).equals(draw_rows(other, rows, 1_000, 1.0))
 
 
 def test_where_all_groups_are_known_each_has_its_share():
     some = groups([900_000, 90_000, 9_000, 1_000])
-    found = np.bincount(drawn(some, 1_000_000, 10_000, 1.0).column("row").to_numpy())
+    found = np.bincount(draw_rows(some, 1_000_000, 10_000, 1.0).column("row").to_numpy())
     np.testing.assert_allclose(found, [9_000, 900, 90, 10], atol=1)
 
 
 def test_equal_rows_do_not_stand_side_by_side():
-    found = drawn(groups([500, 500]), 1_000, 1_000, 1.0).column("row").to_numpy()
+    found = draw_rows(groups([500, 500]), 1_000, 1_000, 1.0).column("row").to_numpy()
     assert 300 < np.count_nonzero(np.diff(found)) < 900
 
 
@@ -36,10 +36,10 @@ def test_a_frequent_row_is_in_whatever_its_hash_and_others_stand_for_those_that_
     rows, most = 150_000, 5_000
     light = groups(np.ones(100_000, int))
     share = KEPT * most / 100_001
-    taken = light.filter(pc.less_equal(light.column(HASH), limit(share)))
+    taken = light.filter(pc.less_equal(light.column(HASH), largest_hash(share)))
     frequent = pa.table({HASH: [2**63 - 1], TIMES: [50_000], "row": [-1]})
     not_so_frequent = pa.table({HASH: [2**63 - 2], TIMES: [3], "row": [-2]})  # a candidate that is no such row
-    found = drawn(pa.concat_tables([taken, frequent, not_so_frequent]), rows, most, share).column("row").to_numpy()
+    found = draw_rows(pa.concat_tables([taken, frequent, not_so_frequent]), rows, most, share).column("row").to_numpy()
     assert len(found) == most
     assert abs(np.count_nonzero(found == -1) / most - 1 / 3) < 0.01
     assert -2 not in found

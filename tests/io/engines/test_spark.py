@@ -12,7 +12,7 @@ from bayesfold.io.engines import Fold
 from bayesfold.io.engines import spark as module
 from bayesfold.io.engines._spark_batches import MOST_LONG_ROWS, USUAL
 from bayesfold.io.engines._spark_batches import ROWS as ROWS_AT_A_TIME
-from bayesfold.io.engines._spark_replies import raised, tried
+from bayesfold.io.engines._spark_replies import raise_failure, try_work
 from bayesfold.learning.trained import Trained
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings(QUIET)]
@@ -57,7 +57,7 @@ def test_a_column_that_is_lacking_is_refused_or_unknown(rows, model):
     with pytest.raises(ValueError, match="the DataFrame has no column 'zip'"):
         model.predict_from(rows.drop("zip"))
     assert model.predict_from(rows.drop("zip"), missing_columns="unknown").count() == ROWS
-    with pytest.raises(ValueError, match="has a column 'predicted' already"):
+    with pytest.raises(ValueError, match="already has a column 'predicted'"):
         model.predict_from(rows.withColumnRenamed("y", "predicted"))
 
 
@@ -146,9 +146,9 @@ def test_a_table_without_rows_is_refused(spark, table):
 
 
 def test_another_version_of_the_package_is_refused(monkeypatch):
-    found = tried("0.0.1", Trained)
+    found = try_work("0.0.1", Trained)
     with pytest.raises(ValueError, match="install the same version on both"):
-        raised(found)
+        raise_failure(found)
 
 
 def test_what_spark_cannot_do_is_a_sentence_with_its_stage(spark, table):

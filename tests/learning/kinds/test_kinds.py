@@ -10,7 +10,7 @@ import pytest
 import bayesfold as bf
 from bayesfold.data.frame import Frame
 from bayesfold.estimators.base import Classifier
-from bayesfold.estimators.contract import DropIn
+from bayesfold.estimators.contract import DropInClassifier
 from bayesfold.learning.kinds import documented, find, name_of, names
 from bayesfold.learning.trained import train
 
@@ -71,7 +71,7 @@ def test_learning_does_not_load_scikit_learn() -> None:
 
 
 EVERY = [n for n in bf.__all__ if isinstance(getattr(bf, n), type) and issubclass(getattr(bf, n), Classifier)]
-DROP_INS = [n for n in EVERY if issubclass(getattr(bf, n), DropIn)]
+DROP_INS = [n for n in EVERY if issubclass(getattr(bf, n), DropInClassifier)]
 
 
 @pytest.mark.parametrize("name", EVERY)

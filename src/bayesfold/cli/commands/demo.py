@@ -37,7 +37,7 @@ def demo(out: str | None, rows: int | None, seed: int, web: bool, port: int, bro
     with Sink(out) as sink:
         sink.write(table.append_column("place", arrow_texts(place.tolist())))
     _words.remark(
-        f"wrote {_words.counted(table.num_rows, 'patient')} to {out}; next: bayesfold fit {out} --target place"
+        f"wrote {_words.count_things(table.num_rows, 'patient')} to {out}; next: bayesfold fit {out} --target place"
     )
     return 0
 
@@ -56,7 +56,7 @@ def refuse_stranger(out: str, names: list[str]) -> None:
     except ValueError:
         ours = False
     if not ours:
-        raise ValueError(f"{out} is there already, and is no table of this demonstration; give another name")
+        raise ValueError(f"{out} exists already and is not a table of this demonstration; give another name")
 
 
 COMMAND = demo

@@ -12,7 +12,7 @@ from bayesfold.cli import _options as options
 @click.option(
     "-g", "--given", multiple=True, metavar="NAMES", help="What is observed; several with commas or repeated."
 )
-@options.json
+@options.json_option
 def dsep(network: str, a: str, b: str, given: tuple[str, ...], json: bool) -> None:
     """Whether A and B (names, several with commas) are independent in NETWORK once --given is known.
 
@@ -20,19 +20,25 @@ def dsep(network: str, a: str, b: str, given: tuple[str, ...], json: bool) -> No
     """
     from bayesfold.cli import _networks, _words
 
-    net = _networks.read(network)
-    left, right, seen = (_networks.split(side, net.nodes) for side in (a, b, ",".join(given)))
-    found = net.explain_separation(left, right, seen)
+    net = _networks.read_any_network(network)
+    left, right, seen = (_networks.split_names(side, net.nodes) for side in (a, b, ",".join(given)))
+    separation = net.explain_separation(left, right, seen)
     if not json:
-        _words.say(str(found))
+        _words.say(str(separation))
         return
     paths = [
         {"path": p.text, "open": p.open, "steps": [{"node": s.node, "rule": s.rule, "open": s.open} for s in p.steps]}
-        for p in found.paths
+        for p in separation.paths
     ]
-    _words.as_json(
-        {"a": found.a, "b": found.b, "given": found.given, "independent": found.separated, "paths": paths}
-        | {"every_path_listed": found.complete}
+    _words.print_json(
+        {
+            "a": separation.a,
+            "b": separation.b,
+            "given": separation.given,
+            "independent": separation.separated,
+            "paths": paths,
+        }
+        | {"every_path_listed": separation.complete}
     )
 
 

@@ -11,11 +11,11 @@ from bayesfold.cli import _options as options
 )
 @click.option("--loss", metavar="FILE", help="What mistakes cost, where it is not what the models were told.")
 @click.option("--leave-out", is_flag=True, help="The rows were learned: hold them out, fold by fold.")
-@options.target
-@options.weight
-@options.allow_missing
-@options.reading
-@options.json
+@options.target_option
+@options.weight_option
+@options.allow_missing_option
+@options.reading_options
+@options.json_option
 def evaluate(
     files: tuple[str, ...],
     loss: str | None,
@@ -41,26 +41,28 @@ def evaluate(
     if not names or not tables:
         lacking = "a model (a file that ends in .bayes)" if not names else "a table with rows to score"
         raise click.UsageError(f"name {lacking} too")
-    models = _judging.by_name({name: _models.load_model(name, target) for name in names})
+    models = _judging.shorten_names({name: _models.load_model(name, target) for name in names})
     first = next(iter(models.values()))
     _judging.check_targets(models)
     for model in models.values() if leave_out else ():
         _rows.warn_of_weights(model, weight)
-    with _tables.opened(tables, encoding, decimal, allow_missing) as source:
-        rows = {name: _rows.known_to(model, source, weight, leave_out)[1].heavy() for name, model in models.items()}
-    costs = None if loss is None else _choices.costs(loss, first.model_.classes)
+    with _tables.open_tables(tables, encoding, decimal, allow_missing) as source:
+        rows = {
+            name: _rows.read_labelled(model, source, weight, leave_out)[1].heavy() for name, model in models.items()
+        }
+    costs = None if loss is None else _choices.read_costs(loss, first.model_.classes)
     with waiting("scoring"):
-        said = {name: _judging.said_of(models[name], rows[name], leave_out, name) for name in models}
-        said, common = _judging.in_common(said, next(iter(rows.values())))
-        found = _judging.judged(models, said, common, costs)
+        said = {name: _judging.score_rows(models[name], rows[name], leave_out, name) for name in models}
+        said, common = _judging.restrict_to_common_rows(said, next(iter(rows.values())))
+        judgement = _judging.judge_models(models, said, common, costs)
         suspects = [] if leave_out else [n for n in models if _judging.may_have_learned(models[n], rows[n])]
     how = "; ".join(dict.fromkeys(one.how for one in said.values()))
     if json:
-        _words.as_json(_judging.as_json(found, suspects, how))
+        _words.print_json(_judging.judgement_as_json(judgement, suspects, how))
         return
-    _judging.show(found, common, source.name, how)
+    _judging.show_judgement(judgement, common, source.name, how)
     for name in suspects:
-        _words.warn(_judging.flattered(models[name], name))
+        _words.warn(_judging.warning_of_learned_rows(models[name], name))
 
 
 COMMAND = evaluate

@@ -6,8 +6,8 @@ from bayesfold.cli import _options as options
 
 
 @click.command(epilog=options.EXAMPLES["explain"])
-@options.model
-@options.tables
+@options.model_argument
+@options.tables_argument
 @click.option(
     "--row", "picked", type=click.IntRange(1), multiple=True, metavar="N", help="A row, from 1. May be repeated."
 )
@@ -19,9 +19,9 @@ from bayesfold.cli import _options as options
 @click.option("--change", is_flag=True, help="Also: the fewest changes that would change the decision.")
 @click.option("--ask", is_flag=True, help="Also: which missing column is worth asking for.")
 @click.option("--summary", is_flag=True, help="Instead: how far each column moves the log-odds, mean over all rows.")
-@options.allow_missing
-@options.reading
-@options.json
+@options.allow_missing_option
+@options.reading_options
+@options.json_option
 def explain(
     model: str,
     tables: tuple[str, ...],
@@ -45,26 +45,28 @@ def explain(
     from bayesfold.cli import _models, _reasons, _tables, _words
 
     trained = _models.load_model(model)
-    with _tables.opened(tables, encoding, decimal, allow_missing) as source:
-        table = _tables.whole(trained, source)
-        place = None if summary else _reasons.places(table, picked, first)
-        frame = _reasons.frame(trained, table, place)
-    why = _reasons.explained(trained, frame, decision, against)
+    with _tables.open_tables(tables, encoding, decimal, allow_missing) as source:
+        table = _tables.read_all(trained, source)
+        place = None if summary else _reasons.pick_rows(table, picked, first)
+        frame = _reasons.read_frame(trained, table, place)
+    why = _reasons.explain_rows(trained, frame, decision, against)
     if summary:
-        _words.as_json(dict(why.importance())) if json else _reasons.show_importance(why)
+        _words.print_json(dict(why.importance())) if json else _reasons.show_importance(why)
         return
-    told = [
-        _reasons.Told(n, one, *_reasons.more(trained, frame, i, change, ask))
-        for i, (n, one) in enumerate(zip(_reasons.numbers(place), why, strict=True))
+    explained = [
+        _reasons.ExplainedRow(n, one, *_reasons.answer_further(trained, frame, i, change, ask))
+        for i, (n, one) in enumerate(zip(_reasons.row_numbers(place), why, strict=True))
     ]
     if json:
-        _words.as_json([_reasons.as_json(one) for one in told])
+        _words.print_json([_reasons.row_as_json(one) for one in explained])
         return
-    for one in told:
-        _reasons.show(one)
-    _reasons.show_notes(told)
-    if not picked and table.rows > len(told):
-        _words.remark(f"{_words.counted(table.rows - len(told), 'more row')}; choose with --row N or --first N")
+    for one in explained:
+        _reasons.show_row(one)
+    _reasons.show_notes(explained)
+    if not picked and table.rows > len(explained):
+        _words.remark(
+            f"{_words.count_things(table.rows - len(explained), 'more row')}; choose with --row N or --first N"
+        )
 
 
 COMMAND = explain

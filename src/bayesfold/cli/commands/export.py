@@ -6,7 +6,7 @@ from bayesfold.cli import _options as options
 
 
 @click.command(epilog=options.EXAMPLES["export"])
-@options.model
+@options.model_argument
 @click.option("-o", "--output", metavar="FILE", help="Its ending says the format. By default named after the model.")
 @click.option(
     "--to", "language", metavar="FORMAT", type=options.Word("bayesfold.store.export"), help="The format, by name."
@@ -25,8 +25,8 @@ def export(model: str, output: str | None, language: str | None, others: tuple[s
 
     out, form = _exporting.choose_output(model, output, language)
     refuse_input(out, [model])
-    _exporting.write(form, _models.load_model(model), out, others)
-    _words.remark(f"wrote {out}{_exporting.read_by(form, others)}")
+    _exporting.write_export(form, _models.load_model(model), out, others)
+    _words.remark(f"wrote {out}{_exporting.rows_hint(form, others)}")
 
 
 COMMAND = export

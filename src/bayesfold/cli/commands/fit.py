@@ -8,10 +8,10 @@ from bayesfold.cli import _options as options
 
 
 @click.command(epilog=options.EXAMPLES["fit"])
-@options.tables
+@options.tables_argument
 @click.option("-t", "--target", metavar="COLUMN", help="The column to predict.")
 @click.option("-o", "--output", metavar="FILE", help="The model file; by default named after the table.")
-@options.choosing
+@options.choosing_options
 @click.option("--weight", metavar="COLUMN", help="A column that says how much each row counts.")
 @click.option("--weight-counts", is_flag=True, help="A weight of n stands for n equal rows, held out one by one.")
 @click.option("--loss", metavar="FILE", help="What mistakes cost, loss[decision][truth]: a JSON or CSV file.")
@@ -26,8 +26,8 @@ from bayesfold.cli import _options as options
 @click.option("--engine", type=click.Choice(["spark"]), help="TABLES is one of Spark's: its rows stay there.")
 @click.option("--master", metavar="ADDRESS", help="With --engine spark: spark://..., sc://..., yarn or local[4].")
 @click.option("--checkpoint", metavar="FILE", help="Keep a long count here; the same command goes on after a kill.")
-@options.reading
-@options.json
+@options.reading_options
+@options.json_option
 def fit(
     tables: tuple[str, ...],
     target: str | None,
@@ -53,41 +53,49 @@ def fit(
     is to be believed are found out on rows held out for that; no row is lost to a test set.
     """
     from bayesfold.cli import _cluster, _learning, _lesson, _models, _sharing, _tables, _words
-    from bayesfold.cli._choices import Asked
+    from bayesfold.cli._choices import FitRequest
     from bayesfold.cli._files import refuse_input, refuse_one_for_both
 
     if weight_counts and weight is None:
-        raise click.UsageError("--weight-counts says what the column of --weight COLUMN is; name it too")
+        raise click.UsageError("--weight-counts says what the weights mean; add --weight COLUMN")
     if like is not None and (weight_counts or loss or reject_cost is not None or any(others.values())):
         raise click.UsageError("--like takes everything from that model; leave the other choices out")
     if like is not None and checkpoint is not None:
-        raise click.UsageError("--checkpoint keeps a count for which choices were made; with --like there are none")
+        raise click.UsageError(
+            "--checkpoint keeps a count after choices were made, and --like makes none; leave it out"
+        )
     if like is None and (min_cell is not None or epsilon is not None):
         raise click.UsageError(
             "--min-cell and --epsilon hide rows in counts, and choices tell of rows too: choose on other rows "
             "('bayesfold schema'), and give that with --schema FILE"
         )
     if min_cell is not None and epsilon is not None:
-        raise click.UsageError("--epsilon puts noise into every cell, so that none is to be withheld; leave one out")
+        raise click.UsageError(
+            "--epsilon puts noise into every cell, so --min-cell has none to withhold; give one of the two"
+        )
     if master is not None and engine is None:
         raise click.UsageError("--master says where Spark is; add --engine spark")
     if engine is not None and (checkpoint or encoding or decimal):
-        raise click.UsageError(f"--engine {engine} leaves --checkpoint, --encoding and --decimal no work")
-    out = _models.model_file(output or _models.default_name(list(tables)))
+        raise click.UsageError(
+            f"--checkpoint, --encoding and --decimal have no effect with --engine {engine}; leave them out"
+        )
+    out = _models.check_model_name(output or _models.default_name(list(tables)))
     refuse_input(out, [*([] if engine else tables), like, loss])
     if checkpoint is not None:
         refuse_input(checkpoint, [*tables, loss], "--checkpoint")
         refuse_one_for_both(out, checkpoint)
     kept = None
-    with _cluster.opened(tables, master) if engine else _tables.opened(tables, encoding, decimal) as source:
+    with (
+        _cluster.open_on_cluster(tables, master) if engine else _tables.open_tables(tables, encoding, decimal) as source
+    ):
         if like is not None:
             pattern = _models.load_model(like)
-            told = pattern, source, target or pattern.target, weight
+            arguments = pattern, source, target or pattern.target, weight
             rows = None
             if engine is not None:
-                trained, unlabelled = _cluster.taught_like(*told)
+                trained, unlabelled = _cluster.fit_like(*arguments)
             else:
-                trained, rows = _learning.taught_like(*told)
+                trained, rows = _learning.fit_like(*arguments)
                 unlabelled = rows.unlabelled
             if epsilon is not None:
                 trained = _sharing.with_noise(trained, pattern, epsilon)
@@ -96,25 +104,27 @@ def fit(
             elif rows is not None:
                 trained = _learning.with_scores_like(trained, rows, pattern, like)
             if not json:
-                aside = f" ({_words.counted(unlabelled, 'row')} without a class put aside)" * bool(unlabelled)
-                _words.say(f"{source.name}: {_words.counted(trained.rows, 'row')}{aside}, read as {like} reads them\n")
+                aside = f" ({_words.count_things(unlabelled, 'row')} without a class put aside)" * bool(unlabelled)
+                _words.say(
+                    f"{source.name}: {_words.count_things(trained.rows, 'row')}{aside}, read as {like} reads them\n"
+                )
         else:
             if target is None:
-                raise click.UsageError(_lesson.which_target(source))
-            asked = Asked(
+                raise click.UsageError(_lesson.ask_for_target(source))
+            asked = FitRequest(
                 target=target, weight=weight, weight_counts=weight_counts, loss=loss, reject_cost=reject_cost, **others
             )
             if engine is not None:
-                trained, account = _cluster.chosen(asked, source, json)
+                trained, account = _cluster.fit_as_asked(asked, source, json)
             else:
-                trained, rows, account = _learning.chosen(asked, source, json, checkpoint)
+                trained, rows, account = _learning.fit_as_asked(asked, source, json, checkpoint)
                 trained = _learning.with_scores(trained, rows)
             kept, unlabelled = account.checkpoint, account.unlabelled
-    replaced = _models.save_model(trained, out, _models.step("learned", trained.rows, source.name))
+    replaced = _models.save_model(trained, out, _models.make_step("learned", trained.rows, source.name))
     if kept is not None:
         kept.discard()  # the model is safe
     if json:
-        _words.as_json(_learning.as_json(trained, unlabelled, out))
+        _words.print_json(_learning.fit_as_json(trained, unlabelled, out))
         return
     if trained.report is None:
         _learning.show_columns(trained.columns)

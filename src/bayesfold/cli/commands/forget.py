@@ -6,15 +6,15 @@ from bayesfold.cli import _options as options
 
 
 @click.command(epilog=options.EXAMPLES["forget"])
-@options.model
-@options.tables
+@options.model_argument
+@options.tables_argument
 @click.option("-o", "--output", metavar="FILE", help="The new model; without it MODEL itself is replaced.")
 @click.option("--keep-levels", is_flag=True, help="Keep the names of levels, words and classes that no row shows.")
-@options.target
-@options.weight
-@options.reading
-@options.no_wait
-@options.json
+@options.target_option
+@options.weight_option
+@options.reading_options
+@options.no_wait_option
+@options.json_option
 def forget(
     model: str,
     tables: tuple[str, ...],
@@ -36,17 +36,17 @@ def forget(
     from bayesfold.cli import _changing, _models, _tables, _words
     from bayesfold.cli._files import refuse_input
 
-    out = _models.model_file(output or model)
+    out = _models.check_model_name(output or model)
     refuse_input(out, tables)
     with (
         _models.changing_model(model, out, target, not no_wait) as (trained, save),
-        _tables.opened(tables, encoding, decimal) as source,
+        _tables.open_tables(tables, encoding, decimal) as source,
     ):
-        before = _models.counts(trained)
-        done, changes = _changing.forget(trained, source, weight, keep_levels)
-        save(trained, _models.step("forgot", done.rows, ""))
+        before = _models.class_counts(trained)
+        done, changes = _changing.forget_rows(trained, source, weight, keep_levels)
+        save(trained, _models.make_step("forgot", done.rows, ""))
     if json:
-        _words.as_json(_changing.as_json(out, before, trained, done) | {"largest_changes": changes})
+        _words.print_json(_changing.changes_as_json(out, before, trained, done) | {"largest_changes": changes})
         return
     _words.say(f"forgot {done}\n")
     _changing.show_counts(before, trained)

@@ -6,17 +6,17 @@ from bayesfold.cli import _options as options
 
 
 @click.command(epilog=options.EXAMPLES["inspect"])
-@options.model
-@options.json
+@options.model_argument
+@options.json_option
 def inspect(model: str, json: bool) -> None:
     """Say what MODEL is, what it was told, and where its rows came from. It holds no rows, only sums."""
     from bayesfold.cli import _inside, _models, _words
 
     trained = _models.load_model(model)
     if json:
-        _words.as_json(_inside.as_json(model, trained))
+        _words.print_json(_inside.model_as_json(model, trained))
     else:
-        _inside.show(model, trained)
+        _inside.show_model(model, trained)
 
 
 COMMAND = inspect

@@ -13,7 +13,7 @@ ARC = "PARENT->CHILD"
 
 
 @click.command(epilog=options.EXAMPLES["learn"])
-@options.tables
+@options.tables_argument
 @click.option("-o", "--output", metavar="FILE", help="The network: .bif, .xmlbif, .net, .xdsl, .uai or .json.")
 @click.option("--score", type=click.Choice(SCORES), default="bic", show_default=True, help="What is maximised.")
 @click.option("--search", type=click.Choice(SEARCHES), default="climb", show_default=True, help="How arcs are found.")
@@ -41,8 +41,8 @@ ARC = "PARENT->CHILD"
 @click.option("--plot", "picture", metavar="FILE", help="Picture (.html): how sure arcs are; else the network.")
 @click.option("--path-plot", metavar="FILE", help="Picture (.html): how the score rose.")
 @click.option("--compare-plot", metavar="FILE", help="Picture (.html): both networks side by side; with --compare.")
-@options.reading
-@options.json
+@options.reading_options
+@options.json_option
 def learn(
     tables: tuple[str, ...],
     output: str | None,
@@ -71,7 +71,7 @@ def learn(
     from bayesfold.runtime.waiting import waiting
 
     if averaged and not how["bootstrap"]:
-        raise click.UsageError("--averaged writes what samples are sure of: add --bootstrap 200")
+        raise click.UsageError("--averaged writes the arcs that bootstrap samples agree on: add --bootstrap 200")
     if compare_plot and not compare:
         raise click.UsageError("--compare-plot shows two networks: add --compare NETWORK")
     if how["numbers"] == "gaussian":
@@ -80,27 +80,27 @@ def learn(
     for out in written:
         refuse_input(out, (*tables, *filter(None, [compare])))
     other = None if compare is None else read_network(compare)
-    with _tables.opened(tables, encoding, decimal) as source:
-        gone = _networks.split(",".join(drop), source.names)
+    with _tables.open_tables(tables, encoding, decimal) as source:
+        gone = _networks.split_names(",".join(drop), source.names)
         names = [name for name in source.names if name not in gone]
-        how |= {key: _structures.arcs(how[key], names) for key in ("require", "forbid")}
-        how["tiers"] = _structures.tiers(how["tiers"], names)
+        how |= {key: _structures.read_arcs(how[key], names) for key in ("require", "forbid")}
+        how["tiers"] = _structures.read_tiers(how["tiers"], names)
         with waiting("reading") as watcher:
             rows, how["states"] = _structures.read_rows(source, names, cut, how["em"], how["numbers"], watcher)
     if how.pop("exact"):
         how["search"] = "exact"
     with waiting("learning"):
-        found = learn_network(rows, holes="leave_out", **how)
+        learned = learn_network(rows, holes="leave_out", **how)
     if output is not None:
-        write_network(found.averaged if averaged and found.averaged is not None else found.network, output)
-    _structures.draw(found, other, picture, path_plot, compare_plot)
+        write_network(learned.averaged if averaged and learned.averaged is not None else learned.network, output)
+    _structures.draw_pictures(learned, other, picture, path_plot, compare_plot)
     if json:
-        _words.as_json(_structures.as_json(found, other))
+        _words.print_json(_structures.learned_as_json(learned, other))
     else:
-        lines = found.network if how["numbers"] == "gaussian" else None
-        for part in (found, lines, found.strengths, found.posterior, other and found.compare(other)):
+        lines = learned.network if how["numbers"] == "gaussian" else None
+        for part in (learned, lines, learned.strengths, learned.posterior, other and learned.compare(other)):
             if part is not None:
-                _words.say(str(part) if part is found else f"\n{part}")
+                _words.say(str(part) if part is learned else f"\n{part}")
     for out in written:
         if out is not None:
             _words.remark(f"wrote {out}")

@@ -8,7 +8,7 @@ from bayesfold.cli import _options as options
 @click.command(epilog=options.EXAMPLES["merge"])
 @click.argument("models", nargs=-1, required=True, type=options.File(options.MODEL), metavar="MODELS...")
 @click.option("-o", "--output", required=True, metavar="FILE", help="The model of all rows.")
-@options.json
+@options.json_option
 def merge(models: tuple[str, ...], output: str, json: bool) -> None:
     """Write the model of the rows of all MODELS.
 
@@ -20,16 +20,16 @@ def merge(models: tuple[str, ...], output: str, json: bool) -> None:
 
     if len(models) < 2:
         raise click.UsageError("name at least two models to merge")
-    refuse_input(_models.model_file(output), models)
+    refuse_input(_models.check_model_name(output), models)
     loaded = [(name, _models.load_model(name)) for name in models]
-    whole = _merging.merged(loaded)
+    whole = _merging.merge_all(loaded)
     _models.save_model(whole, output)
     if json:
-        parts = [{"model": name, "rows": sum(_models.counts(one).values())} for name, one in loaded]
-        after = [{"class": c, "rows": n} for c, n in _models.counts(whole).items()]
-        _words.as_json({"model": output, "merged": parts, "classes": after})
+        parts = [{"model": name, "rows": sum(_models.class_counts(one).values())} for name, one in loaded]
+        after = [{"class": c, "rows": n} for c, n in _models.class_counts(whole).items()]
+        _words.print_json({"model": output, "merged": parts, "classes": after})
         return
-    _merging.show(loaded, whole)
+    _merging.show_merged(loaded, whole)
     _words.say(f"\nwrote {output}")
 
 

@@ -6,7 +6,7 @@ from bayesfold.cli import _options as options
 
 
 @click.command(
-    epilog=options.EXAMPLES["plot"] + "\n\n\b\nPictures:\n  " + "\n  ".join(options.words("bayesfold.plots"))
+    epilog=options.EXAMPLES["plot"] + "\n\n\b\nPictures:\n  " + "\n  ".join(options.plug_words("bayesfold.plots"))
 )
 @click.argument("words", nargs=-1, required=True, type=options.Picture(), metavar="[PICTURE] MODEL [TABLES...]")
 @click.option("-o", "--output", metavar="FILE", help="A .html page; .png, .svg or .pdf where kaleido is installed.")
@@ -15,9 +15,9 @@ from bayesfold.cli import _options as options
 )
 @click.option("--of", "decision", metavar="CLASS", help="The class of a nomogram or a waterfall ...")
 @click.option("--against", metavar="CLASS", help="... and the one it is set against.")
-@options.target
+@options.target_option
 @click.option("--leave-out", is_flag=True, help="The rows were learned: score each by the model of all the others.")
-@options.reading
+@options.reading_options
 @click.option("--dark", is_flag=True, help="Light on dark.")
 def plot(
     words: tuple[str, ...],
@@ -44,12 +44,12 @@ def plot(
     out = output or f"{picture}.html"
     refuse_input(out, [model, *tables])
     if _pictures.is_network(picture, model):
-        numbers = _pictures.of_network(picture, model)
+        numbers = _pictures.network_numbers(picture, model)
     else:
         trained = _models.load_model(model, target)
         written = encoding, decimal
-        numbers = _pictures.numbers(picture, trained, tables, written, row, decision, against, leave_out)
-    figure = _pictures.drawn(picture, numbers, dark)
+        numbers = _pictures.picture_numbers(picture, trained, tables, written, row, decision, against, leave_out)
+    figure = _pictures.draw_picture(picture, numbers, dark)
     save(figure, out)
     _words.remark(f"wrote {out}")
 

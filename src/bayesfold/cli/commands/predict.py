@@ -6,14 +6,14 @@ from bayesfold.cli import _options as options
 
 
 @click.command(epilog=options.EXAMPLES["predict"])
-@options.model
-@options.tables
+@options.model_argument
+@options.tables_argument
 @click.option("-o", "--output", metavar="FILE", help="By its ending CSV, TSV (.gz), Parquet or Arrow.")
 @click.option("--priors", metavar="CLASS=P,...", help="Class frequencies among these rows, if not those learned.")
 @click.option("--prefix", default="", metavar="TEXT", help="Begin the names of the new columns with this.")
-@options.allow_missing
-@options.reading
-@options.json
+@options.allow_missing_option
+@options.reading_options
+@options.json_option
 def predict(
     model: str,
     tables: tuple[str, ...],
@@ -36,16 +36,16 @@ def predict(
     from bayesfold.runtime.waiting import waiting
 
     refuse_input(output, [model, *tables])
-    scorer = _answers.Scorer(_models.load_model(model), priors)
-    with _tables.opened(tables, encoding, decimal, allow_missing) as source, waiting("predicting") as watcher:
+    scorer = _answers.CountingScorer(_models.load_model(model), priors)
+    with _tables.open_tables(tables, encoding, decimal, allow_missing) as source, waiting("predicting") as watcher:
         if json:
-            _words.as_json(_answers.as_json(scorer, source, prefix))
+            _words.print_json(_answers.answers_as_json(scorer, source, prefix))
         else:
-            rows = _answers.write(scorer, source, output or "-", watcher, prefix)
+            rows = _answers.write_answers(scorer, source, output or "-", watcher, prefix)
     for note in scorer.unseen.notes(few=True):
         _words.warn(note)
     if not json and output is not None and output != "-":
-        _words.remark(f"wrote {_words.counted(rows, 'row')} to {output}: {scorer.summary()}")
+        _words.remark(f"wrote {_words.count_things(rows, 'row')} to {output}: {scorer.summary()}")
 
 
 COMMAND = predict

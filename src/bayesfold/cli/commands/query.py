@@ -10,7 +10,7 @@ from bayesfold.cli import _options as options
 @click.argument("question")
 @click.option("--steps", is_flag=True, help="Show how the answer comes about, table by table.")
 @click.option("--most-probable", is_flag=True, help="The likeliest states together instead of a distribution.")
-@options.json
+@options.json_option
 def query(network: str, question: str, steps: bool, most_probable: bool, json: bool) -> None:
     """Ask NETWORK (a .bif, .xmlbif, .net, .xdsl, .uai or .json file, a .bayes model, or a built-in example).
 
@@ -22,24 +22,26 @@ def query(network: str, question: str, steps: bool, most_probable: bool, json: b
 
     if steps and (most_probable or json):
         raise click.UsageError("--steps shows a derivation as text; leave --most-probable and --json out")
-    net = _networks.read(network)
+    net = _networks.read_any_network(network)
     if most_probable:
         named = _networks.has_targets(net, question)
-        found = (
-            net.map(question) if named else _networks.of_states(net, "--most-probable without a target").mpe(question)
+        most_likely = (
+            net.map(question)
+            if named
+            else _networks.require_states(net, "--most-probable without a target").mpe(question)
         )
         if json:
-            _words.as_json({"states": found.states, "probability": found.probability})
+            _words.print_json({"states": most_likely.states, "probability": most_likely.probability})
         else:
-            _words.table(("variable", "state"), [(v, str(s)) for v, s in found.states.items()], left=2)
-            _words.say(f"together with probability {found.probability:.6g}")
+            _words.print_table(("variable", "state"), [(v, str(s)) for v, s in most_likely.states.items()], left=2)
+            _words.say(f"together with probability {most_likely.probability:.6g}")
         return
     if steps:
-        _words.say(str(_networks.of_states(net, "--steps").derivation(question)))
+        _words.say(str(_networks.require_states(net, "--steps").derivation(question)))
         return
     answer = net.query(question)
     if json:
-        _words.as_json(_networks.as_json(answer))
+        _words.print_json(_networks.answer_as_json(answer))
     else:
         _words.say(str(answer))
 

@@ -6,13 +6,13 @@ from bayesfold.cli import _options as options
 
 
 @click.command(epilog=options.EXAMPLES["report"])
-@options.model
-@options.tables
+@options.model_argument
+@options.tables_argument
 @click.option("-o", "--output", metavar="FILE", help="The page; by default named after the model.")
-@options.target
+@options.target_option
 @click.option("--leave-out", is_flag=True, help="The rows were learned: hold them out, fold by fold.")
-@options.weight
-@options.reading
+@options.weight_option
+@options.reading_options
 def report(
     model: str,
     tables: tuple[str, ...],
@@ -39,14 +39,14 @@ def report(
     trained = _models.load_model(model, target)
     if leave_out:
         _rows.warn_of_weights(trained, weight)
-    with _tables.opened(tables, encoding, decimal) as source:
-        _, rows = _rows.known_to(trained, source, weight, leave_out)
+    with _tables.open_tables(tables, encoding, decimal) as source:
+        _, rows = _rows.read_labelled(trained, source, weight, leave_out)
     with waiting("writing the report"):
-        page = _reporting.page(trained, model, rows.heavy(), source.name, leave_out)
+        page = _reporting.make_page(trained, model, rows.heavy(), source.name, leave_out)
         atomic.write(out, page)
     _words.remark(f"wrote {out}, {len(page) / 2**20:.1f} MiB")
     if not leave_out and _judging.may_have_learned(trained, rows):
-        _words.warn(_judging.flattered(trained, "the model"))
+        _words.warn(_judging.warning_of_learned_rows(trained, "the model"))
 
 
 COMMAND = report

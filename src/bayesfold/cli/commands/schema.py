@@ -8,12 +8,12 @@ from bayesfold.cli import _options as options
 
 
 @click.command(epilog=options.EXAMPLES["schema"])
-@options.tables
+@options.tables_argument
 @click.option("-t", "--target", required=True, metavar="COLUMN", help="The column to predict.")
 @click.option("-o", "--output", required=True, metavar="FILE", help="The schema, a model of no rows.")
-@options.choosing
-@options.reading
-@options.json
+@options.choosing_options
+@options.reading_options
+@options.json_option
 def schema(
     tables: tuple[str, ...],
     target: str,
@@ -29,20 +29,22 @@ def schema(
     learns them with 'bayesfold fit --schema'; the models add up with 'bayesfold merge', and equal one fit of all rows.
     """
     from bayesfold.cli import _learning, _models, _tables, _words
-    from bayesfold.cli._choices import Asked
+    from bayesfold.cli._choices import FitRequest
     from bayesfold.cli._files import refuse_input
 
-    refuse_input(_models.model_file(output), tables)
-    with _tables.opened(tables, encoding, decimal) as source:
-        trained, *_ = _learning.chosen(Asked(target=target, **asked), source, quiet=json)
+    refuse_input(_models.check_model_name(output), tables)
+    with _tables.open_tables(tables, encoding, decimal) as source:
+        trained, *_ = _learning.fit_as_asked(FitRequest(target=target, **asked), source, quiet=json)
     blank = trained.blank()
     _models.save_model(blank, output)
     columns = [c for c in blank.columns if c.family]
     if json:
-        told = [{"column": c.name, "family": c.family} for c in columns]
-        _words.as_json({"schema": output, "target": target, "classes": list(blank.model_.classes), "columns": told})
+        listed = [{"column": c.name, "family": c.family} for c in columns]
+        _words.print_json(
+            {"schema": output, "target": target, "classes": list(blank.model_.classes), "columns": listed}
+        )
         return
-    _words.say(f"wrote {output}: {_words.counted(len(columns), 'column')}, no rows")
+    _words.say(f"wrote {output}: {_words.count_things(len(columns), 'column')}, no rows")
 
 
 COMMAND = schema

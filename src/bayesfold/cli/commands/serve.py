@@ -37,10 +37,10 @@ def serve(
     from bayesfold.cli import _serving
     from bayesfold.web.server.settings import Settings
 
-    paths, tables = _serving.told_apart(files, target)
-    token, made = _serving.token_of(token_file, host)
+    paths, tables = _serving.split_files(files, target)
+    token, made = _serving.choose_token(token_file, host)
     settings = Settings(paths, tables, host, port, hosts, token, writable=writable, workers=workers)
-    _serving.serve(settings, browse, target, token if made else "")
+    _serving.serve_until_stopped(settings, browse, target, token if made else "")
 
 
 COMMAND = serve

@@ -6,14 +6,14 @@ from bayesfold.cli import _options as options
 
 
 @click.command(epilog=options.EXAMPLES["update"])
-@options.model
-@options.tables
+@options.model_argument
+@options.tables_argument
 @click.option("-o", "--output", metavar="FILE", help="The new model; without it MODEL itself is replaced.")
-@options.target
-@options.weight
-@options.reading
-@options.no_wait
-@options.json
+@options.target_option
+@options.weight_option
+@options.reading_options
+@options.no_wait_option
+@options.json_option
 def update(
     model: str,
     tables: tuple[str, ...],
@@ -32,17 +32,17 @@ def update(
     from bayesfold.cli import _changing, _models, _tables, _words
     from bayesfold.cli._files import refuse_input
 
-    out = _models.model_file(output or model)
+    out = _models.check_model_name(output or model)
     refuse_input(out, tables)
     with (
         _models.changing_model(model, out, target, not no_wait) as (trained, save),
-        _tables.opened(tables, encoding, decimal) as source,
+        _tables.open_tables(tables, encoding, decimal) as source,
     ):
-        before = _models.counts(trained)
-        done = _changing.learn(trained, source, weight)
-        save(trained, _models.step("learned", done.rows, source.name))
+        before = _models.class_counts(trained)
+        done = _changing.learn_rows(trained, source, weight)
+        save(trained, _models.make_step("learned", done.rows, source.name))
     if json:
-        _words.as_json(_changing.as_json(out, before, trained, done))
+        _words.print_json(_changing.changes_as_json(out, before, trained, done))
         return
     _words.say(f"learned {done}\n")
     _changing.show_counts(before, trained)

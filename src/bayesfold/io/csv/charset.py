@@ -2,8 +2,8 @@
 
 A file that is not UTF-8 is read through a stream that makes UTF-8 of it, as a compressed one is read unpacked.
 
->>> guessed("naïve".encode()), guessed("naïve".encode("cp1252")), guessed(b"plain"), guessed("a".encode("utf-16"))
-('utf-8', 'cp1252', None, 'utf-16')
+>>> [guess_encoding(text) for text in ("naïve".encode(), "naïve".encode("cp1252"), b"plain", "a".encode("utf-16"))]
+['utf-8', 'cp1252', None, 'utf-16']
 """
 
 import codecs
@@ -13,19 +13,19 @@ from typing import Any
 import pyarrow as pa
 
 UTF8, LEGACY = "utf-8", "cp1252"
-"""What files are written in, and what spreadsheets on Windows write where they are not asked."""
+"""The usual encoding, and the one that spreadsheets on Windows write by default."""
 OLD_MAC = "mac-roman"
-"""What goes with lines that end in a carriage return alone."""
+"""The encoding of files whose lines end in a carriage return alone."""
 SPOKEN = {LEGACY: "Windows-1252 (Western European)", OLD_MAC: "Mac Roman"}
 PIECE = 1 << 20
 BEYOND = re.compile(r"[^\x00-\x7f]+")
 FIRST = 64
 """Bytes that show whether letters take two of them."""
 NO_TEXT = frozenset({"idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined"})
-"""Encodings of Python's that files are not written in."""
+"""Encodings of Python that text files are not written in."""
 
 
-def guessed(head: bytes, whole: bool = True) -> str | None:
+def guess_encoding(head: bytes, whole: bool = True) -> str | None:
     """The encoding of a text that begins like this, or is `whole`; None: it is ASCII so far."""
     marks = (
         (codecs.BOM_UTF8, UTF8),
@@ -40,10 +40,10 @@ def guessed(head: bytes, whole: bool = True) -> str | None:
     zeros = [head[side:FIRST:2].count(0) for side in (0, 1)]  # of two bytes a letter, Western ones have a 0 in one
     if max(zeros) > FIRST // 8 and min(zeros) == 0:
         return "utf-16-be" if zeros[0] else "utf-16-le"
-    return None if head.isascii() else by_letters(head, whole)
+    return None if head.isascii() else guess_by_letters(head, whole)
 
 
-def by_letters(text: bytes, whole: bool) -> str | None:
+def guess_by_letters(text: bytes, whole: bool) -> str | None:
     """The encoding by the letters beyond ASCII: UTF-8, unless most of them are none there; None: there are none.
 
     The last letter of a text that is not `whole` may be cut off: then it says nothing.
@@ -56,12 +56,12 @@ def by_letters(text: bytes, whole: bool) -> str | None:
     return LEGACY if wrong > len(letters) - wrong else UTF8
 
 
-def by_all(stream: Any) -> str:
+def guess_by_all_bytes(stream: Any) -> str:
     """The encoding of a text of which the beginning does not tell it."""
     while piece := read_fully(stream, PIECE):
         if not piece.isascii():
             more = read_fully(stream, PIECE)
-            return by_letters(piece + more, len(more) < PIECE) or UTF8
+            return guess_by_letters(piece + more, len(more) < PIECE) or UTF8
     return UTF8
 
 
@@ -85,17 +85,17 @@ def in_pairs(head: bytes) -> bool:
 
 
 def resolve_encoding(name: str) -> str:
-    """The name of an encoding as Python spells it; one that there is not is refused."""
-    some = "utf-8, cp1252, latin-1, utf-16, cp850, gbk and shift_jis are some"
+    """The name of an encoding as Python spells it; an unknown one is refused."""
+    examples = "for example utf-8, cp1252, latin-1, utf-16, cp850, gbk or shift_jis"
     try:
-        found = codecs.lookup(name)
+        codec = codecs.lookup(name)
         "".encode(name)  # what is no encoding of text is refused here
-        found.incrementaldecoder().decode(b"")
+        codec.incrementaldecoder().decode(b"")
     except (LookupError, TypeError, AttributeError, ValueError):
-        raise ValueError(f"there is no encoding {name!r}; {some}") from None
-    if found.name in NO_TEXT:
-        raise ValueError(f"{name!r} is no encoding that text files are written in; {some}")
-    return found.name
+        raise ValueError(f"there is no encoding {name!r}; {examples}") from None
+    if codec.name in NO_TEXT:
+        raise ValueError(f"{name!r} is not an encoding of text files; {examples}")
+    return codec.name
 
 
 def as_utf8(stream: Any, encoding: str, old_lines: bool) -> Any:
@@ -110,11 +110,11 @@ def with_line_breaks(text: pa.Buffer) -> bytes:
 
 
 def name_encoding(encoding: str) -> str:
-    """An encoding in words."""
+    """The name of an encoding for messages."""
     return SPOKEN.get(encoding, encoding.upper() if encoding.startswith("utf") else encoding)
 
 
-def undecodable(stream: Any, encoding: str) -> tuple[int, int]:
+def find_undecodable(stream: Any, encoding: str) -> tuple[int, int]:
     """The line, from 1, and the byte at which a text ceases to be of an encoding; (0, 0): it is all of it."""
     decoder, line = codecs.getincrementaldecoder(encoding)(), 1
     while True:

@@ -3,9 +3,9 @@
 Digits that begin with a superfluous 0 are a code (a zip code, a part number), not a number; so is 0x10.
 Truth values stay text.
 
->>> [str(kind_of(arrow_texts(t), frozenset("?"))) for t in (["3", "-4", ""], ["3", " 4.5", "?"])]
+>>> [str(decide_type(arrow_texts(t), frozenset("?"))) for t in (["3", "-4", ""], ["3", " 4.5", "?"])]
 ['int64', 'double']
->>> kind_of(arrow_texts(["7", "08"]), frozenset()) == kind_of(arrow_texts(["7", "x"]), frozenset()) == TEXT
+>>> decide_type(arrow_texts(["7", "08"]), frozenset()) == decide_type(arrow_texts(["7", "x"]), frozenset()) == TEXT
 True
 """
 
@@ -15,16 +15,16 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from bayesfold.io.csv.number_format import NumberFormat, undressed
+from bayesfold.io.csv.number_format import NumberFormat, write_plainly
 from bayesfold.runtime.arrow_buffers import arrow_texts
 from bayesfold.runtime.threads import each
 
 TEXT = pa.dictionary(pa.int32(), pa.string())
-"""What a column of text is read as."""
+"""The type that a column of text is read as."""
 CODE = r"^[-+]?0[0-9xX]"
 LONG = r"^\s*[-+]?[0-9]{16,}\s*$"
 FIRST = 64
-"""Values that are tried before all of them."""
+"""How many values are tried before all of them."""
 
 
 class NotANumber(ValueError):
@@ -38,16 +38,16 @@ class NotANumber(ValueError):
         self.row = row
 
 
-def kind_of(values: pa.Array, markers: frozenset[str]) -> pa.DataType:
-    """What a column of text holds, by its distinct values: whole numbers, numbers or text."""
-    told = values.cast(pa.string()).filter(pc.invert(is_missing(values.cast(pa.string()), markers)))
-    told = pc.utf8_trim_whitespace(told)
-    if not len(told) or pc.any(pc.match_substring_regex(told, CODE)).as_py():
+def decide_type(values: pa.Array, markers: frozenset[str]) -> pa.DataType:
+    """The type that a column of text holds, by its distinct values: integers, numbers or text."""
+    known = values.cast(pa.string()).filter(pc.invert(is_missing(values.cast(pa.string()), markers)))
+    known = pc.utf8_trim_whitespace(known)
+    if not len(known) or pc.any(pc.match_substring_regex(known, CODE)).as_py():
         return TEXT
     for kind in (pa.int64(), pa.float64()):
         try:
-            told.slice(0, FIRST).cast(kind)  # a cast that fails still reads every value
-            told.cast(kind)
+            known.slice(0, FIRST).cast(kind)  # a cast that fails still reads every value
+            known.cast(kind)
         except pa.ArrowInvalid:
             continue
         return kind
@@ -81,30 +81,30 @@ def is_words(kind: pa.DataType) -> bool:
     return bool(kind == TEXT or pa.types.is_string(kind))
 
 
-def typed(
+def to_types(
     table: pa.Table,
     types: Mapping[str, pa.DataType],
     markers: Mapping[str, frozenset[str]],
     worn: Mapping[str, NumberFormat] | None = None,
 ) -> pa.Table:
-    """Columns of text as what they hold."""
+    """The table with its columns of text as the types that they hold."""
     dresses = worn or {}
 
     def column(name: str) -> pa.ChunkedArray:
         text, kind = table.column(name), types[name]
-        return text if kind == TEXT else without(text, markers.get(name, frozenset()), kind, dresses.get(name))
+        return text if kind == TEXT else text_to_numbers(text, markers.get(name, frozenset()), kind, dresses.get(name))
 
     return pa.Table.from_arrays(each(column, types, table.num_rows), list(types))
 
 
-def without(
+def text_to_numbers(
     column: pa.ChunkedArray, markers: frozenset[str], kind: pa.DataType, dress: NumberFormat | None = None
 ) -> pa.ChunkedArray:
     """A column of text in dictionaries as numbers, null where it is empty, blank or a marker."""
-    told = column.cast(pa.string())
-    missing = is_missing(told, markers)
-    told = undressed(told, dress)
-    return pc.utf8_trim_whitespace(pc.if_else(missing, pa.nulls(1, pa.string())[0], told)).cast(kind)
+    text = column.cast(pa.string())
+    missing = is_missing(text, markers)
+    text = write_plainly(text, dress)
+    return pc.utf8_trim_whitespace(pc.if_else(missing, pa.nulls(1, pa.string())[0], text)).cast(kind)
 
 
 def as_numbers(
@@ -112,15 +112,15 @@ def as_numbers(
 ) -> pa.ChunkedArray:
     """A column of plain text as numbers, null where it is empty, blank or a marker."""
     missing = pc.is_in(column, arrow_texts(["", *sorted(markers)]))
-    told = pc.if_else(missing, pa.nulls(1, pa.string())[0], undressed(column, dress))
+    text = pc.if_else(missing, pa.nulls(1, pa.string())[0], write_plainly(column, dress))
     try:
-        return told.cast(pa.float64())
+        return text.cast(pa.float64())
     except pa.ArrowInvalid:
-        told = pc.utf8_trim_whitespace(pc.if_else(is_missing(told, frozenset()), pa.nulls(1, pa.string())[0], told))
+        text = pc.utf8_trim_whitespace(pc.if_else(is_missing(text, frozenset()), pa.nulls(1, pa.string())[0], text))
     try:
-        return told.cast(pa.float64())
+        return text.cast(pa.float64())
     except pa.ArrowInvalid:
-        values = enumerate(told.to_pylist())
+        values = enumerate(text.to_pylist())
         row, value = next((i, v) for i, v in values if v is not None and not is_number(v, pa.float64()))
         raise NotANumber(name, row, value) from None
 
@@ -134,6 +134,6 @@ def is_number(value: str, kind: pa.DataType) -> bool:
     return True
 
 
-def words(markers: Iterable[Any]) -> frozenset[str]:
+def text_markers(markers: Iterable[Any]) -> frozenset[str]:
     """The markers of missing values that are text; one that is a number is compared as a number."""
     return frozenset(marker for marker in markers if isinstance(marker, str))

@@ -8,11 +8,11 @@ from typing import Any
 import pyarrow as pa
 
 from bayesfold.io.csv.column_types import is_number
-from bayesfold.io.csv.header import not_utf8
+from bayesfold.io.csv.header import advise_on_byte
 from bayesfold.io.csv.row_index import Piece
 
 
-def wrong_in(
+def diagnose_row(
     row: list[str],
     width: int,
     counted: list[tuple[int, str]],
@@ -26,7 +26,7 @@ def wrong_in(
     for value in row:
         odd = next((c for c in value if "\udc80" <= c <= "\udcff"), "")
         if odd:
-            return not_utf8(ord(odd) - 0xDC00)
+            return advise_on_byte(ord(odd) - 0xDC00)
     for i, name in counted:
         value = row[i]
         if value.strip() and value not in markers.get(name, frozenset()) and not is_number(value, types[name]):
@@ -40,7 +40,7 @@ def wrong_in(
 
 def refuse_open_quote(label: str, stream: Any, separator: str, before: int) -> None:
     """Say on which line a quote is opened that is never closed; `before` are the lines above the rows."""
-    reader = csv.reader(lines_of(stream), delimiter=separator, strict=True)
+    reader = csv.reader(text_lines(stream), delimiter=separator, strict=True)
     line = before
     try:
         for _ in reader:
@@ -55,7 +55,7 @@ def refuse_open_quote(label: str, stream: Any, separator: str, before: int) -> N
 
 def lines_before(row: int, piece: Piece, separator: str) -> int:
     """How many lines of some rows stand before one of them."""
-    reader = csv.reader(lines_of(io.BytesIO(piece.view)), delimiter=separator)
+    reader = csv.reader(text_lines(io.BytesIO(piece.view)), delimiter=separator)
     before = 0
     for fields in reader:
         if fields and row == 0:
@@ -64,6 +64,6 @@ def lines_before(row: int, piece: Piece, separator: str) -> int:
     return before
 
 
-def lines_of(stream: Any) -> io.TextIOWrapper:
+def text_lines(stream: Any) -> io.TextIOWrapper:
     """Bytes as lines of text, whatever they are."""
     return io.TextIOWrapper(stream, "utf-8", "surrogateescape", newline="")

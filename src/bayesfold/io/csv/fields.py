@@ -4,8 +4,8 @@ Both give the same columns. The loop knows words, whole numbers and numbers in t
 leaves over (1e400, inf, a marker of a missing value) are read by pyarrow alone, and so is a piece with a row in which
 it finds something else: text behind a closing quote, a carriage return by itself, a field too many.
 
->>> some = Columns(("city", "age"), ",", {"city": TEXT, "age": pa.float64()}, {})
->>> columns_of(Piece.of(b"Rome,31\\nBern,\\nRome,4e1\\n"), some).to_pydict()
+>>> some = CsvColumns(("city", "age"), ",", {"city": TEXT, "age": pa.float64()}, {})
+>>> parse_columns(Piece.of(b"Rome,31\\nBern,\\nRome,4e1\\n"), some).to_pydict()
 {'city': ['Rome', 'Bern', 'Rome'], 'age': [31.0, nan, 40.0]}
 """
 
@@ -21,7 +21,7 @@ import pyarrow as pa
 import pyarrow.csv as arrow_csv
 from numpy.typing import NDArray
 
-from bayesfold.io.csv.column_types import TEXT, is_words, without
+from bayesfold.io.csv.column_types import TEXT, is_words, text_to_numbers
 from bayesfold.io.csv.row_index import Bytes, Piece
 from bayesfold.kernels.csv import fields
 from bayesfold.runtime.arrow_buffers import Spare, arrow_numbers
@@ -38,7 +38,7 @@ POWERS = range(-342, 309)
 
 
 @dataclass(frozen=True)
-class Columns:
+class CsvColumns:
     """The columns of a text table: their names, what separates them, and what those that are wanted are read as."""
 
     names: tuple[str, ...]
@@ -65,66 +65,68 @@ class Columns:
     @cached_property
     def places(self) -> NDArray[np.intp]:
         """Where each column stands among those of its kind."""
-        found = np.zeros(len(self.names), np.intp)
+        places = np.zeros(len(self.names), np.intp)
         for kind in (WORDS, WHOLE, REAL):
-            found[self.kinds == kind] = np.arange(np.count_nonzero(self.kinds == kind))
-        return found
+            places[self.kinds == kind] = np.arange(np.count_nonzero(self.kinds == kind))
+        return places
 
 
-def columns_of(piece: Piece, columns: Columns) -> pa.Table:
+def parse_columns(piece: Piece, columns: CsvColumns) -> pa.Table:
     """The wanted columns of some rows."""
-    table = split(piece, columns) if columns.plain else None
+    table = parse_compiled(piece, columns) if columns.plain else None
     if table is not None:
         return table
-    if swallowing(piece, columns.separator) is not None:
+    if find_swallowed_rows(piece, columns.separator) is not None:
         raise pa.ArrowInvalid("a quote is opened, and closed lines later in the middle of a field")
     return read_by_arrow(piece.view, columns)
 
 
-def swallowing(piece: Piece, separator: str) -> int | None:
+def find_swallowed_rows(piece: Piece, separator: str) -> int | None:
     """Where a quoted field begins that goes over lines and ends in the middle of a field, so that it has, most likely,
     swallowed rows; None: no such field is there.
 
-    >>> swallowing(Piece.of(b'a,1\\n"b,2\\nc,3\\n"d,4\\n'), ","), swallowing(Piece.of(b'"a"x,1\\n"b\\nc",2\\n'), ",")
-    (4, None)
+    >>> find_swallowed_rows(Piece.of(b'a,1\\n"b,2\\nc,3\\n"d,4\\n'), ",")
+    4
+    >>> find_swallowed_rows(Piece.of(b'"a"x,1\\n"b\\nc",2\\n'), ",") is None
+    True
     """
     if QUOTE not in piece.buffer[: piece.size]:
         return None
     ends = re.escape(separator.encode()) + rb"\r\n"
     fields = re.compile(rb'(?:\A|(?<=[%s]))"[^"]*(?:""[^"]*)*"(?P<more>[^%s])?' % (ends, ends))
-    found = (field for field in fields.finditer(piece.view) if field["more"] and b"\n" in field[0])
-    return next((field.start() for field in found), None)
+    suspects = (field for field in fields.finditer(piece.view) if field["more"] and b"\n" in field[0])
+    return next((field.start() for field in suspects), None)
 
 
 # by the compiled loop
 
 
-def split(piece: Piece, columns: Columns) -> pa.Table | None:
+def parse_compiled(piece: Piece, columns: CsvColumns) -> pa.Table | None:
     """By the compiled loop; None where a row or a word is not what it knows."""
     n, kinds = piece.rows, columns.kinds
     words, wholes, reals = (int(np.count_nonzero(kinds == kind)) for kind in (WORDS, WHOLE, REAL))
-    codes, found = columns.spare.array((words, n), np.int32), np.zeros(1, np.intp)
+    codes, odd_fields = columns.spare.array((words, n), np.int32), np.zeros(1, np.intp)
     used, room = np.zeros(words, np.intp), np.zeros(words, np.intp)
     integers, there = columns.spare.array((wholes, n), np.int64), np.empty((wholes, n), np.uint8)
     floats = columns.spare.array((reals, n), np.float64)
-    table, keys, starts, sizes, odd = scratch(words, wholes + reals, n)
+    table, keys, starts, sizes, odd = scratch_memory(words, wholes + reals, n)
     rows = fields.parse(
         piece.buffer, 0, piece.size, ord(columns.separator), kinds, columns.places, codes, table, keys, starts, sizes,
-        used, room, integers, there, floats, *powers(), odd, found,
+        used, room, integers, there, floats, *powers_of_ten(), odd, odd_fields,
     )  # fmt: skip
     if rows < 0:
         return None
     try:
-        settle(piece.buffer, columns, odd[: found[0]], integers, there, floats)
+        settle_odd_fields(piece.buffer, columns, odd[: odd_fields[0]], integers, there, floats)
         arrays = []
         for name in columns.types:
             j = columns.names.index(name)
             s = columns.places[j]
             if kinds[j] == WORDS:
                 levels = slice(0, int(used[s]))
-                arrays.append(coded(piece.buffer, codes[s, :rows], starts[s, levels], sizes[s, levels]))
+                arrays.append(dictionary_of_words(piece.buffer, codes[s, :rows], starts[s, levels], sizes[s, levels]))
             elif kinds[j] == WHOLE:
-                arrays.append(with_holes(integers[s, :rows], there[s, :rows]))
+                arrays.append(integers_with_nulls(integers[s, :rows], there[s, :rows]))
             else:
                 arrays.append(arrow_numbers(floats[s, :rows]))
     except pa.ArrowInvalid:
@@ -132,7 +134,7 @@ def split(piece: Piece, columns: Columns) -> pa.Table | None:
     return pa.Table.from_arrays(arrays, list(columns.types))
 
 
-def scratch(words: int, counted: int, rows: int) -> tuple[Any, ...]:
+def scratch_memory(words: int, counted: int, rows: int) -> tuple[Any, ...]:
     """What the loop needs while it runs: tables of words, keys, starts and sizes of words, odd fields.
 
     A thread uses it again for its next piece: fresh memory would have to be cleared each time, though little of it is
@@ -152,9 +154,9 @@ def scratch(words: int, counted: int, rows: int) -> tuple[Any, ...]:
 
 
 @cache
-def powers() -> tuple[NDArray[np.float64], NDArray[np.uint64]]:
+def powers_of_ten() -> tuple[NDArray[np.float64], NDArray[np.uint64]]:
     """10^0 to 10^22, which are exact, and the upper 128 bits of the powers of 5 (Lemire 2021, section 5)."""
-    found = []
+    halves = []
     for power in POWERS:
         if power < 0:
             five = 5**-power
@@ -163,22 +165,22 @@ def powers() -> tuple[NDArray[np.float64], NDArray[np.uint64]]:
         else:
             value = 5**power << 128
         value >>= value.bit_length() - 128
-        found.append((value >> 64, value & (1 << 64) - 1))
-    return np.array([10.0**k for k in range(23)]), np.array(found, np.uint64)
+        halves.append((value >> 64, value & (1 << 64) - 1))
+    return np.array([10.0**k for k in range(23)]), np.array(halves, np.uint64)
 
 
-def settle(
-    buffer: Bytes, columns: Columns, odd: NDArray[np.int64], integers: Any, there: Any, floats: NDArray[np.float64]
+def settle_odd_fields(
+    buffer: Bytes, columns: CsvColumns, odd: NDArray[np.int64], integers: Any, there: Any, floats: NDArray[np.float64]
 ) -> None:
     """Have pyarrow read the fields that are not plainly numbers."""
     for j in dict.fromkeys(odd[:, 1].tolist()):
-        some, name = odd[odd[:, 1] == j], columns.names[j]
-        lines = b"\n".join(buffer[begin:end].tobytes() for begin, end in some[:, 2:].tolist())
-        one = Columns((name,), columns.separator, {name: columns.types[name]}, columns.markers)
+        of_column, name = odd[odd[:, 1] == j], columns.names[j]
+        lines = b"\n".join(buffer[begin:end].tobytes() for begin, end in of_column[:, 2:].tolist())
+        one = CsvColumns((name,), columns.separator, {name: columns.types[name]}, columns.markers)
         values = read_by_arrow(lines, one).column(0).combine_chunks()
-        if len(values) != len(some):
+        if len(values) != len(of_column):
             raise pa.ArrowInvalid("a field holds a line break")
-        rows, s = some[:, 0], columns.places[j]
+        rows, s = of_column[:, 0], columns.places[j]
         if columns.kinds[j] == WHOLE:
             there[s, rows] = [value is not None for value in values.to_pylist()]
             integers[s, rows] = [value or 0 for value in values.to_pylist()]
@@ -186,7 +188,7 @@ def settle(
             floats[s, rows] = [np.nan if value is None else value for value in values.to_pylist()]
 
 
-def coded(
+def dictionary_of_words(
     buffer: Bytes, codes: NDArray[np.int32], starts: NDArray[np.int64], sizes: NDArray[np.int32]
 ) -> pa.DictionaryArray:
     """Words in a dictionary; one that stands there with its quotes is freed of them."""
@@ -208,7 +210,7 @@ def coded(
     return pa.DictionaryArray.from_arrays(arrow_numbers(codes), levels, safe=False)
 
 
-def with_holes(values: NDArray[np.int64], there: NDArray[np.uint8]) -> pa.Array:
+def integers_with_nulls(values: NDArray[np.int64], there: NDArray[np.uint8]) -> pa.Array:
     """Whole numbers, null where there is none."""
     if there.all():
         return arrow_numbers(values)
@@ -219,7 +221,7 @@ def with_holes(values: NDArray[np.int64], there: NDArray[np.uint8]) -> pa.Array:
 # by pyarrow
 
 
-def read_by_arrow(data: bytes | memoryview, columns: Columns) -> pa.Table:
+def read_by_arrow(data: bytes | memoryview, columns: CsvColumns) -> pa.Table:
     """By pyarrow, all at once and by this thread."""
     types, markers = columns.types, columns.markers
     counted = [name for name, kind in types.items() if not is_words(kind)]
@@ -227,12 +229,14 @@ def read_by_arrow(data: bytes | memoryview, columns: Columns) -> pa.Table:
     common = frozenset.intersection(*sets) if sets else frozenset()
     apart = [name for name, own in zip(counted, sets, strict=True) if own - common]
     try:
-        return with_numbers(parsed(data, columns, apart, common), columns, apart)
+        return numbers_from_text(parse_by_arrow(data, columns, apart, common), columns, apart)
     except pa.ArrowInvalid:  # of cells that are blank pyarrow makes no numbers
-        return with_numbers(parsed(data, columns, counted, frozenset()), columns, counted)
+        return numbers_from_text(parse_by_arrow(data, columns, counted, frozenset()), columns, counted)
 
 
-def parsed(data: bytes | memoryview, columns: Columns, as_text: Sequence[str], markers: frozenset[str]) -> pa.Table:
+def parse_by_arrow(
+    data: bytes | memoryview, columns: CsvColumns, as_text: Sequence[str], markers: frozenset[str]
+) -> pa.Table:
     """Columns by pyarrow, some of them as text; `markers` mean missing in all columns of numbers."""
     types = columns.types
     try:
@@ -254,9 +258,9 @@ def parsed(data: bytes | memoryview, columns: Columns, as_text: Sequence[str], m
         raise
 
 
-def with_numbers(table: pa.Table, columns: Columns, as_text: Sequence[str]) -> pa.Table:
+def numbers_from_text(table: pa.Table, columns: CsvColumns, as_text: Sequence[str]) -> pa.Table:
     """Columns of text as the numbers that they hold."""
     for name in as_text:
-        values = without(table.column(name), columns.markers.get(name, frozenset()), columns.types[name])
+        values = text_to_numbers(table.column(name), columns.markers.get(name, frozenset()), columns.types[name])
         table = table.set_column(table.column_names.index(name), name, values)
     return table

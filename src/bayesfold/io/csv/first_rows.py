@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bayesfold.io.csv.row_index import PIECE, SPARE, Readable, beginning, filled
+from bayesfold.io.csv.row_index import PIECE, SPARE, Readable, fill_buffer, start_of_row
 from bayesfold.kernels.csv import row_ends
 
 
 @dataclass(frozen=True)
-class First:
+class FirstRow:
     """The first row of a text as one separator has it: its bytes with blank lines before it, and whether it ends there;
     it does not where a quote is never closed."""
 
@@ -17,20 +17,20 @@ class First:
     closed: bool
 
 
-def first_rows(stream: Readable, separators: str, most: int) -> tuple[dict[str, First], bytes]:
+def first_rows(stream: Readable, separators: str, most: int) -> tuple[dict[str, FirstRow], bytes]:
     """The first row of a text by each separator, in at most so many bytes (and those of a piece), and the bytes that
     were read; where a row goes on beyond them, it is not there."""
     buffer = np.zeros(PIECE + SPARE, np.uint8)
-    size = filled(stream, buffer, 0, PIECE)
-    found: dict[str, First] = {}
+    size = fill_buffer(stream, buffer, 0, PIECE)
+    rows: dict[str, FirstRow] = {}
     while True:
         whole = size < len(buffer) - SPARE
         for separator in separators:
-            state = beginning()
+            state = start_of_row()
             end = row_ends.cut(buffer, 0, size, ord(separator), 1, state)
             if state[1] or whole:
-                found[separator] = First(buffer[: end if state[1] else size].tobytes(), bool(state[0] != 2))
-        if whole or len(found) == len(separators) or size > most:
-            return found, buffer[:size].tobytes()
+                rows[separator] = FirstRow(buffer[: end if state[1] else size].tobytes(), bool(state[0] != 2))
+        if whole or len(rows) == len(separators) or size > most:
+            return rows, buffer[:size].tobytes()
         buffer = np.concatenate([buffer, np.zeros(size, np.uint8)])
-        size += filled(stream, buffer, size, len(buffer) - SPARE)
+        size += fill_buffer(stream, buffer, size, len(buffer) - SPARE)

@@ -22,18 +22,18 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from bayesfold.io.csv.first_rows import First, first_rows
+from bayesfold.io.csv.first_rows import FirstRow, first_rows
 from bayesfold.io.csv.row_index import LONGEST, PIECE
 
 SEPARATORS = ",;\t|"
 MOST = 1 << 24
-"""Bytes of a header, at most."""
+"""Most bytes of a header."""
 HINT = re.compile(rb"(?:\xef\xbb\xbf)?\"?sep=([^\"\r\n\x80-\xff])\"?\r?\n", re.IGNORECASE)
-"""What spreadsheets write before the header, to tell each other the separator."""
+"""The line that spreadsheets write before the header, to tell each other the separator."""
 SOME = 20
-"""Rows that a separator is tried on, where there are several."""
+"""Rows that each separator is tried on, where several are possible."""
 MOST_TITLES, LEAST_ROWS = 10, 3
-"""Lines before the header, at most, and rows of as many fields as it has behind them, at least."""
+"""Most lines before the header, and fewest rows with as many fields as the header below it."""
 
 
 @dataclass(frozen=True)
@@ -58,22 +58,22 @@ def header_of(opened: Callable[[int], Any], label: str) -> Header:
     with opened(before) as stream:
         first, head = first_rows(stream, hint[1].decode() if hint else SEPARATORS, MOST)
     if not head.strip():
-        raise ValueError(f"{label} is empty: its first line is to name the columns")
+        raise ValueError(f"{label} is empty; its first line must name the columns")
     separator = hint[1].decode() if hint else separator_of(first, head)
     header = header_at(first.get(separator), separator, before, number, label)
     titles = None if hint or not may_be_title(header, head) else title_of(head)
     if titles is None:
-        return checked(header, label)
+        return check_names(header, label)
     skipped, separator = titles
     with opened(before + len(skipped)) as stream:
         first, _ = first_rows(stream, separator, MOST)
-    found = header_at(
+    below_titles = header_at(
         first.get(separator), separator, before + len(skipped), number + skipped.count(b"\n"), label, header.names[0]
     )
-    return checked(found, label)
+    return check_names(below_titles, label)
 
 
-def header_at(first: First | None, separator: str, before: int, number: int, label: str, title: str = "") -> Header:
+def header_at(first: FirstRow | None, separator: str, before: int, number: int, label: str, title: str = "") -> Header:
     """The header in the first row of a text behind so many bytes and lines."""
     if first is None:
         raise ValueError(
@@ -85,7 +85,7 @@ def header_at(first: First | None, separator: str, before: int, number: int, lab
     try:
         text = rest.decode()
     except UnicodeDecodeError as error:
-        raise ValueError(f"{label}, line {number}: {not_utf8(rest[error.start])}") from None
+        raise ValueError(f"{label}, line {number}: {advise_on_byte(rest[error.start])}") from None
     if not first.closed or ("\n" in text.strip() and not is_strict(text, separator)):
         raise ValueError(
             f"{label}, line {number}: a quote is opened in the line that names the columns, and swallows the rows "
@@ -107,8 +107,8 @@ def is_strict(text: str, separator: str) -> bool:
     return True
 
 
-def checked(header: Header, label: str) -> Header:
-    """A header in which every name stands once."""
+def check_names(header: Header, label: str) -> Header:
+    """The header; a name that stands there twice is refused."""
     twice = [name for name, times in Counter(header.names).items() if times > 1]
     if twice:
         at = [str(i + 1) for i, name in enumerate(header.names) if name == twice[0]]
@@ -116,22 +116,22 @@ def checked(header: Header, label: str) -> Header:
     return header
 
 
-def separator_of(first: dict[str, First], head: bytes) -> str:
+def separator_of(first: dict[str, FirstRow], head: bytes) -> str:
     """One of the separators that the first row has; of several, the one that cuts all rows into the most fields."""
-    found = [s for s in SEPARATORS if s in first and first[s].closed and s.encode() in first[s].line]
-    if len(found) < 2:
-        return found[0] if found else ","
-    rows = {s: rows_by(s, head) for s in found}
-    agree = [s for s in found if len({len(row) for row in rows[s] if row}) == 1]
-    return max(agree, key=lambda s: len(rows[s][0]), default=found[0])
+    candidates = [s for s in SEPARATORS if s in first and first[s].closed and s.encode() in first[s].line]
+    if len(candidates) < 2:
+        return candidates[0] if candidates else ","
+    rows = {s: split_rows(s, head) for s in candidates}
+    agree = [s for s in candidates if len({len(row) for row in rows[s] if row}) == 1]
+    return max(agree, key=lambda s: len(rows[s][0]), default=candidates[0])
 
 
-def rows_by(separator: str, head: bytes) -> list[list[str]]:
+def split_rows(separator: str, head: bytes) -> list[list[str]]:
     """The first rows of a text as a separator cuts them."""
-    some = (head if len(head) < PIECE else head[: head.rfind(b"\n") + 1]).decode("utf-8", "replace")
+    text = (head if len(head) < PIECE else head[: head.rfind(b"\n") + 1]).decode("utf-8", "replace")
     with long_fields():
         try:
-            return list(islice(csv.reader(io.StringIO(some, newline=""), delimiter=separator), SOME))
+            return list(islice(csv.reader(io.StringIO(text, newline=""), delimiter=separator), SOME))
         except csv.Error:
             return []
 
@@ -140,7 +140,7 @@ def may_be_title(header: Header, head: bytes) -> bool:
     """Whether a first row may be something else than names of columns: one field, or a comment that rows do not fit."""
     if len(header.names) == 1 or not header.names[0].startswith("#"):
         return len(header.names) == 1
-    return len({len(row) for row in rows_by(header.separator, head) if row}) > 1
+    return len({len(row) for row in split_rows(header.separator, head) if row}) > 1
 
 
 def title_of(head: bytes) -> tuple[bytes, str] | None:
@@ -158,11 +158,11 @@ def title_of(head: bytes) -> tuple[bytes, str] | None:
         if again or not lines[i].strip() or opened:
             continue
         for separator in SEPARATORS:
-            widths = {len(row) for row in rows_by(separator, b"".join(lines[i:])) if row}
+            widths = {len(row) for row in split_rows(separator, b"".join(lines[i:])) if row}
             rows = sum(bool(line.strip()) for line in lines[i:])
             if len(widths) != 1 or min(widths) < 2 or rows <= LEAST_ROWS:
                 continue
-            others = [row for line in above for row in rows_by(separator, line)]
+            others = [row for line in above for row in split_rows(separator, line)]
             comments = all(len(row) == 1 or row[0].startswith("#") for row in others)
             if comments and any(len(row) not in widths for row in others):  # else #id is a name
                 return b"".join(lines[:i]), separator
@@ -171,7 +171,7 @@ def title_of(head: bytes) -> tuple[bytes, str] | None:
 
 @contextmanager
 def long_fields() -> Iterator[None]:
-    """Python's csv module refuses fields that it finds too long."""
+    """Lift the limit that Python's csv module sets on the length of fields."""
     limit = csv.field_size_limit(LONGEST)
     try:
         yield
@@ -179,6 +179,6 @@ def long_fields() -> Iterator[None]:
         csv.field_size_limit(limit)
 
 
-def not_utf8(byte: int) -> str:
-    """What to do with a byte that is not text."""
+def advise_on_byte(byte: int) -> str:
+    """The message for a byte that is not UTF-8."""
     return f"byte 0x{byte:02x} is not UTF-8 text; mend it, or say how all of the file is written: encoding='cp1252'"

@@ -1,14 +1,14 @@
-"""Numbers as people write them: 3,14 and 1.259,88 €, $1,200.50, 12 %, 1 000 000. A column wears one dress in all rows.
+"""Numbers as people write them: 3,14 and 1.259,88 €, $1,200.50, 12 %, 1 000 000. A column has one format in all rows.
 
->>> dress_of(arrow_texts(["1.259,88 €", "424,60 €", "-3 €"]), ";")
+>>> format_of_numbers(arrow_texts(["1.259,88 €", "424,60 €", "-3 €"]), ";")
 NumberFormat(decimal=',')
->>> undressed(arrow_texts(["1.259,88 €", "-3 €", "unknown"]), NumberFormat(",")).to_pylist()
+>>> write_plainly(arrow_texts(["1.259,88 €", "-3 €", "unknown"]), NumberFormat(",")).to_pylist()
 ['1259.88', '-3', 'unknown']
->>> dress_of(arrow_texts(["$1,200.50", "$80"]), ",")
+>>> format_of_numbers(arrow_texts(["$1,200.50", "$80"]), ",")
 NumberFormat(decimal='.')
->>> dress_of(arrow_texts(["3.14", "2"]), ","), dress_of(arrow_texts(["12 €", "12 $"]), ";")
+>>> format_of_numbers(arrow_texts(["3.14", "2"]), ","), format_of_numbers(arrow_texts(["12 €", "12 $"]), ";")
 (None, None)
->>> dress_of(arrow_texts(["01067", "1,5"]), ";") is None
+>>> format_of_numbers(arrow_texts(["01067", "1,5"]), ";") is None
 True
 """
 
@@ -26,28 +26,28 @@ USUAL = frozenset({
     "NA", "N/A", "n/a", "na", "n.a.", "N.A.", "NULL", "Null", "null", "None", "none", "?", "-", "--", ".", "missing",
     "k.A.", "#N/A", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!",
 })  # fmt: skip
-"""What people, and spreadsheets, write for a missing number."""
+"""What people and spreadsheets write for a missing number."""
 MOST_VALUES = 2_000
-"""Values of a column that are looked at."""
+"""Most values of a column that are looked at."""
 MOSTLY, MOST_ODD, LEAST_FITTING = 0.95, 3, 0.8
-"""The share of values that are numbers in a column of numbers; where there are few values, so few may be none."""
+"""The share of numbers in a column of numbers; or the most values that are none, and the least share beside them."""
 BLANK = r"[\s\x{a0}\x{2009}\x{202f}]"
 CODES = ("EUR", "USD", "CHF", "GBP", "JPY", "CNY", "CAD", "AUD", "SEK", "NOK", "DKK", "PLN", "CZK", "INR", "BRL")
 MONEY = rf"(?:\p{{Sc}}|{'|'.join(CODES)})"
 GROUPS = {",": r"[.'’\s\x{a0}\x{2009}\x{202f}]", ".": r"[,'’\s\x{a0}\x{2009}\x{202f}]"}
-"""What may part thousands, by the decimal mark."""
+"""Pattern of what may separate thousands, by the decimal mark."""
 
 
 @dataclass(frozen=True)
 class NumberFormat:
-    """How the numbers of a column are written: the mark before the decimals; the other mark parts thousands."""
+    """How the numbers of a column are written: the mark before the decimals; the other mark separates thousands."""
 
     decimal: str
 
 
 @cache
-def pattern(decimal: str) -> str:
-    """What a number looks like in a dress. A superfluous 0 in front is a code, not a number."""
+def number_pattern(decimal: str) -> str:
+    """The pattern of a number in a format. A superfluous 0 in front is a code, not a number."""
     whole = rf"(?:0|[1-9]\d*|[1-9]\d{{0,2}}(?:{GROUPS[decimal]}\d{{3}})+)"
     point = rf"\{decimal}\d+"
     number = rf"(?:{whole}(?:{point})?|{point})(?:[eE][-+]?\d+)?"
@@ -55,48 +55,50 @@ def pattern(decimal: str) -> str:
     return f"^{gap}{sign}{gap}{MONEY}?{gap}{sign}{gap}{number}{gap}(?:{MONEY}|[%‰])?{gap}$"
 
 
-def fits(values: Any, decimal: str) -> Any:
-    """Which values are numbers in a dress."""
-    return pc.match_substring_regex(values, pattern(decimal))
+def matches_format(values: Any, decimal: str) -> Any:
+    """Which values are numbers in the format with this decimal mark."""
+    return pc.match_substring_regex(values, number_pattern(decimal))
 
 
-def undressed(values: Any, dress: NumberFormat | None) -> Any:
-    """Numbers in a dress written plainly; what is no number there stays as it is."""
+def write_plainly(values: Any, dress: NumberFormat | None) -> Any:
+    """Numbers of a format written plainly; what is not a number stays as it is."""
     if dress is None:
         return values
     plain = pc.replace_substring_regex(values, rf"{GROUPS[dress.decimal]}|{MONEY}|[%‰+]|{BLANK}", "")
     plain = pc.replace_substring(pc.replace_substring(plain, "−", "-"), ",", ".")
-    return pc.if_else(fits(values, dress.decimal), plain, values)
+    return pc.if_else(matches_format(values, dress.decimal), plain, values)
 
 
-def dress_of(values: pa.Array, separator: str) -> NumberFormat | None:
-    """The dress of a column's distinct values; None where they are plain numbers, or most of them are none.
+def format_of_numbers(values: pa.Array, separator: str) -> NumberFormat | None:
+    """The number format of a column's distinct values; None where they are plain, or most of them are not numbers.
 
     Where both marks would do, as in 1,234, it is the one that a file with this separator usually has.
     """
-    told = sample_values(values)
-    if not len(told) or is_plain(told):
+    filled = sample_values(values)
+    if not len(filled) or is_plain(filled):
         return None
-    fitting = {mark: pc.sum(fits(told, mark)).as_py() for mark in ((".", ",") if separator == "," else (",", "."))}
+    fitting = {
+        mark: pc.sum(matches_format(filled, mark)).as_py() for mark in ((".", ",") if separator == "," else (",", "."))
+    }
     best = max(fitting, key=fitting.__getitem__)
-    odd = len(told) - fitting[best]
-    if odd > (1 - MOSTLY) * len(told) and not (odd <= MOST_ODD and fitting[best] >= LEAST_FITTING * len(told)):
+    odd = len(filled) - fitting[best]
+    if odd > (1 - MOSTLY) * len(filled) and not (odd <= MOST_ODD and fitting[best] >= LEAST_FITTING * len(filled)):
         return None
-    numbers = told.filter(fits(told, best))
-    return NumberFormat(best) if not is_plain(numbers) and one_unit(numbers.to_pylist()) else None
+    numbers = filled.filter(matches_format(filled, best))
+    return NumberFormat(best) if not is_plain(numbers) and have_one_unit(numbers.to_pylist()) else None
 
 
-def parts_thousands(values: pa.Array) -> bool:
-    """Whether plain numbers look as if their points parted thousands: 1.234 and 950, never 3.14."""
-    told = sample_values(values)
-    dotted = pc.match_substring(told, ".")
-    return bool(len(told)) and bool(pc.any(dotted).as_py()) and bool(pc.all(fits(told, ",")).as_py())
+def may_part_thousands(values: pa.Array) -> bool:
+    """Whether plain numbers look as if their points separated thousands: 1.234 and 950, never 3.14."""
+    filled = sample_values(values)
+    dotted = pc.match_substring(filled, ".")
+    return bool(len(filled)) and bool(pc.any(dotted).as_py()) and bool(pc.all(matches_format(filled, ",")).as_py())
 
 
 def sample_values(values: pa.Array) -> pa.Array:
-    """Some values that are not empty and no usual mark of a missing one."""
-    some = values[:MOST_VALUES].cast(pa.string()).drop_null()
-    return some.filter(pc.invert(pc.is_in(pc.utf8_trim_whitespace(some), arrow_texts(["", *sorted(USUAL)]))))
+    """The first values that are neither empty nor a usual mark of a missing one."""
+    first = values[:MOST_VALUES].cast(pa.string()).drop_null()
+    return first.filter(pc.invert(pc.is_in(pc.utf8_trim_whitespace(first), arrow_texts(["", *sorted(USUAL)]))))
 
 
 def is_plain(values: pa.Array) -> bool:
@@ -108,7 +110,7 @@ def is_plain(values: pa.Array) -> bool:
     return True
 
 
-def one_unit(values: list[str]) -> bool:
+def have_one_unit(values: list[str]) -> bool:
     """Whether values are of one currency, and all of them percentages or none: else they are not one quantity."""
     units = [
         {c for c in value if category(c) == "Sc" or c in "%‰"} | {code for code in CODES if code in value}

@@ -21,15 +21,15 @@ from bayesfold.runtime.threads import pool, workers
 SCANNED = 1 << 22
 """Bytes that a thread reads and scans at once."""
 PIECE = 1 << 18
-"""Bytes looked at at once, ..."""
+"""Bytes looked at in one go."""
 LEAST_PIECE = 1 << 14
-"""... and the least of them that is kept before fewer pieces are."""
+"""Smallest piece of a sample, in bytes; below it, fewer pieces are kept instead."""
 KEPT = 1 << 22
 """Bytes that may always be kept for a sample."""
 AT_ONCE = 1 << 25
-"""Bytes that are cut off at once, at most, ..."""
+"""Most bytes that are cut off in one go."""
 LONGEST = 1 << 28
-"""... and where a row is longer than that."""
+"""Most bytes of a single row."""
 SPARE = 16
 """Bytes behind a buffer that may be looked at."""
 EVERY = 1 << 62
@@ -39,12 +39,12 @@ _own = local()
 Bytes = NDArray[np.uint8]
 
 
-class Unreadable(ValueError):
+class CannotCutRows(ValueError):
     """Bytes that cannot be cut into rows: a quote was opened, perhaps, and never closed."""
 
 
 class Readable(Protocol):
-    """What bytes can be read from."""
+    """Something that bytes can be read from."""
 
     def readinto(self, buffer: memoryview, /) -> int:
         """Fill a buffer with the next bytes; returns how many there were, 0 at the end."""
@@ -108,46 +108,46 @@ class Scanned:
     breaks: int
 
 
-def scanned(stream: Readable) -> Iterator[Scanned]:
+def scan_stream(stream: Readable) -> Iterator[Scanned]:
     """All bytes of a stream, in one buffer after the other."""
     buffer = np.zeros(PIECE + SPARE, np.uint8)
-    while got := filled(stream, buffer, 0, PIECE):
+    while got := fill_buffer(stream, buffer, 0, PIECE):
         yield Scanned(buffer, got, row_ends.breaks(buffer, 0, got))
 
 
-def scanned_at(path: Path, first: int) -> Iterator[Scanned]:
+def scan_file(path: Path, first: int) -> Iterator[Scanned]:
     """All bytes of a file from byte `first` on; threads read and scan some each, ahead of who looks at them."""
     size, spare = path.stat().st_size, Spare()
 
-    def some(begin: int) -> list[Scanned]:
+    def scan(begin: int) -> list[Scanned]:
         buffer = spare.array((SCANNED + SPARE,), np.uint8)
         with path.open("rb", buffering=0) as file:
             file.seek(begin)
-            got = filled(file, buffer, 0, SCANNED)
+            got = fill_buffer(file, buffer, 0, SCANNED)
         ends = ((at, min(at + PIECE, got)) for at in range(0, got, PIECE))
         return [Scanned(buffer[at:], end - at, row_ends.breaks(buffer, at, end)) for at, end in ends]
 
     under_way: deque[Future[list[Scanned]]] = deque()
     for begin in range(first, size, SCANNED):
-        under_way.append(pool().submit(some, begin))
+        under_way.append(pool().submit(scan, begin))
         if len(under_way) > workers():
             yield from under_way.popleft().result()
     while under_way:
         yield from under_way.popleft().result()
 
 
-def look(found: Iterable[Scanned], most: int, separator: str = ",", size: int = 0) -> Seen:
+def count_and_sample(scans: Iterable[Scanned], most: int, separator: str = ",", size: int = 0) -> Seen:
     """Count rows, and keep some from the beginning of evenly spread pieces: `most` to twice as many.
 
     `size` is about how many bytes there are, if that is known: then what will be too much is not kept at first.
     """
     kept: list[Bytes] = []
-    state = beginning()
+    state = start_of_row()
     mark, last = ord(separator), 10
     marks: list[tuple[int, int]] = []
     held = passed = number = 0
     quota, stride = PIECE, 1
-    for piece in found:
+    for piece in scans:
         buffer, got, before = piece.buffer, piece.size, int(state[1])
         plain = piece.breaks >= 0 and state[0] < 2
         stop = row_ends.cut(buffer, 0, got, mark, 1, state) if number else 0
@@ -167,45 +167,45 @@ def look(found: Iterable[Scanned], most: int, separator: str = ",", size: int = 
         if number == 1 and size > got:
             share = 5 * limit * PIECE // (8 * size)  # of the limit a little more than half
             quota, stride = min(PIECE, max(share, LEAST_PIECE)), max(1, LEAST_PIECE // max(1, share))
-            kept = shortened(kept, quota, mark)
-            held = sum(len(some) - SPARE for some in kept)
+            kept = shorten_chunks(kept, quota, mark)
+            held = sum(len(chunk) - SPARE for chunk in kept)
         while held > limit:
             if quota > LEAST_PIECE:
                 quota //= 2
-                kept = shortened(kept, quota, mark)
+                kept = shorten_chunks(kept, quota, mark)
             else:
                 stride *= 2
                 kept = kept[::2]
-            held = sum(len(some) - SPARE for some in kept)
+            held = sum(len(chunk) - SPARE for chunk in kept)
     rows = int(state[1]) + (state[3] == 2)  # the last line break may be lacking
     known = np.array([*marks, (rows, passed)], np.int64).T.copy()
-    return Seen(rows, b"".join(some[:-SPARE].tobytes() for some in kept), Marks(*known), bool(state[0] != 2))
+    return Seen(rows, b"".join(chunk[:-SPARE].tobytes() for chunk in kept), Marks(*known), bool(state[0] != 2))
 
 
-def beginning() -> NDArray[np.intp]:
+def start_of_row() -> NDArray[np.intp]:
     """The state of a cut at the first byte of a row."""
     return np.zeros(4, np.intp)
 
 
-def with_spare(some: Bytes) -> Bytes:
+def with_spare(data: Bytes) -> Bytes:
     """A copy of bytes that may be looked at eight at a time."""
-    held = np.zeros(len(some) + SPARE, np.uint8)
-    held[: len(some)] = some
+    held = np.zeros(len(data) + SPARE, np.uint8)
+    held[: len(data)] = data
     return held
 
 
-def shortened(kept: list[Bytes], quota: int, mark: int) -> list[Bytes]:
-    """Of each the rows that fit; one row always does."""
-    found = []
-    for some in kept:
-        whole = len(some) - SPARE
-        end = row_ends.cut(some, 0, min(quota, whole), mark, EVERY, beginning())
-        end = end or row_ends.cut(some, 0, whole, mark, 1, beginning())
-        found.append(with_spare(some[:end]))
-    return found
+def shorten_chunks(kept: list[Bytes], quota: int, mark: int) -> list[Bytes]:
+    """The rows of each chunk that fit; at least one row of each."""
+    shorter = []
+    for chunk in kept:
+        whole = len(chunk) - SPARE
+        end = row_ends.cut(chunk, 0, min(quota, whole), mark, EVERY, start_of_row())
+        end = end or row_ends.cut(chunk, 0, whole, mark, 1, start_of_row())
+        shorter.append(with_spare(chunk[:end]))
+    return shorter
 
 
-def filled(stream: Readable, buffer: Bytes, begin: int, end: int) -> int:
+def fill_buffer(stream: Readable, buffer: Bytes, begin: int, end: int) -> int:
     """Read until a part of a buffer is full, or nothing is left; returns how many bytes there were."""
     at = begin
     while at < end and (got := stream.readinto(memoryview(buffer.data)[at:end])):
@@ -213,25 +213,25 @@ def filled(stream: Readable, buffer: Bytes, begin: int, end: int) -> int:
     return at - begin
 
 
-def pieces(stream: Readable, separator: str, rows: int) -> Iterator[Piece]:
+def cut_into_pieces(stream: Readable, separator: str, rows: int) -> Iterator[Piece]:
     """The bytes in pieces of `rows` rows, and fewer only where they take more than `AT_ONCE` bytes, or at the end."""
     mark = ord(separator)
     buffer = np.empty(AT_ONCE + SPARE, np.uint8)
     held, more = 0, min(AT_ONCE, 1 << 21)
     while True:
-        state = beginning()
+        state = start_of_row()
         at = end = 0
         while True:
             if held > at:
-                found = row_ends.cut(buffer, at, held, mark, rows - int(state[1]), state)
-                at, end = held, found if found > at else end
+                row_end = row_ends.cut(buffer, at, held, mark, rows - int(state[1]), state)
+                at, end = held, row_end if row_end > at else end
             if state[1] >= rows or (end and held >= AT_ONCE):
                 break
             if held + SPARE >= len(buffer):
                 if held >= LONGEST:
-                    raise Unreadable(f"a row is longer than {LONGEST:,} bytes")
+                    raise CannotCutRows(f"a row is longer than {LONGEST:,} bytes")
                 buffer = np.concatenate([buffer, np.empty(7 * len(buffer), np.uint8)])
-            got = filled(stream, buffer, held, min(held + more, len(buffer) - SPARE))
+            got = fill_buffer(stream, buffer, held, min(held + more, len(buffer) - SPARE))
             if not got:
                 break
             held += got
@@ -248,7 +248,7 @@ def pieces(stream: Readable, separator: str, rows: int) -> Iterator[Piece]:
         buffer, held = fresh, held - end
 
 
-def shares(marks: Marks, rows: int) -> Iterator[tuple[int, int]]:
+def plan_blocks(marks: Marks, rows: int) -> Iterator[tuple[int, int]]:
     """(first row, row behind the last) of what is to be read at once: blocks of `rows`, or less where they are long."""
     begin, every = 0, int(marks.rows[-1])
     while begin < every:
@@ -259,7 +259,7 @@ def shares(marks: Marks, rows: int) -> Iterator[tuple[int, int]]:
         begin = end
 
 
-def rows_at(path: Path, first: int, marks: Marks, begin: int, end: int, separator: str) -> Piece:
+def read_rows_at(path: Path, first: int, marks: Marks, begin: int, end: int, separator: str) -> Piece:
     """Some rows of a file whose row 0 stands at byte `first`; in a buffer that the thread will use again."""
     i, j = (int(np.searchsorted(marks.rows, row, "right")) - 1 for row in (begin, end))
     low, near, high = (int(marks.starts[min(k, len(marks.rows) - 1)]) for k in (i, j, j + 1))
@@ -268,16 +268,16 @@ def rows_at(path: Path, first: int, marks: Marks, begin: int, end: int, separato
         buffer = _own.buffer = np.empty(max(AT_ONCE >> 1, high - low) + (1 << 20) + SPARE, np.uint8)
     with path.open("rb", buffering=0) as file:
         file.seek(first + low)
-        size = filled(file, buffer, 0, high - low)
+        size = fill_buffer(file, buffer, 0, high - low)
     if size < high - low:
-        raise Unreadable("the file has become shorter while it was read")
+        raise CannotCutRows("the file has become shorter while it was read")
     buffer[size] = 10
-    begun = behind(buffer, 0, size, separator, begin - int(marks.rows[i]))
-    ended = behind(buffer, near - low, size, separator, end - int(marks.rows[j]))
+    begun = skip_rows(buffer, 0, size, separator, begin - int(marks.rows[i]))
+    ended = skip_rows(buffer, near - low, size, separator, end - int(marks.rows[j]))
     whole = ended if ended == 0 or buffer[ended - 1] == 10 else ended + 1  # the last line break may be lacking
     return Piece(buffer[begun:], whole - begun, end - begin)
 
 
-def behind(buffer: Bytes, at: int, size: int, separator: str, rows: int) -> int:
+def skip_rows(buffer: Bytes, at: int, size: int, separator: str, rows: int) -> int:
     """Where the next row begins behind so many rows."""
-    return int(row_ends.cut(buffer, at, size, ord(separator), rows, beginning())) if rows else at
+    return int(row_ends.cut(buffer, at, size, ord(separator), rows, start_of_row())) if rows else at

@@ -1,7 +1,7 @@
 """Where rows come from: one file per engine.
 
-An engine reads a `Part`: one file, relation or stream, too large to be looked at as a whole, whose rows come in a fixed
-order. It says itself what it reads; all of this is optional:
+An engine reads a `SourcePart`: one file, relation or stream, too large to be looked at as a whole, whose rows come in
+a fixed order. It says itself what it reads; all of this is optional:
 
 SUFFIXES            how names of its files end
 opens(ends)         whether it reads the file that has these `Ends`; what nobody reads is read as text
@@ -34,9 +34,9 @@ MIXER = 2_654_435_769
 """2^32 over the golden ratio."""
 
 Types = Mapping[str, pa.DataType]
-"""What each column is to be read as."""
+"""The type that each column is to be read as."""
 Passing = Callable[[pa.Table], None]
-"""Who sees tables as they pass."""
+"""Called with each table as it passes."""
 
 
 @dataclass(frozen=True)
@@ -52,11 +52,11 @@ class Survey:
 
 
 Sampling = Callable[[Survey], Any]
-"""What is done with a sample, wherever it is."""
+"""Work on a sample, done wherever it is."""
 Folding = Callable[[Iterator[pa.Table], str], Any]
-"""What is done with some of the rows; the text says which they are."""
+"""Work on some of the rows; the text says which they are."""
 Merging = Callable[[Sequence[Any]], Any]
-"""What makes one of the results of several."""
+"""Merges several results into one."""
 
 
 @dataclass(frozen=True)
@@ -68,10 +68,10 @@ class Fold:
 
 
 Scoring = Callable[[pa.Table], list[pa.Array]]
-"""What makes new columns of rows."""
+"""Makes new columns from rows."""
 
 
-class Part(Protocol):
+class SourcePart(Protocol):
     """One file, relation or stream."""
 
     @property
@@ -118,7 +118,7 @@ class Part(Protocol):
         ...
 
 
-class Remote(Part, Protocol):
+class Remote(SourcePart, Protocol):
     """A part whose rows stay where they are: work is sent to them, and what it finds comes back, or what it raises."""
 
     def sampled(self, columns: Sequence[str], most: int, work: Sampling, passing: Fold | None = None) -> Any:
@@ -153,7 +153,7 @@ def endings() -> tuple[str, ...]:
     return tuple(ending for name in PLUGS.names() for ending in getattr(PLUGS.load(name), "SUFFIXES", ()))
 
 
-def survey_of(
+def survey_tables(
     tables: Iterable[pa.Table], types: Types, most: int, step: int = 1, passing: Passing | None = None
 ) -> Survey:
     """A look at tables as they pass: one of each `step` rows is held, fewer whenever too many are; then `most`."""
@@ -162,37 +162,37 @@ def survey_of(
     for table in tables:
         if passing is not None:
             passing(table)
-        piece = table.take(arrow_numbers(one_of_each(rows, rows + table.num_rows, step)))
+        piece = table.take(arrow_numbers(pick_one_of_each(rows, rows + table.num_rows, step)))
         rows, kept = rows + table.num_rows, kept + piece.num_rows
         held.append(piece)
         if kept > 2 * most:
             step *= 2
-            held = [pa.concat_tables(held).unify_dictionaries().take(arrow_numbers(one_of_each(0, kept, 2)))]
+            held = [pa.concat_tables(held).unify_dictionaries().take(arrow_numbers(pick_one_of_each(0, kept, 2)))]
             kept = held[0].num_rows
-    return Survey(rows, spread(pa.concat_tables(held, promote_options="permissive"), most))
+    return Survey(rows, spread_sample(pa.concat_tables(held, promote_options="permissive"), most))
 
 
-def spread(table: pa.Table, most: int) -> pa.Table:
-    """At most so many rows, evenly spread."""
+def spread_sample(table: pa.Table, most: int) -> pa.Table:
+    """At most `most` rows of a table, evenly spread."""
     rows = table.num_rows
     if rows <= most:
         return table
     ends = np.arange(most + 1) * rows // most
-    return table.take(arrow_numbers(ends[:-1] + scattered(np.arange(most)) % np.diff(ends)))
+    return table.take(arrow_numbers(ends[:-1] + scatter(np.arange(most)) % np.diff(ends)))
 
 
-def one_of_each(begin: int, end: int, step: int) -> NDArray[np.int64]:
+def pick_one_of_each(begin: int, end: int, step: int) -> NDArray[np.int64]:
     """Which of rows begin ... end - 1 to take, counted from `begin`: one of each `step` rows, now this one, now that.
 
     Every step-th row would be always of the same class where rows of two classes take turns.
     """
     groups = np.arange(begin // step, -(-end // step))
-    rows = groups * step + scattered(groups) % step
-    found: NDArray[np.int64] = rows[(rows >= begin) & (rows < end)] - begin
-    return found
+    rows = groups * step + scatter(groups) % step
+    chosen: NDArray[np.int64] = rows[(rows >= begin) & (rows < end)] - begin
+    return chosen
 
 
-def scattered(numbers_: NDArray[np.int64]) -> NDArray[np.int64]:
+def scatter(numbers_: NDArray[np.int64]) -> NDArray[np.int64]:
     """Numbers that look as if they had been drawn, the same for the same numbers (Knuth's multiplicative hash)."""
-    found: NDArray[np.int64] = (numbers_ * MIXER % (1 << 32)) >> 8
-    return found
+    hashes: NDArray[np.int64] = (numbers_ * MIXER % (1 << 32)) >> 8
+    return hashes

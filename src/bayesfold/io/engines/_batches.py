@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from bayesfold.data.coded import is_view
 from bayesfold.data.frame import is_text
-from bayesfold.io.engines import Passing, Survey, Types, survey_of
+from bayesfold.io.engines import Passing, Survey, Types, survey_tables
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Batches:
     def survey(self, columns: Sequence[str], most: int, passing: Passing | None = None) -> Survey:
         """One of each k rows."""
         types = {name: self.types[name] for name in columns}
-        return survey_of(typed(self._batches(), types, 0), types, most, passing=passing)
+        return survey_tables(batches_as_tables(self._batches(), types, 0), types, most, passing=passing)
 
     def _batches(self) -> Iterator[pa.RecordBatch]:
         with self.open() as reader:
@@ -49,7 +49,7 @@ class Batches:
         self, types: Types, markers: Mapping[str, frozenset[str]], skip: int = 0, known: Any = None
     ) -> Iterator[pa.Table]:
         """Batch after batch."""
-        yield from typed(self._batches(), types, skip)
+        yield from batches_as_tables(self._batches(), types, skip)
 
     def place(self, row: int) -> str:
         """The row's number, from 1."""
@@ -62,7 +62,7 @@ class Batches:
         return None if self.path is None else file_identity(self.path)
 
 
-def typed(batches: Iterator[pa.RecordBatch], types: Types, skip: int) -> Iterator[pa.Table]:
+def batches_as_tables(batches: Iterator[pa.RecordBatch], types: Types, skip: int) -> Iterator[pa.Table]:
     """Batches as tables of these columns and types, without the first `skip` rows."""
     for batch in batches:
         if skip >= batch.num_rows:

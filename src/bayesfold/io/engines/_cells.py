@@ -2,8 +2,8 @@
 
 >>> kind = None
 >>> for cells in ([1, None, 2], [2.5]):
-...     kind = wider(kind, kind_of(cells))
->>> as_array([1, None], kind).to_pylist(), wider(kind, kind_of(["a"]))
+...     kind = common_type(kind, type_of_cells(cells))
+>>> as_array([1, None], kind).to_pylist(), common_type(kind, type_of_cells(["a"]))
 ([1.0, None], DataType(string))
 >>> as_array([1, True, "a"], pa.string()).to_pylist()
 ['1', 'true', 'a']
@@ -34,15 +34,15 @@ NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*$")
 TIMES = {dt.datetime: pa.timestamp("us"), dt.date: pa.date32(), dt.time: pa.time64("us")}
 
 
-def kind_of(cells: Iterable[Any]) -> pa.DataType | None:
+def type_of_cells(cells: Iterable[Any]) -> pa.DataType | None:
     """The type that holds all of these cells, None if all are missing."""
     known = [cell for cell in cells if cell is not None and not is_blank(cell)]
     kinds = {type(cell) for cell in known if not is_long(cell)} - {str}
     words = [cell for cell in known if isinstance(cell, str)]
     first = pa.string() if any(is_long(cell) for cell in known) else None
     if words:
-        first = wider(first, NUMERIC_TEXT if all(map(NUMBER.match, words)) else pa.string())
-    return reduce(wider, map(of_type, kinds), first)
+        first = common_type(first, NUMERIC_TEXT if all(map(NUMBER.match, words)) else pa.string())
+    return reduce(common_type, map(arrow_type, kinds), first)
 
 
 def is_blank(cell: Any) -> bool:
@@ -60,12 +60,12 @@ def is_long(cell: Any) -> bool:
     return type(cell) is int and not -LARGEST <= cell < LARGEST
 
 
-def of_type(kind: type) -> pa.DataType:
+def arrow_type(kind: type) -> pa.DataType:
     """The Arrow type of cells of a Python type; what is nested is the text that it is written as."""
     return pa.int64() if kind is int else KINDS.get(kind, TIMES.get(kind, pa.string()))
 
 
-def wider(a: pa.DataType | None, b: pa.DataType | None) -> pa.DataType | None:
+def common_type(a: pa.DataType | None, b: pa.DataType | None) -> pa.DataType | None:
     """A type for the cells of both: numbers are numbers, dates have times, and what differs otherwise is text."""
     if a is None or b is None or a == b:
         return b if a is None else a

@@ -19,11 +19,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 WEIGHT_BITS = 62
-"""Of the number that a row adds; sums have twice as many."""
+"""Bits of the number that a row adds; sums have twice as many."""
 MOST_SUMS = 4
-"""Beyond so many sums, groups of pairs are as fast."""
+"""Most sums; with more, groups of pairs are as fast."""
 MOST_COLUMNS = 32
-"""In one scan: GROUPING numbers the sets by the bits of a number."""
+"""Most columns in one scan: GROUPING numbers the sets by the bits of a number."""
 
 
 def class_tables(
@@ -41,59 +41,59 @@ def class_tables(
         return None
     tables: list[pa.Table] = []
     for begin in range(0, len(columns), MOST_COLUMNS):
-        some = columns[begin : begin + MOST_COLUMNS]
-        found = counted(relation, some, by, classes, digits, bits, most)
-        if found is None:
+        chunk = columns[begin : begin + MOST_COLUMNS]
+        groups = count_groups(relation, chunk, by, classes, digits, bits, most)
+        if groups is None:
             return None
-        tables += [one_table(found, place, name, by, classes, times) for place, name in enumerate(some)]
+        tables += [table_of_column(groups, place, name, by, classes, times) for place, name in enumerate(chunk)]
     return tables
 
 
-def counted(
+def count_groups(
     relation: Any, columns: Sequence[str], by: str, classes: Sequence[Any], digits: int, bits: int, most: int
 ) -> pa.Table | None:
     """The groups of all columns: c0, c1, ... of which all but one are NULL, `s`, which of them is not (a bit that is
     0), and n0, n1, ... for the classes; None where groups are more than `most`."""
-    cases = [f"when {literal(one)} then {1 << (k % digits * bits)}::bigint" for k, one in enumerate(classes)]
+    cases = [f"when {write_literal(one)} then {1 << (k % digits * bits)}::bigint" for k, one in enumerate(classes)]
     groups = [" ".join(cases[i : i + digits]) for i in range(0, len(cases), digits)]
-    weights = ", ".join(f"case {quoted(by)} {some} end as w{i}" for i, some in enumerate(groups))
+    weights = ", ".join(f"case {quote_name(by)} {digit_cases} end as w{i}" for i, digit_cases in enumerate(groups))
     names = ", ".join(f"c{place}" for place in range(len(columns)))
-    every = ", ".join(f"{quoted(name)} as c{place}" for place, name in enumerate(columns))
+    every = ", ".join(f"{quote_name(name)} as c{place}" for place, name in enumerate(columns))
     sets = ", ".join(f"(c{place})" for place in range(len(columns)))
     sums = ", ".join(f"coalesce(sum(w{i}), 0) as w{i}" for i in range(len(groups)))
-    found = relation.project(f"{every}, {weights}").aggregate(
+    aggregated = relation.project(f"{every}, {weights}").aggregate(
         f"{names}, grouping({names}) as s, {sums}", f"grouping sets ({sets})"
     )
     parts = ", ".join(
         f"((w{k // digits} // {1 << (k % digits * bits)}::hugeint) % {1 << bits}::hugeint)::bigint as n{k}"
         for k in range(len(classes))
     )
-    table: pa.Table = found.project(f"{names}, s, {parts}").limit(most + 1).to_arrow_table()
+    table: pa.Table = aggregated.project(f"{names}, s, {parts}").limit(most + 1).to_arrow_table()
     return table if table.num_rows <= most else None
 
 
-def one_table(groups: pa.Table, place: int, name: str, by: str, classes: Sequence[Any], times: str) -> pa.Table:
+def table_of_column(groups: pa.Table, place: int, name: str, by: str, classes: Sequence[Any], times: str) -> pa.Table:
     """The groups of one column, one row for each class that they show."""
     columns = sum(field.startswith("c") for field in groups.column_names)
     own = groups.filter(pc.equal(groups.column("s"), ((1 << columns) - 1) ^ (1 << (columns - 1 - place))))
     pieces = []
     for k, one in enumerate(classes):
-        some = own.filter(pc.greater(own.column(f"n{k}"), 0))
+        shown = own.filter(pc.greater(own.column(f"n{k}"), 0))
         kind = pa.scalar(one).type
-        values = [some.column(f"c{place}"), pa.array([one] * some.num_rows, kind), some.column(f"n{k}")]
+        values = [shown.column(f"c{place}"), pa.array([one] * shown.num_rows, kind), shown.column(f"n{k}")]
         pieces.append(pa.Table.from_arrays(values, [name, by, times]))
     return pa.concat_tables(pieces)
 
 
-def literal(value: str | int) -> str:
+def write_literal(value: str | int) -> str:
     """A word, a whole number or a truth value as SQL has it.
 
-    >>> literal("it's"), literal(3), literal(True)
+    >>> write_literal("it's"), write_literal(3), write_literal(True)
     ("'it''s'", '3', 'true')
     """
     return "'" + value.replace("'", "''") + "'" if isinstance(value, str) else str(value).lower()
 
 
-def quoted(name: str) -> str:
+def quote_name(name: str) -> str:
     """A name as SQL has it."""
     return '"' + name.replace('"', '""') + '"'

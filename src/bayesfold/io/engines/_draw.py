@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from bayesfold.io.engines import scattered
+from bayesfold.io.engines import scatter
 from bayesfold.runtime.arrow_buffers import arrow_numbers, to_numpy
 
 HASH, TIMES = "hash", "times"
@@ -17,48 +17,48 @@ HASH, TIMES = "hash", "times"
 KEPT = 2
 """Groups kept for each row that is to be drawn."""
 OFF = 0.02
-"""Of the rows that a share of the hashes should have; of 100,000 different rows 0.003 is chance."""
+"""Largest relative error in the rows that a share of the hashes has; of 100,000 different rows 0.003 is chance."""
 HEAVY = 1 / 256
 """A share of all rows from which on a group is always taken."""
 
 
-def drawn(groups: pa.Table, rows: int, most: int, share: float) -> pa.Table:
+def draw_rows(groups: pa.Table, rows: int, most: int, share: float) -> pa.Table:
     """All rows, where they are no more than `most`; otherwise so many, from groups that were taken with hashes in the
     lowest `share` of all, or because they are heavy.
 
     >>> groups = pa.table({HASH: [5, -7, 6], TIMES: [1, 2, 1], "a": ["x", "y", "z"]})
-    >>> sorted(drawn(groups, 4, 10, 1.0).column("a").to_pylist())
+    >>> sorted(draw_rows(groups, 4, 10, 1.0).column("a").to_pylist())
     ['x', 'y', 'y', 'z']
     """
     ordered = groups.sort_by(HASH)
     times, hashes = (to_numpy(ordered.column(name).combine_chunks()) for name in (TIMES, HASH))
     heavy = times >= HEAVY * rows
-    low = hashes <= limit(share)
+    low = hashes <= largest_hash(share)
     if rows <= most:
         copies = times
     else:
         copies = spread_evenly(np.where(heavy, times, np.where(low, times / share, 0.0)), most)
     places = np.repeat(np.arange(len(times)), copies)
-    mixed = places[np.argsort(scattered(np.arange(len(places))), kind="stable")]  # equal rows apart
+    mixed = places[np.argsort(scatter(np.arange(len(places))), kind="stable")]  # equal rows apart
     return ordered.drop_columns([HASH, TIMES]).take(arrow_numbers(mixed))
 
 
-def representative(groups: pa.Table, rows: int, most: int, share: float) -> bool:
+def is_representative(groups: pa.Table, rows: int, most: int, share: float) -> bool:
     """Whether groups with the lowest `share` of all hashes stand for all rows: they are many, and as many rows as they
     should be. Otherwise many rows are equal, and it must be found out which.
 
     >>> few = pa.table({HASH: [1, 2], TIMES: [40, 60]})
-    >>> representative(few, 1_000, 100, 0.1), representative(few, 1_000, 2, 0.1)
+    >>> is_representative(few, 1_000, 100, 0.1), is_representative(few, 1_000, 2, 0.1)
     (False, True)
     """
-    found = int(to_numpy(groups.column(TIMES).combine_chunks()).sum())
-    return groups.num_rows >= most and abs(found - share * rows) <= OFF * share * rows
+    rows_in_groups = int(to_numpy(groups.column(TIMES).combine_chunks()).sum())
+    return groups.num_rows >= most and abs(rows_in_groups - share * rows) <= OFF * share * rows
 
 
-def limit(share: float) -> int:
+def largest_hash(share: float) -> int:
     """The largest of the hashes that are the lowest `share` of all.
 
-    >>> limit(0.5), limit(1.0) == 2**63 - 1
+    >>> largest_hash(0.5), largest_hash(1.0) == 2**63 - 1
     (0, True)
     """
     return min(2**63 - 1, int(share * 2.0**64) - 2**63)
@@ -72,5 +72,5 @@ def spread_evenly(weights: NDArray[np.float64], many: int) -> NDArray[np.int64]:
     """
     ends = np.cumsum(weights)
     at = (np.arange(many) + 0.5) * (ends[-1] / many)
-    found: NDArray[np.int64] = np.bincount(np.searchsorted(ends, at, side="right"), minlength=len(weights))
-    return found.astype(np.int64)
+    draws: NDArray[np.int64] = np.bincount(np.searchsorted(ends, at, side="right"), minlength=len(weights))
+    return draws.astype(np.int64)

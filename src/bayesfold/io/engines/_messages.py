@@ -12,14 +12,14 @@ from html.parser import HTMLParser
 from typing import Any
 
 LONGEST = 1 << 20
-"""Characters of a body that are read."""
+"""Most characters of a body that are read."""
 
 DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
 def row_of(message: Message, folder: str) -> dict[str, Any]:
     """A message as a row."""
-    address = parseaddr(header(message, "from") or "")[1] or None
+    address = parseaddr(read_header(message, "from") or "")[1] or None
     try:
         sent = parsedate_to_datetime(str(message.get("date", "")))
     except (ValueError, TypeError, IndexError):
@@ -27,7 +27,7 @@ def row_of(message: Message, folder: str) -> dict[str, Any]:
     return {
         "from": address,
         "domain": address.rpartition("@")[2].lower() or None if address else None,
-        "subject": header(message, "subject"),
+        "subject": read_header(message, "subject"),
         "weekday": None if sent is None else DAYS[sent.weekday()],
         "hour": None if sent is None else sent.hour,
         "body": body_of(message)[:LONGEST] or None,
@@ -35,7 +35,7 @@ def row_of(message: Message, folder: str) -> dict[str, Any]:
     }
 
 
-def header(message: Message, name: str) -> str | None:
+def read_header(message: Message, name: str) -> str | None:
     """A header as text, encoded words decoded."""
     raw = message.get(name)
     if raw is None:
@@ -44,7 +44,7 @@ def header(message: Message, name: str) -> str | None:
         text = str(make_header(decode_header(str(raw))))
     except (LookupError, ValueError):
         text = str(raw)
-    return clean(" ".join(text.split())) or None
+    return replace_surrogates(" ".join(text.split())) or None
 
 
 def body_of(message: Message) -> str:
@@ -55,29 +55,29 @@ def body_of(message: Message) -> str:
             continue
         kind = part.get_content_type()
         if kind == "text/plain":
-            plain.append(decoded(part))
+            plain.append(decode_part(part))
         elif kind == "text/html":
-            html.append(without_tags(decoded(part)))
+            html.append(without_tags(decode_part(part)))
     return "\n".join(plain or html).strip()
 
 
-def decoded(part: Message) -> str:
+def decode_part(part: Message) -> str:
     """A part's bytes as text."""
     raw = part.get_payload(decode=True)
     if not isinstance(raw, bytes):
         return ""
     try:
-        return clean(raw.decode(part.get_content_charset() or "utf-8", "replace"))
+        return replace_surrogates(raw.decode(part.get_content_charset() or "utf-8", "replace"))
     except LookupError:  # a charset that nobody knows
         return raw.decode("utf-8", "replace")
 
 
-def clean(text: str) -> str:
+def replace_surrogates(text: str) -> str:
     """Text that UTF-8 can hold: the lone surrogates that mail's parser leaves become question marks."""
     return text.encode("utf-8", "replace").decode()
 
 
-class Text(HTMLParser):
+class HtmlText(HTMLParser):
     """The words of a page, without those of scripts and styles."""
 
     def __init__(self) -> None:
@@ -86,22 +86,22 @@ class Text(HTMLParser):
         self.hidden = 0
 
     def handle_starttag(self, tag: str, attrs: Any) -> None:
-        """Scripts and styles say nothing."""
+        """Skip what is inside scripts and styles."""
         self.hidden += tag in ("script", "style")
 
     def handle_endtag(self, tag: str) -> None:
-        """And end."""
+        """Stop skipping where a script or a style ends."""
         self.hidden -= tag in ("script", "style") and self.hidden > 0
 
     def handle_data(self, data: str) -> None:
-        """What a reader sees."""
+        """Keep the text that a reader sees."""
         if not self.hidden:
             self.words.append(data)
 
 
 def without_tags(page: str) -> str:
     """The text of HTML."""
-    parser = Text()
+    parser = HtmlText()
     parser.feed(page)
     parser.close()
     return " ".join(" ".join(parser.words).split())

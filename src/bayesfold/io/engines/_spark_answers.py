@@ -7,7 +7,7 @@ from typing import Any
 import pyarrow as pa
 
 from bayesfold.io.engines import Scoring, Types
-from bayesfold.io.engines._spark_errors import telling
+from bayesfold.io.engines._spark_errors import explain_failures
 from bayesfold.io.engines._spark_session import format_of
 from bayesfold.runtime.threads import alone
 
@@ -15,7 +15,7 @@ PLAIN = {pa.string(): "string", pa.int64(): "long", pa.float64(): "double", pa.b
 """What Spark calls the types of columns that are appended."""
 
 
-def answered(rows: Any, added: Types, work: Scoring) -> Any:
+def answer_rows(rows: Any, added: Types, work: Scoring) -> Any:
     """A DataFrame of the same rows with the columns that `work` makes of each table of them.
 
     The work is a part of the task that Spark sends to an executor once.
@@ -34,7 +34,7 @@ def answered(rows: Any, added: Types, work: Scoring) -> Any:
     return rows.mapInArrow(score, schema)
 
 
-def written(rows: Any, label: str, out: str) -> int:
+def write_rows(rows: Any, label: str, out: str) -> int:
     """How many rows of a DataFrame were written: to files (*.parquet, *.orc, *.json, *.csv), or to the table of that
     name."""
     from pyspark.sql import Observation
@@ -43,7 +43,7 @@ def written(rows: Any, label: str, out: str) -> int:
     seen = Observation()
     writer = rows.observe(seen, f.count(f.lit(1)).alias("rows")).write
     form = format_of(out)
-    with telling(label, f"writing {out}"):
+    with explain_failures(label, f"writing {out}"):
         if form is not None:
             writer.format(form).options(header=True).save(os.fspath(out))
         else:
@@ -51,7 +51,7 @@ def written(rows: Any, label: str, out: str) -> int:
         return int(seen.get["rows"])
 
 
-def function_of(added: Types, work: Scoring) -> Any:
+def make_udf(added: Types, work: Scoring) -> Any:
     """A function for SQL: of a struct of columns, a struct of what `work` makes of them."""
     from pyspark.sql.pandas.functions import arrow_udf
     from pyspark.sql.types import StructType

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 BYTES, ROWS = (f"spark.sql.execution.arrow.max{what}PerBatch" for what in ("Bytes", "Records"))
 USUAL = {BYTES: "67108864b", ROWS: "10000"}
-"""What Spark does by itself."""
+"""Spark's own defaults."""
 UNBOUNDED = str(2**31 - 1)
 MOST_BYTES = 1 << 26
 MOST_LONG_ROWS = 4_096
@@ -24,8 +24,8 @@ BYTES_OF_A_CELL = 8
 @contextmanager
 def bounded_by_rows(session: Any, types: Collection[pa.DataType]) -> Iterator[None]:
     """While this lasts, rows of these columns go to Python without being measured one by one."""
-    told = {BYTES: UNBOUNDED, ROWS: str(rows_at_a_time(types))}
-    changed = was_set(session, told)
+    bounds = {BYTES: UNBOUNDED, ROWS: str(rows_at_a_time(types))}
+    changed = set_if_unset(session, bounds)
     try:
         yield
     finally:
@@ -34,7 +34,7 @@ def bounded_by_rows(session: Any, types: Collection[pa.DataType]) -> Iterator[No
                 session.conf.unset(key)
 
 
-def was_set(session: Any, told: Mapping[str, str]) -> bool:
+def set_if_unset(session: Any, settings: Mapping[str, str]) -> bool:
     """Whether settings of a session were set: not if somebody had, nor if the server does not allow it, and is only
     slower."""
     from pyspark.errors import PySparkException
@@ -42,7 +42,7 @@ def was_set(session: Any, told: Mapping[str, str]) -> bool:
     try:
         if any(session.conf.get(key) != value for key, value in USUAL.items()):
             return False
-        for key, value in told.items():
+        for key, value in settings.items():
             session.conf.set(key, value)
     except PySparkException:
         return False

@@ -34,20 +34,20 @@ ADVICE = {
     LOST: "executors were lost again and again ({said}); see why they end (memory, preemption), or raise "
     "spark.task.maxFailures, and run this again: nothing has changed",
 }
-"""By the words of which one shows what happened; the first that fits."""
+"""What to do, by the words that show what happened; the first that fits."""
 MOST_LETTERS = 300
 
 
 @contextmanager
-def telling(label: str, stage: str) -> Iterator[None]:
+def explain_failures(label: str, stage: str) -> Iterator[None]:
     """What Spark raises while it does this, as a sentence that says of what, and in which stage."""
     try:
         yield
-    except failures() as error:
+    except spark_errors() as error:
         raise RuntimeError(f"{label}: {stage}: {sentence(error)}") from error
 
 
-def failures() -> tuple[type[Exception], ...]:
+def spark_errors() -> tuple[type[Exception], ...]:
     """What Spark raises, the last of them after its session was stopped; Connect's client has no bridge to Java."""
     from pyspark.errors import PySparkException
 
@@ -69,17 +69,17 @@ def sentence(error: BaseException) -> str:
         every, within = f"{every}\n{within!r}".lower(), within.__context__
     for signs, advice in ADVICE.items():
         if any(sign.lower() in every for sign in signs):
-            return advice.format(said=in_short(said))
-    return in_short(said)
+            return advice.format(said=shorten_message(said))
+    return shorten_message(said)
 
 
-def in_short(said: str) -> str:
+def shorten_message(said: str) -> str:
     """The line that says most: the last error of a Python traceback, otherwise the first line.
 
-    >>> in_short("An exception was thrown\\nTraceback (most recent call last):\\n  File x\\nKeyError: 'a'\\n")
+    >>> shorten_message("An exception was thrown\\nTraceback (most recent call last):\\n  File x\\nKeyError: 'a'\\n")
     "KeyError: 'a'"
     """
     lines = [line.strip() for line in said.splitlines() if line.strip()] or ["no reason was given"]
     errors = [line for line in lines if re.match(r"[\w.]*(Error|Exception): ", line)]
-    found = errors[-1] if errors and "Traceback" in said else lines[0]
-    return found if len(found) <= MOST_LETTERS else f"{found[:MOST_LETTERS]} ..."
+    telling = errors[-1] if errors and "Traceback" in said else lines[0]
+    return telling if len(telling) <= MOST_LETTERS else f"{telling[:MOST_LETTERS]} ..."

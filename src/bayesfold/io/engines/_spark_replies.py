@@ -26,7 +26,7 @@ class Failure:
     error: Exception
 
 
-def tried(version: str, work: Callable[..., Any], *given: Any) -> Any:
+def try_work(version: str, work: Callable[..., Any], *given: Any) -> Any:
     """What work finds, or why it cannot; it has this thread alone, because other tasks have the others."""
     if version != __version__:
         said = f"the executors have bayesfold {__version__}, and this is {version}; install the same version on both"
@@ -38,39 +38,39 @@ def tried(version: str, work: Callable[..., Any], *given: Any) -> Any:
         return Failure(error)
 
 
-def merged(merge: Merging, results: Sequence[Any]) -> Any:
+def merge_results(merge: Merging, results: Sequence[Any]) -> Any:
     """What comes of several results; of failures the first."""
     failures = [result for result in results if isinstance(result, Failure)]
-    return failures[0] if failures else tried(__version__, merge, results)
+    return failures[0] if failures else try_work(__version__, merge, results)
 
 
-def raised(result: Any) -> Any:
+def raise_failure(result: Any) -> Any:
     """A result; a failure is raised."""
     if isinstance(result, Failure):
         raise result.error
     return result
 
 
-def packed(result: Any) -> bytes:
+def pickle_result(result: Any) -> bytes:
     """A result as bytes; also of classes that only the driver's script knows."""
     from pyspark import cloudpickle
 
-    found: bytes = cloudpickle.dumps(result)  # type: ignore[no-untyped-call]
-    return found
+    pickled: bytes = cloudpickle.dumps(result)  # type: ignore[no-untyped-call]
+    return pickled
 
 
 def reply(part: int, result: Any) -> pa.RecordBatch:
     """One row: what was found in a partition."""
-    found = pa.array([packed(result)], pa.binary())
-    return pa.RecordBatch.from_arrays([pa.array([part], pa.int64()), found], ["part", "found"])
+    result_bytes = pa.array([pickle_result(result)], pa.binary())
+    return pa.RecordBatch.from_arrays([pa.array([part], pa.int64()), result_bytes], ["part", "found"])
 
 
 def replies(table: pa.Table) -> list[Any]:
     """What was found, in the order of the partitions."""
-    return [loads(found.as_py()) for found in table.sort_by("part").column("found")]
+    return [loads(cell.as_py()) for cell in table.sort_by("part").column("found")]
 
 
-def partition() -> int:
+def partition_number() -> int:
     """The number of the partition that this task has."""
     from pyspark import TaskContext
 

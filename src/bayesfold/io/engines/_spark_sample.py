@@ -15,8 +15,16 @@ import pyarrow.compute as pc
 
 from bayesfold import __version__
 from bayesfold.io.engines import Fold, Sampling, Survey
-from bayesfold.io.engines._draw import HASH, KEPT, TIMES, drawn, limit, representative
-from bayesfold.io.engines._spark_replies import FOUND, merged, partition, raised, replies, reply, tried
+from bayesfold.io.engines._draw import HASH, KEPT, TIMES, draw_rows, is_representative, largest_hash
+from bayesfold.io.engines._spark_replies import (
+    FOUND,
+    merge_results,
+    partition_number,
+    raise_failure,
+    replies,
+    reply,
+    try_work,
+)
 from bayesfold.runtime.arrow_buffers import arrow_numbers, to_numpy
 
 CANDIDATES = 512
@@ -45,12 +53,12 @@ class Draw:
         """Of all hashes, those of the rows that are kept, the lowest ones."""
         return min(1.0, KEPT * self.most / self.rows) if self.rows > self.most else 1.0
 
-    def found(self, work: Sampling) -> Any:
+    def work_on_sample(self, work: Sampling) -> Any:
         """What `work` finds on the sample."""
         answer = self._of_groups(work, self.share, None)
-        return raised(self.found_among_equals(work) if answer is None else answer)
+        return raise_failure(self.work_among_equals(work) if answer is None else answer)
 
-    def found_among_equals(self, work: Sampling) -> Any:
+    def work_among_equals(self, work: Sampling) -> Any:
         """What `work` finds where many rows are equal, after a look which they are."""
         with self.doing("looking for equal rows"):
             distinct, frequent = self._census()
@@ -64,18 +72,18 @@ class Draw:
         version, columns, rows, most = __version__, list(self.columns), self.rows, self.most
         hashed = self.hashed
         if share < 1:
-            hashed = hashed.where((f.col(HASH) <= limit(share)) | f.col(HASH).isin(frequent or []))
+            hashed = hashed.where((f.col(HASH) <= largest_hash(share)) | f.col(HASH).isin(frequent or []))
         groups = hashed.groupBy(HASH, *hashed.columns[:-1]).agg(f.count("*").alias(TIMES))
 
         def draw(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-            some = list(batches)
-            if some:  # the one task that has rows
-                table = pa.Table.from_batches(some)
-                if frequent is None and share < 1 and not representative(table, rows, most, share):
+            received = list(batches)
+            if received:  # the one task that has rows
+                table = pa.Table.from_batches(received)
+                if frequent is None and share < 1 and not is_representative(table, rows, most, share):
                     yield reply(0, None)
                 else:
-                    table = drawn(table, rows, most, share).rename_columns(columns)
-                    yield reply(0, tried(version, work, Survey(rows, table)))
+                    table = draw_rows(table, rows, most, share).rename_columns(columns)
+                    yield reply(0, try_work(version, work, Survey(rows, table)))
 
         with self.doing("choosing on a sample"):
             answers = replies(groups.repartition(1).mapInArrow(draw, FOUND).toArrow())
@@ -89,41 +97,43 @@ class Draw:
         distinct, heavy = self.hashed.agg(f.approx_count_distinct(HASH), frequent).collect()[0]
         return distinct, [row["item"] for row in heavy or ()]
 
-    def found_with(self, work: Sampling, fold: Fold, gathered: Callable[[Any, Any], Any]) -> tuple[Any, Any]:
+    def work_with(self, work: Sampling, fold: Fold, gathered: Callable[[Any, Any], Any]) -> tuple[Any, Any]:
         """What `work` finds on the sample and what `fold` finds in all rows, in one pass; `gathered` adds up replies of
         tasks, in the order of their partitions, until they are few."""
         version, columns, rows, most, share = __version__, list(self.columns), self.rows, self.most, self.share
-        highest = limit(share)
+        highest = largest_hash(share)
 
         def look(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-            low = Low(highest)
+            low = LowHashes(highest)
             tables = low.passing(batches, columns)
-            part = partition()
-            folded = tried(version, fold.work, tables, f"partition {part}")
+            part = partition_number()
+            folded = try_work(version, fold.work, tables, f"partition {part}")
             for _ in tables:  # the work may have left some
                 pass
             yield reply(part, (folded, low.kept()))
 
-        def add(some: Sequence[tuple[Any, pa.Table | None]]) -> tuple[Any, pa.Table | None]:
-            return merged(fold.merge, [folded for folded, _ in some]), joined([kept for _, kept in some])
+        def add(partial_results: Sequence[tuple[Any, pa.Table | None]]) -> tuple[Any, pa.Table | None]:
+            return merge_results(fold.merge, [folded for folded, _ in partial_results]), concatenate_tables(
+                [kept for _, kept in partial_results]
+            )
 
         def draw(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-            some = list(batches)
-            if some:
-                folded, kept = add(replies(pa.Table.from_batches(some)))
+            partial_results = list(batches)
+            if partial_results:
+                folded, kept = add(replies(pa.Table.from_batches(partial_results)))
                 answer = None
-                if kept is not None and representative(kept, rows, most, share):
-                    sample = drawn(kept, rows, most, share).rename_columns(columns)
-                    answer = tried(version, work, Survey(rows, sample))
+                if kept is not None and is_representative(kept, rows, most, share):
+                    sample = draw_rows(kept, rows, most, share).rename_columns(columns)
+                    answer = try_work(version, work, Survey(rows, sample))
                 yield reply(0, (answer, folded))
 
         with self.doing("counting in the executors, and choosing on a sample"):
-            found = gathered(self.hashed.mapInArrow(look, FOUND), add)
-            ((answer, folded),) = replies(found.repartition(1).mapInArrow(draw, FOUND).toArrow())
-        return raised(self.found_among_equals(work) if answer is None else answer), raised(folded)
+            gathered_replies = gathered(self.hashed.mapInArrow(look, FOUND), add)
+            ((answer, folded),) = replies(gathered_replies.repartition(1).mapInArrow(draw, FOUND).toArrow())
+        return raise_failure(self.work_among_equals(work) if answer is None else answer), raise_failure(folded)
 
 
-class Low:
+class LowHashes:
     """The rows of a partition whose hashes are low, held while all of its rows pass."""
 
     def __init__(self, highest: int) -> None:
@@ -139,19 +149,19 @@ class Low:
             self.held.append(without_signs(low).append_column(TIMES, arrow_numbers(np.ones(low.num_rows, np.int64))))
             self.size += low.num_rows
             if self.size > MOST_KEPT:
-                self.held = [in_groups(pa.concat_tables(self.held))]
+                self.held = [group_equal_rows(pa.concat_tables(self.held))]
                 self.size = self.held[0].num_rows
             yield table.drop_columns([HASH]).rename_columns(columns)
 
     def kept(self) -> pa.Table | None:
         """Those rows, equal ones as one, with how many they are; None where no row passed."""
-        return in_groups(pa.concat_tables(self.held)) if self.held else None
+        return group_equal_rows(pa.concat_tables(self.held)) if self.held else None
 
 
-def joined(tables: Sequence[pa.Table | None]) -> pa.Table | None:
+def concatenate_tables(tables: Sequence[pa.Table | None]) -> pa.Table | None:
     """The rows of all tables that there are."""
     there = [table for table in tables if table is not None]
-    return in_groups(pa.concat_tables(there)) if there else None
+    return group_equal_rows(pa.concat_tables(there)) if there else None
 
 
 def without_signs(table: pa.Table) -> pa.Table:
@@ -166,10 +176,10 @@ def without_signs(table: pa.Table) -> pa.Table:
     return table
 
 
-def in_groups(rows: pa.Table) -> pa.Table:
+def group_equal_rows(rows: pa.Table) -> pa.Table:
     """Rows of one hash as one, with how many they are: rows are equal where their hashes of 64 bits are.
 
-    >>> groups = in_groups(pa.table({"c0": ["x", "y", "x"], HASH: [7, 5, 7], TIMES: [1, 2, 3]}))
+    >>> groups = group_equal_rows(pa.table({"c0": ["x", "y", "x"], HASH: [7, 5, 7], TIMES: [1, 2, 3]}))
     >>> groups.to_pydict()
     {'c0': ['y', 'x'], 'hash': [5, 7], 'times': [2, 4]}
     """

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from bayesfold.io.engines._spark_errors import telling
+from bayesfold.io.engines._spark_errors import explain_failures
 
 LOGGERS = ("SQLQueryContextLogger", "DataFrameQueryContextLogger")
 FORMATS = {".parquet": "parquet", ".orc": "orc", ".json": "json", ".csv": "csv"}
 
 
 @contextmanager
-def session(master: str | None, what: str) -> Iterator[Any]:
+def open_session(master: str | None, what: str) -> Iterator[Any]:
     """A session that ends with this; messages are about `what`.
 
     `master` is spark://..., yarn, local[4], or sc://... for a server of Spark Connect; None is what Spark is set to.
@@ -28,22 +28,22 @@ def session(master: str | None, what: str) -> Iterator[Any]:
     for name in LOGGERS:
         logging.getLogger(name).setLevel(logging.CRITICAL)  # errors are told in a sentence
     builder = SparkSession.builder.appName("bayesfold")
-    with telling(what, "connecting to Spark"):
+    with explain_failures(what, "connecting to Spark"):
         if master is not None and master.startswith("sc://"):
-            found = builder.remote(master).getOrCreate()
+            spark = builder.remote(master).getOrCreate()
         else:
             quiet = builder.config("spark.ui.showConsoleProgress", "false")
-            found = (quiet if master is None else quiet.master(master)).getOrCreate()
-            found.sparkContext.setLogLevel("FATAL")
+            spark = (quiet if master is None else quiet.master(master)).getOrCreate()
+            spark.sparkContext.setLogLevel("FATAL")
     try:
-        yield found
+        yield spark
     finally:
-        found.stop()
+        spark.stop()
 
 
-def opened(session: Any, what: str) -> Any:
+def open_table(session: Any, what: str) -> Any:
     """The DataFrame of a query, of files (delta:/data/sales, sales.parquet), or of a table by its name."""
-    with telling(what, "opening the table"):
+    with explain_failures(what, "opening the table"):
         if what.lstrip().lower().startswith(("select ", "with ", "from ")):
             return session.sql(what)
         form, colon, path = what.partition(":")

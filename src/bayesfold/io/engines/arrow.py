@@ -16,8 +16,8 @@ import pyarrow.ipc as ipc
 
 from bayesfold.data.coded import is_view
 from bayesfold.data.frame import is_text
-from bayesfold.io.engines import Passing, Survey, Types, survey_of
-from bayesfold.io.engines._batches import Batches, file_identity, typed, types_of
+from bayesfold.io.engines import Passing, Survey, Types, survey_tables
+from bayesfold.io.engines._batches import Batches, batches_as_tables, file_identity, types_of
 from bayesfold.io.signatures import Ends, ends_of
 from bayesfold.runtime.prefetch import Prefetcher
 from bayesfold.runtime.threads import BLOCK
@@ -70,7 +70,7 @@ class Parquet:
 
     @cached_property
     def _file(self) -> Any:
-        with readable(self.label, "Parquet"):
+        with naming_file(self.label, "Parquet"):
             return parquet_file(self.path)
 
     @cached_property
@@ -85,23 +85,23 @@ class Parquet:
     def survey(self, columns: Sequence[str], most: int, passing: Passing | None = None) -> Survey:
         """Rows of row groups that are spread over the file, evenly many from each."""
         rows, groups = self.count(), self._file.num_row_groups
-        some = np.unique(
+        chosen_groups = np.unique(
             np.linspace(0, groups - 1, groups if rows <= most else min(groups, LOOKED_AT)).round().astype(int)
         )
         kinds = {name: TEXT if is_text(self.types[name]) else self.types[name] for name in columns}
-        decoded = sum(self._file.metadata.row_group(group).num_rows for group in some.tolist())
+        decoded = sum(self._file.metadata.row_group(group).num_rows for group in chosen_groups.tolist())
         seen_by = passing if most < rows == decoded else None
-        tables = typed(self._batches(columns, some.tolist()), kinds, 0)
+        tables = batches_as_tables(self._batches(columns, chosen_groups.tolist()), kinds, 0)
         with Prefetcher(
             tables, size=lambda table: 1, room=0
-        ) as found:  # what waits for long is fresh memory, to be cleared
-            return replace(survey_of(found, kinds, most, max(1, decoded // most), seen_by), rows=rows)
+        ) as prefetched:  # what waits for long is fresh memory, to be cleared
+            return replace(survey_tables(prefetched, kinds, most, max(1, decoded // most), seen_by), rows=rows)
 
     def _batches(self, columns: Sequence[str], groups: list[int] | None = None) -> Iterator[pa.RecordBatch]:
         text = [name for name in columns if is_text(self.types[name])]
         # to buffer beforehand would be to hold the whole file, and without a size each column of a row group
         file = parquet_file(self.path, read_dictionary=text, pre_buffer=False, buffer_size=BUFFER)
-        with readable(self.label, "Parquet"):
+        with naming_file(self.label, "Parquet"):
             for batch in file.iter_batches(BLOCK, groups, list(columns)):
                 batch.validate(full=True)
                 yield batch
@@ -113,7 +113,9 @@ class Parquet:
         first = 0
         while first < self._file.num_row_groups and skip >= (size := self._file.metadata.row_group(first).num_rows):
             skip, first = skip - size, first + 1
-        yield from typed(self._batches(list(types), list(range(first, self._file.num_row_groups))), types, skip)
+        yield from batches_as_tables(
+            self._batches(list(types), list(range(first, self._file.num_row_groups))), types, skip
+        )
 
     def place(self, row: int) -> str:
         """The row's number, from 1."""
@@ -132,13 +134,15 @@ def ipc_file(path: Path, label: str) -> Batches:
 
     def batches(reader: Any) -> Iterator[pa.RecordBatch]:
         many = isinstance(reader, ipc.RecordBatchFileReader)
-        with readable(label, "Arrow IPC"):
+        with naming_file(label, "Arrow IPC"):
             for batch in (reader.get_batch(i) for i in range(reader.num_record_batches)) if many else reader:
                 batch.validate(full=True)  # what says where a text begins is as likely damaged as the text
-                yield pa.RecordBatch.from_arrays([emptied(column) for column in batch.columns], schema=batch.schema)
+                yield pa.RecordBatch.from_arrays(
+                    [empty_missing_views(column) for column in batch.columns], schema=batch.schema
+                )
 
     def read() -> pa.RecordBatchReader:
-        with readable(label, "Arrow IPC"):
+        with naming_file(label, "Arrow IPC"):
             file = pa.OSFile(str(path))
             of_file = file.read(6) == b"ARROW1"
             file.seek(0)
@@ -148,7 +152,7 @@ def ipc_file(path: Path, label: str) -> Batches:
     return Batches(read, label, path)
 
 
-def emptied(column: pa.Array) -> pa.Array:
+def empty_missing_views(column: pa.Array) -> pa.Array:
     """A column of a file; of views of text those of missing cells are emptied: they are not validated, but looked at
     when the column is cast."""
     if not is_view(column.type) or not column.null_count:
@@ -162,7 +166,7 @@ def emptied(column: pa.Array) -> pa.Array:
 
 
 @contextmanager
-def readable(label: str, form: str) -> Iterator[None]:
+def naming_file(label: str, form: str) -> Iterator[None]:
     """What is wrong with the bytes of a file is said with its name."""
     try:
         yield

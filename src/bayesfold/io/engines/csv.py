@@ -21,31 +21,31 @@ from bayesfold.io.csv.charset import (
     OLD_MAC,
     UTF8,
     as_utf8,
-    by_all,
-    guessed,
+    find_undecodable,
+    guess_by_all_bytes,
+    guess_encoding,
     in_pairs,
     name_encoding,
     read_fully,
-    undecodable,
 )
 from bayesfold.io.csv.column_types import TEXT, is_words
-from bayesfold.io.csv.diagnosis import lines_before, lines_of, refuse_open_quote, wrong_in
-from bayesfold.io.csv.fields import Columns, columns_of, swallowing
+from bayesfold.io.csv.diagnosis import diagnose_row, lines_before, refuse_open_quote, text_lines
+from bayesfold.io.csv.fields import CsvColumns, find_swallowed_rows, parse_columns
 from bayesfold.io.csv.header import Header, header_of, long_fields
 from bayesfold.io.csv.row_index import (
     PIECE,
+    CannotCutRows,
     Marks,
     Piece,
     Seen,
-    Unreadable,
-    look,
-    pieces,
-    rows_at,
-    scanned,
-    scanned_at,
-    shares,
+    count_and_sample,
+    cut_into_pieces,
+    plan_blocks,
+    read_rows_at,
+    scan_file,
+    scan_stream,
 )
-from bayesfold.io.engines import Passing, Survey, Types, spread, survey_of
+from bayesfold.io.engines import Passing, Survey, Types, spread_sample, survey_tables
 from bayesfold.io.signatures import codec_of
 from bayesfold.runtime.arrow_buffers import empty_table
 from bayesfold.runtime.threads import BLOCK, pool, workers
@@ -59,11 +59,11 @@ FIRST_ROWS = 1_000
 
 @dataclass(frozen=True)
 class Csv:
-    """A text table in a file; `told` is how its letters are written, if that is known."""
+    """A text table in a file; `given_encoding` is how its letters are written, if that is known."""
 
     path: Path
     label: str
-    told: str | None = None
+    given_encoding: str | None = None
     is_text = True
 
     @cached_property
@@ -72,14 +72,14 @@ class Csv:
         alone, and whether letters take two bytes each."""
         with self._decoded(), stream_of(self.path) as stream:
             head = read_fully(stream, PIECE)
-        found, old = guessed(head, len(head) < PIECE), b"\r" in head and b"\n" not in head
-        return self.told or (OLD_MAC if found == LEGACY and old else found), old, in_pairs(head)
+        encoding, old = guess_encoding(head, len(head) < PIECE), b"\r" in head and b"\n" not in head
+        return self.given_encoding or (OLD_MAC if encoding == LEGACY and old else encoding), old, in_pairs(head)
 
     @cached_property
     def _late(self) -> str:
         """The encoding, by all of the file."""
         with self._decoded(), stream_of(self.path) as stream:
-            return by_all(stream)
+            return guess_by_all_bytes(stream)
 
     @property
     def encoding(self) -> str:
@@ -89,7 +89,7 @@ class Csv:
     @property
     def hint(self) -> str:
         """How else the letters may be written, if a guess was made."""
-        legacy = self.told is None and self.encoding == LEGACY and self._signs[2]
+        legacy = self.given_encoding is None and self.encoding == LEGACY and self._signs[2]
         return ", for example encoding='gbk' if it is Chinese" if legacy else ""
 
     @cached_property
@@ -118,9 +118,9 @@ class Csv:
         """The first rows as text; none where they cannot be read."""
         text = dict.fromkeys(self.types, TEXT)
         with self._decoded(), self._rows() as stream:
-            first = next(pieces(stream, self.separator, FIRST_ROWS), None)
+            first = next(cut_into_pieces(stream, self.separator, FIRST_ROWS), None)
         try:
-            return empty_table(text) if first is None else columns_of(first, self._columns(text, {}))
+            return empty_table(text) if first is None else parse_columns(first, self._columns(text, {}))
         except pa.ArrowInvalid:
             return empty_table(text)
 
@@ -137,11 +137,11 @@ class Csv:
         text = dict.fromkeys(columns, TEXT)
         if seen.rows > 2 * most and seen.reliable:  # of fewer lines, some may be no rows
             try:
-                sample = columns_of(Piece.of(seen.bytes), self._columns(text, {}))
-                return Survey(seen.rows, spread(sample, most), self._known(seen))
+                sample = parse_columns(Piece.of(seen.bytes), self._columns(text, {}))
+                return Survey(seen.rows, spread_sample(sample, most), self._known(seen))
             except pa.ArrowInvalid:  # a row is not what it should be
                 pass
-        return replace(survey_of(self.scan(text, {}, known=self._known(seen)), text, most), known=self._known(seen))
+        return replace(survey_tables(self.scan(text, {}, known=self._known(seen)), text, most), known=self._known(seen))
 
     def _known(self, seen: Seen) -> Marks | None:
         """Where rows begin, if one can go there."""
@@ -177,27 +177,27 @@ class Csv:
                     under_way.append(pool().submit(task))
                     yield from finished(workers())
                 yield from finished(0)
-        except (pa.ArrowInvalid, Unreadable) as error:
+        except (pa.ArrowInvalid, CannotCutRows) as error:
             if self._signs[0] is None and self._late != UTF8:  # the first letters beyond ASCII have come
-                yield from replace(self, told=self._late).scan(types, markers, skip)
+                yield from replace(self, given_encoding=self._late).scan(types, markers, skip)
             else:
                 raise ValueError(self._diagnosis(types, markers, done, str(error))) from None
 
-    def _tasks(self, columns: Columns, known: Marks | None) -> Iterator[Callable[[], pa.Table]]:
+    def _tasks(self, columns: CsvColumns, known: Marks | None) -> Iterator[Callable[[], pa.Table]]:
         """What is to be done for each block: to read its bytes, if one can go there, and to split them."""
         if known is None:
             with self._rows() as stream:
-                for piece in pieces(stream, columns.separator, BLOCK):
-                    yield partial(columns_of, piece, columns)
+                for piece in cut_into_pieces(stream, columns.separator, BLOCK):
+                    yield partial(parse_columns, piece, columns)
         else:
-            for begin, end in shares(known, BLOCK):
+            for begin, end in plan_blocks(known, BLOCK):
                 yield partial(self._block, columns, known, begin, end)
 
-    def _block(self, columns: Columns, known: Marks, begin: int, end: int) -> pa.Table:
-        return columns_of(rows_at(self.path, self._header.begin, known, begin, end, columns.separator), columns)
+    def _block(self, columns: CsvColumns, known: Marks, begin: int, end: int) -> pa.Table:
+        return parse_columns(read_rows_at(self.path, self._header.begin, known, begin, end, columns.separator), columns)
 
-    def _columns(self, types: Types, markers: Mapping[str, frozenset[str]]) -> Columns:
-        return Columns(self._header.names, self._header.separator, types, markers)
+    def _columns(self, types: Types, markers: Mapping[str, frozenset[str]]) -> CsvColumns:
+        return CsvColumns(self._header.names, self._header.separator, types, markers)
 
     def _rows(self) -> pa.NativeFile:
         """The file from its first row on."""
@@ -225,7 +225,7 @@ class Csv:
             ) from None
         except UnicodeDecodeError:
             with stream_of(self.path) as stream:
-                line, byte = undecodable(stream, self.encoding)
+                line, byte = find_undecodable(stream, self.encoding)
             raise ValueError(
                 f"{self.label}, line {line}: byte 0x{byte:02x} is not {name_encoding(self.encoding)} text; say how the "
                 "file is written with encoding='...', for example 'cp850' for a DOS file"
@@ -238,12 +238,12 @@ class Csv:
         names, line = self._header.names, self._header.line
         counted = [(names.index(name), name) for name, kind in types.items() if not is_words(kind)]
         with self._rows() as stream, long_fields():
-            reader = csv.reader(lines_of(stream), delimiter=self.separator)
+            reader = csv.reader(text_lines(stream), delimiter=self.separator)
             before, rows = line, 0
             try:
                 for row in reader:
                     if row and rows >= skip:
-                        wrong = wrong_in(row, len(names), counted, types, markers)
+                        wrong = diagnose_row(row, len(names), counted, types, markers)
                         if wrong:
                             return f"{self.label}, line {line}: {wrong}"
                     rows += bool(row)
@@ -252,8 +252,8 @@ class Csv:
                 return f"{self.label}, line {line}: {other}"
         line = self._header.line
         with self._rows() as stream:
-            for piece in pieces(stream, self.separator, BLOCK):
-                at = swallowing(piece, self.separator)
+            for piece in cut_into_pieces(stream, self.separator, BLOCK):
+                at = find_swallowed_rows(piece, self.separator)
                 if at is not None:
                     line += bytes(piece.view[:at]).count(b"\n")
                     said = "a quote is opened here and closed lines later, in the middle of a field, so that it would"
@@ -269,10 +269,10 @@ class Csv:
         """A look at the bytes; a quote that is never closed would swallow all rows behind it."""
         begin = self._header.begin
         if self._can_be_entered:
-            seen = look(scanned_at(self.path, begin), most, self.separator, self.path.stat().st_size)
+            seen = count_and_sample(scan_file(self.path, begin), most, self.separator, self.path.stat().st_size)
         else:
             with self._decoded(), self._rows() as stream:
-                seen = look(scanned(stream), most, self.separator)
+                seen = count_and_sample(scan_stream(stream), most, self.separator)
         if not seen.reliable:
             with self._rows() as stream, long_fields():
                 refuse_open_quote(self.label, stream, self.separator, self._header.line)
@@ -281,8 +281,8 @@ class Csv:
     def place(self, row: int) -> str:
         """The line on which a row stands: lines are counted anew, as blank ones and those in quotes are no rows."""
         line = self._header.line
-        with suppress(csv.Error, UnicodeError, Unreadable), self._rows() as stream, long_fields():
-            for piece in pieces(stream, self.separator, BLOCK):
+        with suppress(csv.Error, UnicodeError, CannotCutRows), self._rows() as stream, long_fields():
+            for piece in cut_into_pieces(stream, self.separator, BLOCK):
                 if row < piece.rows:
                     return f"{self.label}, line {line + lines_before(row, piece, self.separator):,}"
                 row, line = row - piece.rows, line + bytes(piece.view).count(b"\n")
@@ -291,8 +291,8 @@ class Csv:
     def identity(self) -> Any:
         """Name, size, the last change, and how it was said to be written."""
         stat = self.path.stat()
-        told = [] if self.told is None else [self.told]
-        return [str(self.path.resolve()), stat.st_size, stat.st_mtime_ns, *told]
+        given = [] if self.given_encoding is None else [self.given_encoding]
+        return [str(self.path.resolve()), stat.st_size, stat.st_mtime_ns, *given]
 
 
 def stream_of(path: Path) -> pa.NativeFile:

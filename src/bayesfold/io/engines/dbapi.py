@@ -21,9 +21,9 @@ import pyarrow as pa
 from bayesfold.runtime.threads import BLOCK
 
 DRIVERS = {"postgres": "postgresql", "postgresql": "postgresql", "sqlite": "sqlite", "snowflake": "snowflake"}
-"""By the first word of an address, what its ADBC driver is called."""
+"""The ADBC driver by the first word of an address."""
 EXACT = ("numeric", "decimal", "money")
-"""What databases call numbers of any precision, which drivers give as text."""
+"""Databases' names for numbers of any precision, which drivers give as text."""
 
 
 def takes(what: Any) -> bool:
@@ -40,7 +40,7 @@ def takes(what: Any) -> bool:
 def take(what: Any) -> pa.RecordBatchReader:
     """The rows that answer the query, once; then the cursor is closed, and a connection that was made for it."""
     open_now = ExitStack()
-    connection = open_now.enter_context(closing(connected(what[0]))) if isinstance(what[0], str) else what[0]
+    connection = open_now.enter_context(closing(connect(what[0]))) if isinstance(what[0], str) else what[0]
     cursor = open_now.enter_context(closing(connection.cursor()))
     with ExitStack() as on_error:
         on_error.callback(open_now.close)
@@ -50,9 +50,9 @@ def take(what: Any) -> pa.RecordBatchReader:
             raise ValueError(f"the database cannot answer the query: {error}") from None
         if not cursor.description:
             raise ValueError("the query gives no rows; a source is a query that reads: SELECT * FROM patients")
-        reader = cursor.fetch_record_batch() if hasattr(cursor, "fetch_record_batch") else fetched(cursor)
+        reader = cursor.fetch_record_batch() if hasattr(cursor, "fetch_record_batch") else fetch_batches(cursor)
         on_error.pop_all()
-    schema = pa.schema([(field.name, plain(field.type)) for field in reader.schema])
+    schema = pa.schema([(field.name, plain_type(field.type)) for field in reader.schema])
 
     def batches() -> Iterator[pa.RecordBatch]:
         with open_now:
@@ -63,11 +63,13 @@ def take(what: Any) -> pa.RecordBatchReader:
     return pa.RecordBatchReader.from_batches(schema, batches())
 
 
-def plain(kind: pa.DataType) -> pa.DataType:
-    """What a type is that only a database knows: a number of any precision is a float, of others what stands for it.
+def plain_type(kind: pa.DataType) -> pa.DataType:
+    """The type to read a database's own type as: a number of any precision is a float, others are as they are stored.
 
-    >>> plain(pa.opaque(pa.string(), "numeric", "PostgreSQL")), plain(pa.opaque(pa.string(), "inet", "PostgreSQL"))
-    (DataType(double), DataType(string))
+    >>> plain_type(pa.opaque(pa.string(), "numeric", "PostgreSQL"))
+    DataType(double)
+    >>> plain_type(pa.opaque(pa.string(), "inet", "PostgreSQL"))
+    DataType(string)
     """
     if not isinstance(kind, pa.OpaqueType):
         return kind
@@ -82,11 +84,14 @@ def as_plain(column: pa.Array, kind: pa.DataType) -> pa.Array:
     return storage.cast(kind)
 
 
-def connected(address: str) -> Any:
+def connect(address: str) -> Any:
     """A connection by the ADBC driver of an address."""
     scheme = address.partition("://")[0].lower()
     if scheme not in DRIVERS:
-        raise ValueError(f"no driver is known for {scheme}:// ({', '.join(DRIVERS)}); connect yourself, and give that")
+        raise ValueError(
+            f"no driver is known for {scheme}:// (but for {', '.join(DRIVERS)}); connect yourself, and give "
+            "(connection, query)"
+        )
     driver = f"adbc_driver_{DRIVERS[scheme]}"
     try:
         module = import_module(f"{driver}.dbapi")
@@ -106,7 +111,7 @@ def first_line(error: Exception) -> str:
     return next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
 
 
-def fetched(cursor: Any) -> pa.RecordBatchReader:
+def fetch_batches(cursor: Any) -> pa.RecordBatchReader:
     """The rows of a cursor in batches; their types are those of the first."""
     names = [column[0] for column in cursor.description]
     rows = cursor.fetchmany(BLOCK)
@@ -115,11 +120,11 @@ def fetched(cursor: Any) -> pa.RecordBatchReader:
     schema = pa.schema(list(zip(names, kinds, strict=True)))
 
     def batches() -> Iterator[pa.RecordBatch]:
-        some = rows
-        while some:
-            columns = [as_kind(values_of(some, place), schema.field(place)) for place in range(len(names))]
+        rows_left = rows
+        while rows_left:
+            columns = [to_first_type(values_of(rows_left, place), schema.field(place)) for place in range(len(names))]
             yield pa.RecordBatch.from_arrays(columns, schema=schema)
-            some = cursor.fetchmany(BLOCK)
+            rows_left = cursor.fetchmany(BLOCK)
 
     return pa.RecordBatchReader.from_batches(schema, batches())
 
@@ -130,12 +135,12 @@ def values_of(rows: Sequence[Sequence[Any]], place: int) -> list[Any]:
     return [float(v) if isinstance(v, decimal.Decimal) else v for v in values]
 
 
-def as_kind(values: list[Any], field: pa.Field) -> pa.Array:
+def to_first_type(values: list[Any], field: pa.Field) -> pa.Array:
     """Values as the type that the column had at first."""
     try:
         return pa.array(values, field.type)
     except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
         raise ValueError(
-            f"column {field.name!r} of the query held {field.type} at first, and then not ({error}); cast it in the "
-            f"query, for example CAST({field.name} AS double precision) or AS text"
+            f"column {field.name!r} of the query holds {field.type} at first and something else later ({error}); cast "
+            f"it in the query, for example CAST({field.name} AS double precision) or AS text"
         ) from None

@@ -18,7 +18,7 @@ import numpy as np
 import pyarrow as pa
 
 from bayesfold.io.engines import MIXER, Passing, Survey, Types
-from bayesfold.io.engines._class_digits import class_tables, quoted
+from bayesfold.io.engines._class_digits import class_tables, quote_name
 from bayesfold.runtime.threads import BLOCK
 
 BEHIND = re.compile(r";\s*(--[^\n]*\s*|/\*.*?\*/\s*)*$", re.DOTALL)
@@ -52,33 +52,33 @@ class Relation:
     @cached_property
     def types(self) -> dict[str, pa.DataType]:
         """The columns and what they hold."""
-        with answered():
+        with translate_errors():
             schema = self.relation.limit(0).to_arrow_table().schema
         return dict(zip(schema.names, schema.types, strict=True))
 
     def count(self) -> int:
         """The number of rows."""
-        with answered():
+        with translate_errors():
             return int(self.relation.aggregate("count(*)").fetchall()[0][0])
 
     def survey(self, columns: Sequence[str], most: int, passing: Passing | None = None) -> Survey:
         """About one of each k rows, as even as they can be spread: DuckDB numbers them, and the others stay there."""
-        rows, named = self.count(), listed(columns)
+        rows, named = self.count(), list_names(columns)
         step = max(1, -(-rows // most))
         numbered = self.relation.project(f'{named}, row_number() over () as "number of the row"')
         number = f'("number of the row" & {(1 << 31) - 1})'  # so that the product has room
         share = f"({number} * {MIXER}) & {(1 << 32) - 1} < {-(-(1 << 32) // step)}"  # multiples of the golden section
-        some = numbered.filter(share).project(named)
-        with answered():
-            return Survey(rows, some.to_arrow_table())
+        sampled = numbered.filter(share).project(named)
+        with translate_errors():
+            return Survey(rows, sampled.to_arrow_table())
 
     def grouped(self, columns: Sequence[str], times: str, most: int) -> pa.Table | None:
         """Each combination of values and how many rows show it; None where there are more than `most`."""
-        found = self.relation.aggregate(f"{listed(columns)}, count(*) as {listed([times])}", listed(columns)).limit(
-            most + 1
-        )
-        with answered():
-            table = found.to_arrow_table()
+        groups = self.relation.aggregate(
+            f"{list_names(columns)}, count(*) as {list_names([times])}", list_names(columns)
+        ).limit(most + 1)
+        with translate_errors():
+            table = groups.to_arrow_table()
         return table if table.num_rows <= most else None
 
     def class_tables(
@@ -87,20 +87,20 @@ class Relation:
         """Each of several columns with the class, in one scan (`_class_digits`): values, classes, and how many of the
         rows have both. `classes` are those that are known; others are looked for where rows seem to have them. None
         where it must be done otherwise."""
-        with answered():
-            found = class_tables(self.relation, columns, by, classes, rows, times, most)
-        if found is None or all(sum_of(table, times) == rows for table in found):
-            return found
+        with translate_errors():
+            tables = class_tables(self.relation, columns, by, classes, rows, times, most)
+        if tables is None or all(sum_of(table, times) == rows for table in tables):
+            return tables
         every = self.grouped([by], times, most)
         there = [] if every is None else [one for one in every.column(by).to_pylist() if one is not None]
         if every is None or set(there).issubset(classes):
-            return None if every is None else found
-        with answered():
+            return None if every is None else tables
+        with translate_errors():
             return class_tables(self.relation, columns, by, there, rows, times, most)
 
     def _batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
-        with answered():
-            yield from self.relation.project(listed(columns)).to_arrow_reader(BLOCK)
+        with translate_errors():
+            yield from self.relation.project(list_names(columns)).to_arrow_reader(BLOCK)
 
     def scan(
         self, types: Types, markers: Mapping[str, frozenset[str]], skip: int = 0, known: Any = None
@@ -121,9 +121,9 @@ class Relation:
         return [self.relation.sql_query(), self.count()]
 
 
-def listed(columns: Sequence[str]) -> str:
+def list_names(columns: Sequence[str]) -> str:
     """Names as SQL has them."""
-    return ", ".join(map(quoted, columns))
+    return ", ".join(map(quote_name, columns))
 
 
 def sum_of(table: pa.Table, column: str) -> int:
@@ -150,12 +150,12 @@ def query(sql: str) -> Relation:
     if kinds != ["SELECT"]:
         what = f"a {kinds[0]}" if len(kinds) == 1 else f"{len(kinds)} statements ({', '.join(kinds)})"
         raise ValueError(f"a source is one query that reads rows, and this is {what}; give one SELECT")
-    with answered():
+    with translate_errors():
         return Relation(duckdb.sql(BEHIND.sub("", statements[0].query)), "the query")
 
 
 @contextmanager
-def answered() -> Iterator[None]:
+def translate_errors() -> Iterator[None]:
     """What DuckDB says of a query that it cannot answer, perhaps when it is half through, as an error of ours."""
     import duckdb
 

@@ -15,7 +15,7 @@ from typing import Any
 import pyarrow as pa
 
 from bayesfold.io.engines._batches import Batches
-from bayesfold.io.engines._cells import as_array, kind_of, settled
+from bayesfold.io.engines._cells import as_array, settled, type_of_cells
 from bayesfold.io.signatures import Ends
 
 SUFFIXES = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
@@ -58,7 +58,7 @@ class Sheet:
     @cached_property
     def sheets(self) -> dict[str, list[list[Any]]]:
         """The filled lines of each sheet that has names of columns and rows below them."""
-        every = {name: [line for line in lines if filled(line)] for name, lines in sheets(self.path, self.label)}
+        every = {name: [line for line in lines if filled(line)] for name, lines in read_sheets(self.path, self.label)}
         found = {name: lines for name, lines in every.items() if len(lines) > 1}
         if not found:
             raise ValueError(f"{self.label} has no sheet with names of columns and rows below them")
@@ -86,7 +86,7 @@ class Sheet:
         return self.table.to_reader(AT_ONCE)
 
 
-def sheets(path: Path, label: str) -> Iterator[tuple[str, list[list[Any]]]]:
+def read_sheets(path: Path, label: str) -> Iterator[tuple[str, list[list[Any]]]]:
     """The name and the cells of each sheet, line by line; "" is an empty one."""
     try:
         import python_calamine as calamine  # an optional library
@@ -109,13 +109,13 @@ def table_of(lines: list[list[Any]], label: str) -> pa.Table:
     names = lines[head]
     columns: dict[str, pa.Array] = {}
     for j, name in enumerate(names):
-        cells = [value(line[j]) for line in lines[head + 1 :]]
+        cells = [cell_value(line[j]) for line in lines[head + 1 :]]
         if name == "" and all(cell is None for cell in cells):
             continue
-        called = str(value(name)) if name != "" else f"column {j + 1}"
+        called = str(cell_value(name)) if name != "" else f"column {j + 1}"
         if called in columns:
             raise ValueError(f"{label} has two columns named {called!r}; rename one")
-        columns[called] = as_array(cells, settled(kind_of(cells)))
+        columns[called] = as_array(cells, settled(type_of_cells(cells)))
     return pa.table(columns)
 
 
@@ -138,10 +138,10 @@ def filled(line: list[Any]) -> int:
     return sum(cell != "" for cell in line)
 
 
-def value(cell: Any) -> Any:
+def cell_value(cell: Any) -> Any:
     """A cell as a value: numbers of a sheet are floats, and are integers where they are whole; None is missing.
 
-    >>> value(3.0), value(2.5), value("#N/A"), value(" a ")
+    >>> cell_value(3.0), cell_value(2.5), cell_value("#N/A"), cell_value(" a ")
     (3, 2.5, None, ' a ')
     """
     if isinstance(cell, str):

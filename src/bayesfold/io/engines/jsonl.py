@@ -7,7 +7,7 @@ inside a row are the text that they are written as.
 >>> import tempfile
 >>> path = Path(tempfile.mkdtemp()) / "t.jsonl"
 >>> _ = path.write_text('{"a": 1, "y": "no"}\\n\\n{"a": 2.5, "y": "yes", "b": [1]}\\n')
->>> Lines(path, "t.jsonl").open().read_all().to_pylist()
+>>> JsonLines(path, "t.jsonl").open().read_all().to_pylist()
 [{'a': 1.0, 'y': 'no', 'b': None}, {'a': 2.5, 'y': 'yes', 'b': '[1]'}]
 """
 
@@ -24,7 +24,7 @@ from typing import Any
 import pyarrow as pa
 
 from bayesfold.io.engines._batches import Batches
-from bayesfold.io.engines._cells import as_array, kind_of, settled, wider
+from bayesfold.io.engines._cells import as_array, common_type, settled, type_of_cells
 from bayesfold.io.signatures import Ends, codec_of
 
 SUFFIXES = (".jsonl", ".ndjson", ".json")
@@ -45,7 +45,7 @@ def opens(ends: Ends) -> bool:
 
 def part(path: Path, label: str) -> Batches:
     """The rows of a file of JSON lines."""
-    return Batches(Lines(path, label).open, label, path)
+    return Batches(JsonLines(path, label).open, label, path)
 
 
 def is_object(head: bytes) -> bool:
@@ -62,7 +62,7 @@ def is_object(head: bytes) -> bool:
 
 
 @dataclass(frozen=True)
-class Lines:
+class JsonLines:
     """A file of JSON lines."""
 
     path: Path
@@ -74,7 +74,7 @@ class Lines:
         kinds: dict[str, pa.DataType | None] = {}
         for rows in self._rows():
             for name in dict.fromkeys(key for row in rows for key in row):
-                kinds[name] = wider(kinds.get(name), kind_of([row.get(name) for row in rows]))
+                kinds[name] = common_type(kinds.get(name), type_of_cells([row.get(name) for row in rows]))
         if not kinds:
             raise ValueError(f"{self.label} has no rows")
         return pa.schema([(name, settled(kind)) for name, kind in kinds.items()])
@@ -82,15 +82,15 @@ class Lines:
     def open(self) -> pa.RecordBatchReader:
         """The rows, from the first on."""
         schema = self.schema
-        return pa.RecordBatchReader.from_batches(schema, (batch(rows, schema) for rows in self._rows()))
+        return pa.RecordBatchReader.from_batches(schema, (make_batch(rows, schema) for rows in self._rows()))
 
     def _rows(self) -> Iterator[list[dict[str, Any]]]:
         with pa.input_stream(str(self.path), compression=codec_of(self.path)) as file:
             text = io.TextIOWrapper(io.BufferedReader(file), "utf-8-sig")
             try:
                 rows = self._objects(text)
-                while some := list(islice(rows, AT_ONCE)):
-                    yield some
+                while chunk := list(islice(rows, AT_ONCE)):
+                    yield chunk
             except (OSError, UnicodeDecodeError) as error:
                 raise ValueError(f"{self.label} cannot be read as JSON lines: {error}") from None
 
@@ -133,7 +133,7 @@ class Lines:
         return row
 
 
-def batch(rows: list[dict[str, Any]], schema: pa.Schema) -> pa.RecordBatch:
+def make_batch(rows: list[dict[str, Any]], schema: pa.Schema) -> pa.RecordBatch:
     """Rows as a batch."""
     columns = [as_array([row.get(field.name) for row in rows], field.type) for field in schema]
     return pa.RecordBatch.from_arrays(columns, schema=schema)

@@ -1,4 +1,4 @@
-"""Mail as a table: an mbox file or a maildir, one row a message, in batches.
+"""Mail as a table: an mbox file or a maildir, one row per message, in batches.
 
 Columns: from (the address), domain, subject, weekday, hour (by the sender's clock), body (plain text, or HTML without
 its tags; attachments are left out) and folder, which is the label where mail is sorted into folders: the name of the
@@ -73,18 +73,18 @@ def reader(path: Path) -> pa.RecordBatchReader:
 
 def batches(rows: Iterator[dict[str, Any]]) -> Iterator[pa.RecordBatch]:
     """Rows in batches; only one batch is held."""
-    some: list[dict[str, Any]] = []
+    chunk: list[dict[str, Any]] = []
     for row in rows:
-        some.append(row)
-        if len(some) == AT_ONCE:
-            yield pa.RecordBatch.from_pylist(some, SCHEMA)
-            some = []
-    if some:
-        yield pa.RecordBatch.from_pylist(some, SCHEMA)
+        chunk.append(row)
+        if len(chunk) == AT_ONCE:
+            yield pa.RecordBatch.from_pylist(chunk, SCHEMA)
+            chunk = []
+    if chunk:
+        yield pa.RecordBatch.from_pylist(chunk, SCHEMA)
 
 
 def messages(path: Path) -> Iterator[dict[str, Any]]:
-    """One dict a message."""
+    """One dict per message."""
     import mailbox  # takes a while to load, as what reads a message does
 
     from bayesfold.io.engines._messages import row_of
@@ -115,12 +115,12 @@ def identity(path: Path) -> list[str]:
     dates. That a message was read or flagged, which is all that the rest of its file's name says, is no change."""
     digest = sha256()
     for folder in folders(path):
-        found = [
+        files = [
             (file.name.partition(":")[0], file.stat().st_size, file.stat().st_mtime_ns)
             for part in ("cur", "new")
             if (folder / part).is_dir()
             for file in os.scandir(folder / part)
             if file.is_file() and not file.name.startswith(".")
         ]
-        digest.update(repr((str(folder.relative_to(path)), sorted(found))).encode())
+        digest.update(repr((str(folder.relative_to(path)), sorted(files))).encode())
     return [str(path.resolve()), digest.hexdigest()]

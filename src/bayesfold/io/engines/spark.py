@@ -17,12 +17,20 @@ from bayesfold import __version__
 from bayesfold.io.engines import Fold, Passing, Sampling, Scoring, Survey, Types
 from bayesfold.io.engines._batches import types_of
 from bayesfold.io.engines._draw import HASH
-from bayesfold.io.engines._spark_answers import answered, written
+from bayesfold.io.engines._spark_answers import answer_rows, write_rows
 from bayesfold.io.engines._spark_batches import bounded_by_rows
-from bayesfold.io.engines._spark_errors import telling
-from bayesfold.io.engines._spark_replies import FOUND, merged, partition, raised, replies, reply, tried
+from bayesfold.io.engines._spark_errors import explain_failures
+from bayesfold.io.engines._spark_replies import (
+    FOUND,
+    merge_results,
+    partition_number,
+    raise_failure,
+    replies,
+    reply,
+    try_work,
+)
 from bayesfold.io.engines._spark_sample import Draw
-from bayesfold.io.engines._spark_session import opened, session
+from bayesfold.io.engines._spark_session import open_session, open_table
 
 FAN_IN = 32
 """Partial results that one task, or the driver, adds up."""
@@ -39,10 +47,10 @@ def take(what: Any) -> "Distributed":
 
 
 @contextmanager
-def connected(master: str | None, what: str) -> Iterator["Distributed"]:
+def connect(master: str | None, what: str) -> Iterator["Distributed"]:
     """A table of Spark, by a session that ends with it: its name, a query, or files in a format that Spark reads."""
-    with session(master, what) as spark:
-        yield Distributed(opened(spark, what), what)
+    with open_session(master, what) as spark:
+        yield Distributed(open_table(spark, what), what)
 
 
 @dataclass(frozen=True)
@@ -107,8 +115,8 @@ class Distributed:
             raise ValueError(f"{self.label} has no rows")
         draw = Draw(hashed, columns, rows, most, partial(self._moving, columns))
         if passing is None or rows <= most:
-            return draw.found(work), None
-        return draw.found_with(work, passing, self._gathered)
+            return draw.work_on_sample(work), None
+        return draw.work_with(work, passing, self._gathered)
 
     def _count(self) -> int:
         """Rows; and, on the way, partitions."""
@@ -125,17 +133,17 @@ class Distributed:
 
         def work(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
             tables = (pa.Table.from_batches([batch]) for batch in batches)
-            part = partition()
-            yield reply(part, tried(version, fold.work, tables, f"partition {part}"))
+            part = partition_number()
+            yield reply(part, try_work(version, fold.work, tables, f"partition {part}"))
 
-        def add(some: Sequence[Any]) -> Any:
-            return merged(fold.merge, some)
+        def add(results: Sequence[Any]) -> Any:
+            return merge_results(fold.merge, results)
 
         with self._moving(columns, "counting in the executors"):
-            found = self._gathered(self._columns(columns).mapInArrow(work, FOUND), add)
-            return raised(add(replies(found.toArrow())))
+            gathered = self._gathered(self._columns(columns).mapInArrow(work, FOUND), add)
+            return raise_failure(add(replies(gathered.toArrow())))
 
-    def _gathered(self, found: Any, add: Callable[[Sequence[Any]], Any]) -> Any:
+    def _gathered(self, replies_so_far: Any, add: Callable[[Sequence[Any]], Any]) -> Any:
         """Replies, added up by tasks until they are few."""
         from pyspark.sql import functions as f
 
@@ -144,8 +152,8 @@ class Distributed:
             return pa.Table.from_batches([reply(group, add(replies(parts)))])
 
         for _ in range(self._levels()):
-            found = found.groupBy(f.floor(f.col("part") / FAN_IN)).applyInArrow(together, FOUND)
-        return found
+            replies_so_far = replies_so_far.groupBy(f.floor(f.col("part") / FAN_IN)).applyInArrow(together, FOUND)
+        return replies_so_far
 
     def _levels(self) -> int:
         """How many times partial results are added by tasks before the driver adds the last few."""
@@ -159,11 +167,11 @@ class Distributed:
     def mapped(self, added: Types, work: Scoring, out: Any = None) -> Any:
         """A DataFrame of the same rows with the columns that `work` makes of each table of them, or how many rows were
         written."""
-        rows = answered(self.rows, added, work)
-        return rows if out is None else written(rows, self.label, os.fspath(out))
+        rows = answer_rows(self.rows, added, work)
+        return rows if out is None else write_rows(rows, self.label, os.fspath(out))
 
     def _columns(self, columns: Sequence[str]) -> Any:
-        return self.rows.select(*(quoted(name) for name in columns))
+        return self.rows.select(*(quote_name(name) for name in columns))
 
     @contextmanager
     def _moving(self, columns: Sequence[str], stage: str) -> Iterator[None]:
@@ -172,13 +180,13 @@ class Distributed:
             yield
 
     def _doing(self, stage: str) -> AbstractContextManager[None]:
-        return telling(self.label, stage)
+        return explain_failures(self.label, stage)
 
 
-def quoted(name: str) -> str:
+def quote_name(name: str) -> str:
     """A name as Spark has it, dots and all.
 
-    >>> quoted("a.b`c")
+    >>> quote_name("a.b`c")
     '`a.b``c`'
     """
     return "`" + name.replace("`", "``") + "`"

@@ -155,7 +155,7 @@ class MixtureScorer:
         if self.mixture.roots:
             together = average.multiply_networks if self.mixture.combine == "product" else average.average_networks
             naively = partial(self._naively, codes, actual, begin, end, out)
-            heard = self.heard(codes, begin, end, out) if heard is None else heard
+            heard = self.has_say(codes, begin, end, out) if heard is None else heard
             return together(said, heard, self.weights, naively)
         joint: Floats = said[0]
         if self.sums_out:
@@ -206,7 +206,7 @@ class MixtureScorer:
             joint[others] = self._combined(other_codes, other_codes, 0, len(others))
         return joint
 
-    def heard(self, codes: Grid, begin: int, end: int, out: LeftOutRows | None = None) -> HasSay:
+    def has_say(self, codes: Grid, begin: int, end: int, out: LeftOutRows | None = None) -> HasSay:
         """[network, row]: whether a network has a say."""
         shown = codes[:, begin:end] > 0
         if self.mixture.minimum > 0:
@@ -224,7 +224,7 @@ class MixtureScorer:
         flat = np.zeros((batch.rows, len(self.flat.prior)))
         if self.flat.groups:
             flat = self.power * self.flat.joint_left_out(batch, everyone, first)
-        heard = self.heard(codes, 0, batch.rows, left) if self.mixture.roots else None
+        heard = self.has_say(codes, 0, batch.rows, left) if self.mixture.roots else None
         return Asked(codes, actual, left, flat, heard)
 
     def joint_left_out(self, rows: Asked) -> Floats:
@@ -250,7 +250,7 @@ class MixtureScorer:
             def piece(begin: int, end: int) -> None:
                 said = self.stack.left_out(self.ends, codes, actual, left, begin, end)
                 naively = partial(self._naively, codes, actual, begin, end, left)
-                said = average.fill_silent(said, self.heard(codes, begin, end, left), naively)
+                said = average.fill_silent(said, self.has_say(codes, begin, end, left), naively)
                 parts[begin:end] = np.moveaxis(said, 0, 1) + common[begin:end, None]
 
             spread(piece, batch.rows, PIECE)

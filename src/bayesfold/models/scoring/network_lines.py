@@ -33,7 +33,7 @@ def network_shares(scorer: "MixtureScorer", codes: Grid, begin: int, end: int) -
     shape = (len(scorer.ends), end - begin, len(scorer.flat.prior))
     if not scorer.mixture.roots:
         return np.concatenate([np.ones((1, *shape[1:])), np.zeros((1, *shape[1:]))])
-    has_say = scorer.heard(codes, begin, end)
+    has_say = scorer.has_say(codes, begin, end)
     none = has_say.sum(axis=0) == 0
     voices = np.zeros(shape)
     voices[-1] = none[:, None]

@@ -84,10 +84,10 @@ def impossible_classes(classifier: Any, model: Any) -> tuple[int, ...]:
 # members
 
 
-def pool_of(pool: pooled.Pool) -> _plan.Pool:
+def pool_of(pool: pooled.Pool) -> _plan.PoolPlan:
     """How the members of a pool are weighed, as the plan holds it."""
     under_given_priors = Model(pool.first.mixture, pool.first.families, pool.tally, pool.prior, pool.class_weight)
-    return _plan.Pool(pool.weights, pool.bias_of(), pool.first.log_prior(), under_given_priors.shift(), pool.doubt)
+    return _plan.PoolPlan(pool.weights, pool.bias_of(), pool.first.log_prior(), under_given_priors.shift(), pool.doubt)
 
 
 def member_of(model: Model, place: dict[str, int]) -> _plan.Member:

@@ -29,7 +29,7 @@ class Member:
 
 
 @dataclass(frozen=True)
-class Pool:
+class PoolPlan:
     """sum_m weights[m] log(max(P_m, e^-30) + doubt) + bias, `bare` for a row without a value; then shift."""
 
     weights: tuple[float, ...]
@@ -62,7 +62,7 @@ class Plan:
     sources: tuple[str, ...]
     columns: tuple[Column, ...]
     members: tuple[Member, ...]
-    pool: Pool | None
+    pool: PoolPlan | None
     impossible: tuple[int, ...]
     decision: Decision
     version: int = VERSION
