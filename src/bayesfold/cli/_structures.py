@@ -9,8 +9,8 @@ from bayesfold.data.frame import Frame
 from bayesfold.io.packed import packed
 from bayesfold.io.source import Source
 from bayesfold.networks.factor import known
-from bayesfold.networks.learning.counts import rows_without_holes, shows_value
-from bayesfold.networks.learning.equivalence import pattern
+from bayesfold.networks.learning.counts import find_whole_rows, shows_value
+from bayesfold.networks.learning.equivalence import find_pattern
 from bayesfold.networks.learning.result import LearnedNetwork
 from bayesfold.networks.mixed.network import MixedNetwork
 from bayesfold.networks.network import BayesianNetwork
@@ -55,7 +55,7 @@ def read_rows(
     Rows that lack a value are told of unless EM is asked for: arcs are looked for without them.
     """
     rows, states = packed(source, names, cut, watcher, numbers)
-    whole = rows_without_holes(rows, names)
+    whole = find_whole_rows(rows, names)
     if whole.all() or em:
         return rows, states
     despite = numbers == "states"  # EM is of states
@@ -93,7 +93,7 @@ def draw(
 
 def as_json(found: LearnedNetwork, other: BayesianNetwork | MixedNetwork | None = None) -> dict[str, Any]:
     """A learned network for machines, and what another one says differently."""
-    said = pattern(found.dag)
+    said = find_pattern(found.dag)
     arcs = [
         {"parent": u, "child": v, "gain": gain, "directed": (u, v) in said.arrows or (u, v) in found.one_way}
         for (u, v), gain in sorted(found.gains.items(), key=lambda pair: -pair[1])

@@ -1,4 +1,4 @@
-"""What was observed, as codes: one row a case, one column a variable, -1 where nothing was seen.
+"""What was observed, as codes: one row per case, one column per variable, -1 where nothing was seen.
 
 >>> encode([{"smoke": "yes"}, {"smoke": None, "age": 2}], {"smoke": ("yes", "no"), "age": (1, 2)})
 array([[ 0, -1],

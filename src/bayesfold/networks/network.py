@@ -34,9 +34,9 @@ from bayesfold.networks.evidence import encode
 from bayesfold.networks.factor import MOST_LINES, Factor, States, known, multiply, place
 from bayesfold.networks.factor_graph import FactorGraph
 from bayesfold.networks.factor_states import named, rounded
-from bayesfold.networks.learning.counts import checked_weights
-from bayesfold.networks.learning.counts import states_in as states_in_rows
-from bayesfold.networks.learning.em import EM, Convergence, expectation_maximisation, read_em
+from bayesfold.networks.learning.counts import check_weights
+from bayesfold.networks.learning.counts import find_states as states_in_rows
+from bayesfold.networks.learning.em import EM, Convergence, read_em, run_em
 from bayesfold.networks.learning.hidden_states import choose_states, first_states, refuse_options
 from bayesfold.networks.learning.parameters import Estimate, Learned, refuse_other
 from bayesfold.networks.query import Query, read_query
@@ -321,12 +321,12 @@ class BayesianNetwork(Counting):
         refuse_options(self.dag, self.axes, how)
         axes = states_in_rows(table, self.nodes, {**self.axes, **first_states(how)})
         codes = encode(table, axes)
-        weights = np.ones(len(codes)) if weight is None else checked_weights(weight, len(codes))
+        weights = np.ones(len(codes)) if weight is None else check_weights(weight, len(codes))
         judged: dict[tuple[int, ...], float] = {}
         if how.states:
             found, judged = choose_states(self.dag, axes, codes, weights, estimate, how)
             axes = {**axes, **found}
-        tables, told = expectation_maximisation(self.dag, axes, codes, weights, estimate, how)
+        tables, told = run_em(self.dag, axes, codes, weights, estimate, how)
         return replace(self, axes=axes, tables=tables, learned=None, em=replace(told, held_out=judged))
 
     def merge(self, other: "BayesianNetwork") -> "BayesianNetwork":

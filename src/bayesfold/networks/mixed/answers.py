@@ -16,12 +16,12 @@ from bayesfold.networks.factor import Factor, ImpossibleEvidence
 from bayesfold.networks.factor_states import log_sum
 from bayesfold.networks.inference.problem import TooLarge
 from bayesfold.networks.mixed.components import Component, components
-from bayesfold.networks.mixed.conditioning import Normals, conditioned
+from bayesfold.networks.mixed.conditioning import Normals, condition_on
 from bayesfold.networks.mixed.kinds import Kinds
 from bayesfold.networks.mixed.lines import Lines
-from bayesfold.networks.mixed.log_tables import LogTable, joined, largest, summed_out
+from bayesfold.networks.mixed.log_tables import LogTable, join_tables, largest, sum_out
 from bayesfold.networks.mixed.mixture import JointMixture, Mixture
-from bayesfold.networks.mixed.rows import patterns
+from bayesfold.networks.mixed.rows import find_patterns
 from bayesfold.networks.query import Query
 
 CELLS = 1 << 20
@@ -75,7 +75,7 @@ class Answers:
 
     def weighed(self, plan: Plan, codes: Codes, values: Floats, soft: Soft) -> tuple[Floats, list[Normals]]:
         """log P(kept categories, what rows show), [row, *keep], and the normals of each group of numbers."""
-        normals = [conditioned(self.kinds, self.lines, part, codes, values) for part in plan.parts]
+        normals = [condition_on(self.kinds, self.lines, part, codes, values) for part in plan.parts]
         tables: list[LogTable] = [
             (part.keys, found.log_density) for part, found in zip(plan.parts, normals, strict=True)
         ]
@@ -87,7 +87,7 @@ class Answers:
             for v, likelihood in soft.items():
                 logs = np.log(likelihood)
                 tables.append(((), logs[codes[:, v]]) if v in plan.seen else ((v,), logs[None]))
-        found = summed_out(tables, plan.keep, self.kinds.cards)
+        found = sum_out(tables, plan.keep, self.kinds.cards)
         return np.broadcast_to(found, (len(codes), *found.shape[1:])), normals
 
     def _at(self, v: int, family: tuple[int, ...], free: tuple[int, ...], codes: Codes) -> Floats:
@@ -104,7 +104,7 @@ class Answers:
         self, codes: Codes, values: Floats, categories: Sequence[int], numbers: Sequence[int], soft: Soft
     ) -> Iterator[tuple[Plan, NDArray[np.intp], Floats, list[Normals]]]:
         """Rows that show the same nodes, not too many at once, with what is known of each."""
-        for seen, rows in patterns(codes, values):
+        for seen, rows in find_patterns(codes, values):
             asked = [v for v in categories if v not in seen], [v for v in numbers if v not in seen]
             plan = self.plan(seen, *asked, soft)
             step = max(1, CELLS // plan.size)
@@ -220,7 +220,7 @@ class Answers:
 def overall(plan: Plan, normals: Sequence[Normals], target: int, weights: Floats) -> Floats:
     """The mean and the variance of a mixture in each row: [row, 2]."""
     part, found = next((p, n) for p, n in zip(plan.parts, normals, strict=True) if target in p.hidden)
-    i, weight = part.hidden.index(target), joined([(plan.keep, weights)], part.keys)
+    i, weight = part.hidden.index(target), join_tables([(plan.keep, weights)], part.keys)
     axes = tuple(range(1, weight.ndim))
     mean, within = found.mean[..., i], found.covariance[found.group][..., i, i]
     middle = (weight * mean).sum(axes, keepdims=True)
@@ -236,7 +236,7 @@ def placed(plan: Plan, normals: Sequence[Normals], numbers: Sequence[int], shape
         mine = [(j, part.hidden.index(v)) for j, v in enumerate(numbers) if v in part.hidden]
 
         def over(cells: Floats, keys: tuple[int, ...] = part.keys) -> Floats:
-            whole: Floats = joined([(keys, cells[None])], plan.keep)[0]
+            whole: Floats = join_tables([(keys, cells[None])], plan.keep)[0]
             return whole
 
         for j, i in mine:

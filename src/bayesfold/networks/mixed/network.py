@@ -38,7 +38,7 @@ from bayesfold.networks.counting import Counting
 from bayesfold.networks.dag import Dag
 from bayesfold.networks.factor import Factor, States, known
 from bayesfold.networks.factor_states import named
-from bayesfold.networks.learning.counts import states_in as states_in_rows
+from bayesfold.networks.learning.counts import find_states as states_in_rows
 from bayesfold.networks.learning.parameters import Estimate, refuse_other
 from bayesfold.networks.mixed.answers import Answers
 from bayesfold.networks.mixed.declared import axes_of, certain, read_tables, refuse_backwards
@@ -49,7 +49,7 @@ from bayesfold.networks.mixed.lines import Lines
 from bayesfold.networks.mixed.mixture import JointMixture, Mixture
 from bayesfold.networks.mixed.rows import encode, soft_evidence
 from bayesfold.networks.mixed.weighting import SampledNumber, sample, weighting
-from bayesfold.networks.mixed.words import described, factor_of, lines_of, many
+from bayesfold.networks.mixed.words import describe, factor_of, lines_of, many
 from bayesfold.networks.network import total
 from bayesfold.networks.query import Query, read_query
 from bayesfold.runtime.messages import listed
@@ -287,7 +287,7 @@ class MixedNetwork(Counting):
 
     def __str__(self) -> str:
         """Every line and table, parents before children, as a statistician writes them."""
-        return described(self.kinds, self.tables) if len(self.tables) == len(self.nodes) else repr(self)
+        return describe(self.kinds, self.tables) if len(self.tables) == len(self.nodes) else repr(self)
 
     def __repr__(self) -> str:
         title = f"MixedNetwork {self.name}".strip()

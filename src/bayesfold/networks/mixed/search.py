@@ -12,10 +12,10 @@ from math import comb
 import numpy as np
 
 from bayesfold.kernels.structure import exact
-from bayesfold.networks.learning.exact import SLICE, traced
+from bayesfold.networks.learning.exact import SLICE, trace_arcs
 from bayesfold.networks.learning.rules import Links, Rules
 from bayesfold.networks.learning.search import FAILURES, LEAST, PATIENCE, Search, Watch
-from bayesfold.networks.learning.tree import creates_circle, tree
+from bayesfold.networks.learning.tree import creates_circle, find_tree
 from bayesfold.networks.mixed.scores import MixedScores
 
 MOST_SETS = 1 << 18
@@ -143,7 +143,7 @@ class MixedTask:
     watch: Watch | None = None
 
 
-def judged(task: MixedTask, links: Links, stage: str) -> Search:
+def judge_network(task: MixedTask, links: Links, stage: str) -> Search:
     """A network that was found in whatever way, with its score and gains."""
     walk = Walk(task.scores, task.rules, links)
     return Search(links, walk.gain, walk.score, [(stage, walk.score)])
@@ -164,7 +164,7 @@ def by_climbing(task: MixedTask) -> Search:
         return better
 
     try:
-        starts = [rules.required, tree(walk.gain, rules, LEAST)]
+        starts = [rules.required, find_tree(walk.gain, rules, LEAST)]
         starts += [] if task.given is None else [task.given | rules.required]
         for k, start in enumerate(starts):
             walk.stand_at(start)
@@ -187,7 +187,7 @@ def by_climbing(task: MixedTask) -> Search:
 def by_tree(task: MixedTask) -> Search:
     """The required arcs and the forest that gains most beside them."""
     empty = Walk(task.scores, task.rules, task.rules.required)
-    return judged(task, tree(empty.gain, task.rules, LEAST), "tree")
+    return judge_network(task, find_tree(empty.gain, task.rules, LEAST), "tree")
 
 
 def by_exact(task: MixedTask) -> Search:
@@ -209,7 +209,7 @@ def by_exact(task: MixedTask) -> Search:
     sets, local = (np.concatenate([pair[i] for pair in lists]) for i in range(2))
     for first in range(1, 1 << n, SLICE):
         exact.best_orders(begins, sets, local, first, min(first + SLICE, 1 << n), best, end)
-    found = judged(task, traced(lists, end), "exact")
+    found = judge_network(task, trace_arcs(lists, end), "exact")
     found.optimal = True
     return found
 
