@@ -9,7 +9,7 @@ from tests.networks.published import PATHS
 
 from bayesfold import learn_network, read_network
 from bayesfold.data import tables as memory
-from bayesfold.networks.learning.counts import states_in, whole_columns
+from bayesfold.networks.learning.counts import encode_whole_rows, find_states
 from bayesfold.networks.learning.scores import LocalScores
 from benchmarks.rows import Options
 from benchmarks.table import Agreement, Line, at_least
@@ -33,8 +33,8 @@ def peer_arcs(table: pd.DataFrame, score: str) -> list[tuple[int, int]]:
 def score_of(table: pd.DataFrame, score: str, arcs: list[tuple[int, int]]) -> float:
     """What some arcs are worth, both sides' by the same scorer."""
     frame: Any = memory.frame(table)
-    axes = states_in(frame, frame.names, {})
-    scores = LocalScores(whole_columns(frame, axes), [len(s) for s in axes.values()], score)
+    axes = find_states(frame, frame.names, {})
+    scores = LocalScores(encode_whole_rows(frame, axes), [len(s) for s in axes.values()], score)
     return sum(scores.of(v, [u for u, w in arcs if w == v]) for v in range(len(axes)))
 
 

@@ -9,8 +9,8 @@ from bayesfold.data.frame import Frame
 from bayesfold.io.packed import pack_columns
 from bayesfold.io.source import Source
 from bayesfold.networks.factor import known
-from bayesfold.networks.learning.counts import rows_without_holes, shows_value
-from bayesfold.networks.learning.equivalence import pattern
+from bayesfold.networks.learning.counts import find_whole_rows, shows_value
+from bayesfold.networks.learning.equivalence import find_pattern
 from bayesfold.networks.learning.result import LearnedNetwork
 from bayesfold.networks.mixed.network import MixedNetwork
 from bayesfold.networks.network import BayesianNetwork
@@ -55,7 +55,7 @@ def read_rows(
     Rows that lack a value are told of unless EM is asked for: arcs are looked for without them.
     """
     rows, states = pack_columns(source, names, cut, watcher, numbers)
-    whole = rows_without_holes(rows, names)
+    whole = find_whole_rows(rows, names)
     if whole.all() or em:
         return rows, states
     despite = numbers == "states"  # EM is of states
@@ -93,7 +93,7 @@ def draw_pictures(
 
 def learned_as_json(learned: LearnedNetwork, other: BayesianNetwork | MixedNetwork | None = None) -> dict[str, Any]:
     """A learned network, and how another one differs, for print as JSON."""
-    said = pattern(learned.dag)
+    said = find_pattern(learned.dag)
     arcs = [
         {"parent": u, "child": v, "gain": gain, "directed": (u, v) in said.arrows or (u, v) in learned.one_way}
         for (u, v), gain in sorted(learned.gains.items(), key=lambda pair: -pair[1])

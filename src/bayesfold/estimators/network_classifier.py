@@ -24,7 +24,7 @@ from bayesfold.learning.discretize import histogram, mdl, quintiles
 from bayesfold.learning.intervals import bin_words, in_bins
 from bayesfold.networks.evidence import UNKNOWN, Codes, slot
 from bayesfold.networks.learning.conditional import learn_for_class
-from bayesfold.networks.learning.counts import checked_weights
+from bayesfold.networks.learning.counts import check_weights
 from bayesfold.networks.learning.result import LearnedNetwork
 from bayesfold.networks.learning.search_rows import rows_to_search
 from bayesfold.networks.learning.structure import learn_network
@@ -114,7 +114,7 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
         if len(values) != frame.rows:
             raise ValueError(f"there are {frame.rows} rows and {len(values)} labels; each row needs one")
         self.__dict__.pop("learned_", None)
-        weights = np.ones(frame.rows) if weight is None else checked_weights(weight, frame.rows)
+        weights = np.ones(frame.rows) if weight is None else check_weights(weight, frame.rows)
         if not weights.any():
             raise ValueError("all weights are zero, so there is nothing to learn")
         self._kind = type_of(values)

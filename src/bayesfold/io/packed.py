@@ -23,7 +23,7 @@ from bayesfold.io.source import Source
 from bayesfold.learning.discretize import Cuts, equal_frequency, histogram
 from bayesfold.learning.intervals import bin_words, places
 from bayesfold.networks.learning.search_rows import refuse_levels
-from bayesfold.networks.mixed.structure import numbers_in
+from bayesfold.networks.mixed.structure import find_numbers
 from bayesfold.runtime.progress import Watcher, watch
 from bayesfold.runtime.threads import each
 from bayesfold.runtime.unique import distinct
@@ -59,7 +59,7 @@ def pack_columns(
     source.require(*names)
     look = source.look(names, most_rows(len(names)), {}, {})
     first = read_table(look.table)
-    measured = [] if numbers == "states" else numbers_in(first, tuple(names), numbers, states or {})
+    measured = [] if numbers == "states" else find_numbers(first, tuple(names), numbers, states or {})
     cuts = {n: points for n in names if n not in measured and (points := cuts_of(look.table, n, cut)) is not None}
     levels: dict[str, dict[Level, int]] = {name: {} for name in names if name not in cuts}
     pieces: dict[str, list[Any]] = {name: [] for name in names}

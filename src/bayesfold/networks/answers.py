@@ -94,13 +94,13 @@ class Answers:
         with self.named(seen):
             below = self.engine.log_evidence(seen) if seen else 0.0
             if targets:
-                found, log_p = self.engine.map(targets, seen)
+                best, log_p = self.engine.map(targets, seen)
             else:
                 targets = [v for v in range(len(self.dag.names)) if v not in seen]
                 codes, log_p = self.engine.mpe(seen)
-                found = codes[targets]
+                best = codes[targets]
         names = [self.dag.names[v] for v in targets]
-        states = {v: self.axes[v][int(code)] for v, code in zip(names, found, strict=True)}
+        states = {v: self.axes[v][int(code)] for v, code in zip(names, best, strict=True)}
         return MostProbable(states, min(1.0, exp(log_p - below)))
 
     def information(self, ask: Query) -> dict[str, float]:
@@ -116,8 +116,8 @@ class Answers:
             if weight > 0:
                 given = self.engine.marginals({**seen, target: state})
                 for v, (p, q) in enumerate(zip(given, alone, strict=True)):
-                    some = (p > 0) & (q > 0)  # q may be too small for a double, and then it adds nothing
-                    bits[v] += weight * float(p[some] @ (np.log2(p[some]) - np.log2(q[some])))
+                    possible = (p > 0) & (q > 0)  # q may be too small for a double, and then it adds nothing
+                    bits[v] += weight * float(p[possible] @ (np.log2(p[possible]) - np.log2(q[possible])))
         others = [v for v in np.argsort(-bits, kind="stable") if v not in seen and v != target]
         return {self.dag.names[v]: max(0.0, float(bits[v])) for v in others}
 
@@ -132,16 +132,16 @@ class Answers:
         if len(codes) == 1 and not soft:
             return self.posterior(observed(codes[0]))
         with self.named_rows(codes, soft):
-            found = self.engine.posteriors(codes, soft)
-        return dict(zip(self.dag.names, found, strict=True))
+            posteriors = self.engine.posteriors(codes, soft)
+        return dict(zip(self.dag.names, posteriors, strict=True))
 
     def posterior(self, seen: Mapping[int, int]) -> dict[str, Floats]:
         """P(variable | evidence) of every variable, [0, state]."""
         try:
-            found = self.engine.side_by_side(seen).reshape(1, -1)
+            side_by_side = self.engine.side_by_side(seen).reshape(1, -1)
         except Contradiction as error:
             raise ImpossibleEvidence(self.complaint(error, seen, NOTHING)) from None
-        return {v: found[part] for v, part in self.parts}
+        return {v: side_by_side[part] for v, part in self.parts}
 
     @cached_property
     def parts(self) -> list[tuple[str, tuple[slice, slice]]]:
@@ -160,7 +160,7 @@ class Answers:
 
     def soft_rows(self, likelihood: Mapping[str, Any], rows: int) -> dict[int, Floats]:
         """Soft evidence for each row: [row, state], or one row for all of them."""
-        found = {}
+        by_node = {}
         for v, given in likelihood.items():
             index, size = self.dag.number(v), len(self.axes[v])
             values = np.asarray(given, np.float64) if not isinstance(given, Mapping) else self.soft({v: given})[index]
@@ -168,8 +168,8 @@ class Answers:
                 raise ValueError(
                     f"the likelihood of {v!r} is numbers of at least 0: {size} states, for each of {rows} rows"
                 )
-            found[index] = np.ascontiguousarray(np.broadcast_to(values, (rows, size)))
-        return found
+            by_node[index] = np.ascontiguousarray(np.broadcast_to(values, (rows, size)))
+        return by_node
 
     def log_probabilities(self, table: Any, likelihood: Mapping[str, Any] = NO_LIKELIHOOD) -> Floats:
         """log P(what a row shows), minus infinity where that cannot happen."""
@@ -185,10 +185,10 @@ class Answers:
                 out[whole] += np.log(values[whole, full[:, v]])
         known: dict[bytes, float] = {}
         for row in np.flatnonzero(~whole):
-            told = {v: values[row] for v, values in soft.items()}
-            key = b"".join((codes[row].tobytes(), *(values.tobytes() for values in told.values())))
+            likelihoods = {v: values[row] for v, values in soft.items()}
+            key = b"".join((codes[row].tobytes(), *(values.tobytes() for values in likelihoods.values())))
             if key not in known:
-                known[key] = self.log_evidence(codes[row], told)
+                known[key] = self.log_evidence(codes[row], likelihoods)
             out[row] = known[key]
         return out
 

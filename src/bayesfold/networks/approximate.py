@@ -91,9 +91,9 @@ def approximate(
         return loopy(asked)
     if method == "gibbs":
         return gibbs(asked, samples, draw)
-    found = weighting(asked, samples, draw)
-    assert found.effective is not None
-    return gibbs(asked, samples, draw) if method == "auto" and found.effective < samples / 100 else found
+    weighted = weighting(asked, samples, draw)
+    assert weighted.effective is not None
+    return gibbs(asked, samples, draw) if method == "auto" and weighted.effective < samples / 100 else weighted
 
 
 def weighting(asked: Asked, samples: int, draw: np.random.Generator) -> Approximation:
@@ -155,9 +155,9 @@ def loopy(asked: Asked) -> Approximation:
     for v in sorted(asked.needed):
         names = [dag.names[u] for u in (*dag.parents[v], v)]
         factors.append(Factor({u: axes[u] for u in names}, asked.answers.tables[v]))
-    found = FactorGraph(factors).sum_product(asked.query.evidence, damping=0.3)
-    answer = asked.factor(found.marginals[asked.query.targets[0]].values)
-    return Approximation(answer, "loopy sum-product", None, None, str(found))
+    beliefs = FactorGraph(factors).sum_product(asked.query.evidence, damping=0.3)
+    answer = asked.factor(beliefs.marginals[asked.query.targets[0]].values)
+    return Approximation(answer, "loopy sum-product", None, None, str(beliefs))
 
 
 def blanket(asked: Asked, v: int) -> list[tuple[Floats, Sequence[int]]]:

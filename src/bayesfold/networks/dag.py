@@ -53,11 +53,11 @@ class Dag:
     @cached_property
     def children(self) -> tuple[tuple[int, ...], ...]:
         """The children of each node."""
-        found: list[list[int]] = [[] for _ in self.names]
+        children: list[list[int]] = [[] for _ in self.names]
         for child, parents in enumerate(self.parents):
             for parent in parents:
-                found[parent].append(child)
-        return tuple(map(tuple, found))
+                children[parent].append(child)
+        return tuple(map(tuple, children))
 
     @cached_property
     def order(self) -> tuple[int, ...]:
@@ -125,14 +125,14 @@ class Dag:
 
 def closure(nodes: Iterable[int], step: tuple[tuple[int, ...], ...]) -> set[int]:
     """Everything that can be reached from these nodes by `step`, themselves included."""
-    found = set(nodes)
-    waiting = list(found)
+    reached = set(nodes)
+    waiting = list(reached)
     while waiting:
         for other in step[waiting.pop()]:
-            if other not in found:
-                found.add(other)
+            if other not in reached:
+                reached.add(other)
                 waiting.append(other)
-    return found
+    return reached
 
 
 def checked_edge(edge: tuple[str, str]) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""What was observed, as codes: one row a case, one column a variable, -1 where nothing was seen.
+"""What was observed, as codes: one row per case, one column per variable, -1 where nothing was seen.
 
 >>> encode([{"smoke": "yes"}, {"smoke": None, "age": 2}], {"smoke": ("yes", "no"), "age": (1, 2)})
 array([[ 0, -1],
@@ -150,7 +150,7 @@ def first_impossible(codes: Codes, allowed: Sequence[Allowed]) -> int | None:
 
 def likelihoods(soft: Mapping[str, Any], axes: Mapping[str, States]) -> dict[str, NDArray[np.float64]]:
     """Soft evidence, P(what was seen | state), as arrays in the order of the states."""
-    found = {}
+    by_name = {}
     for name, given in soft.items():
         states = axes[name]
         if isinstance(given, Mapping):
@@ -163,5 +163,5 @@ def likelihoods(soft: Mapping[str, Any], axes: Mapping[str, States]) -> dict[str
             values = np.array(given, np.float64)
         if values.shape != (len(states),) or not np.all((values >= 0) & np.isfinite(values)):
             raise ValueError(f"the likelihood of {name!r} is one number of at least 0 for each of {listed(states)}")
-        found[name] = values
-    return found
+        by_name[name] = values
+    return by_name

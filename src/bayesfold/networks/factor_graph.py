@@ -81,11 +81,11 @@ class FactorGraph:
     @cached_property
     def axes(self) -> dict[str, States]:
         """The states of every variable."""
-        found: dict[str, States] = {}
+        axes: dict[str, States] = {}
         for factor in self.factors:
             for v, states in factor.axes.items():
-                found.setdefault(v, states)
-        return found
+                axes.setdefault(v, states)
+        return axes
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -232,13 +232,13 @@ class Run:
 
     def product(self, messages: Iterable[Floats], v: str) -> Floats:
         """The logs of messages multiplied and scaled to sum to 1."""
-        found = np.zeros(len(self.graph.axes[v]))
+        logs = np.zeros(len(self.graph.axes[v]))
         for message in messages:
-            found = found + message
-        total = log_sum(found)
+            logs = logs + message
+        total = log_sum(logs)
         if total == -np.inf:
             self.refuse(repr(v))
-        return np.asarray(found - total)
+        return np.asarray(logs - total)
 
     def refuse(self, what: str) -> NoReturn:
         """Name the evidence that leaves no state."""

@@ -25,8 +25,8 @@ def quotient(a: Any, b: Any) -> Floats:
     a, b = np.broadcast_arrays(a, b)
     if np.any((b == 0) & (a != 0)):
         raise ZeroDivisionError("a cell that is not 0 would be divided by 0")
-    found: Floats = np.divide(a, b, out=np.zeros(a.shape), where=b != 0)
-    return found
+    ratio: Floats = np.divide(a, b, out=np.zeros(a.shape), where=b != 0)
+    return ratio
 
 
 def log_sum(logs: Floats, axis: tuple[int, ...] | None = None) -> Any:
@@ -81,11 +81,11 @@ def named(given: Mapping[Any, Any]) -> dict[str, Any]:
     >>> named({1: "a", "b": 2})
     {'1': 'a', 'b': 2}
     """
-    found: dict[str, Any] = {}
+    by_name: dict[str, Any] = {}
     for name, value in given.items():
-        if found.setdefault(name_of(name), value) is not value:
+        if by_name.setdefault(name_of(name), value) is not value:
             raise ValueError(f"two variables are written {name_of(name)!r}; rename one")
-    return found
+    return by_name
 
 
 def as_arrow(states: States) -> Any:

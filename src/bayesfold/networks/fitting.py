@@ -17,7 +17,7 @@ from typing import Any, overload
 from bayesfold.data import tables as memory
 from bayesfold.networks.dag import Dag
 from bayesfold.networks.mixed.network import MixedNetwork
-from bayesfold.networks.mixed.structure import numbers_in
+from bayesfold.networks.mixed.structure import find_numbers
 from bayesfold.networks.network import BayesianNetwork
 
 Edges = Iterable[tuple[str, str]]
@@ -57,4 +57,4 @@ def fit_network(
         return BayesianNetwork.from_edges(edges).fit(table, **how)
     frame, names = memory.frame(table), Dag.of(edges).names
     frame.require(names)
-    return MixedNetwork.from_edges(edges, numbers=numbers_in(frame, names, numbers, {})).fit(frame, **how)
+    return MixedNetwork.from_edges(edges, numbers=find_numbers(frame, names, numbers, {})).fit(frame, **how)

@@ -34,9 +34,9 @@ from bayesfold.networks.evidence import encode
 from bayesfold.networks.factor import MOST_LINES, Factor, States, known, multiply, place
 from bayesfold.networks.factor_graph import FactorGraph
 from bayesfold.networks.factor_states import named, rounded
-from bayesfold.networks.learning.counts import checked_weights
-from bayesfold.networks.learning.counts import states_in as states_in_rows
-from bayesfold.networks.learning.em import EM, Convergence, expectation_maximisation, read_em
+from bayesfold.networks.learning.counts import check_weights
+from bayesfold.networks.learning.counts import find_states as states_in_rows
+from bayesfold.networks.learning.em import EM, Convergence, read_em, run_em
 from bayesfold.networks.learning.hidden_states import choose_states, first_states, refuse_options
 from bayesfold.networks.learning.parameters import Estimate, Learned, refuse_other
 from bayesfold.networks.query import Query, read_query
@@ -95,12 +95,12 @@ class BayesianNetwork(Counting):
         parents = {v: tuple(dag.names[p] for p in dag.parents[dag.index[v]]) for v in dag.names}
         for own in (True, False):  # a variable's own table comes before what its children say
             for v, table in given.items():
-                for u, found in states_in(table, v, parents[v]).items():
+                for u, levels in states_in(table, v, parents[v]).items():
                     if (u == v) is own:
-                        axes.setdefault(u, found)
-        for v, found in axes.items():
-            if not found or len(set(found)) < len(found):
-                raise ValueError(f"the states of {v!r} must be distinct, and at least one: {listed(found)}")
+                        axes.setdefault(u, levels)
+        for v, levels in axes.items():
+            if not levels or len(set(levels)) < len(levels):
+                raise ValueError(f"the states of {v!r} must be distinct, and at least one: {listed(levels)}")
         for v in given:
             if lacking := [u for u in (*parents[v], v) if u not in axes]:
                 raise ValueError(f"the table of {v!r} needs the states of {listed(lacking)}: give them in states=")
@@ -321,13 +321,13 @@ class BayesianNetwork(Counting):
         refuse_options(self.dag, self.axes, how)
         axes = states_in_rows(table, self.nodes, {**self.axes, **first_states(how)})
         codes = encode(table, axes)
-        weights = np.ones(len(codes)) if weight is None else checked_weights(weight, len(codes))
+        weights = np.ones(len(codes)) if weight is None else check_weights(weight, len(codes))
         judged: dict[tuple[int, ...], float] = {}
         if how.states:
-            found, judged = choose_states(self.dag, axes, codes, weights, estimate, how)
-            axes = {**axes, **found}
-        tables, told = expectation_maximisation(self.dag, axes, codes, weights, estimate, how)
-        return replace(self, axes=axes, tables=tables, learned=None, em=replace(told, held_out=judged))
+            chosen, judged = choose_states(self.dag, axes, codes, weights, estimate, how)
+            axes = {**axes, **chosen}
+        tables, convergence = run_em(self.dag, axes, codes, weights, estimate, how)
+        return replace(self, axes=axes, tables=tables, learned=None, em=replace(convergence, held_out=judged))
 
     def merge(self, other: "BayesianNetwork") -> "BayesianNetwork":
         """With the rows of a network that was learned elsewhere with the same graph and states."""

@@ -27,7 +27,7 @@ def forward(
     evidence: Mapping[int, int],
     only: Collection[int] | None = None,
 ) -> tuple[Codes, Floats]:
-    """States by code, one row a draw, and log prod P(observed | parents) of each; `only` some nodes, with parents."""
+    """States by code, one row per draw, and log prod P(observed | parents) of each; `only` some nodes, with parents."""
     codes = np.full((rows, len(dag.names)), -1, np.int32)
     log_weight = np.zeros(rows)
     for node in dag.order if only is None else [v for v in dag.order if v in only]:

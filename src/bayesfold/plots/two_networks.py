@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bayesfold.networks.learning.comparison import compare
-from bayesfold.networks.learning.equivalence import joined, pattern
+from bayesfold.networks.learning.equivalence import find_pattern, joined
 from bayesfold.plots._boxes import SMALL_LETTER, Box, drawn_boxes
 from bayesfold.plots._figure import colours, figure, ink, short
 from bayesfold.plots._paths import HEAD, curve, points_along
@@ -39,7 +39,7 @@ def data(one: Any, other: Any, names: Sequence[str] = ("the first", "the second"
     if len(first.names) > MOST_NODES:
         raise ValueError(f"a picture has room for {MOST_NODES} nodes, and these networks have {len(first.names):,}")
     rank = {first.names[v]: k for k, v in enumerate(first.order)}
-    said, told = pattern(first), pattern(second)
+    said, told = find_pattern(first), find_pattern(second)
     either = {pair for some in (said, told) for pair in joined(some)}
     pairs = sorted(tuple(sorted(pair, key=rank.__getitem__)) for pair in either)
     signs = tuple((said.between(a, b), told.between(a, b)) for a, b in pairs)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats, Level
 from bayesfold.networks.dag import Dag
-from bayesfold.networks.learning.counts import cliques, schema_of
+from bayesfold.networks.learning.counts import list_cliques, make_schema
 from bayesfold.networks.learning.parameters import Estimate, Learned
 from bayesfold.networks.network import BayesianNetwork
 from bayesfold.store.unreadable import Unreadable
@@ -71,7 +71,7 @@ def network_in(content: NetworkContent) -> BayesianNetwork:
         axes = {v: content.states[v] for v in dag.names}
         if content.tables:
             return BayesianNetwork(dag, axes, content.tables)
-        layout = Layout(schema_of(dag, axes), cliques(dag))
+        layout = Layout(make_schema(dag, axes), list_cliques(dag))
         zero = Tally.zero(layout.schema, layout.cliques, weighted=content.weights.size > 0)
         for part in ("counts", "weights", "sums"):
             if getattr(content, part).shape != getattr(zero, part).shape:

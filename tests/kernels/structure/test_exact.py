@@ -17,9 +17,9 @@ def test_compiled_and_plain_agree(monkeypatch, kind, rules):
     cards = [2, 3, 2, 2]
     codes = drawn(np.random.default_rng(5), 60, cards)
     monkeypatch.setattr(exact, "ROOM", 64)
-    links, score = exact.best_network(LocalScores(codes, cards, kind), rules)
+    links, score = exact.find_best_network(LocalScores(codes, cards, kind), rules)
     monkeypatch.setattr(scores, "families", uncompiled("families"))
     monkeypatch.setattr(exact, "exact", uncompiled("exact"))
-    others, expected = exact.best_network(LocalScores(codes, cards, kind), rules)
+    others, expected = exact.find_best_network(LocalScores(codes, cards, kind), rules)
     assert (links == others).all()
     assert score == pytest.approx(expected, rel=1e-12)

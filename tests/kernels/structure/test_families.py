@@ -8,7 +8,7 @@ from tests.kernels.reference import uncompiled
 
 from bayesfold.kernels.structure import families
 from bayesfold.networks.learning import scores
-from bayesfold.networks.learning.scores import KINDS, LocalScores, local
+from bayesfold.networks.learning.scores import KINDS, LocalScores, score_family
 
 
 def drawn(draw, rows, cards):
@@ -43,11 +43,11 @@ def test_gains_are_differences_of_scores(kind, weighted, seed, rows):
         node, *others = draw.permutation(5).tolist()
         parents = others[: draw.integers(0, 4)]
         score, gain = found.around(node, parents)
-        expected = local(kind, counted(codes, cards, node, parents, weight), found.rows, size)
+        expected = score_family(kind, counted(codes, cards, node, parents, weight), found.rows, size)
         assert score == pytest.approx(expected, rel=1e-10, abs=1e-8)
         for u in others:
             other = [p for p in parents if p != u] if u in parents else [*parents, u]
-            changed = local(kind, counted(codes, cards, node, other, weight), found.rows, size)
+            changed = score_family(kind, counted(codes, cards, node, other, weight), found.rows, size)
             if gain[u] > -1e299:
                 assert gain[u] == pytest.approx(changed - expected, rel=1e-9, abs=1e-7)
             else:

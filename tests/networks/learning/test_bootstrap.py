@@ -10,7 +10,7 @@ from scipy.optimize import minimize_scalar
 import bayesfold as bf
 from bayesfold.networks.dag import Dag
 from bayesfold.networks.learning import structure
-from bayesfold.networks.learning.bootstrap import bootstrap, threshold
+from bayesfold.networks.learning.bootstrap import bootstrap, find_threshold
 from bayesfold.networks.learning.rules import Rules
 from bayesfold.networks.learning.strengths import ArcStrengths
 from bayesfold.runtime.threads import workers
@@ -84,7 +84,7 @@ def test_the_threshold_minimises_the_published_norm(counts):
     def norm(p):
         return float(np.diff(knots) @ np.abs(share - p))
 
-    found = threshold(strengths)
+    found = find_threshold(strengths)
     best = min(norm(minimize_scalar(norm, bounds=(0, 1), method="bounded").x), *(norm(p) for p in share))
     assert found in strengths or found == 1.0
     below = (strengths < found).mean()  # p lies between the shares below and up to the threshold

@@ -6,7 +6,7 @@ from tests.kernels.structure.test_families import drawn
 
 import bayesfold as bf
 from bayesfold.networks.learning import conditional
-from bayesfold.networks.learning.conditional import Judge, changes, search_for_class
+from bayesfold.networks.learning.conditional import Judge, list_changes, search_for_class
 from bayesfold.networks.learning.summary import to_dag
 
 CARDS = [2, 3, 2, 2, 2]
@@ -42,7 +42,7 @@ def test_no_change_of_one_columns_parents_gains_enough():
     assert judge.value(joint) == pytest.approx(found.score)
     for v, own in now.items():
         others = joint - (0.0 if own is None else judge.term(v, own))
-        for parents in changes(found.links, v, 4, 2):
+        for parents in list_changes(found.links, v, 4, 2):
             other = judge.value(others if parents is None else others + judge.term(v, parents))
             assert other <= found.score + conditional.LEAST
             if own is not None and parents is None:
@@ -53,7 +53,7 @@ def test_no_change_of_one_columns_parents_gains_enough():
 
 def test_an_interruption_keeps_what_was_found(monkeypatch):
     calls = []
-    real = conditional.best_change
+    real = conditional.find_best_change
 
     def stopping(*state):
         calls.append(1)
@@ -61,7 +61,7 @@ def test_an_interruption_keeps_what_was_found(monkeypatch):
             raise KeyboardInterrupt
         return real(*state)
 
-    monkeypatch.setattr(conditional, "best_change", stopping)
+    monkeypatch.setattr(conditional, "find_best_change", stopping)
     found = search_for_class(drawn(np.random.default_rng(8), 300, CARDS), CARDS, 4)
     assert found.interrupted
     assert found.links.sum() >= 1

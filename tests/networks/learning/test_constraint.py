@@ -10,8 +10,8 @@ from tests.networks.graphs import random_network, times
 import bayesfold as bf
 from bayesfold.networks.dag import Dag
 from bayesfold.networks.learning import constraint
-from bayesfold.networks.learning.constraint import directed, extended, skeleton
-from bayesfold.networks.learning.equivalence import pattern
+from bayesfold.networks.learning.constraint import direct_edges, extend_to_dag, find_skeleton
+from bayesfold.networks.learning.equivalence import find_pattern
 from bayesfold.networks.learning.rules import Rules
 from bayesfold.networks.separation import d_separated
 
@@ -41,12 +41,12 @@ def random_dag(seed, nodes=7, share=0.35):
 def test_a_perfect_oracle_gives_the_class(seed):
     dag = random_dag(seed)
     rules = Rules.of(dag.names)
-    found = skeleton(Oracle(dag), rules, 0.5)
-    arrows = directed(found, rules)
-    assert constraint.Tested.of(found, arrows, dag.names).pattern == pattern(dag)
-    links = extended(found.joined, arrows, rules)
+    found = find_skeleton(Oracle(dag), rules, 0.5)
+    arrows = direct_edges(found, rules)
+    assert constraint.Tested.of(found, arrows, dag.names).pattern == find_pattern(dag)
+    links = extend_to_dag(found.joined, arrows, rules)
     again = Dag(dag.names, tuple(tuple(np.flatnonzero(links[:, v]).tolist()) for v in range(len(dag.names))))
-    assert pattern(again) == pattern(dag)
+    assert find_pattern(again) == find_pattern(dag)
     for (u, v), given_nodes in found.separators.items():
         name = dag.names
         assert d_separated(dag, name[u], name[v], [name[g] for g in given_nodes])
@@ -59,7 +59,7 @@ def test_what_is_known_of_directions_is_kept_and_followed(seed):
     draw = np.random.default_rng(seed)
     known = [edge for edge in dag.edges if draw.random() < 0.4]
     rules = Rules.of(dag.names, known)
-    arrows = directed(skeleton(Oracle(dag), rules, 0.5), rules)
+    arrows = direct_edges(find_skeleton(Oracle(dag), rules, 0.5), rules)
     index = dag.index
     assert all(arrows[index[a], index[b]] for a, b in known)
     assert all((dag.names[u], dag.names[v]) in dag.edges for u, v in np.argwhere(arrows))  # nothing wrong follows

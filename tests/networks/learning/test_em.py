@@ -13,7 +13,7 @@ import bayesfold as bf
 from bayesfold.networks.evidence import encode
 from bayesfold.networks.learning import clique_tree
 from bayesfold.networks.learning.clique_tree import CliqueTree
-from bayesfold.networks.learning.em import repeated
+from bayesfold.networks.learning.em import fold_repeated_rows
 
 
 def drawn(seed, nodes=6, rows=120, holes=0.3):
@@ -164,7 +164,9 @@ def test_a_tree_too_large_is_refused(monkeypatch):
 
 
 def test_rows_that_repeat_are_folded_once():
-    rows, times = repeated(np.array([[0, -1], [1, 0], [0, -1], [2, 2]], np.int32), np.array([1.0, 2.0, 0.5, 0.0]))
+    rows, times = fold_repeated_rows(
+        np.array([[0, -1], [1, 0], [0, -1], [2, 2]], np.int32), np.array([1.0, 2.0, 0.5, 0.0])
+    )
     assert sorted(zip(rows.tolist(), times.tolist(), strict=True)) == [([0, -1], 1.5), ([1, 0], 2.0)]
 
 

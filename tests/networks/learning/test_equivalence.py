@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from bayesfold.networks.dag import Dag
-from bayesfold.networks.learning.equivalence import distance, pattern
+from bayesfold.networks.learning.equivalence import distance, find_pattern
 
 NAMES = "abcd"
 PAIRS = [(a, b) for k, b in enumerate(NAMES) for a in NAMES[:k]]
@@ -43,7 +43,7 @@ def test_an_arrow_is_what_all_networks_of_a_class_have():
         shared = frozenset.intersection(*(frozenset(dag.edges) for dag in members))
         others = frozenset(frozenset(edge) for dag in members for edge in dag.edges if edge not in shared)
         for dag in members:
-            found = pattern(dag)
+            found = find_pattern(dag)
             assert found.arrows == shared
             assert found.lines == others
             assert distance(dag, members[0]) == 0

@@ -10,7 +10,7 @@ from tests.networks.graphs import times
 
 import bayesfold as bf
 from bayesfold.networks.learning import exact
-from bayesfold.networks.learning.exact import best_network
+from bayesfold.networks.learning.exact import find_best_network
 from bayesfold.networks.learning.rules import Rules
 from bayesfold.networks.learning.scores import KINDS, LocalScores
 
@@ -44,7 +44,7 @@ def test_no_network_scores_higher(kind, nodes):
         names = "abcde"[:nodes]
         ruled = Rules.of(names, [("b", "a")], [("a", "c")], [["b"], ["c"]], 2) if nodes > 2 else Rules.of(names)
         for rules in (Rules.of(names), ruled):
-            links, score = best_network(scores, rules)
+            links, score = find_best_network(scores, rules)
             assert score == pytest.approx(by_brute_force(scores, rules))
             assert score == pytest.approx(sum(scores.of(v, np.flatnonzero(links[:, v])) for v in range(nodes)))
             assert (links <= rules.allowed).all()
@@ -73,10 +73,10 @@ def test_many_columns_are_refused_before_anything_is_counted():
 
 def test_lists_that_grow_too_long_are_refused(monkeypatch):
     scores = LocalScores(drawn(np.random.default_rng(2), 400, [2] * 5), [2] * 5, "aic")
-    assert best_network(scores, Rules.of("abcde"))[0].any()
+    assert find_best_network(scores, Rules.of("abcde"))[0].any()
     monkeypatch.setattr(exact, "ROOM", 1)
     with pytest.raises(ValueError, match="more than 1 sets of parents to look at: limit them with max_parents"):
-        best_network(scores, Rules.of("abcde"))
+        find_best_network(scores, Rules.of("abcde"))
 
 
 def test_an_interruption_gives_what_climbing_found(monkeypatch):
@@ -84,7 +84,7 @@ def test_an_interruption_gives_what_climbing_found(monkeypatch):
         raise KeyboardInterrupt
 
     table = {f"c{j}": column for j, column in enumerate(drawn(np.random.default_rng(1), 300, [2, 3, 2, 2]))}
-    monkeypatch.setattr("bayesfold.networks.learning.strategies.best_network", stopped)
+    monkeypatch.setattr("bayesfold.networks.learning.strategies.find_best_network", stopped)
     found = bf.learn_network(table, search="exact")
     assert found.interrupted
     assert found.score == bf.learn_network(table).score

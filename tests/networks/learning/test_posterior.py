@@ -47,7 +47,7 @@ def test_the_sum_over_all_orders_is_that_of_all_networks(kind):
         local = LocalScores(drawn(draw, int(draw.choice([10, 60])), cards), cards, kind, 0.5)
         ruled = Rules.of("abcd", [("d", "a")], [("b", "c")], [["d"], ["c"]], 2)
         for rules in (Rules.of("abcd"), ruled):
-            found = posterior.over_all_orders(local, rules)
+            found = posterior.sum_over_orders(local, rules)
             expected = by_brute_force(local, rules)
             np.testing.assert_allclose(found.strength * found.direction, expected, atol=1e-10)
             assert found.samples == 0
@@ -75,8 +75,8 @@ def test_compiled_and_plain_agree(monkeypatch):
 
     def both():
         local = LocalScores(codes, cards, "bic")
-        yield posterior.over_all_orders(local, rules)
-        yield posterior.along_walks(local, rules, rules.required, 20, np.random.default_rng(1))
+        yield posterior.sum_over_orders(local, rules)
+        yield posterior.walk_over_orders(local, rules, rules.required, 20, np.random.default_rng(1))
 
     expected = list(both())
     monkeypatch.setattr(scores, "families", uncompiled("families"))

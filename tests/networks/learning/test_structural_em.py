@@ -8,7 +8,7 @@ from tests.networks.graphs import times
 import bayesfold as bf
 from bayesfold.networks.evidence import encode
 from bayesfold.networks.learning import structural_em
-from bayesfold.networks.learning.structural_em import completed
+from bayesfold.networks.learning.structural_em import complete_rows
 
 TRUTH = bf.read_network("smoking")
 
@@ -22,7 +22,7 @@ def punched(rows, share, seed):
 def test_completions_are_the_posterior_of_the_holes():
     _, holes = punched(60, 0.4, 0)
     codes = encode(holes, TRUTH.axes)
-    rows, weight = completed(TRUTH, codes, np.full(60, 2.0), np.random.default_rng(0))
+    rows, weight = complete_rows(TRUTH, codes, np.full(60, 2.0), np.random.default_rng(0))
     assert (rows >= 0).all()
     assert weight.sum() == pytest.approx(120)
     first = 0
@@ -46,7 +46,7 @@ def test_rows_of_very_many_completions_are_drawn_from_their_posterior(monkeypatc
     monkeypatch.setattr(structural_em, "MOST_COMPLETIONS", 2)
     codes = np.full((20_000, 5), -1, np.int32)
     codes[:, TRUTH.nodes.index("dyspnoea")] = 1
-    rows, weight = completed(TRUTH, codes, np.ones(len(codes)), np.random.default_rng(3))
+    rows, weight = complete_rows(TRUTH, codes, np.ones(len(codes)), np.random.default_rng(3))
     for v, name in enumerate(TRUTH.nodes):
         expected = TRUTH.posteriors([{"dyspnoea": TRUTH.states("dyspnoea")[1]}])[name][0]
         found = np.bincount(rows[:, v], weight, len(expected)) / len(codes)

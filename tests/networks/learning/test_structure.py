@@ -157,7 +157,7 @@ def test_an_interruption_gives_the_best_so_far(monkeypatch):
     found = bf.learn_network(table, states=net.axes)
     assert found.interrupted
     assert "interrupted: the best so far" in str(found)
-    monkeypatch.setattr(search, "starts", stopped)
+    monkeypatch.setattr(search, "list_starts", stopped)
     with pytest.raises(KeyboardInterrupt):
         bf.learn_network(table, states=net.axes)
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from tests.networks.mixed.brute_force import random_network
 
-from bayesfold.networks.mixed.rows import encode, patterns
+from bayesfold.networks.mixed.rows import encode, find_patterns
 
 
 def test_a_dict_is_the_table_of_one_row():
@@ -28,7 +28,7 @@ def test_every_row_is_in_one_pattern():
     draw = np.random.default_rng(0)
     codes, values = draw.integers(-1, 2, (50, 3)).astype(np.int32), np.where(draw.random((50, 3)) < 0.5, np.nan, 1.0)
     codes[:, 2], values[:, :2] = -1, np.nan
-    found = list(patterns(codes, values))
+    found = list(find_patterns(codes, values))
     assert sorted(np.concatenate([rows for _, rows in found]).tolist()) == list(range(50))
     for seen, rows in found:
         shown = (codes[rows] >= 0) | ~np.isnan(values[rows])

@@ -7,7 +7,7 @@ import pytest
 from tests.networks.mixed.brute_force import random_network
 
 from bayesfold.networks.dag import Dag
-from bayesfold.networks.learning.scores import local
+from bayesfold.networks.learning.scores import score_family
 from bayesfold.networks.learning.structure import learn_network
 from bayesfold.networks.mixed.network import MixedNetwork
 
@@ -28,7 +28,7 @@ def family_score(rows, v, above, kind="bic", weight=None):
             ]
             for at in product(*levels)
         ]
-        return local(kind, np.array(counts), w.sum())
+        return score_family(kind, np.array(counts), w.sum())
     numbers = [u for u in above if u[0] == "x"]
     parts = []
     for at in product(*levels):

@@ -74,14 +74,14 @@ class Engine:
         out = np.empty(self.problem.cards[target])
         with self.workspace() as work:
             work.observe(evidence, likelihood)
-            found = queries.one(work.tree, work.propagation, target, work.most, workspace.TILE, out)
-            if found == math.inf:
+            log_p = queries.one(work.tree, work.propagation, target, work.most, workspace.TILE, out)
+            if log_p == math.inf:
                 work.plan(targets=(target,))
-                found = queries.one(work.tree, work.propagation, target, work.most, workspace.TILE, out)
+                log_p = queries.one(work.tree, work.propagation, target, work.most, workspace.TILE, out)
             doubts = work.witness.doubts()
-            if found != found or work.lossy:  # NaN: numbers became too small
-                out, found = unbounded.root(work, (target,), evidence, likelihood, len(out))
-        if found == -math.inf:
+            if log_p != log_p or work.lossy:  # NaN: numbers became too small
+                out, log_p = unbounded.root(work, (target,), evidence, likelihood, len(out))
+        if log_p == -math.inf:
             raise self._impossible(evidence, likelihood)
         if doubts:
             self.log_evidence(evidence, likelihood)
@@ -99,7 +99,7 @@ class Engine:
             out[tuple(evidence[v] for v in targets)] = 1.0
             return out
         if len(free) == 1:
-            found = self.marginal(free[0], evidence, likelihood)
+            joint = self.marginal(free[0], evidence, likelihood)
         else:
             with self.workspace() as work:
                 work.observe(evidence, likelihood)
@@ -108,19 +108,19 @@ class Engine:
                 log_p = queries.up(work.tree, work.propagation)
                 doubts = work.witness.doubts()
                 end = work.tree.needs()[2]
-                found = work.messages[end - size : end].copy()
+                joint = work.messages[end - size : end].copy()
                 if log_p != log_p or work.lossy:
-                    found, log_p = unbounded.root(work, free, evidence, likelihood, size)
+                    joint, log_p = unbounded.root(work, free, evidence, likelihood, size)
                 if log_p == -math.inf:
                     raise self._impossible(evidence, likelihood)
                 order = root_separator(work.program)
             if doubts:
                 self.log_evidence(evidence, likelihood)
-            found = found.reshape([cards[v] for v in order]).transpose([order.index(v) for v in free])
+            joint = joint.reshape([cards[v] for v in order]).transpose([order.index(v) for v in free])
         if len(free) == len(targets):
-            return found
+            return joint
         out = np.zeros([cards[v] for v in targets])
-        out[tuple(evidence.get(v, slice(None)) for v in targets)] = found
+        out[tuple(evidence.get(v, slice(None)) for v in targets)] = joint
         return out
 
     def marginals(self, evidence: Evidence, likelihood: Likelihood = NOTHING) -> list[Floats]:
@@ -133,32 +133,32 @@ class Engine:
         out = np.empty(self.width)
         with self.workspace() as work:
             work.observe(evidence, likelihood)
-            found = queries.every(work.tree, work.propagation, work.most, workspace.TILE, out)
-            if found == math.inf:
+            log_p = queries.every(work.tree, work.propagation, work.most, workspace.TILE, out)
+            if log_p == math.inf:
                 work.plan(everything=True, marginals=True)
-                found = queries.every(work.tree, work.propagation, work.most, workspace.TILE, out)
-            if found != found or work.lossy:
-                out, found = unbounded.side_by_side(work, evidence, likelihood)
-        if found == -math.inf:
+                log_p = queries.every(work.tree, work.propagation, work.most, workspace.TILE, out)
+            if log_p != log_p or work.lossy:
+                out, log_p = unbounded.side_by_side(work, evidence, likelihood)
+        if log_p == -math.inf:
             raise self._impossible(evidence, likelihood)
         return out
 
     def log_evidence(self, evidence: Evidence, likelihood: Likelihood = NOTHING) -> float:
         """log P(evidence)."""
-        found = self._log_evidence(evidence, likelihood)
-        if found == -math.inf:
+        log_p = self._log_evidence(evidence, likelihood)
+        if log_p == -math.inf:
             raise self._impossible(evidence, likelihood)
-        return found
+        return log_p
 
     def _log_evidence(self, evidence: Evidence, likelihood: Likelihood) -> float:
         """The same, minus infinity if the evidence is impossible."""
         with self.workspace() as work:
             work.observe(evidence, likelihood)
             work.plan()
-            found: float = queries.up(work.tree, work.propagation)
-            if found != found or work.lossy:
+            log_p: float = queries.up(work.tree, work.propagation)
+            if log_p != log_p or work.lossy:
                 return unbounded.root(work, (), evidence, likelihood, 0)[1]
-            return found + work.scale
+            return log_p + work.scale
 
     def mpe(self, evidence: Evidence, likelihood: Likelihood = NOTHING) -> tuple[Integers, float]:
         """The most probable states of all variables together, and log P(states)."""
@@ -171,20 +171,20 @@ class Engine:
         free = tuple(v for v in targets if v not in evidence)
         if not free:
             return np.array([evidence[v] for v in targets], np.intp), self.log_evidence(evidence, likelihood)
-        states, found = self._most(free, evidence, likelihood)
-        return states[list(targets)], found
+        states, log_p = self._most(free, evidence, likelihood)
+        return states[list(targets)], log_p
 
     def _most(self, targets: tuple[int, ...], evidence: Evidence, likelihood: Likelihood) -> tuple[Integers, float]:
         with self.workspace() as work:
             work.observe(evidence, likelihood)
             work.plan(everything=True, targets=targets, asked_last=bool(targets), maximise=True)
             states = work.code.copy()
-            found: float = queries.most(work.tree, work.propagation, states) + work.scale
-            if found != found or work.lossy:
-                states, found = unbounded.most(work, targets, evidence, likelihood)
-        if found == -math.inf:
+            log_p: float = queries.most(work.tree, work.propagation, states) + work.scale
+            if log_p != log_p or work.lossy:
+                states, log_p = unbounded.most(work, targets, evidence, likelihood)
+        if log_p == -math.inf:
             raise self._impossible(evidence, likelihood)
-        return states, found
+        return states, log_p
 
     def posteriors(self, codes: ArrayLike, likelihood: Likelihood = NOTHING) -> list[Floats]:
         """P(variable | row) of every variable, (rows, states) each; -1 is missing, likelihoods are (rows, states)."""

@@ -1,4 +1,4 @@
-"""A table of evidence: one row a case, one column a variable, -1 where a cell is missing."""
+"""A table of evidence: one row per case, one column per variable, -1 where a cell is missing."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

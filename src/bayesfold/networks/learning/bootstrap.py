@@ -6,7 +6,7 @@
 (Friedman, Goldszmidt and Wyner 1999.) Arcs are taken for real above a threshold that splits the strengths into those
 near 0 and those near 1 as well as they can be (Scutari and Nagarajan 2013).
 
->>> threshold(np.array([0.05, 0.1, 0.9, 1.0]))
+>>> find_threshold(np.array([0.05, 0.1, 0.9, 1.0]))
 0.9
 """
 
@@ -17,7 +17,7 @@ import numpy as np
 
 from bayesfold.data.frame import Floats
 from bayesfold.networks.dag import Dag
-from bayesfold.networks.learning.equivalence import pattern
+from bayesfold.networks.learning.equivalence import find_pattern
 from bayesfold.networks.learning.rules import Links, Rules
 from bayesfold.networks.learning.strengths import ArcStrengths
 from bayesfold.runtime.threads import each
@@ -43,7 +43,7 @@ def bootstrap(
         except KeyboardInterrupt:
             stopped.set()
             raise
-        arcs = pattern(Dag(names, tuple(tuple(np.flatnonzero(column).tolist()) for column in links.T)))
+        arcs = find_pattern(Dag(names, tuple(tuple(np.flatnonzero(column).tolist()) for column in links.T)))
         to = np.zeros((n, n))
         index = {v: i for i, v in enumerate(names)}
         for a, b in arcs.arrows:
@@ -56,10 +56,10 @@ def bootstrap(
     to: Floats = np.sum(each(learn_again, draw.spawn(samples)), axis=0) / samples
     strength = (to + to.T)[np.triu_indices(n, 1)]
     many = "1 sample" if samples == 1 else f"{samples} samples"
-    return ArcStrengths.of(names, to, samples, threshold(strength), many)
+    return ArcStrengths.of(names, to, samples, find_threshold(strength), many)
 
 
-def threshold(strengths: Floats) -> float:
+def find_threshold(strengths: Floats) -> float:
     """The strength from which arcs are real: where all were 0 or 1, their distribution would be nearest to this one.
 
     That is the step of height p for which the integral of |F - p| is least: p is the median of F by length.

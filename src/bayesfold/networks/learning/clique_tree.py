@@ -48,7 +48,7 @@ class CliqueTree:
     def of(cls, cards: Sequence[int], parents: Sequence[Sequence[int]]) -> "CliqueTree":
         """The tree for a network's graph."""
         families = tuple((*above, v) for v, above in enumerate(parents))
-        cliques, parent = joined(eliminated(cards, families))
+        cliques, parent = joined(eliminate(cards, families))
         sizes = [prod(cards[v] for v in clique) for clique in cliques]
         if 8.0 * LANES * sum(map(float, sizes)) > MOST_BYTES:
             raise TooLarge(8.0 * LANES * sum(map(float, sizes)), MOST_BYTES)
@@ -59,8 +59,8 @@ class CliqueTree:
             (size, prod(cards[v] for v in separator), sizes[p] if p >= 0 else 0)
             for size, separator, p in zip(sizes, separators, parent, strict=True)
         ]
-        homes = tuple(smallest(cliques, sizes, family) for family in families)
-        places = [(c := smallest(cliques, sizes, (v,)), stride(cards, cliques[c], v)) for v in range(len(cards))]
+        homes = tuple(find_smallest(cliques, sizes, family) for family in families)
+        places = [(c := find_smallest(cliques, sizes, (v,)), stride(cards, cliques[c], v)) for v in range(len(cards))]
         return cls(
             tuple(cards),
             families,
@@ -69,8 +69,8 @@ class CliqueTree:
             np.array(places, np.intp).reshape(-1, 2),
             homes,
             np.cumsum([(0, 0, 0), *steps], axis=0, dtype=np.intp),
-            laid_out([onto(cards, clique, s) for clique, s in zip(cliques, separators, strict=True)]),
-            laid_out([onto(cards, cliques[p], s) for p, s in zip(parent, separators, strict=True) if p >= 0]),
+            lay_out([onto(cards, clique, s) for clique, s in zip(cliques, separators, strict=True)]),
+            lay_out([onto(cards, cliques[p], s) for p, s in zip(parent, separators, strict=True) if p >= 0]),
         )
 
     def product(self, tables: Sequence[Floats]) -> Floats:
@@ -112,7 +112,7 @@ class CliqueTree:
         return [self.family(total, v) for v in range(len(self.cards))], logs
 
 
-def eliminated(cards: Sequence[int], families: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
+def eliminate(cards: Sequence[int], families: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
     """Cliques of an order of elimination, next always the variable whose table is smallest; none is within another."""
     near: list[set[int]] = [set() for _ in cards]
     for family in families:
@@ -151,7 +151,7 @@ def joined(cliques: list[tuple[int, ...]]) -> tuple[tuple[tuple[int, ...], ...],
     return tuple(cliques[c] for c in reversed(order)), [last - p if p >= 0 else -1 for p in reversed(above)]
 
 
-def smallest(cliques: Sequence[tuple[int, ...]], sizes: Sequence[int], inside: tuple[int, ...]) -> int:
+def find_smallest(cliques: Sequence[tuple[int, ...]], sizes: Sequence[int], inside: tuple[int, ...]) -> int:
     """The smallest clique that holds some variables."""
     return min((c for c, clique in enumerate(cliques) if set(inside) <= set(clique)), key=lambda c: sizes[c])
 
@@ -171,6 +171,6 @@ def onto(cards: Sequence[int], clique: tuple[int, ...], separator: tuple[int, ..
     return places.ravel()
 
 
-def laid_out(parts: Sequence[NDArray[np.int32]]) -> NDArray[np.int32]:
+def lay_out(parts: Sequence[NDArray[np.int32]]) -> NDArray[np.int32]:
     """All parts one after another."""
     return np.concatenate([np.zeros(0, np.int32), *parts])

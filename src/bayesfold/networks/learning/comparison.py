@@ -11,7 +11,7 @@
 from dataclasses import dataclass
 
 from bayesfold.networks.dag import Dag
-from bayesfold.networks.learning.equivalence import Pattern, distance, joined, pattern
+from bayesfold.networks.learning.equivalence import Pattern, distance, find_pattern, joined
 
 Pair = tuple[str, str]
 
@@ -51,7 +51,7 @@ class Comparison:
 def compare(one: Dag, other: Dag) -> Comparison:
     """How two networks of the same nodes differ."""
     apart = distance(one, other)
-    first, second = pattern(one), pattern(other)
+    first, second = find_pattern(one), find_pattern(other)
     pairs = sorted(tuple(sorted(pair)) for pair in {*joined(first), *joined(second)})
     drawn = [(arc(first, a, b), arc(second, a, b)) for a, b in pairs]
     return Comparison(

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from bayesfold.data.frame import Floats, Frame
 from bayesfold.networks.dag import Dag
 from bayesfold.networks.factor import States
-from bayesfold.networks.learning.counts import whole_columns
+from bayesfold.networks.learning.counts import encode_whole_rows
 from bayesfold.networks.learning.parameters import Estimate
 from bayesfold.networks.learning.result import LearnedNetwork
 from bayesfold.networks.learning.rules import Links
@@ -91,12 +91,12 @@ def search_for_class(
     links = np.zeros((len(cards), len(cards)), bool)
     nothing = np.zeros_like(judge.prior)
     terms = dict.fromkeys((v for v in range(len(cards)) if v != target), nothing)
-    found = Search(links, np.zeros(links.shape), judge.value(judge.prior))
+    result = Search(links, np.zeros(links.shape), judge.value(judge.prior))
     joint, hopes = judge.prior, dict[Change, float]()
     try:
         while True:
-            now = judge, links, joint, terms, target, most, found.score
-            chosen = best_change(*now, hopes) or best_change(*now, {})
+            now = judge, links, joint, terms, target, most, result.score
+            chosen = find_best_change(*now, hopes) or find_best_change(*now, {})
             if chosen is None:
                 break
             v, parents = chosen
@@ -107,15 +107,15 @@ def search_for_class(
             joint = joint + terms[v]
             links[:, v] = False
             links[[target, *sorted(parents)] if parents is not None else [], v] = True
-            found.score = judge.value(joint)
-            found.path.append((f"arcs {int(links.sum())}", found.score))
+            result.score = judge.value(joint)
+            result.path.append((f"arcs {int(links.sum())}", result.score))
     except KeyboardInterrupt:
-        found.interrupted = True
+        result.interrupted = True
     for u, v in np.argwhere(links).tolist():
         less = None if u == target else parents_of(links, v, target) - {u}
         without = joint - terms[v] + (nothing if less is None else judge.term(v, less))
-        found.gains[u, v] = judge.value(without) - found.score
-    return found
+        result.gains[u, v] = judge.value(without) - result.score
+    return result
 
 
 def learn_for_class(
@@ -131,22 +131,22 @@ def learn_for_class(
 
     max_parents: of a column, beside the class. alpha: what is added to each count, in the score and in the tables.
     """
-    names, codes = tuple(axes), whole_columns(frame, axes)
+    names, codes = tuple(axes), encode_whole_rows(frame, axes)
     cards = [len(axes[v]) for v in names]
-    found = search_for_class(codes, cards, names.index(target), max_parents, alpha, weight)
-    arcs = {(names[u], names[v]): -float(found.gains[u, v]) for u, v in np.argwhere(found.links).tolist()}
+    result = search_for_class(codes, cards, names.index(target), max_parents, alpha, weight)
+    arcs = {(names[u], names[v]): -float(result.gains[u, v]) for u, v in np.argwhere(result.links).tolist()}
     return LearnedNetwork(
-        to_dag(names, found.links),
+        to_dag(names, result.links),
         axes,
         partial(count_tables, axes, codes, weight, Estimate(alpha=alpha)),
         no_score,
-        found.score,
+        result.score,
         f"log P({target} | row), rows left out,",
         float(frame.rows if weight is None else weight.sum()),
         arcs,
-        tuple(found.path),
+        tuple(result.path),
         one_way=tuple(arcs),
-        interrupted=found.interrupted,
+        interrupted=result.interrupted,
     )
 
 
@@ -155,7 +155,7 @@ def no_score(dag: Dag) -> float:
     return float("nan")
 
 
-def best_change(
+def find_best_change(
     judge: Judge,
     links: Links,
     joint: Floats,
@@ -170,7 +170,7 @@ def best_change(
     hopes: what changes gained when they were last looked at, which is about the most that they gain now: those that
     gained less than the best so far are passed over.
     """
-    every = [(v, parents) for v in terms for parents in changes(links, v, target, most)]
+    every = [(v, parents) for v in terms for parents in list_changes(links, v, target, most)]
     best, gain = None, LEAST
     for v, parents in sorted(every, key=lambda change: -hopes.get(change, np.inf)):
         if hopes.get((v, parents), np.inf) <= gain:
@@ -182,7 +182,7 @@ def best_change(
     return best
 
 
-def changes(links: Links, v: int, target: int, most: int) -> Iterator[Parents]:
+def list_changes(links: Links, v: int, target: int, most: int) -> Iterator[Parents]:
     """What a column's parents may become: one more, one fewer, or the class no longer among them."""
     columns = [u for u in range(len(links)) if u not in (v, target)]
     now = parents_of(links, v, target)

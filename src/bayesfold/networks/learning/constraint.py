@@ -43,23 +43,23 @@ class Tested:
     tests: int
 
     @classmethod
-    def of(cls, found: Skeleton, arrows: Links, names: tuple[str, ...]) -> "Tested":
+    def of(cls, skeleton: Skeleton, arrows: Links, names: tuple[str, ...]) -> "Tested":
         """The same with names."""
 
         def pair(u: int, v: int) -> frozenset[str]:
             return frozenset((names[u], names[v]))
 
         one_way = arrows & ~arrows.T
-        lines = frozenset(pair(u, v) for u, v in np.argwhere(found.joined & ~one_way & ~one_way.T).tolist())
+        lines = frozenset(pair(u, v) for u, v in np.argwhere(skeleton.joined & ~one_way & ~one_way.T).tolist())
         return cls(
-            {pair(u, v): p for (u, v), p in found.p_values.items()},
-            {pair(u, v): tuple(names[w] for w in given) for (u, v), given in found.separators.items()},
+            {pair(u, v): p for (u, v), p in skeleton.p_values.items()},
+            {pair(u, v): tuple(names[w] for w in given) for (u, v), given in skeleton.separators.items()},
             Pattern(frozenset((names[u], names[v]) for u, v in np.argwhere(one_way).tolist()), lines),
-            found.tests,
+            skeleton.tests,
         )
 
 
-def skeleton(tests: Independence, rules: Rules, significance: float) -> Skeleton:
+def find_skeleton(tests: Independence, rules: Rules, significance: float) -> Skeleton:
     """Pairs that no set of at most `rules.most` neighbours makes independent; required arcs are not tested."""
     if not 0 < significance < 1:
         raise ValueError(f"a level of significance lies between 0 and 1, not {significance}")
@@ -74,7 +74,7 @@ def skeleton(tests: Independence, rules: Rules, significance: float) -> Skeleton
     while size <= joined.sum(0).max(initial=0) - 1 and size <= rules.most:
         near = [set(np.flatnonzero(row).tolist()) for row in joined]
         for u, v in np.argwhere(np.triu(joined & ~required)).tolist():
-            for given in sets_around(near, u, v, size):
+            for given in list_separators(near, u, v, size):
                 p = tests.p_value(u, v, given)
                 if p != p and not given:
                     p = 1.0  # one of the two never varies
@@ -87,7 +87,7 @@ def skeleton(tests: Independence, rules: Rules, significance: float) -> Skeleton
     return Skeleton(joined, p_values, separators, tests.tests)
 
 
-def sets_around(near: list[set[int]], u: int, v: int, size: int) -> Iterator[tuple[int, ...]]:
+def list_separators(near: list[set[int]], u: int, v: int, size: int) -> Iterator[tuple[int, ...]]:
     """Sets of so many neighbours of u, then of v, each once."""
     first, second = sorted(near[u] - {v}), sorted(near[v] - {u})
     seen = set()
@@ -97,18 +97,18 @@ def sets_around(near: list[set[int]], u: int, v: int, size: int) -> Iterator[tup
             yield given
 
 
-def directed(found: Skeleton, rules: Rules) -> Links:
+def direct_edges(skeleton: Skeleton, rules: Rules) -> Links:
     """Arrows [u, v] of the class: by the rules, by forks that meet, and what follows; of two at odds the first."""
-    n = len(found.joined)
-    near = [set(np.flatnonzero(row).tolist()) for row in found.joined]
+    n = len(skeleton.joined)
+    near = [set(np.flatnonzero(row).tolist()) for row in skeleton.joined]
     into: list[set[int]] = [set() for _ in range(n)]
-    for u, v in np.argwhere(found.joined & ~rules.allowed.T).tolist():
+    for u, v in np.argwhere(skeleton.joined & ~rules.allowed.T).tolist():
         into[v].add(u)  # the other way is ruled out
     for u, v in np.argwhere(rules.required).tolist():
         into[v].add(u)
-    for (u, v), given in sorted(found.separators.items()):
+    for (u, v), given in sorted(skeleton.separators.items()):
         for w in sorted(near[u] & near[v]):
-            if w not in given and not found.joined[u, v] and not into[u] & {w} and not into[v] & {w}:
+            if w not in given and not skeleton.joined[u, v] and not into[u] & {w} and not into[v] & {w}:
                 into[w] |= {u, v}
     follow(near, into)
     links = np.zeros((n, n), bool)
@@ -117,7 +117,7 @@ def directed(found: Skeleton, rules: Rules) -> Links:
     return links
 
 
-def extended(joined: Links, arrows: Links, rules: Rules) -> Links:
+def extend_to_dag(joined: Links, arrows: Links, rules: Rules) -> Links:
     """A network without cycles that has these arrows and directs the lines, without new forks that meet if it can.
 
     One sink after another is taken away (Dor and Tarsi 1992); where there is none that would do, the one that does

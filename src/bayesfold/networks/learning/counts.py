@@ -2,8 +2,8 @@
 
 >>> dag = Dag(("rain", "wet"), ((), (0,)))
 >>> axes = {"rain": ("no", "yes"), "wet": ("no", "yes")}
->>> tally, _ = counted({"rain": ["no", "no", "yes", None], "wet": ["no", "yes", "yes", "no"]}, dag, axes)
->>> family(tally, dag, 1).tolist()                       # a row with a hole in a family is not counted there
+>>> tally, _ = count_table({"rain": ["no", "no", "yes", None], "wet": ["no", "yes", "yes", "no"]}, dag, axes)
+>>> read_family(tally, dag, 1).tolist()                       # a row with a hole in a family is not counted there
 [[1.0, 1.0], [0.0, 1.0]]
 """
 
@@ -36,14 +36,16 @@ MOST_WEIGHT = 1e100
 """The largest sum of weights: squares of sums, and their logarithms, still are numbers."""
 
 
-def counted(table: Any, dag: Dag, axes: Mapping[str, States], weight: ArrayLike | None = None) -> tuple[Tally, Batch]:
+def count_table(
+    table: Any, dag: Dag, axes: Mapping[str, States], weight: ArrayLike | None = None
+) -> tuple[Tally, Batch]:
     """The tally of every family, and the rows it was counted from."""
     codes = encode(table, axes)
-    batch = batch_of(dag.names, codes, None if weight is None else checked_weights(weight, len(codes)))
+    batch = make_batch(dag.names, codes, None if weight is None else check_weights(weight, len(codes)))
     return count_families(dag, axes, batch), batch
 
 
-def batch_of(names: tuple[str, ...], codes: NDArray[Any], weight: Floats | None) -> Batch:
+def make_batch(names: tuple[str, ...], codes: NDArray[Any], weight: Floats | None) -> Batch:
     """Rows as codes [row, node], -1 for a hole, as the counter takes them: all of one class."""
     slots = Panel(names, np.add(codes, 1, dtype=np.int32, order="C"))
     return Batch(len(codes), (slots,), labels=np.ones(len(codes), np.int32), weight=weight)
@@ -51,10 +53,10 @@ def batch_of(names: tuple[str, ...], codes: NDArray[Any], weight: Floats | None)
 
 def count_families(dag: Dag, axes: Mapping[str, States], batch: Batch) -> Tally:
     """The tally of every family."""
-    return count(schema_of(dag, axes), cliques(dag), batch)
+    return count(make_schema(dag, axes), list_cliques(dag), batch)
 
 
-def schema_of(dag: Dag, axes: Mapping[str, States]) -> Schema:
+def make_schema(dag: Dag, axes: Mapping[str, States]) -> Schema:
     """Every node as a column. The counter wants a class too: all rows are of one."""
     everything = "rows"
     while everything in axes:
@@ -62,15 +64,15 @@ def schema_of(dag: Dag, axes: Mapping[str, States]) -> Schema:
     return Schema(Categories(everything, (True,)), tuple(Categories(v, axes[v]) for v in dag.names))
 
 
-def cliques(dag: Dag) -> tuple[Clique, ...]:
+def list_cliques(dag: Dag) -> tuple[Clique, ...]:
     """One table for each node: its parents, itself, and the class."""
-    last = schema_of(dag, dict.fromkeys(dag.names, ())).target.name
+    last = make_schema(dag, dict.fromkeys(dag.names, ())).target.name
     return tuple(
         Clique((*(dag.names[p] for p in parents), v, last)) for v, parents in zip(dag.names, dag.parents, strict=True)
     )
 
 
-def family(tally: Tally, dag: Dag, node: int) -> Floats:
+def read_family(tally: Tally, dag: Dag, node: int) -> Floats:
     """The weight of the rows that show each combination of states, axes (*parents, node); rows with a hole aside."""
     clique = tally.layout.cliques[node]
     numbers = tally.weights.sum(0) if tally.weighted else tally.counts
@@ -78,7 +80,7 @@ def family(tally: Tally, dag: Dag, node: int) -> Floats:
     return np.asarray(cells[(slice(1, None),) * (len(dag.parents[node]) + 1)][..., 1], np.float64)
 
 
-def states_in(table: Any, names: Sequence[str], known: Mapping[str, States]) -> dict[str, States]:
+def find_states(table: Any, names: Sequence[str], known: Mapping[str, States]) -> dict[str, States]:
     """The states of every node: those known, otherwise the values that its column shows, in order."""
     lacking = [v for v in names if v not in known]
     if not lacking:
@@ -89,13 +91,13 @@ def states_in(table: Any, names: Sequence[str], known: Mapping[str, States]) -> 
             f"the table has no column {listed(absent)}, and nothing else says its states: add the column, or give "
             "states= to from_edges"
         )
-    found = {v: ordered(frame.coded(v).levels) for v in lacking}
-    for v, states in found.items():
+    shown = {v: ordered(frame.coded(v).levels) for v in lacking}
+    for v, states in shown.items():
         refuse_states(v, states)
-    return {v: known.get(v) or found[v] for v in names}
+    return {v: known.get(v) or shown[v] for v in names}
 
 
-def whole_columns(frame: Frame, axes: Mapping[str, States]) -> NDArray[np.uint16]:
+def encode_whole_rows(frame: Frame, axes: Mapping[str, States]) -> NDArray[np.uint16]:
     """The rows as codes [column, row]. A score compares families counted over the same rows: none may have a hole."""
     if not frame.rows:
         raise ValueError("the table has no rows, so nothing can be learned from it")
@@ -110,7 +112,7 @@ def whole_columns(frame: Frame, axes: Mapping[str, States]) -> NDArray[np.uint16
     return codes
 
 
-def rows_without_holes(frame: Frame, names: Iterable[str]) -> NDArray[np.bool_]:
+def find_whole_rows(frame: Frame, names: Iterable[str]) -> NDArray[np.bool_]:
     """Which rows show a value in all of these columns."""
     shown = [shows_value(frame, name) for name in names]
     return np.logical_and.reduce(shown) if shown else np.ones(frame.rows, bool)
@@ -138,7 +140,7 @@ def refuse_states(name: str, states: States) -> None:
         raise ValueError(f"the column {name!r} has {len(states):,} different values: it names rows; leave it out")
 
 
-def checked_weights(weight: ArrayLike, rows: int) -> Floats:
+def check_weights(weight: ArrayLike, rows: int) -> Floats:
     """How often each row counts."""
     try:
         weights = np.ascontiguousarray(weight, np.float64)

@@ -83,17 +83,17 @@ class Convergence:
         return "\n".join(lines)
 
 
-def expectation_maximisation(
+def run_em(
     dag: Dag, axes: Mapping[str, States], codes: Codes, weight: Floats, estimate: Estimate, how: EM
 ) -> tuple[dict[str, Floats], Convergence]:
     """Tables that no further iteration would improve by much, and how they were reached."""
     cards = [len(axes[v]) for v in dag.names]
     tree = CliqueTree.of(cards, dag.parents)
-    rows, times = repeated(codes, weight)
+    rows, times = fold_repeated_rows(codes, weight)
     hidden = [v for v in range(len(cards)) if not (codes[:, v] >= 0).any()]
     draw = np.random.default_rng(how.random_state)
     runs = [
-        climbed(tree, beginning(tree, dag, rows, times, hidden, draw), rows, times, dag.names, estimate, how)
+        iterate_em(tree, start_tables(tree, dag, rows, times, hidden, draw), rows, times, dag.names, estimate, how)
         for _ in range(how.restarts if hidden else 1)
     ]
     tables, best = max(runs, key=lambda run: run[1].objective[-1])
@@ -104,7 +104,7 @@ def expectation_maximisation(
     return dict(zip(dag.names, tables, strict=True)), told
 
 
-def climbed(
+def iterate_em(
     tree: CliqueTree,
     tables: list[Floats],
     codes: Codes,
@@ -136,7 +136,7 @@ def log_prior(tables: Sequence[Floats], names: Sequence[str], estimate: Estimate
     return float(sum(a * np.log(table).sum() for a, table in zip(added, tables, strict=True) if a > 0))
 
 
-def beginning(
+def start_tables(
     tree: CliqueTree, dag: Dag, codes: Codes, weight: Floats, hidden: Sequence[int], draw: np.random.Generator
 ) -> list[Floats]:
     """Tables to begin with: counted where a family has no holes, drawn at random where it has a hidden variable."""
@@ -153,7 +153,7 @@ def beginning(
     return tables
 
 
-def repeated(codes: Codes, weight: Floats) -> tuple[Codes, Floats]:
+def fold_repeated_rows(codes: Codes, weight: Floats) -> tuple[Codes, Floats]:
     """Each different row once, with the weight of all that are like it; rows of no weight left out."""
     kept = weight > 0
     rows = np.ascontiguousarray(codes[kept], np.int32)

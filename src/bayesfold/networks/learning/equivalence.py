@@ -4,7 +4,7 @@
 >>> meet = Dag.of([("a", "b"), ("c", "b")], "abc")
 >>> distance(chain, fork), distance(chain, meet)                  # the first two say the same
 (0, 2)
->>> sorted(pattern(meet).arrows)
+>>> sorted(find_pattern(meet).arrows)
 [('a', 'b'), ('c', 'b')]
 """
 
@@ -29,7 +29,7 @@ class Pattern:
         return "-" if frozenset((a, b)) in self.lines else ""
 
 
-def pattern(dag: Dag) -> Pattern:
+def find_pattern(dag: Dag) -> Pattern:
     """The class of a network: heads that meet unmarried keep their arrows, and so does what follows (Meek 1995)."""
     n = len(dag.names)
     near: list[set[int]] = [{*dag.parents[v], *dag.children[v]} for v in range(n)]
@@ -81,7 +81,7 @@ def distance(one: Dag, other: Dag) -> int:
     if set(one.names) != set(other.names):
         odd = min(set(one.names) ^ set(other.names))
         raise ValueError(f"only one of the networks has the node {odd!r}; compare networks of the same nodes")
-    first, second = pattern(one), pattern(other)
+    first, second = find_pattern(one), find_pattern(other)
     pairs = {*joined(first), *joined(second)}
     return sum(first.between(*sorted(pair)) != second.between(*sorted(pair)) for pair in pairs)
 

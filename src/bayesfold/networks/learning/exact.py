@@ -2,7 +2,7 @@
 
 >>> codes = np.array([[0, 0, 1, 1] * 5, [0, 1, 1, 1] * 5, [0, 1, 0, 1] * 5], np.uint16)
 >>> scores = LocalScores(codes, [2, 2, 2], "bic")
->>> links, score = best_network(scores, Rules.of("abc"))
+>>> links, score = find_best_network(scores, Rules.of("abc"))
 >>> links.astype(int).tolist(), round(score, 3)
 ([[0, 1, 0], [0, 0, 0], [0, 1, 0]], -36.713)
 """
@@ -29,19 +29,19 @@ SLICE = 1 << 18
 Sets = NDArray[np.uint64]
 
 
-def best_network(scores: LocalScores, rules: Rules) -> tuple[Links, float]:
+def find_best_network(scores: LocalScores, rules: Rules) -> tuple[Links, float]:
     """The arcs of the best network that the rules allow, and its score."""
     n = len(rules.names)
     refuse_many(n)
     scores.make_room(ROOM)
-    lists = [parent_sets(scores, rules, v) for v in range(n)]
+    lists = [list_parent_sets(scores, rules, v) for v in range(n)]
     begins = np.cumsum([0, *(len(sets) for sets, _ in lists)], dtype=np.intp)
     sets = np.concatenate([sets for sets, _ in lists])
     local = np.concatenate([values for _, values in lists])
     best, end = np.zeros(1 << n), np.full(1 << n, -1, np.int8)
     for first in range(1, 1 << n, SLICE):
         exact.best_orders(begins, sets, local, first, min(first + SLICE, 1 << n), best, end)
-    return traced(lists, end), float(best[-1])
+    return trace_arcs(lists, end), float(best[-1])
 
 
 def pause() -> None:
@@ -57,7 +57,7 @@ def refuse_many(columns: int) -> None:
         )
 
 
-def parent_sets(scores: LocalScores, rules: Rules, v: int) -> tuple[Sets, Floats]:
+def list_parent_sets(scores: LocalScores, rules: Rules, v: int) -> tuple[Sets, Floats]:
     """The parent sets of a node that can be in a best network, as bitsets, and their scores; the best first."""
     n = len(rules.names)
     allowed = np.ascontiguousarray(rules.allowed.T, np.uint8)
@@ -77,7 +77,7 @@ def parent_sets(scores: LocalScores, rules: Rules, v: int) -> tuple[Sets, Floats
     return sets[order], values[order]
 
 
-def traced(lists: list[tuple[Sets, Floats]], end: NDArray[np.int8]) -> Links:
+def trace_arcs(lists: list[tuple[Sets, Floats]], end: NDArray[np.int8]) -> Links:
     """The arcs, from the node that comes last in the best order of all to the first."""
     n = len(lists)
     links, left = np.zeros((n, n), bool), (1 << n) - 1

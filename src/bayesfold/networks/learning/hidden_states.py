@@ -16,7 +16,7 @@ from bayesfold.networks.dag import Dag
 from bayesfold.networks.evidence import Codes
 from bayesfold.networks.factor import States, known
 from bayesfold.networks.learning.clique_tree import CliqueTree
-from bayesfold.networks.learning.em import EM, expectation_maximisation
+from bayesfold.networks.learning.em import EM, run_em
 from bayesfold.networks.learning.parameters import Estimate
 from bayesfold.runtime.messages import listed
 
@@ -66,7 +66,7 @@ def choose_states(
         total = 0.0
         for k in range(folds):
             out = fold == k
-            tables, _ = expectation_maximisation(dag, whole, codes[~out], weight[~out], estimate, alone)
+            tables, _ = run_em(dag, whole, codes[~out], weight[~out], estimate, alone)
             held_out = np.ascontiguousarray(codes[out], np.int32)
             total += float(weight[out] @ tree.expect([tables[v] for v in dag.names], held_out, weight[out])[1])
         judged[numbers], best[numbers] = total / max(float(weight.sum()), 1e-300), states

@@ -28,7 +28,7 @@ from bayesfold.data.frame import Floats
 from bayesfold.networks.dag import Dag
 from bayesfold.networks.factor import States, known
 from bayesfold.networks.factor_states import named
-from bayesfold.networks.learning.counts import counted, family
+from bayesfold.networks.learning.counts import count_table, read_family
 from bayesfold.tally.forgetting import refuse_never_learned
 from bayesfold.tally.statistic import Tally
 
@@ -73,28 +73,28 @@ class Estimate:
     def table(self, node: str, counts: Floats) -> Floats:
         """P(node | parents) from counts with the node's own axis last."""
         if self.method == "backoff":
-            return backed_off(counts, self._of(self.equivalent_sample_size, node))
+            return back_off(counts, self._of(self.equivalent_sample_size, node))
         cells = counts + self.pseudocount(node, counts.shape)
         total = cells.sum(-1, keepdims=True)
         even = np.full(cells.shape, 1 / cells.shape[-1])
-        found: Floats = np.divide(cells, total, out=even, where=total > 0)
-        return found
+        shares: Floats = np.divide(cells, total, out=even, where=total > 0)
+        return shares
 
 
-def backed_off(counts: Floats, rows: float) -> Floats:
+def back_off(counts: Floats, rows: float) -> Floats:
     """P(node | parents), each row of parents with so many rows more that are shared out by the table of fewer parents.
 
-    >>> backed_off(np.array([[3.0, 1.0], [0.0, 0.0]]), 2.0).round(3).tolist()      # never seen: the shares of all rows
+    >>> back_off(np.array([[3.0, 1.0], [0.0, 0.0]]), 2.0).round(3).tolist()      # never seen: the shares of all rows
     [[0.722, 0.278], [0.667, 0.333]]
     """
     shares = np.full(counts.shape, 1 / counts.shape[-1])
     if counts.ndim > 1:
         fewer = {axis: counts.sum(axis) for axis in range(counts.ndim - 1)}
         axis = max(fewer, key=lambda axis: (likelihood(fewer[axis]), axis))
-        shares = np.broadcast_to(np.expand_dims(backed_off(fewer[axis], rows), axis), counts.shape).copy()
+        shares = np.broadcast_to(np.expand_dims(back_off(fewer[axis], rows), axis), counts.shape).copy()
     total = counts.sum(-1, keepdims=True) + rows
-    found: Floats = np.divide(counts + rows * shares, total, out=shares, where=total > 0)
-    return found
+    table: Floats = np.divide(counts + rows * shares, total, out=shares, where=total > 0)
+    return table
 
 
 def likelihood(counts: Floats) -> float:
@@ -117,28 +117,28 @@ class Learned:
     ) -> "Learned":
         """The counts of a table."""
         estimate.check(dag.names)
-        return cls(counted(table, dag, axes, weight)[0], estimate)
+        return cls(count_table(table, dag, axes, weight)[0], estimate)
 
     def tables(self, dag: Dag) -> dict[str, Floats]:
         """P(node | parents) of every node."""
-        return {v: self.estimate.table(v, family(self.tally, dag, i)) for i, v in enumerate(dag.names)}
+        return {v: self.estimate.table(v, read_family(self.tally, dag, i)) for i, v in enumerate(dag.names)}
 
     def more(self, table: Any, dag: Dag, axes: Mapping[str, States], weight: ArrayLike | None) -> "Learned":
         """With the rows of one more table."""
-        return replace(self, tally=added(self.tally, counted(table, dag, axes, weight)[0], 1))
+        return replace(self, tally=add_tallies(self.tally, count_table(table, dag, axes, weight)[0], 1))
 
     def less(self, table: Any, dag: Dag, axes: Mapping[str, States], weight: ArrayLike | None) -> "Learned":
         """Without the rows of a table, all of which must have been learned."""
-        fresh, batch = counted(table, dag, axes, weight)
+        fresh, batch = count_table(table, dag, axes, weight)
         refuse_never_learned(self.tally, fresh, batch, self.decayed)
-        return replace(self, tally=added(self.tally, fresh, -1))
+        return replace(self, tally=add_tallies(self.tally, fresh, -1))
 
     def with_other(self, other: "Learned") -> "Learned":
         """Both's rows; tables are made as this one's are."""
-        return replace(self, tally=added(self.tally, other.tally, 1), decayed=self.decayed or other.decayed)
+        return replace(self, tally=add_tallies(self.tally, other.tally, 1), decayed=self.decayed or other.decayed)
 
 
-def added(tally: Tally, other: Tally, sign: int) -> Tally:
+def add_tallies(tally: Tally, other: Tally, sign: int) -> Tally:
     """Both's rows, or the first's without the second's, on the axes of the first: states keep their order."""
     fresh = tally.copy()
     fresh.add(other.on(tally.schema, tally.layout.cliques), sign)

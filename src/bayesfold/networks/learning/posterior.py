@@ -42,9 +42,9 @@ Sets = NDArray[np.uint64]
 
 
 def posterior(
-    scores: LocalScores, rules: Rules, found: Links, how: bool | int, draw: np.random.Generator
+    scores: LocalScores, rules: Rules, start: Links, how: bool | int, draw: np.random.Generator
 ) -> ArcStrengths:
-    """P(arc | rows), for a sum over all orders or so many of them; found: a good network, where a walk may begin."""
+    """P(arc | rows), for a sum over all orders or so many of them; start: a good network, where a walk may begin."""
     if scores.kind not in PROBABILITIES:
         raise ValueError(
             f"the score {scores.kind} is no probability of the rows, so arcs have no posterior by it: take "
@@ -53,17 +53,17 @@ def posterior(
     if how is not True and how < 2:
         raise ValueError(f"posterior is True, or how many orders to look at, at least 2, not {how}")
     if how is True and len(rules.names) <= MOST_EXACT:
-        return over_all_orders(scores, rules)
-    return along_walks(scores, rules, found, ORDERS if how is True else how, draw)
+        return sum_over_orders(scores, rules)
+    return walk_over_orders(scores, rules, start, ORDERS if how is True else how, draw)
 
 
-def over_all_orders(scores: LocalScores, rules: Rules) -> ArcStrengths:
+def sum_over_orders(scores: LocalScores, rules: Rules) -> ArcStrengths:
     """P(arc | rows), exactly."""
     n = len(rules.names)
-    most = limit(rules, [n - 1] * n)
+    most = limit_parents(rules, [n - 1] * n)
     scores.make_room(ROOM)
     alpha, everything = np.full((n, 1 << n), NEVER), np.arange(n, dtype=np.intp)
-    lists = [np.fromiter(parent_sets(rules, v, everything, most), np.uint64) for v in range(n)]
+    lists = [np.fromiter(list_parent_sets(rules, v, everything, most), np.uint64) for v in range(n)]
     values = [scored(scores, v, everything, sets) for v, sets in enumerate(lists)]
 
     def below(v: int) -> None:
@@ -77,18 +77,20 @@ def over_all_orders(scores: LocalScores, rules: Rules) -> ArcStrengths:
     return ArcStrengths.of(rules.names, arcs, 0, 0.5, f"P(arc | rows) by {scores.kind}, at most {most} parents each")
 
 
-def along_walks(scores: LocalScores, rules: Rules, found: Links, looks: int, draw: np.random.Generator) -> ArcStrengths:
+def walk_over_orders(
+    scores: LocalScores, rules: Rules, start: Links, looks: int, draw: np.random.Generator
+) -> ArcStrengths:
     """P(arc | rows) over so many orders, half of them of each of two walks."""
     n = len(rules.names)
-    candidates = near(scores, rules, found)
-    most = limit(rules, (candidates >= 0).sum(1))
+    candidates = find_candidates(scores, rules, start)
+    most = limit_parents(rules, (candidates >= 0).sum(1))
     scores.make_room(ROOM)
     lists = []
     for v in range(n):
-        some = candidates[v][candidates[v] >= 0]
-        own = sum(1 << t for t, u in enumerate(some) if found[u, v])
-        sets = np.array(sorted({own, *parent_sets(rules, v, some, most)}), np.uint64)
-        values = scored(scores, v, some, sets)
+        chosen = candidates[v][candidates[v] >= 0]
+        own = sum(1 << t for t, u in enumerate(chosen) if start[u, v])
+        sets = np.array(sorted({own, *list_parent_sets(rules, v, chosen, most)}), np.uint64)
+        values = scored(scores, v, chosen, sets)
         best_first = np.argsort(-values, kind="stable")
         lists.append((sets[best_first], values[best_first]))
     begins = np.cumsum([0, *(len(sets) for sets, _ in lists)], dtype=np.intp)
@@ -97,7 +99,7 @@ def along_walks(scores: LocalScores, rules: Rules, found: Links, looks: int, dra
     def walked(beginning: tuple[Links, np.random.Generator]) -> Floats:
         links, own = beginning
         scratch = np.empty(n, np.intp), np.empty(n), np.empty(n)
-        walk = orders.Walk(some_order(links, own), candidates, begins, sets, values, *scratch)
+        walk = orders.Walk(draw_order(links, own), candidates, begins, sets, values, *scratch)
         arcs, times = np.zeros((n, n)), looks // 2
         for k in range(2 * times):  # the first half leads away from where it began
             walk.go(own.random((n, 3)))
@@ -105,14 +107,14 @@ def along_walks(scores: LocalScores, rules: Rules, found: Links, looks: int, dra
                 walk.look(arcs)
         return arcs / times
 
-    one, other = each(walked, zip((found, rules.required), draw.spawn(2), strict=True))
+    one, other = each(walked, zip((start, rules.required), draw.spawn(2), strict=True))
     apart = float(np.abs((one + one.T) - (other + other.T)).max(initial=0.0))
-    told = f"P(arc | rows) by {scores.kind} over {looks:,} orders, at most {most} parents each"
+    title = f"P(arc | rows) by {scores.kind} over {looks:,} orders, at most {most} parents each"
     far = f"the two walks differ by at most {apart:.3f}"
-    return ArcStrengths.of(rules.names, (one + other) / 2, looks, 0.5, f"{told}; {far}")
+    return ArcStrengths.of(rules.names, (one + other) / 2, looks, 0.5, f"{title}; {far}")
 
 
-def limit(rules: Rules, candidates: Sequence[int]) -> int:
+def limit_parents(rules: Rules, candidates: Sequence[int]) -> int:
     """How many parents a node may have, so that all sets of so many candidates can be scored."""
     most = 1
     while most < rules.most and most < max(candidates, default=1):
@@ -122,13 +124,13 @@ def limit(rules: Rules, candidates: Sequence[int]) -> int:
     return max(most, int(rules.required.sum(0).max(initial=0)))
 
 
-def parent_sets(rules: Rules, v: int, candidates: NDArray[np.intp], most: int) -> Iterator[int]:
+def list_parent_sets(rules: Rules, v: int, candidates: NDArray[np.intp], most: int) -> Iterator[int]:
     """The parent sets of a node that the rules allow, as bitsets of its candidates."""
     required = sum(1 << t for t, u in enumerate(candidates) if rules.required[u, v])
     free = [t for t, u in enumerate(candidates) if rules.allowed[u, v] and not rules.required[u, v]]
     for size in range(most - required.bit_count() + 1):
-        for some in combinations(free, size):
-            yield required | sum(1 << t for t in some)
+        for members in combinations(free, size):
+            yield required | sum(1 << t for t in members)
 
 
 def scored(scores: LocalScores, v: int, candidates: NDArray[np.intp], sets: Sets) -> Floats:
@@ -139,22 +141,22 @@ def scored(scores: LocalScores, v: int, candidates: NDArray[np.intp], sets: Sets
     return values
 
 
-def near(scores: LocalScores, rules: Rules, found: Links) -> NDArray[np.intp]:
+def find_candidates(scores: LocalScores, rules: Rules, start: Links) -> NDArray[np.intp]:
     """The columns that a node may depend on: those found beside it, and those that tell most; -1: none."""
     n = len(rules.names)
-    joined = found | found.T
+    joined = start | start.T
     rows = []
     for v in range(n):
-        gain = scores.around(v)[1] + 1e9 * joined[:, v] + 1e12 * (found[:, v] | rules.required[:, v])
+        gain = scores.around(v)[1] + 1e9 * joined[:, v] + 1e12 * (start[:, v] | rules.required[:, v])
         allowed = np.flatnonzero(rules.allowed[:, v])
-        rows.append(allowed[np.argsort(-gain[allowed], kind="stable")][: max(CANDIDATES, int(found[:, v].sum()))])
+        rows.append(allowed[np.argsort(-gain[allowed], kind="stable")][: max(CANDIDATES, int(start[:, v].sum()))])
     wide = np.full((n, max(map(len, rows))), -1, np.intp)
-    for v, some in enumerate(rows):
-        wide[v, : len(some)] = some
+    for v, nearest in enumerate(rows):
+        wide[v, : len(nearest)] = nearest
     return wide
 
 
-def some_order(links: Links, draw: np.random.Generator) -> NDArray[np.intp]:
+def draw_order(links: Links, draw: np.random.Generator) -> NDArray[np.intp]:
     """An order of the nodes, drawn at random, in which parents stand before children."""
     left, order = set(range(len(links))), list[int]()
     while left:

@@ -10,7 +10,7 @@ from bayesfold.networks.factor import States
 from bayesfold.networks.graphical import Graphical
 from bayesfold.networks.learning.comparison import Comparison, compare
 from bayesfold.networks.learning.constraint import Tested
-from bayesfold.networks.learning.equivalence import distance, pattern
+from bayesfold.networks.learning.equivalence import distance, find_pattern
 from bayesfold.networks.learning.scores import KINDS
 from bayesfold.networks.learning.strengths import ArcStrengths
 from bayesfold.networks.mixed.network import MixedNetwork
@@ -75,7 +75,7 @@ class LearnedNetwork:
     @cached_property
     def undecided(self) -> tuple[Arc, ...]:
         """The arcs whose direction neither the data nor the rules tell."""
-        said = pattern(self.dag).arrows
+        said = find_pattern(self.dag).arrows
         return tuple(arc for arc in self.dag.edges if arc not in said and arc not in self.one_way)
 
     def distance(self, other: Graphical) -> int:
@@ -87,9 +87,9 @@ class LearnedNetwork:
 
         Both are scored on the rows that this one was learned from; print it.
         """
-        found = compare(self.dag, other.dag)
+        comparison = compare(self.dag, other.dag)
         ahead = self.score - self.judge(other.dag)
-        return replace(found, ahead=ahead if ahead == ahead else None, kind=self.kind)
+        return replace(comparison, ahead=ahead if ahead == ahead else None, kind=self.kind)
 
     def __str__(self) -> str:
         title = f"{self.kind} {self.score:.6g} of {self.rows:,.6g} rows and {len(self.dag.names)} columns"
@@ -99,15 +99,17 @@ class LearnedNetwork:
 
     def _arcs(self) -> list[str]:
         """One line for each arc, those that add most first."""
-        said, lines = pattern(self.dag), []
+        said, lines = find_pattern(self.dag), []
         wide = max((len(f"{u} -> {v}") for u, v in self.gains), default=0)
         index = self.dag.index
         for (u, v), gain in sorted(self.gains.items(), key=lambda pair: -pair[1]):
             sign = "->" if (u, v) in said.arrows or (u, v) in self.one_way else "-"
-            told = (u, v) in said.arrows or self.kind not in KINDS
-            note = "required" if (u, v) in self.required else "" if told else ONE_WAY
+            compelled = (u, v) in said.arrows or self.kind not in KINDS
+            note = "required" if (u, v) in self.required else "" if compelled else ONE_WAY
             note = note if sign == "->" else UNDECIDED
-            known = [found.strength[index[u], index[v]] for found in (self.strengths, self.posterior) if found]
+            known = [
+                strengths.strength[index[u], index[v]] for strengths in (self.strengths, self.posterior) if strengths
+            ]
             sure = "".join(f"  {share:7.1%}" for share in known)
             lines.append(f"  {f'{u} {sign} {v}':{wide}}  {gain:+10.4g}{sure}  {note}".rstrip())
         return lines

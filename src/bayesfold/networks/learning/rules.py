@@ -45,10 +45,10 @@ class Rules:
         index = {name: i for i, name in enumerate(names)}
         n = len(names)
         allowed = ~np.eye(n, dtype=bool)
-        for u, v in pairs(forbid, "forbid"):
+        for u, v in check_arcs(forbid, "forbid"):
             allowed[index[known("column", u, index)], index[known("column", v, index)]] = False
         tier = {}
-        for k, columns in enumerate(lists_of(tiers)):
+        for k, columns in enumerate(check_tiers(tiers)):
             for v in columns:
                 if known("column", v, index) in tier:
                     raise ValueError(f"{v!r} stands in two tiers")
@@ -58,7 +58,7 @@ class Rules:
                 if tier[u] > tier[v]:
                     allowed[index[u], index[v]] = False
         required = np.zeros((n, n), bool)
-        for u, v in pairs(require, "require"):
+        for u, v in check_arcs(require, "require"):
             i, j = index[known("column", u, index)], index[known("column", v, index)]
             if i == j:
                 raise ValueError(f"{u} -> {v} is required, but an arc runs between two columns")
@@ -73,7 +73,7 @@ class Rules:
         return cls(names, allowed, required, most)
 
 
-def pairs(arcs: Arcs, option: str) -> Iterable[tuple[str, str]]:
+def check_arcs(arcs: Arcs, option: str) -> Iterable[tuple[str, str]]:
     """Arcs as they were given, each checked to be one."""
     for arc in arcs:
         if isinstance(arc, str) or not isinstance(arc, Collection) or len(arc) != 2:
@@ -81,7 +81,7 @@ def pairs(arcs: Arcs, option: str) -> Iterable[tuple[str, str]]:
         yield arc
 
 
-def lists_of(tiers: Sequence[Iterable[str]]) -> Sequence[Iterable[str]]:
+def check_tiers(tiers: Sequence[Iterable[str]]) -> Sequence[Iterable[str]]:
     """Tiers as they were given, each checked to be a list of columns."""
     if isinstance(tiers, str) or any(isinstance(tier, str) or not isinstance(tier, Iterable) for tier in tiers):
         raise ValueError(f"tiers is a list of lists of columns, the earliest first, and not {tiers!r}")

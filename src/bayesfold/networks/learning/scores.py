@@ -11,7 +11,7 @@ With N the count of a cell, M of its row of parents, n of all rows, q rows of pa
 BIC, AIC and BDeu are the same for networks that say the same of independence (Heckerman, Geiger and Chickering 1995).
 
 >>> counts = np.array([[8.0, 2.0], [1.0, 9.0]])
->>> round(local("bic", counts, 20.0), 4), round(local("k2", counts, 20.0), 4)
+>>> round(score_family("bic", counts, 20.0), 4), round(score_family("k2", counts, 20.0), 4)
 (-11.2506, -10.905)
 """
 
@@ -54,7 +54,7 @@ MOST_MEMO = 1 << 22
 """... but no more than so many altogether."""
 
 
-def local(kind: str, counts: Floats, rows: float, size: float = 1.0) -> float:
+def score_family(kind: str, counts: Floats, rows: float, size: float = 1.0) -> float:
     """The score of one family, its counts as [rows of parents, states]; size: s for BDeu, a for left_out."""
     q, r = counts.shape
     total = counts.sum(1)
@@ -88,11 +88,11 @@ class LocalScores:
         self.price = {"bic": np.log(max(self.rows, 1.0)) / 2, "aic": 1.0}.get(kind, 0.0)
         self.kernel = families.Families(
             (codes, np.empty(0) if weight is None else weight, np.array(cards, np.intp)),
-            *bitmaps(codes, cards),
+            *make_bitmaps(codes, cards),
             self._summed(weight),
-            hashes(cards, SUMMED[kind] in (EVEN, LEFT_OUT)),
-            memo(min(MEMO * self.columns**2, MOST_MEMO)),
-            scratch(self.columns, self.count, max(cards)),
+            make_hashes(cards, SUMMED[kind] in (EVEN, LEFT_OUT)),
+            make_memo(min(MEMO * self.columns**2, MOST_MEMO)),
+            make_scratch(self.columns, self.count, max(cards)),
         )
 
     def around(self, node: int, parents: Iterable[int] = (), most: int | None = None) -> tuple[float, Floats]:
@@ -109,7 +109,7 @@ class LocalScores:
 
     def make_room(self, sums: int) -> None:
         """Remember so many sums from now on; those known are forgotten."""
-        self.kernel.remember_in(*memo(sums))
+        self.kernel.remember_in(*make_memo(sums))
 
     def _summed(self, weight: Floats | None) -> tuple[int, float, float, Floats]:
         """What the kernel sums: the kind, its number, the price of a parameter, and N log N of each count."""
@@ -130,7 +130,7 @@ def refuse_kind(kind: str, size: float, weight: Floats | None) -> None:
         raise ValueError("the score left_out leaves out whole rows, one by one: it takes no weights; repeat the rows")
 
 
-def bitmaps(codes: NDArray[np.uint16], cards: Sequence[int]) -> tuple[Any, Any]:
+def make_bitmaps(codes: NDArray[np.uint16], cards: Sequence[int]) -> tuple[Any, Any]:
     """Where each column's bitmaps begin and the bitmaps; where its counts begin and the counts."""
     *first, every = accumulate((r - 1 if r <= MOST_BITMAPS else 0 for r in cards), initial=0)
     bits = np.zeros((every, -(-codes.shape[1] // 64)), np.uint64)
@@ -141,30 +141,30 @@ def bitmaps(codes: NDArray[np.uint16], cards: Sequence[int]) -> tuple[Any, Any]:
     return (begin, bits), (margins, counts)
 
 
-def hashes(cards: Sequence[int], apart: bool) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+def make_hashes(cards: Sequence[int], apart: bool) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
     """A number for each column and for nothing; `apart`: numbers for lower sums, which depend on the node's states."""
-    of_columns = odd(0, (len(cards) + 1,))
+    of_columns = draw_hashes(0, (len(cards) + 1,))
     if not apart:
         return of_columns, np.zeros(len(cards), np.uint64)
     _, which = np.unique(np.array(cards), return_inverse=True)
-    return of_columns, odd(2, (int(which.max()) + 1,))[which]
+    return of_columns, draw_hashes(2, (int(which.max()) + 1,))[which]
 
 
 @lru_cache(maxsize=16)
-def odd(seed: int, shape: tuple[int, ...]) -> NDArray[np.uint64]:
+def draw_hashes(seed: int, shape: tuple[int, ...]) -> NDArray[np.uint64]:
     """Random numbers of 64 bits, none of them 0, that nobody writes on."""
-    found = np.random.default_rng(seed).integers(0, 1 << 63, shape, dtype=np.uint64) * np.uint64(2) + np.uint64(1)
-    found.flags.writeable = False
-    return found
+    hashes = np.random.default_rng(seed).integers(0, 1 << 63, shape, dtype=np.uint64) * np.uint64(2) + np.uint64(1)
+    hashes.flags.writeable = False
+    return hashes
 
 
-def memo(sums: int) -> tuple[NDArray[np.uint64], Floats, Floats]:
+def make_memo(sums: int) -> tuple[NDArray[np.uint64], Floats, Floats]:
     """Room for so many sums, by the numbers of their sets: a power of two."""
     room = max(1 << 12, 1 << (sums - 1).bit_length())
     return np.zeros(room, np.uint64), np.empty(room), np.empty(room)
 
 
-def scratch(columns: int, rows: int, most_states: int) -> list[Any]:
+def make_scratch(columns: int, rows: int, most_states: int) -> list[Any]:
     """Room for the kernel: memory is taken where it is written to."""
     laid_out = min(CELLS, max(CELLS_PER_ROW * rows, LEAST_CELLS))
     cells = max(laid_out, rows)

@@ -14,8 +14,8 @@ from bayesfold.data.frame import Floats
 from bayesfold.kernels.structure import climb
 from bayesfold.networks.learning.constraint import Tested
 from bayesfold.networks.learning.rules import Links, Rules
-from bayesfold.networks.learning.scores import LocalScores, odd
-from bayesfold.networks.learning.tree import tree
+from bayesfold.networks.learning.scores import LocalScores, draw_hashes
+from bayesfold.networks.learning.tree import find_tree
 
 LEAST = 1e-6
 """A move must gain so much: less is rounding, or a tie."""
@@ -61,7 +61,7 @@ class Climber:
             (self.parents, self.gain, *state),
             self.ties,
             (self.best, self.best_gain, np.zeros(n)),
-            (odd(1, (n, n)), np.zeros(SEEN, np.uint64)),
+            (draw_hashes(1, (n, n)), np.zeros(SEEN, np.uint64)),
             np.empty((2, n * n + 1), np.intp),
         )
 
@@ -117,7 +117,7 @@ class Search:
             self.watch(stage, score)
 
 
-def starts(climber: Climber, rules: Rules, given: Links | None, draw: np.random.Generator) -> Iterator[Links]:
+def list_starts(climber: Climber, rules: Rules, given: Links | None, draw: np.random.Generator) -> Iterator[Links]:
     """Where climbs begin: the network given, a tree of the strongest dependencies, and nothing, with ties both ways."""
     n = len(rules.names)
     noise = draw.random((n, n)) * LEAST
@@ -126,7 +126,7 @@ def starts(climber: Climber, rules: Rules, given: Links | None, draw: np.random.
         yield given | rules.required
     climber.stand_at(rules.required)
     gain = climber.gains()
-    yield tree(gain, rules, LEAST)
+    yield find_tree(gain, rules, LEAST)
     strength = np.maximum(gain, 0).sum(0)
     rank = np.argsort(np.argsort(strength))  # a leaf, which depends on little, points to a hub first
     climber.ties[:] = (rank[:, None] - rank[None, :] + n) * LEAST / (4 * n)
@@ -139,30 +139,30 @@ def search(
     scores: LocalScores, rules: Rules, given: Links | None, draw: np.random.Generator, watch: Watch | None = None
 ) -> Search:
     """The best network found; an interruption ends the search, not its result."""
-    climber, found = Climber(scores, rules), Search(rules.required, np.zeros(rules.required.shape), watch=watch)
+    climber, best = Climber(scores, rules), Search(rules.required, np.zeros(rules.required.shape), watch=watch)
     climber.stand_at(rules.required)
-    found.tell("required arcs" if rules.required.any() else "no arcs", float(climber.kernel.score))
+    best.tell("required arcs" if rules.required.any() else "no arcs", float(climber.kernel.score))
     try:
-        for k, start in enumerate(starts(climber, rules, given, draw)):
+        for k, start in enumerate(list_starts(climber, rules, given, draw)):
             climber.stand_at(start)
-            found.take(f"start {k + 1}", climber, climber.kernel.climb())
-        climber.stand_at(found.links)
-        found.take("tabu", climber, climber.kernel.wander(PATIENCE))
+            best.take(f"start {k + 1}", climber, climber.kernel.climb())
+        climber.stand_at(best.links)
+        best.take("tabu", climber, climber.kernel.wander(PATIENCE))
         cheap = len(rules.names) <= SMALL or scores.count >= MANY
-        restart(climber, found, draw, FAILURES * (3 if cheap else 1))
+        restart(climber, best, draw, FAILURES * (3 if cheap else 1))
     except KeyboardInterrupt:
-        if len(found.path) < 2:  # no climb has ended
+        if len(best.path) < 2:  # no climb has ended
             raise
-        found.interrupted = True
-    found.gains = climber.best_gain.T.copy()
-    return found
+        best.interrupted = True
+    best.gains = climber.best_gain.T.copy()
+    return best
 
 
-def restart(climber: Climber, found: Search, draw: np.random.Generator, most: int) -> None:
+def restart(climber: Climber, best: Search, draw: np.random.Generator, most: int) -> None:
     """Climb again and again from the best network with some arcs turned, until that has failed often enough."""
-    failures, limit = 0, max(most, len(found.links))
+    failures, limit = 0, max(most, len(best.links))
     while failures < limit:
         tries = min(limit - failures, TOGETHER)
-        chances = draw.random((tries, DRIFTS, max(1, int(found.links.sum()))))
+        chances = draw.random((tries, DRIFTS, max(1, int(best.links.sum()))))
         vain = climber.kernel.again(chances)
-        failures = 0 if found.take("restart", climber, vain < tries) else failures + vain
+        failures = 0 if best.take("restart", climber, vain < tries) else failures + vain

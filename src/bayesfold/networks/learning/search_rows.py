@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from bayesfold.data.frame import Floats, Frame
-from bayesfold.networks.learning.counts import rows_without_holes, shows_value
+from bayesfold.networks.learning.counts import find_whole_rows, shows_value
 from bayesfold.runtime.messages import listed
 
 MOST_LEVELS = 4_096
@@ -18,7 +18,7 @@ def rows_to_search(
         raise ValueError(f'holes is "refuse" or "leave_out", not {holes!r}')
     if em or holes == "refuse":
         return frame, weights
-    whole = rows_without_holes(frame, names)
+    whole = find_whole_rows(frame, names)
     if whole.all():
         return frame, weights
     if not whole.any():

@@ -12,13 +12,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from bayesfold.networks.learning.constraint import Tested, directed, extended, skeleton
-from bayesfold.networks.learning.exact import best_network, refuse_many
+from bayesfold.networks.learning.constraint import Tested, direct_edges, extend_to_dag, find_skeleton
+from bayesfold.networks.learning.exact import find_best_network, refuse_many
 from bayesfold.networks.learning.independence import Independence
 from bayesfold.networks.learning.rules import Links, Rules
 from bayesfold.networks.learning.scores import LocalScores
 from bayesfold.networks.learning.search import LEAST, Climber, Search, Watch, search
-from bayesfold.networks.learning.tree import tree
+from bayesfold.networks.learning.tree import find_tree
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Task:
 Strategy = Callable[[Task], Search]
 
 
-def judge(task: Task, links: Links, stage: str) -> Search:
+def score_network(task: Task, links: Links, stage: str) -> Search:
     """A network that was found in whatever way, with its score and gains."""
     climber = Climber(task.scores, task.rules)
     climber.stand_at(links)
@@ -54,45 +54,45 @@ def by_climbing(task: Task) -> Search:
 
 def by_tree(task: Task) -> Search:
     """The required arcs and the forest that gains most beside them."""
-    empty = judge(task, task.rules.required, "nothing")
-    return judge(task, tree(empty.gains, task.rules, LEAST), "tree")
+    empty = score_network(task, task.rules.required, "nothing")
+    return score_network(task, find_tree(empty.gains, task.rules, LEAST), "tree")
 
 
 def by_exact(task: Task) -> Search:
     """The best of all networks; an interruption gives the best that climbing found before."""
     refuse_many(len(task.rules.names))
-    found = by_climbing(task)
-    if found.interrupted:
-        return found
+    climbed = by_climbing(task)
+    if climbed.interrupted:
+        return climbed
     try:
-        links, _ = best_network(task.scores, task.rules)
+        links, _ = find_best_network(task.scores, task.rules)
     except KeyboardInterrupt:
-        found.interrupted = True
-        return found
-    best = judge(task, links, "exact")
+        climbed.interrupted = True
+        return climbed
+    best = score_network(task, links, "exact")
     if task.watch is not None:
         task.watch("exact", best.score)
-    best.path[:0] = found.path
+    best.path[:0] = climbed.path
     best.optimal = True
     return best
 
 
 def by_tests(task: Task) -> Search:
     """A network of the class that the tests say."""
-    found = skeleton(Independence(task.scores), task.rules, task.significance)
-    arrows = directed(found, task.rules)
-    best = judge(task, extended(found.joined, arrows, task.rules), "tests")
-    best.tested = Tested.of(found, arrows, task.rules.names)
+    skeleton = find_skeleton(Independence(task.scores), task.rules, task.significance)
+    arrows = direct_edges(skeleton, task.rules)
+    best = score_network(task, extend_to_dag(skeleton.joined, arrows, task.rules), "tests")
+    best.tested = Tested.of(skeleton, arrows, task.rules.names)
     return best
 
 
 def by_both(task: Task) -> Search:
     """The best network that climbing finds among the pairs that the tests leave joined."""
-    found = skeleton(Independence(task.scores), task.rules, task.significance)
-    rules = replace(task.rules, allowed=task.rules.allowed & found.joined)
+    skeleton = find_skeleton(Independence(task.scores), task.rules, task.significance)
+    rules = replace(task.rules, allowed=task.rules.allowed & skeleton.joined)
     given = None if task.given is None else task.given & rules.allowed
     best = search(task.scores, rules, given, task.draw, task.watch)
-    best.tested = Tested.of(found, directed(found, task.rules), task.rules.names)
+    best.tested = Tested.of(skeleton, direct_edges(skeleton, task.rules), task.rules.names)
     return best
 
 
@@ -105,7 +105,7 @@ STRATEGIES: dict[str, Strategy] = {
 }
 
 
-def strategy(name: str) -> Strategy:
+def find_strategy(name: str) -> Strategy:
     """The way of that name."""
     if name not in STRATEGIES:
         raise ValueError(f"there is no search {name!r}; there are {', '.join(STRATEGIES)}")

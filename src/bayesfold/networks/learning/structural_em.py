@@ -7,7 +7,7 @@ completions has some of its holes filled by a draw from their posterior first.
 
 >>> net = BayesianNetwork.from_edges([("a", "b")], tables={"a": {"x": 0.5, "y": 0.5}, "b": [[0.75, 0.25], [0.1, 0.9]]},
 ...                                  states={"b": ("x", "y")})
->>> rows, weight = completed(net, np.array([[0, -1], [1, 1]], np.int32), np.ones(2), np.random.default_rng(0))
+>>> rows, weight = complete_rows(net, np.array([[0, -1], [1, 1]], np.int32), np.ones(2), np.random.default_rng(0))
 >>> rows.tolist(), weight.round(9).tolist()
 ([[0, 0], [0, 1], [1, 1]], [0.75, 0.25, 1.0])
 """
@@ -23,13 +23,13 @@ from bayesfold.networks.dag import Dag
 from bayesfold.networks.evidence import Codes
 from bayesfold.networks.factor import States
 from bayesfold.networks.learning.clique_tree import CliqueTree
-from bayesfold.networks.learning.em import EM, beginning, climbed, repeated
+from bayesfold.networks.learning.em import EM, fold_repeated_rows, iterate_em, start_tables
 from bayesfold.networks.learning.parameters import Estimate
 from bayesfold.networks.learning.rules import Links, Rules
-from bayesfold.networks.learning.scores import local
+from bayesfold.networks.learning.scores import score_family
 from bayesfold.networks.learning.search import LEAST, Search, Watch
-from bayesfold.networks.learning.strategies import Strategy, Task, judge
-from bayesfold.networks.learning.tree import tree
+from bayesfold.networks.learning.strategies import Strategy, Task, score_network
+from bayesfold.networks.learning.tree import find_tree
 from bayesfold.networks.network import BayesianNetwork
 
 MOST_COMPLETIONS = 16
@@ -59,40 +59,40 @@ def search_with_holes(
     watch: Watch | None = None,
 ) -> tuple[Search, Task]:
     """The network that the search finds again on rows completed by itself, and the search that ended with it."""
-    rows, times = repeated(codes, weight)
+    rows, times = fold_repeated_rows(codes, weight)
     path: list[tuple[str, float]] = []
-    links, net = None, first_network(rows, times, axes, rules, prepare, look)
+    links, net = None, find_first_network(rows, times, axes, rules, prepare, look)
     for turn in range(TURNS):
-        filled, often = completed(net, rows, times, draw)
+        filled, often = complete_rows(net, rows, times, draw)
         task = prepare(filled, often, links)
-        found = look(task)
+        result = look(task)
         if links is not None:
-            before = judge(task, links, "the same")
-            if found.score <= before.score + LEAST:
-                before.path, before.tested = path, found.tested
+            before = score_network(task, links, "the same")
+            if result.score <= before.score + LEAST:
+                before.path, before.tested = path, result.tested
                 return before, task
-        path.append((f"turn {turn + 1}", found.score))
+        path.append((f"turn {turn + 1}", result.score))
         if watch is not None:
             watch(*path[-1])
-        found.path, links = path, found.links
-        if found.interrupted:
+        result.path, links = path, result.links
+        if result.interrupted:
             break
-        net = with_tables(links, filled, often, rows, times, axes)
-    return found, task
+        net = fit_arcs(links, filled, often, rows, times, axes)
+    return result, task
 
 
-def first_network(
+def find_first_network(
     rows: Codes, times: Floats, axes: Mapping[str, States], rules: Rules, prepare: Prepare, look: Strategy
 ) -> BayesianNetwork:
     """Where to begin: what whole rows say if they are many, otherwise a tree of what the rows say of each pair."""
     whole = (rows >= 0).all(1)
     if times[whole].sum() < WHOLE * times.sum():
-        return with_tables(tree(pair_gains(rows, times, axes), rules, LEAST), rows, times, rows, times, axes)
-    found = look(prepare(rows[whole], times[whole], None))
-    return with_tables(found.links, rows[whole], times[whole], rows, times, axes)
+        return fit_arcs(find_tree(score_pairs(rows, times, axes), rules, LEAST), rows, times, rows, times, axes)
+    result = look(prepare(rows[whole], times[whole], None))
+    return fit_arcs(result.links, rows[whole], times[whole], rows, times, axes)
 
 
-def pair_gains(rows: Codes, times: Floats, axes: Mapping[str, States]) -> Floats:
+def score_pairs(rows: Codes, times: Floats, axes: Mapping[str, States]) -> Floats:
     """What an arc between two nodes would add to the BIC of the rows that show both."""
     cards = [len(states) for states in axes.values()]
     gains = np.zeros((len(cards), len(cards)))
@@ -101,26 +101,28 @@ def pair_gains(rows: Codes, times: Floats, axes: Mapping[str, States]) -> Floats
         place = rows[both, u] * cards[v] + rows[both, v]
         cells: Floats = np.bincount(place, times[both], cards[u] * cards[v]).astype(np.float64).reshape(cards[u], -1)
         seen = float(cells.sum())
-        alone = local("bic", cells.sum(0, keepdims=True), seen)
-        gains[u, v] = gains[v, u] = local("bic", cells, seen) - alone
+        alone = score_family("bic", cells.sum(0, keepdims=True), seen)
+        gains[u, v] = gains[v, u] = score_family("bic", cells, seen) - alone
     return gains
 
 
-def with_tables(
-    links: Links, some: Codes, often: Floats, rows: Codes, times: Floats, axes: Mapping[str, States]
+def fit_arcs(
+    links: Links, first_rows: Codes, often: Floats, rows: Codes, times: Floats, axes: Mapping[str, States]
 ) -> BayesianNetwork:
     """The network of some arcs, its tables those of some rows improved by a few turns of EM on all of them."""
     dag = Dag(tuple(axes), tuple(tuple(np.flatnonzero(column).tolist()) for column in links.T))
     cliques = CliqueTree.of([len(axes[v]) for v in dag.names], dag.parents)
-    start = beginning(cliques, dag, some, often, (), np.random.default_rng(0))
-    tables, _ = climbed(cliques, start, rows, times, dag.names, Estimate("mle"), EM(iterations=STEPS))
+    start = start_tables(cliques, dag, first_rows, often, (), np.random.default_rng(0))
+    tables, _ = iterate_em(cliques, start, rows, times, dag.names, Estimate("mle"), EM(iterations=STEPS))
     return BayesianNetwork(dag, axes, dict(zip(dag.names, tables, strict=True)))
 
 
-def completed(net: BayesianNetwork, codes: Codes, weight: Floats, draw: np.random.Generator) -> tuple[Codes, Floats]:
+def complete_rows(
+    net: BayesianNetwork, codes: Codes, weight: Floats, draw: np.random.Generator
+) -> tuple[Codes, Floats]:
     """Rows without holes: each one spread over its completions by their posterior."""
     cards = np.array([len(net.axes[v]) for v in net.nodes])
-    rows = filled_to(MOST_COMPLETIONS, net, codes, cards, draw)
+    rows = fill_holes(MOST_COMPLETIONS, net, codes, cards, draw)
     origin = np.arange(len(rows))
     for v in np.flatnonzero((rows < 0).any(0)).tolist():
         times = np.where(rows[:, v] < 0, cards[v], 1)
@@ -140,7 +142,7 @@ def completed(net: BayesianNetwork, codes: Codes, weight: Floats, draw: np.rando
     return np.ascontiguousarray(rows[kept]), np.ascontiguousarray(share[kept])
 
 
-def filled_to(
+def fill_holes(
     most: int,
     net: BayesianNetwork,
     codes: Codes,
@@ -151,7 +153,7 @@ def filled_to(
     rows = codes.copy()
     while len(many := np.flatnonzero(np.where(rows < 0, np.log(cards), 0.0).sum(1) > np.log(most) + 1e-9)):
         v = int((rows[many] < 0).sum(0).argmax())
-        some = many[rows[many, v] < 0]
-        shares = np.cumsum(net.answers.engine.predict(np.ascontiguousarray(rows[some]), v), axis=1)
-        rows[some, v] = np.minimum((shares < draw.random((len(some), 1)) * shares[:, -1:]).sum(1), cards[v] - 1)
+        lacking = many[rows[many, v] < 0]
+        shares = np.cumsum(net.answers.engine.predict(np.ascontiguousarray(rows[lacking]), v), axis=1)
+        rows[lacking, v] = np.minimum((shares < draw.random((len(lacking), 1)) * shares[:, -1:]).sum(1), cards[v] - 1)
     return rows

@@ -22,9 +22,9 @@ from bayesfold.networks.factor import States
 from bayesfold.networks.graphical import Graphical
 from bayesfold.networks.learning.bootstrap import bootstrap as drawn_again
 from bayesfold.networks.learning.counts import (
-    checked_weights,
-    states_in,
-    whole_columns,
+    check_weights,
+    encode_whole_rows,
+    find_states,
 )
 from bayesfold.networks.learning.em import EM, read_em
 from bayesfold.networks.learning.options import check_columns, check_count, check_states, check_total
@@ -35,7 +35,7 @@ from bayesfold.networks.learning.rules import Arcs, Links, Rules
 from bayesfold.networks.learning.scores import LocalScores
 from bayesfold.networks.learning.search import Search, Watch
 from bayesfold.networks.learning.search_rows import has_holes, refuse_levels, rows_to_search
-from bayesfold.networks.learning.strategies import Task, strategy
+from bayesfold.networks.learning.strategies import Task, find_strategy
 from bayesfold.networks.learning.structural_em import search_with_holes
 from bayesfold.networks.learning.summary import count_tables, fit_tables, summarize, to_dag
 from bayesfold.networks.mixed.search import MixedTask, mixed_strategy
@@ -90,39 +90,39 @@ def learn_network(
     rules = Rules.of(names, require, forbid, tiers, max_parents)
     estimate = Estimate(method, alpha, equivalent_sample_size)
     estimate.check(names)
-    weights = None if weight is None else checked_weights(weight, frame.rows)
+    weights = None if weight is None else check_weights(weight, frame.rows)
     check_total(weights)
     if numbers != "states":
         refuse_with_numbers(posterior, iterated)
-    axes = mixed_states(frame, names, numbers, fixed) if numbers != "states" else states_in(frame, names, fixed)
+    axes = mixed_states(frame, names, numbers, fixed) if numbers != "states" else find_states(frame, names, fixed)
     for v in names:
         refuse_levels(v, len(axes[v]))
     searched, times = rows_to_search(frame, names, weights, holes, iterated is not None)
     count: Counted
     if numbers == "states":
         ask = search, score, start, significance, iterated, watch
-        look_in, count = in_states(searched, rules, axes, times, estimate, *ask)
+        look_in, count = prepare_search(searched, rules, axes, times, estimate, *ask)
         if searched is not frame:
             count = partial(fit_tables, axes, frame, weights, estimate, None)
     else:
         mixed = MixedRows.of(searched, axes, times)
         rules, count = mixed.rules(rules), partial(count_mixed, axes, frame, weights, estimate)
-        look_in = partial(mixed.look, mixed_strategy(search), rules, score, given_links(start, rules), watch=watch)
+        look_in = partial(mixed.look, mixed_strategy(search), rules, score, read_start(start, rules), watch=watch)
     draw = np.random.default_rng(random_state)
-    found, whole = look_in(slice(None), draw)
-    learned = replace(summarize(found, whole.scores, rules, axes, count), left_out=frame.rows - searched.rows)
-    if found.interrupted:
+    result, whole = look_in(slice(None), draw)
+    learned = replace(summarize(result, whole.scores, rules, axes, count), left_out=frame.rows - searched.rows)
+    if result.interrupted:
         return learned
 
-    def arcs(some: Any, own: np.random.Generator) -> Links:
-        again, _ = look_in(some, own)
+    def arcs(rows: Any, own: np.random.Generator) -> Links:
+        again, _ = look_in(rows, own)
         if again.interrupted:
             raise KeyboardInterrupt
         return again.links
 
     try:
         if posterior is not False and isinstance(whole, Task):
-            learned = replace(learned, posterior=arc_posterior(whole.scores, rules, found.links, posterior, draw))
+            learned = replace(learned, posterior=arc_posterior(whole.scores, rules, result.links, posterior, draw))
         if samples:
             strengths = drawn_again(arcs, rules, searched.rows, samples, draw)
             learned = replace(learned, strengths=strengths, sure=to_dag(names, strengths.averaged(rules)))
@@ -135,7 +135,7 @@ LookIn = Callable[[Any, np.random.Generator], tuple[Search, Task | MixedTask]]
 """Looks for arcs in some of the rows."""
 
 
-def in_states(
+def prepare_search(
     frame: Frame,
     rules: Rules,
     axes: Mapping[str, States],
@@ -149,32 +149,32 @@ def in_states(
     watch: Watch | None,
 ) -> tuple[LookIn, Counted]:
     """Where every column is one of states: what looks for arcs in some of the rows, and what counts the tables."""
-    look, names = strategy(search), rules.names
-    cards, prior, given = [len(axes[v]) for v in names], prior_of(score, estimate), given_links(start, rules)
+    look, names = find_strategy(search), rules.names
+    cards, prior, given = [len(axes[v]) for v in names], read_prior(score, estimate), read_start(start, rules)
 
     def task(codes: NDArray[np.uint16], often: Floats | None, begin: Links | None, own: np.random.Generator) -> Task:
         return Task(LocalScores(codes, cards, score, prior, often), rules, begin, own, significance)
 
-    def told(some: Any) -> Watch | None:
-        return watch if isinstance(some, slice) else None  # not of samples
+    def watch_for(rows: Any) -> Watch | None:
+        return watch if isinstance(rows, slice) else None  # not of samples
 
-    def whole_rows(some: Any, own: np.random.Generator) -> tuple[Search, Task]:
-        often = None if weights is None else np.ascontiguousarray(weights[some])
-        ready = replace(task(np.ascontiguousarray(codes[:, some]), often, given, own), watch=told(some))
+    def whole_rows(rows: Any, own: np.random.Generator) -> tuple[Search, Task]:
+        often = None if weights is None else np.ascontiguousarray(weights[rows])
+        ready = replace(task(np.ascontiguousarray(codes[:, rows]), often, given, own), watch=watch_for(rows))
         return look(ready), ready
 
-    def rows_with_holes(some: Any, own: np.random.Generator) -> tuple[Search, Task]:
+    def rows_with_holes(rows: Any, own: np.random.Generator) -> tuple[Search, Task]:
         def prepared(filled: Codes, often: Floats, links: Links | None) -> Task:
             return task(np.ascontiguousarray(filled.T, np.uint16), often, given if links is None else links, own)
 
         often = np.ones(holes.shape[0]) if weights is None else weights
-        return search_with_holes(holes[some], often[some], axes, rules, prepared, look, own, told(some))
+        return search_with_holes(holes[rows], often[rows], axes, rules, prepared, look, own, watch_for(rows))
 
     if em and has_holes(frame, names):
         refuse_left_out(score)
         holes = encode(frame, axes)
         return rows_with_holes, partial(fit_tables, axes, frame, weights, estimate, em)
-    codes = whole_columns(frame, axes)
+    codes = encode_whole_rows(frame, axes)
     return whole_rows, partial(count_tables, axes, codes, weights, estimate)
 
 
@@ -187,7 +187,7 @@ def refuse_left_out(score: str) -> None:
         )
 
 
-def prior_of(score: str, estimate: Estimate) -> float:
+def read_prior(score: str, estimate: Estimate) -> float:
     """The number that a score's prior has."""
     option = {"bdeu": "equivalent_sample_size", "left_out": "alpha"}.get(score)
     given = getattr(estimate, option) if option else 1.0
@@ -198,7 +198,7 @@ def prior_of(score: str, estimate: Estimate) -> float:
     return float(given)
 
 
-def given_links(start: Graphical | Arcs | None, rules: Rules) -> Any:
+def read_start(start: Graphical | Arcs | None, rules: Rules) -> Any:
     """The arcs to begin from, as a matrix; what the rules do not allow is left out."""
     if start is None:
         return None

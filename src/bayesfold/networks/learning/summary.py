@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from bayesfold.data.frame import Floats, Frame
 from bayesfold.networks.dag import Dag
 from bayesfold.networks.factor import States
-from bayesfold.networks.learning.counts import batch_of, count_families
+from bayesfold.networks.learning.counts import count_families, make_batch
 from bayesfold.networks.learning.em import EM
 from bayesfold.networks.learning.parameters import Estimate, Learned
 from bayesfold.networks.learning.result import Counted, LearnedNetwork
@@ -22,27 +22,27 @@ from bayesfold.networks.network import BayesianNetwork
 
 
 def summarize(
-    found: Search, scores: LocalScores | MixedScores, rules: Rules, axes: Mapping[str, States], count: Counted
+    result: Search, scores: LocalScores | MixedScores, rules: Rules, axes: Mapping[str, States], count: Counted
 ) -> LearnedNetwork:
     """The arcs that were found, and what each adds."""
     name = rules.names
-    arcs = [(u, v) for u, row in enumerate(found.links.tolist()) for v, there in enumerate(row) if there]
+    arcs = [(u, v) for u, row in enumerate(result.links.tolist()) for v, there in enumerate(row) if there]
     return LearnedNetwork(
-        to_dag(name, found.links),
+        to_dag(name, result.links),
         axes,
         count,
         partial(score_arcs, name, scores if isinstance(scores, MixedScores) else pack_scores(scores)),
-        found.score,
+        result.score,
         scores.kind,
         scores.rows,
-        {(name[u], name[v]): -float(found.gains[u, v]) for u, v in arcs},
-        tuple(found.path),
+        {(name[u], name[v]): -float(result.gains[u, v]) for u, v in arcs},
+        tuple(result.path),
         tuple((name[u], name[v]) for u, v in np.argwhere(rules.required)),
         tuple((name[u], name[v]) for u, v in arcs if rules.required[u, v] or not rules.allowed[v, u]),
         int((~rules.allowed).sum()) - len(name),
-        found.interrupted,
-        found.optimal,
-        found.tested,
+        result.interrupted,
+        result.optimal,
+        result.tested,
     )
 
 
@@ -68,7 +68,7 @@ def count_tables(
     axes: Mapping[str, States], codes: NDArray[np.uint16], weight: Floats | None, estimate: Estimate, dag: Dag
 ) -> BayesianNetwork:
     """A network of these arcs with its tables, counted from codes [column, row]."""
-    learned = Learned(count_families(dag, axes, batch_of(dag.names, codes.T, weight)), estimate)
+    learned = Learned(count_families(dag, axes, make_batch(dag.names, codes.T, weight)), estimate)
     return BayesianNetwork(dag, axes, learned.tables(dag), learned=learned)
 
 

@@ -1,6 +1,6 @@
 """The forest that depends most: of all pairs those that gain most, without a circle (Chow and Liu 1968).
 
->>> forest(np.array([[0, 9, 4], [9, 0, 7], [4, 7, 0.0]]), range(3))
+>>> find_forest(np.array([[0, 9, 4], [9, 0, 7], [4, 7, 0.0]]), range(3))
 [(1, 0), (1, 2)]
 """
 
@@ -14,7 +14,7 @@ from bayesfold.networks.learning.rules import Links, Rules
 Pair = tuple[int, int]
 
 
-def forest(strength: Floats, part: Iterable[int], least: float = 0.0) -> list[Pair]:
+def find_forest(strength: Floats, part: Iterable[int], least: float = 0.0) -> list[Pair]:
     """Arcs (parent, child) away from the node with most neighbours; part[v]: nodes of a part are joined already."""
     n, parts = len(strength), list(part)
     above = enumerate(strength.tolist())
@@ -27,10 +27,10 @@ def forest(strength: Floats, part: Iterable[int], least: float = 0.0) -> list[Pa
             edges.append((u, v))
             if len(edges) == n - 1:
                 break
-    return away_from_hubs(edges, n)
+    return direct_from_hubs(edges, n)
 
 
-def away_from_hubs(edges: list[Pair], n: int) -> list[Pair]:
+def direct_from_hubs(edges: list[Pair], n: int) -> list[Pair]:
     """The edges of a forest as arcs, each tree from its node with most neighbours."""
     near: list[list[int]] = [[] for _ in range(n)]
     for u, v in edges:
@@ -50,7 +50,7 @@ def away_from_hubs(edges: list[Pair], n: int) -> list[Pair]:
     return arcs
 
 
-def joined_parts(links: Links) -> list[int]:
+def find_parts(links: Links) -> list[int]:
     """For each node the number of the part that it is in, joined by arcs of whatever direction."""
     part = list(range(len(links)))
     for u, v in np.argwhere(links):
@@ -59,14 +59,14 @@ def joined_parts(links: Links) -> list[int]:
     return part
 
 
-def tree(gain: Floats, rules: Rules, least: float = 0.0) -> Links:
+def find_tree(gain: Floats, rules: Rules, least: float = 0.0) -> Links:
     """The required arcs and a forest of the pairs that gain most beside them, each arc as the rules let it point.
 
     No arc closes a circle: it joins two parts that nothing joined.
     """
     links, many = rules.required.copy(), rules.required.sum(0).tolist()
     either = np.where(rules.allowed, gain, -np.inf)
-    for u, v in forest(np.maximum(either, either.T), joined_parts(links), least):
+    for u, v in find_forest(np.maximum(either, either.T), find_parts(links), least):
         for a, b in ((u, v), (v, u)):
             if rules.allowed[a, b] and many[b] < rules.most:
                 links[a, b] = True

@@ -16,12 +16,12 @@ from bayesfold.networks.factor import Factor, ImpossibleEvidence
 from bayesfold.networks.factor_states import log_sum
 from bayesfold.networks.inference.problem import TooLarge
 from bayesfold.networks.mixed.components import Component, components
-from bayesfold.networks.mixed.conditioning import Normals, conditioned
+from bayesfold.networks.mixed.conditioning import Normals, condition_on
 from bayesfold.networks.mixed.kinds import Kinds
 from bayesfold.networks.mixed.lines import Lines
-from bayesfold.networks.mixed.log_tables import LogTable, joined, largest, summed_out
+from bayesfold.networks.mixed.log_tables import LogTable, join_tables, largest, sum_out
 from bayesfold.networks.mixed.mixture import JointMixture, Mixture
-from bayesfold.networks.mixed.rows import patterns
+from bayesfold.networks.mixed.rows import find_patterns
 from bayesfold.networks.query import Query
 
 CELLS = 1 << 20
@@ -75,9 +75,9 @@ class Answers:
 
     def weighed(self, plan: Plan, codes: Codes, values: Floats, soft: Soft) -> tuple[Floats, list[Normals]]:
         """log P(kept categories, what rows show), [row, *keep], and the normals of each group of numbers."""
-        normals = [conditioned(self.kinds, self.lines, part, codes, values) for part in plan.parts]
+        normals = [condition_on(self.kinds, self.lines, part, codes, values) for part in plan.parts]
         tables: list[LogTable] = [
-            (part.keys, found.log_density) for part, found in zip(plan.parts, normals, strict=True)
+            (part.keys, normal.log_density) for part, normal in zip(plan.parts, normals, strict=True)
         ]
         for v in plan.categories:
             family = (*self.kinds.dag.parents[v], v)
@@ -87,8 +87,8 @@ class Answers:
             for v, likelihood in soft.items():
                 logs = np.log(likelihood)
                 tables.append(((), logs[codes[:, v]]) if v in plan.seen else ((v,), logs[None]))
-        found = summed_out(tables, plan.keep, self.kinds.cards)
-        return np.broadcast_to(found, (len(codes), *found.shape[1:])), normals
+        normal = sum_out(tables, plan.keep, self.kinds.cards)
+        return np.broadcast_to(normal, (len(codes), *normal.shape[1:])), normals
 
     def _at(self, v: int, family: tuple[int, ...], free: tuple[int, ...], codes: Codes) -> Floats:
         """The log table of a category at what each row shows: [row, *free]."""
@@ -104,13 +104,13 @@ class Answers:
         self, codes: Codes, values: Floats, categories: Sequence[int], numbers: Sequence[int], soft: Soft
     ) -> Iterator[tuple[Plan, NDArray[np.intp], Floats, list[Normals]]]:
         """Rows that show the same nodes, not too many at once, with what is known of each."""
-        for seen, rows in patterns(codes, values):
+        for seen, rows in find_patterns(codes, values):
             asked = [v for v in categories if v not in seen], [v for v in numbers if v not in seen]
             plan = self.plan(seen, *asked, soft)
             step = max(1, CELLS // plan.size)
             for begin in range(0, len(rows), step):
-                some = rows[begin : begin + step]
-                yield plan, some, *self.weighed(plan, codes[some], values[some], soft)
+                block = rows[begin : begin + step]
+                yield plan, block, *self.weighed(plan, codes[block], values[block], soft)
 
     # ---------------------------------------------------------------------------------------------------- one question
 
@@ -134,13 +134,20 @@ class Answers:
             whole = Factor(axes, weights, ask.evidence)
             return whole.condition(ask.events) if ask.events else whole
         means, covariances = placed(plan, normals, numbers, weights.shape)
-        some = np.flatnonzero(weights.ravel() > 0)
+        possible = np.flatnonzero(weights.ravel() > 0)
         labels = self.labels(plan.keep)
         if len(numbers) == 1:
-            parts = means[some, 0], covariances[some, 0, 0]
-            return Mixture(names[0], ask.evidence, weights.ravel()[some], *parts, tuple(labels[i] for i in some))
+            parts = means[possible, 0], covariances[possible, 0, 0]
+            return Mixture(
+                names[0], ask.evidence, weights.ravel()[possible], *parts, tuple(labels[i] for i in possible)
+            )
         return JointMixture(
-            names, ask.evidence, weights.ravel()[some], means[some], covariances[some], tuple(labels[i] for i in some)
+            names,
+            ask.evidence,
+            weights.ravel()[possible],
+            means[possible],
+            covariances[possible],
+            tuple(labels[i] for i in possible),
         )
 
     def log_evidence(self, evidence: Mapping[str, Level], soft: Soft) -> float:
@@ -219,10 +226,10 @@ class Answers:
 
 def overall(plan: Plan, normals: Sequence[Normals], target: int, weights: Floats) -> Floats:
     """The mean and the variance of a mixture in each row: [row, 2]."""
-    part, found = next((p, n) for p, n in zip(plan.parts, normals, strict=True) if target in p.hidden)
-    i, weight = part.hidden.index(target), joined([(plan.keep, weights)], part.keys)
+    part, normal = next((p, n) for p, n in zip(plan.parts, normals, strict=True) if target in p.hidden)
+    i, weight = part.hidden.index(target), join_tables([(plan.keep, weights)], part.keys)
     axes = tuple(range(1, weight.ndim))
-    mean, within = found.mean[..., i], found.covariance[found.group][..., i, i]
+    mean, within = normal.mean[..., i], normal.covariance[normal.group][..., i, i]
     middle = (weight * mean).sum(axes, keepdims=True)
     spread = (weight * (within + (mean - middle) ** 2)).sum(axes)
     return np.stack([middle.reshape(-1), spread], axis=1)
@@ -232,15 +239,15 @@ def placed(plan: Plan, normals: Sequence[Normals], numbers: Sequence[int], shape
     """Means [part, number] and covariances [part, number, number] for each combination of the kept categories."""
     d = len(numbers)
     means, covariances = np.zeros((*shape, d)), np.zeros((*shape, d, d))
-    for part, found in zip(plan.parts, normals, strict=True):
+    for part, normal in zip(plan.parts, normals, strict=True):
         mine = [(j, part.hidden.index(v)) for j, v in enumerate(numbers) if v in part.hidden]
 
         def over(cells: Floats, keys: tuple[int, ...] = part.keys) -> Floats:
-            whole: Floats = joined([(keys, cells[None])], plan.keep)[0]
+            whole: Floats = join_tables([(keys, cells[None])], plan.keep)[0]
             return whole
 
         for j, i in mine:
-            means[..., j] = over(found.mean[0, ..., i])
+            means[..., j] = over(normal.mean[0, ..., i])
             for other, k in mine:
-                covariances[..., j, other] = over(found.covariance[0, ..., i, k])
+                covariances[..., j, other] = over(normal.covariance[0, ..., i, k])
     return means.reshape(-1, d), covariances.reshape(-1, d, d)

@@ -59,7 +59,7 @@ class Family:
     seen: tuple[tuple[int, Floats], ...]  # observed parents, and their slopes
 
 
-def conditioned(kinds: Kinds, lines: Mapping[int, Lines], part: Component, codes: Codes, values: Floats) -> Normals:
+def condition_on(kinds: Kinds, lines: Mapping[int, Lines], part: Component, codes: Codes, values: Floats) -> Normals:
     """The normal distributions of a component given each row: codes and values [row, node]."""
     seen = sorted({p for v in part.families for p in kinds.categories_above(v)} - set(part.keys))
     combos, group = np.unique(codes[:, seen], axis=0, return_inverse=True)

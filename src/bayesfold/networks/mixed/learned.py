@@ -14,13 +14,21 @@ from numpy.typing import ArrayLike
 from bayesfold.data.frame import Floats
 from bayesfold.networks.dag import Dag
 from bayesfold.networks.factor import States
-from bayesfold.networks.learning.counts import family
-from bayesfold.networks.learning.parameters import Estimate, added
+from bayesfold.networks.learning.counts import read_family
+from bayesfold.networks.learning.parameters import Estimate, add_tallies
 from bayesfold.networks.mixed.kinds import Kinds
 from bayesfold.networks.mixed.lines import Lines
-from bayesfold.networks.mixed.moments import counted, first_impossible, rescaled, scaled, scales_of, schema_of, sums_of
+from bayesfold.networks.mixed.moments import (
+    count_moments,
+    find_scales,
+    first_impossible,
+    make_schema,
+    rescale_sums,
+    scale_values,
+    sums_of,
+)
 from bayesfold.networks.mixed.regression import least_squares
-from bayesfold.networks.mixed.rows import frame_of
+from bayesfold.networks.mixed.rows import read_frame
 from bayesfold.tally.forgetting import refuse_never_learned
 from bayesfold.tally.statistic import Tally
 
@@ -37,17 +45,17 @@ class LearnedMoments:
     def of(cls, table: Any, kinds: Kinds, estimate: Estimate, weight: ArrayLike | None) -> "LearnedMoments":
         """The counts and moments of a table."""
         estimate.check(kinds.dag.names)
-        frame = frame_of(table)
+        frame = read_frame(table)
         frame.require(kinds.dag.names)
-        scales = scales_of(frame, [kinds.dag.names[v] for v in kinds.numbers])
-        return cls(counted(kinds, schema_of(kinds, scales), frame, weight)[0], estimate)
+        scales = find_scales(frame, [kinds.dag.names[v] for v in kinds.numbers])
+        return cls(count_moments(kinds, make_schema(kinds, scales), frame, weight)[0], estimate)
 
     def tables(self, kinds: Kinds) -> dict[str, Floats | Lines]:
         """P(node | parents) of every node."""
         found: dict[str, Floats | Lines] = {}
         for v, name in enumerate(kinds.dag.names):
             if kinds.cards[v]:
-                found[name] = self.estimate.table(name, family(self.tally, kinds.dag, v))
+                found[name] = self.estimate.table(name, read_family(self.tally, kinds.dag, v))
             else:
                 found[name] = self._lines(kinds, v)
         return found
@@ -61,7 +69,7 @@ class LearnedMoments:
             )
         prior = self.estimate.pseudocount(name, (len(sums.weight),))
         mean, slopes, variance = least_squares(sums, prior)
-        centre, unit = np.array([(axis.centre, axis.unit) for axis in scaled(self.tally, name)]).T
+        centre, unit = np.array([(axis.centre, axis.unit) for axis in scale_values(self.tally, name)]).T
         steep = slopes * unit[0] / unit[1:]
         at = centre + unit * mean
         intercept = at[:, 0] - (steep * at[:, 1:]).sum(1)
@@ -71,15 +79,15 @@ class LearnedMoments:
     def more(self, table: Any, dag: Dag, axes: Mapping[str, States], weight: ArrayLike | None) -> "LearnedMoments":
         """With the rows of one more table."""
         kinds = Kinds(dag, axes)
-        fresh, _ = counted(kinds, self.tally.schema, table, weight)
-        return replace(self, tally=added(self.tally, fresh, 1))
+        fresh, _ = count_moments(kinds, self.tally.schema, table, weight)
+        return replace(self, tally=add_tallies(self.tally, fresh, 1))
 
     def less(self, table: Any, dag: Dag, axes: Mapping[str, States], weight: ArrayLike | None) -> "LearnedMoments":
         """Without the rows of a table, all of which must have been learned."""
         kinds = Kinds(dag, axes)
-        fresh, batch = counted(kinds, self.tally.schema, table, weight)
+        fresh, batch = count_moments(kinds, self.tally.schema, table, weight)
         refuse_never_learned(self.tally, fresh, batch, self.decayed)
-        left = added(self.tally, fresh, -1)
+        left = add_tallies(self.tally, fresh, -1)
         odd = first_impossible(left, kinds)
         if odd is not None:
             raise ValueError(
@@ -90,6 +98,6 @@ class LearnedMoments:
 
     def with_other(self, other: "LearnedMoments", mine: Kinds, theirs: Kinds) -> "LearnedMoments":
         """Both's rows; tables and lines are made as this one's are."""
-        scales = {name: scaled(self.tally, name)[0] for name in (mine.dag.names[v] for v in mine.numbers)}
-        moved = rescaled(other.tally, schema_of(theirs, scales))
-        return replace(self, tally=added(self.tally, moved, 1), decayed=self.decayed or other.decayed)
+        scales = {name: scale_values(self.tally, name)[0] for name in (mine.dag.names[v] for v in mine.numbers)}
+        moved = rescale_sums(other.tally, make_schema(theirs, scales))
+        return replace(self, tally=add_tallies(self.tally, moved, 1), decayed=self.decayed or other.decayed)

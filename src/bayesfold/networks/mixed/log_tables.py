@@ -3,7 +3,7 @@
 A table is (its variables, logs [row, *states]); one that is the same for all rows has one row.
 
 >>> rain, wet = ((0,), np.log([[0.2, 0.8]])), ((0, 1), np.log([[[0.9, 0.1], [0.15, 0.85]]]))
->>> np.exp(summed_out([rain, wet], keep=(1,), cards=(2, 2))).round(2)
+>>> np.exp(sum_out([rain, wet], keep=(1,), cards=(2, 2))).round(2)
 array([[0.3, 0.7]])
 """
 
@@ -18,21 +18,21 @@ from bayesfold.networks.factor_states import log_sum
 LogTable = tuple[tuple[int, ...], Floats]
 
 
-def summed_out(tables: Sequence[LogTable], keep: Sequence[int], cards: Sequence[int]) -> Floats:
+def sum_out(tables: Sequence[LogTable], keep: Sequence[int], cards: Sequence[int]) -> Floats:
     """log of the product with every other variable summed out: [row, *states of keep]."""
     left = list(tables)
     for v in order(tuple(of for of, _ in left), keep, cards):
         with_v = [table for table in left if v in table[0]]
         left = [table for table in left if v not in table[0]]
         over = tuple(sorted({u for of, _ in with_v for u in of}))
-        whole = joined(with_v, over)
+        whole = join_tables(with_v, over)
         axis = 1 + over.index(v)
         left.append((tuple(u for u in over if u != v), log_sum(whole, (axis,))))
-    found = joined(left, keep)
+    found = join_tables(left, keep)
     return np.broadcast_to(found, (len(found), *(cards[v] for v in keep)))
 
 
-def joined(tables: Iterable[LogTable], over: Sequence[int]) -> Floats:
+def join_tables(tables: Iterable[LogTable], over: Sequence[int]) -> Floats:
     """The product of tables with these axes behind the row's."""
     total: Floats = np.zeros((1,) * (1 + len(over)))
     for of, logs in tables:

@@ -7,9 +7,9 @@ Rows with a hole in a family stand in a slot of their own, which nobody reads.
 
 >>> from bayesfold.networks.dag import Dag
 >>> kinds = Kinds(Dag.of([("sex", "height")]), {"sex": ("f", "m"), "height": ()})
->>> rows = frame_of({"sex": ["f", "f", "m", "m"], "height": [160.0, 164.0, 180.0, None]})
->>> tally, _ = counted(kinds, schema_of(kinds, scales_of(rows, ["height"])), rows, None)
->>> sums_of(tally, kinds, 1).weight.tolist(), [(axis.centre, axis.unit) for axis in scaled(tally, "height")]
+>>> rows = read_frame({"sex": ["f", "f", "m", "m"], "height": [160.0, 164.0, 180.0, None]})
+>>> tally, _ = count_moments(kinds, make_schema(kinds, find_scales(rows, ["height"])), rows, None)
+>>> sums_of(tally, kinds, 1).weight.tolist(), [(axis.centre, axis.unit) for axis in scale_values(tally, "height")]
 ([2.0, 1.0], [(168.0, 8.0)])
 """
 
@@ -26,10 +26,10 @@ from bayesfold.data.frame import Frame
 from bayesfold.data.schema import Schema
 from bayesfold.data.vector import Scaled, Vector
 from bayesfold.networks.evidence import encode_column
-from bayesfold.networks.learning.counts import checked_weights
+from bayesfold.networks.learning.counts import check_weights
 from bayesfold.networks.mixed.kinds import Kinds
 from bayesfold.networks.mixed.regression import Sums
-from bayesfold.networks.mixed.rows import frame_of, numbers_of
+from bayesfold.networks.mixed.rows import read_frame, read_numbers
 from bayesfold.tally.counter import count
 from bayesfold.tally.layout import Clique, Layout
 from bayesfold.tally.statistic import Tally, cut
@@ -39,11 +39,11 @@ ROWS, WHOLE, FAMILY = "rows\0", "whole\0", "family\0"
 """How columns of our own are called: no node has such a character in its name."""
 
 
-def scales_of(frame: Frame, names: list[str]) -> dict[str, Scaled]:
+def find_scales(frame: Frame, names: list[str]) -> dict[str, Scaled]:
     """How each number is moved and scaled: to about 0 and 1, by powers of two, so that little is rounded on the way."""
     found = {}
     for name in names:
-        x = numbers_of(frame, name)
+        x = read_numbers(frame, name)
         x = x[~np.isnan(x)]
         middle, spread = (float(x.mean()), float(x.std())) if len(x) else (0.0, 0.0)
         unit = 2.0 ** round(log2(spread if spread > 0 else abs(middle) or 1.0))
@@ -51,7 +51,7 @@ def scales_of(frame: Frame, names: list[str]) -> dict[str, Scaled]:
     return found
 
 
-def schema_of(kinds: Kinds, scales: Scales) -> Schema:
+def make_schema(kinds: Kinds, scales: Scales) -> Schema:
     """Every category as a column, and for every number its family as a vector, and whether a row has no hole in it."""
     features: list[Any] = []
     for v, name in enumerate(kinds.dag.names):
@@ -63,7 +63,7 @@ def schema_of(kinds: Kinds, scales: Scales) -> Schema:
     return Schema(Categories(ROWS, (True,)), tuple(features))
 
 
-def cliques(kinds: Kinds) -> tuple[Clique, ...]:
+def list_cliques(kinds: Kinds) -> tuple[Clique, ...]:
     """One table for each node, in their order."""
     names, found = kinds.dag.names, []
     for v, name in enumerate(names):
@@ -73,9 +73,9 @@ def cliques(kinds: Kinds) -> tuple[Clique, ...]:
     return tuple(found)
 
 
-def counted(kinds: Kinds, schema: Schema, table: Any, weight: ArrayLike | None) -> tuple[Tally, Batch]:
+def count_moments(kinds: Kinds, schema: Schema, table: Any, weight: ArrayLike | None) -> tuple[Tally, Batch]:
     """The tally of every family, and the rows it was counted from."""
-    frame = frame_of(table)
+    frame = read_frame(table)
     frame.require(kinds.dag.names)
     slots: dict[str, Any] = {}
     vectors, known = [], {vector.name: vector for vector in schema.vectors}
@@ -84,13 +84,13 @@ def counted(kinds: Kinds, schema: Schema, table: Any, weight: ArrayLike | None) 
             slots[name] = encode_column(frame, name, kinds.axes[name]) + 1
             continue
         vector = known[FAMILY + name]
-        holes = np.any([np.isnan(numbers_of(frame, source)) for source in vector.sources], axis=0)
+        holes = np.any([np.isnan(read_numbers(frame, source)) for source in vector.sources], axis=0)
         slots[WHOLE + name] = 1 - holes.astype(np.int32)
         vectors.append(Panel((vector.name,), vector.encode(frame)))
     panel = Panel(tuple(slots), np.stack(list(slots.values()), axis=1).astype(np.int32))
-    weights = None if weight is None else checked_weights(weight, frame.rows)
+    weights = None if weight is None else check_weights(weight, frame.rows)
     batch = Batch(frame.rows, (panel,), (), tuple(vectors), np.ones(frame.rows, np.int32), weights)
-    return count(schema, cliques(kinds), batch), batch
+    return count(schema, list_cliques(kinds), batch), batch
 
 
 def sums_of(tally: Tally, kinds: Kinds, v: int) -> Sums:
@@ -120,7 +120,7 @@ def first_impossible(tally: Tally, kinds: Kinds) -> str | None:
     return None
 
 
-def rescaled(tally: Tally, schema: Schema) -> Tally:
+def rescale_sums(tally: Tally, schema: Schema) -> Tally:
     """The same sums in the scales of another schema: of z' = a z + b instead of z."""
     if schema == tally.schema:
         return tally
@@ -130,7 +130,7 @@ def rescaled(tally: Tally, schema: Schema) -> Tally:
         if not clique.terms:
             continue
         name = clique.terms[0].removeprefix(FAMILY)
-        pairs = list(zip(scaled(tally, name), scaled(fresh, name), strict=True))
+        pairs = list(zip(scale_values(tally, name), scale_values(fresh, name), strict=True))
         a = np.array([o.unit / n.unit for o, n in pairs])
         b = np.array([(o.centre - n.centre) / n.unit for o, n in pairs])
         (cells, begin), size, width = tally.layout.offsets[clique], prod(tally.layout.shape(clique)), len(pairs)
@@ -145,6 +145,6 @@ def rescaled(tally: Tally, schema: Schema) -> Tally:
     return fresh
 
 
-def scaled(tally: Tally, name: str) -> tuple[Scaled, ...]:
+def scale_values(tally: Tally, name: str) -> tuple[Scaled, ...]:
     """How a number and the numbers above it are moved and scaled."""
     return next(vector.numbers for vector in tally.schema.vectors if vector.name == FAMILY + name)

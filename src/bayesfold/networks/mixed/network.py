@@ -38,7 +38,7 @@ from bayesfold.networks.counting import Counting
 from bayesfold.networks.dag import Dag
 from bayesfold.networks.factor import Factor, States, known
 from bayesfold.networks.factor_states import named
-from bayesfold.networks.learning.counts import states_in as states_in_rows
+from bayesfold.networks.learning.counts import find_states as states_in_rows
 from bayesfold.networks.learning.parameters import Estimate, refuse_other
 from bayesfold.networks.mixed.answers import Answers
 from bayesfold.networks.mixed.declared import axes_of, certain, read_tables, refuse_backwards
@@ -49,7 +49,7 @@ from bayesfold.networks.mixed.lines import Lines
 from bayesfold.networks.mixed.mixture import JointMixture, Mixture
 from bayesfold.networks.mixed.rows import encode, soft_evidence
 from bayesfold.networks.mixed.weighting import SampledNumber, sample, weighting
-from bayesfold.networks.mixed.words import described, factor_of, lines_of, many
+from bayesfold.networks.mixed.words import describe, factor_of, lines_of, many
 from bayesfold.networks.network import total
 from bayesfold.networks.query import Query, read_query
 from bayesfold.runtime.messages import listed
@@ -136,10 +136,10 @@ class MixedNetwork(Counting):
     def lines(self, node: str) -> dict[tuple[Level, ...], LinearGaussian]:
         """The lines of a number, by the states of the categories above it."""
         v = self.dag.number(node)
-        found = self.complete()[self.nodes[v]]
-        if not isinstance(found, Lines):
+        lines = self.complete()[self.nodes[v]]
+        if not isinstance(lines, Lines):
             raise ValueError(f"{node!r} is a category and has a table instead of lines: see table({node!r})")
-        return lines_of(self.kinds, v, found)
+        return lines_of(self.kinds, v, lines)
 
     # ------------------------------------------------------------------------------------------------------ questions
 
@@ -183,18 +183,18 @@ class MixedNetwork(Counting):
         ask = self._read(question, observed)
         if ask.targets or not ask.events:
             raise ValueError(f"a probability is of states: write {listed([f'{v}=...' for v in ask.targets or ('x',)])}")
-        found = self._after(ask).answers.distribution(ask, {})
-        assert isinstance(found, Factor)
-        return float(found.values)
+        answer = self._after(ask).answers.distribution(ask, {})
+        assert isinstance(answer, Factor)
+        return float(answer.values)
 
     def map(self, question: str, /, **observed: Any) -> MostProbable:
         """The likeliest states of some categories together, all else summed out: net.map("sex, sport | height=180")."""
         ask = self._read(question, observed)
         if not ask.targets or ask.events or any(not self.axes[v] for v in ask.targets):
             raise ValueError(f"name the categories whose states you want, without a state, not {question!r}")
-        found = self._after(ask).answers.distribution(ask, {})
-        assert isinstance(found, Factor)
-        return MostProbable(found.argmax(), float(found.values.max()))
+        answer = self._after(ask).answers.distribution(ask, {})
+        assert isinstance(answer, Factor)
+        return MostProbable(answer.argmax(), float(answer.values.max()))
 
     def posteriors(self, table: Any, likelihood: Mapping[str, Any] | None = None) -> dict[str, Floats]:
         """What each row of a table with holes says of every node: P(state | row), [row, state], of a category, and the
@@ -231,9 +231,9 @@ class MixedNetwork(Counting):
 
     def do(self, fixed: Mapping[str, Level] | None = None, /, **more: Level) -> "MixedNetwork":
         """The network after an intervention: each of these nodes is set, whatever its parents say."""
-        found = {known("node", v, self.dag.index): s for v, s in {**(fixed or {}), **more}.items()}
-        parents = tuple(() if v in found else p for v, p in zip(self.nodes, self.dag.parents, strict=True))
-        tables = {**self.complete(), **{v: certain(v, self.axes[v], state) for v, state in found.items()}}
+        states = {known("node", v, self.dag.index): s for v, s in {**(fixed or {}), **more}.items()}
+        parents = tuple(() if v in states else p for v, p in zip(self.nodes, self.dag.parents, strict=True))
+        tables = {**self.complete(), **{v: certain(v, self.axes[v], state) for v, state in states.items()}}
         return replace(self, dag=Dag(self.nodes, parents), tables=tables, learned=None)
 
     # ------------------------------------------------------------------------------------------------------- learning
@@ -256,8 +256,8 @@ class MixedNetwork(Counting):
 
     def fitted(self, table: Any, estimate: Estimate, weight: ArrayLike | None) -> "MixedNetwork":
         """The same with the options as one."""
-        found = states_in_rows(table, self.categories, {v: s for v, s in self.axes.items() if s})
-        axes = {v: found.get(v, ()) for v in self.nodes}
+        shown = states_in_rows(table, self.categories, {v: s for v, s in self.axes.items() if s})
+        axes = {v: shown.get(v, ()) for v in self.nodes}
         learned = LearnedMoments.of(table, Kinds(self.dag, axes), estimate, weight)
         return replace(self, axes=axes)._with(learned)
 
@@ -287,7 +287,7 @@ class MixedNetwork(Counting):
 
     def __str__(self) -> str:
         """Every line and table, parents before children, as a statistician writes them."""
-        return described(self.kinds, self.tables) if len(self.tables) == len(self.nodes) else repr(self)
+        return describe(self.kinds, self.tables) if len(self.tables) == len(self.nodes) else repr(self)
 
     def __repr__(self) -> str:
         title = f"MixedNetwork {self.name}".strip()

@@ -72,12 +72,12 @@ def least_squares(sums: Sums, prior_rows: float = 0.0) -> tuple[Floats, Floats, 
     scatter, n = sums.scatter, sums.weight
     within = scatter.sum(0) / n.sum()
     r = np.where(n > 0, prior_rows, max(prior_rows, 1.0))
-    slopes, left = solved(scatter + r[:, None, None] * within)
+    slopes, left = solve_lines(scatter + r[:, None, None] * within)
     variance = np.maximum(left / (n + r), FLOOR * sums.variance)
     return sums.means, slopes, variance
 
 
-def solved(scatter: Floats) -> tuple[Floats, Floats]:
+def solve_lines(scatter: Floats) -> tuple[Floats, Floats]:
     """Slopes of the first number on the others, and the scatter that they leave of it."""
     below, across = scatter[:, 1:, 1:], scatter[:, 1:, 0]
     size = np.sqrt(np.maximum(np.diagonal(below, axis1=1, axis2=2), 0.0))
@@ -95,7 +95,7 @@ def log_likelihood(sums: Sums) -> float:
     A group of no more rows than its line has numbers lies on the line and tells nothing of the spread about it: its
     variance is that of the other groups.
     """
-    slopes, left = solved(sums.scatter)
+    slopes, left = solve_lines(sums.scatter)
     n, floor = sums.weight, FLOOR * sums.variance
     rich = n > slopes.shape[1] + 1
     pooled = max(left[rich].sum() / n[rich].sum(), floor) if rich.any() else sums.variance

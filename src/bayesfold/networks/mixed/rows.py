@@ -23,12 +23,12 @@ from bayesfold.networks.query import state_of
 from bayesfold.runtime.messages import refuse_strangers
 
 
-def frame_of(table: Any) -> Frame:
+def read_frame(table: Any) -> Frame:
     """Any table, or one row as a dict."""
     return memory.frame({name: [value] for name, value in table.items()} if is_row(table) and table else table)
 
 
-def numbers_of(frame: Frame, name: str) -> Floats:
+def read_numbers(frame: Frame, name: str) -> Floats:
     """A column of numbers, NaN for a hole; what is no number is refused with its row."""
     try:
         x = frame.numbers(name)
@@ -52,7 +52,7 @@ def encode(kinds: Kinds, table: Any) -> tuple[Codes, Floats]:
         if kinds.cards[v]:
             codes[:, v] = encode_column(frame, name, kinds.axes[name])
         else:
-            values[:, v] = numbers_of(frame, name)
+            values[:, v] = read_numbers(frame, name)
     return codes, values
 
 
@@ -81,7 +81,7 @@ def soft_evidence(kinds: Kinds, likelihood: Mapping[str, Any] | None) -> dict[in
     return {kinds.dag.index[v]: values for v, values in likelihoods(given, kinds.axes).items()}
 
 
-def patterns(codes: Codes, values: Floats) -> Iterator[tuple[tuple[int, ...], NDArray[np.intp]]]:
+def find_patterns(codes: Codes, values: Floats) -> Iterator[tuple[tuple[int, ...], NDArray[np.intp]]]:
     """The nodes that rows show, and the rows that show just these."""
     shown = (codes >= 0) | ~np.isnan(values)
     packed = np.packbits(shown, axis=1)

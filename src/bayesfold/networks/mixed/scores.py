@@ -71,10 +71,10 @@ class MixedScores:
 
     def of(self, node: int, parents: frozenset[int]) -> float:
         """The score of a node with these parents."""
-        found = self.known.get((node, parents))
-        if found is None:
-            found = self.known[node, parents] = self._of(node, parents)
-        return found
+        score = self.known.get((node, parents))
+        if score is None:
+            score = self.known[node, parents] = self._of(node, parents)
+        return score
 
     def _of(self, node: int, parents: frozenset[int]) -> float:
         above = tuple(v for v in self.categories if v in parents)
@@ -96,14 +96,14 @@ class MixedScores:
             self.summed.move_to_end(above)
             return self.summed[above]
         width, groups = len(self.numbers), prod(self.cards[v] + 1 for v in above)
-        found = None
+        moments = None
         if 2 * groups * (width + width * width) <= MOST_SUMS:
             clique = Clique((*map(str, above), ROWS), (NUMBERS,), 2)
-            found = self._counted(clique, (slice(1, None),) * len(above))
-        self.summed[above] = found
+            moments = self._counted(clique, (slice(1, None),) * len(above))
+        self.summed[above] = moments
         if len(self.summed) > REMEMBERED:
             self.summed.popitem(last=False)
-        return found
+        return moments
 
     def _counted(self, clique: Clique, inner: tuple[slice, ...]) -> Sums:
         tally = count(self.schema, (clique,), self.batch)

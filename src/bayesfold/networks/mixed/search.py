@@ -12,10 +12,10 @@ from math import comb
 import numpy as np
 
 from bayesfold.kernels.structure import exact
-from bayesfold.networks.learning.exact import SLICE, traced
+from bayesfold.networks.learning.exact import SLICE, trace_arcs
 from bayesfold.networks.learning.rules import Links, Rules
 from bayesfold.networks.learning.search import FAILURES, LEAST, PATIENCE, Search, Watch
-from bayesfold.networks.learning.tree import creates_circle, tree
+from bayesfold.networks.learning.tree import creates_circle, find_tree
 from bayesfold.networks.mixed.scores import MixedScores
 
 MOST_SETS = 1 << 18
@@ -143,7 +143,7 @@ class MixedTask:
     watch: Watch | None = None
 
 
-def judged(task: MixedTask, links: Links, stage: str) -> Search:
+def judge_network(task: MixedTask, links: Links, stage: str) -> Search:
     """A network that was found in whatever way, with its score and gains."""
     walk = Walk(task.scores, task.rules, links)
     return Search(links, walk.gain, walk.score, [(stage, walk.score)])
@@ -153,18 +153,18 @@ def by_climbing(task: MixedTask) -> Search:
     """The best network that climbing from several starts, tabu and restarts find; an interruption gives it so far."""
     rules, draw = task.rules, task.draw
     walk = Walk(task.scores, rules, rules.required)
-    found = Search(rules.required, np.zeros(rules.required.shape))
+    result = Search(rules.required, np.zeros(rules.required.shape))
 
     def take(stage: str, better: bool) -> bool:
         if better:
-            found.links, found.score = walk.best.copy(), walk.top
-            found.path.append((stage, walk.top))
+            result.links, result.score = walk.best.copy(), walk.top
+            result.path.append((stage, walk.top))
             if task.watch is not None:
                 task.watch(stage, walk.top)
         return better
 
     try:
-        starts = [rules.required, tree(walk.gain, rules, LEAST)]
+        starts = [rules.required, find_tree(walk.gain, rules, LEAST)]
         starts += [] if task.given is None else [task.given | rules.required]
         for k, start in enumerate(starts):
             walk.stand_at(start)
@@ -176,18 +176,18 @@ def by_climbing(task: MixedTask) -> Search:
             walk.shake(draw)
             vain = 0 if take("restart", walk.climb()) else vain + 1
     except KeyboardInterrupt:
-        if not found.path:
+        if not result.path:
             raise
-        found.interrupted = True
-    walk.stand_at(found.links)
-    found.gains = walk.gain
-    return found
+        result.interrupted = True
+    walk.stand_at(result.links)
+    result.gains = walk.gain
+    return result
 
 
 def by_tree(task: MixedTask) -> Search:
     """The required arcs and the forest that gains most beside them."""
     empty = Walk(task.scores, task.rules, task.rules.required)
-    return judged(task, tree(empty.gain, task.rules, LEAST), "tree")
+    return judge_network(task, find_tree(empty.gain, task.rules, LEAST), "tree")
 
 
 def by_exact(task: MixedTask) -> Search:
@@ -199,19 +199,19 @@ def by_exact(task: MixedTask) -> Search:
     for v in range(n):
         must = frozenset(np.flatnonzero(rules.required[:, v]).tolist())
         may = [u for u in np.flatnonzero(rules.allowed[:, v]).tolist() if u not in must]
-        some = [must.union(more) for k in range(rules.most - len(must) + 1) for more in combinations(may, k)]
-        values = np.array([task.scores.of(v, above) for above in some])
+        parent_sets = [must.union(more) for k in range(rules.most - len(must) + 1) for more in combinations(may, k)]
+        values = np.array([task.scores.of(v, above) for above in parent_sets])
         order = np.argsort(-values, kind="stable")
-        sets = np.array([sum(1 << u for u in above) for above in some], np.uint64)
+        sets = np.array([sum(1 << u for u in above) for above in parent_sets], np.uint64)
         lists.append((sets[order], values[order]))
     begins = np.cumsum([0, *(len(sets) for sets, _ in lists)], dtype=np.intp)
     best, end = np.zeros(1 << n), np.full(1 << n, -1, np.int8)
     sets, local = (np.concatenate([pair[i] for pair in lists]) for i in range(2))
     for first in range(1, 1 << n, SLICE):
         exact.best_orders(begins, sets, local, first, min(first + SLICE, 1 << n), best, end)
-    found = judged(task, traced(lists, end), "exact")
-    found.optimal = True
-    return found
+    result = judge_network(task, trace_arcs(lists, end), "exact")
+    result.optimal = True
+    return result
 
 
 def refuse_many(rules: Rules) -> None:

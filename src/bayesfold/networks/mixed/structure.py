@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 from bayesfold.data.frame import Floats, Frame
 from bayesfold.networks.dag import Dag
 from bayesfold.networks.factor import States, known
-from bayesfold.networks.learning.counts import states_in, whole_columns
+from bayesfold.networks.learning.counts import encode_whole_rows, find_states
 from bayesfold.networks.learning.parameters import Estimate
 from bayesfold.networks.learning.rules import Links, Rules
 from bayesfold.networks.learning.search import Search, Watch
-from bayesfold.networks.mixed.moments import scales_of
+from bayesfold.networks.mixed.moments import find_scales
 from bayesfold.networks.mixed.network import MixedNetwork
-from bayesfold.networks.mixed.rows import numbers_of
+from bayesfold.networks.mixed.rows import read_numbers
 from bayesfold.networks.mixed.scores import MixedScores
 from bayesfold.networks.mixed.search import MixedTask
 from bayesfold.runtime.unique import distinct
@@ -46,11 +46,11 @@ class MixedRows:
         """The rows of a table whose columns have these states; a hole is refused."""
         chosen = [v for v, states in axes.items() if not states]
         categories = {v: states for v, states in axes.items() if states}
-        codes = whole_columns(frame, categories) if categories else np.empty((0, frame.rows), np.uint16)
-        scales = scales_of(frame, chosen)
+        codes = encode_whole_rows(frame, categories) if categories else np.empty((0, frame.rows), np.uint16)
+        scales = find_scales(frame, chosen)
         values = np.empty((frame.rows, len(chosen)))
         for j, v in enumerate(chosen):
-            x = numbers_of(frame, v)
+            x = read_numbers(frame, v)
             if np.isnan(x).any():
                 refuse_hole(v, int(np.isnan(x).argmax()))
             values[:, j] = (x - scales[v].centre) / scales[v].unit
@@ -105,15 +105,15 @@ def mixed_states(
     frame: Frame, names: tuple[str, ...], numbers: str | Iterable[str], states: Mapping[str, States]
 ) -> dict[str, States]:
     """The states of every column, () for a number; `numbers` and `states` as in `learn_network`."""
-    chosen = set(numbers_in(frame, names, numbers, states))
+    chosen = set(find_numbers(frame, names, numbers, states))
     for v in chosen:
-        numbers_of(frame, v)  # text is refused
+        read_numbers(frame, v)  # text is refused
     categories = [v for v in names if v not in chosen]
-    axes = states_in(frame, categories, {v: states[v] for v in categories if v in states})
+    axes = find_states(frame, categories, {v: states[v] for v in categories if v in states})
     return {v: axes.get(v, ()) for v in names}
 
 
-def numbers_in(
+def find_numbers(
     frame: Frame, names: tuple[str, ...], numbers: str | Iterable[str], states: Mapping[str, Any]
 ) -> list[str]:
     """The columns that are numbers: those named, or those of many different numbers whose states are not given."""

@@ -63,7 +63,7 @@ class SampledNumber:
     __repr__ = __str__
 
 
-def drawn(
+def draw_rows(
     answers: Answers, rows: int, draw: np.random.Generator, codes: Codes, values: Floats, only: Collection[int]
 ) -> tuple[Codes, Floats, Floats]:
     """Rows of `only` some nodes, with their parents; what the one row given shows is held, and weighed."""
@@ -97,7 +97,7 @@ def drawn(
 def sample(answers: Answers, rows: int, draw: np.random.Generator) -> dict[str, Any]:
     """Rows of all nodes, as columns by name: states of categories, and numbers."""
     kinds = answers.kinds
-    codes, values, _ = drawn(answers, rows, draw, *answers.row({}), range(len(kinds.cards)))
+    codes, values, _ = draw_rows(answers, rows, draw, *answers.row({}), range(len(kinds.cards)))
     places = [v for v, card in enumerate(kinds.cards) if card]
     states = in_states(codes[:, places], [kinds.dag.names[v] for v in places], kinds.axes)
     return {name: states[name] if name in states else values[:, v] for v, name in enumerate(kinds.dag.names)}
@@ -118,7 +118,7 @@ def weighting(answers: Answers, ask: Query, samples: int, draw: np.random.Genera
     cells: list[Any] = []
     logs: list[Floats] = []
     for begin in range(0, samples, BLOCK):
-        codes, values, log_weight = drawn(answers, min(BLOCK, samples - begin), draw, *one, needed)
+        codes, values, log_weight = draw_rows(answers, min(BLOCK, samples - begin), draw, *one, needed)
         cells.append(values[:, targets] if number_asked else codes[:, targets])
         logs.append(log_weight)
     log_all = np.concatenate(logs)

@@ -29,7 +29,7 @@ def lines_of(kinds: Kinds, v: int, lines: Lines) -> dict[tuple[Level, ...], Line
     return dict(zip(product(*axes.values()), each, strict=True))
 
 
-def described(kinds: Kinds, tables: Mapping[str, Floats | Lines]) -> str:
+def describe(kinds: Kinds, tables: Mapping[str, Floats | Lines]) -> str:
     """Every line and table, parents before children."""
     text = list(in_order(kinds, tables))
     more = len(text) - MOST_LINES
