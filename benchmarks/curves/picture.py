@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from html import escape
-from math import log10
+from math import ceil, log10
 from pathlib import Path
 
 import pandas as pd
@@ -20,7 +20,7 @@ def draw(results: pd.DataFrame, path: Path) -> None:
     tables = {wide: means(results[results.wide == wide], "loss") for wide in widths}
     methods = [m for m in dict.fromkeys(results.method) if any(m in t.index for t in tables.values())]
     style = dict(zip(methods, (COLOURS * 3)[: len(methods)], strict=True))
-    top = max(t.loc[OURS].max() for t in tables.values()) * 1.9  # what is far above would flatten all others
+    top = ceil(9.5 * max(t.loc[OURS].max() for t in tables.values())) / 5  # what is far above would flatten the others
     size = LEFT + len(widths) * (WIDTH + LEFT) + BESIDE, TOP + HEIGHT + BELOW
     shown = 'font-family="sans-serif" font-size="12" role="img" aria-label="log-loss against rows learned"'
     out = [
@@ -44,7 +44,7 @@ def panel(title: str, table: pd.DataFrame, x0: int, top: float, style: dict[str,
     def at(n: int, loss: float) -> tuple[float, float]:
         return x0 + WIDTH * (log10(n) - first) / (last - first), TOP + HEIGHT * (1 - min(loss, top) / top)
 
-    out = [f'<text x="{x0}" y="{TOP - 12}" fill="#222222" font-weight="bold">{escape(title)}</text>']
+    out = [f'<text x="{x0}" y="{TOP - 12}" fill="#222222" font-weight="bold">{escape(in_words(title))}</text>']
     for i in range(5):
         y = TOP + HEIGHT * (1 - i / 4)
         out.append(f'<line x1="{x0}" x2="{x0 + WIDTH}" y1="{y:.0f}" y2="{y:.0f}" stroke="#dddddd"/>')
@@ -60,6 +60,16 @@ def panel(title: str, table: pd.DataFrame, x0: int, top: float, style: dict[str,
         if method in table.index:
             out.append(line([at(n, table.loc[method, n]) for n in table.columns], method, colour))
     return out
+
+
+def in_words(wide: str) -> str:
+    """The heading of a panel.
+
+    >>> in_words("noise:50")
+    'log-loss with 50 columns of noise'
+    """
+    how, _, columns = wide.partition(":")
+    return f"log-loss with {columns} columns of noise" if how == "noise" else f"log-loss, {wide}"
 
 
 def line(points: Sequence[tuple[float, float]], method: str, colour: str) -> str:

@@ -128,5 +128,6 @@ def spread_by_kernel(n: Floats, bandwidth: float) -> tuple[Floats, Floats]:
     """A histogram with each cell's weight spread over its neighbours, and how much of a cell's weight stays in it."""
     reach = min(int(np.ceil(REACH * bandwidth)), len(n) - 1)
     kernel = np.exp(-0.5 * (np.arange(-reach, reach + 1) / bandwidth) ** 2)
-    inside = np.convolve(np.ones(len(n)), kernel)[reach : reach + len(n)]  # the part of each kernel within the grid
+    below, at = np.append(0.0, kernel.cumsum()), np.arange(len(n))  # the part of each kernel within the grid:
+    inside = below[np.minimum(reach + len(n) - at, len(kernel))] - below[np.maximum(reach - at, 0)]
     return np.convolve(n / inside, kernel)[reach : reach + len(n)], 1.0 / inside

@@ -13,7 +13,7 @@ mass    gaussian     best held-out density of gaussian, lognormal
 one     -            left out: every row has the value 1
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -41,6 +41,7 @@ from bayesfold.learning.number_candidates import (
     candidates,
     compared,
     densities,
+    family_of,
 )
 from bayesfold.learning.number_selection import LEAST_GAIN, best_readings
 from bayesfold.learning.one_column import Options, categories, kind_of, markers, name_of, one_column
@@ -92,7 +93,8 @@ def discover(frame: Frame, labels: Coded, options: Options, weight: Floats | Non
             numbers.append(name)
         elif found is not None:
             readings[name] = found
-    tried = compared() if len(numbers) <= WIDE else TRIED_IF_WIDE
+    ways = compared() if len(numbers) <= WIDE else TRIED_IF_WIDE
+    tried = {how: family_of(how, options.alpha) for how in ways} if numbers else {}
     each_of = each(lambda n: in_question(n, options, many, tried), numbers, frame.rows)
     possible = dict(zip(numbers, each_of, strict=True))
     readings |= {n: some[0] for n, some in possible.items() if len(some) == 1}
@@ -142,11 +144,11 @@ def screened(frame: Frame, labels: Coded, weight: Floats | None, options: Option
     return replace(options, silent=silent, shallow=dict.fromkeys(beyond(telling, DEEP), OTHERS))
 
 
-def in_question(name: str, options: Options, sample: Sample, tried: Sequence[str]) -> list[Reading]:
+def in_question(name: str, options: Options, sample: Sample, tried: Mapping[str, Any]) -> list[Reading]:
     """The densities that a column of numbers could have: the one it had before, if it still can, or those tried."""
-    own = name, markers(options.missing, name), options.alpha, sample
+    own = name, markers(options.missing, name), sample
     kept = options.kept.get(name)
-    return (candidates(*own, (kept,)) if kept else []) or candidates(*own, tried)
+    return (candidates(*own, {kept: family_of(kept, options.alpha)}) if kept else []) or candidates(*own, tried)
 
 
 def several_texts(declared: Any) -> tuple[Text, ...]:

@@ -4,7 +4,7 @@ Each is a reading, an encoding and a family: a normal in x or log x, Poisson cou
 `discretize`, kernels on a grid. Which is best is for `readings` to find.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -161,8 +161,8 @@ def read_number(
     return Reading(how, number, family)
 
 
-def candidates(name: str, missing: frozenset[Level], alpha: Any, sample: Sample, tried: Sequence[str]) -> list[Reading]:
-    """The densities that a column of numbers could have, of those that are to be tried."""
+def candidates(name: str, missing: frozenset[Level], sample: Sample, tried: Mapping[str, Any]) -> list[Reading]:
+    """The densities that a column of numbers could have, of those that are to be tried, each with its family."""
     whole = finite(name, Real(name, missing=missing).encode(sample.frame))
     x = whole[sample.rows]
     known = ~np.isnan(x)
@@ -181,8 +181,8 @@ def candidates(name: str, missing: frozenset[Level], alpha: Any, sample: Sample,
         return (normal or family.order < 2) and family.suits(x) and may_be(family, whole)
 
     seen = sample.histogram(whole) if enough else None
-    every = ((how, family_of(how, alpha)) for how in tried)
-    return [read_number(name, how, missing, family, sample, seen) for how, family in every if possible(how, family)]
+    suited = [(how, family) for how, family in tried.items() if possible(how, family)]
+    return [read_number(name, how, missing, family, sample, seen) for how, family in suited]
 
 
 def levels_of(column: Real, frame: Frame) -> tuple[Level, ...]:

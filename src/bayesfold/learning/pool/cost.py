@@ -29,6 +29,9 @@ A_STEP = 1e-7
 MOST = 1e8
 """Steps beyond which a part is left out of the pool."""
 
+MORE_FOLDS = 1e6
+"""Steps, of all parts, up to which few rows are dealt into more folds."""
+
 CHOSEN_ANEW = 5e6
 """Steps, of all parts, up to which every choice is made anew without each fold; beyond, without each half."""
 

@@ -135,7 +135,8 @@ class Parts:
 
 def folds_in_time(parts: Parts, rows: int, clock: Clock) -> int:
     """Into how many folds the rows are dealt: each learns all parts but once more; 0 where there is no time for it."""
-    many = (MORE_FOLDS, FOLDS) if rows <= FEW_ROWS else (FOLDS,)
+    few = rows <= FEW_ROWS and parts.work <= effort.MORE_FOLDS
+    many = (MORE_FOLDS, FOLDS) if few else (FOLDS,)
     return next((folds for folds in many if clock.has((folds - 1) * parts.seconds)), 0)
 
 

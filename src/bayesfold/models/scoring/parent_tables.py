@@ -59,6 +59,8 @@ class ParentTables:
 
     def with_powers(self, powers: Floats) -> "ParentTables":
         """The same tables with these exponents."""
+        if np.array_equal(powers, self.powers):
+            return self
         other = copy(self)
         other.powers = powers
         other.leaves = [leaf._replace(power=power) for leaf, power in zip(self.leaves, powers.tolist(), strict=True)]
@@ -67,7 +69,10 @@ class ParentTables:
 
     def without_powers(self) -> "ParentTables":
         """The same tables, each counted once."""
-        return self.with_powers(np.ones(len(self.leaves)))
+        other = copy(self)
+        other.powers = np.ones(len(self.leaves))
+        other.__dict__.pop("powered", None)
+        return other
 
     @cached_property
     def program(self) -> Program:
