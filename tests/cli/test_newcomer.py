@@ -1,5 +1,6 @@
 """The path of somebody who has a file: every command as a process, on a table of their own."""
 
+import io
 import json
 import subprocess
 
@@ -245,3 +246,44 @@ def test_a_table_without_any_column_of_the_model_is_refused(folder):
     write(folder / "other.csv", [["a", "b"], [1, 2]])
     said = call(folder, "predict", "pets.bayes", "other.csv", "--allow-missing", code=1).stderr
     assert "none of the columns of the model" in said
+
+
+@pytest.fixture(scope="module")
+def learned(tmp_path_factory):
+    """The same in this process."""
+    place = tmp_path_factory.mktemp("learned")
+    write(place / "pets.csv", pets(80))
+    write(place / "later.csv", pets(40, seed=1))
+    call(place, "fit", "pets.csv", "--target", "pet", "--model", "naive")
+    return place
+
+
+def test_what_is_named_twice_counts_twice_and_is_said(learned):
+    (learned / "link.csv").symlink_to(learned / "pets.csv")
+    said = call(learned, "fit", "pets.csv", "link.csv", "-t", "pet", "-m", "naive", "-o", "both.bayes")
+    assert "note: pets.csv is read 2 times, and its rows count as often" in said.stderr
+    said = call(learned, "merge", "pets.bayes", "pets.bayes", "-o", "merged.bayes")
+    assert "pets.bayes and pets.bayes are one model, and its rows count 2 times" in said.stderr
+    said = call(learned, "fit", "pets.csv", "later.csv", "-t", "pet", "-m", "naive", "-o", "apart.bayes")
+    assert "times" not in said.stderr
+
+
+def test_a_target_is_no_weight(learned):
+    said = call(learned, "fit", "pets.csv", "-t", "pet", "--weight", "pet", code=1).stderr
+    assert "'pet' cannot be the target and the weight of rows" in said
+
+
+def test_a_curve_of_one_class_is_refused_in_words(learned):
+    lines = (learned / "pets.csv").read_text(encoding="utf-8").splitlines()
+    place = lines[0].split(",").index("pet")
+    first = lines[1].split(",")[place]
+    alone = [lines[0], *(line for line in lines[1:] if line.split(",")[place] == first)]
+    (learned / "alone.csv").write_text("\n".join(alone) + "\n", encoding="utf-8")
+    for picture in ("roc", "precision_recall"):
+        said = call(learned, "plot", picture, "pets.bayes", "alone.csv", "-o", "p.html", code=1).stderr
+        assert f"every row is of the class {first!r}" in said
+
+
+def test_empty_standard_input_is_called_that(learned, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"")))
+    assert "standard input is empty" in call(learned, "predict", "pets.bayes", "-", code=1).stderr

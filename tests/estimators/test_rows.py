@@ -323,3 +323,10 @@ def test_misuse_is_told_in_words(ask, said):
     with pytest.raises((ValueError, TypeError), match=said) as caught:
         ask(X, y)
     assert type(caught.value) in (ValueError, TypeError)
+
+
+def test_the_classes_1_and_text_1_are_two():
+    clf = bayesfold.NaiveBayes().fit(pd.DataFrame({"a": np.arange(40) % 2}), [1, "1"] * 20)
+    assert clf.classes_.tolist() == [1, "1"]
+    with pytest.raises(ValueError, match=r"NaN|no label"):
+        bayesfold.NaiveBayes().fit(pd.DataFrame({"a": np.arange(4)}), ["x", "y", "x", float("nan")])

@@ -60,6 +60,8 @@ class Lesson:
         (target,) = resolve_columns(source, (target,))
         drop = resolve_columns(source, drop, target)
         weight = resolve_columns(source, (weight,), target)[0] if weight else None
+        if weight == target:
+            raise ValueError(f"{target!r} cannot be the target and the weight of rows; name another column")
         aside = {target, weight, *drop}
         features = tuple(n for n in source.names if n not in aside)
         if not features:

@@ -7,6 +7,7 @@ from bayesfold.cli._advice import translate_advice
 from bayesfold.cli._models import class_counts
 from bayesfold.cli._words import print_table
 from bayesfold.learning.trained import Trained
+from bayesfold.store.file import digest_of
 
 
 def merge_all(models: Sequence[tuple[str, Trained]]) -> Trained:
@@ -23,6 +24,18 @@ def merge_all(models: Sequence[tuple[str, Trained]]) -> Trained:
         except ValueError as error:
             raise ValueError(f"{first} and {name} cannot be merged: {translate_advice(str(error))}") from None
     return whole
+
+
+def twice_named(paths: Sequence[str]) -> list[str]:
+    """What to say of files that hold the same model."""
+    same: dict[str, list[str]] = {}
+    for path in paths:
+        same.setdefault(digest_of(path), []).append(path)
+    return [
+        f"{' and '.join(files)} are one model, and its rows count {len(files)} times"
+        for files in same.values()
+        if len(files) > 1
+    ]
 
 
 def show_merged(models: Sequence[tuple[str, Trained]], whole: Trained) -> None:

@@ -1,7 +1,7 @@
 """Tables in files and pipes, for a model that knows its columns: the one door through which commands read rows."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -37,7 +37,8 @@ def open_tables(
         try:
             yield source
         except ValueError:  # a name that is not there may be there in another encoding
-            tell_how_read(source)
+            with suppress(ValueError, OSError):  # what cannot be read has been said
+                tell_how_read(source)
             raise
         tell_how_read(source)
 

@@ -21,6 +21,8 @@ def split_groups(X: Any, groups: Any) -> tuple[Any, Codes]:
     if not isinstance(groups, str):
         return X, read_groups(groups, None)
     names = [str(name) for name in column_names(X)]
+    if not names:
+        raise ValueError(f"groups={groups!r}: the columns of this table have no names; give a value for each row")
     if groups not in names:
         raise ValueError(f"groups={groups!r} is no column of the table; it has {listed(names)}")
     units = read_groups(X[groups], groups)

@@ -133,8 +133,8 @@ def read_labels(estimator: Any, y: Any) -> Any:
         return y
     if nw.dependencies.is_into_series(y) and not isinstance(getattr(y, "dtype", None), np.dtype):
         return y.to_arrow() if hasattr(y, "to_arrow") else pa.array(y, from_pandas=True)
-    if isinstance(y, list | tuple) and any(isinstance(label, float) and label != label for label in y):
-        y = np.asarray(y, object if np.asarray(y).dtype.kind == "U" else None)  # text would make NaN a class
+    if isinstance(y, list | tuple) and len({isinstance(label, str) for label in y}) > 1:
+        y = np.asarray(y, object)  # as text, NaN would be a class, and 1 the same one as "1"
     values = column_or_1d(y, warn=True)
     may_lack = getattr(estimator, "unlabelled", None) is not None
     if may_lack and values.dtype == object:

@@ -4,6 +4,7 @@ Rows come in blocks of 65,536, whatever the pieces in which an engine delivers t
 engines or threads.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -275,8 +276,10 @@ class Source:
             if part.title
         ]
         unknown = [f"{self.name} has no column {name!r}; its values are taken for unknown" for name in self.absent]
+        paths = Counter(path.resolve() for part in self.parts if (path := getattr(part, "path", None)) is not None)
+        twice = [f"{path.name} is read {n} times, and its rows count as often" for path, n in paths.items() if n > 1]
         own = [said for part in self.parts for said in getattr(part, "notes", tuple)()]
-        return letters + titles + own + unknown + self.dresses.notes()
+        return letters + titles + twice + own + unknown + self.dresses.notes()
 
     def place(self, row: int) -> str:
         """Where a row stands, for a person."""

@@ -25,6 +25,17 @@ class Answers:
     reject_cost: float | None
 
 
+def shown_classes(a: Answers) -> list[int]:
+    """The classes that have a curve: of two the second, of more those of which there are rows, and rows of others."""
+    shown = np.bincount(a.truth, minlength=len(a.classes))
+    if np.count_nonzero(shown) < 2:
+        raise ValueError(
+            f"every row is of the class {a.classes[int(shown.argmax())]!r}; this picture tells it from others, so give "
+            "rows of several classes"
+        )
+    return [1] if len(a.classes) == 2 else np.flatnonzero(shown).tolist()
+
+
 def answers(
     source: Any,
     model: str | None = None,

@@ -7,7 +7,7 @@ import numpy as np
 
 from bayesfold.data.frame import Floats, Level
 from bayesfold.decisions.metrics import ranked
-from bayesfold.plots._answers import answers
+from bayesfold.plots._answers import answers, shown_classes
 from bayesfold.plots._figure import figure, line, short
 
 OF = "rows"
@@ -27,7 +27,7 @@ def data(source: Any, model: str | None = None) -> tuple[Curve, ...]:
     """A curve for each class, of two for the second. `source`: an Evaluation, or (y, probabilities, classes)."""
     a = answers(source, model)
     curves = []
-    for k in range(1, 2) if len(a.classes) == 2 else range(len(a.classes)):
+    for k in shown_classes(a):
         _, of, against = ranked(a.proba[:, k], a.truth == k)
         recall = of / of[-1]
         precision = of[1:] / (of + against)[1:]

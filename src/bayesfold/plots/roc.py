@@ -5,7 +5,7 @@ from typing import Any
 
 from bayesfold.data.frame import Floats, Level
 from bayesfold.decisions.metrics import area, ranked
-from bayesfold.plots._answers import answers
+from bayesfold.plots._answers import answers, shown_classes
 from bayesfold.plots._figure import figure, ink, line, short
 
 OF = "rows"
@@ -25,7 +25,7 @@ def data(source: Any, model: str | None = None) -> tuple[Curve, ...]:
     """A curve for each class, of two for the second. `source`: an Evaluation, or (y, probabilities, classes)."""
     a = answers(source, model)
     curves = []
-    for k in range(1, 2) if len(a.classes) == 2 else range(len(a.classes)):
+    for k in shown_classes(a):
         positive = a.truth == k
         _, of, against = ranked(a.proba[:, k], positive)
         curves.append(Curve(a.classes[k], against / against[-1], of / of[-1], area(a.proba[:, k], positive)))

@@ -23,6 +23,8 @@ def merge(models: tuple[str, ...], output: str, json: bool) -> None:
     refuse_input(_models.check_model_name(output), models)
     loaded = [(name, _models.load_model(name)) for name in models]
     whole = _merging.merge_all(loaded)
+    for said in _merging.twice_named(models):
+        _words.warn(said)
     _models.save_model(whole, output)
     if json:
         parts = [{"model": name, "rows": sum(_models.class_counts(one).values())} for name, one in loaded]
