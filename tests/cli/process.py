@@ -5,11 +5,14 @@ import os
 import subprocess
 import sys
 from contextlib import chdir, redirect_stderr, redirect_stdout
+from pathlib import Path
 from types import SimpleNamespace
 
+import bayesfold
 from bayesfold.cli._main import main
 
-ENVIRONMENT = {k: v for k, v in os.environ.items() if k not in ("FORCE_COLOR", "COLUMNS", "NO_COLOR", "PYTHONPATH")}
+ENVIRONMENT = {k: v for k, v in os.environ.items() if k not in ("FORCE_COLOR", "COLUMNS", "NO_COLOR")}
+ENVIRONMENT["PYTHONPATH"] = str(Path(bayesfold.__file__).parents[1])  # the package that is tested, and no other
 COMMAND = [sys.executable, "-m", "bayesfold.cli"]
 
 

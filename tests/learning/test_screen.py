@@ -1,5 +1,7 @@
 """Columns that tell no more than chance are found, and only where there are many."""
 
+from itertools import permutations
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -12,6 +14,7 @@ from bayesfold.learning.screen import (
     FEW,
     beyond,
     chance,
+    deviates,
     fifths,
     largest_kept,
     means_apart,
@@ -188,3 +191,19 @@ def test_a_large_table_is_screened_on_some_of_its_rows_whatever_holds_its_column
     options = discover.screened(read, Frame.of({"y": y.tolist()}).coded("y"), None, discover.Options(), 400)
     assert "telling" not in options.silent
     assert len(options.silent) > 30
+
+
+@pytest.mark.parametrize("x", [[0, 0, 0, 0, 1, 1, 1], [0, 0, 0, 1, 1, 2, 2]])
+@pytest.mark.parametrize("y", [[0, 0, 0, 1, 1, 1, 1], [0, 0, 1, 1, 1, 2, 2]])
+def test_mean_and_variance_are_those_of_all_shuffles(x, y):
+    """Haldane 1940 against the 5,040 orders of seven rows."""
+    x = np.array(x)
+
+    def statistic(labels):
+        n = table(x, np.array(labels))
+        expected = n.sum(1, keepdims=True) * n.sum(0) / n.sum()
+        return ((n - expected) ** 2 / expected).sum()
+
+    every = np.array([statistic(labels) for labels in permutations(y)])
+    of_all = deviates(np.array([statistic(y)]), np.array([every.mean()]), np.array([every.var()]))
+    np.testing.assert_allclose(squares(table(x, np.array(y))[None]), of_all, rtol=1e-9)

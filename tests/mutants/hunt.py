@@ -25,7 +25,7 @@ AT_MOST = 90.0
 
 
 BROKEN, NOT_COMPILED = 3, 99
-FATES = {0: "survived", 1: "killed", 2: "killed", BROKEN: "broken", 4: "broken", 5: "not reached", None: "hung"}
+FATES = {0: "survived", 1: "killed", 2: "killed", BROKEN: "broken", 4: "not reached", 5: "not reached", None: "hung"}
 FATES |= {NOT_COMPILED: "not compiled"}
 """What the exit codes of pytest mean here; "broken" is a mistake of this program's own, and no mutant that counts."""
 
@@ -116,18 +116,41 @@ def hunt(mutant: Mutant, known: dict, folder: Path, quick: bool = True) -> Verdi
 
 
 def hunt_with(mutant: Mutant, tests: list[str], folder: Path, limit: float, quick: bool) -> Verdict:
-    """Plant a mistake in a worker's copy, run these tests for at most so many seconds, and take it out again."""
+    """Plant a mistake in a worker's copy, run these tests for at most so many seconds, and take it out again.
+
+    A test that fails without the mistake too is no witness: the others are then asked without it.
+    """
+    begin, asked = time.monotonic(), list(tests)
+    while True:
+        fate = fate_of(mutant, asked, folder, limit, quick)
+        witness = first_failure(folder)
+        if fate != "killed" or not witness or is_sound(witness, folder):
+            return Verdict(mutant, fate, len(tests), time.monotonic() - begin, witness)
+        asked = [test for test in asked if test != witness.partition("[")[0]]
+        asked += ["--deselect", witness]
+
+
+def fate_of(mutant: Mutant, tests: list[str], folder: Path, limit: float, quick: bool) -> str:
+    """What becomes of a mistake while it is planted."""
     file = folder / mutant.path
     right = file.read_text(encoding="utf-8")
-    begin = time.monotonic()
     try:
         file.write_text(mutant.source, encoding="utf-8")
         with compiled(folder, mutant.path) if is_kernel(mutant.path) else nullcontext(True) as compiles:
             status = run_fork(folder, tests, quick, limit) if compiles else NOT_COMPILED
     finally:
         file.write_text(right, encoding="utf-8")
-    fate = FATES.get(status, "killed")  # a signal, too, is noticed
-    return Verdict(mutant, fate, len(tests), time.monotonic() - begin, first_failure(folder))
+    return FATES.get(status, "killed")  # a signal, too, is noticed
+
+
+SOUND: dict[str, bool] = {}
+
+
+def is_sound(witness: str, folder: Path) -> bool:
+    """Whether a test passes where nothing is wrong."""
+    if witness not in SOUND:
+        SOUND[witness] = run_fork(folder, [witness], False, 600.0) == 0
+    return SOUND[witness]
 
 
 class FirstFailure:
@@ -177,6 +200,8 @@ def run_fork(folder: Path, tests: list[str], quick: bool, limit: float) -> int |
             "ignore::pytest.PytestAssertRewriteWarning",
             "-p",
             "no:cacheprovider",
+            "-o",
+            "python_functions=test_*",
             f"--rootdir={folder}",
             *(["--quick"] if quick else []),
         ]

@@ -147,6 +147,8 @@ def unimportant(tree: ast.Module) -> set[int]:
             roots.append(node.annotation)
         elif isinstance(node, ast.Assert | ast.JoinedStr | ast.Import | ast.ImportFrom):
             roots.append(node)
+        elif isinstance(node, ast.keyword) and node.arg in WORDING:
+            roots.append(node.value)
         elif isinstance(node, ast.Raise) and node.exc is not None:
             roots += [node.exc, *([node.cause] if node.cause else [])]
         elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):

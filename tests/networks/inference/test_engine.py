@@ -74,6 +74,25 @@ def test_matrix_products_equal_enumeration(zeros, monkeypatch):
     assert found > 0
 
 
+@pytest.mark.parametrize("zeros", [0.0, 0.5])
+def test_soft_evidence_of_everything_equals_enumeration_where_tiles_are_short_and_where_they_are_not(zeros):
+    """What is said of a variable is a factor of one axis, which is read in every way in which a tile can be run."""
+    rng = np.random.default_rng(6)
+    for _ in range(CASES // 20):
+        engine = Engine(brute.woven(rng, rng.integers(2, 5, 8).tolist(), zeros))
+        cards = engine.problem.cards
+        soft = {v: rng.random(cards[v]) + 0.1 for v in range(8)}
+        table = brute.joint(engine.problem)
+        for v, weights in soft.items():
+            table = table * brute.along(weights, v, 8)
+        for v, values in enumerate(engine.marginals({}, soft)):
+            expected = table.sum(tuple(u for u in range(8) if u != v)) / table.sum()
+            np.testing.assert_allclose(values, expected, **CLOSE)
+            np.testing.assert_allclose(engine.marginal(v, {}, soft), expected, **CLOSE)
+        states, log_p = engine.mpe({}, soft)
+        np.testing.assert_allclose([log_p, math.log(table[tuple(states)])], math.log(table.max()), **CLOSE)
+
+
 @pytest.mark.parametrize("kind", KINDS, ids=str)
 def test_joints_equal_enumeration(kind):
     for case, rng in cases(3, **kind):
