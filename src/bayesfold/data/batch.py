@@ -8,7 +8,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -38,12 +37,14 @@ def side_by_side(columns: Sequence[tuple[str, NDArray[Any]]], rows: int) -> Iter
     [('a', 'b'), ('x',)]
     """
     most = max(1, FEW // max(rows, 1))
-    for _, alike in groupby(sorted(columns, key=lambda c: c[1].dtype.str), key=lambda c: c[1].dtype.str):
-        of_type = list(alike)
-        for begin in range(0, len(of_type), most):
-            some = of_type[begin : begin + most]
-            values = some[0][1].reshape(-1, 1) if len(some) == 1 else np.column_stack([x for _, x in some])
-            yield Panel(tuple(name for name, _ in some), values)
+    by_type: dict[np.dtype[Any], list[tuple[str, NDArray[Any]]]] = {}
+    for column in columns:
+        by_type.setdefault(column[1].dtype, []).append(column)
+    for alike in by_type.values():
+        for begin in range(0, len(alike), most):
+            together = alike[begin : begin + most]
+            values = together[0][1].reshape(-1, 1) if len(together) == 1 else np.column_stack([x for _, x in together])
+            yield Panel(tuple(name for name, _ in together), values)
 
 
 @dataclass(frozen=True)

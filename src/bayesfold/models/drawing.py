@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from bayesfold.data.decode import decode
 from bayesfold.models.scoring.mixture import MixtureScorer
+from bayesfold.models.scoring.parent_nodes import order_parents_first
 
 if TYPE_CHECKING:
     from bayesfold.models.model import Model
@@ -17,7 +18,7 @@ def sample(model: "Model", rows: int, draw: "np.random.Generator") -> tuple[dict
     label = draw_classes(model, rows, draw)
     slots = draw_flat(model, label, draw)
     if isinstance(model.scorer, MixtureScorer):
-        slots |= model.scorer.sample(label, draw)
+        slots |= draw_by_networks(model.scorer, label, draw)
     return decode(model.schema, slots, draw), np.asarray(model.classes, object)[label]
 
 
@@ -42,3 +43,20 @@ def draw_flat(model: "Model", label: NDArray[np.intp], draw: "np.random.Generato
         for group, form in zip(flat.groups, flat.forms, strict=True)
         for j, name in enumerate(group.names)
     }
+
+
+def draw_by_networks(
+    scorer: MixtureScorer, label: NDArray[np.intp], draw: "np.random.Generator"
+) -> dict[str, NDArray[np.intp]]:
+    """Slots of each column for rows of these classes: a network for each row, then parents before children."""
+    if scorer.mixture.combine == "product":
+        raise ValueError("a product of networks is not a distribution of rows: draw rows from combine='mean'")
+    share = scorer.weights if scorer.mixture.roots else np.ones(1)
+    which = draw.choice(len(scorer.ends) - 1, len(label), p=share / share.sum())
+    codes = np.zeros((len(scorer.columns), len(label)), np.int32)
+    for i in range(len(scorer.ends) - 1):
+        rows = np.flatnonzero(which == i)
+        for k in order_parents_first(scorer.stack.leaves, range(scorer.ends[i], scorer.ends[i + 1])):
+            own = scorer.stack.leaves[k].columns[-1]
+            codes[own, rows] = scorer.stack.draw(k, codes[:, rows], label[rows], draw)
+    return {name: codes[i].astype(np.intp) for i, name in enumerate(scorer.columns)}

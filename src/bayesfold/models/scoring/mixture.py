@@ -27,7 +27,6 @@ from bayesfold.models.scoring.averaging import HasSay
 from bayesfold.models.scoring.missing_parents import sum_out
 from bayesfold.models.scoring.network_lines import column_lines
 from bayesfold.models.scoring.one_dependence import Spodes
-from bayesfold.models.scoring.parent_nodes import order_parents_first
 from bayesfold.models.scoring.parent_tables import LeftOutRows, ParentTables, rows_by_slot
 from bayesfold.models.scoring.scorer import Scorer
 from bayesfold.models.scoring.subsumption import Implication, find_redundant
@@ -263,22 +262,6 @@ class MixtureScorer:
 
         spread(leave_out, batch.rows, PIECE)
         return np.concatenate([prior[:, None], flat, own], axis=1)
-
-    # drawing rows
-
-    def sample(self, label: NDArray[np.intp], draw: "np.random.Generator") -> dict[str, NDArray[np.intp]]:
-        """Slots of each column for rows of these classes: a network for each row, then parents before children."""
-        if self.mixture.combine == "product":
-            raise ValueError("a product of networks is not a distribution of rows: draw rows from combine='mean'")
-        share = self.weights if self.mixture.roots else np.ones(1)
-        which = draw.choice(len(self.ends) - 1, len(label), p=share / share.sum())
-        codes = np.zeros((len(self.columns), len(label)), np.int32)
-        for i in range(len(self.ends) - 1):
-            rows = np.flatnonzero(which == i)
-            for k in order_parents_first(self.stack.leaves, range(self.ends[i], self.ends[i + 1])):
-                own = self.stack.leaves[k].columns[-1]
-                codes[own, rows] = self.stack.draw(k, codes[:, rows], label[rows], draw)
-        return {name: codes[i].astype(np.intp) for i, name in enumerate(self.columns)}
 
     # reasons
 
