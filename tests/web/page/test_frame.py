@@ -1,9 +1,12 @@
 """The frame of the page: token, languages, themes, models that are not there, a server that is gone, its weight."""
 
+import re
+
 from tests.web.page.browser import looking, needs_browser, serious
 from tests.web.server.serving import saved
 
 from bayesfold.web.server import static
+from bayesfold.web.server.problems import TYPES
 
 pytestmark = needs_browser
 TOKEN = "a-token-that-is-long-enough"
@@ -63,6 +66,26 @@ def test_every_word_is_there_in_both_languages():
     ]
     assert keys[0] == keys[1]
     assert len(set(keys[0])) == len(keys[0])
+
+
+def test_every_problem_is_called_by_its_name_in_both_languages():
+    for name in ("en", "zh"):
+        words = static.page_files()[f"words/{name}.js"].body.decode()
+        for kind in TYPES:
+            assert re.search(rf'"problem\.{kind}": ".*{{detail}}"', words), (name, kind)
+
+
+def test_a_problem_begins_in_the_language_of_the_reader():
+    with looking("smoking", locale="zh-CN") as (page, address, _):
+        page.goto(address)
+        page.wait_for_selector(".state[data-p]")
+        page.route(
+            "**/api/v1/**",
+            lambda route: route.fulfill(status=400, json={"type": "not-possible", "detail": "no column 'x'"}),
+        )
+        page.click("#clear")
+        page.wait_for_selector(".toast:text(\"无法完成：no column 'x'\")")
+        page.unroute("**/api/v1/**")
 
 
 def test_the_page_is_light():

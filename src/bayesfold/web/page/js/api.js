@@ -1,8 +1,11 @@
 // The one door to the server: /api/v1. An error is a Problem with a type, a title and a sentence.
 
+import { hasTerm, t } from "/js/words.js";
+
 export class Problem extends Error {
   constructor(told, status) {
-    super(told.detail ?? "the server cannot be reached");
+    const said = told.detail ?? t("unreachable");
+    super(hasTerm("problem", told.type) ? t(`problem.${told.type}`, { detail: said }) : said);
     this.type = told.type ?? "unreachable";
     this.title = told.title ?? "";
     this.status = status;
