@@ -8,7 +8,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import groupby
 from typing import Any
 
 import numpy as np
@@ -38,12 +37,14 @@ def side_by_side(columns: Sequence[tuple[str, NDArray[Any]]], rows: int) -> Iter
     [('a', 'b'), ('x',)]
     """
     most = max(1, FEW // max(rows, 1))
-    for _, alike in groupby(sorted(columns, key=lambda c: c[1].dtype.str), key=lambda c: c[1].dtype.str):
-        of_type = list(alike)
+    by_type: dict[Any, list[tuple[str, NDArray[Any]]]] = {}
+    for name, values in columns:
+        by_type.setdefault(values.dtype, []).append((name, values))
+    for of_type in by_type.values():
         for begin in range(0, len(of_type), most):
             some = of_type[begin : begin + most]
-            values = some[0][1].reshape(-1, 1) if len(some) == 1 else np.column_stack([x for _, x in some])
-            yield Panel(tuple(name for name, _ in some), values)
+            array = some[0][1].reshape(-1, 1) if len(some) == 1 else np.column_stack([x for _, x in some])
+            yield Panel(tuple(name for name, _ in some), array)
 
 
 @dataclass(frozen=True)
