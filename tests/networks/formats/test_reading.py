@@ -74,6 +74,15 @@ def test_a_default_of_bif_fills_the_rows_that_are_not_given_wherever_it_stands(r
     assert network.table("b").to_dict() == {"x": {"x": 0.5, "y": 0.5}, "y": {"x": 0.25, "y": 0.75}}
 
 
+def test_a_row_of_bif_that_is_given_twice_has_one_meaning_or_is_refused():
+    both = A.replace(b"variable a", b"variable b") + A + b"probability ( a ) { table 0.5 0.5; }\n"
+    once, again, other = "(y) 0.25 0.75;", "(x) 0.5 0.5; (y) 0.25, 0.75;", "(x) 0.5 0.5; (y) 0.75, 0.25;"
+    network = formats.find("bif").read(both + f"probability ( b | a ) {{ {once} {again} }}".encode())
+    assert network.table("b").to_dict() == {"x": {"x": 0.5, "y": 0.5}, "y": {"x": 0.25, "y": 0.75}}
+    with pytest.raises(ValueError, match="the row for y is given twice"):
+        formats.find("bif").read(both + f"probability ( b | a ) {{ {once} {other} }}".encode())
+
+
 def test_comments_may_begin_directly_behind_a_word_and_stand_among_numbers():
     """As in aGrUM's diabetes, link, mildew, munin1, pigs and water."""
     text = b"""network x//by a program; of somebody

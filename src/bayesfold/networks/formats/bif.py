@@ -97,9 +97,10 @@ def read_table(scan: Scanner, declared: Declared) -> None:
         shape = declared.shape(child, parents)
         table = np.full(shape, np.nan)
         slots = [{str(s): i for i, s in enumerate(declared.axes[v])} for v in parents]
+        given: set[tuple[int, ...]] = set()
         while (token := scan.peek()) != "}":
             if token == "(":
-                read_row(scan, table, slots, parents)
+                read_row(scan, table, slots, parents, given)
             elif scan.take("table", "default", "property") == "property":
                 scan.skip_text()
             elif token == "table":
@@ -111,8 +112,10 @@ def read_table(scan: Scanner, declared: Declared) -> None:
         declared.put(child, table, line)
 
 
-def read_row(scan: Scanner, table: Floats, slots: list[dict[str, int]], parents: list[str]) -> None:
-    """(states of the parents) probabilities of the child;"""
+def read_row(
+    scan: Scanner, table: Floats, slots: list[dict[str, int]], parents: list[str], given: set[tuple[int, ...]]
+) -> None:
+    """(states of the parents) probabilities of the child; `given` are the rows so far, each of which has one meaning."""
     found = ROW.match(scan.text, scan.at)  # most rows are plain; the others are read word by word
     if found:
         try:
@@ -138,6 +141,10 @@ def read_row(scan: Scanner, table: Floats, slots: list[dict[str, int]], parents:
         values = scan.numbers(";")
     if len(values) != table.shape[-1]:
         scan.fail(f"{len(values)} numbers for {table.shape[-1]} states")
+    if path in given and table[path].tolist() != values:
+        names = (list(slot)[place] for slot, place in zip(slots, path, strict=True))
+        scan.fail(f"the row for {', '.join(names)} is given twice, with different numbers; keep one of them")
+    given.add(path)
     table[path] = values
     if found:
         scan.at = found.end()
