@@ -115,7 +115,7 @@ def read_table(scan: Scanner, declared: Declared) -> None:
 def read_row(
     scan: Scanner, table: Floats, slots: list[dict[str, int]], parents: list[str], given: set[tuple[int, ...]]
 ) -> None:
-    """(states of the parents) probabilities of the child; `given` are the rows so far, each of which has one meaning."""
+    """(states of the parents) probabilities of the child; `given` are the rows so far, each with one meaning."""
     found = ROW.match(scan.text, scan.at)  # most rows are plain; the others are read word by word
     if found:
         try:
