@@ -73,3 +73,9 @@ def test_a_saved_model_takes_a_row_that_leaves_out_what_is_not_known():
     pets = train(find("naive")(), table, ["cat", "cat", "dog", "dog"] * 5, "pet")
     assert list(rank_questions(pets, {"coat": "short"})) == ["size"]
     assert find_change(pets, {"coat": "short"}, None, ["coat"], None).changes == (("size", None, "s"),)
+
+
+def test_one_class_alone_is_named_as_it_was_written():
+    clf = bf.NaiveBayes().fit({"a": ["u", "v"]}, ["p", "p"])
+    with pytest.raises(ValueError, match=r"^there is one class, 'p', so there is nothing"):
+        clf.explain({"a": ["u"]})

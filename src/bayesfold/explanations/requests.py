@@ -49,7 +49,7 @@ def sides(clf: Any, joint: Floats, of: Any, against: Any) -> tuple[NDArray[Any],
         runner_up = np.where(np.arange(joint.shape[1]) == other[0], -np.inf, joint).argmax(axis=1)
         decision = np.where(decision == other, runner_up, decision)
     if len(clf.classes_) < 2:
-        raise ValueError(f"there is one class, {clf.classes_[0]!r}, so there is nothing to explain it against")
+        raise ValueError(f"there is one class, {clf.classes_.tolist()[0]!r}, so there is nothing to explain it against")
     if other is not None and (decision == other).any():
         raise ValueError(f"{of!r} is to be explained against itself; give another class")
     return found, decision, other
