@@ -24,6 +24,9 @@ ENTRIES = 1 << 21
 TOGETHER = 1 << 17
 """Entries of the rows whose derivatives are summed in one go: so many stay in the cache."""
 
+LIKELY = 64
+"""Classes of a row that move when it is left out: the most likely ones and its own. The others have hardly a say."""
+
 FARTHEST = 1e100
 """What a part says beyond this is no more: products of what two say would be infinite."""
 
@@ -119,23 +122,49 @@ class Problem:
         logits = weighed(self.T[rows], w[:q]) + w[q:]
         on = self.moving(w, here)
         on = on[self.free[on] | (w[on] > 0)]  # a weight at its bound does not move
-        if not len(on):
+        if not len(on) or not len(rows):
             return logits
         inverse = np.zeros((q + self.classes, q + self.classes))
         which = np.ix_(on, on) if len(on) < len(w) else ...
         inverse[which] = np.linalg.inv(here.H[which])
-        eye = np.eye(self.classes)
-        step = max(1, ENTRIES // ((q + self.classes) * self.classes))
+        likely = min(self.classes, LIKELY)
+        step = max(1, ENTRIES // ((q + self.classes) * likely))
         for begin in range(0, len(rows), step):
             some = rows[begin : begin + step]
             T = np.clip(
                 np.ascontiguousarray(np.moveaxis(self.T[some], 2, 1)), -FARTHEST, FARTHEST
             )  # [row, class, part]
-            cross = T @ inverse[:q, q:]
-            S = (T @ inverse[:q, :q]) @ T.transpose(0, 2, 1) + cross + cross.transpose(0, 2, 1) + inverse[q:, q:]
-            S *= gone[some][:, None, None]
-            p = here.P[some]
-            A = p[:, :, None] * eye - p[:, :, None] * p[:, None, :]
-            g = (p - eye[self.y[some]])[:, :, None]
-            logits[begin : begin + step] += (S @ np.linalg.solve(eye * (1 + 1e-9) - A @ S, g))[:, :, 0]
+            if likely < self.classes:
+                logits[begin : begin + step] += self._moved_by_likely(T, some, inverse, gone[some], here.P[some])
+            else:
+                logits[begin : begin + step] += self._moved(T, some, inverse, gone[some], here.P[some])
         return logits
+
+    def _moved(self, T: Floats, rows: NDArray[np.intp], inverse: Floats, gone: Floats, p: Floats) -> Floats:
+        """By how much the logits of rows move, T being [row, class, part]."""
+        q, eye = self.parts, np.eye(self.classes)
+        cross = T @ inverse[:q, q:]
+        S = (T @ inverse[:q, :q]) @ T.transpose(0, 2, 1) + cross + cross.transpose(0, 2, 1) + inverse[q:, q:]
+        S *= gone[:, None, None]
+        A = p[:, :, None] * eye - p[:, :, None] * p[:, None, :]
+        g = (p - eye[self.y[rows]])[:, :, None]
+        moved: Floats = (S @ np.linalg.solve(eye * (1 + 1e-9) - A @ S, g))[:, :, 0]
+        return moved
+
+    def _moved_by_likely(self, T: Floats, rows: NDArray[np.intp], inverse: Floats, gone: Floats, p: Floats) -> Floats:
+        """The same of many classes: A and g are taken to be 0 but for the likeliest classes and the row's own."""
+        q, own = self.parts, self.y[rows]
+        first = p.copy()
+        first[np.arange(len(rows)), own] = np.inf
+        at = np.argpartition(-first, LIKELY - 1, axis=1)[:, :LIKELY]
+        near, p = np.take_along_axis(T, at[:, :, None], 1), np.take_along_axis(p, at, 1)
+        back = near @ inverse[:q, q:]  # [row, likely class, class]
+        S = (T @ inverse[:q, :q]) @ near.transpose(0, 2, 1) + back.transpose(0, 2, 1)
+        S += np.take_along_axis(T @ inverse[:q, q:], at[:, None, :], 2) + inverse[q:, q:][:, at].transpose(1, 0, 2)
+        S *= gone[:, None, None]
+        eye = np.eye(LIKELY)
+        A = p[:, :, None] * eye - p[:, :, None] * p[:, None, :]
+        g = (p - (at == own[:, None]))[:, :, None]
+        among = np.take_along_axis(S, at[:, :, None], 1)
+        moved: Floats = (S @ np.linalg.solve(eye * (1 + 1e-9) - A @ among, g))[:, :, 0]
+        return moved

@@ -65,7 +65,9 @@ class HeldOutAnswers:
         rows = known if len(known) else rows
         T, weight = self.said[rows], None if self.weight is None else self.weight[rows]
         ridge, start = RIDGES[self.fold is not None], 1.0 / T.shape[1]
-        return pool(T, self.own[rows], weight, start=start, ridge=ridge, bias_ridge=BIAS_RIDGE, nonnegative=True)
+        return pool(
+            T, self.own[rows], weight, start=start, ridge=ridge, bias_ridge=BIAS_RIDGE, nonnegative=True, asked=0
+        )
 
     def crossed(self) -> Floats:
         """[row, class]: what the parts say together, each fold under weights that were fitted on the others."""
