@@ -1,10 +1,12 @@
 """Counting: every clique of a batch, in one panel or in several, against GROUP BY written out."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bayesfold import NaiveBayes
 from bayesfold.data.encodings import Categories, Counts, Real
 from bayesfold.data.frame import Frame
 from bayesfold.data.schema import Schema
@@ -161,3 +163,11 @@ def test_the_class_may_stand_anywhere_or_nowhere(cliques, weighted):
     assert tally.table("a", "y").tolist() == [[0, 0, 0], [0, 2, 0], [0, 1, 0]]
     for clique in cliques:
         assert tally.cells(tally.layout.span([clique])).weight.sum() == (6.0 if weighted else 3)
+
+
+def test_sums_that_a_double_cannot_hold_are_refused_with_the_column():
+    X = pd.DataFrame({"small": [1.0, 2.0, 3.0, 4.0] * 5, "vast": [1e160, 2e160, -1e170, 3.0] * 5})
+    y = [0, 1] * 10
+    with pytest.raises(ValueError, match="column 'vast' times the rows' weights"):
+        NaiveBayes(numeric="gaussian").fit(X, y, sample_weight=np.full(20, 1e12))
+    assert np.isfinite(NaiveBayes(numeric="gaussian").fit(X, y).predict_proba(X)).all()

@@ -14,7 +14,7 @@ from bayesfold.runtime.threads import BLOCK
 if TYPE_CHECKING:
     from bayesfold.models.model import Model
 
-MOST_ENTRIES = 1 << 22
+MOST_ENTRIES = 1 << 24
 """Contributions held at once."""
 
 

@@ -96,6 +96,21 @@ def add_rows(tally: Tally, batch: Batch, few: int = FEW) -> None:
     for clique in tables.rest:
         if clique not in done:
             count_group(tally, batch, clique, few)
+    if tally.weighted:
+        refuse_overflow(tally)
+
+
+def refuse_overflow(tally: Tally) -> None:
+    """Refuse sums beyond what a double holds: numbers are kept small enough to be squared, not to be weighted too."""
+    if np.isfinite(tally.sums).all():
+        return
+    for clique, (_, sums) in tally.layout.offsets.items():
+        size = int(np.prod(tally.layout.shape(clique))) * tally.layout.sums_in_cell(clique)
+        if not np.isfinite(tally.sums[:, sums : sums + size]).all():
+            raise ValueError(
+                f"numbers of column {clique.terms[0]!r} times the rows' weights have a sum of squares that is not "
+                "finite; divide the weights, or the numbers, by a constant"
+            )
 
 
 def count_classes(tally: Tally, batch: Batch) -> None:
