@@ -192,10 +192,11 @@ def downhill(loss: Callable[[float], float], values: Sequence[float], start: flo
 
 
 def best_network(model: Model, batch: Batch, tempered: bool) -> Mixture:
-    """Of a mixture over super-parents, the network that alone predicts rows left out best; of equals the first."""
+    """Of a mixture over super-parents, the network that alone predicts rows left out best; of equals the first by name."""
     rows = rows_left_out(model, batch, MOST_ROWS)
     best: tuple[float, Mixture] | None = None
-    for network, roots in zip(model.mixture.networks, model.mixture.roots, strict=True):
+    by_name = sorted(zip(model.mixture.roots, model.mixture.networks, strict=True), key=lambda pair: pair[0])
+    for roots, network in by_name:  # so that the order of the columns changes nothing
         alone = replace(model.mixture, networks=(network,), roots=(roots,), weights=None)
         loss = held_out_loss(Model(alone, model.families, model.tally, model.prior, model.class_weight), rows, tempered)
         if best is None or loss < best[0] - 1e-9:
