@@ -4,8 +4,8 @@ not be written to, a clock that jumps. The call fails with a sentence, and every
 import errno
 import os
 import sys
-import threading
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
