@@ -99,7 +99,7 @@ NAMED = (
     ),
     Named(
         "a weight at its bound moves when a row is left out",
-        f"{SRC}/learning/weights.py",
+        f"{SRC}/learning/newton.py",
         "        on = on[self.free[on] | (w[on] > 0)]  # a weight at its bound does not move\n",
         "",
         ("tests/learning/test_weights.py",),
@@ -149,22 +149,22 @@ NAMED = (
     Named(
         "a checkpoint's key does not know its weight column",
         f"{SRC}/io/checkpoint.py",
-        "wanted.features, wanted.target, wanted.weight, unknown",
-        "wanted.features, wanted.target, unknown",
+        "selection.features, selection.target, selection.weight, unknown",
+        "selection.features, selection.target, unknown",
         ("tests/io/test_checkpoint_key.py",),
     ),
     Named(
         "a checkpoint's key does not know what stands for unknown",
         f"{SRC}/io/checkpoint.py",
-        "wanted.weight, unknown, sorted(declared.items())",
-        "wanted.weight, sorted(declared.items())",
+        "selection.weight, unknown, sorted(declared.items())",
+        "selection.weight, sorted(declared.items())",
         ("tests/io/test_checkpoint_key.py",),
     ),
     Named(
         "a CSV file changed in place, of the same size, is taken for the same",
         f"{SRC}/io/engines/csv.py",
-        "stat.st_size, stat.st_mtime_ns, *told]",
-        "stat.st_size, *told]",
+        "stat.st_size, stat.st_mtime_ns, *given]",
+        "stat.st_size, *given]",
         ("tests/io/test_checkpoint_key.py",),
     ),
     Named(
@@ -198,8 +198,8 @@ NAMED = (
     Named(
         "SQL rejects where rejecting costs as much as deciding",
         f"{SRC}/store/export/sql.py",
-        "CASE WHEN risk_taken <= {number(limit)}",
-        "CASE WHEN risk_taken < {number(limit)}",
+        "CASE WHEN risk_taken <= {write_number(limit)}",
+        "CASE WHEN risk_taken < {write_number(limit)}",
         ("tests/store/export/test_sql.py",),
     ),
     Named(
