@@ -443,7 +443,7 @@ GREET = '''
 
 
     @click.command()
-    @options.model
+    @options.model_argument
     def greet(model):
         """Greet MODEL."""
         from bayesfold.cli import _models

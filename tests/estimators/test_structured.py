@@ -221,6 +221,7 @@ CHANGES = {
     "reject_cost": 0.01,
     "reject_label": "unsure",
     "weights_are": "counts",
+    "unseen_class": 0.3,
 }
 WITH = {"reject_label": {"reject_cost": 0.01}, "missing_as": {"missing_as": "skip"}}
 WRONG = {
@@ -238,6 +239,7 @@ WRONG = {
     "k": [-1, 1.5],
     "covariance": ["spherical"],
     "shrinkage": [-0.1, 1.5, "some"],
+    "unseen_class": [0.0, 1.0, "turing"],
 }
 OPTIONS = [(e, o) for e in EVERY for o in sorted(e().get_params())]
 
@@ -260,6 +262,9 @@ def test_every_option_changes_an_output(estimator, option):
     default, other = (estimator(**options).fit(X, Y) for options in (common, common | changed))
     if option in ("loss", "reject_cost", "reject_label"):
         assert (default.predict(X) != other.predict(X)).any()
+    elif option == "unseen_class":  # what is said of known classes stays
+        assert (default.predict_proba(X, unseen=True)[:, -1] == 0.0).all()
+        assert (other.predict_proba(X, unseen=True)[:, -1] == 0.3).all()
     else:
         assert np.abs(default.predict_proba(X) - other.predict_proba(X)).max() > 1e-6
 

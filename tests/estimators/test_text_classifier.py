@@ -206,6 +206,7 @@ CHANGES = {
     "loss": [[0, 9], [1, 0]],
     "reject_cost": 0.2,
     "reject_label": "unsure",
+    "unseen_class": 0.3,
 }
 
 
@@ -228,6 +229,8 @@ def test_every_option_changes_an_output(option):
     plain, changed = (bf.TextClassifier(**{**common, **o}).fit(docs, y) for o in ({}, {option: CHANGES[option]}))
     if option in ("loss", "reject_cost", "reject_label"):
         assert (plain.predict(docs) != changed.predict(docs)).any()
+    elif option == "unseen_class":  # what is said of known classes stays
+        assert (changed.predict_proba(docs, unseen=True)[:, -1] == 0.3).all()
     else:
         assert np.abs(plain.predict_proba(docs) - changed.predict_proba(docs)).max() > 1e-6
 

@@ -192,7 +192,7 @@ def downhill(loss: Callable[[float], float], values: Sequence[float], start: flo
 
 
 def best_network(model: Model, batch: Batch, tempered: bool) -> Mixture:
-    """Of a mixture over super-parents, the network that alone predicts rows left out best; of equals the first by name."""
+    """Of networks under super-parents, the one that alone predicts rows left out best; of equals the first by name."""
     rows = rows_left_out(model, batch, MOST_ROWS)
     best: tuple[float, Mixture] | None = None
     by_name = sorted(zip(model.mixture.roots, model.mixture.networks, strict=True), key=lambda pair: pair[0])

@@ -83,6 +83,7 @@ def test_a_network_is_learned_and_its_arcs_are_as_thick_as_they_are_strong(tmp_p
 
 def test_from_a_file_to_an_answer_with_the_keyboard_alone(tmp_path):
     with looking("smoking") as (page, address, client):
+        page.on("filechooser", lambda chooser: None)  # the browser asks us from now on, not a moment after Enter
         page.goto(f"{address}#view=learn")
         page.wait_for_selector(".drop")
         tab_to(page, ".drop button.primary")

@@ -12,7 +12,7 @@ Numbers that are written as text are numbers where others are (a sheet's "number
 numbers is missing; a column of nothing else, such as postal codes, stays text.
 
 >>> cells = [12, "13.5", " ", None]
->>> as_array(cells, settled(kind_of(cells))).to_pylist(), settled(kind_of(["01234", "98765"]))
+>>> as_array(cells, settled(type_of_cells(cells))).to_pylist(), settled(type_of_cells(["01234", "98765"]))
 ([12.0, 13.5, None, None], DataType(string))
 """
 
