@@ -1,5 +1,6 @@
 """Starting the server: its settings, its token, and what is printed about it."""
 
+import gzip
 import os
 import secrets
 import signal
@@ -17,6 +18,7 @@ from bayesfold.cli._options import MODEL, NETWORK
 from bayesfold.cli._words import remark, say
 from bayesfold.io.engines import endings
 from bayesfold.networks.files import examples
+from bayesfold.networks.formats.json import FORMAT
 from bayesfold.web.server.settings import LOOPBACK, Settings
 
 TOKEN = "BAYESFOLD_TOKEN"
@@ -59,8 +61,19 @@ def split_files(files: Sequence[str], target: str | None) -> tuple[tuple[str, ..
 
 
 def is_table(path: str) -> bool:
-    """Whether a file is a table, by its ending."""
-    return path.lower().removesuffix(".gz").endswith(tuple(ending for ending in endings() if ending != ".gz"))
+    """Whether a file is a table, by its ending, or by how it begins where networks have that ending too."""
+    bare = path.lower().removesuffix(".gz")
+    if not bare.endswith(tuple(ending for ending in endings() if ending != ".gz")):
+        return False
+    return not (bare.endswith(NETWORK) and holds_network(Path(path)))
+
+
+def holds_network(path: Path) -> bool:
+    """Whether a file whose ending tables and networks share (.json) is a network, by how it begins."""
+    if not path.is_file():
+        return True
+    with gzip.open(path) if path.suffix.lower() == ".gz" else path.open("rb") as file:
+        return FORMAT.encode() in file.read(4096)
 
 
 def page_address(host: str, port: int) -> str:
