@@ -29,7 +29,7 @@ DEMO_ROWS = 1_200
 
 
 def serve_until_stopped(settings: Settings, browse: bool, target: str | None = None, fresh_token: str = "") -> None:
-    """Answer until told to stop; `told` is a token that was made up for this, and that nobody knows yet."""
+    """Answer until stopped; `fresh_token` is a token that was made up for this run, and that nobody knows yet."""
     try:
         from bayesfold.web.server import run
     except ImportError as error:
