@@ -10,7 +10,7 @@ import pytest
 
 from bayesfold.io.checkpoint import key_of
 from bayesfold.io.open import open_source
-from bayesfold.io.selection import chosen
+from bayesfold.io.selection import select_columns
 from bayesfold.learning.kinds import find
 
 TOLD: dict[str, Any] = {"kind": "naive", "target": "y", "weight": None, "columns": ["a", "b"], "missing": None}
@@ -20,7 +20,7 @@ def key(path: Path, encoding: str | None = None, decimal: str | None = None, **t
     """The key of a count, of which something may be told otherwise."""
     told = TOLD | told
     with open_source(path, encoding, decimal) as source:
-        wanted = chosen(source, told["target"], told["weight"], told["columns"], told["missing"])
+        wanted = select_columns(source, told["target"], told["weight"], told["columns"], told["missing"])
         declared = told["columns"] if isinstance(told["columns"], dict) else {}
         return key_of(find(told["kind"])(**told.get("settings", {})), source, wanted, declared)
 
