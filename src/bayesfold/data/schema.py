@@ -6,7 +6,7 @@ a block of non-negative counts, of columns side by side or of the terms of a tex
 encodings. A schema is learned once; after that only levels and terms grow.
 """
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeAlias, TypeVar
@@ -100,6 +100,19 @@ class Schema:
         return self._of(Vector)
 
     @cached_property
+    def _limits(self) -> dict[tuple[str, ...], NDArray[np.intp]]:
+        """What `limits_of` has worked out."""
+        return {}
+
+    def limits_of(self, names: tuple[str, ...]) -> NDArray[np.intp]:
+        """How many slots each of some discrete columns has, and which of them is a missing cell's; two lines."""
+        if names not in self._limits:
+            columns = [self.columns[name] for name in names]
+            holes = [c.hole if isinstance(c, Categories) else 0 for c in columns]
+            self._limits[names] = np.array([[c.slots for c in columns], holes], np.intp)
+        return self._limits[names]
+
+    @cached_property
     def sources(self) -> tuple[str, ...]:
         """The source columns read, in order, each once."""
         names: dict[str, None] = {}
@@ -157,30 +170,44 @@ class Schema:
         """Rows as a batch; the columns that stand in one matrix stay in it."""
         if frame.names != self.sources:
             frame.require(self.sources)
+        plain, whole, loose, blocks = self._ways(frame.matrix is not None, bool(frame.integers))
         codes: list[Panel] = []
         reals: list[Panel] = []
-        plain = [c for c in self.numbers if not c.transform and not c.missing]
-        whole = [c for c in self.categories if c.is_range]
-        if frame.matrix is not None and plain:
+        if plain:
             reals.append(Panel(tuple(c.name for c in plain), frame.matrix_of([c.origin for c in plain], float)))
-        if frame.integers and whole:
+        if whole:
             codes.append(Panel(tuple(c.name for c in whole), frame.matrix_of([c.origin for c in whole]), 1))
-        done = {name for panel in (*codes, *reals) for name in panel.names}
-        loose = [c for c in self.features if c.name not in done and not c.is_block]
-        encoded: list[Any] = each(lambda c: c.encode(frame), loose, frame.rows)
-        of_codes, of_reals = (
-            [(c.name, x) for c, x in zip(loose, encoded, strict=True) if bool(c.slots) == discrete]
-            for discrete in (True, False)
-        )
-        codes += side_by_side(of_codes, frame.rows)
-        reals += side_by_side(of_reals, frame.rows)
-        counts = [Panel((c.name,), c.encode(frame)) for c in self.features if c.is_block]
+        if loose:
+            encoded: list[Any] = each(lambda c: c.encode(frame), loose, frame.rows)
+            of_codes, of_reals = (
+                [(c.name, x) for c, x in zip(loose, encoded, strict=True) if bool(c.slots) == discrete]
+                for discrete in (True, False)
+            )
+            codes += side_by_side(of_codes, frame.rows)
+            reals += side_by_side(of_reals, frame.rows)
+        counts = [Panel((c.name,), c.encode(frame)) for c in blocks]
         batch = Batch(frame.rows, tuple(codes), tuple(reals), tuple(counts), self.encode_labels(labels), weight)
         if labels is not None:  # these rows are to be learned, or were
             for column in self.numbers:
                 if column.least is not None:
                     column.refuse(batch.column(column.name))
         return batch
+
+    @cached_property
+    def _ways_by_kind(self) -> dict[tuple[bool, bool], tuple[Sequence[Any], ...]]:
+        return {}
+
+    def _ways(self, matrix: bool, integers: bool) -> tuple[Sequence[Any], ...]:
+        """The features by how they are encoded: numbers that stay in the table's matrix, codes that do, columns that
+        are read one by one, blocks. A few rows are answered in less time than it takes to tell them apart again."""
+        kind = matrix, integers
+        if kind not in self._ways_by_kind:
+            plain = [c for c in self.numbers if not c.transform and not c.missing] if matrix else []
+            whole = [c for c in self.categories if c.is_range] if integers else []
+            done = {c.name for c in (*plain, *whole)}
+            loose = [c for c in self.features if c.name not in done and not c.is_block]
+            self._ways_by_kind[kind] = plain, whole, loose, [c for c in self.features if c.is_block]
+        return self._ways_by_kind[kind]
 
     def encode_labels(self, labels: Any) -> NDArray[np.int32] | None:
         """The target's slots, unknown classes refused by row."""

@@ -170,7 +170,7 @@ def locate_columns(names: Iterable[Any], only: Container[str] | None) -> tuple[d
 
 def is_row(X: Any) -> bool:
     """Whether X is one row as a dict (its values are scalars) rather than a table of columns."""
-    if not is_mapping(X):
+    if isinstance(X, np.ndarray) or not is_mapping(X):  # (what is asked most is told most quickly)
         return False
     value = next(iter(X.values()), None)
     return isinstance(value, str) or not hasattr(value, "__len__")

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cache
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -52,6 +53,11 @@ class Classifier(PredictingClassifier, ABC):
         What sample_weight says: how much a row counts, as in scikit-learn; then a row is left out whole, whatever it
         weighs. Or how many equal rows it stands for: then one of them is left out, and the others judge it.
     """
+
+    @classmethod
+    def _get_param_names(cls) -> list[str]:
+        """The parameters' names: scikit-learn works them out at every fit, which takes as long as to learn ten rows."""
+        return list(parameters_of(cls))
 
     @abstractmethod
     def _learn(
@@ -242,6 +248,12 @@ class Classifier(PredictingClassifier, ABC):
 
     def _updated(self) -> None:
         """The statistic has changed; a subclass whose parameters follow from it renews them."""
+
+
+@cache
+def parameters_of(kind: type[Classifier]) -> tuple[str, ...]:
+    """The parameters' names of a class of estimators."""
+    return tuple(super(Classifier, kind)._get_param_names())  # type: ignore[misc]
 
 
 @contextmanager

@@ -33,7 +33,6 @@ from bayesfold.estimators.declared_columns import (
     naive_structure,
     numbered_names,
     plan,
-    possible_classes,
     without_impossible,
 )
 from bayesfold.estimators.folded import Folded, add_up, fold_there
@@ -254,7 +253,7 @@ class DropInClassifier(Classifier):
         return without_impossible(model, batch, model.log_joint(batch))
 
     def _log_proba(self, model: Model, batch: Batch, leave_out: bool = False, logs: bool = True) -> Floats:
-        if not leave_out and (possible_classes(model) > 0).all():
+        if not leave_out and model.is_every_class_possible:
             return model.log_proba(batch, logs=logs)
         return log_posterior(without_impossible(model, batch, model.log_joint(batch, leave_out), leave_out), logs)
 

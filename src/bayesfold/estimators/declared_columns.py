@@ -61,17 +61,12 @@ def count_rows(layout: Layout, frame: Frame, labels: Coded, weight: Any) -> Tall
     return tally
 
 
-def possible_classes(model: Model) -> Floats:
-    """One number per class, above 0 where the class is possible."""
-    return model.class_weights() if model.prior is None else np.array([*model.prior.values()])
-
-
 def without_impossible(model: Model, batch: Batch, joint: Floats, leave_out: bool = False) -> Floats:
     """scikit-learn's log joint: a class without rows, or whose given probability is 0, is impossible (-inf).
 
     Elsewhere such a class is only very improbable, so that no row is left without a class.
     """
-    n = possible_classes(model)
+    n = model.class_chances()
     if (n > 0).any():
         joint[:, n <= 0] = -np.inf
     if leave_out and model.prior is None and (n > 0).sum() > 1:

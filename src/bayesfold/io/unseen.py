@@ -11,12 +11,14 @@
 """
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
-from bayesfold.data.batch import Batch
+from bayesfold.data.batch import Batch, Panel
 from bayesfold.data.dates import date_column_of, day_order_in, moments
 from bayesfold.data.encodings import Categories
 from bayesfold.data.frame import Frame, Level
@@ -37,25 +39,29 @@ def notes_of_unseen(schema: Schema, frame: Frame, batch: Batch) -> list[str]:
     >>> notes_of_unseen(schema, frame, schema.encode(frame))[0][:60]
     "column 'sex': no value of these rows was ever learned ('m'; "
     """
-    if batch.rows < FIRST:
+    if batch.rows < FIRST or not (batch.codes or schema.parts):
         return []
-    if not schema.parts and not any(is_strange(c, batch) for c in schema.categories):
+    if not schema.parts and not any(map(partial(has_strange, schema), batch.codes)):
         return []
     return Unseen(schema).see(frame).notes()
 
 
-def is_strange(column: Categories, batch: Batch) -> bool:
-    """Whether a column shows values, and none that is known."""
-    panel, j = batch.place(column.name)
+def has_strange(schema: Schema, panel: Panel) -> bool:
+    """Whether some column of codes shows values, and none that is known; bins know every number."""
+    slots, holes = schema.limits_of(panel.names)
 
-    def known(values: Any) -> Any:
-        slots = values.astype(np.intp) + panel.shift
-        return (slots > 0) & (slots < column.slots) & (slots != column.hole)
+    def known(values: NDArray[Any]) -> NDArray[np.bool_]:
+        there: NDArray[np.intp] = values + np.intp(panel.shift)
+        shown: NDArray[np.bool_] = (there > 0) & (there < slots) & (there != holes)
+        return shown
 
-    values = panel.values[:, j]
-    if known(values[:FIRST]).any() or known(values).any():
+    if (
+        known(panel.values[0]).all() or known(panel.values[:FIRST]).any(axis=0).all()
+    ):  # most often the first row will do
         return False
-    return bool((values.astype(np.intp) + panel.shift >= column.slots).any())
+    doubtful = ~known(panel.values).any(axis=0)
+    behind = panel.values[:, doubtful] + np.intp(panel.shift) >= slots[doubtful]
+    return bool(behind.any())
 
 
 @dataclass

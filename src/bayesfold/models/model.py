@@ -84,7 +84,7 @@ class Model:
         """The scorer of the columns that depend on the class alone, and of the class."""
         return Scorer(self.log_prior(), self.groups, self.tally)
 
-    @property
+    @cached_property
     def prior_power(self) -> float:
         """The exponent on P(class)."""
         target = self.schema.target.name
@@ -119,6 +119,15 @@ class Model:
     def class_weights(self) -> Floats:
         """Weight of the rows of each class."""
         return self.tally.cells(class_span(self.tally.layout)).weight[1:, 0]
+
+    def class_chances(self) -> Floats:
+        """One number per class, above 0 where the class is possible: its given probability, or its rows' weight."""
+        return self.class_weights() if self.prior is None else np.array([*self.prior.values()])
+
+    @versioned
+    def is_every_class_possible(self) -> bool:
+        """Whether no class is without rows, or has a given probability of 0."""
+        return bool((self.class_chances() > 0).all())
 
     def class_counts(self) -> NDArray[np.int64]:
         """Rows of each class."""

@@ -5,7 +5,6 @@ products for blocks of counts; any other family is asked for its log density.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -76,9 +75,17 @@ class Scorer:
             if finish is not None:
                 finish(begin, end, out)
 
-        with one_at_a_time if any(isinstance(form, Whole) for form in self.forms) else nullcontext():
+        if self._has_whole:
+            with one_at_a_time:
+                spread(piece, batch.rows, BLOCK // 4)
+        else:
             spread(piece, batch.rows, BLOCK // 4)
         return out
+
+    @cached_property
+    def _has_whole(self) -> bool:
+        """Whether a group's densities are worked out by another library, which has threads of its own."""
+        return any(isinstance(form, Whole) for form in self.forms)
 
     def _steps(self, group: Group, form: Any, batch: Batch, out: Floats) -> list[Callable[[int, int], None]]:
         """Functions that each add some columns' log densities to a piece of rows."""
