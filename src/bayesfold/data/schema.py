@@ -9,7 +9,7 @@ encodings. A schema is learned once; after that only levels and terms grow.
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,10 @@ Block: TypeAlias = Counts | Vector | Words
 Column: TypeAlias = Discrete | Real | Block
 Declared: TypeAlias = Mapping[str, tuple[Level, ...]]
 Kind = TypeVar("Kind", bound=Encoding)
+
+
+SAME_WHEN_GROWN = ("sources", "parts", "_types")
+"""What a schema has worked out that new levels do not change."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +66,14 @@ class Schema:
 
     def _of(self, kind: type[Kind]) -> tuple[Kind, ...]:
         """The features of a kind."""
-        return tuple(c for c in self.features if isinstance(c, kind))
+        types = {each for each in self._types if issubclass(each, kind)}
+        return tuple(cast(Kind, c) for c in self.features if type(c) in types) if types else ()
+
+    @cached_property
+    def _types(self) -> frozenset[type[Column]]:
+        """The features' types, of which there are few: to ask each feature what it is takes long where a stream of rows
+        makes the schema grow."""
+        return frozenset(map(type, self.features))
 
     @cached_property
     def categories(self) -> tuple[Categories, ...]:
@@ -267,7 +278,12 @@ class Schema:
         if not fresh and not self.texts:
             return self
         features = tuple(c.grown_by_row(row, fresh) for c in self.features)
-        return self if features == self.features else replace(self, features=features)
+        if features == self.features:
+            return self
+        grown = replace(self, features=features)
+        for name in SAME_WHEN_GROWN:  # a stream may bring a new level with every row
+            grown.__dict__[name] = getattr(self, name)
+        return grown
 
     def __or__(self, other: "Schema") -> "Schema":
         """Levels and classes of both; columns that differ in anything else are refused by name."""

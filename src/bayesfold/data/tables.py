@@ -178,7 +178,7 @@ def is_row(X: Any) -> bool:
 
 def is_mapping(X: Any) -> bool:
     """Whether X is a dict or its like (scipy's DOK matrix is one too, but it is a matrix first)."""
-    return isinstance(X, Mapping) and not hasattr(X, "tocsr")
+    return type(X) is dict or (isinstance(X, Mapping) and not hasattr(X, "tocsr"))
 
 
 def is_dicts(X: Any) -> bool:
