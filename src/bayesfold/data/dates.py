@@ -171,9 +171,12 @@ def parse_date(text: str | None, order: str = "") -> datetime | None:
         return None
 
 
+SHORTEST = len("1.1.24")
+
+
 def match_date(text: str | None) -> re.Match[str] | None:
     """The match of a text with one of the forms of a date, None where it is not a date."""
-    if text is None or len(text) > 60:
+    if text is None or not SHORTEST <= len(text) <= 60:
         return None
     for form in FORMS:
         match = form.fullmatch(text.strip())

@@ -66,7 +66,9 @@ def own_classes(batch: Batch) -> NDArray[np.intp]:
 
 def rows_in(batch: Batch) -> float:
     """How many rows of equal weight say as much as these; copies are rows."""
-    return float(batch.weights.sum()) if batch.copies else effective_rows(batch.weights)
+    if batch.weight is None:
+        return float(batch.rows)
+    return float(batch.weight.sum()) if batch.copies else effective_rows(batch.weight)
 
 
 def rows_left_out(model: Model, batch: Batch, most: int) -> Batch:
