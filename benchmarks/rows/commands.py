@@ -24,6 +24,7 @@ FIRST = (
     "demo --table patients.csv --rows 400",
     "demo --table later.csv --rows 50 --seed 1",
     "fit patients.csv -t place -o patients.bayes",
+    "update patients.bayes later.csv -o both.bayes",
 )
 COMMANDS: dict[str, Target] = {
     "--help": at_most(0.2),
@@ -34,7 +35,7 @@ COMMANDS: dict[str, Target] = {
     "explain patients.bayes later.csv": ANSWER,
     "evaluate patients.bayes later.csv": ANSWER,
     "update patients.bayes later.csv -o x.bayes": ANSWER,
-    "forget patients.bayes patients.csv -o x.bayes": ANSWER,
+    "forget both.bayes patients.csv -o x.bayes": ANSWER,
     "merge patients.bayes patients.bayes -o x.bayes": ANSWER,
     "export patients.bayes -o x.sql": ANSWER,
     "plot confusion patients.bayes later.csv -o x.html": ANSWER,
@@ -57,7 +58,7 @@ def first(arguments: Sequence[str], folder: Path) -> tuple[float, float]:
         said = time.perf_counter() - start
         rest = running.stdout.read()
     if running.returncode:
-        raise SystemExit(f"{' '.join(arguments)}: {rest.decode()}")
+        raise RuntimeError(f"{' '.join(arguments)}: {rest.decode()}")
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return said, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 

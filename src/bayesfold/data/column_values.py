@@ -6,6 +6,7 @@
 DataType(large_string)
 """
 
+import sys
 from decimal import Decimal
 from typing import Any
 
@@ -29,7 +30,7 @@ PLAIN = str | bool | int | float | Decimal | np.generic
 
 def read_column(name: str, values: Any) -> Any:
     """A column from a list, or from an array or a series of any library."""
-    if isinstance(values, np.ma.MaskedArray):
+    if is_masked(values):
         values = fill_masked(values)
     if isinstance(values, np.ndarray):
         return read_array(name, values)
@@ -172,6 +173,12 @@ def to_native(values: NDArray[Any]) -> NDArray[Any]:
     if kind.kind == "f" and kind.itemsize not in (4, 8):
         return values.astype(np.float32 if kind.itemsize < 4 else np.float64)
     return values if kind.isnative else values.astype(kind.newbyteorder("="))
+
+
+def is_masked(values: Any) -> bool:
+    """Whether these are a masked array of numpy's, whose module takes as long to load as a small file to answer: where
+    there is such an array, it is loaded."""
+    return "numpy.ma" in sys.modules and isinstance(values, np.ma.MaskedArray)
 
 
 def fill_masked(values: Any) -> NDArray[Any]:

@@ -14,6 +14,7 @@ import pyarrow as pa
 from bayesfold.data.column_values import (
     COUNTABLE,
     fill_masked,
+    is_masked,
     read_array,
     read_arrow,
     read_column,
@@ -69,7 +70,7 @@ def materialise(table: Any) -> Any:
     >>> materialise(np.array([("a", 1), ("b", 2)], [("letter", "U1"), ("number", int)]))["number"].tolist()
     [1, 2]
     """
-    if isinstance(table, np.ma.MaskedArray) and table.dtype.names is None:
+    if is_masked(table) and table.dtype.names is None:
         return fill_masked(table)
     if isinstance(table, np.ndarray) and table.dtype.names is not None and table.ndim == 1:
         return {name: table[name] for name in table.dtype.names}
