@@ -51,7 +51,7 @@ def labelled(trained: Trained, kept: Kept) -> Labelled:
         table = joined(blocks)
         column = table.column(target)
         if source.is_text and kind_of_levels(trained.model_.classes) == "number":
-            column = as_numbers(column.cast(pa.string()), frozenset(), target, source.dresses.off(target))
+            column = as_numbers(column.cast(pa.string()), frozenset(), target, source.number_formats.use(target))
         rows = with_labels(frame_of(source, table, schema, known), as_learned(trained, labels_of(column, target)), None)
     if not rows.frame.rows:
         raise Problem("not-possible", f"{kept.name}: no row has a class in column {target!r}")

@@ -128,7 +128,7 @@ def columns(room: Room, table: Id, ask: Reading) -> dict[str, Any]:
         source.require(ask.target, *ask.drop, *ask.families)
         features = [name for name in source.names if name != ask.target and name not in ask.drop]
         prose = {name: "text" for name, family in ask.families.items() if family in ("text", "categorical")}
-        look = source.look([*features, ask.target], LOOKED_AT, prose | source.dresses.as_written(ask.target), {})
+        look = source.look([*features, ask.target], LOOKED_AT, prose | source.number_formats.as_written(ask.target), {})
         if look.table is None or not look.rows:
             raise Problem("not-possible", f"{kept.name} has column names and no rows")
         if not features:
