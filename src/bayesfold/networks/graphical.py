@@ -50,7 +50,7 @@ class Graphical:
 
     def explain_separation(self, a: Names, b: Names, given: Names = (), limit: int = 20) -> Separation:
         """The same verdict with its reasons: each path, each node on it, and the rule by which it blocks or opens."""
-        return separation.explain(self.dag, a, b, given, limit)
+        return separation.explain_separation(self.dag, a, b, given, limit)
 
     def minimal_separator(self, a: Names, b: Names) -> tuple[str, ...] | None:
         """A set that makes a and b independent and cannot lose a member; None if an edge joins them."""

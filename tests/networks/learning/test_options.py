@@ -12,7 +12,7 @@ ROWS = pd.DataFrame({"a": list("xyxyxyyx"), "b": list("xyxyyyyx"), "c": list("uv
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"columns": "a"}, r"columns is a list of names, not one: \['a'\]"),
+        ({"columns": "a"}, r"columns must be a list of names: \['a'\]"),
         ({"columns": []}, "name one or more distinct columns, not none"),
         ({"columns": ["a", "a"]}, "distinct columns, not 'a', 'a'"),
         ({"columns": ["a", "d"]}, "the table has no column 'd'"),
@@ -27,10 +27,10 @@ ROWS = pd.DataFrame({"a": list("xyxyxyyx"), "b": list("xyxyyyyx"), "c": list("uv
         ({"max_parents": 1.5}, "max_parents is a whole number, not 1.5"),
         ({"max_parents": "2"}, "max_parents is a whole number, not '2'"),
         ({"bootstrap": 1.5}, "bootstrap is a whole number, not 1.5"),
-        ({"bootstrap": -1}, "bootstrap is at least 0, not -1"),
-        ({"states": {"a": []}}, "the states of 'a' are a list of one or more distinct values"),
-        ({"states": {"a": ["x", "x", "y"]}}, "the states of 'a' are a list of one or more distinct values"),
-        ({"states": {"a": "xy"}}, "the states of 'a' are a list of one or more distinct values"),
+        ({"bootstrap": -1}, "bootstrap must be at least 0, not -1"),
+        ({"states": {"a": []}}, "the states of 'a' must be a list of one or more distinct values"),
+        ({"states": {"a": ["x", "x", "y"]}}, "the states of 'a' must be a list of one or more distinct values"),
+        ({"states": {"a": "xy"}}, "the states of 'a' must be a list of one or more distinct values"),
         ({"states": {"d": ["x"]}}, "the table has no column 'd'"),
         ({"weight": np.zeros(8)}, "all weights are zero"),
         ({"weight": np.full(8, 1e300)}, "too large to be summed"),
@@ -45,9 +45,9 @@ def test_what_cannot_be_is_refused_with_what_can(options, words):
 
 
 def test_em_is_true_or_says_how():
-    with pytest.raises(TypeError, match=r"em is True, False or bf\.EM"):
+    with pytest.raises(TypeError, match=r"em must be True, False or bf\.EM"):
         bf.learn_network(ROWS, em="yes")
-    with pytest.raises(TypeError, match=r"em is True, False or bf\.EM"):
+    with pytest.raises(TypeError, match=r"em must be True, False or bf\.EM"):
         bf.fit_network([("a", "b")], ROWS, em="yes")
 
 

@@ -62,21 +62,21 @@ class Gone(Answer):
 
 def models(room: Room) -> dict[str, Any]:
     """Every model that can be asked."""
-    return {"models": [line(entry) for entry in room.shelf]}
+    return {"models": [describe_entry(entry) for entry in room.shelf]}
 
 
 def model(room: Room, model: Name) -> dict[str, Any]:
     """What a model is and reads: for a classifier all that a form needs, the densities of its columns too."""
     entry = room.shelf.find(model)
-    found: dict[str, Any] = line(entry) | {"sections": []}
+    description: dict[str, Any] = describe_entry(entry) | {"sections": []}
     if entry.trained is None:
         net = entry.net()
-        return found | {"is_network": True, "nodes": len(net.nodes), "edges": len(net.edges)}
+        return description | {"is_network": True, "nodes": len(net.nodes), "edges": len(net.edges)}
     with entry.lock:
-        found["is_network"] = is_network(entry)
+        description["is_network"] = is_network(entry)
         sections = inspect(entry.trained).sections
-        found["sections"] = [{"title": s.title, "header": s.header, "lines": s.lines} for s in sections]
-        return found | form_of(entry.trained)
+        description["sections"] = [{"title": s.title, "header": s.header, "lines": s.lines} for s in sections]
+        return description | form_of(entry.trained)
 
 
 def remove(room: Room, model: Name) -> dict[str, str]:
@@ -85,7 +85,7 @@ def remove(room: Room, model: Name) -> dict[str, str]:
     return {"removed": model}
 
 
-def line(entry: Entry) -> dict[str, Any]:
+def describe_entry(entry: Entry) -> dict[str, Any]:
     """A model in a list."""
     if entry.trained is None:
         assert entry.network is not None

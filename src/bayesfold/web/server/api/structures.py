@@ -36,12 +36,12 @@ def network(room: Room, table: Id, ask: Wanted) -> dict[str, Any]:
     room.require_memory()
     kept = room.tables.find(table)
     whole = complete_rows(kept, ask.drop)
-    found = learn_network(whole.columns, max_parents=MOST_PARENTS)
+    learned = learn_network(whole.columns, max_parents=MOST_PARENTS)
     name = f"{Path(kept.name).stem} network"
-    net = found.network
+    net = learned.network
     assert isinstance(net, BayesianNetwork)
-    entry = room.shelf.put(Entry(name, network=net, made=True, strength=dict(found.gains)))
-    return {"model": entry.name, "rows": whole.rows, "arcs": len(found.gains), "left_out": whole.left_out}
+    entry = room.shelf.put(Entry(name, network=net, made=True, strength=dict(learned.gains)))
+    return {"model": entry.name, "rows": whole.rows, "arcs": len(learned.gains), "left_out": whole.left_out}
 
 
 ENDPOINTS = (post("/tables/{table}/network", network, Found, status=201),)
