@@ -279,12 +279,11 @@ class BayesianNetwork(Counting):
 
     def do(self, fixed: Mapping[str, Level] | None = None, /, **more: Level) -> "BayesianNetwork":
         """The network after an intervention: each of these variables is set, whatever its parents say."""
-        states = {check_name("node", v, self.dag.index): s for v, s in {**(fixed or {}), **more}.items()}
-        parents = tuple(() if v in states else p for v, p in zip(self.nodes, self.dag.parents, strict=True))
+        dag, states = self._intervene({**(fixed or {}), **more})
         tables = dict(self.complete())
         for v, s in states.items():
             tables[v] = np.eye(len(self.axes[v]))[find_state(v, self.axes[v], s)]
-        return replace(self, dag=Dag(self.nodes, parents), tables=tables, learned=None, em=None)
+        return replace(self, dag=dag, tables=tables, learned=None, em=None)
 
     # ------------------------------------------------------------------------------------------------------- learning
 

@@ -231,10 +231,9 @@ class MixedNetwork(Counting):
 
     def do(self, fixed: Mapping[str, Level] | None = None, /, **more: Level) -> "MixedNetwork":
         """The network after an intervention: each of these nodes is set, whatever its parents say."""
-        states = {check_name("node", v, self.dag.index): s for v, s in {**(fixed or {}), **more}.items()}
-        parents = tuple(() if v in states else p for v, p in zip(self.nodes, self.dag.parents, strict=True))
+        dag, states = self._intervene({**(fixed or {}), **more})
         tables = {**self.complete(), **{v: make_certain(v, self.axes[v], state) for v, state in states.items()}}
-        return replace(self, dag=Dag(self.nodes, parents), tables=tables, learned=None)
+        return replace(self, dag=dag, tables=tables, learned=None)
 
     # ------------------------------------------------------------------------------------------------------- learning
 
