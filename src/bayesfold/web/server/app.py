@@ -16,7 +16,7 @@ from bayesfold import __version__
 from bayesfold.web.server import static
 from bayesfold.web.server.answered import Answered, answer_error, describe_mistake
 from bayesfold.web.server.api import ENDPOINTS
-from bayesfold.web.server.direct import Direct, Question, answer
+from bayesfold.web.server.direct import Direct, DirectQuestion, answer
 from bayesfold.web.server.endpoint import BASE, Answer, Ask, Endpoint, Upload
 from bayesfold.web.server.gate import Gate
 from bayesfold.web.server.problems import MEDIA, TYPES, Problem
@@ -112,7 +112,7 @@ def add(app: FastAPI, endpoint: Endpoint, room: Room, gate: Gate) -> None:
         return response(await answer(endpoint, room, gate, given))
 
     if bodies:
-        handler.question = Question(endpoint, room, gate, *bodies[0])  # type: ignore[attr-defined]
+        handler.question = DirectQuestion(endpoint, room, gate, *bodies[0])  # type: ignore[attr-defined]
     if upload:
         shown.append(inspect.Parameter("request", inspect.Parameter.KEYWORD_ONLY, annotation=Request))
     handler.__signature__ = inspect.Signature(shown, return_annotation=Response)  # type: ignore[attr-defined]

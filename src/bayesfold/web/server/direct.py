@@ -1,6 +1,6 @@
 """Questions in JSON, answered without the framework in between: its part would take as long as the answer.
 
-FastAPI describes these addresses, and has them too, with the same `Question` behind; here the way to it is one look-up.
+FastAPI describes these addresses and answers them too, by the same `DirectQuestion`; here the way to it is one look-up.
 """
 
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ PREFIX = f"{BASE}/"
 
 
 @dataclass(frozen=True)
-class Question:
+class DirectQuestion:
     """An endpoint whose argument `name` is a body of the type `shape`."""
 
     endpoint: Endpoint
@@ -54,10 +54,10 @@ class Direct:
     """Stands before an application and answers the questions that have one name in their address."""
 
     app: App
-    questions: dict[tuple[str, str], tuple[Question, str]]
+    questions: dict[tuple[str, str], tuple[DirectQuestion, str]]
 
     @classmethod
-    def before(cls, app: App, questions: Iterable[Question]) -> "Direct":
+    def before(cls, app: App, questions: Iterable[DirectQuestion]) -> "Direct":
         """By what stands before the name, and behind it."""
         known = {}
         for question in questions:

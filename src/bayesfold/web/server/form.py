@@ -18,7 +18,7 @@ MOST_DRAWN = 300
 """Of more columns no densities are told: nobody looks at so many curves."""
 
 
-class Column(Answer):
+class FormColumn(Answer):
     """A column: what it holds, the values it may have (levels of a picker, grid of a slider), and P(value | class) of
     them, [class][value], where the model has that for the column by itself."""
 

@@ -14,7 +14,7 @@ Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 Line = Annotated[list[Share], Field(min_length=1, max_length=10_000)]
 
 
-class Arc(Ask):
+class ArcEdit(Ask):
     """An arc to add or to remove."""
 
     action: Literal["add", "remove"]
@@ -25,7 +25,7 @@ class Arc(Ask):
 class Edit(Ask):
     """Arcs first, in their order, then tables: P(node | parents), one line for each combination of parents' states."""
 
-    arcs: list[Arc] = Field(default_factory=list, max_length=100)
+    arcs: list[ArcEdit] = Field(default_factory=list, max_length=100)
     tables: dict[Word, Annotated[list[Line], Field(max_length=200_000)]] = Field(default_factory=dict)
 
 

@@ -26,7 +26,7 @@ MOST_CURVES = 6
 MOST_CELLS = 14
 
 
-class Judged(Ask):
+class JudgementRequest(Ask):
     """A table whose classes are known, perhaps another model to compare with, and costs."""
 
     table: Id
@@ -72,7 +72,7 @@ class Judgement(Answer):
     wrong: int
 
 
-def evaluate(room: Room, model: Name, ask: Judged) -> dict[str, Any]:
+def evaluate(room: Room, model: Name, ask: JudgementRequest) -> dict[str, Any]:
     """Judge a model on the rows of a table, scored as new rows; with another model beside it, row by row."""
     kept = room.tables.find(ask.table)
     names = [model] if ask.other in (None, model) else [model, str(ask.other)]

@@ -3,13 +3,13 @@
 from typing import Any, Literal
 
 from bayesfold.store import inspect
-from bayesfold.web.server.endpoint import Answer, Name, delete, get
-from bayesfold.web.server.form import Column, form_of
+from bayesfold.web.server.endpoint import Answer, Name, Removed, delete, get
+from bayesfold.web.server.form import FormColumn, form_of
 from bayesfold.web.server.room import Room
 from bayesfold.web.server.shelf import Entry
 
 
-class Line(Answer):
+class ModelLine(Answer):
     """A model in a list; `kept`: it has a file of its own, and was not made here."""
 
     name: str
@@ -22,7 +22,7 @@ class Line(Answer):
 class Models(Answer):
     """All models, in the order in which they came."""
 
-    models: list[Line]
+    models: list[ModelLine]
 
 
 class Section(Answer):
@@ -47,17 +47,11 @@ class Info(Answer):
     classes: list[Any] | None = None
     rows: int | None = None
     prior: list[float] | None = None
-    columns: list[Column] | None = None
+    columns: list[FormColumn] | None = None
     loss: list[list[float]] | None = None
     reject_cost: float | None = None
     nodes: int | None = None
     edges: int | None = None
-
-
-class Gone(Answer):
-    """What was removed."""
-
-    removed: str
 
 
 def models(room: Room) -> dict[str, Any]:
@@ -104,5 +98,5 @@ def is_network(entry: Entry) -> bool:
 ENDPOINTS = (
     get("/models", models, Models, quick=True),
     get("/models/{model}", model, Info),
-    delete("/models/{model}", remove, Gone, quick=True),
+    delete("/models/{model}", remove, Removed, quick=True),
 )

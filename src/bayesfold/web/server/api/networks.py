@@ -36,7 +36,7 @@ class About(Evidence):
     target: Word
 
 
-class Question(Ask):
+class NetworkQuestion(Ask):
     """As a book writes it: "lung | smoke=yes, do(x=1)"."""
 
     question: Annotated[str, Field(min_length=1, max_length=10_000)]
@@ -103,7 +103,7 @@ class Likeliest(Answer):
     probability: float
 
 
-class Table(Answer):
+class NodeTable(Answer):
     """P(node | parents): one line for each combination of the parents' states, one number for each of its own."""
 
     node: str
@@ -113,7 +113,7 @@ class Table(Answer):
     given: list[list[Any]]
 
 
-class Sums(Answer):
+class DerivationText(Answer):
     """A question answered in the open: lines of text, and tables where they are made."""
 
     question: str
@@ -199,7 +199,7 @@ def apply_evidence(net: BayesianNetwork, ask: Evidence) -> tuple[BayesianNetwork
     return (net.do(ask.do) if ask.do else net), seen, dict(ask.likelihood)
 
 
-def query(room: Room, model: Name, ask: Question) -> dict[str, Any]:
+def query(room: Room, model: Name, ask: NetworkQuestion) -> dict[str, Any]:
     """P(targets | evidence), as a book writes it."""
     entry = room.shelf.find(model)
     with entry.lock:
@@ -291,10 +291,10 @@ def table(room: Room, model: Name, node: Word) -> dict[str, Any]:
 
 ENDPOINTS = (
     get("/models/{model}/graph", graph, Graph),
-    get("/models/{model}/table", table, Table),
+    get("/models/{model}/table", table, NodeTable),
     post("/models/{model}/beliefs", beliefs, Beliefs),
     post("/models/{model}/query", query, Distribution),
     post("/models/{model}/likeliest", likeliest, Likeliest),
     post("/models/{model}/next", ask_about, Next),
-    post("/models/{model}/sums", sums, Sums),
+    post("/models/{model}/sums", sums, DerivationText),
 )

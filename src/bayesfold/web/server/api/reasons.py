@@ -19,7 +19,7 @@ class Why(Case):
     against: State | None = None
 
 
-class Wish(Case):
+class ChangeRequest(Case):
     """A row, the decision that is wanted (any other, by default), and the columns that may not change."""
 
     to: State | None = None
@@ -45,7 +45,7 @@ class Explanation(Answer):
     notes: list[str]
 
 
-class One(Answer):
+class ColumnChange(Answer):
     """A column, its value now and the value that it would have."""
 
     column: str
@@ -59,7 +59,7 @@ class Change(Answer):
     before: Any
     after: Any
     smallest: bool
-    changes: list[One]
+    changes: list[ColumnChange]
 
 
 class Gain(Answer):
@@ -112,7 +112,7 @@ def explain(room: Room, model: Name, ask: Why) -> dict[str, Any]:
     }
 
 
-def change(room: Room, model: Name, ask: Wish) -> dict[str, Any]:
+def change(room: Room, model: Name, ask: ChangeRequest) -> dict[str, Any]:
     """The fewest columns that would have to be otherwise for another decision."""
     entry = room.shelf.find(model)
     with entry.lock:

@@ -16,13 +16,13 @@ from bayesfold.web.server.shelf import Entry
 MOST_PARENTS = 3
 
 
-class Wanted(Ask):
+class StructureRequest(Ask):
     """Columns to leave out."""
 
     drop: list[Word] = Field(default_factory=list, max_length=10_000)
 
 
-class Found(Answer):
+class LearnedStructure(Answer):
     """The network's name, how many whole rows it was learned from, and which columns were left out and why."""
 
     model: str
@@ -31,7 +31,7 @@ class Found(Answer):
     left_out: dict[str, str]
 
 
-def network(room: Room, table: Id, ask: Wanted) -> dict[str, Any]:
+def network(room: Room, table: Id, ask: StructureRequest) -> dict[str, Any]:
     """The network of the best score (BIC) that hill climbing finds for the columns of a table, with its tables."""
     room.require_memory()
     kept = room.tables.find(table)
@@ -44,4 +44,4 @@ def network(room: Room, table: Id, ask: Wanted) -> dict[str, Any]:
     return {"model": entry.name, "rows": whole.rows, "arcs": len(learned.gains), "left_out": whole.left_out}
 
 
-ENDPOINTS = (post("/tables/{table}/network", network, Found, status=201),)
+ENDPOINTS = (post("/tables/{table}/network", network, LearnedStructure, status=201),)

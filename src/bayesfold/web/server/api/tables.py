@@ -12,7 +12,20 @@ from bayesfold.io.rows import labels_of, with_labels
 from bayesfold.io.source import Source
 from bayesfold.learning.discover import discover
 from bayesfold.learning.one_column import Options
-from bayesfold.web.server.endpoint import ARROW, BYTES, CSV, PARQUET, Answer, Ask, Upload, Word, delete, get, post
+from bayesfold.web.server.endpoint import (
+    ARROW,
+    BYTES,
+    CSV,
+    PARQUET,
+    Answer,
+    Ask,
+    Removed,
+    Upload,
+    Word,
+    delete,
+    get,
+    post,
+)
 from bayesfold.web.server.problems import Problem
 from bayesfold.web.server.room import Room
 from bayesfold.web.server.tables import Kept, open_kept
@@ -52,12 +65,6 @@ class Tables(Answer):
     tables: list[dict[str, str]]
 
 
-class Gone(Answer):
-    """What was removed."""
-
-    removed: str
-
-
 class Reading(Ask):
     """The column to predict, columns to leave out, and what columns are where that is not to be found out."""
 
@@ -74,7 +81,7 @@ class Taken(Answer):
     why: str
 
 
-class Class(Answer):
+class ClassCount(Answer):
     """A class, and how many of the rows that were looked at have it."""
 
     label: Any
@@ -85,7 +92,7 @@ class Columns(Answer):
     """What columns are taken for, by a look at `looked_at` rows."""
 
     columns: list[Taken]
-    classes: list[Class]
+    classes: list[ClassCount]
     unlabelled: int
     looked_at: int
 
@@ -190,6 +197,6 @@ ENDPOINTS = (
     post("/tables", send, Table, takes=(CSV, BYTES, PARQUET, ARROW), status=201),
     get("/tables", tables, Tables, quick=True),
     get("/tables/{table}", table, Table),
-    delete("/tables/{table}", remove, Gone),
+    delete("/tables/{table}", remove, Removed),
     post("/tables/{table}/columns", columns, Columns),
 )

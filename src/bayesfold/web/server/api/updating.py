@@ -20,7 +20,7 @@ from bayesfold.web.server.shelf import Entry, signature
 from bayesfold.web.server.tables import Kept
 
 
-class Rows(Ask):
+class RowsRequest(Ask):
     """Rows to learn or to forget; `version` is the model's, so that nothing is saved that was not looked at."""
 
     table: Id
@@ -29,7 +29,7 @@ class Rows(Ask):
     version: int | None = None
 
 
-class Class(Answer):
+class ClassChange(Answer):
     """Rows of a class and its probability, before and after."""
 
     label: Any
@@ -44,14 +44,14 @@ class Changes(Answer):
 
     rows: int
     unlabelled: int
-    classes: list[Class]
+    classes: list[ClassChange]
     otherwise: int
     moved: float
     saved: bool
     version: int
 
 
-def rows(room: Room, model: Name, ask: Rows) -> dict[str, Any]:
+def rows(room: Room, model: Name, ask: RowsRequest) -> dict[str, Any]:
     """Learn or forget the rows of a table, or tell what that would change."""
     if ask.save and not room.settings.writable:
         raise Problem("forbidden", "this server changes no model; start it with --writable")

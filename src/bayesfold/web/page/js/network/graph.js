@@ -98,7 +98,7 @@ export class Graph {
     const card = { node, element, mark, fold, states, rows: node.states.map((state, k) => this.row(node, state, k)) };
     this.cards.set(node.name, card);
     this.element.append(element);
-    this.dress(card);
+    this.paint(card);
   }
 
   row(node, state, k) {
@@ -128,7 +128,7 @@ export class Graph {
 
   toggle(name) {
     if (!this.folded.delete(name)) this.folded.add(name);
-    this.dress(this.cards.get(name));
+    this.paint(this.cards.get(name));
     this.place();
   }
 
@@ -136,13 +136,13 @@ export class Graph {
     for (const [name, card] of this.cards) {
       if (folded) this.folded.add(name);
       else this.folded.delete(name);
-      this.dress(card);
+      this.paint(card);
     }
     this.place();
   }
 
   // Which states a card shows: all, the most probable of many, or the most probable one.
-  dress(card) {
+  paint(card) {
     const { node } = card;
     const p = this.beliefs?.[node.name] ?? node.states.map(() => 0);
     const order = node.states.map((_, k) => k).sort((a, b) => p[b] - p[a]);
@@ -174,7 +174,7 @@ export class Graph {
                 class: "more",
                 onclick: () => {
                   this.whole.add(node.name);
-                  this.dress(card);
+                  this.paint(card);
                   this.place();
                 },
               },
@@ -231,7 +231,7 @@ export class Graph {
       const old = before?.[name] ?? p;
       const distance = p.reduce((sum, value, k) => sum + Math.abs(value - old[k]), 0) / 2;
       if (distance > VISIBLE) changes.push({ name, distance, p, old, states: card.node.states });
-      moved = this.dress(card) || moved;
+      moved = this.paint(card) || moved;
       const kind = evidence.kind(name);
       for (const cls of ["seen", "set", "soft"]) card.element.classList.toggle(cls, kind === cls);
       card.mark.textContent = kind ? t(`mark.${kind}`) : "";
