@@ -376,7 +376,7 @@ def total(log_p: Floats, weight: ArrayLike | None) -> float:
         return float(log_p.sum())
     times = np.asarray(weight, np.float64)
     if times.shape != log_p.shape or not np.all((times >= 0) & np.isfinite(times)):
-        raise ValueError(f"weight must be one finite number of at least 0 for each of the {len(log_p)} rows")
+        raise ValueError(f"weight must be one finite number of at least 0 for each of {len(log_p)} rows")
     counted = times > 0
     return float(times[counted] @ log_p[counted])
 

@@ -102,7 +102,7 @@ def check_rows(cells: Floats, child: str, parents: Sequence[str], axes: Mapping[
         if np.isnan(rows[row]).any():
             raise ValueError(f"{title} is not given for {child}={axes[child][int(np.isnan(rows[row]).argmax())]}")
         if (rows[row] < 0).any():
-            raise ValueError(f"{title} has the probability {rows[row].min():g}, which is below 0")
+            raise ValueError(f"{title} has the probability {rows[row].min():g} below 0")
         raise ValueError(f"{title} sums to {total[row]:.6g}, not to 1: {', '.join(f'{p:g}' for p in rows[row][:8])}")
     off = np.abs(total - 1) > 1e-15 * table.shape[-1]  # what is right to rounding stays as it is, bit by bit
     exact: Floats = np.where(off[:, None], rows / total[:, None], rows).reshape(table.shape)

@@ -225,8 +225,8 @@ def test_holes_and_numbers_are_refused_with_their_column():
     ("told", "said"),
     [
         ({"require": [("a", "a")]}, "a -> a is required, but an arc runs between two columns"),
-        ({"require": [("a", "b", "c")]}, "require is a list of arcs"),
-        ({"forbid": ["ab"]}, "forbid is a list of arcs"),
+        ({"require": [("a", "b", "c")]}, "require must be a list of arcs"),
+        ({"forbid": ["ab"]}, "forbid must be a list of arcs"),
     ],
 )
 def test_what_is_no_arc_is_said(told, said):

@@ -147,7 +147,7 @@ def check_weights(weight: ArrayLike, rows: int) -> Floats:
     except (TypeError, ValueError):
         weights = np.empty(0)
     if weights.shape != (rows,) or not np.all((weights >= 0) & np.isfinite(weights)):
-        raise ValueError(f"weight must be one finite number of at least 0 for each of the {rows} rows")
+        raise ValueError(f"weight must be one finite number of at least 0 for each of {rows} rows")
     if weights.max(initial=0.0) > MOST_WEIGHT / max(rows, 1):
         raise ValueError(f"the weights are too large to be summed: divide them, so that all are below {MOST_WEIGHT:g}")
     return weights
