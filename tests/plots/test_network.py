@@ -100,7 +100,7 @@ def test_beliefs_are_bars():
     assert {"5 others", "55.6%"} <= {note.text for note in drawn(network, network.data(many)).layout.annotations}
     bare = network.data(bf.BayesianNetwork.from_edges([("a", "b")]))
     assert bare.beliefs == {}
-    with pytest.raises(ValueError, match="evidence= needs a BayesianNetwork"):
+    with pytest.raises(ValueError, match="evidence needs a BayesianNetwork"):
         network.data(bf.TAN().fit(X, Y), {"sex": "m"})
 
 

@@ -82,9 +82,7 @@ def find_change(
     by_odds = clf.reject_cost is None and (two or (clf.loss is None and wanted_class is None))
     change = what_would_change(search, lambda code: label_decisions(clf, np.array([code])).tolist()[0], by_odds)
     if change is None:
-        raise ValueError(
-            "no change flips this decision among those tried; let more columns change (fixed=), or give other values="
-        )
+        raise ValueError("no change among those tried flips this decision; let more columns change")
     return change
 
 

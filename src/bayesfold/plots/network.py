@@ -66,7 +66,7 @@ def data(source: Any, evidence: Mapping[str, Any] | None = None) -> Structure:
     if hasattr(source, "edges"):
         return read_network_graph(source, evidence or {})
     if evidence:
-        raise ValueError("evidence= needs a BayesianNetwork; a classifier's to_network() gives one")
+        raise ValueError("evidence needs a BayesianNetwork; a classifier's to_network() gives one")
     model, which = source.model_, ""
     if hasattr(model, "members"):
         single = {name: one for name, one in model.members.items() if len(one.mixture.networks) == 1}

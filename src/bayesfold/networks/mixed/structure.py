@@ -97,7 +97,7 @@ def refuse_with_numbers(posterior: Any, em: Any) -> None:
     for option, asked in (("posterior", posterior), ("em", em)):
         if asked:
             raise ValueError(
-                f"{option} needs states; with numbers as nodes leave it out (bootstrap= says how sure arcs are)"
+                f"{option} needs states; with numbers as nodes leave it out (bootstrap says how sure arcs are)"
             )
 
 
