@@ -18,7 +18,7 @@ from tests.networks.peers import as_pyagrum
 from tests.networks.published import NODES, PATHS
 
 from bayesfold import BayesianNetwork, read_network
-from bayesfold.networks.inference import Engine, Problem
+from bayesfold.networks.inference import Engine, InferenceProblem
 
 OBSERVED = 5
 ROWS, PEER_ROWS, ROW_NETWORKS = 10_000, 60, ("alarm", "child", "insurance", "hailfinder", "win95pts", "hepar2")
@@ -43,7 +43,9 @@ class Sides:
         index = {v: i for i, v in enumerate(net.nodes)}
         parents = tuple(tuple(index[p] for p in net.parents(v)) for v in net.nodes)
         cards = tuple(len(net.states(v)) for v in net.nodes)
-        self.ours = Engine(Problem(cards, parents, tuple(net.table(v).values for v in net.nodes)), limit=2.0**34)
+        self.ours = Engine(
+            InferenceProblem(cards, parents, tuple(net.table(v).values for v in net.nodes)), limit=2.0**34
+        )
         kinds = (
             (gum.LazyPropagation,) if name in ("link", "munin1") else (gum.LazyPropagation, gum.ShaferShenoyInference)
         )

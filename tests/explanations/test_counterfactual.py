@@ -11,7 +11,7 @@ from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 
 import bayesfold as bf
-from bayesfold.explanations.counterfactual import Search, what_would_change
+from bayesfold.explanations.counterfactual import Change, ChangeSearch, what_would_change
 
 NAMES = [*"abcd"]
 DRAW = np.random.default_rng(3)
@@ -65,7 +65,7 @@ def test_where_columns_do_not_add_up_smaller_sets_are_tried(seed, classes):
         return np.array([table[tuple(r[n] for n in NAMES)] for r in rows])
 
     row = dict.fromkeys(NAMES, 0)
-    search = Search(row, {n: [0, 1] for n in NAMES}, score, lambda j: j.argmax(1), additive=False)
+    search = ChangeSearch(row, {n: [0, 1] for n in NAMES}, score, lambda j: j.argmax(1), additive=False)
     found = what_would_change(search, int, exact_greedy=True)
     best = table.argmax(-1)
     sizes = [sum(cell) for cell in product([0, 1], repeat=4) if best[cell] != best[0, 0, 0, 0]]
@@ -108,7 +108,7 @@ def test_what_is_wrong_is_said():
         (lambda: clf.what_would_change(X), "give one row"),
         (lambda: clf.what_would_change(row | {"z": 1}), "this row has 'z'"),
         (lambda: clf.what_would_change(row, fixed=NAMES), "no change"),
-        (lambda: clf.what_would_change(row, values={"a": range(200_000)}), "changes to try"),
+        (lambda: clf.what_would_change(row, values={"a": range(200_000)}), "values to try; hold columns fixed"),
     ):
         with pytest.raises(ValueError, match=words):
             call()
@@ -139,3 +139,9 @@ def test_numbers_of_skewed_columns_are_not_proposed_below_their_least():
         for name, _, new in clf.what_would_change(row).changes:
             assert table[name].min() <= new <= table[name].max()
             assert name == "dose" or float(new).is_integer()
+
+
+def test_values_are_printed_as_those_of_reasons_are():
+    """An empty text is a missing value, and of a long one the beginning is shown."""
+    shown = str(Change("p", "q", (("note", "", "x" * 70),), True)).splitlines()[-1].split()
+    assert shown == ["note", "-", "x" * 60 + "..."]

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 import bayesfold as bf
-from bayesfold.explanations.candidate_values import levels
+from bayesfold.explanations.candidate_values import levels_of
 from bayesfold.plots import densities
 
 DRAW = np.random.default_rng(5)
@@ -71,7 +71,7 @@ def test_missing_is_no_answer_even_where_it_is_a_value():
     holed = X.where(DRAW.random(X.shape) < 0.8, None)
     clf = bf.NaiveBayes(missing_as="value").fit(holed, Y)
     assert any(None in c.levels for c in clf.schema_.features)
-    assert all(None not in values for values in levels(clf.model_).values())
+    assert all(None not in values for values in levels_of(clf.model_).values())
     assert min(clf.what_to_ask({"weak": "p"}).values()) >= 0
     row = holed.dropna().iloc[0].to_dict()
     assert all(new is not None for _, _, new in clf.what_would_change(row).changes)

@@ -275,7 +275,7 @@ def test_rows_that_one_table_rules_out_are_found_whatever_is_missing():
     ("ask", "message"),
     [
         (lambda n: n.query("| a=0"), "asks about nothing"),
-        (lambda n: n.probability("a | b=0"), "a probability is of states: write 'a=...'"),
+        (lambda n: n.probability("a | b=0"), "a probability needs states: write 'a=...'"),
         (lambda n: n.mpe("c | a=0"), "mpe is about every variable"),
         (lambda n: n.map("c=0 | a=0"), "without a state"),
         (lambda n: n.next_observation("c, d"), "name one variable"),

@@ -151,7 +151,7 @@ def test_a_table_cannot_be_changed():
         ),
         (lambda f: f / (f * 0.0), "divided by 0"),
         (lambda f: (f * 0.0).normalise(), "every cell over 'smoking', 'age' is 0"),
-        (lambda f: f.condition(age=1) * f.condition(age=2), "cut at age=1, the other at age=2"),
+        (lambda f: f.condition(age=1) * f.condition(age=2), "cut at age=1 and at age=2"),
     ],
 )
 def test_errors_name_what_is_wrong(wrong, message):

@@ -118,7 +118,7 @@ def test_factors_need_be_no_probabilities_and_their_states_in_no_order():
             "'a' has the states 0, 1 in",
         ),
         (lambda: bf.read_network("smoking").factor_graph().sum_product({"smoke": "yes"}), "did you mean 'smoking'"),
-        (lambda: bf.FactorGraph([]).sum_product(damping=1.0), "damping is at least 0 and below 1"),
+        (lambda: bf.FactorGraph([]).sum_product(damping=1.0), "damping must be at least 0 and below 1"),
         (lambda: bf.FactorGraph([]).sum_product(schedule="random"), "'sequential' or 'flooding'"),
     ],
 )

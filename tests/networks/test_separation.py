@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from bayesfold.networks.dag import Dag
-from bayesfold.networks.separation import d_separated, explain, independencies, minimal_separator
+from bayesfold.networks.separation import d_separated, explain_separation, independencies, minimal_separator
 
 from .graphs import chain, random_edges, times
 
@@ -43,7 +43,7 @@ def test_verdicts_and_explanations_equal_those_of_networkx():
         seen[verdict] += 1
         assert d_separated(dag, a, b, given) is verdict
         assert d_separated(dag, b, a, given) is verdict
-        told = explain(dag, a, b, given, limit=3)
+        told = explain_separation(dag, a, b, given, limit=3)
         assert told.separated is verdict
         assert any(path.open for path in told.paths) is not verdict  # also where not every path is listed
         assert len(told.paths) <= 3
@@ -53,7 +53,7 @@ def test_verdicts_and_explanations_equal_those_of_networkx():
 def test_every_path_is_listed_when_there_is_room():
     for graph, dag, (a, *_), (b, *_), given, _ in cases(times(2_000), most=6):
         given = [g for g in given if g not in (a, b)]
-        told = explain(dag, a, b, given, limit=10_000)
+        told = explain_separation(dag, a, b, given, limit=10_000)
         assert told.complete
         assert len(told.paths) == sum(1 for _ in nx.all_simple_paths(graph.to_undirected(), a, b))
         assert told.separated == all(not path.open for path in told.paths)
@@ -101,15 +101,15 @@ def test_the_seven_nodes_of_the_notes():
     ],
 )
 def test_the_three_structures_are_named(edges, rule):
-    (path,) = explain(Dag.of(edges), "a", "b").paths
-    (seen,) = explain(Dag.of(edges), "a", "b", "c").paths
+    (path,) = explain_separation(Dag.of(edges), "a", "b").paths
+    (seen,) = explain_separation(Dag.of(edges), "a", "b", "c").paths
     assert path.steps[0].rule == seen.steps[0].rule == rule
     assert path.open is (rule != "head-to-head")
     assert seen.open is not path.open
 
 
 def test_an_explanation_reads_as_a_sentence():
-    assert str(explain(Dag.of(SMOKING), "c", "b", ["s", "d"])) == (
+    assert str(explain_separation(Dag.of(SMOKING), "c", "b", ["s", "d"])) == (
         "c and b may depend on each other given s and d: a path between them is open.\n"
         "  c -> d <- b   open\n"
         "    d is head-to-head and observed, so its causes explain each other away: it lets the dependence through\n"
@@ -119,16 +119,16 @@ def test_an_explanation_reads_as_a_sentence():
         "    x is head-to-head, and neither it nor anything below it is observed: it blocks the path\n"
         "    s is tail-to-tail and observed: it blocks the path"
     )
-    below = explain(Dag.of([("a", "c"), ("b", "c"), ("c", "e")]), "a", "b", "e")
+    below = explain_separation(Dag.of([("a", "c"), ("b", "c"), ("c", "e")]), "a", "b", "e")
     assert "c is head-to-head, and e below it is observed" in str(below)
-    assert "no path joins them" in str(explain(Dag.of([], ["a", "b"]), "a", "b"))
-    assert "and more paths, which are not listed" in str(explain(Dag.of(SMOKING), "c", "b", limit=1))
+    assert "no path joins them" in str(explain_separation(Dag.of([], ["a", "b"]), "a", "b"))
+    assert "and more paths, which are not listed" in str(explain_separation(Dag.of(SMOKING), "c", "b", limit=1))
 
 
 def test_a_wide_graph_is_answered_at_once_with_what_fits():
     layers = [[f"{i}.{j}" for j in range(8)] for i in range(8)]
     edges = [(p, c) for up, down in pairwise(layers) for p in up for c in down]
-    told = explain(Dag.of(edges), "0.0", "7.7")
+    told = explain_separation(Dag.of(edges), "0.0", "7.7")
     assert not told.separated
     assert not told.complete
     assert len(told.paths) == 20
@@ -176,5 +176,5 @@ def test_what_stands_below_is_looked_up_only_where_it_decides(monkeypatch):
     assert net.explain_separation("x0", "x1999", "x1000").separated
     assert len(asked) == 0
     ends = Dag.of([("a", "c"), ("b", "c"), ("c", "d"), ("d", "e")])
-    assert "and e below it is observed" in str(explain(ends, "a", "b", "e"))
+    assert "and e below it is observed" in str(explain_separation(ends, "a", "b", "e"))
     assert len(asked) == 1

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import bayesfold as bf
 from bayesfold.plots import network
 from bayesfold.plots._boxes import Box
-from bayesfold.plots._rows import PASSING, in_rows
+from bayesfold.plots._rows import PASSING, lay_out_rows
 
 from .sources import X, Y, drawn
 
@@ -26,7 +26,7 @@ BOX, GAP = 60.0, 10.0
 @given(st.sets(st.tuples(st.integers(0, 13), st.integers(0, 13)).filter(lambda e: e[0] < e[1]), max_size=40))
 def test_children_stand_below_their_parents_and_boxes_apart(pairs):
     edges = [(NAMES[a], NAMES[b]) for a, b in sorted(pairs)]
-    found = in_rows(NAMES, edges, BOX, GAP, most=300)
+    found = lay_out_rows(NAMES, edges, BOX, GAP, most=300)
     assert set(found.spots) == set(NAMES)
     assert set(found.paths) == set(edges)
     taken = [(row, x - BOX / 2, x + BOX / 2) for x, row in found.spots.values()]
@@ -100,7 +100,7 @@ def test_beliefs_are_bars():
     assert {"5 others", "55.6%"} <= {note.text for note in drawn(network, network.data(many)).layout.annotations}
     bare = network.data(bf.BayesianNetwork.from_edges([("a", "b")]))
     assert bare.beliefs == {}
-    with pytest.raises(ValueError, match="evidence is for a BayesianNetwork"):
+    with pytest.raises(ValueError, match="evidence needs a BayesianNetwork"):
         network.data(bf.TAN().fit(X, Y), {"sex": "m"})
 
 
@@ -140,7 +140,7 @@ def test_names_are_shown_as_they_are_written(name):
 def test_a_cause_stands_near_its_effects_where_that_shortens_edges():
     """All nodes without parents stood in the first row, however far below their only child."""
     edges = [("a", "b"), ("b", "c"), ("c", "d"), ("late", "d")]
-    found = in_rows(["late", *"abcd"], edges, BOX, GAP, most=300)
+    found = lay_out_rows(["late", *"abcd"], edges, BOX, GAP, most=300)
     assert found.spots["late"][1] == found.spots["c"][1] == 2
     assert found.spots["a"][1] == 0
 

@@ -55,7 +55,7 @@ def test_the_figure_holds_the_numbers():
         np.testing.assert_allclose(np.sort(figure.data[1 + 2 * n].x), np.sort(line.points))
     chance = figure.data[-1]
     shown = [(x, float(t)) for x, t in zip(chance.x, chance.text, strict=True) if t]
-    low, high = nomogram.span(numbers)
+    low, high = nomogram.shown_range(numbers)
     for x, p in shown:
         assert numbers.probability(low + x / 100 * (high - low)) == pytest.approx(p, rel=1e-6)
 
@@ -63,5 +63,5 @@ def test_the_figure_holds_the_numbers():
 def test_what_cannot_be_drawn_is_said():
     with pytest.raises(ValueError, match="'attic' is not a class"):
         nomogram.data(CLF, of="attic")
-    with pytest.raises(ValueError, match="two classes, and there is one"):
+    with pytest.raises(ValueError, match="this model knows only one; fit it"):
         nomogram.data(bf.NaiveBayes().fit(X, ["home"] * len(Y)))

@@ -9,8 +9,8 @@ from tests.web.page.browser import CHROMIUM, QUIET, needs_browser
 import bayesfold as bf
 from bayesfold import plots
 from bayesfold.plots import confusion, densities, network
-from bayesfold.plots._figure import short
-from bayesfold.plots._page import drawn_for_pages, title_of
+from bayesfold.plots._figure import shorten
+from bayesfold.plots._page import draw_for_pages, title_of
 from bayesfold.runtime.text_table import width
 
 from .sources import SOURCES, X, Y
@@ -29,7 +29,7 @@ LONG = "恶性肿瘤需要立即治疗"
 def saved(name, folder, source=None):
     """The page of a picture, in a file."""
     picture = plots.find(name)
-    drawn = drawn_for_pages(picture, picture.data(*(source or SOURCES[name])), dark=False)
+    drawn = draw_for_pages(picture, picture.data(*(source or SOURCES[name])), dark=False)
     return plots.save(drawn, folder / f"{name}.html")
 
 
@@ -98,8 +98,8 @@ def test_a_name_is_cut_by_its_width_and_not_by_its_letters():
         "患者入院时的收缩压和舒张压测量值",
         "收缩压 (mmHg), at rest, 第二次",
     ):
-        assert 22 <= width(short(name)) <= 26
-    assert short("诊断结果诊断结果诊断") == "诊断结果诊断结果诊断"
+        assert 22 <= width(shorten(name)) <= 26
+    assert shorten("诊断结果诊断结果诊断") == "诊断结果诊断结果诊断"
 
 
 def test_boxes_are_as_wide_as_chinese_names():

@@ -145,6 +145,6 @@ def test_numbers_need_no_plotly():
 
 
 def test_names_that_begin_alike_are_told_apart():
-    one, two = (_figure.short(f"respiration per minute, at rest, visit {k}") for k in (1, 2))
+    one, two = (_figure.shorten(f"respiration per minute, at rest, visit {k}") for k in (1, 2))
     assert one != two
     assert len(one) <= _figure.LONGEST_NAME

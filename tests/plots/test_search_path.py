@@ -21,5 +21,5 @@ def test_the_steps_are_the_stages():
 
 
 def test_a_network_alone_has_no_path():
-    with pytest.raises(ValueError, match="what learn_network gives"):
+    with pytest.raises(ValueError, match="what learn_network returned"):
         search_path.data(bf.read_network("smoking"))

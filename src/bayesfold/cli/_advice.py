@@ -46,7 +46,7 @@ PHRASES = (
     (r"or learn a NaiveBayes, which does it here", f"or learn with {NAIVE}, which does it here"),
     (r"or fit a TextClassifier", "or learn with 'fit --model text'"),
     (r"bayesfold\.evaluate\(model, X, y\) judges it", "'bayesfold evaluate' judges it"),
-    (r"say which columns may not change \(fixed=\), or values=", "learn fewer columns (fit --drop)"),
+    (r"hold columns fixed \(fixed=\), or give fewer in values=", "learn fewer columns (fit --drop)"),
     (r"forget with keep_levels=True keeps", "--keep-levels keeps"),
     (r"give sample_weight=factor \*\* age", "forget it in Python, with sample_weight=factor ** age"),
     (
@@ -55,8 +55,8 @@ PHRASES = (
     ),
     (r"give tables= to from_edges", "give it in the file"),
     (
-        r"learn_network\(\.\.\., bootstrap=(\d+)\), or posterior=True, says",
-        r"'bayesfold learn TABLE --bootstrap \1', or --posterior, says",
+        r"learn_network\(\.\.\., bootstrap=(\d+)\) or posterior=True$",
+        r"'bayesfold learn TABLE --bootstrap \1' or --posterior",
     ),
     (
         r"cut numbers into intervals or let them stay numbers \(numbers=\"gaussian\"\)",

@@ -10,7 +10,7 @@ from bayesfold.cli._rows import Rows, located, read_labelled_blocks, warn_of_uns
 from bayesfold.cli._words import count_things, print_table, print_title
 from bayesfold.data.frame import Floats, Level
 from bayesfold.explanations.explain import cells_of
-from bayesfold.explanations.explanation import in_print, meaning
+from bayesfold.explanations.explanation import meaning_of, print_value
 from bayesfold.io.source import Source
 from bayesfold.io.unchanged import refuse_changed
 from bayesfold.io.unseen import Unseen
@@ -134,10 +134,10 @@ class Said:
         for k in np.argsort(-np.abs(now - before), axis=None):
             i, j = divmod(int(k), len(self.parts))
             part = self.parts[j]
-            if meaning(part) or not np.isfinite(now[i, j] - before[i, j]):
+            if meaning_of(part) or not np.isfinite(now[i, j] - before[i, j]):
                 continue
             value = self.cells[part][i] if part in self.cells else None
-            key = (part, in_print(value), int(self.own[i]), int(rival[i]))
+            key = (part, print_value(value), int(self.own[i]), int(rival[i]))
             if key not in changes and before[i, j] != now[i, j]:
                 ends = {"of": self.classes[self.own[i]], "against": self.classes[rival[i]]}
                 log_odds = {"before": float(before[i, j]), "after": float(now[i, j])}
@@ -155,7 +155,7 @@ def show_changes(changes: list[dict[str, Any]]) -> None:
     lines = [
         (
             c["column"],
-            in_print(c["value"], 4),
+            print_value(c["value"], 4),
             f"{c['of']} against {c['against']}",
             f"{c['before']:+.3f}",
             f"{c['after']:+.3f}",

@@ -1,4 +1,4 @@
-"""Columns of text that are not what they seem, found before they are learned: numbers in a dress, dates, one value in
+"""Columns of text that are not what they seem, found before they are learned: formatted numbers, dates, one value in
 two ways. Nothing is changed; a person is told what to look at.
 
 >>> doubt_column("price", ["1.259,88 €", "424,60 €"]).said

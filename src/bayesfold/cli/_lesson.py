@@ -101,7 +101,7 @@ class Lesson:
                 continue
             texts, known = distinct_texts(column)[:MOST_VALUES].drop_null(), markers(self.missing, name)
             if self.source.is_text:
-                texts = write_plainly(texts, self.source.dresses.of(name))
+                texts = write_plainly(texts, self.source.number_formats.of(name))
             values = [value for value in texts.to_pylist() if value not in known]
             if self.source.is_text:
                 doubts[name] = doubt_column(name, values)

@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from bayesfold.cli._names import find_file
-from bayesfold.networks.factor import Factor, known
+from bayesfold.networks.factor import Factor
+from bayesfold.networks.factor_states import check_name
 from bayesfold.networks.files import examples, read_network
-from bayesfold.networks.mixed.mixture import JointMixture, Mixture
+from bayesfold.networks.mixed.mixture import JointMixture, NormalMixture
 from bayesfold.networks.mixed.network import MixedNetwork
 from bayesfold.networks.network import BayesianNetwork
 from bayesfold.networks.query import read_query
@@ -50,10 +51,10 @@ def split_names(text: str, nodes: Sequence[str]) -> list[str]:
     """Names with commas between them; a name may have a comma of its own."""
     if text in nodes or not text:
         return [text] if text else []
-    return [known("node", name.strip(), nodes) for name in text.split(",")]
+    return [check_name("node", name.strip(), nodes) for name in text.split(",")]
 
 
-def answer_as_json(answer: Factor | Mixture | JointMixture) -> dict[str, Any]:
+def answer_as_json(answer: Factor | NormalMixture | JointMixture) -> dict[str, Any]:
     """A distribution: one entry for each combination of states; of numbers the whole, and the parts of a mixture."""
     if not isinstance(answer, Factor):
         return number_as_json(answer)
@@ -65,11 +66,11 @@ def answer_as_json(answer: Factor | Mixture | JointMixture) -> dict[str, Any]:
     }
 
 
-def number_as_json(answer: Mixture | JointMixture) -> dict[str, Any]:
+def number_as_json(answer: NormalMixture | JointMixture) -> dict[str, Any]:
     """What is known of a number, or of several together."""
     parts = zip(answer.weights.tolist(), answer.labels, answer.means.tolist(), strict=True)
     mixture = [{"weight": weight, "states": label, "mean": mean} for weight, label, mean in parts]
-    if isinstance(answer, Mixture):
+    if isinstance(answer, NormalMixture):
         for part, variance in zip(mixture, answer.variances.tolist(), strict=True):
             part["variance"] = variance
         whole = {"number": answer.name, "mean": answer.mean, "variance": answer.variance}

@@ -15,7 +15,7 @@ from bayesfold.cli._models import ENDING
 from bayesfold.cli._names import resolve_name
 from bayesfold.cli._words import warn
 from bayesfold.learning.trained import Trained
-from bayesfold.plots._page import drawn_for_pages
+from bayesfold.plots._page import draw_for_pages
 
 LEARN = {
     "arc_strengths": "bayesfold learn TABLE --bootstrap 200 --plot FILE",
@@ -100,7 +100,7 @@ def network_numbers(picture: str, path: str) -> Any:
 
 def draw_picture(picture: str, what: Any, dark: bool) -> Any:
     """The figure of these numbers."""
-    return drawn_for_pages(plots.find(picture), what, dark)
+    return draw_for_pages(plots.find(picture), what, dark)
 
 
 @dataclass

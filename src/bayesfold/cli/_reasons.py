@@ -13,8 +13,8 @@ from bayesfold.cli._tables import SourceTable
 from bayesfold.cli._words import draw_bar, is_terminal, note, print_table, print_title, remark, say
 from bayesfold.data.frame import Frame
 from bayesfold.explanations.counterfactual import Change
-from bayesfold.explanations.explanation import NEXT_TO_NOTHING, Explanation, Explanations, meaning
-from bayesfold.explanations.explanation import in_print as in_words
+from bayesfold.explanations.explanation import NEXT_TO_NOTHING, Explanation, Explanations, meaning_of
+from bayesfold.explanations.explanation import print_value as in_words
 from bayesfold.explanations.next_question import Questions
 from bayesfold.explanations.requests import explain_rows as explained_by
 from bayesfold.explanations.requests import find_change, rank_questions
@@ -80,7 +80,7 @@ def show_row(answer_row: ExplainedRow) -> None:
     """Print one row: the decision, one line per part, the sum."""
     why = answer_row.why
     print_title(f"row {answer_row.row}: {why.caption}")
-    said = [r for r in why.reasons if not meaning(r.part) or abs(r.contribution) >= NEXT_TO_NOTHING]
+    said = [r for r in why.reasons if not meaning_of(r.part) or abs(r.contribution) >= NEXT_TO_NOTHING]
     most = max((abs(r.contribution) for r in said), default=1.0) or 1.0
     bars = [draw_bar(r.contribution / most) if is_terminal() else "" for r in said]
     lines = [(r.part, in_words(r.value), f"{r.contribution:+.3f}") for r in said]
@@ -101,7 +101,7 @@ def show_notes(rows: Sequence[ExplainedRow]) -> None:
 
 def show_importance(why: Explanations) -> None:
     """Print how far each part moves the log-odds."""
-    importance = {p: m for p, m in why.importance().items() if not meaning(p) or m >= NEXT_TO_NOTHING}
+    importance = {p: m for p, m in why.importance().items() if not meaning_of(p) or m >= NEXT_TO_NOTHING}
     most = max(importance.values(), default=1.0) or 1.0
     bars = [draw_bar(m / most) if is_terminal() else "" for m in importance.values()]
     print_table(("part", "mean |log-odds|"), [(part, f"{m:.3f}") for part, m in importance.items()], bars=bars)

@@ -100,7 +100,7 @@ def weight_numbers(table: SourceTable, name: str) -> pa.ChunkedArray:
     """A column of weights as numbers."""
     column = table.arrow.column(name)
     if pa.types.is_string(column.type) or pa.types.is_dictionary(column.type):
-        return as_numbers(column.cast(pa.string()), frozenset(), name, table.source.dresses.off(name))
+        return as_numbers(column.cast(pa.string()), frozenset(), name, table.source.number_formats.use(name))
     return column
 
 
@@ -109,7 +109,7 @@ def code_labels(table: SourceTable, trained: Trained) -> Coded:
     target, classes = trained.target, trained.model_.classes
     column = table.arrow.column(target)
     if table.source.is_text and kind_of_levels(classes) == "number":
-        column = as_numbers(column.cast(pa.string()), frozenset(), target, table.source.dresses.off(target))
+        column = as_numbers(column.cast(pa.string()), frozenset(), target, table.source.number_formats.use(target))
     labels = labels_of(column, target, unknown_labels(getattr(trained.settings, "missing", None), target))
     as_learned: dict[Any, Level] = {str(c): c for c in classes} if not table.source.is_text else {}
     as_learned |= {c: c for c in classes}

@@ -8,7 +8,7 @@ from bayesfold.cli._words import warn
 from bayesfold.data.frame import Frame
 from bayesfold.io.packed import pack_columns
 from bayesfold.io.source import Source
-from bayesfold.networks.factor import known
+from bayesfold.networks.factor_states import check_name
 from bayesfold.networks.learning.counts import find_whole_rows, shows_value
 from bayesfold.networks.learning.equivalence import find_pattern
 from bayesfold.networks.learning.result import LearnedNetwork
@@ -29,7 +29,7 @@ def read_arcs(texts: Iterable[str], names: Sequence[str]) -> list[tuple[str, str
         parent, sign, child = text.partition("->")
         if not (sign and parent.strip() and child.strip()):
             raise ValueError(f"an arc is written parent->child, not {text!r}")
-        pairs.append((known("column", parent.strip(), names), known("column", child.strip(), names)))
+        pairs.append((check_name("column", parent.strip(), names), check_name("column", child.strip(), names)))
     return pairs
 
 

@@ -19,10 +19,10 @@ from bayesfold.estimators.rows import read_frame, read_labels
 from bayesfold.estimators.saved_network import save
 from bayesfold.explanations.explanation import Explanations
 from bayesfold.explanations.network import explain_network
-from bayesfold.explanations.requests import sides
+from bayesfold.explanations.requests import choose_sides
 from bayesfold.learning.discretize import histogram, mdl, quintiles
 from bayesfold.learning.intervals import bin_words, in_bins
-from bayesfold.networks.evidence import UNKNOWN, Codes, slot
+from bayesfold.networks.evidence import UNKNOWN, Codes, find_slot
 from bayesfold.networks.learning.conditional import learn_for_class
 from bayesfold.networks.learning.counts import check_weights
 from bayesfold.networks.learning.result import LearnedNetwork
@@ -232,7 +232,7 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
         for j, name in enumerate(net.nodes):
             if name != self._target and name in frame.position:
                 coded = code(self._column(frame, name))
-                slots = [slot(net.states(name), level) for level in coded.levels]
+                slots = [find_slot(net.states(name), level) for level in coded.levels]
                 codes[:, j] = coded.places([-1 if s == UNKNOWN else s for s in slots], -1)
         return codes
 
@@ -246,7 +246,7 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
         codes, target = self._codes(frame), self.network_.dag.number(self._target)
         with np.errstate(divide="ignore"):
             log_proba = np.log(self.network_.answers.engine.predict(codes, target))
-        decisions, decision, other = sides(self, log_proba, of, against)
+        decisions, decision, other = choose_sides(self, log_proba, of, against)
         cells = {name: frame.column(name).tolist() for name in frame.names if name in self.network_.dag.index}
         return explain_network(
             self.network_, target, codes, log_proba, (decision, other), label_decisions(self, decisions), cells

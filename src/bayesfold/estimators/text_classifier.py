@@ -12,8 +12,8 @@ from bayesfold.data.tables import is_row, materialise
 from bayesfold.data.text.documents import text_array
 from bayesfold.estimators.rows import is_data_frame, is_named, remember
 from bayesfold.estimators.settled import SettledClassifier
-from bayesfold.explanations.terms import texts
-from bayesfold.explanations.top_terms import Corpus, Loudest, described, loudest
+from bayesfold.explanations.terms import text_columns
+from bayesfold.explanations.top_terms import Corpus, Loudest, describe_texts, find_top_terms
 from bayesfold.learning.kinds import find
 
 COLUMN = "text"
@@ -55,16 +55,16 @@ class TextClassifier(SettledClassifier):
         self._require_fit()
         require_text(self)
         if X is None:
-            return loudest(self.model_, n)
-        if not all(c.analyser.buckets for columns in texts(self.schema_).values() for c in columns):
+            return find_top_terms(self.model_, n)
+        if not all(c.analyser.buckets for columns in text_columns(self.schema_).values() for c in columns):
             raise ValueError("this model knows its terms by name; leave X out")
-        return loudest(self.model_, n, self._read(X, reset=False))
+        return find_top_terms(self.model_, n, self._read(X, reset=False))
 
     def describe(self, X: Any) -> dict[str, Corpus]:
         """Each text of X as the model sees it: shares of unknown terms, of silent documents and of near duplicates."""
         self._require_fit()
         require_text(self)
-        return described(self.model_, self._read(X, reset=False))
+        return describe_texts(self.model_, self._read(X, reset=False))
 
     def _read(self, X: Any, reset: bool) -> Frame:
         if isinstance(X, str):
@@ -86,7 +86,7 @@ class TextClassifier(SettledClassifier):
 
 def require_text(clf: TextClassifier) -> None:
     """Refuse a model that reads no text."""
-    if not texts(clf.schema_):
+    if not text_columns(clf.schema_):
         raise ValueError("no column of this model is read as text, so it has no terms")
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats
+from bayesfold.explanations.explanation import print_value
 from bayesfold.runtime.text_table import html_table, text_table
 
 Row = Mapping[str, Any]
@@ -34,8 +35,8 @@ class Change:
     def caption(self) -> str:
         """What would happen, in words."""
         n = len(self.changes)
-        found = f"{n} change{'s' if n > 1 else ''}{', no fewer will do' if self.smallest and n > 1 else ''}"
-        return f"{self.before} becomes {self.after} with {found}"
+        changes = f"{n} change{'s' if n > 1 else ''}{', no fewer will do' if self.smallest and n > 1 else ''}"
+        return f"{self.before} becomes {self.after} with {changes}"
 
     def _lines(self) -> list[tuple[str, str, str]]:
         return [(name, print_value(old), print_value(new)) for name, old, new in self.changes]
@@ -50,7 +51,7 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Search:
+class ChangeSearch:
     """A row, what its columns may become, and how rows are scored (log joints) and decided (codes, -1 reject)."""
 
     row: Row
@@ -62,11 +63,13 @@ class Search:
 
     def flips(self, joints: Floats, now: int) -> NDArray[np.bool_]:
         """Whether each log joint is decided for the wanted class, or for any but the present one."""
-        found = self.decide(joints)
-        return np.asarray(found == self.wanted if self.wanted is not None else (found != now) & (found >= 0))
+        decisions = self.decide(joints)
+        if self.wanted is not None:
+            return np.asarray(decisions == self.wanted)
+        return np.asarray((decisions != now) & (decisions >= 0))
 
 
-def what_would_change(search: Search, names: Callable[[int], Any], exact_greedy: bool) -> Change | None:
+def what_would_change(search: ChangeSearch, names: Callable[[int], Any], exact_greedy: bool) -> Change | None:
     """The smallest set of changes that flips the decision; None where none was found.
 
     `exact_greedy`: the decision between two classes depends on their log-odds alone (0/1 loss, or two classes).
@@ -78,29 +81,29 @@ def what_would_change(search: Search, names: Callable[[int], Any], exact_greedy:
     singles = [(c, v) for c, values in search.options.items() for v in values if v != search.row.get(c)]
     if not singles:
         return None
-    deltas = scored(search, [{c: v} for c, v in singles]) - base
-    found = greedy(search, base, now, singles, deltas)
+    deltas = score_changes(search, [{c: v} for c, v in singles]) - base
+    flipping = change_greedily(search, base, now, singles, deltas)
     proven = search.additive and exact_greedy
     if not proven:
-        most = len(found) if found is not None else len(search.options) + 1
-        better, proven = smaller(search, base, now, singles, deltas, most)
-        found = better or found
-    if found is None:
+        most = len(flipping) if flipping is not None else len(search.options) + 1
+        better, proven = find_smaller(search, base, now, singles, deltas, most)
+        flipping = better or flipping
+    if flipping is None:
         return None
-    found = nearest(search, now, found)
-    after = int(search.decide(search.score([{**search.row, **found}]))[0])
-    changes = tuple((c, search.row.get(c), v) for c, v in found.items())
-    return Change(names(now), names(after), changes, proven or len(found) == 1)
+    flipping = move_less(search, now, flipping)
+    after = int(search.decide(search.score([{**search.row, **flipping}]))[0])
+    changes = tuple((c, search.row.get(c), v) for c, v in flipping.items())
+    return Change(names(now), names(after), changes, proven or len(flipping) == 1)
 
 
-def scored(search: Search, changes: Sequence[Row]) -> Floats:
+def score_changes(search: ChangeSearch, changes: Sequence[Row]) -> Floats:
     """The log joints of the row with each set of changes."""
     rows = [{**search.row, **change} for change in changes]
     return np.concatenate([search.score(rows[i : i + PIECE]) for i in range(0, len(rows), PIECE)])
 
 
-def greedy(
-    search: Search, base: Floats, now: int, singles: Sequence[tuple[str, Any]], deltas: Floats
+def change_greedily(
+    search: ChangeSearch, base: Floats, now: int, singles: Sequence[tuple[str, Any]], deltas: Floats
 ) -> dict[str, Any] | None:
     """For each other class the columns that gain it most on the present one, one by one until the decision flips."""
     best: dict[str, Any] | None = None
@@ -125,8 +128,8 @@ def greedy(
     return best
 
 
-def smaller(
-    search: Search, base: Floats, now: int, singles: Sequence[tuple[str, Any]], deltas: Floats, most: int
+def find_smaller(
+    search: ChangeSearch, base: Floats, now: int, singles: Sequence[tuple[str, Any]], deltas: Floats, most: int
 ) -> tuple[dict[str, Any] | None, bool]:
     """A set of fewer than `most` changes that flips the decision, and whether every smaller set was tried."""
     places: dict[str, list[int]] = {}
@@ -136,46 +139,39 @@ def smaller(
         sets = combinations(places.values(), size)
         if sum(int(np.prod([len(p) for p in chosen])) for chosen in sets) > MOST_TRIES:
             return None, False
-        for some in batched(k for chosen in combinations(places.values(), size) for k in product(*chosen)):
-            index = np.array(some)
+        for batch in batch_sets(k for chosen in combinations(places.values(), size) for k in product(*chosen)):
+            index = np.array(batch)
             if search.additive:
                 joints = base + deltas[index].sum(axis=1)
             else:
-                joints = scored(search, [dict(singles[k] for k in one) for one in some])
+                joints = score_changes(search, [dict(singles[k] for k in one) for one in batch])
             hit = np.flatnonzero(search.flips(joints, now))
             if len(hit):
                 return dict(singles[k] for k in index[hit[0]]), True
     return None, True
 
 
-def batched(sets: Iterator[tuple[int, ...]]) -> Iterator[list[tuple[int, ...]]]:
-    """Sets in lists that are scored at once."""
-    some: list[tuple[int, ...]] = []
+def batch_sets(sets: Iterator[tuple[int, ...]]) -> Iterator[list[tuple[int, ...]]]:
+    """The sets in lists of up to PIECE, each list to be scored at once."""
+    batch: list[tuple[int, ...]] = []
     for one in sets:
-        some.append(one)
-        if len(some) == PIECE:
-            yield some
-            some = []
-    if some:
-        yield some
+        batch.append(one)
+        if len(batch) == PIECE:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
 
 
-def nearest(search: Search, now: int, found: dict[str, Any]) -> dict[str, Any]:
+def move_less(search: ChangeSearch, now: int, changes: dict[str, Any]) -> dict[str, Any]:
     """The same columns, numbers moved no further than the decision needs."""
-    for column in list(found):
+    for column in list(changes):
         old = search.row.get(column)
-        if isinstance(old, bool) or not isinstance(old, int | float) or not isinstance(found[column], int | float):
+        if isinstance(old, bool) or not isinstance(old, int | float) or not isinstance(changes[column], int | float):
             continue
-        distance = abs(found[column] - old)
+        distance = abs(changes[column] - old)
         nearer = sorted((v for v in search.options[column] if abs(v - old) < distance), key=lambda v: abs(v - old))
         if nearer:
-            hit = np.flatnonzero(search.flips(scored(search, [{**found, column: v} for v in nearer]), now))
-            found = {**found, column: nearer[hit[0]]} if len(hit) else found
-    return found
-
-
-def print_value(value: Any) -> str:
-    """A value in a table."""
-    if value is None or value != value:
-        return "-"
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
+            hit = np.flatnonzero(search.flips(score_changes(search, [{**changes, column: v} for v in nearer]), now))
+            changes = {**changes, column: nearer[hit[0]]} if len(hit) else changes
+    return changes

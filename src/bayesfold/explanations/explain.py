@@ -20,8 +20,8 @@ from bayesfold.data.encodings import Counts
 from bayesfold.data.frame import Floats, Frame
 from bayesfold.data.schema import Schema
 from bayesfold.data.sparse import entries
-from bayesfold.explanations.explanation import Codes, Explanations, Words, empty
-from bayesfold.explanations.inner_range import members
+from bayesfold.explanations.explanation import Codes, CountCells, Explanations, no_cells
+from bayesfold.explanations.inner_range import members_of
 from bayesfold.explanations.terms import term_contributions
 from bayesfold.models.model import Model
 
@@ -42,26 +42,26 @@ def explain(
         others[rows, decision] = -np.inf
         against = others.argmax(axis=1)
     margins = parts[rows, :, decision] - parts[rows, :, against]
-    words = empty()
+    words = no_cells()
     for column in model.schema.counts:
         base, own = split_block(model, batch, frame, column, decision, against)
         margins[:, model.parts.index(column.name)] = base
-        words = join_words(words, own)
+        words = join_cells(words, own)
     asides: set[str] = set()
     for source, own_terms in term_contributions(model, batch, frame, decision, against):
         place = model.parts.index(source)
         asides.add(source)
         margins[:, place] -= np.bincount(own_terms[0], own_terms[3], batch.rows)
-        words = join_words(words, Words(*own_terms))
+        words = join_cells(words, CountCells(*own_terms))
     cells = cells_of(model.schema, frame)
-    note = convention(model)
+    note = describe_convention(model)
     aside = frozenset(asides)
     return Explanations(model.classes, model.parts, margins, decision, against, labels, cells, words, note, aside)
 
 
-def convention(model: Any) -> str:
+def describe_convention(model: Any) -> str:
     """How columns that say something together share it, if there are any."""
-    ways = [PARENTS] if any(has_parents(one) for one in members(model)) else []
+    ways = [PARENTS] if any(has_parents(one) for one in members_of(model)) else []
     ways += [HALVES] if model.schema.vectors else []
     return SHARED + "; ".join(ways) if ways else ""
 
@@ -74,7 +74,7 @@ def has_parents(model: Model) -> bool:
 
 def split_block(
     model: Model, batch: Batch, frame: Frame, column: Counts, decision: Codes, against: Codes
-) -> tuple[Floats, Words]:
+) -> tuple[Floats, CountCells]:
     """A block's margin in a row where it is all zero, and what each of its cells that is not zero adds to that.
 
     A block's log density is linear in its cells: each is asked about alone.
@@ -83,36 +83,36 @@ def split_block(
 
     place = model.parts.index(column.name)
 
-    def margin(some: Codes, block: Any) -> Floats:
-        panels = tuple(replace(p, values=block) if p.names == (column.name,) else p for p in batch.take(some).counts)
-        parts = model.contributions(replace(batch.take(some), counts=panels), empty_rows=False)[:, place]
-        k = np.arange(len(some))
-        return np.asarray(parts[k, decision[some]] - parts[k, against[some]])
+    def margin(piece: Codes, block: Any) -> Floats:
+        panels = tuple(replace(p, values=block) if p.names == (column.name,) else p for p in batch.take(piece).counts)
+        parts = model.contributions(replace(batch.take(piece), counts=panels), empty_rows=False)[:, place]
+        k = np.arange(len(piece))
+        return np.asarray(parts[k, decision[piece]] - parts[k, against[piece]])
 
     everyone = np.arange(batch.rows)
-    base = np.concatenate([margin(some, csr_array((len(some), column.width))) for some in pieces(everyone)])
-    found, raw = [empty()], frame.matrix_of(column.sources)
+    base = np.concatenate([margin(piece, csr_array((len(piece), column.width))) for piece in split_rows(everyone)])
+    nonzero, raw = [no_cells()], frame.matrix_of(column.sources)
     for span, row, source, value in entries(batch.column(column.name)):
-        for some in pieces(np.flatnonzero(value)):
-            rows = (row[some] + span.start).astype(np.intp)
-            alone = csr_array((value[some], source[some], np.arange(len(some) + 1)), (len(some), column.width))
-            names = np.asarray(column.sources, object)[source[some]]
-            cells = np.asarray(raw[rows, source[some]], np.float64).ravel()
-            found.append(Words(rows, names, cells, margin(rows, alone) - base[rows]))
-    return base, Words(*(np.concatenate(part) for part in zip(*map(fields, found), strict=True)))
+        for piece in split_rows(np.flatnonzero(value)):
+            rows = (row[piece] + span.start).astype(np.intp)
+            alone = csr_array((value[piece], source[piece], np.arange(len(piece) + 1)), (len(piece), column.width))
+            names = np.asarray(column.sources, object)[source[piece]]
+            cells = np.asarray(raw[rows, source[piece]], np.float64).ravel()
+            nonzero.append(CountCells(rows, names, cells, margin(rows, alone) - base[rows]))
+    return base, CountCells(*(np.concatenate(part) for part in zip(*map(arrays_of, nonzero), strict=True)))
 
 
-def pieces(rows: Codes) -> list[Codes]:
-    """Rows in pieces that are asked about at once."""
+def split_rows(rows: Codes) -> list[Codes]:
+    """The rows in pieces, each to be asked about at once."""
     return [rows[begin : begin + MOST_ENTRIES] for begin in range(0, len(rows), MOST_ENTRIES)]
 
 
-def join_words(some: Words, more: Words) -> Words:
-    """Both records' cells."""
-    return Words(*(np.concatenate(pair) for pair in zip(fields(some), fields(more), strict=True)))
+def join_cells(one: CountCells, other: CountCells) -> CountCells:
+    """The cells of both records, those of `one` first."""
+    return CountCells(*(np.concatenate(pair) for pair in zip(arrays_of(one), arrays_of(other), strict=True)))
 
 
-def fields(words: Words) -> tuple[Any, ...]:
+def arrays_of(words: CountCells) -> tuple[Any, ...]:
     """A record's arrays, in order."""
     return words.rows, words.names, words.values, words.margins
 

@@ -79,14 +79,14 @@ class Explanation:
 
     def _lines(self) -> list[tuple[str, str, str]]:
         shown = [r for r in self.reasons if not self._aside(r.part) or abs(r.contribution) >= NEXT_TO_NOTHING]
-        lines = [(r.part, in_print(r.value), f"{r.contribution:+.3f}") for r in shown[:MOST_LINES]]
+        lines = [(r.part, print_value(r.value), f"{r.contribution:+.3f}") for r in shown[:MOST_LINES]]
         if rest := shown[MOST_LINES:]:
             lines.append((f"{len(rest):,} more parts", "", f"{sum(r.contribution for r in rest):+.3f}"))
         return [*lines, ("sum", "", f"{self.log_odds:+.3f}")]
 
     def _aside(self, part: str) -> bool:
         """Whether a line is shown only if it says something."""
-        return part in self.asides or meaning(part) != ""
+        return part in self.asides or meaning_of(part) != ""
 
     def _notes(self) -> list[str]:
         """The convention, and what the lines mean that are no column's."""
@@ -95,7 +95,7 @@ class Explanation:
         return [
             *filter(None, [self.note]),
             *lacking,
-            *(f"{r.part}: {meaning(r.part)}" for r in self.reasons if r.part in shown and meaning(r.part)),
+            *(f"{r.part}: {meaning_of(r.part)}" for r in self.reasons if r.part in shown and meaning_of(r.part)),
         ]
 
     def __str__(self) -> str:
@@ -110,7 +110,7 @@ class Explanation:
 
 
 @dataclass(frozen=True)
-class Words:
+class CountCells:
     """Non-zero cells of blocks of counts: row, name and value of each, and what it adds to the log-odds."""
 
     rows: Codes
@@ -130,7 +130,7 @@ class Explanations(Sequence[Explanation]):
     against: Codes
     labels: NDArray[Any]
     cells: Mapping[str, Sequence[Any]]
-    words: Words
+    words: CountCells
     note: str = ""
     asides: frozenset[str] = frozenset()
 
@@ -172,16 +172,16 @@ class Explanations(Sequence[Explanation]):
 
     def columns(self) -> dict[str, list[Any]]:
         """One line per row and part: row, decision, against, part, value, contribution."""
-        found: dict[str, list[Any]] = {
+        columns: dict[str, list[Any]] = {
             name: [] for name in ("row", "decision", "against", "part", "value", "contribution")
         }
         for i, one in enumerate(self):
             for reason in one.reasons:
-                value = None if reason.value is None else in_print(reason.value)
+                value = None if reason.value is None else print_value(reason.value)
                 line = (i, str(one.decision), str(one.against), reason.part, value, reason.contribution)
-                for name, cell in zip(found, line, strict=True):
-                    found[name].append(cell)
-        return found
+                for name, cell in zip(columns, line, strict=True):
+                    columns[name].append(cell)
+        return columns
 
     def to_frame(self, backend: Any = "pandas") -> Any:
         """`columns` as a data frame of that library."""
@@ -226,18 +226,18 @@ class Importance(Mapping[str, float]):
         return html_table(("part", "mean |log-odds|"), [(part, f"{m:.3f}") for part, m in self.mean.items()])
 
 
-def meaning(part: str) -> str:
+def meaning_of(part: str) -> str:
     """What a line means that is no column's; empty for a column's and for the prior's."""
     return MEANINGS.get(part.kind, "") if isinstance(part, OwnLine) else ""
 
 
-def empty() -> Words:
-    """No cells."""
-    return Words(np.empty(0, np.intp), np.empty(0, object), np.empty(0), np.empty(0))
+def no_cells() -> CountCells:
+    """A record without cells."""
+    return CountCells(np.empty(0, np.intp), np.empty(0, object), np.empty(0), np.empty(0))
 
 
-def in_print(value: Any, digits: int = 6) -> str:
-    """A raw value in a table."""
+def print_value(value: Any, digits: int = 6) -> str:
+    """A raw value as a table shows it: "-" where it is missing, its beginning where it is long."""
     if value is None or value != value or value == "":
         return "-"
     if isinstance(value, str) and len(value) > LONGEST:

@@ -24,25 +24,25 @@ Range = tuple[float, float]
 
 def inner_ranges(model: Any, whole: Container[str]) -> dict[str, Range]:
     """(low, high) of each source column that is read as numbers; `whole` are columns of whole numbers."""
-    found: dict[str, Range] = {}
-    for name, cuts in told_by_cuts(model).items():
-        found[name] = between_cuts(cuts, name in whole)
+    ranges: dict[str, Range] = {}
+    for name, cuts in collect_cuts(model).items():
+        ranges[name] = between_cuts(cuts, name in whole)
     axes = [axis for c in model.schema.vectors for axis in c.numbers]
     for axis in (axis for axis in axes if axis.knots):
-        found[axis.source] = widest(found.get(axis.source), (axis.knots[0][0], axis.knots[-1][0]))
-    lacking = [name for name in numeric(model) if name not in found]
-    drawn = middles(model, lacking) if lacking else {}
+        ranges[axis.source] = unite_ranges(ranges.get(axis.source), (axis.knots[0][0], axis.knots[-1][0]))
+    lacking = [name for name in numeric_sources(model) if name not in ranges]
+    drawn = draw_middle_ranges(model, lacking) if lacking else {}
     scaled = {axis.source: (axis.centre - axis.unit, axis.centre + axis.unit) for axis in axes}
-    return found | {name: drawn.get(name) or scaled[name] for name in lacking if name in drawn or name in scaled}
+    return ranges | {name: drawn.get(name) or scaled[name] for name in lacking if name in drawn or name in scaled}
 
 
-def told_by_cuts(model: Any) -> dict[str, list[float]]:
+def collect_cuts(model: Any) -> dict[str, list[float]]:
     """The cuts of every reading of a column as bins."""
-    found: dict[str, list[float]] = {}
+    cuts_of: dict[str, list[float]] = {}
     for c in model.schema.binned:
         if c.cuts:
-            found.setdefault(c.origin, []).extend(c.cuts)
-    return found
+            cuts_of.setdefault(c.origin, []).extend(c.cuts)
+    return cuts_of
 
 
 def between_cuts(cuts: list[float], whole: bool) -> Range:
@@ -60,32 +60,32 @@ def between_cuts(cuts: list[float], whole: bool) -> Range:
     return below, high
 
 
-def middles(model: Any, names: list[str]) -> dict[str, Range]:
+def draw_middle_ranges(model: Any, names: list[str]) -> dict[str, Range]:
     """The least and the greatest of the classes' quartiles, as the model draws its columns."""
-    found: dict[str, Range] = {}
-    for member in members(model):
+    ranges: dict[str, Range] = {}
+    for member in members_of(model):
         draw = np.random.default_rng(0)
         label = np.repeat(np.arange(len(member.classes)), DRAWS)
         columns = sample_flat(member, label, draw)
         for name in names:
             if name in columns:
                 x = np.asarray(columns[name], np.float64).reshape(-1, DRAWS)
-                ends = [np.quantile(some[np.isfinite(some)], MIDDLE) for some in x if np.isfinite(some).any()]
+                ends = [np.quantile(values[np.isfinite(values)], MIDDLE) for values in x if np.isfinite(values).any()]
                 if ends:
-                    found[name] = widest(found.get(name), (float(np.min(ends)), float(np.max(ends))))
-    return found
+                    ranges[name] = unite_ranges(ranges.get(name), (float(np.min(ends)), float(np.max(ends))))
+    return ranges
 
 
-def widest(one: Range | None, other: Range) -> Range:
+def unite_ranges(one: Range | None, other: Range) -> Range:
     """The range of both, or the second where there is no first."""
     return other if one is None else (min(one[0], other[0]), max(one[1], other[1]))
 
 
-def numeric(model: Any) -> dict[str, None]:
+def numeric_sources(model: Any) -> dict[str, None]:
     """The source columns that are read as numbers, in order."""
     return dict.fromkeys(source for c in model.schema.features for source in c.numeric_sources)
 
 
-def members(model: Any) -> list[Any]:
+def members_of(model: Any) -> list[Any]:
     """The models of a pool, or the model itself."""
     return list(model.members.values()) if hasattr(model, "members") else [model]

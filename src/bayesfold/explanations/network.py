@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from bayesfold.data.frame import Floats
 from bayesfold.data.own_names import OwnLine, own_name
 from bayesfold.explanations.explain import PARENTS, SHARED
-from bayesfold.explanations.explanation import Codes, Explanations, empty
+from bayesfold.explanations.explanation import Codes, Explanations, no_cells
 from bayesfold.models.scoring.mixture import MISSING_PARENTS
 from bayesfold.networks.network import BayesianNetwork
 
@@ -49,7 +49,7 @@ def explain_network(
     shared = any(len(net.dag.parents[v]) > 1 for v in named) or bool(net.dag.parents[target])
     note = SHARED + PARENTS if shared else ""
     classes = net.axes[net.nodes[target]]
-    return Explanations(classes, tuple(parts), margins, decision, against, labels, cells, empty(), note)
+    return Explanations(classes, tuple(parts), margins, decision, against, labels, cells, no_cells(), note)
 
 
 def family_says(net: BayesianNetwork, v: int, target: int, codes: NDArray[np.int32], classes: Codes) -> Floats:
@@ -57,7 +57,7 @@ def family_says(net: BayesianNetwork, v: int, target: int, codes: NDArray[np.int
     family = (*net.dag.parents[v], v)
     place = [classes if u == target else codes[:, u] for u in family]
     whole = np.all([column >= 0 for column in place], axis=0)
-    found = np.zeros(len(codes))
+    log_p = np.zeros(len(codes))
     with np.errstate(divide="ignore"):
-        found[whole] = np.log(net.tables[net.nodes[v]][tuple(column[whole] for column in place)])
-    return found
+        log_p[whole] = np.log(net.tables[net.nodes[v]][tuple(column[whole] for column in place)])
+    return log_p

@@ -13,11 +13,11 @@ from bayesfold.decisions.decide import decide_places, label_decisions
 from bayesfold.decisions.loss import loss_matrix
 from bayesfold.decisions.risk import risk
 from bayesfold.decisions.unseen_class import dearest, share_of, whole_risk
-from bayesfold.explanations.candidate_values import candidates, grids, is_additive, known_cells, levels
-from bayesfold.explanations.counterfactual import MOST_TRIES, Change, Search, what_would_change
+from bayesfold.explanations.candidate_values import candidate_values, grids_of, is_additive, known_cells, levels_of
+from bayesfold.explanations.counterfactual import MOST_TRIES, Change, ChangeSearch, what_would_change
 from bayesfold.explanations.explain import explain
 from bayesfold.explanations.explanation import Explanations
-from bayesfold.explanations.inner_range import members
+from bayesfold.explanations.inner_range import members_of
 from bayesfold.explanations.next_question import Questions, what_to_ask
 from bayesfold.models.posterior import log_posterior
 from bayesfold.runtime.messages import listed
@@ -34,17 +34,22 @@ def explain_rows(clf: Any, X: Any, of: Any, against: Any) -> Explanations:
     frame: Frame = clf._read(X, reset=False)
     batch = clf.model_.schema.encode(frame)
     joint = clf.model_.log_joint(batch)
-    found, decision, other = sides(clf, joint, of, against)
-    made = explain(clf.model_, batch, frame, decision, other, label_decisions(clf, found))
+    decided, decision, other = choose_sides(clf, joint, of, against)
+    made = explain(clf.model_, batch, frame, decision, other, label_decisions(clf, decided))
     share = share_of(clf)
     return replace(made, note="; ".join(filter(None, [made.note, NEW_CLASS.format(share)]))) if share else made
 
 
-def sides(clf: Any, joint: Floats, of: Any, against: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any] | None]:
+def choose_sides(
+    clf: Any, joint: Floats, of: Any, against: Any
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any] | None]:
     """The decisions (-1: reject), the class that is explained in each row, and against which (None: the runner-up)."""
-    found = decide_places(clf, log_posterior(joint))
-    decision = np.where(found < 0, joint.argmax(axis=1), found) if of is None else np.full(len(joint), place(clf, of))
-    other = None if against is None else np.full(len(joint), place(clf, against))
+    decided = decide_places(clf, log_posterior(joint))
+    if of is None:
+        decision = np.where(decided < 0, joint.argmax(axis=1), decided)
+    else:
+        decision = np.full(len(joint), place_of_class(clf, of))
+    other = None if against is None else np.full(len(joint), place_of_class(clf, against))
     if other is not None and of is None:
         runner_up = np.where(np.arange(joint.shape[1]) == other[0], -np.inf, joint).argmax(axis=1)
         decision = np.where(decision == other, runner_up, decision)
@@ -52,41 +57,41 @@ def sides(clf: Any, joint: Floats, of: Any, against: Any) -> tuple[NDArray[Any],
         raise ValueError(f"there is one class, {clf.classes_.tolist()[0]!r}, so there is nothing to explain it against")
     if other is not None and (decision == other).any():
         raise ValueError(f"{of!r} is to be explained against itself; give another class")
-    return found, decision, other
+    return decided, decision, other
 
 
 def find_change(
     clf: Any, row: Any, to: Any, fixed: Iterable[str], values: Mapping[str, Sequence[Any]] | None
 ) -> Change:
     """The smallest set of changes that flips a row's decision."""
-    cells = one_row(clf, row)
-    options = candidates(clf.model_) | {name: list(v) for name, v in (values or {}).items()}
+    cells = read_one_row(clf, row)
+    options = candidate_values(clf.model_) | {name: list(v) for name, v in (values or {}).items()}
     strangers = [name for name in (*fixed, *(values or {})) if name not in clf._names]
     if strangers:
         raise ValueError(f"there is no column {listed(strangers)}; the columns are {listed(clf._names)}")
     options = {name: v for name, v in options.items() if name not in set(fixed)}
-    wanted = None if to is None else place(clf, to)
+    wanted_class = None if to is None else place_of_class(clf, to)
     many = sum(map(len, options.values()))
     if many > MOST_TRIES:
-        raise ValueError(f"there are {many:,} changes to try; say which columns may not change (fixed=), or values=")
+        raise ValueError(f"there are {many:,} values to try; hold columns fixed (fixed=), or give fewer in values=")
     additive = is_additive(clf.model_)
-    search = Search(
-        cells, options, scorer(clf), lambda joint: decide_places(clf, log_posterior(joint)), additive, wanted
+    search = ChangeSearch(
+        cells, options, make_scorer(clf), lambda joint: decide_places(clf, log_posterior(joint)), additive, wanted_class
     )
     two = len(clf.classes_) == 2
-    by_odds = clf.reject_cost is None and (two or (clf.loss is None and wanted is None))
-    found = what_would_change(search, lambda code: label_decisions(clf, np.array([code])).tolist()[0], by_odds)
-    if found is None:
-        raise ValueError("no change of the columns that may change was found to flip this decision")
-    return found
+    by_odds = clf.reject_cost is None and (two or (clf.loss is None and wanted_class is None))
+    change = what_would_change(search, lambda code: label_decisions(clf, np.array([code])).tolist()[0], by_odds)
+    if change is None:
+        raise ValueError("no change among those tried flips this decision; let more columns change")
+    return change
 
 
 def rank_questions(clf: Any, row: Any) -> Questions:
     """What each missing column is expected to be worth."""
-    cells = known_cells(one_row(clf, row))
+    cells = known_cells(read_one_row(clf, row))
     model = clf.model_
-    discrete = {name: v for name, v in levels(model).items() if name not in cells and v}
-    numbers = {name: v for name, v in grids(model, 129).items() if name not in cells}
+    discrete = {name: v for name, v in levels_of(model).items() if name not in cells and v}
+    numbers = {name: v for name, v in grids_of(model, 129).items() if name not in cells}
     if not discrete and not numbers:
         raise ValueError("no column of this row is missing, so there is nothing to ask; leave out what is not known")
     classes, share = clf.classes_.tolist(), share_of(clf)
@@ -96,10 +101,10 @@ def rank_questions(clf: Any, row: Any) -> Questions:
         least: Floats = whole_risk(risk(p, costs).min(axis=1), share, dear)
         return least if clf.reject_cost is None else np.minimum(least, clf.reject_cost)
 
-    return what_to_ask(cells, discrete, numbers, scorer(clf), least_risk, evidence(clf))
+    return what_to_ask(cells, discrete, numbers, make_scorer(clf), least_risk, make_evidence(clf))
 
 
-def scorer(clf: Any) -> Any:
+def make_scorer(clf: Any) -> Any:
     """log P(class, row) of rows given as dicts."""
     nothing = dict.fromkeys(clf._names[:1])  # a row in which nothing is known is still a row
 
@@ -110,13 +115,13 @@ def scorer(clf: Any) -> Any:
     return score
 
 
-def evidence(clf: Any) -> Any:
+def make_evidence(clf: Any) -> Any:
     """The weights of the models that read a column, all equal where none does, and log P(row) of each, [model, row]."""
 
     def seen(rows: Sequence[Row], column: str) -> Any:
         model = clf.model_
         batch = model.schema.encode(clf._read([dict(row) for row in rows], reset=False))
-        every = members(model)
+        every = members_of(model)
         given = np.abs(getattr(model, "weights", (1.0,)))
         weights = given * [column in one.parts for one in every]
         heights = np.stack([np.logaddexp.reduce(one.log_joint(batch), axis=1) for one in every])
@@ -125,7 +130,7 @@ def evidence(clf: Any) -> Any:
     return seen
 
 
-def one_row(clf: Any, X: Any) -> dict[str, Any]:
+def read_one_row(clf: Any, X: Any) -> dict[str, Any]:
     """A single row, given as a dict or as a table of one row, as a dict."""
     if is_row(X):
         strangers = [name for name in X if name not in clf._names]
@@ -138,9 +143,9 @@ def one_row(clf: Any, X: Any) -> dict[str, Any]:
     return {name: frame.column(name).tolist()[0] for name in frame.names}
 
 
-def place(clf: Any, label: Any) -> int:
+def place_of_class(clf: Any, label: Any) -> int:
     """Where a class stands among the classes."""
-    found: NDArray[np.intp] = np.flatnonzero([c == label for c in clf.classes_.tolist()])
-    if not len(found):
+    places: NDArray[np.intp] = np.flatnonzero([c == label for c in clf.classes_.tolist()])
+    if not len(places):
         raise ValueError(f"{label!r} is not a class; the classes are {listed(clf.classes_.tolist())}")
-    return int(found[0])
+    return int(places[0])

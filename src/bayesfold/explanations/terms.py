@@ -23,7 +23,7 @@ Said = tuple[NDArray[np.intp], NDArray[Any], Floats, Floats]
 """Row, term, how often it occurs in the document, and contribution of each."""
 
 
-def texts(schema: Schema) -> dict[str, list[Words]]:
+def text_columns(schema: Schema) -> dict[str, list[Words]]:
     """The columns that read each text."""
     readings: dict[str, list[Words]] = {}
     for column in schema.texts:
@@ -31,7 +31,7 @@ def texts(schema: Schema) -> dict[str, list[Words]]:
     return readings
 
 
-def weights_of(model: Any, name: str) -> Floats:
+def term_weights(model: Any, name: str) -> Floats:
     """What one unit of each term adds to the log joint of each class, [term, class]; in a pool its members add up."""
     voices = [(1.0, model)] if isinstance(model, Model) else zip(model.weights, model.members.values(), strict=True)
     total: Any = 0.0
@@ -49,21 +49,21 @@ def term_contributions(
     model: Any, batch: Batch, frame: Frame, decision: NDArray[np.intp], against: NDArray[np.intp]
 ) -> Iterator[tuple[str, Said]]:
     """For each text its source and what its terms say for `decision` and against `against`, a term once in a row."""
-    found = texts(model.schema)
-    for source, columns in found.items():
+    columns_of = text_columns(model.schema)
+    for source, columns in columns_of.items():
         parts: list[tuple[Any, ...]] = []
         for column in columns:
-            weights, x = weights_of(model, column.name), batch.column(column.name)
+            weights, x = term_weights(model, column.name), batch.column(column.name)
             row, term, often = x.row, x.columns, column.indexed(frame).rows.data  # in the order of x
             margin = x.data * (weights[term, decision[row]] - weights[term, against[row]])
             parts.append((row, term, often, margin, column))
-        prefix = "" if len(found) == 1 else f"{source}: "
-        rows, terms, often, margins = once(columns[0], parts)
-        names = spelled(columns[0], frame, rows, terms) if columns[0].analyser.buckets else terms
+        prefix = "" if len(columns_of) == 1 else f"{source}: "
+        rows, terms, often, margins = merge_repeats(columns[0], parts)
+        names = spell_own(columns[0], frame, rows, terms) if columns[0].analyser.buckets else terms
         yield source, (rows, np.array([prefix + name for name in names], object), often, margins)
 
 
-def once(column: Words, parts: list[tuple[Any, ...]]) -> Said:
+def merge_repeats(column: Words, parts: list[tuple[Any, ...]]) -> Said:
     """The terms of several readings of one text, each once in a row."""
     names: dict[str, int] = {}
     rows, terms, values, margins = [], [], [], []
@@ -82,26 +82,26 @@ def once(column: Words, parts: list[tuple[Any, ...]]) -> Said:
     return np.asarray(rows_of, np.intp), labels[named] if len(names) else labels, value, margin
 
 
-def spellings(column: Words, frame: Frame, most: int = 3) -> dict[int, str]:
+def spell_hashed(column: Words, frame: Frame, most: int = 3) -> dict[int, str]:
     """Places of a hashed vocabulary by the terms of some documents that fall there, the most frequent first."""
-    seen, bucket = unhashed(column, frame)
+    seen, bucket = index_terms(column, frame)
     often = np.bincount(seen.rows.columns, seen.rows.data, len(seen.vocabulary))
     terms: dict[int, list[str]] = {}
     for term in np.argsort(-often, kind="stable").tolist():
         terms.setdefault(int(bucket[term]), []).append(seen.vocabulary[term])
-    return {place: ", ".join(some[:most] + ["..."] * (len(some) > most)) for place, some in terms.items()}
+    return {place: ", ".join(words[:most] + ["..."] * (len(words) > most)) for place, words in terms.items()}
 
 
-def unhashed(column: Words, frame: Frame) -> tuple[Any, NDArray[Any]]:
+def index_terms(column: Words, frame: Frame) -> tuple[Any, NDArray[Any]]:
     """The terms of documents by name, and the place of each name in a hashed vocabulary."""
     exact = replace(column, analyser=replace(column.analyser, buckets=0), vocabulary=Vocabulary.of([]))
     seen = exact.indexed(frame, grow=True)
     return seen, seen.vocabulary.hashed(column.analyser.buckets)
 
 
-def spelled(column: Words, frame: Frame, rows: NDArray[np.intp], places: NDArray[Any]) -> list[str]:
+def spell_own(column: Words, frame: Frame, rows: NDArray[np.intp], places: NDArray[Any]) -> list[str]:
     """Places of a hashed vocabulary by the terms of the row's own document that fall there, as often as not one."""
-    seen, bucket = unhashed(column, frame)
+    seen, bucket = index_terms(column, frame)
     terms: dict[tuple[int, str], list[str]] = {}
     for row, term in zip(seen.rows.row.tolist(), seen.rows.columns.tolist(), strict=True):
         (name,) = column.named([bucket[term]])

@@ -8,7 +8,7 @@ import numpy as np
 
 from bayesfold.data.folds import ODD, hashed
 from bayesfold.data.frame import Frame, Level
-from bayesfold.explanations.terms import spellings, texts, weights_of
+from bayesfold.explanations.terms import spell_hashed, term_weights, text_columns
 from bayesfold.models.model import Model
 from bayesfold.runtime.text_table import html_table, text_table
 
@@ -45,10 +45,10 @@ class Corpus:
         return html_table((self.text, ""), self._lines())
 
 
-def described(model: Model, frame: Frame) -> dict[str, Corpus]:
+def describe_texts(model: Model, frame: Frame) -> dict[str, Corpus]:
     """Each column of text of a table, as the model sees it."""
-    found = {}
-    for source, columns in texts(model.schema).items():
+    corpora = {}
+    for source, columns in text_columns(model.schema).items():
         seen = columns[0].indexed(frame)
         rows = seen.rows
         key = np.zeros(len(rows), np.uint64)
@@ -56,7 +56,7 @@ def described(model: Model, frame: Frame) -> dict[str, Corpus]:
         _, place, many = np.unique(key, return_inverse=True, return_counts=True)
         known = np.diff(rows.starts) > 0
         n, terms = max(frame.rows, 1), int(seen.terms.sum())
-        found[source] = Corpus(
+        corpora[source] = Corpus(
             source,
             frame.rows,
             terms,
@@ -64,7 +64,7 @@ def described(model: Model, frame: Frame) -> dict[str, Corpus]:
             float((~known).sum()) / n,
             float(((many[place] > 1) & known & (seen.unknown == 0)).sum()) / n,
         )
-    return found
+    return corpora
 
 
 @dataclass(frozen=True, repr=False)
@@ -89,7 +89,7 @@ class Loudest(Mapping[Level, list[tuple[str, float]]]):
     __repr__ = __str__
 
 
-def loudest(model: Model, most: int, documents: Frame | None = None) -> Loudest:
+def find_top_terms(model: Model, most: int, documents: Frame | None = None) -> Loudest:
     """Terms by what they add up to in the class: how many of its documents show them, times their log-odds there.
 
     A term's log-odds are what it adds, on average, in a document of the class that shows it. Terms of a hashed
@@ -97,21 +97,21 @@ def loudest(model: Model, most: int, documents: Frame | None = None) -> Loudest:
     """
     names: list[str] = []
     added, shown = [], []
-    found = texts(model.schema)
-    for source, columns in found.items():
+    columns_of = text_columns(model.schema)
+    for source, columns in columns_of.items():
         total: Any = 0.0
         for column in columns:
-            weights = weights_of(model, column.name)
+            weights = term_weights(model, column.name)
             odds = weights - (weights.sum(1, keepdims=True) - weights) / max(weights.shape[1] - 1, 1)
             cells = model.tally.cells(next(g.span for g in model.groups if column.name in g.names))
             sums = (cells.high[0] + cells.low[0]).reshape(len(cells.weight[0]), -1, 2)[1:]
             total = total + odds * sums[..., 0].T
         added.append(total)
         shown.append(sums[..., 1].T)
-        prefix = "" if len(found) == 1 else f"{source}: "
+        prefix = "" if len(columns_of) == 1 else f"{source}: "
         named = columns[0].named(range(columns[0].width))
         if documents is not None:
-            for place, words in spellings(columns[0], documents).items():
+            for place, words in spell_hashed(columns[0], documents).items():
                 named[place] = f"{words} ({named[place]})"
         names += [prefix + name for name in named]
     if not names:

@@ -16,7 +16,7 @@ def whole_numbers(tally: Tally) -> set[str]:
 
     Sums tell best; without any, the cuts between values do, which lie midway, and the values at which ranks bend.
     """
-    sums = {source: told for source, told in by_sums(tally).items() if told is not None}
+    sums = {source: whole for source, whole in whole_by_sums(tally).items() if whole is not None}
     others: dict[str, list[bool]] = {}
     for c in tally.schema.binned:
         if c.is_table and len(c.cuts) > 1:
@@ -24,13 +24,13 @@ def whole_numbers(tally: Tally) -> set[str]:
     for axis in (axis for c in tally.schema.vectors for axis in c.numbers):
         if len(axis.knots) > 1:
             others.setdefault(axis.source, []).append(is_whole(np.array([x for x, _ in axis.knots])))
-    return {source for source, told in ({s: all(t) for s, t in others.items()} | sums).items() if told}
+    return {source for source, whole in ({s: all(t) for s, t in others.items()} | sums).items() if whole}
 
 
-def by_sums(tally: Tally) -> dict[str, bool | None]:
+def whole_by_sums(tally: Tally) -> dict[str, bool | None]:
     """What the sums of numbers tell: None where rows have weights of their own, or there is no row."""
     real = {c.name: c for c in tally.schema.numbers if not c.transform}
-    found: dict[str, bool | None] = {}
+    whole: dict[str, bool | None] = {}
     for clique in tally.layout.cliques:
         if len(clique.terms) != 1 or clique.terms[0] not in real:
             continue
@@ -39,8 +39,8 @@ def by_sums(tally: Tally) -> dict[str, bool | None]:
         size = int(np.prod(tally.layout.shape(clique)))
         seen = bool(tally.counts[cells : cells + size].any()) and not tally.weighted
         halves = tally.sums[:, sums : sums + size * tally.layout.sums_in_cell(clique)]
-        found[column.origin] = is_whole(halves) if seen else None
-    return found
+        whole[column.origin] = is_whole(halves) if seen else None
+    return whole
 
 
 def is_whole(x: Any) -> bool:

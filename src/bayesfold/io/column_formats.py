@@ -25,7 +25,7 @@ class NumberFormats:
     parts: Sequence[Csv]
     decimal: str | None = None
     looked_up: dict[str, NumberFormat | None] = field(default_factory=dict)  # as far as they were looked for
-    worn: dict[str, NumberFormat] = field(default_factory=dict)  # of columns that were read as numbers
+    used: dict[str, NumberFormat] = field(default_factory=dict)  # of columns that were read as numbers
 
     def of(self, name: str) -> NumberFormat | None:
         """How the numbers of a column are written, where that is not plainly."""
@@ -46,7 +46,7 @@ class NumberFormats:
     @cached_property
     def _suspect(self) -> bool:
         """Whether any number may be written in another way than plainly."""
-        return any(part.may_wear_a_dress for part in self.parts[:MOST_FILES])
+        return any(part.may_format_numbers for part in self.parts[:MOST_FILES])
 
     def _shown(self, name: str) -> pa.Array:
         """Distinct values of a column in the first rows of the files."""
@@ -55,25 +55,26 @@ class NumberFormats:
             pa.chunked_array([chunk for c in columns for chunk in c.chunks], TEXT).unify_dictionaries()
         )
 
-    def off(self, name: str) -> NumberFormat | None:
-        """The number format of a column that is now read as numbers, which `notes` will tell."""
+    def use(self, name: str) -> NumberFormat | None:
+        """The number format of a column that is now read as numbers, which `notes` then mentions."""
         number_format = self.of(name)
         if number_format is not None:
-            self.worn[name] = number_format
+            self.used[name] = number_format
         return number_format
 
-    def off_all(self, types: Types) -> dict[str, NumberFormat]:
+    def use_for(self, types: Types) -> dict[str, NumberFormat]:
         """The number formats of those of these columns that are read as numbers."""
         numbers = [name for name, kind in types.items() if pa.types.is_floating(kind) or pa.types.is_integer(kind)]
-        return {name: dress for name in numbers if (dress := self.off(name)) is not None}
+        return {name: number_format for name in numbers if (number_format := self.use(name)) is not None}
 
     def kind_of(self, name: str, values: pa.Array, markers: frozenset[str]) -> pa.DataType:
         """What a column of text holds, by distinct values, however its numbers are written."""
-        dress = self.of(name)
-        if dress is None:
+        number_format = self.of(name)
+        if number_format is None:
             return decide_type(values, markers)
         known = values.filter(pc.invert(pc.is_in(values, arrow_texts(sorted(markers)))))
-        return pa.float64() if decide_type(write_plainly(known.cast(pa.string()), dress), frozenset()) != TEXT else TEXT
+        plain = write_plainly(known.cast(pa.string()), number_format)
+        return pa.float64() if decide_type(plain, frozenset()) != TEXT else TEXT
 
     def as_written(self, target: str) -> dict[str, str]:
         """That a column of classes is text, where its numbers are not plain: 12 % and 1,3 are names there."""
@@ -86,12 +87,12 @@ class NumberFormats:
             name for part in self.parts for name in part.types
         )  # threads look at columns in any order
         for name in order if self.decimal is None else ():
-            if name in self.worn:
-                shown.setdefault(self.worn[name], []).append(name)
+            if name in self.used:
+                shown.setdefault(self.used[name], []).append(name)
         notes = []
-        for dress, names in shown.items():
+        for number_format, names in shown.items():
             before, after = max(
-                (longest_example(self._shown(name), dress) for name in names), key=lambda pair: len(pair[0])
+                (longest_example(self._shown(name), number_format) for name in names), key=lambda pair: len(pair[0])
             )
             more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
             where = f"column{'s' * (len(names) > 1)} {', '.join(map(repr, names[:MOST_NAMED]))}{more}"
@@ -101,24 +102,25 @@ class NumberFormats:
 
 def read_formatted(
     piece: pa.Table,
-    worn: Mapping[str, NumberFormat],
+    formats: Mapping[str, NumberFormat],
     markers: Mapping[str, frozenset[str]],
     part: SourcePart,
     begin: int,
 ) -> pa.Table:
     """Columns of text as the numbers that they hold; what is not a number is refused by its line."""
-    for name, dress in worn.items():
+    for name, number_format in formats.items():
+        texts = piece.column(name).cast(pa.string())
         try:
-            values = as_numbers(piece.column(name).cast(pa.string()), markers.get(name, frozenset()), name, dress)
+            values = as_numbers(texts, markers.get(name, frozenset()), name, number_format)
         except NotANumber as error:
             raise ValueError(f"{part.place(begin + error.row)}: {error}") from None
         piece = piece.set_column(piece.column_names.index(name), name, values)
     return piece
 
 
-def longest_example(values: pa.Array, dress: NumberFormat) -> tuple[str, str]:
+def longest_example(values: pa.Array, number_format: NumberFormat) -> tuple[str, str]:
     """The longest of values that are not plainly written, and how it is read."""
-    plain = write_plainly(values.cast(pa.string()), dress)
+    plain = write_plainly(values.cast(pa.string()), number_format)
     pairs = [(a.strip(), b) for a, b in zip(values.to_pylist(), plain.to_pylist(), strict=True) if a != b]
     return max(pairs, key=lambda pair: len(pair[0]), default=("", ""))
 

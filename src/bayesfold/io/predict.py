@@ -242,7 +242,7 @@ def frame_of(source: Source, table: pa.Table, schema: Schema, kinds: Mapping[str
         kind, markers = kinds.get(name, DATES)
         column = known.column(name)
         if kind == "number":
-            return as_numbers(column, markers, name, source.dresses.off(name))
+            return as_numbers(column, markers, name, source.number_formats.use(name))
         return text_to_truth(column) if kind == "truth" else column
 
     columns = each(read, known.column_names)

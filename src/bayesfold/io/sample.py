@@ -64,7 +64,7 @@ def look_at(
 ) -> Sample:
     """A look at the wanted columns; `declared` says what columns of a text file hold where that is not to be found out,
     and `early` counts the rows that are passed over on the way."""
-    held_types = source.dresses.as_written(selection.target) | dict(declared)
+    held_types = source.number_formats.as_written(selection.target) | dict(declared)
     texts = {name: text_markers(markers(missing, name)) for name in selection.features}
     passing = None if early is None else early.see
     look = source.look(selection.all, most_rows(len(selection.all)), held_types, texts, passing)

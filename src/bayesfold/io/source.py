@@ -210,7 +210,7 @@ class Source:
             types |= {name: pa.float64() for name in types if declared.get(name) == NUMBER}
             usual = {name: marks for name, (_, marks) in zip(asked, kinds, strict=True) if marks}
             markers = {**markers, **{name: markers[name].union(marks) for name, marks in usual.items()}}
-            table = to_types(table, types, markers, self.dresses.off_all(types))
+            table = to_types(table, types, markers, self.number_formats.use_for(types))
         return Look(sum(s.rows for s in surveys), table, types, markers, found_out, table.num_rows, usual)
 
     def _kind(self, name: str, values: pa.Array, markers: frozenset[str] | None) -> tuple[pa.DataType, list[str]]:
@@ -218,7 +218,7 @@ class Source:
 
         That are the usual marks among numbers, in a column that may have markers: one of classes has none.
         """
-        kind = self.dresses.kind_of(name, values, markers or frozenset())
+        kind = self.number_formats.kind_of(name, values, markers or frozenset())
         if markers is None and pa.types.is_floating(kind) and has_long_digits(values):
             return TEXT, []  # as numbers, two classes might become one
         if kind != TEXT or markers is None:
@@ -226,7 +226,7 @@ class Source:
         marks = [v for v in values.to_pylist() if v.strip() in USUAL and v not in markers]
         if not marks or len(values) - len(marks) < LEAST_NUMBERS:
             return kind, []
-        kind = self.dresses.kind_of(name, values, markers.union(marks))
+        kind = self.number_formats.kind_of(name, values, markers.union(marks))
         return kind, [] if kind == TEXT else marks
 
     def blocks(
@@ -250,36 +250,36 @@ class Source:
                 skip -= self.delivered[i]
                 continue
             done = skip
-            worn = self.dresses.off_all(types)
-            read = {name: TEXT if name in worn else kind for name, kind in types.items()}
+            formats = self.number_formats.use_for(types)
+            read = {name: TEXT if name in formats else kind for name, kind in types.items()}
             for piece in part.scan(read, markers, skip, self.known[i] if self.known else None):
-                yield read_formatted(piece, worn, markers, part, done) if worn else piece
+                yield read_formatted(piece, formats, markers, part, done) if formats else piece
                 done += piece.num_rows
             self.delivered[i : i + 1] = [done]
             skip = 0
 
     @cached_property
-    def dresses(self) -> NumberFormats:
+    def number_formats(self) -> NumberFormats:
         """How numbers are written in the text files."""
         return NumberFormats([part for part in self.parts if isinstance(part, Csv)], self.decimal)
 
     def notes(self) -> list[str]:
         """What a person should know of how the files were read."""
-        guessed = [part for part in self.dresses.parts if part.given_encoding is None and part.encoding != UTF8]
+        guessed = [part for part in self.number_formats.parts if part.given_encoding is None and part.encoding != UTF8]
         letters = [
             f"{part.label} is read as {name_encoding(part.encoding)} text; encoding= says otherwise{part.hint}"
             for part in guessed
         ]
         titles = [
             f"{part.label}: what stands above the names of the columns ({part.title!r}) is taken for a title"
-            for part in self.dresses.parts
+            for part in self.number_formats.parts
             if part.title
         ]
         unknown = [f"{self.name} has no column {name!r}; its values are taken for unknown" for name in self.absent]
         paths = Counter(path.resolve() for part in self.parts if (path := getattr(part, "path", None)) is not None)
         twice = [f"{path.name} is read {n} times, and its rows count as often" for path, n in paths.items() if n > 1]
         own = [said for part in self.parts for said in getattr(part, "notes", tuple)()]
-        return letters + titles + twice + own + unknown + self.dresses.notes()
+        return letters + titles + twice + own + unknown + self.number_formats.notes()
 
     def place(self, row: int) -> str:
         """Where a row stands, for a person."""

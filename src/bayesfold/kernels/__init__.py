@@ -17,12 +17,12 @@ _CALLED = re.compile(rb"^from (?:cython\.cimports\.)?bayesfold\.kernels\.([\w.]+
 
 def kernels_in(folder: str) -> list[str]:
     """The kernels that have a source below `folder`, by their paths without suffix, sorted."""
-    found = []
+    paths = []
     for parent, _, files in os.walk(folder):
         inside = os.path.relpath(parent, folder).replace(os.sep, "/")
         names = [file.removesuffix(".py") for file in files if file.endswith(".py") and file != "__init__.py"]
-        found += names if inside == "." else [f"{inside}/{name}" for name in names]
-    return sorted(found)
+        paths += names if inside == "." else [f"{inside}/{name}" for name in names]
+    return sorted(paths)
 
 
 def made_from(folder: str, kernel: str) -> str:

@@ -11,13 +11,12 @@ import numpy as np
 
 from bayesfold.data.frame import Floats, Level
 from bayesfold.networks.dag import Dag
-from bayesfold.networks.evidence import Allowed, Codes, encode, first_impossible, is_row, likelihoods, observed_in
-from bayesfold.networks.factor import Factor, ImpossibleEvidence, States
-from bayesfold.networks.factor_states import refuse_size
-from bayesfold.networks.inference import Engine, Problem
-from bayesfold.networks.inference import ImpossibleEvidence as Contradiction
+from bayesfold.networks.evidence import Allowed, Codes, encode, first_impossible, is_row, observed_in, read_likelihoods
+from bayesfold.networks.factor import Factor, ImpossibleEvidence
+from bayesfold.networks.factor_states import States, refuse_size
+from bayesfold.networks.inference import ContradictoryEvidence, Engine, InferenceProblem
 from bayesfold.networks.query import Query
-from bayesfold.networks.sampling import forward
+from bayesfold.networks.sampling import sample_forward
 
 NOTHING: Mapping[int, Floats] = {}
 NO_LIKELIHOOD: Mapping[str, Any] = {}
@@ -32,7 +31,7 @@ class MostProbable:
 
 
 @dataclass(frozen=True)
-class Answers:
+class ExactAnswers:
     """Every table of a network, and the engine that answers about it."""
 
     dag: Dag
@@ -42,7 +41,7 @@ class Answers:
     @cached_property
     def engine(self) -> Engine:
         """The compiled inference, made when it is first asked."""
-        return Engine(Problem(tuple(len(self.axes[v]) for v in self.dag.names), self.dag.parents, self.tables))
+        return Engine(InferenceProblem(tuple(len(self.axes[v]) for v in self.dag.names), self.dag.parents, self.tables))
 
     @cached_property
     def codes(self) -> dict[str, dict[Level, int]]:
@@ -58,7 +57,7 @@ class Answers:
         """Soft evidence by variable number."""
         for v in likelihood:
             self.dag.number(v)
-        return {self.dag.index[v]: values for v, values in likelihoods(likelihood, self.axes).items()}
+        return {self.dag.index[v]: values for v, values in read_likelihoods(likelihood, self.axes).items()}
 
     # ---------------------------------------------------------------------------------------------------- one question
 
@@ -72,7 +71,7 @@ class Answers:
         seen, soft = self.numbers(ask.evidence), self.soft(likelihood) if likelihood else NOTHING
         try:
             values = self.engine.joint(targets, seen, soft)
-        except Contradiction as error:
+        except ContradictoryEvidence as error:
             raise ImpossibleEvidence(self.complaint(error, seen, soft)) from None
         whole = Factor.made({v: axes[v] for v in names}, values, ask.evidence)
         return whole.condition(ask.events) if ask.events else whole
@@ -130,7 +129,7 @@ class Answers:
         codes = encode(table, self.axes)
         soft = self.soft_rows(likelihood, len(codes))
         if len(codes) == 1 and not soft:
-            return self.posterior(observed(codes[0]))
+            return self.posterior(observed_codes(codes[0]))
         with self.named_rows(codes, soft):
             posteriors = self.engine.posteriors(codes, soft)
         return dict(zip(self.dag.names, posteriors, strict=True))
@@ -139,7 +138,7 @@ class Answers:
         """P(variable | evidence) of every variable, [0, state]."""
         try:
             side_by_side = self.engine.side_by_side(seen).reshape(1, -1)
-        except Contradiction as error:
+        except ContradictoryEvidence as error:
             raise ImpossibleEvidence(self.complaint(error, seen, NOTHING)) from None
         return {v: side_by_side[part] for v, part in self.parts}
 
@@ -195,13 +194,13 @@ class Answers:
     def log_evidence(self, row: Codes, soft: Mapping[int, Floats]) -> float:
         """log P of one row."""
         try:
-            return self.engine.log_evidence(observed(row), soft)
+            return self.engine.log_evidence(observed_codes(row), soft)
         except ImpossibleEvidence:
             return -np.inf
 
     def sample(self, rows: int, draw: np.random.Generator) -> Codes:
         """Rows drawn from the joint distribution."""
-        return forward(self.dag, self.tables, rows, draw, {})[0]
+        return sample_forward(self.dag, self.tables, rows, draw, {})[0]
 
     # ---------------------------------------------------------------------------------------------------------- errors
 
@@ -210,7 +209,7 @@ class Answers:
         """Impossible evidence is reported by name: the part of it that contradicts itself."""
         try:
             yield
-        except Contradiction as error:
+        except ContradictoryEvidence as error:
             raise ImpossibleEvidence(self.complaint(error, seen, NOTHING)) from None
 
     @contextmanager
@@ -218,12 +217,12 @@ class Answers:
         """The same for a table, with the row."""
         try:
             yield
-        except Contradiction as error:
+        except ContradictoryEvidence as error:
             assert error.row is not None
             seen = dict(enumerate(codes[error.row].tolist()))
             raise ImpossibleEvidence(f"row {error.row}: {self.complaint(error, seen, soft)}") from None
 
-    def complaint(self, error: Contradiction, seen: Mapping[int, int], soft: Mapping[int, Floats]) -> str:
+    def complaint(self, error: ContradictoryEvidence, seen: Mapping[int, int], soft: Mapping[int, Floats]) -> str:
         """Which observations contradict each other, in words."""
         names = {self.dag.names[v]: seen[v] for v in error.variables}
         text = ", ".join(f"{v}={self.axes[v][code]}" for v, code in names.items()) or "what was observed"
@@ -234,11 +233,11 @@ class Answers:
         """Refuse rows that cannot happen also where they say nothing about the target, as far as one table shows it."""
         row = first_impossible(codes, list(self.zeros.values()))
         if row is not None:
-            seen = observed(codes[row])
+            seen = observed_codes(codes[row])
             try:
                 self.engine.log_evidence(seen)
-            except Contradiction as error:
-                raise Contradiction(row, error.variables) from None
+            except ContradictoryEvidence as error:
+                raise ContradictoryEvidence(row, error.variables) from None
 
     @cached_property
     def zeros(self) -> dict[int, Allowed]:
@@ -247,6 +246,6 @@ class Answers:
         return {v: Allowed.by(families[v], table) for v, table in enumerate(self.tables) if not table.all()}
 
 
-def observed(row: Codes) -> dict[int, int]:
+def observed_codes(row: Codes) -> dict[int, int]:
     """The cells of a row that are not missing."""
     return {v: code for v, code in enumerate(row.tolist()) if code >= 0}

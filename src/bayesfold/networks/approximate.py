@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats
-from bayesfold.networks.answers import Answers
+from bayesfold.networks.answers import ExactAnswers
 from bayesfold.networks.factor import Factor, ImpossibleEvidence
 from bayesfold.networks.factor_graph import FactorGraph
 from bayesfold.networks.query import Query
-from bayesfold.networks.sampling import Codes, forward, pick
+from bayesfold.networks.sampling import Codes, pick_states, sample_forward
 
 METHODS = ("weighting", "gibbs", "loopy")
 CHAINS = 64
@@ -42,17 +42,17 @@ class Approximation:
 
 
 @dataclass(frozen=True)
-class Asked:
+class RelevantQuery:
     """A question in numbers: which variables matter to it, which are asked and which observed."""
 
-    answers: Answers
+    answers: ExactAnswers
     query: Query
     targets: tuple[int, ...]
     seen: Mapping[int, int]
     needed: frozenset[int]
 
     @classmethod
-    def of(cls, answers: Answers, query: Query) -> "Asked":
+    def of(cls, answers: ExactAnswers, query: Query) -> "RelevantQuery":
         """Variables that are neither asked, observed nor above one of these are left out: they sum to 1."""
         targets = tuple(answers.dag.index[v] for v in query.targets)
         seen = answers.numbers(query.evidence)
@@ -79,31 +79,31 @@ class Asked:
 
 
 def approximate(
-    answers: Answers, query: Query, method: str, samples: int, random_state: int | np.random.Generator | None
+    answers: ExactAnswers, query: Query, method: str, samples: int, random_state: int | np.random.Generator | None
 ) -> Approximation:
     """P(targets | evidence), roughly; "auto" weights, and turns to Gibbs where few samples would count."""
     if method not in {*METHODS, "auto"}:
         raise ValueError(f"there is no method {method!r}; there are auto, {', '.join(METHODS)}")
     if samples < CHAINS * 4:
         raise ValueError(f"draw at least {CHAINS * 4} samples, not {samples}")
-    asked, draw = Asked.of(answers, query), np.random.default_rng(random_state)
+    asked, draw = RelevantQuery.of(answers, query), np.random.default_rng(random_state)
     if method == "loopy":
-        return loopy(asked)
+        return run_loopy(asked)
     if method == "gibbs":
-        return gibbs(asked, samples, draw)
-    weighted = weighting(asked, samples, draw)
+        return sample_gibbs(asked, samples, draw)
+    weighted = weigh_samples(asked, samples, draw)
     assert weighted.effective is not None
-    return gibbs(asked, samples, draw) if method == "auto" and weighted.effective < samples / 100 else weighted
+    return sample_gibbs(asked, samples, draw) if method == "auto" and weighted.effective < samples / 100 else weighted
 
 
-def weighting(asked: Asked, samples: int, draw: np.random.Generator) -> Approximation:
+def weigh_samples(asked: RelevantQuery, samples: int, draw: np.random.Generator) -> Approximation:
     """Likelihood weighting: p = sum of the weights in a cell / sum of the weights."""
     cells, logs = [], []
     for begin in range(0, samples, BLOCK):
-        codes, log_weight = drawn(asked, min(BLOCK, samples - begin), draw)
+        codes, log_weight = draw_weighted(asked, min(BLOCK, samples - begin), draw)
         cells.append(asked.cells(codes))
         logs.append(log_weight)
-    weight = scaled(asked, np.concatenate(logs))
+    weight = scale_weights(asked, np.concatenate(logs))
     cell, size = np.concatenate(cells), prod(asked.shape)
     p = np.bincount(cell, weight, size) / weight.sum()
     squares = np.bincount(cell, weight**2, size)
@@ -113,12 +113,12 @@ def weighting(asked: Asked, samples: int, draw: np.random.Generator) -> Approxim
     return Approximation(asked.factor(p), "likelihood weighting", asked.error(error), effective, note)
 
 
-def gibbs(asked: Asked, samples: int, draw: np.random.Generator) -> Approximation:
+def sample_gibbs(asked: RelevantQuery, samples: int, draw: np.random.Generator) -> Approximation:
     """Gibbs sampling: chains from weighted starts, each variable redrawn given its blanket, sweep after sweep."""
-    codes, log_weight = drawn(asked, max(BLOCK // 4, CHAINS), draw)
-    weight = scaled(asked, log_weight)
+    codes, log_weight = draw_weighted(asked, max(BLOCK // 4, CHAINS), draw)
+    weight = scale_weights(asked, log_weight)
     codes = codes[draw.choice(len(codes), CHAINS, p=weight / weight.sum())]
-    free = [(v, blanket(asked, v)) for v in asked.answers.dag.order if v in asked.needed and v not in asked.seen]
+    free = [(v, blanket_tables(asked, v)) for v in asked.answers.dag.order if v in asked.needed and v not in asked.seen]
     sweeps = -(-samples // CHAINS)
     size = prod(asked.shape)
     counts = np.zeros((CHAINS, size))
@@ -128,7 +128,7 @@ def gibbs(asked: Asked, samples: int, draw: np.random.Generator) -> Approximatio
             logs = np.zeros((CHAINS, parts[0][0].shape[-1]))  # a product over many children may be too small
             for table, others in parts:
                 logs = logs + table[tuple(codes[:, u] for u in others)]
-            codes[:, v] = pick(np.exp(logs - logs.max(1, keepdims=True)), draw)
+            codes[:, v] = pick_states(np.exp(logs - logs.max(1, keepdims=True)), draw)
         if sweep >= 0:
             counts[rows, asked.cells(codes)] += 1
     means = counts / sweeps
@@ -146,10 +146,10 @@ def gibbs(asked: Asked, samples: int, draw: np.random.Generator) -> Approximatio
     return Approximation(asked.factor(p), "Gibbs sampling", asked.error(error), effective, note)
 
 
-def loopy(asked: Asked) -> Approximation:
+def run_loopy(asked: RelevantQuery) -> Approximation:
     """Loopy sum-product over the tables that matter."""
     if len(asked.targets) != 1:
-        raise ValueError("loopy sum-product answers about one variable at a time")
+        raise ValueError("loopy sum-product answers about one variable at a time; name one, or take another method")
     dag, axes = asked.answers.dag, asked.answers.axes
     factors = []
     for v in sorted(asked.needed):
@@ -160,7 +160,7 @@ def loopy(asked: Asked) -> Approximation:
     return Approximation(answer, "loopy sum-product", None, None, str(beliefs))
 
 
-def blanket(asked: Asked, v: int) -> list[tuple[Floats, Sequence[int]]]:
+def blanket_tables(asked: RelevantQuery, v: int) -> list[tuple[Floats, Sequence[int]]]:
     """The logs of the tables that v stands in, each with v's axis last, and the variables of the other axes."""
     dag, tables = asked.answers.dag, asked.answers.tables
     parts: list[tuple[Floats, Sequence[int]]] = []
@@ -172,18 +172,19 @@ def blanket(asked: Asked, v: int) -> list[tuple[Floats, Sequence[int]]]:
     return parts
 
 
-def drawn(asked: Asked, rows: int, draw: np.random.Generator) -> tuple[Codes, Floats]:
+def draw_weighted(asked: RelevantQuery, rows: int, draw: np.random.Generator) -> tuple[Codes, Floats]:
     """Weighted rows of the variables that matter."""
-    return forward(asked.answers.dag, asked.answers.tables, rows, draw, asked.seen, asked.needed)
+    return sample_forward(asked.answers.dag, asked.answers.tables, rows, draw, asked.seen, asked.needed)
 
 
-def scaled(asked: Asked, log_weight: Floats) -> Floats:
+def scale_weights(asked: RelevantQuery, log_weight: Floats) -> Floats:
     """Weights, the largest 1; if none of the rows could show the evidence, an error says so."""
     top = log_weight.max()
     if top == -np.inf:
         what = ", ".join(f"{v}={s}" for v, s in asked.query.evidence.items())
         raise ImpossibleEvidence(
-            f"none of {len(log_weight):,} samples could show {what}: it is impossible, or very rare"
+            f"none of {len(log_weight):,} samples could show {what}: it is impossible, or very rare; "
+            "draw more, or ask query()"
         )
     weight: Floats = np.exp(log_weight - top)
     return weight

@@ -18,7 +18,8 @@ import numpy as np
 from bayesfold.data import tables as memory
 from bayesfold.data.encodings import Categories
 from bayesfold.data.schema import Schema
-from bayesfold.networks.factor import Factor, ImpossibleEvidence, known, spread_over
+from bayesfold.networks.factor import Factor, ImpossibleEvidence, spread_over
+from bayesfold.networks.factor_states import check_name
 from bayesfold.runtime.messages import listed, ordered
 from bayesfold.tally.counter import count
 from bayesfold.tally.layout import Clique
@@ -38,11 +39,11 @@ def bayes_rule(prior: Any, likelihood: Any) -> Any:
            [0.182, 0.889]])
     """
     p, q = as_factors(prior, likelihood)
-    both = in_proportion(p, q)
+    both = scale_joint(p, q)
     evidence = both.sum(*p.axes)
     if not np.all(evidence.values > 0):
         refuse_impossible(p, q, evidence)
-    return in_the_form_of(likelihood, both / evidence)
+    return restore_form(likelihood, both / evidence)
 
 
 def total_probability(prior: Any, likelihood: Any) -> Any:
@@ -73,14 +74,14 @@ def posterior_odds(prior_odds: float, *ratios: float) -> float:
     >>> posterior_odds(odds(0.01), 0.9 / 0.05)           # a positive test: 90 % of the ill, 5 % of the well
     0.18181818181818182
     """
-    found = 1.0
+    odds = 1.0
     for value in (prior_odds, *ratios):
         if not value >= 0:
             raise ValueError(f"odds and likelihood ratios are 0 or more; got {value}")
-        found *= value
-    if isnan(found):
+        odds *= value
+    if isnan(odds):
         raise ImpossibleEvidence("one observation rules the class out and another makes it certain: both cannot happen")
-    return found
+    return odds
 
 
 def joint(table: Any, columns: Sequence[str], alpha: float = 0.0) -> Factor:
@@ -114,7 +115,7 @@ def joint(table: Any, columns: Sequence[str], alpha: float = 0.0) -> Factor:
 # ------------------------------------------------------------------------------------------------------- in and out
 
 
-def in_proportion(prior: Factor, likelihood: Factor) -> Factor:
+def scale_joint(prior: Factor, likelihood: Factor) -> Factor:
     """P(class) P(observation | class), for each observation over a power of two, so that nothing becomes too small."""
     axes = {**prior.axes, **likelihood.axes}
     (a, i), (b, j) = (np.frexp(spread_over(factor, axes)) for factor in (prior, likelihood))
@@ -131,24 +132,28 @@ def as_factors(prior: Any, likelihood: Any) -> tuple[Factor, Factor]:
     if isinstance(prior, Factor):
         if not set(prior.axes) <= set(likelihood.axes):
             lacking = [v for v in prior.axes if v not in likelihood.axes]
-            raise ValueError(f"the likelihood P({', '.join(likelihood.axes)}) does not depend on {listed(lacking)}")
-        return checked("prior", prior), checked("likelihood", likelihood)
+            raise ValueError(
+                f"the likelihood P({', '.join(likelihood.axes)}) does not depend on {listed(lacking)} as the prior does"
+            )
+        return check_probabilities("prior", prior), check_probabilities("likelihood", likelihood)
     if isinstance(prior, Mapping) != isinstance(likelihood, Mapping):
         raise TypeError("give prior and likelihood both as dicts, or both as arrays")
     if isinstance(prior, Mapping):
         classes = tuple(prior)
         for name in likelihood:
-            known("class", name, classes)
+            check_name("class", name, classes)
         if lacking := [c for c in classes if c not in likelihood]:
-            raise ValueError(f"the likelihood says nothing about {listed(lacking)}")
+            raise ValueError(
+                f"the likelihood says nothing about {listed(lacking)}; give it for every class of the prior"
+            )
         rows = [likelihood[c] for c in classes]
         if not isinstance(rows[0], Mapping):
-            return one_axis(classes, list(prior.values())), checked(
+            return make_prior(classes, list(prior.values())), check_probabilities(
                 "likelihood", Factor({CLASS: classes}, np.array(rows))
             )
         seen = tuple(rows[0])
-        cells = [[row[known("observation", s, row)] for s in seen] for row in rows]
-        return one_axis(classes, list(prior.values())), checked(
+        cells = [[row[check_name("observation", s, row)] for s in seen] for row in rows]
+        return make_prior(classes, list(prior.values())), check_probabilities(
             "likelihood", Factor({CLASS: classes, SEEN: seen}, np.array(cells))
         )
     p, q = np.asarray(prior, np.float64), np.asarray(likelihood, np.float64)
@@ -158,15 +163,15 @@ def as_factors(prior: Any, likelihood: Any) -> tuple[Factor, Factor]:
             f"got {p.shape} and {q.shape}"
         )
     axes = {CLASS: tuple(range(len(q))), **({SEEN: tuple(range(q.shape[1]))} if q.ndim == 2 else {})}
-    return one_axis(tuple(range(len(p))), p), checked("likelihood", Factor(axes, q))
+    return make_prior(tuple(range(len(p))), p), check_probabilities("likelihood", Factor(axes, q))
 
 
-def one_axis(classes: tuple[Any, ...], values: Any) -> Factor:
+def make_prior(classes: tuple[Any, ...], values: Any) -> Factor:
     """A prior over named classes."""
-    return checked("prior", Factor({CLASS: classes}, values))
+    return check_probabilities("prior", Factor({CLASS: classes}, values))
 
 
-def checked(name: str, factor: Factor) -> Factor:
+def check_probabilities(name: str, factor: Factor) -> Factor:
     """Refuse what is no probability; a prior must also sum to 1."""
     if not np.all((factor.values >= 0) & (factor.values <= 1)):
         cell = np.unravel_index(int(np.argmin((factor.values >= 0) & (factor.values <= 1))), factor.values.shape)
@@ -188,7 +193,7 @@ def refuse_impossible(prior: Factor, likelihood: Factor, evidence: Factor) -> No
     raise ImpossibleEvidence(f"{what} has probability 0 under every class that the prior allows (of {classes})")
 
 
-def in_the_form_of(likelihood: Any, posterior: Factor) -> Any:
+def restore_form(likelihood: Any, posterior: Factor) -> Any:
     """A posterior as the caller wrote the likelihood."""
     if isinstance(likelihood, Factor):
         return posterior

@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from numpy.typing import ArrayLike
 
-from bayesfold.networks.factor import States
+from bayesfold.networks.factor_states import States
 from bayesfold.networks.graphical import Graphical
 
 
@@ -35,7 +35,7 @@ class Counting(Graphical):
     def decay(self, factor: float) -> Self:
         """With every row so far worth `factor` of what it was, so that later ones count for more."""
         if not 0 < factor <= 1:
-            raise ValueError(f"a factor of decay is above 0 and at most 1, not {factor}")
+            raise ValueError(f"decay needs a factor above 0 and at most 1, not {factor}")
         counts = self._counts()
         return self._with(replace(counts, tally=counts.tally * factor, decayed=True))
 

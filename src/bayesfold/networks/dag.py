@@ -5,7 +5,7 @@
 (('rain', 'sprinkler', 'grass'), ((), (0,), (0, 1)))
 >>> Dag.of([("a", "b"), ("b", "c"), ("c", "a")])
 Traceback (most recent call last):
-ValueError: the edges form a cycle: a -> b -> c -> a
+ValueError: the edges form a cycle: a -> b -> c -> a; remove or turn one of them
 """
 
 from collections.abc import Collection, Iterable
@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from heapq import heappop, heappush
 
-from bayesfold.networks.factor import known
-from bayesfold.networks.factor_states import name_of
+from bayesfold.networks.factor_states import check_name, name_of
 
 
 @dataclass(frozen=True)
@@ -29,19 +28,19 @@ class Dag:
             twice = next(n for n in self.names if self.names.count(n) > 1)
             raise ValueError(f"two nodes are named {twice!r}; rename one")
         if len(self.order) < len(self.names):
-            raise ValueError(f"the edges form a cycle: {' -> '.join(self._circle())}")
+            raise ValueError(f"the edges form a cycle: {' -> '.join(self._circle())}; remove or turn one of them")
 
     @classmethod
     def of(cls, edges: Iterable[tuple[str, str]], nodes: Iterable[str] = ()) -> "Dag":
         """A graph of (parent, child) pairs; `nodes` come first, then the others in the order of the edges."""
-        pairs = [checked_edge(edge) for edge in edges]
+        pairs = [check_edge(edge) for edge in edges]
         index: dict[str, int] = {}
         for name in [*map(name_of, nodes), *(end for pair in pairs for end in pair)]:
             index.setdefault(name, len(index))
         parents: list[list[int]] = [[] for _ in index]
         for parent, child in pairs:
             if index[parent] in parents[index[child]]:
-                raise ValueError(f"the edge {parent} -> {child} is given twice")
+                raise ValueError(f"the edge {parent} -> {child} is given twice; give it once")
             parents[index[child]].append(index[parent])
         return cls(tuple(index), tuple(map(tuple, parents)))
 
@@ -81,7 +80,7 @@ class Dag:
 
     def number(self, name: str) -> int:
         """The number of a node; an unknown name is refused with the nearest there is."""
-        return self.index[known("node", name, self.index)]
+        return self.index[check_name("node", name, self.index)]
 
     def numbers(self, names: str | Iterable[str]) -> frozenset[int]:
         """The numbers of one node or of several."""
@@ -135,7 +134,7 @@ def closure(nodes: Iterable[int], step: tuple[tuple[int, ...], ...]) -> set[int]
     return reached
 
 
-def checked_edge(edge: tuple[str, str]) -> tuple[str, str]:
+def check_edge(edge: tuple[str, str]) -> tuple[str, str]:
     """A pair of names, whatever wrote it; an edge from a node to itself is refused."""
     if isinstance(edge, str) or not isinstance(edge, Collection) or len(edge) != 2:
         raise ValueError(f"an edge is a pair (parent, child), not {edge!r}")

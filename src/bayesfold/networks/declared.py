@@ -17,9 +17,9 @@ import numpy as np
 
 from bayesfold.data.frame import Floats
 from bayesfold.networks.dag import Dag
-from bayesfold.networks.factor import States, known
+from bayesfold.networks.factor_states import States, check_name
 from bayesfold.networks.network import BayesianNetwork
-from bayesfold.networks.tables import SLACK, checked, row_title
+from bayesfold.networks.tables import SLACK, check_rows, row_title
 
 MOST_CELLS = 1 << 25
 """The tables of a file may have so many cells in all (256 MiB); a few bytes of text can declare far more."""
@@ -63,21 +63,21 @@ class Declared:
     def variable(self, name: str, states: Sequence[Any]) -> None:
         """A variable and its states."""
         if not name:
-            raise ValueError("a variable without a name")
+            raise ValueError("a variable has no name; give it one")
         if name in self.axes:
-            raise ValueError(f"the variable {name!r} is declared twice")
+            raise ValueError(f"the variable {name!r} is declared twice; keep one declaration")
         if not states or len(set(states)) < len(states):
-            raise ValueError(f"the states of {name!r} must be distinct, and at least one")
+            raise ValueError(f"{name!r} needs at least one state, and each of its states once")
         self.axes[name] = tuple(states)
 
     def shape(self, child: str, parents: Sequence[str]) -> tuple[int, ...]:
         """The axes of P(child | parents), all names known, small enough, and its first table."""
         for v in (child, *parents):
-            known("variable", v, self.axes)
+            check_name("variable", v, self.axes)
         if child in parents or len(set(parents)) < len(parents):
-            raise ValueError(f"the table of {child!r} names a variable twice")
+            raise ValueError(f"the table of {child!r} names a variable twice; name each once")
         if child in self.parents:
-            raise ValueError(f"the table of {child!r} is given twice")
+            raise ValueError(f"the table of {child!r} is given twice; keep one")
         shape = tuple(len(self.axes[v]) for v in (*parents, child))
         self.cells += prod(shape)
         if self.cells > MOST_CELLS or len(shape) > 32:
@@ -120,12 +120,12 @@ class Declared:
         if odd.any() or lost.any():
             rows = np.where(lost[:, None], 1.0, rows)
             table = (rows / np.where(odd | lost, rows.sum(1), 1.0)[:, None]).reshape(table.shape)
-        self.tables[child] = checked(table, child, parents, self.axes)
+        self.tables[child] = check_rows(table, child, parents, self.axes)
 
     def network(self) -> BayesianNetwork:
         """The network, with every variable's table."""
         if lacking := [v for v in self.axes if v not in self.tables]:
-            raise ValueError(f"the variable {lacking[0]!r} has no table")
+            raise ValueError(f"the variable {lacking[0]!r} has no table; add one")
         index = {v: i for i, v in enumerate(self.axes)}
         dag = Dag(tuple(self.axes), tuple(tuple(index[p] for p in self.parents[v]) for v in self.axes))
         network = BayesianNetwork(dag, self.axes, self.tables, self.name)

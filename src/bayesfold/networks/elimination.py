@@ -17,8 +17,8 @@ from math import floor, log, prod
 import numpy as np
 
 from bayesfold.data.frame import Floats, Level
-from bayesfold.networks.factor import Factor, States, known, spread_over
-from bayesfold.networks.factor_states import MOST_AXES, log_sum, refuse_size, rounded
+from bayesfold.networks.factor import Factor, spread_over
+from bayesfold.networks.factor_states import MOST_AXES, States, check_name, log_sum, refuse_size, shorten_count
 from bayesfold.runtime.messages import listed
 
 SMALLEST = -600.0
@@ -62,7 +62,7 @@ class Term:
 
 
 @dataclass(frozen=True)
-class Step:
+class EliminationStep:
     """One variable summed out: the terms it stood in, and the table that takes their place."""
 
     variable: str
@@ -88,7 +88,7 @@ class Derivation:
     pruned: tuple[str, ...]
     product: str
     nested: str
-    steps: tuple[Step, ...]
+    steps: tuple[EliminationStep, ...]
     joint: Factor
     answer: Factor
     exponent: int = 0
@@ -118,7 +118,7 @@ def derive(
 ) -> Derivation:
     """P(targets | evidence) from terms whose product is the joint; evidence is already cut out of them."""
     hidden = [v for v in dict.fromkeys(v for t in terms for v in t.factor.axes) if v not in targets]
-    plan = list(checked(order, hidden)) if order is not None else cheapest(terms, hidden)
+    plan = list(check_order(order, hidden)) if order is not None else choose_order(terms, hidden)
     product = " ".join([*(f"Σ_{v}" for v in reversed(plan)), *(t.text for t in terms)])
     place = {v: k for k, v in enumerate(plan)}
     behind: list[list[Term]] = [[] for _ in range(len(plan) + 1)]  # by the innermost sum; then those in front of all
@@ -129,16 +129,16 @@ def derive(
     for term in terms:
         put(term)
     refuse_large(plan, behind, place)
-    nested = written(plan, behind, 0, len(plan))
+    nested = push_sums(plan, behind, 0, len(plan))
     steps = []
     for k, variable in enumerate(plan):
-        axes, logs = multiplied(behind[k])
+        axes, logs = multiply_terms(behind[k])
         kept = {v: states for v, states in axes.items() if v != variable}
         summed = log_sum(logs, (list(axes).index(variable),))
         result = Term.from_logs(f"f{k + 1}({', '.join(kept)})", kept, summed, {})
         put(result)
-        steps.append(Step(variable, tuple(behind[k]), result, written(plan, behind, k + 1, MOST_WRITTEN)))
-    axes, logs = multiplied(behind[-1])
+        steps.append(EliminationStep(variable, tuple(behind[k]), result, push_sums(plan, behind, k + 1, MOST_WRITTEN)))
+    axes, logs = multiply_terms(behind[-1])
     logs = logs.transpose([list(axes).index(v) for v in targets])
     seen = ", ".join(f"{v}={s}" for v, s in evidence.items())
     question = f"P({', '.join(targets)}{' | ' if seen else ''}{seen})"
@@ -162,12 +162,13 @@ def refuse_large(plan: Sequence[str], behind: Sequence[Sequence[Term]], place: M
         scopes[min((place[v] for v in whole if v in place), default=len(plan))].append(whole)
     if cells > MOST_CELLS or widest > MOST_AXES:
         raise ValueError(
-            f"the tables of this derivation, the widest over {widest} variables, would have {rounded(cells)} cells; "
-            f"{rounded(MOST_CELLS)} can be held. Observe more variables, or ask query() for the answer alone"
+            f"the tables of this derivation, the widest over {widest} variables, would have {shorten_count(cells)} "
+            f"cells; {shorten_count(MOST_CELLS)} can be held. Observe more variables, or ask query() for the "
+            "answer alone"
         )
 
 
-def multiplied(terms: Iterable[Term]) -> tuple[dict[str, States], Floats]:
+def multiply_terms(terms: Iterable[Term]) -> tuple[dict[str, States], Floats]:
     """The axes and the logs of a product."""
     terms = list(terms)
     axes = {v: states for term in terms for v, states in term.factor.axes.items()}
@@ -178,7 +179,7 @@ def multiplied(terms: Iterable[Term]) -> tuple[dict[str, States], Floats]:
     return axes, logs
 
 
-def written(plan: Sequence[str], behind: Sequence[Sequence[Term]], done: int, most: int) -> str:
+def push_sums(plan: Sequence[str], behind: Sequence[Sequence[Term]], done: int, most: int) -> str:
     """The sums pushed inwards: the first of the plan stands innermost, each term behind its innermost sum."""
     parts = [term.text for term in behind[-1][:most]]
     if len(plan) - done > most or len(behind[-1]) > most:
@@ -188,7 +189,7 @@ def written(plan: Sequence[str], behind: Sequence[Sequence[Term]], done: int, mo
     return " ".join(parts) or "1"
 
 
-def cheapest(terms: Sequence[Term], hidden: Sequence[str]) -> list[str]:
+def choose_order(terms: Sequence[Term], hidden: Sequence[str]) -> list[str]:
     """An order by the smallest next table; of equals, the variable that comes last in the product."""
     cards = {v: len(states) for term in terms for v, states in term.factor.axes.items()}
     near: dict[str, set[str]] = {v: set() for v in cards}
@@ -218,10 +219,10 @@ def cheapest(terms: Sequence[Term], hidden: Sequence[str]) -> list[str]:
     return plan
 
 
-def checked(order: Sequence[str], hidden: Sequence[str]) -> Sequence[str]:
+def check_order(order: Sequence[str], hidden: Sequence[str]) -> Sequence[str]:
     """An order that the caller chose names every variable to be summed out, once."""
     for v in order:
-        known("variable to sum out", v, hidden)
+        check_name("variable to sum out", v, hidden)
     if sorted(order) != sorted(hidden):
         raise ValueError(f"the order must name each of {listed(hidden)} once")
     return order

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from bayesfold.data import tables as memory
 from bayesfold.data.frame import Floats, Frame
-from bayesfold.networks.factor import States, place
+from bayesfold.networks.factor_states import States, find_state
 from bayesfold.runtime.messages import listed, refuse_strangers
 from bayesfold.runtime.threads import each
 
@@ -43,7 +43,7 @@ def encode(table: Any, axes: Mapping[str, States]) -> Codes:
 def encode_column(frame: Frame, name: str, states: States, missing: int = -1, kind: Any = np.int32) -> NDArray[Any]:
     """One column by the places of its states, `missing` where it shows none; an unknown one is refused with its row."""
     coded = frame.coded(name)
-    slots = [slot(states, level) for level in coded.levels]
+    slots = [find_slot(states, level) for level in coded.levels]
     if UNKNOWN in slots:
         lost = slots.index(UNKNOWN)
         refuse_state(int(np.flatnonzero(coded.index == lost)[0]), name, states, coded.levels[lost])
@@ -83,7 +83,7 @@ def observed_in(row: Mapping[str, Any], axes: Mapping[str, States], index: Mappi
             continue
         if isinstance(value, np.generic):
             value = value.item()
-        code = slot(states, value)
+        code = find_slot(states, value)
         if code == UNKNOWN:
             refuse_state(0, name, states, value)
         seen[index[name]] = code
@@ -95,12 +95,12 @@ def observed_in(row: Mapping[str, Any], axes: Mapping[str, States], index: Mappi
 def refuse_state(row: int, name: str, states: States, value: Any) -> None:
     """Say where the unknown state stands, and which there are."""
     try:
-        place(name, states, value)
+        find_state(name, states, value)
     except ValueError as error:
         raise ValueError(f"row {row}: {error}") from None
 
 
-def slot(states: States, level: Any) -> int:
+def find_slot(states: States, level: Any) -> int:
     """Where a value stands among the states, by equality or as written (2.0 is also "2"); UNKNOWN if nowhere."""
     try:
         return states.index(level)
@@ -141,14 +141,14 @@ def first_impossible(codes: Codes, allowed: Sequence[Allowed]) -> int | None:
     good = np.ones(len(codes), bool)
     columns = np.ascontiguousarray(codes.T, np.intp) + 1
     for one in allowed:
-        place = columns[one.family[0]] * one.steps[0]
+        cell = columns[one.family[0]] * one.steps[0]
         for v, step in zip(one.family[1:], one.steps[1:], strict=True):
-            place += columns[v] * step
-        good &= one.cells[place]
+            cell += columns[v] * step
+        good &= one.cells[cell]
     return None if good.all() else int(good.argmin())
 
 
-def likelihoods(soft: Mapping[str, Any], axes: Mapping[str, States]) -> dict[str, NDArray[np.float64]]:
+def read_likelihoods(soft: Mapping[str, Any], axes: Mapping[str, States]) -> dict[str, NDArray[np.float64]]:
     """Soft evidence, P(what was seen | state), as arrays in the order of the states."""
     by_name = {}
     for name, given in soft.items():
@@ -156,7 +156,7 @@ def likelihoods(soft: Mapping[str, Any], axes: Mapping[str, States]) -> dict[str
         if isinstance(given, Mapping):
             values = np.zeros(len(states))
             for state, value in given.items():
-                values[place(name, states, state)] = value
+                values[find_state(name, states, state)] = value
             if len(given) != len(states):
                 raise ValueError(f"the likelihood of {name!r} needs a number for each of {listed(states)}")
         else:

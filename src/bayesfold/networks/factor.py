@@ -12,21 +12,31 @@ rain=no   0.4
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import reduce
 from itertools import islice, product
 from math import prod
+from operator import mul
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bayesfold.data.frame import Floats, Level
-from bayesfold.networks.factor_states import States, as_arrow, known, named, number, place, quotient, refuse_size
+from bayesfold.networks.factor_states import (
+    States,
+    as_arrow,
+    check_name,
+    divide,
+    find_state,
+    key_by_name,
+    print_number,
+    refuse_size,
+)
 from bayesfold.runtime.messages import listed
-from bayesfold.runtime.text_table import html_table, width
+from bayesfold.runtime.text_table import html_table, text_table
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["Factor", "ImpossibleEvidence", "States", "known", "multiply", "place", "spread_over"]
 MOST_LINES = 64  # a longer table is cut where it is printed
 
 
@@ -44,7 +54,7 @@ class Factor:
     label: str = ""
 
     def __post_init__(self) -> None:
-        axes = {name: tuple(states) for name, states in named(self.axes).items()}
+        axes = {name: tuple(states) for name, states in key_by_name(self.axes).items()}
         for name, states in axes.items():
             if not states or len(set(states)) < len(states):
                 raise ValueError(f"the states of {name!r} must be distinct, and at least one: {listed(states)}")
@@ -70,7 +80,7 @@ class Factor:
 
     @property
     def variables(self) -> tuple[str, ...]:
-        """The variables, one an axis."""
+        """The variables, one per axis."""
         return tuple(self.axes)
 
     @property
@@ -80,7 +90,7 @@ class Factor:
 
     def states(self, variable: str) -> States:
         """The states of a variable, in order."""
-        return self.axes[known("variable", variable, self.axes)]
+        return self.axes[check_name("variable", variable, self.axes)]
 
     # ----------------------------------------------------------------------------------------------------- arithmetic
 
@@ -94,7 +104,7 @@ class Factor:
 
     def __truediv__(self, other: "Factor | float") -> "Factor":
         """Cell by cell; 0 / 0 is 0, as in P(a | b) where b never happens."""
-        return self._with(other, quotient)
+        return self._with(other, divide)
 
     def _with(self, other: "Factor | float", operation: Callable[[Any, Any], Any]) -> "Factor":
         if not isinstance(other, Factor):
@@ -105,7 +115,7 @@ class Factor:
         clash = next((v for v in self.given if v in other.given and self.given[v] != other.given[v]), None)
         if clash is not None:
             raise ValueError(
-                f"one table was cut at {clash}={self.given[clash]}, the other at {clash}={other.given[clash]}"
+                f"tables are cut at {clash}={self.given[clash]} and at {clash}={other.given[clash]}: cut both alike"
             )
         return Factor(axes, operation(spread_over(self, axes), spread_over(other, axes)), given)
 
@@ -120,7 +130,7 @@ class Factor:
         return self._without(variables, np.max)
 
     def _without(self, variables: tuple[str, ...], operation: Callable[..., Any]) -> "Factor":
-        gone = [known("variable", v, self.axes) for v in variables] or list(self.axes)
+        gone = [check_name("variable", v, self.axes) for v in variables] or list(self.axes)
         places = tuple(self.variables.index(v) for v in gone)
         axes = {v: states for v, states in self.axes.items() if v not in gone}
         return Factor(axes, operation(self.values, axis=places), self.given)
@@ -132,40 +142,37 @@ class Factor:
         >>> f.marginal("b").values.round(2)
         array([0.4, 0.6])
         """
-        kept = [known("variable", v, self.axes) for v in variables]
+        kept = [check_name("variable", v, self.axes) for v in variables]
         others = [v for v in self.axes if v not in kept]
         return (self.sum(*others) if others else self).ordered(*kept)
 
     def ordered(self, *variables: str) -> "Factor":
         """The same table with its axes in this order."""
-        places = [self.variables.index(known("variable", v, self.axes)) for v in variables]
+        places = [self.variables.index(check_name("variable", v, self.axes)) for v in variables]
         if sorted(places) != list(range(len(self.axes))):
             raise ValueError(f"name each of {listed(self.axes)} once, not {listed(variables)}")
         return Factor({v: self.axes[v] for v in variables}, self.values.transpose(places), self.given)
 
     def condition(self, evidence: Mapping[str, Level] | None = None, /, **more: Level) -> "Factor":
         """The cells that agree with what was observed; `normalise` makes P(rest | observed) of them."""
-        seen = {known("variable", v, self.axes): s for v, s in {**(evidence or {}), **more}.items()}
-        index = tuple(place(v, self.axes[v], seen[v]) if v in seen else slice(None) for v in self.axes)
+        seen = {check_name("variable", v, self.axes): s for v, s in {**(evidence or {}), **more}.items()}
+        index = tuple(find_state(v, self.axes[v], seen[v]) if v in seen else slice(None) for v in self.axes)
         axes = {v: states for v, states in self.axes.items() if v not in seen}
-        exact = {v: self.axes[v][place(v, self.axes[v], s)] for v, s in seen.items()}
+        exact = {v: self.axes[v][find_state(v, self.axes[v], s)] for v, s in seen.items()}
         return Factor(axes, self.values[index], {**self.given, **exact})
 
     def normalise(self, *given: str) -> "Factor":
         """Divided by its sum; with `given`, P(rest | given): each state of `given` sums to 1, or never happens."""
         if given:
-            rest = [v for v in self.axes if v not in {known("variable", g, self.axes) for g in given}]
+            rest = [v for v in self.axes if v not in {check_name("variable", g, self.axes) for g in given}]
             scaled = self / self.sum(*rest) if rest else self / self
             seen = ", ".join([*given, *(f"{v}={s}" for v, s in self.given.items())])
             return Factor(scaled.axes, scaled.values, self.given, f"P({', '.join(rest)} | {seen})")
         total = self.total
         if not total > 0:
             seen = ", ".join(f"{v}={s}" for v, s in self.given.items())
-            raise ImpossibleEvidence(
-                f"{seen} has probability 0, so nothing can be concluded from it"
-                if seen
-                else f"every cell over {listed(self.axes)} is 0: the table cannot be normalised"
-            )
+            why = f"{seen} has probability 0, so nothing can be concluded from it" if seen else ""
+            raise ImpossibleEvidence(why or f"every cell over {listed(self.axes)} is 0: the table cannot be normalised")
         return Factor(self.axes, self.values / total, self.given)
 
     # -------------------------------------------------------------------------------------------------------- reading
@@ -234,9 +241,8 @@ class Factor:
 
     def isclose(self, other: "Factor", rtol: float = 1e-9, atol: float = 1e-12) -> bool:
         """Whether two tables over the same variables and states have the same numbers, to rounding."""
-        return self._is_over(other) and bool(
-            np.allclose(self.values, spread_over(other, self.axes), rtol, atol, equal_nan=True)
-        )
+        alike = self._is_over(other)
+        return alike and bool(np.allclose(self.values, spread_over(other, self.axes), rtol, atol, equal_nan=True))
 
     def _is_over(self, other: "Factor") -> bool:
         return self.axes.keys() == other.axes.keys() and all(set(self.axes[v]) == set(other.axes[v]) for v in self.axes)
@@ -259,30 +265,24 @@ class Factor:
         lines = product(*([f"{v}={s}" for s in states] for v, states in down))
         numbers = self.values.reshape(-1, max(len(across), 1))
         shown = zip(islice(lines, MOST_LINES), numbers, strict=False)
-        cells = [[*line, *map(number, row)] for line, row in shown]
+        cells = [[*line, *map(print_number, row)] for line, row in shown]
         return ([""] * len(down) + across if across else []), cells, len(numbers) - len(cells)
 
     def __str__(self) -> str:
         heads, rows, more = self.grid()
         lines = [heads, *rows] if heads else rows
-        widths = [max(map(width, column)) for column in zip(*lines, strict=True)]
-        padded = [[cell + " " * (w - width(cell)) for cell, w in zip(line, widths, strict=True)] for line in lines]
-        text = ["  ".join(line).rstrip() for line in padded]
-        return "\n".join([self.title(), *text, *([f"... and {more} more rows"] if more else [])])
+        text = text_table(lines[0], lines[1:], left=len(lines[0]))
+        return "\n".join([self.title(), text, *([f"... and {more} more rows"] if more else [])])
 
     def _repr_html_(self) -> str:
         heads, rows, more = self.grid()
         tail = f"<p>... and {more} more rows</p>" if more else ""
-        left = len(self.axes) - bool(heads)
-        return html_table(heads or [""] * len(rows[0]), rows, left, self.title()) + tail
+        return html_table(heads or [""] * len(rows[0]), rows, len(self.axes) - bool(heads), self.title()) + tail
 
 
 def multiply(factors: Iterable[Factor]) -> Factor:
     """The product of several tables; of none, the number 1."""
-    whole = Factor({}, np.array(1.0))
-    for factor in factors:
-        whole = whole * factor
-    return whole
+    return reduce(mul, factors, Factor({}, np.array(1.0)))
 
 
 def spread_over(factor: Factor, axes: Mapping[str, States]) -> Floats:

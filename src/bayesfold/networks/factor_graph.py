@@ -5,8 +5,8 @@ itself times what its other variables say. On a tree one sweep forth and back ma
 is an approximation, and whether it settled is reported.
 
 >>> a, ab = Factor({"a": (0, 1)}, [0.2, 0.8]), Factor({"a": (0, 1), "b": (0, 1)}, [[0.9, 0.1], [0.15, 0.85]])
->>> found = FactorGraph([a, ab]).sum_product()
->>> found.exact, found.marginals["b"].values.round(6)
+>>> beliefs = FactorGraph([a, ab]).sum_product()
+>>> beliefs.exact, beliefs.marginals["b"].values.round(6)
 (True, array([0.3, 0.7]))
 """
 
@@ -18,8 +18,8 @@ from typing import Any, NoReturn, TypeAlias
 import numpy as np
 
 from bayesfold.data.frame import Floats, Level
-from bayesfold.networks.factor import Factor, ImpossibleEvidence, States, known, spread_over
-from bayesfold.networks.factor_states import log_sum
+from bayesfold.networks.factor import Factor, ImpossibleEvidence, spread_over
+from bayesfold.networks.factor_states import States, check_name, log_sum
 from bayesfold.runtime.messages import listed
 
 Link: TypeAlias = tuple[int, str]
@@ -37,8 +37,8 @@ class Message:
     change: float
 
     def __str__(self) -> str:
-        said = ", ".join(f"{state}: {p:.4g}" for state, p in self.content.to_dict().items())
-        return f"{self.sweep}. {self.sender} -> {self.receiver}: {said}"
+        shares = ", ".join(f"{state}: {p:.4g}" for state, p in self.content.to_dict().items())
+        return f"{self.sweep}. {self.sender} -> {self.receiver}: {shares}"
 
 
 @dataclass(frozen=True)
@@ -72,11 +72,15 @@ class FactorGraph:
     def __post_init__(self) -> None:
         for factor in self.factors:
             if not np.all(np.isfinite(factor.values) & (factor.values >= 0)):
-                raise ValueError(f"{factor.title()} has a number below 0, or one that is not finite")
+                raise ValueError(
+                    f"{factor.title()} has a number below 0, or one that is not finite; a factor needs neither"
+                )
             for v, states in factor.axes.items():
                 if set(self.axes[v]) != set(states):
                     other = listed(self.axes[v])
-                    raise ValueError(f"{v!r} has the states {other} in one factor and {listed(states)} in another")
+                    raise ValueError(
+                        f"{v!r} has the states {other} in one factor and {listed(states)} in another; give the same"
+                    )
 
     @cached_property
     def axes(self) -> dict[str, States]:
@@ -130,7 +134,7 @@ class FactorGraph:
     def given(self, evidence: Mapping[str, Level]) -> "FactorGraph":
         """The graph cut at what was observed."""
         for v in evidence:
-            known("variable", v, self.axes)
+            check_name("variable", v, self.axes)
         cut = []
         for factor, name in zip(self.factors, self.names, strict=True):
             part = factor.condition({v: s for v, s in evidence.items() if v in factor.axes})
@@ -153,18 +157,20 @@ class FactorGraph:
         message, for reading.
         """
         if not 0 <= damping < 1:
-            raise ValueError(f"damping is at least 0 and below 1, not {damping}")
+            raise ValueError(f"damping must be at least 0 and below 1, not {damping}")
         if schedule not in {"sequential", "flooding"}:
-            raise ValueError(f"the schedule is 'sequential' or 'flooding', not {schedule!r}")
+            raise ValueError(f"schedule must be 'sequential' or 'flooding', not {schedule!r}")
         tree = self.is_tree
         run = Run(self, rule)
-        heard: list[Message] = []
+        messages: list[Message] = []
         change, sweep = np.inf, 0
         while sweep < sweeps and change > tolerance:
             sweep += 1
-            change = run.sweep(0.0 if tree else damping, schedule, heard if log else None, sweep)
+            change = run.sweep(0.0 if tree else damping, schedule, messages if log else None, sweep)
         marginals = {v: run.belief(v) for v in self.axes}
-        return Beliefs(marginals, tree and change <= tolerance, change <= tolerance, sweep, float(change), tuple(heard))
+        return Beliefs(
+            marginals, tree and change <= tolerance, change <= tolerance, sweep, float(change), tuple(messages)
+        )
 
 
 class Run:
@@ -188,7 +194,7 @@ class Run:
             if not np.any(values > -np.inf):
                 self.refuse("any variable")
 
-    def sweep(self, damping: float, schedule: str, heard: list[Message] | None, number: int) -> float:
+    def sweep(self, damping: float, schedule: str, log: list[Message] | None, number: int) -> float:
         """Every message once in each direction, forth and back; the largest change of a share."""
         biggest = 0.0
         inward, outward = self.inward, self.outward
@@ -199,15 +205,15 @@ class Run:
                 (self.inward, self.to_factor(link, outward)),
                 (self.outward, self.to_variable(link, inward)),
             ):
-                mixed = between(box[link], fresh, damping)
+                mixed = damp(box[link], fresh, damping)
                 share = np.exp(mixed)
                 change = float(np.abs(share - np.exp(box[link])).max())
                 biggest = max(biggest, change)
                 box[link] = mixed
-                if heard is not None:
+                if log is not None:
                     factor, v = self.graph.names[link[0]], link[1]
                     ends = (v, factor) if box is self.inward else (factor, v)
-                    heard.append(Message(number, *ends, Factor({v: self.graph.axes[v]}, share), change))
+                    log.append(Message(number, *ends, Factor({v: self.graph.axes[v]}, share), change))
         return biggest
 
     def to_factor(self, link: Link, outward: Mapping[Link, Floats]) -> Floats:
@@ -246,6 +252,6 @@ class Run:
         raise ImpossibleEvidence(f"{seen} leaves no state of {what} possible")
 
 
-def between(old: Floats, fresh: Floats, damping: float) -> Floats:
+def damp(old: Floats, fresh: Floats, damping: float) -> Floats:
     """The log of a message of which a share is still the old one."""
     return fresh if damping == 0 else np.logaddexp(np.log(damping) + old, np.log1p(-damping) + fresh)

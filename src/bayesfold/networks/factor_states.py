@@ -20,7 +20,7 @@ MOST_CELLS = 1 << 28
 """Tables of more cells than this are refused before they are allocated."""
 
 
-def quotient(a: Any, b: Any) -> Floats:
+def divide(a: Any, b: Any) -> Floats:
     """a / b with 0 / 0 = 0; anything else over zero is refused."""
     a, b = np.broadcast_arrays(a, b)
     if np.any((b == 0) & (a != 0)):
@@ -46,15 +46,16 @@ def refuse_size(axes: Mapping[str, States]) -> None:
     cells = prod(map(len, axes.values()))
     if cells > MOST_CELLS or len(axes) > MOST_AXES:
         raise ValueError(
-            f"a table over {len(axes)} variables would have {rounded(cells)} cells ({rounded(8 * cells)} bytes; the "
-            f"limits are {MOST_AXES} variables and {MOST_CELLS} cells). Sum variables out first, or observe some"
+            f"a table over {len(axes)} variables would have {shorten_count(cells)} cells "
+            f"({shorten_count(8 * cells)} bytes; the limits are {MOST_AXES} variables and {MOST_CELLS} cells). Sum "
+            "variables out first, or observe some"
         )
 
 
-def rounded(count: int) -> str:
+def shorten_count(count: int) -> str:
     """A count of any size in few characters.
 
-    >>> rounded(2**40), rounded(2**5000)
+    >>> shorten_count(2**40), shorten_count(2**5000)
     ('1.1e+12', '1.41e+1505')
     """
     if count < 10**300:
@@ -75,10 +76,10 @@ def name_of(name: Any) -> str:
     raise TypeError(f"a variable is named by text or by a number, not by {name!r}, a {type(name).__name__}")
 
 
-def named(given: Mapping[Any, Any]) -> dict[str, Any]:
+def key_by_name(given: Mapping[Any, Any]) -> dict[str, Any]:
     """The same with names of variables as keys; two that are written alike are refused.
 
-    >>> named({1: "a", "b": 2})
+    >>> key_by_name({1: "a", "b": 2})
     {'1': 'a', 'b': 2}
     """
     by_name: dict[str, Any] = {}
@@ -98,7 +99,7 @@ def as_arrow(states: States) -> Any:
         return pa.array([str(state) for state in states])
 
 
-def known(kind: str, name: Any, names: Iterable[Any]) -> Any:
+def check_name(kind: str, name: Any, names: Iterable[Any]) -> Any:
     """The name itself if it is one of `names`, or is written so; otherwise an error with the nearest there is."""
     every = names if isinstance(names, Mapping) else list(names)
     if name in every:
@@ -108,10 +109,10 @@ def known(kind: str, name: Any, names: Iterable[Any]) -> Any:
     raise ValueError(f"there is no {kind} {name!r}; {suggest(name, every)}")
 
 
-def place(variable: str, states: States, state: Any) -> int:
+def find_state(variable: str, states: States, state: Any) -> int:
     """Where a state stands: by equality, by how it is written, so that "1" finds 1, or as the interval of a number.
 
-    >>> place("dose", (1, 2), "2")
+    >>> find_state("dose", (1, 2), "2")
     1
     """
     try:
@@ -129,6 +130,6 @@ def place(variable: str, states: States, state: Any) -> int:
     raise ValueError(f"{variable!r} has no state {state!r}; {hint}its states are {listed(states)}")
 
 
-def number(x: float) -> str:
+def print_number(x: float) -> str:
     """A cell in print: six digits, no trailing zeros."""
     return f"{float(x):.6g}"

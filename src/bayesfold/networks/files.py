@@ -12,7 +12,7 @@ from pathlib import Path
 
 from bayesfold.networks import formats
 from bayesfold.networks.declared import MOST_BYTES, FormatError
-from bayesfold.networks.factor import known
+from bayesfold.networks.factor_states import check_name
 from bayesfold.networks.mixed.network import MixedNetwork
 from bayesfold.networks.network import BayesianNetwork
 from bayesfold.runtime import atomic_file
@@ -29,7 +29,7 @@ def read_network(path: str | Path) -> BayesianNetwork | MixedNetwork:
         return read_example(path)
     form = formats.for_path(path)
     try:
-        network: BayesianNetwork | MixedNetwork = form.read(contents(Path(path)), Path(path).name)
+        network: BayesianNetwork | MixedNetwork = form.read(read_contents(Path(path)), Path(path).name)
     except FormatError as error:
         raise FormatError(error.message, error.line, error.column, Path(path).name) from None
     return network
@@ -63,32 +63,32 @@ def write_network(network: BayesianNetwork | MixedNetwork, path: str | Path) -> 
     atomic_file.write(path, gzip.compress(data, mtime=0) if Path(path).suffix.lower() == ".gz" else data)
 
 
-def contents(path: Path) -> bytes:
+def read_contents(path: Path) -> bytes:
     """The bytes of a file, unpacked; what is larger than a network can be is refused before it is held."""
     try:
         with gzip.open(path) if path.suffix.lower() == ".gz" else path.open("rb") as file:
             data: bytes = file.read(MOST_BYTES + 1)
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise FormatError(f"this is no whole gzip file ({error})") from None
+        raise FormatError(f"this is not a complete gzip file ({error}); pack it again") from None
     if len(data) > MOST_BYTES:
-        raise FormatError(f"the file is longer than {MOST_BYTES >> 20} MiB")
+        raise FormatError(f"the file is longer than a network may be, {MOST_BYTES >> 20} MiB")
     if not data.strip():
-        raise FormatError("the file is empty")
+        raise FormatError("the file is empty; it should hold a network")
     return data
 
 
 def examples() -> list[str]:
     """The built-in networks: our own numbers, for learning and for trying things out."""
-    return sorted(Path(entry.name).stem for entry in folder().iterdir() if entry.name.endswith(".bif"))
+    return sorted(Path(entry.name).stem for entry in examples_folder().iterdir() if entry.name.endswith(".bif"))
 
 
 def read_example(name: str) -> BayesianNetwork:
     """A built-in network by its name."""
-    known("network", name, examples())
-    network: BayesianNetwork = formats.find("bif").read(folder().joinpath(f"{name}.bif").read_bytes())
+    check_name("network", name, examples())
+    network: BayesianNetwork = formats.find("bif").read(examples_folder().joinpath(f"{name}.bif").read_bytes())
     return network
 
 
-def folder() -> Traversable:
+def examples_folder() -> Traversable:
     """Where the examples stand."""
     return files("bayesfold.networks") / "examples"

@@ -6,9 +6,13 @@
 ('P(rain) P(sprinkler) P(wet | rain, sprinkler)', True)
 """
 
+from collections.abc import Mapping
+
+from bayesfold.data.frame import Level
 from bayesfold.data.graph import Node, factorization
 from bayesfold.networks import separation
 from bayesfold.networks.dag import Dag
+from bayesfold.networks.factor_states import check_name
 from bayesfold.networks.separation import Independence, Names, Separation
 
 
@@ -50,7 +54,7 @@ class Graphical:
 
     def explain_separation(self, a: Names, b: Names, given: Names = (), limit: int = 20) -> Separation:
         """The same verdict with its reasons: each path, each node on it, and the rule by which it blocks or opens."""
-        return separation.explain(self.dag, a, b, given, limit)
+        return separation.explain_separation(self.dag, a, b, given, limit)
 
     def minimal_separator(self, a: Names, b: Names) -> tuple[str, ...] | None:
         """A set that makes a and b independent and cannot lose a member; None if an edge joins them."""
@@ -63,3 +67,9 @@ class Graphical:
     def factorization(self) -> str:
         """The joint distribution as the product it is."""
         return factorization(tuple(Node((self.nodes[i],), self.parents(self.nodes[i])) for i in self.dag.order))
+
+    def _intervene(self, fixed: Mapping[str, Level]) -> tuple[Dag, dict[str, Level]]:
+        """The graph without the arcs into nodes that are set, and what each of these is set to, by its name."""
+        states = {check_name("node", v, self.dag.index): state for v, state in fixed.items()}
+        parents = tuple(() if v in states else p for v, p in zip(self.nodes, self.dag.parents, strict=True))
+        return Dag(self.nodes, parents), states

@@ -1,6 +1,6 @@
 """States that are intervals of numbers: a number finds the one it lies in.
 
->>> cold, warm = intervals(("below 18.5", "18.5 and above"), (18.5,))
+>>> cold, warm = name_intervals(("below 18.5", "18.5 and above"), (18.5,))
 >>> cold, warm.holds("18.5"), cold.holds(3), cold.holds("red")
 ('below 18.5', True, True, False)
 """
@@ -26,11 +26,11 @@ class Interval(str):
             return False
 
 
-def intervals(names: Sequence[str], cuts: Sequence[float]) -> tuple[str, ...]:
+def name_intervals(names: Sequence[str], cuts: Sequence[float]) -> tuple[str, ...]:
     """Names of bins as intervals between cuts; names beyond the last bin stay what they are."""
-    found: list[str] = []
+    named: list[str] = []
     for name, (low, high) in zip(names, pairwise((-math.inf, *cuts, math.inf)), strict=False):
         one = Interval(name)
         one.low, one.high = low, high
-        found.append(one)
-    return (*found, *names[len(found) :])
+        named.append(one)
+    return (*named, *names[len(named) :])

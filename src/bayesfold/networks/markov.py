@@ -29,9 +29,10 @@ from bayesfold.data.batch import Batch, Panel
 from bayesfold.data.encodings import Categories
 from bayesfold.data.frame import Floats, Level
 from bayesfold.data.schema import Schema
-from bayesfold.networks.factor import Factor, States, place
+from bayesfold.networks.factor import Factor
+from bayesfold.networks.factor_states import States, find_state
 from bayesfold.networks.network import BayesianNetwork
-from bayesfold.networks.sampling import pick
+from bayesfold.networks.sampling import pick_states
 from bayesfold.runtime.messages import listed, ordered
 from bayesfold.tally.counter import count
 from bayesfold.tally.layout import Clique
@@ -55,18 +56,18 @@ class MarkovChain:
     ) -> "MarkovChain":
         """Count sequences, each a list of states; `states` may name more than they show."""
         if order < 1 or alpha < 0:
-            raise ValueError(f"order is at least 1 and alpha at least 0, not {order} and {alpha}")
-        rows = [checked(i, sequence) for i, sequence in enumerate(sequences)]
+            raise ValueError(f"order must be at least 1 and alpha at least 0, not {order} and {alpha}")
+        rows = [check_sequence(i, sequence) for i, sequence in enumerate(sequences)]
         every = ordered(list(dict.fromkeys([*states, *(x for row in rows for x in row)])))
         if not every:
             raise ValueError("there is no state in these sequences; name some in states=")
-        schema = schema_of(every, order)
+        schema = make_schema(every, order)
         slot = schema.target.slot
         codes = [contexts(np.array([slot[x] for x in row], np.int32), order) for row in rows]
         whole = np.concatenate([np.zeros((0, order + 1), np.int32), *codes])
         panel = Panel(tuple(c.name for c in schema.features), np.ascontiguousarray(whole[:, :-1]))
         batch = Batch(len(whole), (panel,), labels=np.ascontiguousarray(whole[:, -1]))
-        return cls(count(schema, cliques(schema), batch), order, alpha)
+        return cls(count(schema, list_cliques(schema), batch), order, alpha)
 
     def __repr__(self) -> str:
         return f"<MarkovChain of order {self.order}: {len(self.states)} states, {self.counts.sum()} steps>"
@@ -91,7 +92,7 @@ class MarkovChain:
     def _aligned(self, other: "MarkovChain") -> tuple[Tally, Tally]:
         if self.order != other.order:
             raise ValueError(f"a chain of order {self.order} and one of order {other.order} count different things")
-        schema = schema_of(ordered(list(dict.fromkeys([*self.states, *other.states]))), self.order)
+        schema = make_schema(ordered(list(dict.fromkeys([*self.states, *other.states]))), self.order)
         return self.tally.on(schema), other.tally.on(schema)
 
     # ------------------------------------------------------------------------------------------------- probabilities
@@ -113,14 +114,14 @@ class MarkovChain:
         n = self.counts + self.alpha
         total = n.sum(-1, keepdims=True)
         uniform = np.full(n.shape, 1 / len(self.states))
-        found: Floats = np.divide(n, total, out=uniform, where=total > 0)
-        return found
+        shares: Floats = np.divide(n, total, out=uniform, where=total > 0)
+        return shares
 
     def transitions(self, steps: int = 1) -> Factor:
         """P(next | the last k states), or the state after so many steps."""
         names = [c.name for c in self.tally.schema.features]
         if steps < 1:
-            raise ValueError(f"steps are counted from 1, not {steps}")
+            raise ValueError(f"steps must be at least 1, not {steps}")
         last = self.tally.schema.target.name if steps == 1 else f"after {steps}"
         inner = self.chances[(slice(1, None),) * self.order]
         if steps > 1:
@@ -149,14 +150,16 @@ class MarkovChain:
 
     def context(self, start: Sequence[Level]) -> tuple[int, ...]:
         """The slots of the last k states; missing before the first."""
-        slots = [1 + place("the chain", self.states, x) for x in start][-self.order :]
+        slots = [1 + find_state("the chain", self.states, x) for x in start][-self.order :]
         return (0,) * (self.order - len(slots)) + tuple(slots)
 
     def log_likelihood(self, sequences: Iterable[Sequence[Level]]) -> float:
         """log P(sequences), their first states included."""
         total = 0.0
         for i, sequence in enumerate(sequences):
-            slots = np.array([1 + place("the chain", self.states, x) for x in checked(i, sequence)], np.int32)
+            slots = np.array(
+                [1 + find_state("the chain", self.states, x) for x in check_sequence(i, sequence)], np.int32
+            )
             rows = contexts(slots, self.order)
             with np.errstate(divide="ignore"):
                 total += float(np.log(self.chances[(*rows[:, :-1].T, rows[:, -1] - 1)]).sum())
@@ -167,7 +170,7 @@ class MarkovChain:
         draw = np.random.default_rng(random_state)
         context, drawn = (0,) * self.order, []
         for _ in range(length):
-            state = int(pick(self.chances[context][None], draw)[0])
+            state = int(pick_states(self.chances[context][None], draw)[0])
             drawn.append(self.states[state])
             context = (*context[1:], state + 1)
         return drawn
@@ -191,7 +194,8 @@ class MarkovChain:
         size = S**self.order
         if size > MOST_CONTEXTS:
             raise ValueError(
-                f"{S} states and order {self.order} make {size} contexts; at most {MOST_CONTEXTS} are solved"
+                f"{S} states and order {self.order} make {size} contexts; at most {MOST_CONTEXTS} are solved: "
+                "lower the order"
             )
         inner = self.chances[(slice(1, None),) * self.order].reshape(size, S)
         matrix = np.zeros((size, size))
@@ -202,27 +206,29 @@ class MarkovChain:
 
     def stationary(self) -> Factor:
         """The distribution that a step does not change, pi P = pi; refused if the chain can settle in several ways."""
-        reach = reaching(self.lifted)
+        reach = find_reachable(self.lifted)
         closed = [i for i in range(len(reach)) if (reach[:, i] | ~reach[i]).all()]  # what it reaches can reach it
         parts = {tuple(np.flatnonzero(reach[i])) for i in closed}
         if len(parts) > 1:
             ends = [listed(dict.fromkeys(self.contexts[i][-1] for i in part)) for part in sorted(parts)]
             shown = " or ".join(f"{{{end}}}" for end in ends)
-            raise ValueError(f"there is no one stationary distribution: the chain may stay in {shown} for ever")
+            raise ValueError(
+                f"there is no single stationary distribution: the chain may stay in {shown} for ever; ask after(steps)"
+            )
         size = len(self.lifted)
         system = np.vstack([self.lifted.T - np.eye(size), np.ones(size)])
-        found = np.linalg.lstsq(system, np.append(np.zeros(size), 1.0))[0]
-        mass = np.clip(found, 0, None).reshape(-1, len(self.states)).sum(0)
+        solution = np.linalg.lstsq(system, np.append(np.zeros(size), 1.0))[0]
+        mass = np.clip(solution, 0, None).reshape(-1, len(self.states)).sum(0)
         return Factor({"state": self.states}, mass / mass.sum())
 
     def hitting_times(self, *targets: Level) -> dict[Any, float]:
         """Expected steps until one of these states is reached, from each state (each context, where k > 1)."""
-        aims = {place("the chain", self.states, x) for x in targets}
+        aims = {find_state("the chain", self.states, x) for x in targets}
         if not aims:
             raise ValueError("name at least one state to be reached")
         hit = np.array([i % len(self.states) in aims for i in range(len(self.lifted))])
         stopped = np.where(hit[:, None], np.eye(len(hit)), self.lifted)
-        reach = reaching(stopped)
+        reach = find_reachable(stopped)
         lost = ~reach[:, hit].any(1)
         never = reach[:, lost].any(1)
         inside = ~hit & ~never
@@ -238,18 +244,18 @@ class MarkovChain:
         return list(product(self.states, repeat=self.order))
 
 
-def schema_of(states: States, order: int) -> Schema:
+def make_schema(states: States, order: int) -> Schema:
     """The columns of a chain: the k states before, and the next."""
     return Schema(Categories("next", states), tuple(Categories(f"back {j}", states) for j in range(order, 0, -1)))
 
 
-def cliques(schema: Schema) -> tuple[Clique, ...]:
+def list_cliques(schema: Schema) -> tuple[Clique, ...]:
     """One table over context and next state (and the counter's own, over next states alone)."""
     target = schema.target.name
     return Clique((target,)), Clique((*(c.name for c in schema.features), target))
 
 
-def checked(i: int, sequence: Any) -> list[Level]:
+def check_sequence(i: int, sequence: Any) -> list[Level]:
     """A sequence as a list; one with a hole is refused, because a hole would look like a start."""
     if np.ndim(sequence) == 0 and not isinstance(sequence, str):
         raise TypeError(f"sequence {i} is {sequence!r}; give a list of sequences, each a list of states")
@@ -268,7 +274,7 @@ def contexts(slots: NDArray[np.int32], order: int) -> NDArray[np.int32]:
     return np.lib.stride_tricks.sliding_window_view(padded, order + 1)
 
 
-def reaching(matrix: Floats) -> NDArray[np.bool_]:
+def find_reachable(matrix: Floats) -> NDArray[np.bool_]:
     """Whether j can be reached from i in any number of steps, none included."""
     reach = (matrix > 0) | np.eye(len(matrix), dtype=bool)
     while True:

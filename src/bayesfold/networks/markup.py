@@ -43,10 +43,10 @@ class Element:
 
     def child(self, tag: str) -> "Element":
         """The one child of this name."""
-        found = self.all(tag)
-        if len(found) != 1:
-            self.fail(f"<{self.tag}> must hold one <{tag}>, and holds {len(found)}")
-        return found[0]
+        children = self.all(tag)
+        if len(children) != 1:
+            self.fail(f"<{self.tag}> must hold one <{tag}>, and holds {len(children)}")
+        return children[0]
 
     def attribute(self, name: str) -> str:
         """An attribute that must be there."""
@@ -56,13 +56,13 @@ class Element:
 
     def numbers(self) -> list[float]:
         """The text as numbers, with spaces or commas between them."""
-        found = []
+        values = []
         for word in self.text.replace(",", " ").split():
             try:
-                found.append(float(word))
+                values.append(float(word))
             except ValueError:
                 self.fail(f"expected numbers in <{self.tag}>, found {word[:40]!r}")
-        return found
+        return values
 
     def fail(self, message: str) -> NoReturn:
         """Raise with the place where the element begins."""
@@ -131,19 +131,21 @@ def parse(data: bytes) -> Element:
     return root[0]
 
 
-def printable(text: object) -> str:
+def require_printable(text: object) -> str:
     """Text that XML can hold as it is; control characters and the ends of lines are refused."""
-    found = str(text)
-    if not found.isprintable() or found != found.strip():
-        raise ValueError(f"{found!r} cannot be written to XML: it has control characters or white space at an end")
-    return found
+    written = str(text)
+    if not written.isprintable() or written != written.strip():
+        raise ValueError(
+            f"{written!r} cannot be written to XML: it has control characters or white space at an end; rename it"
+        )
+    return written
 
 
-def inner(text: object) -> str:
+def write_text(text: object) -> str:
     """Text between tags."""
-    return escape(printable(text))
+    return escape(require_printable(text))
 
 
-def attribute(text: object) -> str:
+def write_attribute(text: object) -> str:
     """An attribute's value in its quotation marks."""
-    return quoteattr(printable(text))
+    return quoteattr(require_printable(text))

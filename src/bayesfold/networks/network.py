@@ -25,23 +25,23 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bayesfold.data.frame import Floats, Level
-from bayesfold.networks.answers import Answers, MostProbable
+from bayesfold.networks.answers import ExactAnswers, MostProbable
 from bayesfold.networks.approximate import Approximation, approximate
 from bayesfold.networks.counting import Counting
 from bayesfold.networks.dag import Dag
 from bayesfold.networks.elimination import Derivation, Term, derive
 from bayesfold.networks.evidence import encode
-from bayesfold.networks.factor import MOST_LINES, Factor, States, known, multiply, place
+from bayesfold.networks.factor import MOST_LINES, Factor, multiply
 from bayesfold.networks.factor_graph import FactorGraph
-from bayesfold.networks.factor_states import named, rounded
+from bayesfold.networks.factor_states import States, check_name, find_state, key_by_name, shorten_count
 from bayesfold.networks.learning.counts import check_weights
 from bayesfold.networks.learning.counts import find_states as states_in_rows
 from bayesfold.networks.learning.em import EM, Convergence, read_em, run_em
 from bayesfold.networks.learning.hidden_states import choose_states, first_states, refuse_options
-from bayesfold.networks.learning.parameters import Estimate, Learned, refuse_other
+from bayesfold.networks.learning.parameters import Estimate, LearnedCounts, refuse_other
 from bayesfold.networks.query import Query, read_query
-from bayesfold.networks.sampling import in_states
-from bayesfold.networks.tables import checked, read_table, states_in
+from bayesfold.networks.sampling import to_states
+from bayesfold.networks.tables import check_rows, read_table, states_in
 from bayesfold.runtime.messages import listed
 from bayesfold.runtime.text_table import html_table
 
@@ -58,7 +58,7 @@ class BayesianNetwork(Counting):
     axes: Mapping[str, States] = field(default_factory=dict)
     tables: Mapping[str, Floats] = field(default_factory=dict)
     name: str = ""
-    learned: Learned | None = None
+    learned: LearnedCounts | None = None
     em: Convergence | None = None
 
     def __post_init__(self) -> None:
@@ -69,7 +69,7 @@ class BayesianNetwork(Counting):
             expected = tuple(len(self.axes[u]) for u in (*self.parents(v), v))
             if table.shape != expected:
                 raise ValueError(f"the table of {v!r} has the shape {table.shape} instead of {expected}")
-        object.__setattr__(self, "tables", {v: checked(t, v, self.parents(v), self.axes) for v, t in tables.items()})
+        object.__setattr__(self, "tables", {v: check_rows(t, v, self.parents(v), self.axes) for v, t in tables.items()})
 
     @classmethod
     def from_edges(
@@ -87,10 +87,10 @@ class BayesianNetwork(Counting):
         tables: P(node | parents) as nested dicts by state, as arrays, or as factors. states: needed only for nodes
         whose states no table names.
         """
-        given, declared = named(tables or {}), named(states or {})
+        given, declared = key_by_name(tables or {}), key_by_name(states or {})
         dag = Dag.of(edges, nodes)
         for v in (*given, *declared):
-            known("node", v, dag.index)
+            check_name("node", v, dag.index)
         axes: dict[str, States] = {v: tuple(s) for v, s in declared.items()}
         parents = {v: tuple(dag.names[p] for p in dag.parents[dag.index[v]]) for v in dag.names}
         for own in (True, False):  # a variable's own table comes before what its children say
@@ -123,7 +123,7 @@ class BayesianNetwork(Counting):
 
     def states(self, node: str) -> States:
         """The states of a variable, in the order of every answer."""
-        name = known("node", node, self.dag.index)
+        name = check_name("node", node, self.dag.index)
         if name not in self.axes:
             raise ValueError(f"the states of {node!r} are not known; give its table, or states=")
         return self.axes[name]
@@ -144,7 +144,7 @@ class BayesianNetwork(Counting):
         axes = {v: self.axes[v] for v in self.nodes}
         cells = prod(map(len, axes.values()))
         if cells > 1 << 24:
-            size = f"the joint table of {len(axes)} variables would have {rounded(cells)} cells"
+            size = f"the joint table of {len(axes)} variables would have {shorten_count(cells)} cells"
             raise ValueError(f"{size}; ask for what you need with query()")
         return multiply(self.factors()).ordered(*axes)
 
@@ -204,7 +204,7 @@ class BayesianNetwork(Counting):
         """P(events | evidence), a number: net.probability("lung=yes | smoke=yes"); without "|", P(the evidence)."""
         ask = self._read(question, observed)
         if ask.targets or not ask.events:
-            raise ValueError(f"a probability is of states: write {listed([f'{v}=...' for v in ask.targets or ('x',)])}")
+            raise ValueError(f"a probability needs states: write {listed([f'{v}=...' for v in ask.targets or ('x',)])}")
         return self._after(ask).answers.probability(ask)
 
     def mpe(self, evidence: str = "", /, **observed: Any) -> MostProbable:
@@ -256,7 +256,7 @@ class BayesianNetwork(Counting):
     def sample(self, rows: int, random_state: int | np.random.Generator | None = None) -> dict[str, Any]:
         """Rows drawn from the joint distribution, as columns by name."""
         self.complete()
-        return in_states(self.answers.sample(rows, np.random.default_rng(random_state)), self.nodes, self.axes)
+        return to_states(self.answers.sample(rows, np.random.default_rng(random_state)), self.nodes, self.axes)
 
     def derivation(
         self, question: str, *, prune: bool = True, order: Sequence[str] | None = None, **evidence: Level
@@ -273,18 +273,17 @@ class BayesianNetwork(Counting):
         if ask.events or not ask.targets:
             raise ValueError("name variables without a state to derive a distribution")
         needed = self.dag.ancestors(self.dag.numbers((*ask.targets, *ask.evidence))) if prune else set(self.dag.order)
-        terms = [term(self.table(self.nodes[i]), ask.evidence) for i in self.dag.order if i in needed]
+        terms = [make_term(self.table(self.nodes[i]), ask.evidence) for i in self.dag.order if i in needed]
         pruned = [self.nodes[i] for i in self.dag.order if i not in needed]
         return derive(terms, ask.targets, ask.evidence, order, pruned)
 
     def do(self, fixed: Mapping[str, Level] | None = None, /, **more: Level) -> "BayesianNetwork":
         """The network after an intervention: each of these variables is set, whatever its parents say."""
-        states = {known("node", v, self.dag.index): s for v, s in {**(fixed or {}), **more}.items()}
-        parents = tuple(() if v in states else p for v, p in zip(self.nodes, self.dag.parents, strict=True))
+        dag, states = self._intervene({**(fixed or {}), **more})
         tables = dict(self.complete())
         for v, s in states.items():
-            tables[v] = np.eye(len(self.axes[v]))[place(v, self.axes[v], s)]
-        return replace(self, dag=Dag(self.nodes, parents), tables=tables, learned=None, em=None)
+            tables[v] = np.eye(len(self.axes[v]))[find_state(v, self.axes[v], s)]
+        return replace(self, dag=dag, tables=tables, learned=None, em=None)
 
     # ------------------------------------------------------------------------------------------------------- learning
 
@@ -312,12 +311,12 @@ class BayesianNetwork(Counting):
         if how is not None:
             return self._expected(table, estimate, weight, how)
         axes = states_in_rows(table, self.nodes, self.axes)
-        return self._with(Learned.of(table, self.dag, axes, estimate, weight), axes)
+        return self._with(LearnedCounts.of(table, self.dag, axes, estimate, weight), axes)
 
     def _expected(self, table: Any, estimate: Estimate, weight: ArrayLike | None, how: EM) -> "BayesianNetwork":
         estimate.check(self.dag.names)
         if estimate.method == "backoff":
-            raise ValueError('EM wants a prior that does not change with the rows: take method="bdeu", not "backoff"')
+            raise ValueError('EM needs a prior that does not change with the rows: take method="bdeu", not "backoff"')
         refuse_options(self.dag, self.axes, how)
         axes = states_in_rows(table, self.nodes, {**self.axes, **first_states(how)})
         codes = encode(table, axes)
@@ -334,7 +333,7 @@ class BayesianNetwork(Counting):
         refuse_other(self.dag, self.axes, other.dag, other.axes)
         return self._with(self._counts().with_other(other._counts()))
 
-    def _with(self, learned: Learned, axes: Mapping[str, States] | None = None) -> "BayesianNetwork":
+    def _with(self, learned: LearnedCounts, axes: Mapping[str, States] | None = None) -> "BayesianNetwork":
         return replace(self, axes=axes or self.axes, tables=learned.tables(self.dag), learned=learned, em=None)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -342,9 +341,9 @@ class BayesianNetwork(Counting):
         return {name: value for name, value in self.__dict__.items() if name != "answers"}
 
     @cached_property
-    def answers(self) -> Answers:
+    def answers(self) -> ExactAnswers:
         """The engine behind every exact answer, made once."""
-        return Answers(self.dag, self.axes, tuple(self.complete()[v] for v in self.nodes))
+        return ExactAnswers(self.dag, self.axes, tuple(self.complete()[v] for v in self.nodes))
 
     def _after(self, ask: Query) -> "BayesianNetwork":
         return self.do(ask.do) if ask.do else self
@@ -377,12 +376,12 @@ def total(log_p: Floats, weight: ArrayLike | None) -> float:
         return float(log_p.sum())
     times = np.asarray(weight, np.float64)
     if times.shape != log_p.shape or not np.all((times >= 0) & np.isfinite(times)):
-        raise ValueError(f"weight is one finite number of at least 0 for each of {len(log_p)} rows")
+        raise ValueError(f"weight must be one finite number of at least 0 for each of {len(log_p)} rows")
     counted = times > 0
     return float(times[counted] @ log_p[counted])
 
 
-def term(table: Factor, evidence: Mapping[str, Level]) -> Term:
+def make_term(table: Factor, evidence: Mapping[str, Level]) -> Term:
     """P(child | parents) as written, cut at what was observed."""
     *parents, child = (f"{v}={evidence[v]}" if v in evidence else v for v in table.variables)
     return Term.of(

@@ -14,8 +14,7 @@ from math import isfinite
 from typing import Any, NamedTuple
 
 from bayesfold.data.frame import Level
-from bayesfold.networks.factor import States, known, place
-from bayesfold.networks.factor_states import name_of
+from bayesfold.networks.factor_states import States, check_name, find_state, name_of
 
 QUOTED = r'"[^"]*"|\'[^\']*\''
 SPECIAL = re.compile(r"[\"'()]")
@@ -41,10 +40,10 @@ def read_query(text: str, axes: Mapping[str, States], more: Mapping[str, Any] | 
         evidence = ask.evidence
         for name, state in more.items() if more else ():
             if name not in axes:
-                name = known("variable", name, axes)
+                name = check_name("variable", name, axes)
             if name in ask.targets or name in evidence or name in ask.events or name in ask.do:
-                raise ValueError(f"{name!r} is named twice")
-            evidence[name] = state_of(name, axes[name], state)
+                raise ValueError(f"{name!r} is named twice; name each variable once")
+            evidence[name] = read_state(name, axes[name], state)
     except ValueError as error:
         raise ValueError(f"in {text!r}: {error}") from None
     return ask
@@ -53,34 +52,34 @@ def read_query(text: str, axes: Mapping[str, States], more: Mapping[str, Any] | 
 def read_text(text: str, axes: Mapping[str, States]) -> Query:
     """The question as it is written."""
     inner = WHOLE.match(text)
-    parts = list(split(inner.group(1) if inner else text, "|"))
+    parts = list(split_outside(inner.group(1) if inner else text, "|"))
     if len(parts) > 2:
         raise ValueError("there is more than one '|'; write P(targets | evidence)")
     targets: list[str] = []
     ask = Query((), {}, {}, {})
     named: set[str] = set()
-    for item in items(parts[0]):
-        name, state = pair(item, axes, named)
+    for item in split_items(parts[0]):
+        name, state = read_pair(item, axes, named)
         if state is None:
             targets.append(name)
         else:
             ask.events[name] = state
-    for item in items(parts[1]) if len(parts) == 2 else ():
+    for item in split_items(parts[1]) if len(parts) == 2 else ():
         set_to = DO.match(item)
-        for inside in items(set_to.group(1)) if set_to else (item,):
-            name, state = pair(inside, axes, named)
+        for inside in split_items(set_to.group(1)) if set_to else (item,):
+            name, state = read_pair(inside, axes, named)
             if state is None:
                 raise ValueError(f"{name!r} stands behind '|' without a state: write {name}={(*axes[name], 1.5)[0]}")
             (ask.do if set_to else ask.evidence)[name] = state
     return ask._replace(targets=tuple(targets))
 
 
-def items(text: str) -> list[str]:
+def split_items(text: str) -> list[str]:
     """What stands between commas, commas in brackets aside."""
-    return [part for part in map(str.strip, split(text, ",")) if part]
+    return [part for part in map(str.strip, split_outside(text, ",")) if part]
 
 
-def split(text: str, mark: str) -> Iterator[str]:
+def split_outside(text: str, mark: str) -> Iterator[str]:
     """Pieces between marks that are neither quoted nor in brackets."""
     if not SPECIAL.search(text):
         yield from text.split(mark)
@@ -94,29 +93,29 @@ def split(text: str, mark: str) -> Iterator[str]:
     yield text[start:]
 
 
-def pair(item: str, axes: Mapping[str, States], named: set[str]) -> tuple[str, Level | None]:
+def read_pair(item: str, axes: Mapping[str, States], named: set[str]) -> tuple[str, Level | None]:
     """'name' or 'name=state', in names and states that there are; each name once."""
     left, equals, right = item.partition("=")
-    name = unquoted(left)
+    name = unquote(left)
     if item in axes:
         name, equals = item, ""
     elif name not in axes:
         for sign in re.finditer("=", item):  # a name may itself hold a sign
-            if (longer := unquoted(item[: sign.start()])) in axes:
+            if (longer := unquote(item[: sign.start()])) in axes:
                 name, right = longer, item[sign.end() :]
                 break
-    once(known("variable", name, axes), named)
-    return name, state_of(name, axes[name], unquoted(right)) if equals else None
+    refuse_repeated(check_name("variable", name, axes), named)
+    return name, read_state(name, axes[name], unquote(right)) if equals else None
 
 
-def state_of(name: str, states: States, given: Any) -> Level:
+def read_state(name: str, states: States, given: Any) -> Level:
     """The state that was meant; of a node without states, which is a number, the number.
 
-    >>> state_of("dose", (1, 2), "2"), state_of("height", (), "180"), state_of("height", (), "1.8e2")
+    >>> read_state("dose", (1, 2), "2"), read_state("height", (), "180"), read_state("height", (), "1.8e2")
     (2, 180, 180.0)
     """
     if states:
-        return states[place(name, states, given)]
+        return states[find_state(name, states, given)]
     try:
         value = float(given)
         if not isfinite(value):
@@ -126,14 +125,14 @@ def state_of(name: str, states: States, given: Any) -> Level:
     return int(value) if value.is_integer() and "." not in str(given) else value
 
 
-def unquoted(text: str) -> str:
+def unquote(text: str) -> str:
     """Without the spaces and the quotation marks around it."""
     bare = text.strip()
     return bare[1:-1] if bare[:1] in {'"', "'"} and re.fullmatch(QUOTED, bare) else bare
 
 
-def once(name: str, named: set[str]) -> None:
+def refuse_repeated(name: str, named: set[str]) -> None:
     """Refuse a variable that the question has named before."""
     if name in named:
-        raise ValueError(f"{name!r} is named twice")
+        raise ValueError(f"{name!r} is named twice; name each variable once")
     named.add(name)

@@ -2,7 +2,7 @@
 
 >>> dag = Dag(("rain", "wet"), ((), (0,)))
 >>> tables = (np.array([0.2, 0.8]), np.array([[0.9, 0.1], [0.15, 0.85]]))
->>> codes, log_weight = forward(dag, tables, 10_000, np.random.default_rng(0), {1: 0})       # wet = yes
+>>> codes, log_weight = sample_forward(dag, tables, 10_000, np.random.default_rng(0), {1: 0})       # wet = yes
 >>> weight = np.exp(log_weight)
 >>> round(float(weight[codes[:, 0] == 0].sum() / weight.sum()), 1)                           # P(rain = yes | wet = yes)
 0.6
@@ -19,7 +19,7 @@ from bayesfold.networks.dag import Dag
 Codes = NDArray[np.int32]
 
 
-def forward(
+def sample_forward(
     dag: Dag,
     tables: Sequence[Floats],
     rows: int,
@@ -39,15 +39,15 @@ def forward(
             with np.errstate(divide="ignore"):
                 log_weight += np.log(chances[:, evidence[node]])
         else:
-            codes[:, node] = pick(chances, draw)
+            codes[:, node] = pick_states(chances, draw)
     return codes, log_weight
 
 
-def pick(chances: Floats, draw: np.random.Generator) -> NDArray[np.intp]:
+def pick_states(chances: Floats, draw: np.random.Generator) -> NDArray[np.intp]:
     """One state a row by inverting the distribution function; a state without a chance is never picked."""
     heights = chances.cumsum(1)
-    found: NDArray[np.intp] = (draw.random(len(chances))[:, None] * heights[:, -1:] >= heights).sum(1)
-    return np.minimum(found, last_possible(chances))
+    states: NDArray[np.intp] = (draw.random(len(chances))[:, None] * heights[:, -1:] >= heights).sum(1)
+    return np.minimum(states, last_possible(chances))
 
 
 def last_possible(chances: Floats) -> NDArray[np.intp]:
@@ -56,7 +56,7 @@ def last_possible(chances: Floats) -> NDArray[np.intp]:
     return places
 
 
-def in_states(
+def to_states(
     codes: Codes, names: Sequence[str], axes: Mapping[str, Sequence[object]]
 ) -> dict[str, NDArray[np.object_]]:
     """Columns of states by name."""

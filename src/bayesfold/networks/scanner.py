@@ -45,19 +45,19 @@ class Scanner:
         while token == "/*":
             end = self.text.find("*/", self.at + 2)
             if end < 0:
-                self.fail("a comment that is never closed")
+                self.fail("a comment is never closed")
             self.at = end + 2
             token = self._look()
         if not token and self.at < len(self.text):
-            self.fail("a quotation mark that is never closed")
+            self.fail("a quotation mark is never closed")
         self._ahead = self.at, token
         return token
 
     def _look(self) -> str:
-        found = self._match(self.text, self.at)
-        assert found is not None  # the pattern also matches nothing
-        token: str = found[1] or ""
-        self.at = found.end() - len(token)
+        match = self._match(self.text, self.at)
+        assert match is not None  # the pattern also matches nothing
+        token: str = match[1] or ""
+        self.at = match.end() - len(token)
         return token
 
     def next(self) -> str:
@@ -70,8 +70,8 @@ class Scanner:
         """The next token, which must be one of these."""
         token = self.peek()
         if token not in marks:
-            wanted = " or ".join(repr(m) for m in marks)
-            self.fail(f"expected {wanted}, found {shown(token)}")
+            expected = " or ".join(repr(m) for m in marks)
+            self.fail(f"expected {expected}, found {show_token(token)}")
         self.at += len(token)
         return token
 
@@ -79,7 +79,7 @@ class Scanner:
         """A word or quoted text, without its marks."""
         token = self.peek()
         if not token or token in self.marks:
-            self.fail(f"expected a name, found {shown(token)}")
+            self.fail(f"expected a name, found {show_token(token)}")
         self.at += len(token)
         return re.sub(r"\\(.)", r"\1", token[1:-1]) if token[0] == '"' else token
 
@@ -89,39 +89,39 @@ class Scanner:
         text = self.text[self.at : end] if end >= 0 else "/"
         if "/" not in text:
             try:
-                found = [float(x) for x in text.replace(",", " ").split()]
+                values = [float(x) for x in text.replace(",", " ").split()]
             except ValueError:
                 pass  # word by word, the one that is no number is found
             else:
                 self.at = end + len(mark)
-                return found
-        found = []
+                return values
+        values = []
         while (token := self.peek()) != mark:
             if token != ",":
-                found.append(self.number())
+                values.append(self.number())
             else:
                 self.next()
         self.next()
-        return found
+        return values
 
     def number(self) -> float:
         """The next token, which must be a number."""
         token = self.peek()
         try:
-            found = float(token)
+            value = float(token)
         except ValueError:
-            self.fail(f"expected a number, found {shown(token)}")
+            self.fail(f"expected a number, found {show_token(token)}")
         self.next()
-        return found
+        return value
 
     def skip_text(self) -> None:
         """Pass over any text up to a semicolon that stands outside of quotation marks."""
-        found = re.compile(r'(?:[^;"]|"[^"]*")*;').match(self.text, self.at) or re.compile("[^;]*;").match(
+        match = re.compile(r'(?:[^;"]|"[^"]*")*;').match(self.text, self.at) or re.compile("[^;]*;").match(
             self.text, self.at
         )
-        if not found:
+        if not match:
             self.fail("expected ';' before the end of the file")
-        self.at = found.end()
+        self.at = match.end()
 
     def skip_value(self) -> None:
         """Pass over a value up to the semicolon that ends it; semicolons in quotes or brackets do not."""
@@ -153,7 +153,7 @@ class Scanner:
             self.fail(str(error), at)
 
 
-def decoded(data: bytes) -> str:
+def decode_text(data: bytes) -> str:
     """The text of a file, which must be UTF-8."""
     try:
         return data.decode("utf-8-sig")
@@ -164,7 +164,7 @@ def decoded(data: bytes) -> str:
         raise FormatError(message, line, column) from None
 
 
-def quoted(name: str, plain: Callable[[str], Any]) -> str:
+def quote(name: str, plain: Callable[[str], Any]) -> str:
     """A name as it may be written: bare where it is plain, otherwise in quotation marks."""
     if plain(name):
         return name
@@ -172,7 +172,7 @@ def quoted(name: str, plain: Callable[[str], Any]) -> str:
     return f'"{escaped}"'
 
 
-def shown(token: str) -> str:
+def show_token(token: str) -> str:
     """A token in an error."""
     cut = token if len(token) <= SHOWN else f"{token[:SHOWN]}..."
     return repr(cut) if token else "the end of the file"

@@ -5,7 +5,7 @@ not in C and has no descendant in C. A and B are independent given C in every di
 every path.
 
 >>> dag = Dag.of([("smoking", "cancer"), ("smoking", "bronchitis"), ("cancer", "dyspnoea"), ("bronchitis", "dyspnoea")])
->>> print(explain(dag, "cancer", "bronchitis", "smoking"))
+>>> print(explain_separation(dag, "cancer", "bronchitis", "smoking"))
 cancer and bronchitis are independent given smoking: every path between them is blocked.
   cancer <- smoking -> bronchitis   blocked
     smoking is tail-to-tail and observed: it blocks the path
@@ -29,11 +29,11 @@ MOST_STEPS = 100_000
 
 def d_separated(dag: Dag, a: Names, b: Names, given: Names = ()) -> bool:
     """Whether every path from a to b is blocked by `given`; linear in the size of the graph."""
-    A, B, C = sides(dag, a, b, given)
-    return not reachable(dag, A, C) & B
+    A, B, C = read_sides(dag, a, b, given)
+    return not find_reachable(dag, A, C) & B
 
 
-def sides(dag: Dag, a: Names, b: Names, given: Names) -> tuple[frozenset[int], frozenset[int], frozenset[int]]:
+def read_sides(dag: Dag, a: Names, b: Names, given: Names) -> tuple[frozenset[int], frozenset[int], frozenset[int]]:
     """The three sets by number; a node on two sides is refused."""
     A, B, C = (dag.numbers(names) for names in (a, b, given))
     if twice := (A & B) | (A & C) | (B & C):
@@ -45,7 +45,7 @@ def sides(dag: Dag, a: Names, b: Names, given: Names) -> tuple[frozenset[int], f
     return A, B, C
 
 
-def reachable(dag: Dag, sources: Iterable[int], given: frozenset[int]) -> set[int]:
+def find_reachable(dag: Dag, sources: Iterable[int], given: frozenset[int]) -> set[int]:
     """Nodes with an open path from a source (Shachter's ball: it bounces off an observed head, and off no other)."""
     came_up = set(sources) - given  # entered from a child, or the start: may leave both ways
     came_down: set[int] = set()  # entered from a parent
@@ -70,16 +70,16 @@ def minimal_separator(dag: Dag, a: Names, b: Names) -> tuple[str, ...] | None:
 
     Van der Zander and Liskiewicz: of the ancestors keep what a reaches in the moral graph, and of these what b reaches.
     """
-    A, B, _ = sides(dag, a, b, ())
+    A, B, _ = read_sides(dag, a, b, ())
     above = dag.ancestors(A | B)
     near = dag.moral(above)
     if any(near[x] & B for x in A):
         return None
-    first = border(near, A, frozenset(above) - A - B)
-    return tuple(dag.names[i] for i in sorted(border(near, B, first)))
+    first = find_border(near, A, frozenset(above) - A - B)
+    return tuple(dag.names[i] for i in sorted(find_border(near, B, first)))
 
 
-def border(near: list[set[int]], start: frozenset[int], wall: frozenset[int]) -> frozenset[int]:
+def find_border(near: list[set[int]], start: frozenset[int], wall: frozenset[int]) -> frozenset[int]:
     """The part of the wall that can be touched from `start` without crossing the wall."""
     free = tuple(tuple(n for n in around if n not in wall) for around in near)
     inside = closure(start, free)
@@ -100,21 +100,21 @@ class Independence:
 
 def independencies(dag: Dag, limit: int = 100) -> list[Independence]:
     """For pairs that are not neighbours, a smallest set that makes them independent; at most `limit` of them."""
-    found: list[Independence] = []
+    pairs: list[Independence] = []
     for a, b in combinations(dag.names, 2):
-        if len(found) == limit:
+        if len(pairs) == limit:
             break
         between = minimal_separator(dag, a, b)
         if between is not None:
-            found.append(Independence(a, b, between))
-    return found
+            pairs.append(Independence(a, b, between))
+    return pairs
 
 
 # ------------------------------------------------------------------------------------------------------ explanations
 
 
 @dataclass(frozen=True)
-class Step:
+class PathNode:
     """An inner node of a path: its rule, and whether it lets the dependence through."""
 
     node: str
@@ -132,7 +132,7 @@ class Path:
     """A path with its arrows, and what each inner node does to it."""
 
     text: str
-    steps: tuple[Step, ...]
+    steps: tuple[PathNode, ...]
 
     @property
     def open(self) -> bool:
@@ -157,51 +157,53 @@ class Separation:
     complete: bool
 
     def __str__(self) -> str:
-        seen = f" given {words(self.given)}" if self.given else ""
+        seen = f" given {join_names(self.given)}" if self.given else ""
         verb = "are independent" if self.separated else "may depend on each other"
         why = "every path between them is blocked" if self.separated else "a path between them is open"
         if self.separated and not self.paths and self.complete:
             why = "no path joins them"
-        lines = [f"{words(self.a)} and {words(self.b)} {verb}{seen}: {why}.", *map(str, self.paths)]
+        lines = [f"{join_names(self.a)} and {join_names(self.b)} {verb}{seen}: {why}.", *map(str, self.paths)]
         return "\n".join([*lines, *([] if self.complete else ["  ... and more paths, which are not listed"])])
 
 
-def explain(dag: Dag, a: Names, b: Names, given: Names = (), limit: int = 20) -> Separation:
+def explain_separation(dag: Dag, a: Names, b: Names, given: Names = (), limit: int = 20) -> Separation:
     """Every path between a and b (at most `limit`, open ones first) with the nodes and rules that block or open it."""
-    A, B, C = sides(dag, a, b, given)
-    separated = not reachable(dag, A, C) & B
+    A, B, C = read_sides(dag, a, b, given)
+    separated = not find_reachable(dag, A, C) & B
     walks: dict[tuple[int, ...], None] = {}
     complete = True
     for only_open in (True, False):
         if only_open and separated:
             continue
         budget = [MOST_STEPS]
-        for walk in paths(dag, A, B, C, only_open, budget):
+        for walk in find_paths(dag, A, B, C, only_open, budget):
             if len(walks) == limit and walk not in walks:
                 complete = False
                 break
             walks[walk] = None
         complete = complete and budget[0] > 0
-    shown = [described(dag, walk, C) for walk in walks]
+    shown = [describe_path(dag, walk, C) for walk in walks]
     a, b, given = (tuple(dag.names[i] for i in sorted(side)) for side in (A, B, C))
     return Separation(a, b, given, separated, tuple(sorted(shown, key=lambda p: not p.open)), complete)
 
 
-def paths(
+def find_paths(
     dag: Dag, A: frozenset[int], B: frozenset[int], C: frozenset[int], only_open: bool, budget: list[int]
 ) -> Iterator[tuple[int, ...]]:
     """Simple paths from A to B with no other end inside, those that begin alike one after another."""
     opened = dag.ancestors(C)
     for start in sorted(A):
         walk, inside = [start], set(A)
-        ways = [iter(neighbours(dag, start))]
+        ways = [iter(neighbours_of(dag, start))]
         while ways:
             node = next(ways[-1], None)
             if node is None:
                 ways.pop()
                 inside.discard(walk.pop())
                 continue
-            if node in inside or (only_open and len(walk) > 1 and not passes(dag, walk[-2], walk[-1], node, C, opened)):
+            if node in inside or (
+                only_open and len(walk) > 1 and not lets_through(dag, walk[-2], walk[-1], node, C, opened)
+            ):
                 continue
             budget[0] -= 1
             if budget[0] <= 0:
@@ -211,10 +213,10 @@ def paths(
                 continue
             walk.append(node)
             inside.add(node)
-            ways.append(iter(neighbours(dag, node)))
+            ways.append(iter(neighbours_of(dag, node)))
 
 
-def neighbours(dag: Dag, node: int) -> list[int]:
+def neighbours_of(dag: Dag, node: int) -> list[int]:
     """Parents and children, in order."""
     return sorted({*dag.parents[node], *dag.children[node]})
 
@@ -225,12 +227,12 @@ def rule_at(dag: Dag, before: int, node: int, after: int) -> str:
     return ("tail-to-tail", "head-to-tail", "head-to-head")[into]
 
 
-def passes(dag: Dag, before: int, node: int, after: int, C: frozenset[int], opened: set[int]) -> bool:
+def lets_through(dag: Dag, before: int, node: int, after: int, C: frozenset[int], opened: set[int]) -> bool:
     """Whether the node lets the dependence through; `opened` are C and its ancestors."""
     return node in opened if rule_at(dag, before, node, after) == "head-to-head" else node not in C
 
 
-def described(dag: Dag, walk: tuple[int, ...], C: frozenset[int]) -> Path:
+def describe_path(dag: Dag, walk: tuple[int, ...], C: frozenset[int]) -> Path:
     """A path in words."""
     opened = dag.ancestors(C)
     text = [dag.names[walk[0]]]
@@ -238,24 +240,24 @@ def described(dag: Dag, walk: tuple[int, ...], C: frozenset[int]) -> Path:
         text += ["->" if before in dag.parents[node] else "<-", dag.names[node]]
     steps = []
     for before, node, after in zip(walk, walk[1:], walk[2:], strict=False):
-        rule, is_open = rule_at(dag, before, node, after), passes(dag, before, node, after, C, opened)
+        rule, is_open = rule_at(dag, before, node, after), lets_through(dag, before, node, after, C, opened)
         if rule != "head-to-head":
             why = " and observed" if node in C else " and not observed"
         elif node in C:
             why = " and observed, so its causes explain each other away"
         elif node in opened:
             below = sorted(dag.names[i] for i in dag.descendants([node]) & C)
-            why = f", and {words(below)} below it is observed, so its causes explain each other away"
+            why = f", and {join_names(below)} below it is observed, so its causes explain each other away"
         else:
             why = ", and neither it nor anything below it is observed"
-        steps.append(Step(dag.names[node], rule, is_open, why))
+        steps.append(PathNode(dag.names[node], rule, is_open, why))
     return Path(" ".join(text), tuple(steps))
 
 
-def words(names: Iterable[str]) -> str:
+def join_names(names: Iterable[str]) -> str:
     """Names in a sentence.
 
-    >>> words(["a", "b", "c"])
+    >>> join_names(["a", "b", "c"])
     'a, b and c'
     """
     *most, last = names

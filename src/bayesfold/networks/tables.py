@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from bayesfold.data.frame import Floats
-from bayesfold.networks.factor import Factor, States, place
+from bayesfold.networks.factor import Factor
+from bayesfold.networks.factor_states import States, find_state
 from bayesfold.runtime.messages import listed
 
 SLACK = 1e-4
@@ -36,7 +37,7 @@ def read_table(given: Any, child: str, parents: Sequence[str], axes: Mapping[str
             raise ValueError(
                 f"the table of {child!r} has the shape {cells.shape}; over {' x '.join(names)} it must be {shape}"
             )
-    return checked(cells, child, parents, axes)
+    return check_rows(cells, child, parents, axes)
 
 
 def fill(
@@ -50,7 +51,7 @@ def fill(
             title = row_title(child, parents, axes, path)
             raise ValueError(f"{title} has {len(given)} entries; the states of {child!r} are {listed(axes[child])}")
         for state, value in row:
-            cells[(*path, place(child, axes[child], state))] = value
+            cells[(*path, find_state(child, axes[child], state))] = value
         return
     if not isinstance(given, Mapping):
         raise TypeError(f"the table of {child!r} needs the states of {listed(left)} as keys, not {given!r}")
@@ -58,9 +59,9 @@ def fill(
         if isinstance(key, tuple) and len(left) > 1:
             if len(key) != len(left):
                 raise ValueError(f"the table of {child!r} has the key {key!r}; its parents are {listed(parents)}")
-            more = tuple(place(v, axes[v], s) for v, s in zip(left, key, strict=True))
+            more = tuple(find_state(v, axes[v], s) for v, s in zip(left, key, strict=True))
         else:
-            more = (place(left[0], axes[left[0]], key),)
+            more = (find_state(left[0], axes[left[0]], key),)
         fill(inner, child, parents, axes, (*path, *more), cells)
 
 
@@ -72,7 +73,7 @@ def states_in(given: Any, child: str, parents: Sequence[str]) -> dict[str, State
     if not isinstance(given, Mapping):
         shape = np.shape(given)
         return dict(zip(names, (tuple(range(k)) for k in shape), strict=False)) if len(shape) == len(names) else {}
-    found: dict[str, dict[Any, None]] = {}
+    states_of: dict[str, dict[Any, None]] = {}
 
     def look(part: Any, depth: int) -> None:
         if not isinstance(part, Mapping):
@@ -81,14 +82,14 @@ def states_in(given: Any, child: str, parents: Sequence[str]) -> dict[str, State
             many = isinstance(key, tuple) and len(parents) - depth > 1
             keys = key if many else (key,)
             for v, state in zip(names[depth:], keys, strict=False):
-                found.setdefault(v, {})[state] = None
+                states_of.setdefault(v, {})[state] = None
             look(inner, depth + len(keys))
 
     look(given, 0)
-    return {v: tuple(states) for v, states in found.items()}
+    return {v: tuple(states) for v, states in states_of.items()}
 
 
-def checked(cells: Floats, child: str, parents: Sequence[str], axes: Mapping[str, States]) -> Floats:
+def check_rows(cells: Floats, child: str, parents: Sequence[str], axes: Mapping[str, States]) -> Floats:
     """Rows that sum to exactly 1 (to rounding), or an error that names the first row that does not."""
     table = np.ascontiguousarray(cells, np.float64)
     rows = table.reshape(-1, table.shape[-1])

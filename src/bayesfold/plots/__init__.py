@@ -45,7 +45,7 @@ def save(figure: Any, path: Any) -> Path:
         )
     if target.suffix == ".html":
         drawn = figure if isinstance(figure, Mapping) else json.loads(figure.to_json())
-        write(target, _page.page(drawn))
+        write(target, _page.make_page(drawn))
         return target
     image = _figure.as_plotly(figure) if isinstance(figure, Mapping) else figure
     try:
@@ -60,7 +60,7 @@ def save(figure: Any, path: Any) -> Path:
 
 def script() -> bytes:
     """The script that draws figures in a page, to be put into it once."""
-    return _page.script()
+    return _page.read_script()
 
 
 PLUGS = Plugs(__name__, "picture")

@@ -13,7 +13,7 @@ from bayesfold.decisions.unseen_class import dearest, reject_limit
 
 
 @dataclass(frozen=True)
-class Answers:
+class AnsweredRows:
     """Rows of one model: P(class | row), the true class, the decision (-1: rejected), and what decisions cost."""
 
     name: str
@@ -25,7 +25,7 @@ class Answers:
     reject_cost: float | None
 
 
-def shown_classes(a: Answers) -> list[int]:
+def shown_classes(a: AnsweredRows) -> list[int]:
     """The classes that have a curve: of two the second, of more those of which there are rows, and rows of others."""
     shown = np.bincount(a.truth, minlength=len(a.classes))
     if np.count_nonzero(shown) < 2:
@@ -36,13 +36,13 @@ def shown_classes(a: Answers) -> list[int]:
     return [1] if len(a.classes) == 2 else np.flatnonzero(shown).tolist()
 
 
-def answers(
+def read_answers(
     source: Any,
     model: str | None = None,
     loss: Any = None,
     reject_cost: float | None = None,
     unseen_share: float = 0.0,
-) -> Answers:
+) -> AnsweredRows:
     """`source` is an Evaluation (`model`: the name of one of its models, the first by default; all its repeats), or
     (labels, probabilities, classes in the order of the columns), decided by `loss` and `reject_cost`, `unseen_share` of
     the probability being left to classes never seen."""
@@ -54,14 +54,17 @@ def answers(
         costs = source.loss if loss is None else loss_matrix(loss, source.classes)
         decision = source.decisions[name].ravel()
         truth = np.tile(source.truth, len(p))
-        return Answers(name, source.classes, truth, p.reshape(-1, p.shape[2]), decision, costs, source.reject_cost)
+        return AnsweredRows(name, source.classes, truth, p.reshape(-1, p.shape[2]), decision, costs, source.reject_cost)
     labels, proba, classes = source
     known, truth = truths(labels)
     order = [c.item() if isinstance(c, np.generic) else c for c in classes]
     p, _ = probabilities(proba, order)
     strangers = [c for c in known if c not in order]
     if strangers:
-        raise ValueError(f"the labels show {strangers[0]!r}, which is not one of the classes {order}")
+        raise ValueError(
+            f"the labels show {strangers[0]!r}, which is not one of the classes {order}; give every class of the "
+            "labels, with one column of probabilities per class"
+        )
     place = np.array([order.index(c) for c in known], np.intp)
     decision = decide(p, loss, reject_limit(reject_cost, unseen_share, dearest(loss, order)), order)
-    return Answers("", tuple(order), place[truth], p, decision, loss_matrix(loss, order), reject_cost)
+    return AnsweredRows("", tuple(order), place[truth], p, decision, loss_matrix(loss, order), reject_cost)

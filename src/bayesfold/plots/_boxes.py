@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from bayesfold.plots._figure import bold, colours, ink, short
+from bayesfold.plots._figure import bold, colours, ink, shorten
 from bayesfold.runtime.text_table import width
 
 CHARACTER, PADDING = 7.6, 22
@@ -33,7 +33,7 @@ class Box:
             likeliest = sorted(range(len(shown)), key=lambda i: -shown[i][1])[: MOST_STATES - 1]
             others = sum(p for i, (_, p) in enumerate(shown) if i not in likeliest)
             shown = [*(shown[i] for i in sorted(likeliest)), (f"{len(shown) - len(likeliest)} others", others)]
-        return cls(name, tuple((short(state, LONGEST_STATE), p) for state, p in shown), is_class, seen, number)
+        return cls(name, tuple((shorten(state, LONGEST_STATE), p) for state, p in shown), is_class, seen, number)
 
     @property
     def states_width(self) -> float:
@@ -53,7 +53,7 @@ class Box:
         return HIGH + (LINE * below + 6 if below else 0)
 
 
-def drawn_boxes(
+def draw_boxes(
     boxes: Mapping[str, Box],
     spots: Mapping[str, tuple[float, float]],
     over: Mapping[str, str],
@@ -69,28 +69,28 @@ def drawn_boxes(
         colour = colours(dark)[1] if box.is_class or box.seen else ink(dark)
         paper = "#16181C" if dark else "#FFFFFF"
         frame = {"color": colour, "width": (2 if box.is_class or box.seen else 1) * scale}
-        shapes.append(rectangle(left, top - box.height, left + wide, top, paper, frame))
-        said = bold(box.name) if box.is_class or box.lines or box.number else box.name
-        words.append(word(x, top - HIGH / 2, said, 12 * scale, "center", dark) | {"hovertext": over[node]})
+        shapes.append(make_rectangle(left, top - box.height, left + wide, top, paper, frame))
+        title = bold(box.name) if box.is_class or box.lines or box.number else box.name
+        words.append(make_label(x, top - HIGH / 2, title, 12 * scale, "center", dark) | {"hovertext": over[node]})
         if box.number:
-            words.append(word(x, top - HIGH - LINE / 2, box.number, SMALL_LETTER * scale, "center", dark))
+            words.append(make_label(x, top - HIGH - LINE / 2, box.number, SMALL_LETTER * scale, "center", dark))
         begin = left + PADDING / 2 + max(other.states_width for other in boxes.values()) + 6
         whole = left + wide - PADDING / 2 - NUMBER - begin
         for k, (state, p) in enumerate(box.lines):
             middle = top - HIGH - LINE * (k + 0.5)
-            words.append(word(left + PADDING / 2, middle, state, SMALL_LETTER * scale, "left", dark))
-            words.append(word(left + wide - PADDING / 2, middle, f"{p:.1%}", SMALL_LETTER * scale, "right", dark))
+            words.append(make_label(left + PADDING / 2, middle, state, SMALL_LETTER * scale, "left", dark))
+            words.append(make_label(left + wide - PADDING / 2, middle, f"{p:.1%}", SMALL_LETTER * scale, "right", dark))
             fill = colours(dark)[1 if box.seen else 0]
-            shapes.append(rectangle(begin, middle - 5, begin + whole * p, middle + 5, fill, {"width": 0}))
+            shapes.append(make_rectangle(begin, middle - 5, begin + whole * p, middle + 5, fill, {"width": 0}))
     return shapes, words
 
 
-def rectangle(x0: float, y0: float, x1: float, y1: float, fill: str, line: dict[str, Any]) -> dict[str, Any]:
+def make_rectangle(x0: float, y0: float, x1: float, y1: float, fill: str, line: dict[str, Any]) -> dict[str, Any]:
     """A filled rectangle, before everything that is drawn below."""
     return {"type": "rect", "x0": x0, "y0": y0, "x1": x1, "y1": y1, "fillcolor": fill, "line": line, "layer": "above"}
 
 
-def word(x: float, y: float, text: str, size: float, side: str, dark: bool) -> dict[str, Any]:
+def make_label(x: float, y: float, text: str, size: float, side: str, dark: bool) -> dict[str, Any]:
     """A text with its middle, its beginning or its end at a place."""
     return {"x": x, "y": y, "text": text, "showarrow": False, "xanchor": side, "yanchor": "middle", "borderpad": 0} | {
         "font": {"size": round(size, 1), "color": ink(dark)}

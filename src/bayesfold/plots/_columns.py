@@ -10,8 +10,8 @@ from bayesfold.data.encodings import Counts
 from bayesfold.data.frame import Floats, Frame, Level
 from bayesfold.data.graph import Mixture
 from bayesfold.data.schema import Schema
-from bayesfold.explanations.candidate_values import grids, is_additive, levels
-from bayesfold.explanations.inner_range import members
+from bayesfold.explanations.candidate_values import grids_of, is_additive, levels_of
+from bayesfold.explanations.inner_range import members_of
 from bayesfold.families.poisson import Poisson
 from bayesfold.learning.intervals import bin_words
 from bayesfold.models.model import Model
@@ -23,7 +23,7 @@ MOST_BINS = 10
 
 
 @dataclass(frozen=True)
-class ColumnSays:
+class ColumnLikelihood:
     """Values of a column, and log P(value | class) of each, [value, class]; of a count, less that of count 0."""
 
     name: str
@@ -33,9 +33,9 @@ class ColumnSays:
     log_p: Floats
 
 
-def adding_up(clf: Any) -> Model:
+def require_additive(clf: Any) -> Model:
     """The model of a classifier whose columns add up; others are refused."""
-    model = learned(clf)
+    model = require_fitted(clf)
     if is_additive(model):
         return cast(Model, model)
     kind = clf.settings.estimator if hasattr(clf, "settings") else type(clf).__name__
@@ -45,11 +45,11 @@ def adding_up(clf: Any) -> Model:
     )
 
 
-def one_by_one(clf: Any) -> Model:
+def find_naive(clf: Any) -> Model:
     """Textbook naive Bayes as a classifier has it: itself or the part of a pool, without exponents; else refused."""
-    model = learned(clf)
-    naive = next((member for member in members(model) if is_naive(member)), None)
-    return adding_up(clf) if naive is None else without_exponents(naive)
+    model = require_fitted(clf)
+    naive = next((member for member in members_of(model) if is_naive(member)), None)
+    return require_additive(clf) if naive is None else drop_exponents(naive)
 
 
 def is_naive(model: Model) -> bool:
@@ -58,7 +58,7 @@ def is_naive(model: Model) -> bool:
     return len(networks) == 1 and not model.has_vector and all(set(n.parents) <= {target} for n in networks[0])
 
 
-def without_exponents(model: Model) -> Model:
+def drop_exponents(model: Model) -> Model:
     """A naive Bayes as in the textbook, on the columns whose values it reads."""
     names = {c.name for c in model.schema.features if c not in model.schema.presences} | {model.schema.target.name}
     network = tuple(replace(n, power=1.0) for n in model.mixture.networks[0] if names.issuperset(n.children))
@@ -68,25 +68,25 @@ def without_exponents(model: Model) -> Model:
     return Model(mixture, families, model.tally.on(schema, cliques(schema, mixture, families)))
 
 
-def learned(clf: Any) -> Any:
+def require_fitted(clf: Any) -> Any:
     """The model of a classifier that has learned something."""
     if not hasattr(clf, "model_"):
         raise ValueError(f"this {type(clf).__name__} has not learned anything yet; call fit first")
     return clf.model_
 
 
-def columns_say(
+def column_likelihoods(
     model: Model, points: int, smooth: bool = False
-) -> tuple[tuple[Level, ...], Floats, tuple[ColumnSays, ...]]:
+) -> tuple[tuple[Level, ...], Floats, tuple[ColumnLikelihood, ...]]:
     """The classes, what is said of them whatever the columns show, and what each column says.
 
     A source that is read in several ways says the sum of what they say. With `smooth`, densities of whole numbers are
     asked between them too: a curve through few points has corners that the density has not.
     """
-    known = levels(model, missing=True)
-    drawn = grids(model, points, curves(model) if smooth else ())
-    bins = few_bins(model)
-    found: list[ColumnSays] = []
+    known = levels_of(model, missing=True)
+    drawn = grids_of(model, points, density_sources(model) if smooth else ())
+    bins = bins_by_source(model)
+    columns: list[ColumnLikelihood] = []
     base = model.log_prior()
     for source in model.schema.sources:
         in_bins = source in bins
@@ -97,31 +97,31 @@ def columns_say(
             lines = model.contributions(model.schema.encode(Frame.of(alone)))
             log_p = lines[:, model.parts.index(source)]
             words = bins[source][1] if in_bins else name_missing(values)
-            found.append(ColumnSays(source, words, source in drawn and not in_bins, False, log_p))
-            base = whatever(model, lines)
+            columns.append(ColumnLikelihood(source, words, source in drawn and not in_bins, False, log_p))
+            base = sum_own_lines(model, lines)
     for column in model.schema.counts:
         for k, source in enumerate(column.sources):
-            lines, says = count_says(model, column, k, drawn[source])
-            found.append(says)
-        base = whatever(model, lines) + lines[0, model.parts.index(column.name)]
-    return model.classes, base, tuple(found)
+            lines, says = count_likelihood(model, column, k, drawn[source])
+            columns.append(says)
+        base = sum_own_lines(model, lines) + lines[0, model.parts.index(column.name)]
+    return model.classes, base, tuple(columns)
 
 
-def curves(model: Model) -> set[str]:
+def density_sources(model: Model) -> set[str]:
     """The source columns of numbers that have a density; a Poisson's are probabilities of whole numbers alone."""
     return {c.origin for c in model.schema.numbers if not isinstance(model.families[c.name], Poisson)}
 
 
-def few_bins(model: Model) -> dict[str, tuple[list[float | None], tuple[str, ...]]]:
+def bins_by_source(model: Model) -> dict[str, tuple[list[float | None], tuple[str, ...]]]:
     """A number of each bin, and the bins in words, of source columns read as a few bins and in no other way."""
-    found: dict[str, tuple[list[float | None], tuple[str, ...]]] = {}
+    bins_of: dict[str, tuple[list[float | None], tuple[str, ...]]] = {}
     for c in model.schema.binned:
         if c.is_table and len(c.cuts) < MOST_BINS:
             below = float(np.nextafter(c.cuts[0], -np.inf)) if c.cuts else 0.0
             hole = [None] if c.holes else []
-            found[c.origin] = ([below, *c.cuts, *hole], (*bin_words(c.cuts), *("missing" for _ in hole)))
+            bins_of[c.origin] = ([below, *c.cuts, *hole], (*bin_words(c.cuts), *("missing" for _ in hole)))
     twice = [c.origin for c in (*model.schema.categories, *model.schema.numbers)]
-    return {source: bins for source, bins in found.items() if source not in twice}
+    return {source: bins for source, bins in bins_of.items() if source not in twice}
 
 
 def name_missing(values: list[Any]) -> tuple[Any, ...]:
@@ -129,13 +129,13 @@ def name_missing(values: list[Any]) -> tuple[Any, ...]:
     return tuple("missing" if v is None else v for v in values)
 
 
-def whatever(model: Model, lines: Floats) -> Floats:
+def sum_own_lines(model: Model, lines: Floats) -> Floats:
     """The sum of the lines that are no column's, in a row that shows something."""
     own = {*model.schema.sources, *(c.name for c in model.schema.counts)}
     return np.asarray(lines[0, [i for i, part in enumerate(model.parts) if part not in own]].sum(axis=0))
 
 
-def count_says(model: Model, column: Counts, k: int, grid: Floats) -> tuple[Floats, ColumnSays]:
+def count_likelihood(model: Model, column: Counts, k: int, grid: Floats) -> tuple[Floats, ColumnLikelihood]:
     """The lines of rows that show one column of a block of counts alone, and what it says beyond a row of zeros."""
     values = distinct(np.concatenate([[0.0], grid]))
     from scipy.sparse import csr_array  # it is slow to load, and most tables do without
@@ -143,4 +143,4 @@ def count_says(model: Model, column: Counts, k: int, grid: Floats) -> tuple[Floa
     block = csr_array((values, np.full(len(values), k), np.arange(len(values) + 1)), (len(values), column.width))
     lines = model.contributions(Batch(len(values), counts=(Panel((column.name,), block),)))
     log_p = lines[:, model.parts.index(column.name)]
-    return lines, ColumnSays(column.sources[k], tuple(values.tolist()), True, True, log_p - log_p[:1])
+    return lines, ColumnLikelihood(column.sources[k], tuple(values.tolist()), True, True, log_p - log_p[:1])

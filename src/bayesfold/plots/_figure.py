@@ -4,7 +4,7 @@ A figure is what plotly's script takes, as plain dicts: pages hold it with that 
 plotly's Python library (`as_plotly`) waits for that to load.
 
 plotly reads `<b>`, `<br>` and `<a href=...>` in every text. Names of columns, classes and nodes are not ours, so
-`figure` escapes every text but what a picture has declared as `Markup`.
+`make_figure` escapes every text but what a picture has declared as `Markup`.
 """
 
 import math
@@ -26,15 +26,15 @@ MISSING = "pictures are drawn by plotly: pip install 'bayesfold[plot]'"
 
 
 class Markup(str):
-    """Text in which `<b>` and `<br>` are meant; names that go into it are escaped with `literal` first."""
+    """Text in which `<b>` and `<br>` are meant; names that go into it are escaped with `escape_text` first."""
 
     __slots__ = ()
 
 
-def literal(text: Any) -> str:
+def escape_text(text: Any) -> str:
     """A text that plotly shows as it is written, whatever it holds.
 
-    >>> literal("a<b> & %{x}")
+    >>> escape_text("a<b> & %{x}")
     'a&lt;b&gt; &amp; %\u200b{x}'
     """
     return escape(str(text), quote=False).replace("%{", "%\u200b{")
@@ -42,10 +42,10 @@ def literal(text: Any) -> str:
 
 def bold(text: Any) -> Markup:
     """A text in bold letters."""
-    return Markup(f"<b>{literal(text)}</b>")
+    return Markup(f"<b>{escape_text(text)}</b>")
 
 
-def figure(
+def make_figure(
     traces: Sequence[dict[str, Any]], layout: Mapping[str, Any], dark: bool, width: int, height: int
 ) -> dict[str, Any]:
     """A figure of traces and a layout, in the colours and letters of all pictures."""
@@ -64,34 +64,34 @@ def figure(
     }
     axis = {"gridcolor": lines, "zerolinecolor": lines, "linecolor": lines, "automargin": True}
     axis |= {"title": {"standoff": 8}}
-    named = {key: merged(axis, value) if key[1:].startswith("axis") else value for key, value in layout.items()}
-    return {"data": [plain(trace) for trace in traces], "layout": plain(merged(common, named))}
+    named = {key: merge_dicts(axis, value) if key[1:].startswith("axis") else value for key, value in layout.items()}
+    return {"data": [to_json_values(trace) for trace in traces], "layout": to_json_values(merge_dicts(common, named))}
 
 
-def merged(base: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
+def merge_dicts(base: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:
     """Both, the second's word where they differ; dicts within them likewise.
 
-    >>> merged({"title": {"x": 0.02}, "width": 500}, {"title": {"text": "Rows"}})
+    >>> merge_dicts({"title": {"x": 0.02}, "width": 500}, {"title": {"text": "Rows"}})
     {'title': {'x': 0.02, 'text': 'Rows'}, 'width': 500}
     """
     both = [key for key in more if isinstance(more[key], Mapping) and isinstance(base.get(key), Mapping)]
-    return {**base, **more, **{key: merged(base[key], more[key]) for key in both}}
+    return {**base, **more, **{key: merge_dicts(base[key], more[key]) for key in both}}
 
 
-def plain(value: Any) -> Any:
+def to_json_values(value: Any) -> Any:
     """Values as JSON has them: arrays are lists, what is no number is null, a gap, and text is escaped.
 
-    >>> plain({"x": (1, float("nan")), "text": ["a<b", bold("a<b")]})
+    >>> to_json_values({"x": (1, float("nan")), "text": ["a<b", bold("a<b")]})
     {'x': [1, None], 'text': ['a&lt;b', '<b>a&lt;b</b>']}
     """
     if isinstance(value, str):
-        return str(value) if isinstance(value, Markup) else literal(value)
+        return str(value) if isinstance(value, Markup) else escape_text(value)
     if isinstance(value, Mapping):
-        return {str(key): plain(one) for key, one in value.items()}
+        return {str(key): to_json_values(one) for key, one in value.items()}
     if hasattr(value, "tolist"):
-        return plain(value.tolist())
+        return to_json_values(value.tolist())
     if isinstance(value, list | tuple):
-        return [plain(one) for one in value]
+        return [to_json_values(one) for one in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
@@ -109,7 +109,7 @@ def colours(dark: bool) -> tuple[str, ...]:
     return DARK if dark else LIGHT
 
 
-def line(k: int, dark: bool) -> dict[str, Any]:
+def line_style(k: int, dark: bool) -> dict[str, Any]:
     """The line of the k-th class."""
     shades = colours(dark)
     return {"color": shades[k % len(shades)], "dash": DASHES[k // len(shades) % len(DASHES)], "width": 2} | {
@@ -117,7 +117,7 @@ def line(k: int, dark: bool) -> dict[str, Any]:
     }
 
 
-def mark(k: int, dark: bool) -> dict[str, Any]:
+def marker_style(k: int, dark: bool) -> dict[str, Any]:
     """The mark of the k-th class."""
     shades = colours(dark)
     return {"color": shades[k % len(shades)], "symbol": SYMBOLS[k // len(shades) % len(SYMBOLS)], "size": 7}
@@ -128,21 +128,21 @@ def ink(dark: bool, faint: bool = False) -> str:
     return ("#8A9099" if faint else "#E8E8E8") if dark else ("#8A8A8A" if faint else "#1B1B1B")
 
 
-def short(name: Any, most: int = LONGEST_NAME) -> str:
+def shorten(name: Any, most: int = LONGEST_NAME) -> str:
     """A name that fits beside an axis: its beginning and its end, because names that begin alike often end apart.
 
     most: how wide it may be, in letters; a Chinese one is as wide as two.
 
-    >>> short("a column with a very long name indeed"), short("患者入院时的收缩压和舒张压测量值")
+    >>> shorten("a column with a very long name indeed"), shorten("患者入院时的收缩压和舒张压测量值")
     ('a column with a…ame indeed', '患者入院时的收…张压测量值')
     """
     text = str(name)
     if width(text) <= most:
         return text
     end = most * 2 // 5
-    return f"{beginning(text, most - 1 - end)}…{beginning(text[::-1], end)[::-1]}"
+    return f"{cut_to_width(text, most - 1 - end)}…{cut_to_width(text[::-1], end)[::-1]}"
 
 
-def beginning(text: str, most: int) -> str:
+def cut_to_width(text: str, most: int) -> str:
     """As many characters of a text as are not wider than this."""
     return text[: bisect_right(list(accumulate(map(width, text))), most)]

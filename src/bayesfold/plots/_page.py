@@ -14,7 +14,7 @@ from inspect import signature
 from pathlib import Path
 from typing import Any
 
-from bayesfold.plots._figure import MISSING, merged
+from bayesfold.plots._figure import MISSING, merge_dicts
 
 FIT = """
 const LEAST_WIDTH = 300, LEAST_LETTER = 7, SMALL = 480;
@@ -68,7 +68,7 @@ window.addEventListener("resize", draw);
 """
 
 
-def drawn_for_pages(picture: Any, numbers: Any, dark: bool) -> dict[str, Any]:
+def draw_for_pages(picture: Any, numbers: Any, dark: bool) -> dict[str, Any]:
     """What a picture's `draw` gives, and as "narrow" what it draws on a narrow screen, if that is something else."""
     figure: dict[str, Any] = picture.draw(numbers, dark=dark)
     if "narrow" in signature(picture.draw).parameters:
@@ -85,7 +85,7 @@ def title_of(layout: Mapping[str, Any]) -> str:
     return " ".join(unescape(re.sub("<[^>]*>", " ", layout["title"]["text"])).split())
 
 
-def script() -> bytes:
+def read_script() -> bytes:
     """plotly's own script, for pages, as it stands in its file: of plotly's Python nothing is loaded for that."""
     spec = find_spec("plotly")
     if spec is None or not spec.submodule_search_locations:
@@ -93,9 +93,9 @@ def script() -> bytes:
     return (Path(spec.submodule_search_locations[0]) / "package_data" / "plotly.min.js").read_bytes()
 
 
-def page(drawn: Mapping[str, Any]) -> bytes:
+def make_page(drawn: Mapping[str, Any]) -> bytes:
     """A page of one figure that needs nothing else."""
-    layout = merged(
+    layout = merge_dicts(
         {"title": {"text": "a figure"}, "width": 900, "height": 600, "paper_bgcolor": "#FFFFFF"}, drawn["layout"]
     )
     shown = {**{key: drawn[key] for key in ("data", "narrow") if key in drawn}, "layout": layout}
@@ -108,4 +108,4 @@ def page(drawn: Mapping[str, Any]) -> bytes:
         'align-items:safe center;justify-content:safe center"><div id="figure" style="flex:none"></div><script>'
     )
     after = f"</script><script>const figure = {numbers};\n{FIT}{FILL}</script></body></html>\n"
-    return before.encode() + script() + after.encode()
+    return before.encode() + read_script() + after.encode()

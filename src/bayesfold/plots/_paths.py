@@ -27,7 +27,7 @@ def points_along(
     return [*points, (end_x, end_y + heights[1] / 2 + heads[1])]
 
 
-def curve(points: Sequence[Point]) -> str:
+def svg_curve(points: Sequence[Point]) -> str:
     """A line through the points, upright in each of them."""
     (x, y), *more = points
     path = f"M {x:.1f},{y:.1f}"

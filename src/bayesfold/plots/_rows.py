@@ -2,7 +2,7 @@
 
 An edge that skips rows takes a narrow place of its own in each of them (Sugiyama, Tagawa and Toda 1981).
 
->>> found = in_rows("abc", [("a", "b"), ("b", "c"), ("a", "c")], box=40, gap=10, most=500)
+>>> found = lay_out_rows("abc", [("a", "b"), ("b", "c"), ("a", "c")], box=40, gap=10, most=500)
 >>> {node: row for node, (x, row) in found.spots.items()}, [row for x, row in found.paths["a", "c"]]
 ({'a': 0, 'b': 1, 'c': 2}, [0, 1, 2])
 """
@@ -19,7 +19,7 @@ PASSING = 0.2
 
 
 @dataclass(frozen=True)
-class Rows:
+class RowLayout:
     """x and row of each node, and of each edge from its parent to its child; `width` is that of all."""
 
     spots: Mapping[str, tuple[float, int]]
@@ -28,7 +28,7 @@ class Rows:
     count: int
 
 
-def in_rows(
+def lay_out_rows(
     nodes: Sequence[str],
     edges: Sequence[Edge],
     box: float,
@@ -36,13 +36,13 @@ def in_rows(
     most: float,
     behind: str | None = None,
     passing: float = PASSING,
-) -> Rows:
+) -> RowLayout:
     """Places for boxes of this width with this gap between them; a row wider than `most` is cut in several.
 
     The edges of the node `behind`, which may be very many, take no places: they pass behind boxes. `passing` is the
     share of a box's width that an edge takes in a row that it passes.
     """
-    rows = layers(nodes, edges, max(1, int((most + gap) // (box + gap))))
+    rows = assign_rows(nodes, edges, max(1, int((most + gap) // (box + gap))))
     height = {place[0]: n for n, row in enumerate(rows) for place in row}
     above: dict[Place, list[Place]] = {place: [] for row in rows for place in row}
     trail: dict[Edge, list[Place]] = {}
@@ -55,22 +55,24 @@ def in_rows(
         for upper, lower in zip(trail[parent, child], trail[parent, child][1:], strict=False):
             above.setdefault(lower, []).append(upper)
     below: dict[Place, list[Place]] = {place: [] for row in rows for place in row}
-    for lower, some in above.items():
-        for upper in some:
+    for lower, uppers in above.items():
+        for upper in uppers:
             below[upper].append(lower)
     for _ in range(SWEEPS):
         untangle(rows, above)
         untangle(rows[::-1], below)
     wide = {place: box if len(place) == 1 else box * passing for row in rows for place in row}
-    x = spread(rows, above, below, wide, gap)
+    x = place_in_rows(rows, above, below, wide, gap)
     left = min((v - wide[p] / 2 for p, v in x.items()), default=0.0)
     right = max((v + wide[p] / 2 for p, v in x.items()), default=box)
     at = {place: (x[place] - left, n) for n, row in enumerate(rows) for place in row}
     spots = {node: at[node,] for node in nodes}
-    return Rows(spots, {edge: tuple(at[p] for p in some) for edge, some in trail.items()}, right - left, len(rows))
+    return RowLayout(
+        spots, {edge: tuple(at[p] for p in places) for edge, places in trail.items()}, right - left, len(rows)
+    )
 
 
-def layers(nodes: Sequence[str], edges: Sequence[Edge], most: int) -> list[list[Place]]:
+def assign_rows(nodes: Sequence[str], edges: Sequence[Edge], most: int) -> list[list[Place]]:
     """Nodes below all their parents, at most so many in a row; one with more children than parents is near them."""
     parents: dict[str, list[str]] = {node: [] for node in nodes}
     children: dict[str, list[str]] = {node: [] for node in nodes}
@@ -101,7 +103,7 @@ def untangle(rows: Sequence[list[Place]], others: Mapping[Place, Sequence[Place]
         share |= {place: (i + 0.5) / len(row) for i, place in enumerate(row)}
 
 
-def spread(
+def place_in_rows(
     rows: Sequence[Sequence[Place]],
     above: Mapping[Place, Sequence[Place]],
     below: Mapping[Place, Sequence[Place]],
@@ -111,21 +113,23 @@ def spread(
     """x of each place: over what is below it, then under what is above, as near as its neighbours in the row let it."""
     x: dict[Place, float] = {}
     for row in rows:
-        x |= apart(row, [0.0] * len(row), wide, gap)
+        x |= push_apart(row, [0.0] * len(row), wide, gap)
     for _ in range(SWEEPS):
         for order, joined in ((rows[::-1], below), (rows, above)):
             for row in order:
-                x |= apart(row, [fmean([x[o] for o in joined[p]] or [x[p]]) for p in row], wide, gap)
+                x |= push_apart(row, [fmean([x[o] for o in joined[p]] or [x[p]]) for p in row], wide, gap)
     return x
 
 
-def apart(row: Sequence[Place], wanted: Sequence[float], wide: Mapping[Place, float], gap: float) -> dict[Place, float]:
+def push_apart(
+    row: Sequence[Place], targets: Sequence[float], wide: Mapping[Place, float], gap: float
+) -> dict[Place, float]:
     """Places in their order, each as near as can be to where it is wanted (the mean of those that push each other)."""
     groups: list[list[float]] = []  # [sum of what its members want of the group's beginning, members, width]
     sizes = [wide[place] + gap for place in row]
-    for want, size in zip(wanted, sizes, strict=True):
+    for want, size in zip(targets, sizes, strict=True):
         groups.append([want - size / 2, 1, size])
-        while len(groups) > 1 and start(groups[-2]) + groups[-2][2] > start(groups[-1]):
+        while len(groups) > 1 and group_start(groups[-2]) + groups[-2][2] > group_start(groups[-1]):
             total, members, width = groups.pop()
             groups[-1] = [
                 groups[-1][0] + total - members * groups[-1][2],
@@ -135,13 +139,13 @@ def apart(row: Sequence[Place], wanted: Sequence[float], wide: Mapping[Place, fl
     x: dict[Place, float] = {}
     at = 0
     for group in groups:
-        begin = start(group)
+        begin = group_start(group)
         for place, size in list(zip(row, sizes, strict=True))[at : at + int(group[1])]:
             x[place], begin = begin + size / 2, begin + size
         at += int(group[1])
     return x
 
 
-def start(group: Sequence[float]) -> float:
+def group_start(group: Sequence[float]) -> float:
     """Where a group begins."""
     return group[0] / group[1]

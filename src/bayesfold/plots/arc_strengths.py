@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from bayesfold.plots._figure import Markup, colours, figure, ink, literal, short
+from bayesfold.plots._figure import Markup, colours, escape_text, ink, make_figure, shorten
 
 OF = "arcs"
 MOST_ARCS = 60
@@ -24,24 +24,24 @@ class Strengths:
 
 def data(source: Any) -> Strengths:
     """The strengths of a network that was learned with bootstrap= or posterior=, or these themselves."""
-    found = getattr(source, "strengths", source) or getattr(source, "posterior", None)
-    if found is None:
+    strengths = getattr(source, "strengths", source) or getattr(source, "posterior", None)
+    if strengths is None:
         raise ValueError(
-            "this network was learned once: learn_network(..., bootstrap=200), or posterior=True, says how sure its "
-            "arcs are"
+            "how sure the arcs of this network are is not known; learn it with learn_network(..., bootstrap=200) or "
+            "posterior=True"
         )
-    pairs = found.pairs()
-    return Strengths(tuple(pairs[:MOST_ARCS]), max(0, len(pairs) - MOST_ARCS), found.threshold, found.caption)
+    pairs = strengths.pairs()
+    return Strengths(tuple(pairs[:MOST_ARCS]), max(0, len(pairs) - MOST_ARCS), strengths.threshold, strengths.caption)
 
 
 def draw(numbers: Strengths, dark: bool = False) -> dict[str, Any]:
     """A bar for each arc: the strong part of it points as the arc does, the other part the other way."""
-    names = [f"{short(a, 18)} → {short(b, 18)}" for a, b, _, _ in numbers.arcs]
+    names = [f"{shorten(a, 18)} → {shorten(b, 18)}" for a, b, _, _ in numbers.arcs]
     this_way = [strength * direction for _, _, strength, direction in numbers.arcs]
     other_way = [strength - part for (_, _, strength, _), part in zip(numbers.arcs, this_way, strict=True)]
     over = [
-        Markup(f"{literal(a)} and {literal(b)} are joined: {s:.1%}<br>{literal(a)} → {literal(b)} in {d:.0%} of these")
-        for a, b, s, d in numbers.arcs
+        Markup(f"{a} and {b} are joined: {s:.1%}<br>{a} → {b} in {d:.0%} of these")
+        for a, b, s, d in ((escape_text(a), escape_text(b), s, d) for a, b, s, d in numbers.arcs)
     ]
     rows = list(range(len(names)))
     bars = [
@@ -67,7 +67,7 @@ def draw(numbers: Strengths, dark: bool = False) -> dict[str, Any]:
     more = f"; {numbers.left_out} weaker ones are left out" if numbers.left_out else ""
     layout = {
         "title": {
-            "text": Markup(f"Arcs by {literal(numbers.caption)}<br>those beyond the line are taken for real{more}")
+            "text": Markup(f"Arcs by {escape_text(numbers.caption)}<br>those beyond the line are taken for real{more}")
         },
         "barmode": "stack",
         "xaxis": {"title": {"text": "how sure it is that the two are joined"}, "range": [0, 1], "tickformat": ".0%"},
@@ -76,4 +76,4 @@ def draw(numbers: Strengths, dark: bool = False) -> dict[str, Any]:
         "legend": {"orientation": "h", "x": 0, "y": 0, "yanchor": "bottom", "yref": "container"},
         "margin": {"t": 80, "b": 90},
     }
-    return figure(bars, layout, dark, 820, AROUND + LINE * max(1, len(rows)))
+    return make_figure(bars, layout, dark, 820, AROUND + LINE * max(1, len(rows)))

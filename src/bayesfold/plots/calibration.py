@@ -4,15 +4,15 @@ from typing import Any
 
 from bayesfold.decisions.measures import interval_of_share
 from bayesfold.decisions.metrics import BINS, Reliability, reliability
-from bayesfold.plots._answers import answers
-from bayesfold.plots._figure import colours, figure, ink
+from bayesfold.plots._answers import read_answers
+from bayesfold.plots._figure import colours, ink, make_figure
 
 OF = "rows"
 
 
 def data(source: Any, model: str | None = None, bins: int = BINS) -> Reliability:
     """Rows by confidence in the most probable class. `source`: an Evaluation, or (y, probabilities, classes)."""
-    a = answers(source, model)
+    a = read_answers(source, model)
     return reliability(a.proba, a.truth, bins=bins)
 
 
@@ -66,4 +66,4 @@ def draw(numbers: Reliability, dark: bool = False) -> Any:
         "legend": {"orientation": "h", "x": 0, "y": 1.01, "xanchor": "left", "yanchor": "bottom"},
         "margin": {"t": 100},
     }
-    return figure(traces, layout, dark, 620, 620)
+    return make_figure(traces, layout, dark, 620, 620)

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from bayesfold.data.frame import Floats, Level
-from bayesfold.plots._answers import answers
-from bayesfold.plots._figure import Markup, figure, literal, short
+from bayesfold.plots._answers import read_answers
+from bayesfold.plots._figure import Markup, escape_text, make_figure, shorten
 
 CELL, LEAST_CELL = (100, 70), 50
 """Width and height of a cell in pixels, and the width from which on it has room for its numbers."""
@@ -38,7 +38,7 @@ def data(
     unseen_share: float = 0.0,
 ) -> Confusion:
     """Counts of rows. `source`: an Evaluation (each row counts once), or (y, probabilities, classes)."""
-    a = answers(source, model, loss, reject_cost, unseen_share)
+    a = read_answers(source, model, loss, reject_cost, unseen_share)
     k = len(a.classes)
     rejecting = a.reject_cost is not None
     rows = np.zeros((k, k + 1))
@@ -53,8 +53,12 @@ def data(
 def draw(numbers: Confusion, dark: bool = False, narrow: bool = False) -> Any:
     """The table as a figure, or a `narrow` one; shades are shares of the true class."""
     share = numbers.rows / np.maximum(numbers.rows.sum(axis=1, keepdims=True), 1e-300)
-    names, decided = ([short(c, 12 if narrow else 18) for c in names] for names in (numbers.classes, numbers.decisions))
-    pairs = [[literal(f"{truth} decided {decision}") for decision in numbers.decisions] for truth in numbers.classes]
+    names, decided = (
+        [shorten(c, 12 if narrow else 18) for c in names] for names in (numbers.classes, numbers.decisions)
+    )
+    pairs = [
+        [escape_text(f"{truth} decided {decision}") for decision in numbers.decisions] for truth in numbers.classes
+    ]
     text = [
         [Markup(f"{n:,.4g}<br>{s:.0%}") for n, s in zip(counts, shares, strict=True)]
         for counts, shares in zip(numbers.rows.tolist(), share.tolist(), strict=True)
@@ -96,17 +100,17 @@ def draw(numbers: Confusion, dark: bool = False, narrow: bool = False) -> Any:
         "title": {"text": "Rows by truth and decision"},
         "xaxis": {"title": {"text": "decision"}, "side": "bottom", "showgrid": False, "zeroline": False}
         | letters
-        | ticks(decided, wide),
+        | thin_ticks(decided, wide),
         "yaxis": {"title": {"text": "truth"}, "autorange": "reversed", "showgrid": False, "zeroline": False}
         | letters
-        | ticks(names, high),
+        | thin_ticks(names, high),
         "annotations": words,
     }
     beside = 130 if narrow else 320
-    return figure([cells], layout, dark, round(beside + wide * len(decided)), round(200 + high * len(names)))
+    return make_figure([cells], layout, dark, round(beside + wide * len(decided)), round(200 + high * len(names)))
 
 
-def ticks(names: list[str], room: float) -> dict[str, Any]:
+def thin_ticks(names: list[str], room: float) -> dict[str, Any]:
     """Names beside cells of so many pixels; where cells are lower than letters, of every second one, or fewer."""
     shown = range(0, len(names), max(1, ceil(LINE / room)))
     return {"tickvals": list(shown), "ticktext": [names[k] for k in shown]}

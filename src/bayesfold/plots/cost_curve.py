@@ -5,8 +5,8 @@ from typing import Any
 
 from bayesfold.data.frame import Level
 from bayesfold.decisions.metrics import CostCurve, cost_curve
-from bayesfold.plots._answers import answers
-from bayesfold.plots._figure import colours, figure, short
+from bayesfold.plots._answers import read_answers
+from bayesfold.plots._figure import colours, make_figure, shorten
 
 OF = "rows"
 
@@ -21,7 +21,7 @@ class Costs:
 
 def data(source: Any, model: str | None = None, loss: Any = None) -> Costs:
     """The mean cost at every threshold. `source`: an Evaluation, or (y, probabilities, classes)."""
-    a = answers(source, model, loss)
+    a = read_answers(source, model, loss)
     return Costs(a.classes[-1], cost_curve(a.proba, a.truth, a.loss))
 
 
@@ -56,13 +56,13 @@ def draw(numbers: Costs, dark: bool = False) -> Any:
         if at == at
     ]
     layout = {
-        "title": {"text": f"What the threshold of {short(numbers.name)} costs"},
+        "title": {"text": f"What the threshold of {shorten(numbers.name)} costs"},
         "xaxis": {
-            "title": {"text": f"{short(numbers.name)} is decided from this probability on"},
+            "title": {"text": f"{shorten(numbers.name)} is decided from this probability on"},
             "range": [-0.02, 1.02],
         },
         "yaxis": {"title": {"text": "mean cost of a row"}, "rangemode": "tozero"},
         "legend": {"orientation": "h", "x": 0, "y": 0, "yanchor": "bottom", "yref": "container"},
         "margin": {"l": 60, "r": 30, "t": 70, "b": 140},
     }
-    return figure(traces, layout, dark, 680, 560)
+    return make_figure(traces, layout, dark, 680, 560)

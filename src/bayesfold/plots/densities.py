@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from bayesfold.data.frame import Level
-from bayesfold.plots._columns import ColumnSays, columns_say, one_by_one
-from bayesfold.plots._figure import bold, colours, figure, line, short
+from bayesfold.plots._columns import ColumnLikelihood, column_likelihoods, find_naive
+from bayesfold.plots._figure import bold, colours, line_style, make_figure, shorten
 from bayesfold.runtime.text_table import width
 
 OF = "model"
@@ -22,20 +22,25 @@ LEGEND, KEY, LETTER = 22, 56, 7.6
 """Height of a line of the legend, width of the mark before a name and of a letter, in pixels."""
 
 
-def data(clf: Any, columns: Any = None) -> tuple[tuple[Level, ...], tuple[ColumnSays, ...]]:
+def data(clf: Any, columns: Any = None) -> tuple[tuple[Level, ...], tuple[ColumnLikelihood, ...]]:
     """The classes, the most frequent of many, and log P(value | class) of the named columns, or of all."""
-    model = one_by_one(clf)
-    classes, _, every = columns_say(model, POINTS, smooth=True)
-    found = tuple(c for c in every if not c.is_count and (columns is None or c.name in columns))
-    if not found:
-        raise ValueError("there is no such column with a density of its own; columns of counts share one")
+    model = find_naive(clf)
+    classes, _, every = column_likelihoods(model, POINTS, smooth=True)
+    shown = tuple(c for c in every if not c.is_count and (columns is None or c.name in columns))
+    if not shown:
+        raise ValueError(
+            "none of these columns has a density of its own (columns of counts share one); name columns of numbers or "
+            "categories"
+        )
     if len(classes) <= MOST_CLASSES:
-        return classes, found
+        return classes, shown
     most = np.sort(np.argsort(-model.class_weights(), kind="stable")[:MOST_CLASSES])
-    return tuple(classes[k] for k in most), tuple(replace(c, log_p=c.log_p[:, most]) for c in found)
+    return tuple(classes[k] for k in most), tuple(replace(c, log_p=c.log_p[:, most]) for c in shown)
 
 
-def draw(numbers: tuple[tuple[Level, ...], tuple[ColumnSays, ...]], dark: bool = False, narrow: bool = False) -> Any:
+def draw(
+    numbers: tuple[tuple[Level, ...], tuple[ColumnLikelihood, ...]], dark: bool = False, narrow: bool = False
+) -> Any:
     """Small pictures side by side, `narrow` ones below each other, each with its own axes; one colour per class."""
     classes, columns = numbers
     across = 1 if narrow or len(columns) == 1 else 2 if len(columns) <= 4 else 4
@@ -44,7 +49,7 @@ def draw(numbers: tuple[tuple[Level, ...], tuple[ColumnSays, ...]], dark: bool =
     below = 34 if all(c.is_number for c in columns) else 58  # names may have to stand aslant
     high += below - 34
     total_w = 40 + wide * across
-    names = [short(name) for name in classes]
+    names = [shorten(name) for name in classes]
     top = 62 + LEGEND * ceil(sum(KEY + LETTER * width(name) for name in names) / (total_w - 40))
     total_h = 15 + top + high * down
     traces: list[dict[str, Any]] = []
@@ -60,22 +65,22 @@ def draw(numbers: tuple[tuple[Level, ...], tuple[ColumnSays, ...]], dark: bool =
             keep = np.sort(np.argsort(-p.max(axis=1), kind="stable")[:MOST_LEVELS])
             values, p = tuple(values[i] for i in keep), p[keep]
         for k, name in enumerate(names):
-            shape = {"mode": "lines", "line": line(k, dark)} if column.is_number else {"type": "bar"}
+            shape = {"mode": "lines", "line": line_style(k, dark)} if column.is_number else {"type": "bar"}
             colour = {} if column.is_number else {"marker": {"color": colours(dark)[k % 6]}}
             common = {"xaxis": f"x{key}", "yaxis": f"y{key}", "legendgroup": str(k), "showlegend": n == 0}
             x = list(values) if column.is_number else list(range(len(values)))
             traces.append({"x": x, "y": p[:, k], "name": name} | shape | colour | common)
         room = ROOM if len(values) <= FEW else LESS_ROOM
-        ticks = {} if column.is_number else {"tickvals": x, "ticktext": [short(v, room) for v in values]}
+        ticks = {} if column.is_number else {"tickvals": x, "ticktext": [shorten(v, room) for v in values]}
         layout[f"xaxis{key}"] = {"domain": domain[0], "anchor": f"y{key}", "tickfont": {"size": size - 1}} | ticks
         layout[f"xaxis{key}"] |= {"automargin": False, "nticks": 5 if column.is_number else 0, "showgrid": False}
         layout[f"xaxis{key}"]["zeroline"] = False
         layout[f"yaxis{key}"] = {"domain": domain[1], "anchor": f"x{key}", "tickfont": {"size": size - 1}}
         layout[f"yaxis{key}"] |= {"rangemode": "tozero", "nticks": 4, "automargin": False, "exponentformat": "e"}
-        words = {"text": bold(short(column.name, 24)), "showarrow": False, "font": {"size": size + 1}}
+        words = {"text": bold(shorten(column.name, 24)), "showarrow": False, "font": {"size": size + 1}}
         at = {"xref": "paper", "yref": "paper", "x": sum(domain[0]) / 2, "y": domain[1][1]}
         at |= {"xanchor": "center", "yanchor": "bottom"}
         layout["annotations"].append(words | at)
     layout["legend"] = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1 + 5 / total_h, "yanchor": "bottom"}
     layout["margin"] = {"l": 20, "r": 20, "t": top, "b": 15}
-    return figure(traces, layout, dark, total_w, total_h)
+    return make_figure(traces, layout, dark, total_w, total_h)

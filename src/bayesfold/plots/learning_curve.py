@@ -13,7 +13,7 @@ import numpy as np
 from bayesfold.data.frame import Floats
 from bayesfold.decisions.held_out import deal, taken, truths
 from bayesfold.decisions.metrics import log_losses
-from bayesfold.plots._figure import colours, figure
+from bayesfold.plots._figure import colours, make_figure
 
 OF = "learner"
 
@@ -30,7 +30,10 @@ class LearningCurve:
 def data(clf: Any, X: Any, y: Any, folds: int = 10, random_state: int = 0) -> LearningCurve:
     """Each fold in turn is left out, and the others are merged one by one."""
     if not hasattr(clf, "merge"):
-        raise TypeError(f"{type(clf).__name__} cannot merge what it has learned; this picture is of models that can")
+        raise TypeError(
+            f"{type(clf).__name__} cannot merge what it has learned, which this picture needs; give a classifier that "
+            "has merge"
+        )
     classes, truth = truths(y)
     fold = deal(truth, folds, 1, random_state)[0]
     labels = np.asarray(y)
@@ -61,7 +64,7 @@ def draw(numbers: LearningCurve, dark: bool = False, narrow: bool = False) -> An
         low, high = np.quantile(values, [0.25, 0.75], axis=0)
         colour = colours(dark)[k]
         band: dict[str, Any] = {"x": [*numbers.rows, *numbers.rows[::-1]], "y": [*high, *low[::-1]], "fill": "toself"}
-        band |= {"mode": "lines", "line": {"width": 0}, "fillcolor": faint(colour), "hoverinfo": "skip"}
+        band |= {"mode": "lines", "line": {"width": 0}, "fillcolor": make_faint(colour), "hoverinfo": "skip"}
         mean: dict[str, Any] = {"x": numbers.rows, "y": values.mean(axis=0), "mode": "lines+markers", "name": name}
         mean |= {"line": {"color": colour, "width": 2}, "marker": {"size": 7}}
         traces += [band | axis | {"showlegend": False, "name": ""}, mean | axis]
@@ -75,10 +78,10 @@ def draw(numbers: LearningCurve, dark: bool = False, narrow: bool = False) -> An
     }
     layout["xaxis2"] |= {"rangemode": "tozero"}
     layout["yaxis2"] |= {"anchor": "x2", "tickformat": ".0%"}
-    return figure(traces, layout, dark, *((370, 760) if narrow else (900, 440)))
+    return make_figure(traces, layout, dark, *((370, 760) if narrow else (900, 440)))
 
 
-def faint(colour: str) -> str:
+def make_faint(colour: str) -> str:
     """A colour, mostly transparent."""
     red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
     return f"rgba({red},{green},{blue},0.22)"

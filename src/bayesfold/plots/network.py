@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from bayesfold.plots._boxes import SMALL_LETTER, Box, drawn_boxes
-from bayesfold.plots._figure import colours, figure, ink, short
-from bayesfold.plots._paths import HEAD, curve, points_along
-from bayesfold.plots._rows import Edge, in_rows
+from bayesfold.plots._boxes import SMALL_LETTER, Box, draw_boxes
+from bayesfold.plots._figure import colours, ink, make_figure, shorten
+from bayesfold.plots._paths import HEAD, points_along, svg_curve
+from bayesfold.plots._rows import Edge, lay_out_rows
 
 OF = "network"
 MOST_NODES = 80
@@ -60,18 +60,18 @@ def data(source: Any, evidence: Mapping[str, Any] | None = None) -> Structure:
     """
     if hasattr(source, "undecided"):
         lines = frozenset(source.undecided)
-        found = of_network(source.network, evidence or {})
+        structure = read_network_graph(source.network, evidence or {})
         why = "; the data cannot tell which way lines without a head point" if lines else ""
-        return replace(found, undirected=lines, caption=found.caption + why)
+        return replace(structure, undirected=lines, caption=structure.caption + why)
     if hasattr(source, "edges"):
-        return of_network(source, evidence or {})
+        return read_network_graph(source, evidence or {})
     if evidence:
-        raise ValueError("evidence is for a BayesianNetwork: ask to_network() of a classifier for one")
+        raise ValueError("evidence needs a BayesianNetwork; a classifier's to_network() gives one")
     model, which = source.model_, ""
     if hasattr(model, "members"):
         single = {name: one for name, one in model.members.items() if len(one.mixture.networks) == 1}
-        heard = {name for name, weight in zip(model.members, model.weights, strict=True) if abs(weight) >= HEARD}
-        which = max(single, key=lambda name: (name in heard, len(beside_the_class(single[name]))), default="")
+        weighty = {name for name, weight in zip(model.members, model.weights, strict=True) if abs(weight) >= HEARD}
+        which = max(single, key=lambda name: (name in weighty, len(edges_between_columns(single[name]))), default="")
         model = single.get(which, model.first)
     if len(model.mixture.networks) != 1:
         raise ValueError(
@@ -82,23 +82,23 @@ def data(source: Any, evidence: Mapping[str, Any] | None = None) -> Structure:
     target = names[model.schema.target.name]
     edges = [(names[parent], names[child]) for parent, child in edges_of(model)]
     caption = f"What depends on what{f', in the part {which}' if which else ''}; every column depends on {target}"
-    return checked(list(names.values()), edges, target, caption)
+    return fit_picture(list(names.values()), edges, target, caption)
 
 
-def of_network(net: Any, evidence: Mapping[str, Any]) -> Structure:
+def read_network_graph(net: Any, evidence: Mapping[str, Any]) -> Structure:
     """The graph, and the beliefs where every table is given and there is room for them."""
-    checked(net.nodes, net.edges, "", "")
+    fit_picture(net.nodes, net.edges, "", "")
     if not evidence and (len(net.tables) < len(net.nodes) or len(net.nodes) > MOST_WITH_BELIEFS):
         return Structure(net.nodes, net.edges, "", "What depends on what")
     try:
-        found = net.posteriors(dict(evidence))
+        posteriors = net.posteriors(dict(evidence))
     except MemoryError:  # too large for an exact answer: the graph alone
         if evidence:
             raise
         return Structure(net.nodes, net.edges, "", "What depends on what")
-    numbers = {v: mean_and_spread(*found[v][0]) for v in net.nodes if not net.states(v)}
+    numbers = {v: mean_and_spread(*posteriors[v][0]) for v in net.nodes if not net.states(v)}
     beliefs = {
-        v: {str(s): float(p) for s, p in zip(net.states(v), found[v][0], strict=True)}
+        v: {str(s): float(p) for s, p in zip(net.states(v), posteriors[v][0], strict=True)}
         for v in net.nodes
         if v not in numbers
     }
@@ -115,10 +115,10 @@ def mean_and_spread(mean: float, variance: float) -> str:
 def names_of(model: Any, target: str) -> dict[str, str]:
     """What people call the nodes: the class by its column, an encoding by what it is made from, if that is clear."""
     nodes = [child for node in model.mixture.networks[0] for child in node.children]
-    found = {model.schema.target.name: target}
-    found |= {c.name: getattr(c, "source", "") or c.name for c in model.schema.features if c.name in nodes}
-    many = Counter(found.values())
-    return {node: found[node] if many[found[node]] == 1 else node for node in nodes}
+    name_of = {model.schema.target.name: target}
+    name_of |= {c.name: getattr(c, "source", "") or c.name for c in model.schema.features if c.name in nodes}
+    many = Counter(name_of.values())
+    return {node: name_of[node] if many[name_of[node]] == 1 else node for node in nodes}
 
 
 def edges_of(model: Any) -> list[Edge]:
@@ -127,15 +127,18 @@ def edges_of(model: Any) -> list[Edge]:
     return [(parent, child) for node in network for child in node.children for parent in node.parents]
 
 
-def beside_the_class(model: Any) -> list[Edge]:
+def edges_between_columns(model: Any) -> list[Edge]:
     """The edges between columns."""
     return [edge for edge in edges_of(model) if edge[0] != model.schema.target.name]
 
 
-def checked(nodes: Sequence[str], edges: Sequence[Edge], target: str, caption: str) -> Structure:
+def fit_picture(nodes: Sequence[str], edges: Sequence[Edge], target: str, caption: str) -> Structure:
     """The graph, if there is room for it."""
     if len(nodes) > MOST_NODES:
-        raise ValueError(f"a picture has room for {MOST_NODES} nodes, and this network has {len(nodes):,}")
+        raise ValueError(
+            f"a picture has room for {MOST_NODES} nodes, and this network has {len(nodes):,}; bayesfold serve draws "
+            "larger ones"
+        )
     return Structure(tuple(nodes), tuple(edges), target, caption)
 
 
@@ -143,7 +146,7 @@ def draw(numbers: Structure, dark: bool = False) -> dict[str, Any]:
     """Boxes with names, and curves from parents down to children."""
     boxes = {
         node: Box.of(
-            short(node, LONGEST),
+            shorten(node, LONGEST),
             numbers.beliefs.get(node, {}),
             node == numbers.target,
             node in numbers.seen,
@@ -152,7 +155,7 @@ def draw(numbers: Structure, dark: bool = False) -> dict[str, Any]:
         for node in numbers.nodes
     }
     wide = max((box.width for box in boxes.values()), default=0.0)
-    rows = in_rows(numbers.nodes, numbers.drawn, wide, GAP, WIDTH, behind=numbers.target)
+    rows = lay_out_rows(numbers.nodes, numbers.drawn, wide, GAP, WIDTH, behind=numbers.target)
     tall = [0.0] * rows.count
     for node, (_, row) in rows.spots.items():
         tall[row] = max(tall[row], boxes[node].height)
@@ -173,7 +176,7 @@ def draw(numbers: Structure, dark: bool = False) -> dict[str, Any]:
         if room:
             ends[parent, child] = points[-1]
         line = {"color": colour[parent, child], "width": 1.5 * scale}
-        lines.append({"type": "path", "path": curve(points), "layer": "below", "line": line})
+        lines.append({"type": "path", "path": svg_curve(points), "layer": "below", "line": line})
     heads = {
         "x": [x for x, _ in ends.values()],
         "y": [y - 2 for _, y in ends.values()],
@@ -181,8 +184,8 @@ def draw(numbers: Structure, dark: bool = False) -> dict[str, Any]:
         "marker": {"symbol": "triangle-down", "size": 9 * scale, "color": [colour[edge] for edge in ends]},
         "hoverinfo": "skip",
     }
-    over = {node: given_parents(numbers, node) for node in numbers.nodes}
-    shapes, annotations = drawn_boxes(boxes, {node: place(at) for node, at in rows.spots.items()}, over, scale, dark)
+    over = {node: describe_parents(numbers, node) for node in numbers.nodes}
+    shapes, annotations = draw_boxes(boxes, {node: place(at) for node, at in rows.spots.items()}, over, scale, dark)
     layout = {
         "title": {"text": numbers.caption},
         "xaxis": {"visible": False, "range": [0, width], "fixedrange": True},
@@ -193,10 +196,10 @@ def draw(numbers: Structure, dark: bool = False) -> dict[str, Any]:
         "shapes": [*lines, *shapes],
         "annotations": annotations,
     }
-    return figure([heads], layout, dark, round(width * scale), round(height * scale) + TOP)
+    return make_figure([heads], layout, dark, round(width * scale), round(height * scale) + TOP)
 
 
-def given_parents(numbers: Structure, node: str) -> str:
+def describe_parents(numbers: Structure, node: str) -> str:
     """What a node depends on, for who points at it."""
     given = [parent for parent, child in numbers.edges if child == node]
     return f"P({node} | {', '.join(given)})" if given else f"P({node})"

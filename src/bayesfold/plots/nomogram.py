@@ -11,8 +11,8 @@ import numpy as np
 
 from bayesfold.data.frame import Floats, Level
 from bayesfold.learning.intervals import digits
-from bayesfold.plots._columns import adding_up, columns_say
-from bayesfold.plots._figure import colours, figure, ink, short
+from bayesfold.plots._columns import column_likelihoods, require_additive
+from bayesfold.plots._figure import colours, ink, make_figure, shorten
 from bayesfold.runtime.text_table import width
 
 OF = "model"
@@ -24,7 +24,7 @@ CHANCES = (0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99, 0.9
 
 
 @dataclass(frozen=True)
-class Line:
+class NomogramLine:
     """Values of a column and their points."""
 
     name: str
@@ -39,7 +39,7 @@ class Nomogram:
 
     of: Level
     against: Level
-    lines: tuple[Line, ...]
+    lines: tuple[NomogramLine, ...]
     base: float
     unit: float
 
@@ -50,9 +50,11 @@ class Nomogram:
 
 def data(clf: Any, of: Any = None, against: Any = None) -> Nomogram:
     """The points of two classes: `of` and `against`, or the two most frequent ones (of two: the second's)."""
-    classes, prior, columns = columns_say(adding_up(clf), POINTS)
+    classes, prior, columns = column_likelihoods(require_additive(clf), POINTS)
     if len(classes) < 2:
-        raise ValueError("a nomogram is about two classes, and there is one")
+        raise ValueError(
+            "a nomogram compares two classes, and this model knows only one; fit it on rows of several classes"
+        )
     if not columns:
         raise ValueError(
             "a nomogram has one line per column of numbers or categories, and this model reads none; draw the "
@@ -69,7 +71,7 @@ def data(clf: Any, of: Any = None, against: Any = None) -> Nomogram:
     longest = max((float(np.ptp(o)) for o in odds), default=0.0)
     unit = longest / 100 if longest > 0 else 1.0
     lines = [
-        Line(column.name, column.values, column.is_number, (o - o.min()) / unit)
+        NomogramLine(column.name, column.values, column.is_number, (o - o.min()) / unit)
         for column, o in zip(columns, odds, strict=True)
     ]
     base = float(prior[a] - prior[b] + sum(o.min() for o in odds))
@@ -79,25 +81,25 @@ def data(clf: Any, of: Any = None, against: Any = None) -> Nomogram:
 def draw(numbers: Nomogram, dark: bool = False) -> Any:
     """The lines, a scale of points above them, and below them the sum's scale where the probability changes."""
     blue, orange, green = colours(dark)[:3]
-    traces = [scale(np.arange(0, 101, 10.0), [str(v) for v in range(0, 101, 10)], 0, ink(dark))]
+    traces = [draw_scale(np.arange(0, 101, 10.0), [str(v) for v in range(0, 101, 10)], 0, ink(dark))]
     for row, one in enumerate(numbers.lines, 1):
-        traces += drawn(one, row, blue if one.is_number else orange, dark)
+        traces += draw_column(one, row, blue if one.is_number else orange, dark)
     last = len(numbers.lines) + 1
-    low, high = span(numbers)
+    low, high = shown_range(numbers)
     step = 10 ** np.floor(np.log10(high - low))
     step /= 1 if (high - low) / step > 4 else 4
     totals = np.arange(np.ceil(low / step - 1e-9), np.floor(high / step + 1e-9) + 1) * step
-    traces.append(scale((totals - low) / (high - low) * 100, [f"{t + 0.0:g}" for t in totals], last, ink(dark)))
+    traces.append(draw_scale((totals - low) / (high - low) * 100, [f"{t + 0.0:g}" for t in totals], last, ink(dark)))
     at = (np.log(CHANCES) - np.log1p(-np.array(CHANCES)) - numbers.base) / numbers.unit
     seen = (at >= low - 1e-9) & (at <= high + 1e-9)
     places, chances = (at[seen] - low) / (high - low) * 100, [f"{c:g}" for c in np.array(CHANCES)[seen]]
     if not seen.any():
         places, chances = np.array([0.0, 100.0]), [f"{numbers.probability(t):.2g}" for t in (low, high)]
-    traces.append(scale(places, chances, last + 1, green))
-    names = ["points", *(short(one.name) for one in numbers.lines), "sum of points"]
-    names.append(f"P({short(numbers.of, 14)})")
+    traces.append(draw_scale(places, chances, last + 1, green))
+    names = ["points", *(shorten(one.name) for one in numbers.lines), "sum of points"]
+    names.append(f"P({shorten(numbers.of, 14)})")
     layout = {
-        "title": {"text": f"Points for {short(numbers.of)} against {short(numbers.against)}"},
+        "title": {"text": f"Points for {shorten(numbers.of)} against {shorten(numbers.against)}"},
         "xaxis": {"visible": False, "range": [-8, 106]},
         "yaxis": {"tickvals": list(range(len(names))), "ticktext": names, "range": [last + 1.7, -0.7]}
         | {"showgrid": True, "zeroline": False},
@@ -105,10 +107,10 @@ def draw(numbers: Nomogram, dark: bool = False) -> Any:
         "meta": {"smallest_letter": SMALL_LETTER},
         "margin": {"l": 60, "r": 30, "t": 60, "b": 10},
     }
-    return figure(traces, layout, dark, WIDTH, 80 + 46 * len(names))
+    return make_figure(traces, layout, dark, WIDTH, 80 + 46 * len(names))
 
 
-def span(numbers: Nomogram) -> tuple[float, float]:
+def shown_range(numbers: Nomogram) -> tuple[float, float]:
     """The sums of points worth showing: those whose probability is neither 0 nor 1, if there are any."""
     most = max(sum(float(one.points.max()) for one in numbers.lines), 1e-9)
     ends = (np.log(CHANCES[0] / (1 - CHANCES[0])) * np.array([1, -1]) - numbers.base) / numbers.unit
@@ -116,9 +118,9 @@ def span(numbers: Nomogram) -> tuple[float, float]:
     return (low, high) if high - low > 1e-6 * most else (0.0, most)
 
 
-def scale(x: Any, labels: list[str], row: int, colour: str) -> dict[str, Any]:
+def draw_scale(x: Any, labels: list[str], row: int, colour: str) -> dict[str, Any]:
     """A ruled line from 0 to 100 with marks, labelled where there is room."""
-    kept = thinned(np.asarray(x).tolist(), labels, [(1,)] * len(labels))
+    kept = place_labels(np.asarray(x).tolist(), labels, [(1,)] * len(labels))
     words = ["", *(label if keep else "" for label, keep in zip(labels, kept, strict=True)), ""]
     places = [0.0, *np.asarray(x).tolist(), 100.0]
     return {
@@ -135,7 +137,7 @@ def scale(x: Any, labels: list[str], row: int, colour: str) -> dict[str, Any]:
     }
 
 
-def drawn(one: Line, row: int, colour: str, dark: bool) -> list[dict[str, Any]]:
+def draw_column(one: NomogramLine, row: int, colour: str, dark: bool) -> list[dict[str, Any]]:
     """A column's values on its line; a number's rise along the line, because the line may turn back."""
     count = len(one.values)
     if one.is_number:
@@ -144,9 +146,9 @@ def drawn(one: Line, row: int, colour: str, dark: bool) -> list[dict[str, Any]]:
     else:
         y, ticks = np.full(count, float(row)), list(range(count))
     sides = [((1,) if y[t] <= row else (-1,)) if one.is_number else (1, -1) for t in ticks]  # y points down
-    labels = [digits(one.values[t]) if one.is_number else short(one.values[t], 14) for t in ticks]
+    labels = [digits(one.values[t]) if one.is_number else shorten(one.values[t], 14) for t in ticks]
     x = one.points[ticks].tolist()
-    kept = thinned(x, labels, sides)
+    kept = place_labels(x, labels, sides)
     hover = [f"{one.name} = {v:.4g}: " if one.is_number else f"{one.name} = {v}: " for v in one.values]
     order = np.arange(count) if one.is_number else np.argsort(one.points)
     body = {
@@ -172,10 +174,10 @@ def drawn(one: Line, row: int, colour: str, dark: bool) -> list[dict[str, Any]]:
     return [body, marks]
 
 
-def thinned(x: list[float], labels: list[str], sides: Sequence[tuple[int, ...]]) -> list[int]:
+def place_labels(x: list[float], labels: list[str], sides: Sequence[tuple[int, ...]]) -> list[int]:
     """1: the label stands above its mark, -1: below, 0: there is no room for it on the sides it may take.
 
-    >>> thinned([0.0, 1.0, 2.0, 50.0], ["red", "green", "blue", "x"], [(1, -1)] * 4)
+    >>> place_labels([0.0, 1.0, 2.0, 50.0], ["red", "green", "blue", "x"], [(1, -1)] * 4)
     [1, -1, 0, 1]
     """
     free = {1: -np.inf, -1: -np.inf}

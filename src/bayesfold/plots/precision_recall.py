@@ -7,14 +7,14 @@ import numpy as np
 
 from bayesfold.data.frame import Floats, Level
 from bayesfold.decisions.metrics import ranked
-from bayesfold.plots._answers import answers, shown_classes
-from bayesfold.plots._figure import figure, line, short
+from bayesfold.plots._answers import read_answers, shown_classes
+from bayesfold.plots._figure import line_style, make_figure, shorten
 
 OF = "rows"
 
 
 @dataclass(frozen=True)
-class Curve:
+class PrecisionRecall:
     """One class against the rest; `average` is the precision averaged over the steps of recall."""
 
     name: Level
@@ -23,28 +23,28 @@ class Curve:
     average: float
 
 
-def data(source: Any, model: str | None = None) -> tuple[Curve, ...]:
+def data(source: Any, model: str | None = None) -> tuple[PrecisionRecall, ...]:
     """A curve for each class, of two for the second. `source`: an Evaluation, or (y, probabilities, classes)."""
-    a = answers(source, model)
+    a = read_answers(source, model)
     curves = []
     for k in shown_classes(a):
         _, of, against = ranked(a.proba[:, k], a.truth == k)
         recall = of / of[-1]
         precision = of[1:] / (of + against)[1:]
         average = float(np.diff(recall) @ precision)
-        curves.append(Curve(a.classes[k], recall, np.concatenate([precision[:1], precision]), average))
+        curves.append(PrecisionRecall(a.classes[k], recall, np.concatenate([precision[:1], precision]), average))
     return tuple(curves)
 
 
-def draw(numbers: tuple[Curve, ...], dark: bool = False) -> Any:
+def draw(numbers: tuple[PrecisionRecall, ...], dark: bool = False) -> Any:
     """The curves as a figure."""
     traces = [
         {
             "x": curve.recall,
             "y": curve.precision,
             "mode": "lines",
-            "line": line(k, dark) | {"shape": "vh"},
-            "name": f"{short(curve.name)}, average {curve.average:.3f}",
+            "line": line_style(k, dark) | {"shape": "vh"},
+            "name": f"{shorten(curve.name)}, average {curve.average:.3f}",
         }
         for k, curve in enumerate(numbers)
     ]
@@ -55,4 +55,4 @@ def draw(numbers: tuple[Curve, ...], dark: bool = False) -> Any:
         "legend": {"x": 0.02, "y": 0.02, "xanchor": "left", "yanchor": "bottom", "bgcolor": "rgba(0,0,0,0)"},
         "showlegend": True,
     }
-    return figure(traces, layout, dark, 620, 560)
+    return make_figure(traces, layout, dark, 620, 560)

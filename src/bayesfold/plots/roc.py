@@ -5,14 +5,14 @@ from typing import Any
 
 from bayesfold.data.frame import Floats, Level
 from bayesfold.decisions.metrics import area, ranked
-from bayesfold.plots._answers import answers, shown_classes
-from bayesfold.plots._figure import figure, ink, line, short
+from bayesfold.plots._answers import read_answers, shown_classes
+from bayesfold.plots._figure import ink, line_style, make_figure, shorten
 
 OF = "rows"
 
 
 @dataclass(frozen=True)
-class Curve:
+class RocCurve:
     """One class against the rest."""
 
     name: Level
@@ -21,18 +21,18 @@ class Curve:
     area: float
 
 
-def data(source: Any, model: str | None = None) -> tuple[Curve, ...]:
+def data(source: Any, model: str | None = None) -> tuple[RocCurve, ...]:
     """A curve for each class, of two for the second. `source`: an Evaluation, or (y, probabilities, classes)."""
-    a = answers(source, model)
+    a = read_answers(source, model)
     curves = []
     for k in shown_classes(a):
         positive = a.truth == k
         _, of, against = ranked(a.proba[:, k], positive)
-        curves.append(Curve(a.classes[k], against / against[-1], of / of[-1], area(a.proba[:, k], positive)))
+        curves.append(RocCurve(a.classes[k], against / against[-1], of / of[-1], area(a.proba[:, k], positive)))
     return tuple(curves)
 
 
-def draw(numbers: tuple[Curve, ...], dark: bool = False) -> Any:
+def draw(numbers: tuple[RocCurve, ...], dark: bool = False) -> Any:
     """The curves as a figure."""
     chance = {"x": [0, 1], "y": [0, 1], "mode": "lines", "name": "chance", "hoverinfo": "skip"}
     traces = [chance | {"line": {"color": ink(dark, faint=True), "dash": "dot"}, "showlegend": False}]
@@ -42,8 +42,8 @@ def draw(numbers: tuple[Curve, ...], dark: bool = False) -> Any:
                 "x": curve.false_alarms,
                 "y": curve.hits,
                 "mode": "lines",
-                "name": f"{short(curve.name)}, area {curve.area:.3f}",
-                "line": line(k, dark),
+                "name": f"{shorten(curve.name)}, area {curve.area:.3f}",
+                "line": line_style(k, dark),
             }
         )
     layout = {
@@ -53,4 +53,4 @@ def draw(numbers: tuple[Curve, ...], dark: bool = False) -> Any:
         "legend": {"x": 0.98, "y": 0.02, "xanchor": "right", "yanchor": "bottom", "bgcolor": "rgba(0,0,0,0)"},
         "showlegend": True,
     }
-    return figure(traces, layout, dark, 620, 560)
+    return make_figure(traces, layout, dark, 620, 560)

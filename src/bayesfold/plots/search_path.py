@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 from typing import Any
 
-from bayesfold.plots._figure import colours, figure, ink
+from bayesfold.plots._figure import colours, ink, make_figure
 
 OF = "arcs"
 
 
 @dataclass(frozen=True)
-class Path:
+class SearchPath:
     """The stages that found a better network, the score after each, and whether no other network scores higher."""
 
     stages: tuple[str, ...]
@@ -19,15 +19,15 @@ class Path:
     interrupted: bool
 
 
-def data(source: Any) -> Path:
+def data(source: Any) -> SearchPath:
     """The path of a network that was learned."""
     if not hasattr(source, "path"):
-        raise ValueError("the path of a score is drawn of what learn_network gives, not of the network alone")
+        raise ValueError("a network alone does not say how it was found; give what learn_network returned")
     stages, scores = zip(*source.path, strict=True) if source.path else ((), ())
-    return Path(tuple(stages), tuple(scores), source.kind, source.optimal, source.interrupted)
+    return SearchPath(tuple(stages), tuple(scores), source.kind, source.optimal, source.interrupted)
 
 
-def draw(numbers: Path, dark: bool = False) -> dict[str, Any]:
+def draw(numbers: SearchPath, dark: bool = False) -> dict[str, Any]:
     """A line that rises in steps; the last of them is what was found."""
     steps = list(range(1, len(numbers.stages) + 1))
     rise = {
@@ -53,4 +53,4 @@ def draw(numbers: Path, dark: bool = False) -> dict[str, Any]:
         "yaxis": {"title": {"text": numbers.kind}, "tickformat": ",.6~g"},
         "shapes": [line],
     }
-    return figure([rise], layout, dark, 820, 460)
+    return make_figure([rise], layout, dark, 820, 460)

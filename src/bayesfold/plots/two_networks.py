@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from bayesfold.networks.learning.comparison import compare
-from bayesfold.networks.learning.equivalence import find_pattern, joined
-from bayesfold.plots._boxes import SMALL_LETTER, Box, drawn_boxes
-from bayesfold.plots._figure import colours, figure, ink, short
-from bayesfold.plots._paths import HEAD, curve, points_along
-from bayesfold.plots._rows import Edge, Rows, in_rows
+from bayesfold.networks.learning.equivalence import find_pattern, joined_pairs
+from bayesfold.plots._boxes import SMALL_LETTER, Box, draw_boxes
+from bayesfold.plots._figure import colours, ink, make_figure, shorten
+from bayesfold.plots._paths import HEAD, points_along, svg_curve
+from bayesfold.plots._rows import Edge, RowLayout, lay_out_rows
 
 OF = "networks"
 MOST_NODES = 60
@@ -35,22 +35,25 @@ class TwoNetworks:
 def data(one: Any, other: Any, names: Sequence[str] = ("the first", "the second")) -> TwoNetworks:
     """Two networks, or what `learn_network` gave, and what they are called."""
     first, second = one.dag, other.dag
-    found = compare(first, second)
+    comparison = compare(first, second)
     if len(first.names) > MOST_NODES:
-        raise ValueError(f"a picture has room for {MOST_NODES} nodes, and these networks have {len(first.names):,}")
+        raise ValueError(
+            f"a picture has room for {MOST_NODES} nodes, and these networks have {len(first.names):,}; compare() lists "
+            "the arcs that differ"
+        )
     rank = {first.names[v]: k for k, v in enumerate(first.order)}
-    said, told = find_pattern(first), find_pattern(second)
-    either = {pair for some in (said, told) for pair in joined(some)}
+    first_pattern, second_pattern = find_pattern(first), find_pattern(second)
+    either = {pair for pattern in (first_pattern, second_pattern) for pair in joined_pairs(pattern)}
     pairs = sorted(tuple(sorted(pair, key=rank.__getitem__)) for pair in either)
-    signs = tuple((said.between(a, b), told.between(a, b)) for a, b in pairs)
-    return TwoNetworks(first.names, tuple((a, b) for a, b in pairs), signs, (names[0], names[1]), found.distance)
+    signs = tuple((first_pattern.between(a, b), second_pattern.between(a, b)) for a, b in pairs)
+    return TwoNetworks(first.names, tuple((a, b) for a, b in pairs), signs, (names[0], names[1]), comparison.distance)
 
 
 def draw(numbers: TwoNetworks, dark: bool = False) -> dict[str, Any]:
     """The same boxes twice, with the arcs of each network between them."""
-    boxes = {node: Box.of(short(node, LONGEST), {}, False, False) for node in numbers.nodes}
+    boxes = {node: Box.of(shorten(node, LONGEST), {}, False, False) for node in numbers.nodes}
     wide = max((box.width for box in boxes.values()), default=0.0)
-    rows = in_rows(numbers.nodes, numbers.pairs, wide, GAP, WIDTH)
+    rows = lay_out_rows(numbers.nodes, numbers.pairs, wide, GAP, WIDTH)
     high = max((box.height for box in boxes.values()), default=0.0)
     height, panel = (high + BETWEEN) * rows.count, max(rows.width, 200.0)
     lines, shapes, words = [], list[dict[str, Any]](), list[dict[str, Any]]()
@@ -63,9 +66,9 @@ def draw(numbers: TwoNetworks, dark: bool = False) -> dict[str, Any]:
 
         for pair, sign in zip(numbers.pairs, numbers.signs, strict=True):
             if sign[k]:
-                lines.append(drawn_arc(numbers, rows, pair, sign, k, place, high, heads, dark))
+                lines.append(draw_arc(numbers, rows, pair, sign, k, place, high, heads, dark))
         over = dict.fromkeys(numbers.nodes, "")
-        frames, names = drawn_boxes(boxes, {v: place(at) for v, at in rows.spots.items()}, over, 1.0, dark)
+        frames, names = draw_boxes(boxes, {v: place(at) for v, at in rows.spots.items()}, over, 1.0, dark)
         shapes, words = [*shapes, *frames], [*words, *names]
         words.append(
             {
@@ -95,12 +98,12 @@ def draw(numbers: TwoNetworks, dark: bool = False) -> dict[str, Any]:
         "shapes": [*lines, *shapes],
         "annotations": words,
     }
-    return figure([marks], layout, dark, round(width), round(height + 30) + TOP)
+    return make_figure([marks], layout, dark, round(width), round(height + 30) + TOP)
 
 
-def drawn_arc(
+def draw_arc(
     numbers: TwoNetworks,
-    rows: Rows,
+    rows: RowLayout,
     pair: Edge,
     sign: tuple[str, str],
     k: int,
@@ -122,4 +125,4 @@ def drawn_arc(
         ):
             heads[key].append(value)
     style = {"color": colour, "width": 1.5 if same else 2.2, "dash": "solid" if same or alone else "dot"}
-    return {"type": "path", "path": curve(points), "layer": "below", "line": style}
+    return {"type": "path", "path": svg_curve(points), "layer": "below", "line": style}

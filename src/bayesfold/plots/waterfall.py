@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from bayesfold.data.frame import Floats
-from bayesfold.explanations.explanation import Explanation, in_print, meaning
-from bayesfold.plots._figure import LONGEST_NAME, Markup, bold, colours, figure, ink, short
+from bayesfold.explanations.explanation import Explanation, meaning_of, print_value
+from bayesfold.plots._figure import LONGEST_NAME, Markup, bold, colours, ink, make_figure, shorten
 
 OF = "row"
 NARROW = 12
@@ -31,9 +31,9 @@ class Waterfall:
 
 def data(explanation: Explanation) -> Waterfall:
     """The steps of one row: `clf.explain(X)[0]`."""
-    reasons = [r for r in explanation.reasons if not meaning(r.part) or abs(r.contribution) > ROUNDING]
+    reasons = [r for r in explanation.reasons if not meaning_of(r.part) or abs(r.contribution) > ROUNDING]
     steps = np.array([r.contribution for r in reasons])
-    values = tuple("" if r.value is None else in_print(r.value, 4) for r in reasons)
+    values = tuple("" if r.value is None else print_value(r.value, 4) for r in reasons)
     names = tuple(r.part for r in reasons)
     begins = np.concatenate([[0.0], np.cumsum(steps)[:-1]])
     ends = (str(explanation.decision), str(explanation.against))
@@ -48,7 +48,7 @@ def draw(numbers: Waterfall, dark: bool = False, narrow: bool = False) -> Any:
     begins = [*numbers.begins.tolist(), 0.0]
     most = NARROW if narrow else LONGEST_NAME
     shown = [
-        short(part, most) + (f" = {short(value, most // 2 + 1)}" if value else "")
+        shorten(part, most) + (f" = {shorten(value, most // 2 + 1)}" if value else "")
         for part, value in zip(numbers.parts, numbers.values, strict=True)
     ]
     shown.append(bold("sum"))
@@ -68,7 +68,7 @@ def draw(numbers: Waterfall, dark: bool = False, narrow: bool = False) -> Any:
         "customdata": [*numbers.parts, "sum"],
         "hovertemplate": Markup("%{customdata}: %{x:+.4f}<extra></extra>"),
     }
-    for_decision, for_other = short(numbers.decision, 18), short(numbers.against, 18)
+    for_decision, for_other = shorten(numbers.decision, 18), shorten(numbers.against, 18)
     layout = {
         "title": {"text": f"{for_decision} against {for_other}: log-odds {total:+.2f}"},
         "xaxis": {
@@ -80,4 +80,4 @@ def draw(numbers: Waterfall, dark: bool = False, narrow: bool = False) -> Any:
         "bargap": 0.25,
         "showlegend": False,
     }
-    return figure([bars], layout, dark, 370 if narrow else 720, 160 + 26 * len(places))
+    return make_figure([bars], layout, dark, 370 if narrow else 720, 160 + 26 * len(places))

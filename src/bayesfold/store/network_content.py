@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from bayesfold.data.frame import Floats, Level
 from bayesfold.networks.dag import Dag
 from bayesfold.networks.learning.counts import list_cliques, make_schema
-from bayesfold.networks.learning.parameters import Estimate, Learned
+from bayesfold.networks.learning.parameters import Estimate, LearnedCounts
 from bayesfold.networks.network import BayesianNetwork
 from bayesfold.store.unreadable import Unreadable
 from bayesfold.tally.layout import Layout
@@ -78,7 +78,7 @@ def network_in(content: NetworkContent) -> BayesianNetwork:
                 raise ValueError(f"its {part} are not those of its graph")
         tally = Tally(layout, content.counts, content.weights, content.sums)
         estimate = Estimate(content.method, content.alpha, content.equivalent_sample_size)
-        learned = Learned(tally, estimate, content.decayed)
+        learned = LearnedCounts(tally, estimate, content.decayed)
         return BayesianNetwork(dag, axes, learned.tables(dag), learned=learned)
     except (ValueError, TypeError, KeyError, IndexError) as error:
         raise Unreadable(f"its network does not hold together: {error}") from None

@@ -26,7 +26,7 @@ from bayesfold.data.schema import Column
 from bayesfold.families._forms import Lookup
 from bayesfold.models.model import Model
 from bayesfold.models.scoring.mixture import MixtureScorer
-from bayesfold.networks.interval import intervals
+from bayesfold.networks.interval import name_intervals
 from bayesfold.networks.network import BayesianNetwork
 
 
@@ -73,4 +73,4 @@ def to_network(model: Any, class_name: str = "") -> BayesianNetwork:
 
 def states(column: Column) -> Sequence[Level]:
     """The states of a column: its levels, or its bins, in which a number finds its own."""
-    return intervals(column.levels, column.cuts) if isinstance(column, Binned) else column.levels
+    return name_intervals(column.levels, column.cuts) if isinstance(column, Binned) else column.levels

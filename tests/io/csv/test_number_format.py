@@ -24,8 +24,8 @@ def written(x, way):
     """A number in one of the ways, and the number that it then is."""
     form, group, decimal, around = WAYS[way]
     plain = form.format(x)
-    dressed = plain.replace(",", "G").replace(".", decimal).replace("G", group)
-    return around.format(dressed), float(plain.replace(",", ""))
+    formatted = plain.replace(",", "G").replace(".", decimal).replace("G", group)
+    return around.format(formatted), float(plain.replace(",", ""))
 
 
 @given(st.sampled_from(sorted(WAYS)), st.lists(st.floats(-1e9, 1e9), min_size=1, max_size=20))
@@ -34,9 +34,9 @@ def test_a_column_is_read_as_the_numbers_it_holds(way, numbers):
     decimal = WAYS[way][2]
     found = [float(v) for v in write_plainly(arrow_texts(cells), NumberFormat(decimal)).to_pylist()]
     assert found == list(values)
-    dress = format_of_numbers(arrow_texts(sorted({*cells})), ";" if decimal == "," else ",")
+    number_format = format_of_numbers(arrow_texts(sorted({*cells})), ";" if decimal == "," else ",")
     plain = all(not math.isnan(try_float(cell)) for cell in cells)
-    assert dress == (None if plain else NumberFormat(decimal))
+    assert number_format == (None if plain else NumberFormat(decimal))
 
 
 def try_float(text):
@@ -71,7 +71,7 @@ def try_float(text):
         ([], ";", None),
     ],
 )
-def test_the_dress_of_a_column(values, separator, decimal):
+def test_the_format_of_a_column(values, separator, decimal):
     assert format_of_numbers(arrow_texts(values), separator) == (None if decimal is None else NumberFormat(decimal))
 
 

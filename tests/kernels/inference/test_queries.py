@@ -7,7 +7,7 @@ import pytest
 from tests.kernels.reference import uncompiled
 from tests.networks.inference import brute
 
-from bayesfold.networks.inference import Engine, Problem, engine, lanes, rows, unbounded, workspace
+from bayesfold.networks.inference import Engine, InferenceProblem, engine, lanes, rows, unbounded, workspace
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def answers(case, targets, codes):
 @pytest.mark.parametrize("tile", [2, 1024])
 @pytest.mark.parametrize("zeros", [0.0, 0.6])
 def test_source_and_extension_agree_to_the_bit(from_source, monkeypatch, way, tile, zeros):
-    monkeypatch.setattr(lanes, "cheapest", lambda costs: way)
+    monkeypatch.setattr(lanes, "find_cheapest", lambda costs: way)
     monkeypatch.setattr(workspace, "TILE", tile)
     rng = np.random.default_rng(8)
     todo = []
@@ -81,10 +81,10 @@ def without_bounds(case, targets):
         seen = case.evidence, case.likelihood
         size = int(np.prod([case.problem.cards[v] for v in targets], dtype=int)) if targets else 0
         for values, log_p in (
-            unbounded.root(work, targets, *seen, size),
-            unbounded.side_by_side(work, *seen),
-            unbounded.most(work, (), *seen),
-            unbounded.most(work, targets, *seen),
+            unbounded.find_root_message(work, targets, *seen, size),
+            unbounded.find_marginals(work, *seen),
+            unbounded.find_most_probable(work, (), *seen),
+            unbounded.find_most_probable(work, targets, *seen),
         ):
             yield values
             yield np.array(log_p)
@@ -122,7 +122,7 @@ def test_the_width_of_registers_changes_no_bit(monkeypatch, narrow):
             return make
 
         with monkeypatch.context() as patch:
-            patch.setattr(lanes, "cheapest", lambda costs: "one plan")
+            patch.setattr(lanes, "find_cheapest", lambda costs: "one plan")
             patch.setattr(workspace, "TILE", 16)
             patch.setattr(workspace, "Propagation", narrowed(workspace.Propagation))
             patch.setattr(lanes, "Lanes", narrowed(lanes.Lanes))
@@ -137,7 +137,7 @@ def apart(rng, cases):
     """Networks with a coin, number 8, that nothing else has to do with, and evidence that may be impossible."""
     for _ in range(cases):
         problem = brute.woven(rng, [int(c) for c in rng.integers(2, 5, 8)], zeros=0.8)
-        coin = Problem((*problem.cards, 2), (*problem.parents, ()), (*problem.tables, np.full(2, 0.5)))
+        coin = InferenceProblem((*problem.cards, 2), (*problem.parents, ()), (*problem.tables, np.full(2, 0.5)))
         table = brute.joint(coin)
         world = np.unravel_index(rng.choice(table.size, p=table.ravel() / table.sum()), table.shape)
         if rng.random() < 0.3:

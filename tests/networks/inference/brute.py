@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bayesfold.networks.inference import Problem
+from bayesfold.networks.inference import InferenceProblem
 
 
 def network(rng, n, most_parents=3, most_states=3, zeros=0.0):
@@ -19,7 +19,7 @@ def network(rng, n, most_parents=3, most_states=3, zeros=0.0):
         table *= rng.random(table.shape) >= zeros
         table[..., 0] += table.sum(-1) == 0
         tables[v] = table / table.sum(-1, keepdims=True)
-    return Problem(cards, tuple(parents), tuple(tables))
+    return InferenceProblem(cards, tuple(parents), tuple(tables))
 
 
 def woven(rng, cards, zeros=0.0):
@@ -29,14 +29,14 @@ def woven(rng, cards, zeros=0.0):
     for table in tables:
         table[..., 1:] *= rng.random(table[..., 1:].shape) >= zeros
         table /= table.sum(-1, keepdims=True)
-    return Problem(tuple(cards), parents, tuple(tables))
+    return InferenceProblem(tuple(cards), parents, tuple(tables))
 
 
 @dataclass(frozen=True)
 class Case:
     """A network with possible evidence, soft evidence, and the unnormalised table of everything that agrees."""
 
-    problem: Problem
+    problem: InferenceProblem
     evidence: dict[int, int]
     likelihood: dict[int, np.ndarray]
     table: np.ndarray

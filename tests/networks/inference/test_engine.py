@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from bayesfold.kernels.inference import queries
-from bayesfold.networks.inference import Engine, ImpossibleEvidence, Problem, TooLarge, workspace
+from bayesfold.networks.inference import ContradictoryEvidence, Engine, InferenceProblem, TooLarge, workspace
 
 from . import brute
 
@@ -125,7 +125,7 @@ def test_the_most_probable_states_equal_enumeration(kind):
 def chain(length, states=3):
     """A long chain that changes state once in a while."""
     step = np.full((states, states), 0.01) + np.eye(states) * (1 - 0.01 * states)
-    return Problem(
+    return InferenceProblem(
         (states,) * length,
         ((), *((i,) for i in range(length - 1))),
         (np.full(states, 1 / states), *(step for _ in range(length - 1))),
@@ -142,14 +142,14 @@ def test_evidence_of_vanishing_probability_does_not_underflow():
 
 
 def test_impossible_evidence_is_an_error():
-    never = Problem((2, 2), ((), (0,)), (np.array([1.0, 0.0]), np.eye(2)))
+    never = InferenceProblem((2, 2), ((), (0,)), (np.array([1.0, 0.0]), np.eye(2)))
     engine = Engine(never)
     for ask in (engine.marginals, engine.log_evidence, engine.mpe):
-        with pytest.raises(ImpossibleEvidence, match="probability zero"):
+        with pytest.raises(ContradictoryEvidence, match="probability zero"):
             ask({1: 1})
-    with pytest.raises(ImpossibleEvidence, match="probability zero"):
+    with pytest.raises(ContradictoryEvidence, match="probability zero"):
         engine.marginal(0, {1: 1})
-    with pytest.raises(ImpossibleEvidence, match="probability zero"):
+    with pytest.raises(ContradictoryEvidence, match="probability zero"):
         engine.joint([0, 1], {1: 1})
     np.testing.assert_array_equal(engine.marginal(0, {1: 0}), [1, 0])  # and the engine still works
 
@@ -173,9 +173,9 @@ def test_evidence_that_says_nothing_about_the_target_must_be_possible_too():
                 engine.marginal(target, evidence, soft)
                 answered += 1
             else:
-                with pytest.raises(ImpossibleEvidence, match="probability zero"):
+                with pytest.raises(ContradictoryEvidence, match="probability zero"):
                     engine.marginal(target, evidence, soft)
-                with pytest.raises(ImpossibleEvidence, match="probability zero"):
+                with pytest.raises(ContradictoryEvidence, match="probability zero"):
                     engine.joint([target, (target + 1) % 9], evidence, soft)
                 raised += 1
             with engine.workspace() as work:
@@ -195,7 +195,7 @@ def test_a_query_too_large_is_refused_with_its_size():
     n = 60  # every pair of causes has an effect: one clique of 60 variables
     pairs = [(i, j) for i in range(n) for j in range(i)]
     cause, effect = np.full(2, 0.5), np.full((2, 2, 2), 0.5)
-    problem = Problem((2,) * (n + len(pairs)), ((),) * n + tuple(pairs), (cause,) * n + (effect,) * len(pairs))
+    problem = InferenceProblem((2,) * (n + len(pairs)), ((),) * n + tuple(pairs), (cause,) * n + (effect,) * len(pairs))
     everything = {n + k: 0 for k in range(len(pairs))}
     with pytest.raises(TooLarge, match="bytes") as error:
         Engine(problem).marginal(0, everything)
@@ -211,7 +211,7 @@ def test_tables_whose_product_underflows_are_no_contradiction():
     seen = np.array([[1e-200, 1.0], [3e-200, 1.0]])
     never = np.array([[0.0, 1.0], [0.0, 1.0]])
     tables = (np.array([0.25, 0.75]), seen, seen, seen, never)
-    engine = Engine(Problem((2,) * 5, ((), (0,), (0,), (0,), (0,)), tables))
+    engine = Engine(InferenceProblem((2,) * 5, ((), (0,), (0,), (0,), (0,)), tables))
     evidence = {1: 0, 2: 0, 3: 0}
     expected = np.array([0.25, 0.75 * 27]) / (0.25 + 0.75 * 27)
     np.testing.assert_allclose(engine.marginal(0, evidence), expected, **CLOSE)
@@ -227,7 +227,7 @@ def test_tables_whose_product_underflows_are_no_contradiction():
     np.testing.assert_allclose(engine.posteriors(rows)[0][1], expected, **CLOSE)
     soft = {v: np.full(2, 1e-200) for v in range(5)}
     np.testing.assert_allclose(engine.marginal(0, {}, soft), [0.25, 0.75], **CLOSE)
-    with pytest.raises(ImpossibleEvidence, match="variables 4 contradict"):
+    with pytest.raises(ContradictoryEvidence, match="variables 4 contradict"):
         engine.marginals({**evidence, 4: 0})
 
 
@@ -239,7 +239,7 @@ def test_a_plan_that_has_run_may_run_again():
         work.plan()
         first = queries.up(work.tree, work.propagation)
         assert [queries.up(work.tree, work.propagation) for _ in range(1000)] == [first] * 1000
-    with Engine(Problem((2, 2), ((), (0,)), (np.array([1.0, 0.0]), np.eye(2)))).workspace() as work:
+    with Engine(InferenceProblem((2, 2), ((), (0,)), (np.array([1.0, 0.0]), np.eye(2)))).workspace() as work:
         work.observe({1: 1}, {})
         work.plan()
         assert {queries.up(work.tree, work.propagation) for _ in range(1000)} == {-math.inf}

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bayesfold.networks.inference import Engine, ImpossibleEvidence, Problem, TooLarge, lanes, rows
+from bayesfold.networks.inference import ContradictoryEvidence, Engine, InferenceProblem, TooLarge, lanes, rows
 
 from . import brute
 from .test_engine import CASES, CLOSE, chain
@@ -14,7 +14,7 @@ WAYS = ["one plan", "groups", "row by row"]
 @pytest.fixture(params=WAYS)
 def way(request, monkeypatch):
     """Every network by the same way, whatever it costs."""
-    monkeypatch.setattr(lanes, "cheapest", lambda costs: request.param)
+    monkeypatch.setattr(lanes, "find_cheapest", lambda costs: request.param)
     return request.param
 
 
@@ -71,13 +71,13 @@ def test_no_rows(way):
 
 def test_an_impossible_row_is_named_with_what_contradicts(way):
     copy = np.eye(2)
-    engine = Engine(Problem((2, 2, 2), ((), (0,), (1,)), (np.full(2, 0.5), copy, np.full((2, 2), 0.5))))
+    engine = Engine(InferenceProblem((2, 2, 2), ((), (0,), (1,)), (np.full(2, 0.5), copy, np.full((2, 2), 0.5))))
     codes = np.zeros((1000, 3), int)
     codes[700:, 1] = 1
-    with pytest.raises(ImpossibleEvidence, match="row 700 has probability zero: variables 0, 1") as error:
+    with pytest.raises(ContradictoryEvidence, match="row 700 has probability zero: variables 0, 1") as error:
         engine.posteriors(codes)
     assert (error.value.row, error.value.variables) == (700, (0, 1))
-    with pytest.raises(ImpossibleEvidence, match="row 700"):
+    with pytest.raises(ContradictoryEvidence, match="row 700"):
         engine.predict(codes, 2)
     np.testing.assert_array_equal(engine.predict(codes, 0)[[0, 999]], np.eye(2))  # the target's own cells do not count
 

@@ -95,7 +95,7 @@ def test_the_threshold_minimises_the_published_norm(counts):
 
 def test_errors_and_interruptions(monkeypatch):
     table = pd.DataFrame(CANCER.sample(200, random_state=1))
-    with pytest.raises(ValueError, match="bootstrap is at least 0, not -3"):
+    with pytest.raises(ValueError, match="bootstrap must be at least 0, not -3"):
         bf.learn_network(table, bootstrap=-3)
 
     def stopped(*_):

@@ -6,7 +6,7 @@ from tests.kernels.structure.test_families import drawn
 
 import bayesfold as bf
 from bayesfold.networks.learning import conditional
-from bayesfold.networks.learning.conditional import Judge, list_changes, search_for_class
+from bayesfold.networks.learning.conditional import ClassScorer, list_changes, search_for_class
 from bayesfold.networks.learning.summary import to_dag
 
 CARDS = [2, 3, 2, 2, 2]
@@ -36,7 +36,7 @@ def test_no_change_of_one_columns_parents_gains_enough():
     draw = np.random.default_rng(8)
     codes = drawn(draw, 300, CARDS)
     found = search_for_class(codes, CARDS, 4)
-    judge = Judge(codes, CARDS, 4, 1.0, np.ones(300))
+    judge = ClassScorer(codes, CARDS, 4, 1.0, np.ones(300))
     now = {v: conditional.parents_of(found.links, v, 4) if found.links[4, v] else None for v in range(4)}
     joint = judge.prior + sum(judge.term(v, p) for v, p in now.items() if p is not None)
     assert judge.value(joint) == pytest.approx(found.score)

@@ -9,7 +9,7 @@ from tests.kernels.reference import uncompiled
 from tests.kernels.structure.test_families import drawn
 
 from bayesfold.networks.learning import independence, scores
-from bayesfold.networks.learning.independence import Independence
+from bayesfold.networks.learning.independence import IndependenceTests
 from bayesfold.networks.learning.scores import LocalScores
 
 CARDS = [2, 3, 2, 4, 2]
@@ -37,7 +37,7 @@ def test_it_is_scipys_test_in_each_stratum(seed, rows, size):
     draw = np.random.default_rng(seed)
     codes = drawn(draw, rows, CARDS)
     x, y, *others = draw.permutation(5).tolist()
-    tests = Independence(LocalScores(codes, CARDS, "bic"))
+    tests = IndependenceTests(LocalScores(codes, CARDS, "bic"))
     g, freedom = by_scipy(codes, x, y, others[:size])
     assert tests.statistic(x, y, others[:size]) == (pytest.approx(g, rel=1e-9, abs=1e-9), freedom)
     p = tests.p_value(x, y, others[:size])
@@ -47,10 +47,10 @@ def test_it_is_scipys_test_in_each_stratum(seed, rows, size):
 
 def test_little_room_and_weights_change_nothing(monkeypatch):
     codes = drawn(np.random.default_rng(2), 400, CARDS)
-    plain = Independence(LocalScores(codes, CARDS, "bic")).statistic(0, 3, (1, 2, 4))
-    once = Independence(LocalScores(codes, CARDS, "bic", weight=np.ones(400))).statistic(0, 3, (1, 2, 4))
+    plain = IndependenceTests(LocalScores(codes, CARDS, "bic")).statistic(0, 3, (1, 2, 4))
+    once = IndependenceTests(LocalScores(codes, CARDS, "bic", weight=np.ones(400))).statistic(0, 3, (1, 2, 4))
     monkeypatch.setattr(scores, "CELLS", 20)
-    small = Independence(LocalScores(codes, CARDS, "bic")).statistic(0, 3, (1, 2, 4))
+    small = IndependenceTests(LocalScores(codes, CARDS, "bic")).statistic(0, 3, (1, 2, 4))
     assert plain[0] == pytest.approx(small[0])
     assert plain[0] == pytest.approx(once[0])
     assert plain[1] == small[1] == once[1]
@@ -58,8 +58,8 @@ def test_little_room_and_weights_change_nothing(monkeypatch):
 
 def test_compiled_and_plain_agree(monkeypatch):
     codes = drawn(np.random.default_rng(3), 50, CARDS)
-    expected = Independence(LocalScores(codes, CARDS, "bic")).statistic(0, 3, (1, 2))
+    expected = IndependenceTests(LocalScores(codes, CARDS, "bic")).statistic(0, 3, (1, 2))
     monkeypatch.setattr(scores, "families", uncompiled("families"))
     monkeypatch.setattr(independence, "independence", uncompiled("independence"))
-    found = Independence(LocalScores(codes, CARDS, "bic")).statistic(0, 3, (1, 2))
+    found = IndependenceTests(LocalScores(codes, CARDS, "bic")).statistic(0, 3, (1, 2))
     assert found == (pytest.approx(expected[0], rel=1e-12), expected[1])

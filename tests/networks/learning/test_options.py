@@ -12,25 +12,25 @@ ROWS = pd.DataFrame({"a": list("xyxyxyyx"), "b": list("xyxyyyyx"), "c": list("uv
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"columns": "a"}, r"columns is a list of names, not one: \['a'\]"),
+        ({"columns": "a"}, r"columns must be a list of names: \['a'\]"),
         ({"columns": []}, "name one or more distinct columns, not none"),
         ({"columns": ["a", "a"]}, "distinct columns, not 'a', 'a'"),
         ({"columns": ["a", "d"]}, "the table has no column 'd'"),
-        ({"require": [3]}, r"require is a list of arcs \(parent, child\), and 3 is none"),
+        ({"require": [3]}, r"require must be a list of arcs \(parent, child\); 3 is not one"),
         ({"require": [("a", "b"), ("b", "c"), ("c", "a")]}, "a cycle: a -> b -> c -> a"),
         ({"require": [("a", "a")]}, "an arc runs between two columns"),
         ({"require": [("a", "d")]}, "there is no column 'd'"),
-        ({"forbid": ("a", "b")}, "forbid is a list of arcs"),
-        ({"tiers": ["a", "b"]}, "tiers is a list of lists of columns"),
-        ({"tiers": "a"}, "tiers is a list of lists of columns"),
-        ({"tiers": [1]}, "tiers is a list of lists of columns"),
-        ({"max_parents": 1.5}, "max_parents is a whole number, not 1.5"),
-        ({"max_parents": "2"}, "max_parents is a whole number, not '2'"),
-        ({"bootstrap": 1.5}, "bootstrap is a whole number, not 1.5"),
-        ({"bootstrap": -1}, "bootstrap is at least 0, not -1"),
-        ({"states": {"a": []}}, "the states of 'a' are a list of one or more distinct values"),
-        ({"states": {"a": ["x", "x", "y"]}}, "the states of 'a' are a list of one or more distinct values"),
-        ({"states": {"a": "xy"}}, "the states of 'a' are a list of one or more distinct values"),
+        ({"forbid": ("a", "b")}, "forbid must be a list of arcs"),
+        ({"tiers": ["a", "b"]}, "tiers must be a list of lists of columns"),
+        ({"tiers": "a"}, "tiers must be a list of lists of columns"),
+        ({"tiers": [1]}, "tiers must be a list of lists of columns"),
+        ({"max_parents": 1.5}, "max_parents must be a whole number, not 1.5"),
+        ({"max_parents": "2"}, "max_parents must be a whole number, not '2'"),
+        ({"bootstrap": 1.5}, "bootstrap must be a whole number, not 1.5"),
+        ({"bootstrap": -1}, "bootstrap must be at least 0, not -1"),
+        ({"states": {"a": []}}, "the states of 'a' must be a list of one or more distinct values"),
+        ({"states": {"a": ["x", "x", "y"]}}, "the states of 'a' must be a list of one or more distinct values"),
+        ({"states": {"a": "xy"}}, "the states of 'a' must be a list of one or more distinct values"),
         ({"states": {"d": ["x"]}}, "the table has no column 'd'"),
         ({"weight": np.zeros(8)}, "all weights are zero"),
         ({"weight": np.full(8, 1e300)}, "too large to be summed"),
@@ -45,9 +45,9 @@ def test_what_cannot_be_is_refused_with_what_can(options, words):
 
 
 def test_em_is_true_or_says_how():
-    with pytest.raises(TypeError, match=r"em is True, False or bf\.EM"):
+    with pytest.raises(TypeError, match=r"em must be True, False or bf\.EM"):
         bf.learn_network(ROWS, em="yes")
-    with pytest.raises(TypeError, match=r"em is True, False or bf\.EM"):
+    with pytest.raises(TypeError, match=r"em must be True, False or bf\.EM"):
         bf.fit_network([("a", "b")], ROWS, em="yes")
 
 

@@ -148,8 +148,8 @@ def test_a_learned_network_answers_and_is_written(tmp_path):
     ("ask", "message"),
     [
         (lambda n, t: n.fit(t, method="map"), "there is no method 'map'; there are mle, lambda, bdeu"),
-        (lambda n, t: n.fit(t, alpha=-1), "alpha is a finite number of at least 0"),
-        (lambda n, t: n.fit(t, equivalent_sample_size={"n0": "x"}), "equivalent_sample_size is a finite number"),
+        (lambda n, t: n.fit(t, alpha=-1), "alpha must be a finite number of at least 0"),
+        (lambda n, t: n.fit(t, equivalent_sample_size={"n0": "x"}), "equivalent_sample_size must be a finite number"),
         (lambda n, t: n.fit(t, alpha={"n99": 1.0}), "no node 'n99'"),
         (lambda n, t: n.fit(t, weight=[1.0]), "one finite number of at least 0 for each of 300 rows"),
         (lambda n, t: n.fit(t.replace("a", "q")), "has no state 'q'"),
@@ -167,7 +167,7 @@ def test_a_learned_network_answers_and_is_written(tmp_path):
         ),
         (
             lambda n, t: bf.fit_network([("a", "b")], {"a": [f"r{i}" for i in range(70_000)], "b": [0] * 70_000}),
-            "'a' has 70,000 different values: it names rows",
+            "'a' has 70,000 different values, so it names rows",
         ),
     ],
 )
@@ -231,5 +231,5 @@ def test_back_off_is_a_function_of_the_counts_and_helps_where_tables_are_large()
         assert net.log_likelihood(new) > bf.fit_network(edges, learned, method=other).log_likelihood(new) + 10
     never = bf.fit_network([("a", "x")], {"a": ["u", "u"], "x": ["y", "z"]}, method="backoff", equivalent_sample_size=0)
     np.testing.assert_allclose(never.table("x").values, [[0.5, 0.5]])
-    with pytest.raises(ValueError, match="EM wants a prior"):
+    with pytest.raises(ValueError, match="EM needs a prior"):
         bf.fit_network(edges, learned, method="backoff", em=True)

@@ -59,8 +59,8 @@ def test_walks_come_near_the_exact_sum():
     cards = [2, 3, 2, 2, 2, 3]
     local = LocalScores(drawn(draw, 80, cards), cards, "bdeu")
     rules = Rules.of("abcdef", require=[("b", "a")], forbid=[("a", "f")])
-    exact = posterior.posterior(local, rules, rules.required, True, draw)
-    walked = posterior.posterior(local, rules, rules.required, 6_000, draw)
+    exact = posterior.find_arc_posterior(local, rules, rules.required, True, draw)
+    walked = posterior.find_arc_posterior(local, rules, rules.required, 6_000, draw)
     np.testing.assert_allclose(walked.strength, exact.strength, atol=0.04)
     np.testing.assert_allclose(walked.strength * walked.direction, exact.strength * exact.direction, atol=0.06)
     assert "the two walks differ by at most 0.0" in walked.caption

@@ -184,18 +184,18 @@ def test_alarm_is_found_and_scores_above_pyagrum():
     [
         ({"score": "mdl"}, "there is no score 'mdl'; there are bic, aic, bdeu, k2, left_out"),
         ({"search": "magic"}, "there is no search 'magic'; there are climb, tree, exact, pc, hybrid"),
-        ({"search": "pc", "significance": 1.5}, "lies between 0 and 1, not 1.5"),
+        ({"search": "pc", "significance": 1.5}, "significance must lie between 0 and 1, not 1.5"),
         ({"require": [("a", "b"), ("b", "c"), ("c", "a")]}, "form a cycle"),
         ({"require": [("a", "b")], "forbid": [("a", "b")]}, "a -> b is required, and ruled out"),
         ({"require": [("b", "a")], "tiers": [["a"], ["b"]]}, "b -> a is required, and ruled out"),
         ({"forbid": [("a", "q")]}, "no column 'q'"),
         ({"tiers": [["a"], ["a"]]}, "'a' stands in two tiers"),
-        ({"max_parents": 0}, "max_parents is at least 1"),
+        ({"max_parents": 0}, "max_parents must be at least 1"),
         ({"columns": ["a", "q"]}, "'q'"),
         ({"columns": ["a", "a"]}, "distinct columns"),
         ({"start": [("a", "q")]}, "the start has the node 'q'"),
         ({"score": "bdeu", "equivalent_sample_size": {"a": 2.0}}, "one number for equivalent_sample_size"),
-        ({"score": "bdeu", "equivalent_sample_size": 0.0}, "worth more than 0 rows"),
+        ({"score": "bdeu", "equivalent_sample_size": 0.0}, "a finite number of rows above 0"),
         ({"score": "left_out", "weight": [1.0] * 40}, "takes no weights"),
         ({"alpha": {"q": 1.0}}, "no node 'q'"),
         ({"weight": [1, 2]}, "one finite number of at least 0 for each of 40 rows"),
@@ -225,8 +225,8 @@ def test_holes_and_numbers_are_refused_with_their_column():
     ("told", "said"),
     [
         ({"require": [("a", "a")]}, "a -> a is required, but an arc runs between two columns"),
-        ({"require": [("a", "b", "c")]}, "require is a list of arcs"),
-        ({"forbid": ["ab"]}, "forbid is a list of arcs"),
+        ({"require": [("a", "b", "c")]}, "require must be a list of arcs"),
+        ({"forbid": ["ab"]}, "forbid must be a list of arcs"),
     ],
 )
 def test_what_is_no_arc_is_said(told, said):

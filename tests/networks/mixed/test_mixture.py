@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
-from bayesfold.networks.mixed.mixture import JointMixture, Mixture
+from bayesfold.networks.mixed.mixture import JointMixture, NormalMixture
 
 PARTS = np.array([0.2, 0.5, 0.3]), np.array([-1.0, 2.0, 2.5]), np.array([0.25, 4.0, 1.0])
-MIXED = Mixture("x", {"c": "a", "y": 2.0}, *PARTS, ("d=a", "d=b", "d=c"))
+MIXED = NormalMixture("x", {"c": "a", "y": 2.0}, *PARTS, ("d=a", "d=b", "d=c"))
 
 
 def test_moments_are_those_of_the_density():
@@ -21,7 +21,7 @@ def test_moments_are_those_of_the_density():
 @pytest.mark.parametrize("p", [1e-6, 0.025, 0.5, 0.975, 1 - 1e-6])
 def test_quantiles_invert_the_distribution(p):
     assert float(MIXED.cdf(MIXED.quantile(p))) == pytest.approx(p, rel=1e-9)
-    one = Mixture("x", {}, np.ones(1), np.array([3.0]), np.array([4.0]), ("",))
+    one = NormalMixture("x", {}, np.ones(1), np.array([3.0]), np.array([4.0]), ("",))
     assert one.quantile(p) == pytest.approx(stats.norm(3, 2).ppf(p), rel=1e-12)
     assert one.interval(0.9) == pytest.approx(stats.norm(3, 2).interval(0.9))
 
@@ -34,7 +34,7 @@ def test_many_numbers_at_once():
 
 def test_print():
     assert str(MIXED).splitlines()[0] == "x | c=a, y=2: a mixture of 3 normals with mean 1.55 and sd 2.00562"
-    rare = Mixture("x", {}, np.array([1 - 1e-9, 1e-9]), np.zeros(2), np.ones(2), ("c=a", "c=b"))
+    rare = NormalMixture("x", {}, np.array([1 - 1e-9, 1e-9]), np.zeros(2), np.ones(2), ("c=a", "c=b"))
     assert str(rare).endswith("and 1 that weighs less")
     with pytest.raises(ValueError, match="between 0 and 1"):
         MIXED.quantile(1.0)

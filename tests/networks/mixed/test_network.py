@@ -124,7 +124,7 @@ def test_formats_without_numbers_say_so(tmp_path, ending):
         ('"sd": [6.0, 7.0]', '"sd": [6.0, -7.0]', "standard deviation is at least 0"),
         ('"sd": [6.0, 7.0]', f'"sd": [6.0, 1{"0" * 400}]', "expected a number"),
         ('"sd": [6.0, 7.0]', '"sd": [6.0]', "lists in lists of the lengths 2"),
-        ('"sd": [6.0, 7.0]', '"sd": [6.0, NaN]', "NaN is no number"),
+        ('"sd": [6.0, 7.0]', '"sd": [6.0, NaN]', "NaN is not a JSON number"),
         ('"slopes": [[0.45], [0.6]]', '"slopes": [[0.45, 1], [0.6, 1]]', "lists in lists of the lengths 1"),
         ('"parents": ["sex"]', '"parents": ["sax"]', "no variable 'sax'"),
         ('"parents": ["sex"]', '"parents": ["sex", "sex"]', "names a parent twice"),
@@ -161,5 +161,5 @@ def test_the_likeliest_states():
     for wrong in ("height", "sex=f"):
         with pytest.raises(ValueError, match="name the categories"):
             net.map(wrong)
-    with pytest.raises(ValueError, match="a probability is of states"):
+    with pytest.raises(ValueError, match="a probability needs states"):
         net.probability("sex | height=180")

@@ -137,9 +137,9 @@ def test_what_cannot_be_learned_is_said():
     rows = random_network(11, categories=2, numbers=3).sample(100, 1)
     for options, words in [
         ({"require": [("x0", "c0")]}, "'c0' is a category and cannot depend on the number 'x0'"),
-        ({"score": "bdeu"}, "is of counts: with numbers as nodes there are bic, aic"),
+        ({"score": "bdeu"}, "needs counts; with numbers as nodes take one of bic, aic"),
         ({"search": "pc"}, "there is no search 'pc' with numbers as nodes"),
-        ({"numbers": "normal"}, 'numbers is "states", "gaussian" or names'),
+        ({"numbers": "normal"}, 'numbers must be "states", "gaussian" or names'),
         ({"numbers": ["x9"]}, "there is no column 'x9'"),
     ]:
         with pytest.raises(ValueError, match=words):
@@ -193,7 +193,7 @@ def test_an_interruption_gives_the_best_so_far(monkeypatch):
     def stop(walk, draw):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(search.Walk, "shake", stop)
+    monkeypatch.setattr(search.MixedClimber, "shake", stop)
     found = learn_network(rows, numbers="gaussian")
     assert found.interrupted
     assert "the best so far" in str(found)

@@ -43,9 +43,9 @@ def saved(folder, name="patients", kind="naive", **more):
 @contextmanager
 def running(*paths, **told):
     """A client of a server of these files; at the end the server has stopped."""
-    listening = run.bound("127.0.0.1", 0)
+    listening = run.bind_socket("127.0.0.1", 0)
     settings = Settings(tuple(map(str, paths)), port=listening.getsockname()[1], **told)
-    server = uvicorn.Server(uvicorn.Config(application(settings), **run.options(settings)))
+    server = uvicorn.Server(uvicorn.Config(application(settings), **run.uvicorn_options(settings)))
     thread = Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
     while not server.started:

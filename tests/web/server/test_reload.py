@@ -8,12 +8,12 @@ from tests.web.server.serving import PERSON, ask, patients, running, saved
 
 from bayesfold.web.server.metrics import Metrics
 from bayesfold.web.server.reload import refresh
-from bayesfold.web.server.shelf import shelf_of
+from bayesfold.web.server.shelf import make_shelf
 
 
 def test_a_replaced_file_is_read_and_an_unchanged_one_is_not(tmp_path):
     path = saved(tmp_path)
-    shelf, metrics = shelf_of((str(path),)), Metrics()
+    shelf, metrics = make_shelf((str(path),)), Metrics()
     before = shelf.find("patients")
     assert refresh(shelf, metrics) == []
     saved(tmp_path, seed=1)
@@ -25,7 +25,7 @@ def test_a_replaced_file_is_read_and_an_unchanged_one_is_not(tmp_path):
 
 def test_a_damaged_or_missing_file_leaves_the_model_as_it_is(tmp_path):
     path = saved(tmp_path)
-    shelf, metrics = shelf_of((str(path),)), Metrics()
+    shelf, metrics = make_shelf((str(path),)), Metrics()
     before = shelf.find("patients").trained
     whole = path.read_bytes()
     path.write_bytes(whole[: len(whole) // 2])

@@ -12,7 +12,7 @@ import httpx
 import pytest
 from tests.web.server.serving import PERSON, saved
 
-from bayesfold.web.server.run import bound
+from bayesfold.web.server.run import bind_socket
 
 
 def test_an_answer_does_not_wait_for_the_receipt_of_the_last_one():
@@ -25,7 +25,7 @@ def test_an_answer_does_not_wait_for_the_receipt_of_the_last_one():
             seen.append(writer.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
             writer.close()
 
-        with bound("127.0.0.1", 0) as listening:
+        with bind_socket("127.0.0.1", 0) as listening:
             async with await asyncio.start_server(heard, sock=listening):
                 reader, writer = await asyncio.open_connection(*listening.getsockname())
                 await reader.read()

@@ -85,34 +85,36 @@ def to_types(
     table: pa.Table,
     types: Mapping[str, pa.DataType],
     markers: Mapping[str, frozenset[str]],
-    worn: Mapping[str, NumberFormat] | None = None,
+    formats: Mapping[str, NumberFormat] | None = None,
 ) -> pa.Table:
     """The table with its columns of text as the types that they hold."""
-    dresses = worn or {}
+    by_column = formats or {}
 
     def column(name: str) -> pa.ChunkedArray:
         text, kind = table.column(name), types[name]
-        return text if kind == TEXT else text_to_numbers(text, markers.get(name, frozenset()), kind, dresses.get(name))
+        if kind == TEXT:
+            return text
+        return text_to_numbers(text, markers.get(name, frozenset()), kind, by_column.get(name))
 
     return pa.Table.from_arrays(each(column, types, table.num_rows), list(types))
 
 
 def text_to_numbers(
-    column: pa.ChunkedArray, markers: frozenset[str], kind: pa.DataType, dress: NumberFormat | None = None
+    column: pa.ChunkedArray, markers: frozenset[str], kind: pa.DataType, number_format: NumberFormat | None = None
 ) -> pa.ChunkedArray:
     """A column of text in dictionaries as numbers, null where it is empty, blank or a marker."""
     text = column.cast(pa.string())
     missing = is_missing(text, markers)
-    text = write_plainly(text, dress)
+    text = write_plainly(text, number_format)
     return pc.utf8_trim_whitespace(pc.if_else(missing, pa.nulls(1, pa.string())[0], text)).cast(kind)
 
 
 def as_numbers(
-    column: pa.ChunkedArray, markers: frozenset[str], name: str, dress: NumberFormat | None = None
+    column: pa.ChunkedArray, markers: frozenset[str], name: str, number_format: NumberFormat | None = None
 ) -> pa.ChunkedArray:
     """A column of plain text as numbers, null where it is empty, blank or a marker."""
     missing = pc.is_in(column, arrow_texts(["", *sorted(markers)]))
-    text = pc.if_else(missing, pa.nulls(1, pa.string())[0], write_plainly(column, dress))
+    text = pc.if_else(missing, pa.nulls(1, pa.string())[0], write_plainly(column, number_format))
     try:
         return text.cast(pa.float64())
     except pa.ArrowInvalid:

@@ -60,13 +60,13 @@ def matches_format(values: Any, decimal: str) -> Any:
     return pc.match_substring_regex(values, number_pattern(decimal))
 
 
-def write_plainly(values: Any, dress: NumberFormat | None) -> Any:
+def write_plainly(values: Any, number_format: NumberFormat | None) -> Any:
     """Numbers of a format written plainly; what is not a number stays as it is."""
-    if dress is None:
+    if number_format is None:
         return values
-    plain = pc.replace_substring_regex(values, rf"{GROUPS[dress.decimal]}|{MONEY}|[%‰+]|{BLANK}", "")
+    plain = pc.replace_substring_regex(values, rf"{GROUPS[number_format.decimal]}|{MONEY}|[%‰+]|{BLANK}", "")
     plain = pc.replace_substring(pc.replace_substring(plain, "−", "-"), ",", ".")
-    return pc.if_else(matches_format(values, dress.decimal), plain, values)
+    return pc.if_else(matches_format(values, number_format.decimal), plain, values)
 
 
 def format_of_numbers(values: pa.Array, separator: str) -> NumberFormat | None:

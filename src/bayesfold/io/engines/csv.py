@@ -108,7 +108,7 @@ class Csv:
         return self._header.title
 
     @cached_property
-    def may_wear_a_dress(self) -> bool:
+    def may_format_numbers(self) -> bool:
         """Whether a number may be written in another way than plainly: a look at the first bytes."""
         with self._decoded(), self._rows() as stream:
             return self.separator != "," or SUSPECT.search(stream.read(PIECE)) is not None

@@ -90,12 +90,12 @@ def unseen(row: object, keys: tuple, slots: tuple) -> list:
     """(column, value) of the values that have no slot yet."""
     j: cython.Py_ssize_t
     get = row.get
-    found: list = []
+    values: list = []
     for j in range(len(keys)):
         value = get(keys[j])
         try:
             if not absent(value) and value not in cython.cast(dict, slots[j]):
-                found.append((keys[j], value))
+                values.append((keys[j], value))
         except TypeError:
             refuse(keys[j], value)
-    return found
+    return values

@@ -31,7 +31,7 @@ def tell_apart(
     first: cython.Py_ssize_t
     slot: cython.Py_ssize_t
     seen: cython.int
-    found: cython.Py_ssize_t = 0
+    distinct: cython.Py_ssize_t = 0
     mask: cython.Py_ssize_t = table.shape[0] - 1
     room: cython.Py_ssize_t = firsts.shape[0]
     holes: cython.bint = valid.shape[0] > 0
@@ -67,12 +67,12 @@ def tell_apart(
                     break
                 slot = (slot + 1) & mask
             if seen < 0:
-                if found == room:
-                    found = -1
+                if distinct == room:
+                    distinct = -1
                     break
-                seen = cython.cast(cython.int, found)
-                firsts[found] = i
+                seen = cython.cast(cython.int, distinct)
+                firsts[distinct] = i
                 table[slot] = seen
-                found += 1
+                distinct += 1
             index[i] = seen
-    return found
+    return distinct

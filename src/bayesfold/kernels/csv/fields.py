@@ -199,14 +199,14 @@ def parse(
     powers: cython.const[cython.double][::1],
     fives: cython.const[cython.ulonglong][:, ::1],
     odd: cython.longlong[:, ::1],
-    found: cython.Py_ssize_t[::1],
+    odd_count: cython.Py_ssize_t[::1],
 ) -> cython.Py_ssize_t:
     """The rows of b[begin:end], which ends with a line break; returns how many there are, or -1 where one is unusual.
 
     Column j is read as kinds[j] into row places[j] of `codes` (words), `wholes` and `filled` (1, or 0 where it is
     empty) or `reals` (NaN where it is empty). Word v of a column stands at starts[., v], sizes[., v] bytes long; one
     that begins with a quote is written as it stands, with its quotes. odd[i] = (row, column, from, to) are fields that
-    are not plainly numbers; found[0] is how many of them there are.
+    are not plainly numbers; odd_count[0] is how many of them there are.
     """
     p: cython.Py_ssize_t = begin
     row: cython.Py_ssize_t = 0
@@ -416,5 +416,5 @@ def parse(
             if stop:
                 break
             row += 1
-    found[0] = odds
+    odd_count[0] = odds
     return -1 if stop else row

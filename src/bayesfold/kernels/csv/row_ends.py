@@ -66,22 +66,22 @@ def stride(b: cython.const[cython.uchar][::1], p: cython.Py_ssize_t, fresh: cyth
 def breaks(b: cython.const[cython.uchar][::1], begin: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
     """The rows that end in b[begin:end]; -1 where there is a quote or, it may be, a blank line."""
     p: cython.Py_ssize_t = begin
-    found: cython.Py_ssize_t = 0
+    ends: cython.Py_ssize_t = 0
     rows: cython.Py_ssize_t = 0
     fresh: cython.bint = True  # so it may be
     with cython.nogil:
-        while p + 1024 <= end and found >= 0:
-            found = stride(b, p, fresh)
-            rows += found
+        while p + 1024 <= end and ends >= 0:
+            ends = stride(b, p, fresh)
+            rows += ends
             p += 1024
             fresh = b[p - 1] == LF
-        while p < end and found >= 0:
+        while p < end and ends >= 0:
             if b[p] == QUOTE or (fresh and (b[p] == LF or b[p] == CR)):
-                found = -1
+                ends = -1
             fresh = b[p] == LF
             rows += fresh
             p += 1
-    return rows if found >= 0 else -1
+    return rows if ends >= 0 else -1
 
 
 def cut(
@@ -109,17 +109,17 @@ def cut(
     w: cython.ulonglong
     x: cython.ulonglong
     begun: cython.ulonglong
-    found: cython.Py_ssize_t
+    ends: cython.Py_ssize_t
     again: cython.Py_ssize_t = begin
     with cython.nogil:
         while p < end and rows < most:
             if p >= again and mode < 2 and p + 1024 <= end and rows + 1024 < most:
-                found = stride(b, p, inside < 2)
+                ends = stride(b, p, inside < 2)
                 again = p + 1024
-                if found >= 0:
+                if ends >= 0:
                     p = again
-                    rows += found
-                    near = p - 8 if found > 0 else near
+                    rows += ends
+                    near = p - 8 if ends > 0 else near
                     inside = 0 if b[p - 1] == LF else 2
                     continue
             if mode == 2:

@@ -64,14 +64,14 @@ class Layout(Shape):
         a: cython.Py_ssize_t
         begin: cython.Py_ssize_t = self.columns_at if self.sums > 0 else self.same
         end: cython.Py_ssize_t = rank if self.sums > 0 else outer
-        found: cython.bint = begin >= 0
-        if found:
+        belongs: cython.bint = begin >= 0
+        if belongs:
             self.set_strides(kind, which, True)
             for a in range(begin, end):
                 if self.stride[self.program[axes + a]] != 0:
-                    found = False
+                    belongs = False
             self.set_strides(kind, which, False)
-        return found
+        return belongs
 
     @cython.cfunc
     @cython.nogil

@@ -315,12 +315,12 @@ class Unbounded:
         i: cython.Py_ssize_t
         d: cython.Py_ssize_t
         top: cython.Py_ssize_t = 0
-        some: cython.bint = False
+        any_above_zero: cython.bint = False
         z: cython.double = 0.0
         for i in range(begin, begin + size):
-            if values[i] > 0.0 and (scales[i] > top or not some):
+            if values[i] > 0.0 and (scales[i] > top or not any_above_zero):
                 top = scales[i]
-                some = True
+                any_above_zero = True
         for i in range(size):
             d = top - scales[begin + i]
             out[at + i] = values[begin + i] if d == 0 else values[begin + i] * DOWN if d == 1 else 0.0

@@ -405,7 +405,7 @@ class Families:
         at: cython.Py_ssize_t
         c: cython.Py_ssize_t = self.cards[u]
         left: cython.double
-        found: cython.double
+        both: cython.double
         cells: cython.Py_ssize_t = self.groups * self.states
         least: cython.double = self.share * self.words * (c - 1) + CALL
         for i in range(cells * c):
@@ -420,9 +420,9 @@ class Families:
                 k = self.cell[t]
                 left = self.sums[k]
                 for s in range(1, c):
-                    found = shared(self.base, t, self.bits, self.bitmap[u] + s - 1, self.words, self.way)
-                    self.table[k * c + s] = found
-                    left -= found
+                    both = shared(self.base, t, self.bits, self.bitmap[u] + s - 1, self.words, self.way)
+                    self.table[k * c + s] = both
+                    left -= both
                 self.table[k * c] = left
                 t += 1
         if t < self.shown:
@@ -499,7 +499,7 @@ class Families:
 @cython.nogil
 @cython.exceptval(check=False)
 def shared(
-    some: cython.const[cython.ulonglong][:, ::1],
+    ones: cython.const[cython.ulonglong][:, ::1],
     a: cython.Py_ssize_t,
     others: cython.const[cython.ulonglong][:, ::1],
     b: cython.Py_ssize_t,
@@ -511,10 +511,10 @@ def shared(
     x: cython.ulonglong
     bits: cython.double = 0.0
     if cython.compiled:
-        bits = counted(cython.address(some[a, 0]), cython.address(others[b, 0]), words, way)
+        bits = counted(cython.address(ones[a, 0]), cython.address(others[b, 0]), words, way)
     else:
         for w in range(words):
-            x = some[a, w] & others[b, w]
+            x = ones[a, w] & others[b, w]
             while x:
                 x &= x - 1
                 bits += 1.0

@@ -73,21 +73,21 @@ cdef inline long long place_in(unsigned long long entry) noexcept nogil:
 cdef inline long long number_of(
     Lexicon* v, const unsigned char* p, Py_ssize_t n, unsigned long long key, unsigned long long q, bint grow
 ) noexcept nogil:
-    cdef unsigned long long found
+    cdef unsigned long long stored
     cdef long long j, start
     cdef Py_ssize_t i
     cdef Py_ssize_t last = 0 if n < 8 else n - 8
     cdef const unsigned char* known
     while True:
-        found = v.table[2 * q]
-        if found == key:
+        stored = v.table[2 * q]
+        if stored == key:
             j = number_in(v.table[2 * q + 1])
             start = place_in(v.table[2 * q + 1])
             known = p if n < 8 else v.arena + start  # a short term is its key: compared with itself, without a branch
             if load(p) == load(known) and load(p + last) == load(known + last):
                 if n <= 16 or (equal(p, known, n) and (n < 127 or v.ends[j + 1] - start == n)):
                     return j
-        elif found == 0:
+        elif stored == 0:
             if not grow:
                 return -1
             j = v.top[0]

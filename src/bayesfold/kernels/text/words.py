@@ -68,7 +68,6 @@ class Reader:
     at: cython.Py_ssize_t[::1]
     sizes: cython.Py_ssize_t[::1]
     slots: cython.ulonglong[::1]
-    found: cython.Py_ssize_t
 
     why = cython.declare(cython.Py_ssize_t, visibility="readonly")
     entries = cython.declare(cython.Py_ssize_t, visibility="readonly")
@@ -176,7 +175,7 @@ class Reader:
         at: cython.pointer(cython.Py_ssize_t) = cython.address(self.at[0])
         sizes: cython.pointer(cython.Py_ssize_t) = cython.address(self.sizes[0])
         exact: cython.bint = self.buckets == 0
-        found: cython.Py_ssize_t = 0
+        terms: cython.Py_ssize_t = 0
         p: cython.Py_ssize_t = 0
         a: cython.Py_ssize_t
         n: cython.Py_ssize_t
@@ -215,16 +214,16 @@ class Reader:
                     n += ((z & ones) * ones) >> 56
                 h = stamped(h, n) if exact else h | long_term
                 p = a + n + 1
-            keys[found] = h
-            at[found] = a
-            sizes[found] = n
-            found += 1
-            if found == CHUNK:
-                self.put(found, row, first)
+            keys[terms] = h
+            at[terms] = a
+            sizes[terms] = n
+            terms += 1
+            if terms == CHUNK:
+                self.put(terms, row, first)
                 if self.why != DONE:
                     return
-                found = 0
-        self.put(found, row, first)
+                terms = 0
+        self.put(terms, row, first)
 
     @cython.cfunc
     @cython.nogil
@@ -238,7 +237,7 @@ class Reader:
         k: cython.Py_ssize_t
         q: cython.Py_ssize_t
         w: cython.Py_ssize_t
-        found: cython.Py_ssize_t = 0
+        terms: cython.Py_ssize_t = 0
         blank: cython.Py_ssize_t = 1 if self.what == 0 else 0  # behind a word
         exact: cython.bint = self.buckets == 0
         within: cython.bint = self.what == 2
@@ -258,64 +257,64 @@ class Reader:
                     break
                 q = i
                 while q == i or q + k <= w:
-                    self.at[found] = starts[q]
-                    self.sizes[found] = starts[min(q + k, w)] - starts[q] - blank
-                    self.keys[found] = key_of(b + starts[q], self.sizes[found])
+                    self.at[terms] = starts[q]
+                    self.sizes[terms] = starts[min(q + k, w)] - starts[q] - blank
+                    self.keys[terms] = key_of(b + starts[q], self.sizes[terms])
                     if exact:
-                        self.keys[found] = stamped(self.keys[found], self.sizes[found])
-                    found += 1
-                    if found == CHUNK:
-                        self.put(found, row, first)
+                        self.keys[terms] = stamped(self.keys[terms], self.sizes[terms])
+                    terms += 1
+                    if terms == CHUNK:
+                        self.put(terms, row, first)
                         if self.why != DONE:
                             return
-                        found = 0
+                        terms = 0
                     q += 1
                 if w - i <= k:
                     break  # a word shorter than k counts once
                 k += 1
             i = w - 1 if within else w
-        self.put(found, row, first)
+        self.put(terms, row, first)
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def put(self, found: cython.Py_ssize_t, row: cython.Py_ssize_t, first: cython.Py_ssize_t) -> cython.void:
+    def put(self, terms: cython.Py_ssize_t, row: cython.Py_ssize_t, first: cython.Py_ssize_t) -> cython.void:
         """Count the terms of a chunk into the row that began at entry `first`; or say what is too small."""
         size: cython.Py_ssize_t = 16
         i: cython.Py_ssize_t
-        if self.entries + found > self.columns.shape[0]:
+        if self.entries + terms > self.columns.shape[0]:
             self.why = ENTRIES
         elif self.grow:
-            for i in range(found):
+            for i in range(terms):
                 size += self.sizes[i]
-            if 2 * (self.top[0] + found) > self.table.shape[0] or self.top[0] + found >= self.last.shape[0]:
+            if 2 * (self.top[0] + terms) > self.table.shape[0] or self.top[0] + terms >= self.last.shape[0]:
                 self.why = TABLE
             elif self.ends[self.top[0]] + size > self.arena.shape[0]:
                 self.why = ARENA
         if self.why != DONE:
             return
         if self.buckets > 0:
-            self.hash(found)
+            self.hash(terms)
         else:
-            self.look_up(found)
-        self.tokens[row, 0] += cython.cast(cython.int, found)
-        self.tokens[row, 1] += self.count(found, first)
+            self.look_up(terms)
+        self.tokens[row, 0] += cython.cast(cython.int, terms)
+        self.tokens[row, 1] += self.count(terms, first)
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def hash(self, found: cython.Py_ssize_t) -> cython.void:
+    def hash(self, terms: cython.Py_ssize_t) -> cython.void:
         """The places of a chunk's terms among the buckets."""
         i: cython.Py_ssize_t
         last: cython.p_int = cython.address(self.last[0])
-        for i in range(found):
+        for i in range(terms):
             self.at[i] = bucket_of(self.keys[i], self.buckets)
             fetch(last + self.at[i])
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def look_up(self, found: cython.Py_ssize_t) -> cython.void:
+    def look_up(self, terms: cython.Py_ssize_t) -> cython.void:
         """The numbers of a chunk's terms, -1 of those that have none.
 
         What each search will look at is fetched for all of them before the first is made, so that the waits overlap.
@@ -331,21 +330,21 @@ class Reader:
         keys: cython.p_ulonglong = cython.address(self.keys[0])
         slots: cython.p_ulonglong = cython.address(self.slots[0])
         last: cython.p_int = cython.address(self.last[0])
-        for i in range(found):
+        for i in range(terms):
             slots[i] = slot_of(keys[i], v.mask)
             fetch(v.table + 2 * slots[i])
-        for i in range(found):
+        for i in range(terms):
             if v.table[2 * slots[i]] == keys[i]:
                 fetch(last + number_in(v.table[2 * slots[i] + 1]))
                 fetch(v.arena + place_in(v.table[2 * slots[i] + 1]))
-        for i in range(found):
+        for i in range(terms):
             j = number_of(cython.address(v), b + at[i], sizes[i], keys[i], slots[i], grow)
             at[i] = j if grow or j < known else -1
 
     @cython.cfunc
     @cython.nogil
     @cython.exceptval(check=False)
-    def count(self, found: cython.Py_ssize_t, first: cython.Py_ssize_t) -> cython.int:
+    def count(self, terms: cython.Py_ssize_t, first: cython.Py_ssize_t) -> cython.int:
         """A chunk's terms into the row that began at entry `first`; returns how many have no number."""
         at: cython.pointer(cython.Py_ssize_t) = cython.address(self.at[0])
         last: cython.p_int = cython.address(self.last[0])
@@ -355,7 +354,7 @@ class Reader:
         unknown: cython.int = 0
         i: cython.Py_ssize_t
         j: cython.Py_ssize_t
-        for i in range(found):
+        for i in range(terms):
             j = at[i]
             if j < 0:
                 unknown += 1

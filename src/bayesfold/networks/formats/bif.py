@@ -16,7 +16,7 @@ import numpy as np
 from bayesfold.data.frame import Floats
 from bayesfold.networks.declared import Declared
 from bayesfold.networks.network import BayesianNetwork
-from bayesfold.networks.scanner import Scanner, decoded, quoted
+from bayesfold.networks.scanner import Scanner, decode_text, quote
 
 SUFFIXES = (".bif",)
 NAMELESS = "unknown"  # what a network without a name is called, here and in the repository
@@ -27,14 +27,14 @@ PLAIN = re.compile(r'(?!.*/[*/])[^\s"{}()\[\]|,;/][^\s"{}()\[\]|,;]*')
 
 def read(data: bytes, file: str = "") -> BayesianNetwork:
     """The network of a BIF file."""
-    scan = Scanner(decoded(data), marks="{}()[]|,;")
+    scan = Scanner(decode_text(data), marks="{}()[]|,;")
     declared = Declared(file)
     while scan.peek():
         block = scan.take("network", "variable", "probability")
         if block == "network":
             declared.name = scan.name() if scan.peek() != "{" else ""
             declared.name = "" if declared.name == NAMELESS else declared.name
-            properties(scan)
+            read_properties(scan)
         elif block == "variable":
             read_variable(scan, declared)
         else:
@@ -43,7 +43,7 @@ def read(data: bytes, file: str = "") -> BayesianNetwork:
         return declared.network()
 
 
-def properties(scan: Scanner) -> None:
+def read_properties(scan: Scanner) -> None:
     """A block in which nothing matters."""
     scan.take("{")
     skip_properties(scan)
@@ -116,14 +116,14 @@ def read_row(
     scan: Scanner, table: Floats, slots: list[dict[str, int]], parents: list[str], given: set[tuple[int, ...]]
 ) -> None:
     """(states of the parents) probabilities of the child; `given` are the rows so far, each with one meaning."""
-    found = ROW.match(scan.text, scan.at)  # most rows are plain; the others are read word by word
-    if found:
+    match = ROW.match(scan.text, scan.at)  # most rows are plain; the others are read word by word
+    if match:
         try:
-            path = tuple(slot[state.strip()] for slot, state in zip(slots, found.group(1).split(","), strict=True))
-            values = [float(x) for x in found.group(2).replace(",", " ").split()]
+            path = tuple(slot[state.strip()] for slot, state in zip(slots, match.group(1).split(","), strict=True))
+            values = [float(x) for x in match.group(2).replace(",", " ").split()]
         except (ValueError, KeyError):
-            found = None
-    if not found:
+            match = None
+    if not match:
         begin = scan.at
         scan.take("(")
         states = []
@@ -133,21 +133,21 @@ def read_row(
                 scan.next()
         scan.take(")")
         if len(states) != len(parents):
-            scan.fail(f"{len(states)} states for {len(parents)} parents", begin)
+            scan.fail(f"this row names {len(states)} states for {len(parents)} parents; name one of each", begin)
         for state, slot, parent in zip(states, slots, parents, strict=True):
             if state not in slot:
                 scan.fail(f"{parent!r} has no state {state!r}; its states are {', '.join(slot)}", begin)
         path = tuple(slot[state] for slot, state in zip(slots, states, strict=True))
         values = scan.numbers(";")
     if len(values) != table.shape[-1]:
-        scan.fail(f"{len(values)} numbers for {table.shape[-1]} states")
+        scan.fail(f"this row has {len(values)} numbers for {table.shape[-1]} states; give one for each")
     if path in given and table[path].tolist() != values:
         names = (list(slot)[place] for slot, place in zip(slots, path, strict=True))
         scan.fail(f"the row for {', '.join(names)} is given twice, with different numbers; keep one of them")
     given.add(path)
     table[path] = values
-    if found:
-        scan.at = found.end()
+    if match:
+        scan.at = match.end()
 
 
 def read_whole(scan: Scanner, table: Floats) -> None:
@@ -161,7 +161,7 @@ def read_values(scan: Scanner, count: int) -> list[float]:
     begin = scan.at
     values = scan.numbers(";")
     if len(values) != count:
-        scan.fail(f"{len(values)} numbers where {count} are needed", begin)
+        scan.fail(f"this table has {len(values)} numbers and needs {count}", begin)
     return values
 
 
@@ -169,7 +169,7 @@ def write(network: BayesianNetwork) -> str:
     """The network as a BIF file; every digit is written."""
 
     def name(text: object) -> str:
-        return quoted(str(text), PLAIN.fullmatch)
+        return quote(str(text), PLAIN.fullmatch)
 
     lines = [f"network {name(network.name or NAMELESS)} {{", "}"]
     for v in network.nodes:

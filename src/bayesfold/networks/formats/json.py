@@ -19,11 +19,11 @@ import numpy as np
 
 from bayesfold.networks.dag import Dag
 from bayesfold.networks.declared import MOST_CELLS, Declared, FormatError
-from bayesfold.networks.factor import States, known
+from bayesfold.networks.factor_states import States, check_name
 from bayesfold.networks.mixed.lines import Lines
 from bayesfold.networks.mixed.network import MixedNetwork
 from bayesfold.networks.network import BayesianNetwork
-from bayesfold.networks.scanner import decoded
+from bayesfold.networks.scanner import decode_text
 
 SUFFIXES = (".json",)
 FORMAT = "bayesfold network"
@@ -34,7 +34,7 @@ NUMBERS = True
 
 def read(data: bytes, file: str = "") -> BayesianNetwork | MixedNetwork:
     """The network of a JSON file."""
-    text = decoded(data)
+    text = decode_text(data)
     try:
         whole = json.loads(text, parse_constant=refuse_constant)
     except json.JSONDecodeError as error:
@@ -46,40 +46,40 @@ def read(data: bytes, file: str = "") -> BayesianNetwork | MixedNetwork:
     try:
         if not isinstance(whole, dict) or whole.get("format") != FORMAT or whole.get("version") not in (1, 2):
             raise ValueError(f'expected {{"format": "{FORMAT}", "version": 1 or 2, ...}}')
-        declared.name = member(whole, "name", str)
-        variables = member(whole, "variables", list)
+        declared.name = read_member(whole, "name", str)
+        variables = read_member(whole, "variables", list)
         lines: dict[str, Any] = {}
         for i, entry in enumerate(variables):
             where = f"variables[{i}]"
-            name = member(entry, "name", str)
+            name = read_member(entry, "name", str)
             if whole["version"] == 2 and "sd" in entry:
                 if name in lines or name in declared.axes:
-                    raise ValueError(f"the variable {name!r} is declared twice")
+                    raise ValueError(f"the variable {name!r} is declared twice; keep one declaration")
                 lines[name] = entry
             else:
                 if name in lines:
-                    raise ValueError(f"the variable {name!r} is declared twice")
-                declared.variable(name, checked_states(member(entry, "states", list)))
+                    raise ValueError(f"the variable {name!r} is declared twice; keep one declaration")
+                declared.variable(name, check_state_kinds(read_member(entry, "states", list)))
         for i, entry in enumerate(variables):
             where = f"variables[{i}]"
-            child, parents = entry["name"], names_of(entry)
+            child, parents = entry["name"], read_parents(entry)
             if child in lines:
                 lines[child] = parents, read_lines(entry, parents, declared.axes, lines)
             else:
                 refuse_numbers_above(child, parents, lines)
                 shape = declared.shape(child, parents)
-                declared.put(child, np.array(nested(member(entry, "table", list), shape), np.float64))
+                declared.put(child, np.array(check_nested(read_member(entry, "table", list), shape), np.float64))
         where = ""
-        return with_numbers(declared, lines, variables) if lines else declared.network()
+        return make_mixed(declared, lines, variables) if lines else declared.network()
     except ValueError as error:
         raise FormatError(f"{where}: {error}" if where else str(error), 1, 1) from None
 
 
-def names_of(entry: Any) -> list[str]:
+def read_parents(entry: Any) -> list[str]:
     """The parents of an entry."""
-    parents: list[str] = member(entry, "parents", list)
+    parents: list[str] = read_member(entry, "parents", list)
     if not all(isinstance(p, str) for p in parents):
-        raise ValueError("parents must be names")
+        raise ValueError("parents must be a list of names")
     return parents
 
 
@@ -93,16 +93,16 @@ def refuse_numbers_above(child: str, parents: list[str], numbers: dict[str, Any]
 def read_lines(entry: Any, parents: list[str], axes: dict[str, States], numbers: dict[str, Any]) -> Lines:
     """The lines of a number."""
     for p in parents:
-        known("variable", p, {**axes, **numbers})
+        check_name("variable", p, {**axes, **numbers})
     if entry["name"] in parents or len(set(parents)) < len(parents):
         raise ValueError(f"{entry['name']!r} names a parent twice, or itself")
     shape = tuple(len(axes[p]) for p in parents if p in axes)
     slopes = (*shape, sum(p in numbers for p in parents))
     if prod(slopes) > MOST_CELLS or prod(shape) > MOST_CELLS or len(slopes) > 32:
-        raise ValueError(
-            f"the lines of {entry['name']!r} are {prod(shape)}; a file may hold {MOST_CELLS} numbers of each"
-        )
-    cells = {key: nested(entry.get(key), of) for key, of in (("intercept", shape), ("slopes", slopes), ("sd", shape))}
+        raise ValueError(f"{entry['name']!r} has {prod(shape)} lines; a file may hold at most {MOST_CELLS}")
+    cells = {
+        key: check_nested(entry.get(key), of) for key, of in (("intercept", shape), ("slopes", slopes), ("sd", shape))
+    }
     return Lines(
         *(
             np.array(part, np.float64).reshape(of)
@@ -111,39 +111,39 @@ def read_lines(entry: Any, parents: list[str], axes: dict[str, States], numbers:
     )
 
 
-def with_numbers(declared: Declared, lines: dict[str, Any], variables: list[Any]) -> MixedNetwork:
+def make_mixed(declared: Declared, lines: dict[str, Any], variables: list[Any]) -> MixedNetwork:
     """The network of what was declared and of numbers, nodes in the order of the file."""
     names = tuple(entry["name"] for entry in variables)
     index = {v: i for i, v in enumerate(names)}
     above = {**declared.parents, **{v: parents for v, (parents, _) in lines.items()}}
     dag = Dag(names, tuple(tuple(index[p] for p in above[v]) for v in names))
     axes = {v: declared.axes.get(v, ()) for v in names}
-    tables = {**declared.tables, **{v: found for v, (_, found) in lines.items()}}
+    tables = {**declared.tables, **{v: own_lines for v, (_, own_lines) in lines.items()}}
     return MixedNetwork(dag, axes, tables, declared.name)
 
 
 def refuse_constant(name: str) -> NoReturn:
     """NaN and infinities are no probabilities."""
-    raise ValueError(f"{name} is no number of JSON")
+    raise ValueError(f"{name} is not a JSON number; give a finite one")
 
 
-def member(entry: Any, key: str, kind: type) -> Any:
+def read_member(entry: Any, key: str, kind: type) -> Any:
     """A member that must be there, of this kind."""
     if not isinstance(entry, dict) or not isinstance(entry.get(key), kind):
         raise ValueError(f"expected an object with {key!r}, a {'list' if kind is list else 'text'}")
     return entry[key]
 
 
-def checked_states(states: list[Any]) -> list[Any]:
+def check_state_kinds(states: list[Any]) -> list[Any]:
     """States are text, numbers or truth values, told apart also as they are written."""
     if not all(isinstance(s, str | int | float | bool) for s in states):
         raise ValueError("states must be text, numbers or truth values")
     if len({str(s) for s in states}) < len(states):
-        raise ValueError("two states are written alike")
+        raise ValueError("two states are written alike; rename one")
     return states
 
 
-def nested(values: Any, shape: tuple[int, ...]) -> Any:
+def check_nested(values: Any, shape: tuple[int, ...]) -> Any:
     """Lists in lists of this shape, with a finite number in each place."""
     if not shape:
         if isinstance(values, bool) or not isinstance(values, int | float) or not abs(values) <= LARGEST:
@@ -151,21 +151,21 @@ def nested(values: Any, shape: tuple[int, ...]) -> Any:
         return values
     if not isinstance(values, list) or len(values) != shape[0]:
         raise ValueError(f"the table must be lists in lists of the lengths {' x '.join(map(str, shape))}")
-    return [nested(part, shape[1:]) for part in values]
+    return [check_nested(part, shape[1:]) for part in values]
 
 
 def write(network: BayesianNetwork | MixedNetwork) -> str:
     """The network as a JSON file; every digit is written."""
     lines = []
     for v in network.nodes:
-        states, parents, found = list(network.states(v)), list(network.parents(v)), network.tables[v]
+        states, parents, table = list(network.states(v)), list(network.parents(v)), network.tables[v]
         entry: dict[str, Any] = {"name": v, "states": states, "parents": parents}
-        if isinstance(found, Lines):
-            own = {"intercept": found.intercept.tolist(), "slopes": found.slopes.tolist(), "sd": found.sd.tolist()}
+        if isinstance(table, Lines):
+            own = {"intercept": table.intercept.tolist(), "slopes": table.slopes.tolist(), "sd": table.sd.tolist()}
             entry = {"name": v, "parents": parents, **own}
         else:
-            entry["table"] = found.tolist()
+            entry["table"] = table.tolist()
         lines.append("  " + json.dumps(entry, ensure_ascii=False, allow_nan=False))
-    version = 2 if any(isinstance(found, Lines) for found in network.tables.values()) else 1
+    version = 2 if any(isinstance(table, Lines) for table in network.tables.values()) else 1
     head = json.dumps({"format": FORMAT, "version": version, "name": network.name}, ensure_ascii=False)
     return head[:-1] + ', "variables": [\n' + ",\n".join(lines) + "\n]}\n"

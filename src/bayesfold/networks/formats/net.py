@@ -12,9 +12,9 @@ import re
 from math import prod
 
 from bayesfold.networks.declared import MOST_CELLS, Declared
-from bayesfold.networks.factor import known
+from bayesfold.networks.factor_states import check_name
 from bayesfold.networks.network import BayesianNetwork
-from bayesfold.networks.scanner import Scanner, decoded, quoted
+from bayesfold.networks.scanner import Scanner, decode_text, quote
 
 SUFFIXES = (".net", ".hugin")
 
@@ -26,7 +26,7 @@ PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 def read(data: bytes, file: str = "") -> BayesianNetwork:
     """The network of a NET file."""
-    scan = Scanner(decoded(data), comment="%")
+    scan = Scanner(decode_text(data), comment="%")
     declared = Declared(file)
     while scan.peek():
         if scan.peek() == "class":
@@ -136,7 +136,7 @@ def read_potential(scan: Scanner, declared: Declared) -> None:
         if values is None:
             kind = "such tables are taken to have equal rows, as in Hugin"
             declared.note(line, f"the potential of {child!r} has no data", kind)
-            sizes = [len(declared.axes[known("variable", v, declared.axes)]) for v in (*parents, child)]
+            sizes = [len(declared.axes[check_name("variable", v, declared.axes)]) for v in (*parents, child)]
             values = [1 / sizes[-1]] * prod(sizes) if prod(sizes) <= MOST_CELLS else []
         declared.table(child, parents, values, line, scaled=True)
 
@@ -157,10 +157,10 @@ def write(network: BayesianNetwork) -> str:
     """The network as a NET file; every digit is written."""
 
     def name(text: object) -> str:
-        return quoted(str(text), PLAIN.fullmatch)
+        return quote(str(text), PLAIN.fullmatch)
 
     def text(state: object) -> str:
-        return quoted(str(state), lambda _: False)
+        return quote(str(state), lambda _: False)
 
     lines = ["net", "{", f"  name = {text(network.name)};", "}"]
     for v in network.nodes:
@@ -168,10 +168,15 @@ def write(network: BayesianNetwork) -> str:
     for v in network.nodes:
         parents = network.parents(v)
         given = f" | {' '.join(map(name, parents))}" if parents else ""
-        lines += [f"potential ({name(v)}{given})", "{", f"  data = {nested(network.table(v).values.tolist())};", "}"]
+        lines += [
+            f"potential ({name(v)}{given})",
+            "{",
+            f"  data = {write_nested(network.table(v).values.tolist())};",
+            "}",
+        ]
     return "\n".join([*lines, ""])
 
 
-def nested(values: list[object] | object) -> str:
+def write_nested(values: list[object] | object) -> str:
     """Numbers in the brackets of their axes."""
-    return f"({' '.join(map(nested, values))})" if isinstance(values, list) else repr(values)
+    return f"({' '.join(map(write_nested, values))})" if isinstance(values, list) else repr(values)

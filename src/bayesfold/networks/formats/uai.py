@@ -13,60 +13,60 @@ from math import prod
 
 from bayesfold.networks.declared import Declared
 from bayesfold.networks.network import BayesianNetwork
-from bayesfold.networks.scanner import Scanner, decoded, shown
+from bayesfold.networks.scanner import Scanner, decode_text, show_token
 
 SUFFIXES = (".uai",)
 
 
 def read(data: bytes, file: str = "") -> BayesianNetwork:
     """The network of a UAI file."""
-    scan = Scanner(decoded(data), marks=",", comment="#")
+    scan = Scanner(decode_text(data), marks=",", comment="#")
     kind = scan.next()
     if kind != "BAYES":
         advice = "a Markov network has no parents; " if kind == "MARKOV" else ""
-        scan.fail(f"{advice}expected BAYES, found {shown(kind)}", scan.at - len(kind))
+        scan.fail(f"{advice}expected BAYES, found {show_token(kind)}", scan.at - len(kind))
     declared = Declared(file)
     most = len(scan.text)  # every state has a number in some table
-    variables = whole(scan, "variables", most)
+    variables = read_integer(scan, "variables", most)
     for i in range(variables):
-        states = whole(scan, "states", most)
+        states = read_integer(scan, "states", most)
         most -= states
         declared.variable(f"x{i}", tuple(map(str, range(states))))
-    tables = whole(scan, "tables", len(scan.text))
+    tables = read_integer(scan, "tables", len(scan.text))
     scopes = []
     for _ in range(tables):
-        size = whole(scan, "variables in a table", 32)
-        scopes.append([f"x{whole(scan, 'a variable', variables - 1, 0)}" for _ in range(size)])
+        size = read_integer(scan, "variables in a table", 32)
+        scopes.append([f"x{read_integer(scan, 'a variable', variables - 1, 0)}" for _ in range(size)])
     for *parents, child in scopes:
         with scan.standing():
             cells = prod(len(declared.axes[v]) for v in (*parents, child))
-            if whole(scan, "numbers in a table", 1 << 40) != cells:
-                raise ValueError(f"a table over {', '.join((*parents, child))} has {cells} numbers")
+            if read_integer(scan, "numbers in a table", 1 << 40) != cells:
+                raise ValueError(f"a table over {', '.join((*parents, child))} must announce {cells} numbers")
             line = scan.line()
-            declared.table(child, parents, numbers(scan, cells), line)
+            declared.table(child, parents, read_numbers(scan, cells), line)
     if scan.peek():
-        scan.fail(f"expected the end of the file, found {shown(scan.peek())}")
+        scan.fail(f"expected the end of the file, found {show_token(scan.peek())}")
     with scan.standing():
         return declared.network()
 
 
-def whole(scan: Scanner, what: str, most: int, least: int = 1) -> int:
+def read_integer(scan: Scanner, what: str, most: int, least: int = 1) -> int:
     """A whole number in a range."""
     token = scan.peek()
     if not re.fullmatch(r"[0-9]{1,12}", token) or not least <= int(token) <= most:
-        scan.fail(f"expected {what} (a whole number from {least} to {most}), found {shown(token)}")
+        scan.fail(f"expected {what} (a whole number from {least} to {most}), found {show_token(token)}")
     scan.next()
     return int(token)
 
 
-def numbers(scan: Scanner, count: int) -> list[float]:
+def read_numbers(scan: Scanner, count: int) -> list[float]:
     """So many numbers, with spaces or commas between them."""
-    found: list[float] = []
-    while len(found) < count:
-        found.append(scan.number())
+    values: list[float] = []
+    while len(values) < count:
+        values.append(scan.number())
         if scan.peek() == ",":
             scan.next()
-    return found
+    return values
 
 
 def write(network: BayesianNetwork) -> str:

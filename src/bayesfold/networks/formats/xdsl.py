@@ -14,7 +14,7 @@ from math import prod
 import numpy as np
 
 from bayesfold.networks.declared import Declared
-from bayesfold.networks.markup import Element, attribute, inner, parse
+from bayesfold.networks.markup import Element, parse, write_attribute, write_text
 from bayesfold.networks.network import BayesianNetwork
 
 SUFFIXES = (".xdsl",)
@@ -58,29 +58,29 @@ def read_deterministic(node: Element, parents: list[str], declared: Declared) ->
     declared.put(child, table.reshape(shape), node.line)
 
 
-def identifier(text: object) -> str:
+def write_identifier(text: object) -> str:
     """A name without white space, as an attribute."""
     if not str(text) or len(str(text).split()) != 1:
         raise ValueError(f"{str(text)!r} cannot be written to XDSL: its identifiers hold no white space; rename it")
-    return attribute(text)
+    return write_attribute(text)
 
 
 def write(network: BayesianNetwork) -> str:
     """The network as an XDSL file; every digit is written. Parents stand before children, as GeNIe wants them."""
-    head = f'<smile version="1.0" id={attribute(network.name)}>'
+    head = f'<smile version="1.0" id={write_attribute(network.name)}>'
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', head, "  <nodes>"]
     nodes = [network.nodes[i] for i in network.dag.order]
     for v in nodes:
-        lines.append(f"    <cpt id={identifier(v)}>")
-        lines += [f"      <state id={identifier(s)} />" for s in network.states(v)]
+        lines.append(f"    <cpt id={write_identifier(v)}>")
+        lines += [f"      <state id={write_identifier(s)} />" for s in network.states(v)]
         if network.parents(v):
-            lines.append(f"      <parents>{inner(' '.join(network.parents(v)))}</parents>")
+            lines.append(f"      <parents>{write_text(' '.join(network.parents(v)))}</parents>")
         numbers = " ".join(map(repr, network.table(v).values.ravel().tolist()))
         lines += [f"      <probabilities>{numbers}</probabilities>", "    </cpt>"]
     lines += [
         "  </nodes>",
         "  <extensions>",
-        f'    <genie version="1.0" app="bayesfold" name={attribute(network.name)}>',
+        f'    <genie version="1.0" app="bayesfold" name={write_attribute(network.name)}>',
     ]
-    lines += [f"      <node id={identifier(v)}><name>{inner(v)}</name></node>" for v in nodes]
+    lines += [f"      <node id={write_identifier(v)}><name>{write_text(v)}</name></node>" for v in nodes]
     return "\n".join([*lines, "    </genie>", "  </extensions>", "</smile>", ""])

@@ -7,7 +7,7 @@ The child's states are innermost in a table.
 """
 
 from bayesfold.networks.declared import Declared
-from bayesfold.networks.markup import inner, parse
+from bayesfold.networks.markup import parse, write_text
 from bayesfold.networks.network import BayesianNetwork
 
 SUFFIXES = (".xmlbif", ".bifxml", ".xml")
@@ -37,12 +37,12 @@ def read(data: bytes, file: str = "") -> BayesianNetwork:
 def write(network: BayesianNetwork) -> str:
     """The network as an XMLBIF file; every digit is written."""
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', '<BIF VERSION="0.3">', "<NETWORK>"]
-    lines.append(f"<NAME>{inner(network.name)}</NAME>")
+    lines.append(f"<NAME>{write_text(network.name)}</NAME>")
     for v in network.nodes:
-        outcomes = "".join(f"<OUTCOME>{inner(s)}</OUTCOME>" for s in network.states(v))
-        lines.append(f'<VARIABLE TYPE="nature"><NAME>{inner(v)}</NAME>{outcomes}</VARIABLE>')
+        outcomes = "".join(f"<OUTCOME>{write_text(s)}</OUTCOME>" for s in network.states(v))
+        lines.append(f'<VARIABLE TYPE="nature"><NAME>{write_text(v)}</NAME>{outcomes}</VARIABLE>')
     for v in network.nodes:
-        given = "".join(f"<GIVEN>{inner(p)}</GIVEN>" for p in network.parents(v))
+        given = "".join(f"<GIVEN>{write_text(p)}</GIVEN>" for p in network.parents(v))
         numbers = " ".join(map(repr, network.table(v).values.ravel().tolist()))
-        lines.append(f"<DEFINITION><FOR>{inner(v)}</FOR>{given}<TABLE>{numbers}</TABLE></DEFINITION>")
+        lines.append(f"<DEFINITION><FOR>{write_text(v)}</FOR>{given}<TABLE>{numbers}</TABLE></DEFINITION>")
     return "\n".join([*lines, "</NETWORK>", "</BIF>", ""])

@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping
 from bayesfold.networks.inference.problem import TooLarge
 
 
-def contradiction(possible: Callable[[Mapping[int, int]], bool], evidence: Mapping[int, int]) -> tuple[int, ...]:
+def find_contradiction(possible: Callable[[Mapping[int, int]], bool], evidence: Mapping[int, int]) -> tuple[int, ...]:
     """Drop observations while the rest stays impossible: halves first, then quarters, down to single ones.
 
-    >>> contradiction(lambda evidence: not {2, 7} <= set(evidence), dict.fromkeys(range(10), 0))
+    >>> find_contradiction(lambda evidence: not {2, 7} <= set(evidence), dict.fromkeys(range(10), 0))
     (2, 7)
     """
     kept = sorted(evidence)
@@ -17,7 +17,7 @@ def contradiction(possible: Callable[[Mapping[int, int]], bool], evidence: Mappi
         begin = 0
         while begin < len(kept):
             rest = kept[:begin] + kept[begin + size :]
-            if still_impossible(possible, {v: evidence[v] for v in rest}):
+            if is_still_impossible(possible, {v: evidence[v] for v in rest}):
                 kept = rest
             else:
                 begin += size
@@ -26,7 +26,7 @@ def contradiction(possible: Callable[[Mapping[int, int]], bool], evidence: Mappi
         size //= 2
 
 
-def still_impossible(possible: Callable[[Mapping[int, int]], bool], evidence: Mapping[int, int]) -> bool:
+def is_still_impossible(possible: Callable[[Mapping[int, int]], bool], evidence: Mapping[int, int]) -> bool:
     """False also where it would take too much to tell: then the observations stay."""
     try:
         return not possible(evidence)

@@ -2,7 +2,7 @@
 
 >>> rain = np.array([0.2, 0.8])
 >>> wet = np.array([[0.9, 0.1], [0.15, 0.85]])
->>> engine = Engine(Problem(cards=(2, 2), parents=((), (0,)), tables=(rain, wet)))
+>>> engine = Engine(InferenceProblem(cards=(2, 2), parents=((), (0,)), tables=(rain, wet)))
 >>> engine.marginal(0, {1: 0}).round(3)
 array([0.6, 0.4])
 >>> engine.predict([[-1, 0], [-1, 1]], target=0).round(3)
@@ -21,10 +21,10 @@ from numpy.typing import ArrayLike
 from bayesfold.data.frame import Floats
 from bayesfold.kernels.inference import queries
 from bayesfold.networks.inference import lanes, rows, unbounded, workspace
-from bayesfold.networks.inference.contradiction import contradiction
-from bayesfold.networks.inference.problem import ImpossibleEvidence, Integers, Problem
+from bayesfold.networks.inference.contradiction import find_contradiction
+from bayesfold.networks.inference.problem import ContradictoryEvidence, InferenceProblem, Integers
 from bayesfold.networks.inference.program import AXES, CLIQUE, CLIQUES, HEADER, RANK, SEPARATOR
-from bayesfold.networks.inference.table import Table
+from bayesfold.networks.inference.table import EvidenceTable
 from bayesfold.networks.inference.workspace import Workspace
 
 Evidence = Mapping[int, int]
@@ -45,7 +45,7 @@ class Engine:
     asked for one target, a contradiction among what can say nothing about it may go unnoticed.
     """
 
-    def __init__(self, problem: Problem, limit: float = LIMIT) -> None:
+    def __init__(self, problem: InferenceProblem, limit: float = LIMIT) -> None:
         self.problem, self.limit = problem, limit
         self._shelf: list[Workspace] = []
         self.width = int(problem.states[-1])
@@ -80,7 +80,7 @@ class Engine:
                 log_p = queries.one(work.tree, work.propagation, target, work.most, workspace.TILE, out)
             doubts = work.witness.doubts()
             if log_p != log_p or work.lossy:  # NaN: numbers became too small
-                out, log_p = unbounded.root(work, (target,), evidence, likelihood, len(out))
+                out, log_p = unbounded.find_root_message(work, (target,), evidence, likelihood, len(out))
         if log_p == -math.inf:
             raise self._impossible(evidence, likelihood)
         if doubts:
@@ -110,7 +110,7 @@ class Engine:
                 end = work.tree.needs()[2]
                 joint = work.messages[end - size : end].copy()
                 if log_p != log_p or work.lossy:
-                    joint, log_p = unbounded.root(work, free, evidence, likelihood, size)
+                    joint, log_p = unbounded.find_root_message(work, free, evidence, likelihood, size)
                 if log_p == -math.inf:
                     raise self._impossible(evidence, likelihood)
                 order = root_separator(work.program)
@@ -138,7 +138,7 @@ class Engine:
                 work.plan(everything=True, marginals=True)
                 log_p = queries.every(work.tree, work.propagation, work.most, workspace.TILE, out)
             if log_p != log_p or work.lossy:
-                out, log_p = unbounded.side_by_side(work, evidence, likelihood)
+                out, log_p = unbounded.find_marginals(work, evidence, likelihood)
         if log_p == -math.inf:
             raise self._impossible(evidence, likelihood)
         return out
@@ -157,7 +157,7 @@ class Engine:
             work.plan()
             log_p: float = queries.up(work.tree, work.propagation)
             if log_p != log_p or work.lossy:
-                return unbounded.root(work, (), evidence, likelihood, 0)[1]
+                return unbounded.find_root_message(work, (), evidence, likelihood, 0)[1]
             return log_p + work.scale
 
     def mpe(self, evidence: Evidence, likelihood: Likelihood = NOTHING) -> tuple[Integers, float]:
@@ -181,7 +181,7 @@ class Engine:
             states = work.code.copy()
             log_p: float = queries.most(work.tree, work.propagation, states) + work.scale
             if log_p != log_p or work.lossy:
-                states, log_p = unbounded.most(work, targets, evidence, likelihood)
+                states, log_p = unbounded.find_most_probable(work, targets, evidence, likelihood)
         if log_p == -math.inf:
             raise self._impossible(evidence, likelihood)
         return states, log_p
@@ -196,7 +196,7 @@ class Engine:
         return self._rows(codes, likelihood, target)
 
     def _rows(self, codes: ArrayLike, likelihood: Likelihood, target: int) -> Floats:
-        table = Table.of(codes, likelihood, self.problem)
+        table = EvidenceTable.of(codes, likelihood, self.problem)
         width = self.width if target < 0 else self.problem.cards[target]
         out = np.empty((len(table.codes), width))
         alone = partial(self._alone, table.codes, likelihood, target)
@@ -204,12 +204,14 @@ class Engine:
             bad = rows.answer_alone(alone, out)
         else:
             with self.workspace() as work:
-                way, order = lanes.choose(work, table, target)
+                way, order = lanes.choose_way(work, table, target)
             bad = 0
             if way != "row by row":
-                bad = lanes.answer(self.workspace, self.problem, table, target, order, out, alone, cut=way == "groups")
+                bad = lanes.answer_in_lanes(
+                    self.workspace, self.problem, table, target, order, out, alone, cut=way == "groups"
+                )
             if bad is not None:
-                bad = rows.answer(self.workspace, table, target, out, alone)
+                bad = rows.answer_by_row(self.workspace, table, target, out, alone)
         if bad is not None:
             raise self._impossible(*self._row(table.codes, likelihood, target, bad), bad)
         return out
@@ -219,7 +221,7 @@ class Engine:
         evidence, soft = self._row(codes, likelihood, target, row)
         try:
             return self.side_by_side(evidence, soft) if target < 0 else self.marginal(target, evidence, soft)
-        except ImpossibleEvidence:
+        except ContradictoryEvidence:
             return None
 
     def _row(
@@ -230,11 +232,11 @@ class Engine:
         shapes = {v: (len(codes), self.problem.cards[v]) for v in likelihood}
         return evidence, {v: np.broadcast_to(weights, shapes[v])[row] for v, weights in likelihood.items()}
 
-    def _impossible(self, evidence: Evidence, likelihood: Likelihood, row: int | None = None) -> ImpossibleEvidence:
+    def _impossible(self, evidence: Evidence, likelihood: Likelihood, row: int | None = None) -> ContradictoryEvidence:
         def possible(part: Evidence) -> bool:
             return self._log_evidence(part, likelihood) > -math.inf
 
-        return ImpossibleEvidence(row, contradiction(possible, evidence))
+        return ContradictoryEvidence(row, find_contradiction(possible, evidence))
 
 
 def root_separator(program: Integers) -> list[int]:

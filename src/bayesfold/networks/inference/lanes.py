@@ -8,9 +8,9 @@ import numpy as np
 from bayesfold.data.frame import Floats
 from bayesfold.kernels.inference.lanes import Lanes
 from bayesfold.networks.inference import neighbours
-from bayesfold.networks.inference.problem import Integers, Problem
+from bayesfold.networks.inference.problem import InferenceProblem, Integers
 from bayesfold.networks.inference.rows import IMPOSSIBLE, LARGER_BUFFERS, LARGER_PROGRAM, TOO_LARGE, Alone, Lend
-from bayesfold.networks.inference.table import Table
+from bayesfold.networks.inference.table import EvidenceTable
 from bayesfold.networks.inference.workspace import Workspace
 from bayesfold.runtime.threads import spread, workers
 
@@ -34,34 +34,34 @@ STRIVE = 16.0, 8
 """How carefully to plan for sixteen rows: an entry is dearer, and so many tries in a row may be in vain."""
 
 
-def cheapest(costs: Mapping[Way, float]) -> Way:
+def find_cheapest(costs: Mapping[Way, float]) -> Way:
     """The way that costs least."""
     return min(costs, key=costs.__getitem__)
 
 
-def choose(work: Workspace, table: Table, target: int) -> tuple[Way, Integers]:
+def choose_way(work: Workspace, table: EvidenceTable, target: int) -> tuple[Way, Integers]:
     """How to answer the rows, and in which order; costs are in entries that lanes do."""
     rows = len(table.codes)
     missing = (table.codes < 0).sum() / max(rows, 1) + (target >= 0)
     order = np.arange(rows)
     work.strive(*STRIVE)
-    every = neighbours.entries(work, table, target, order, cut=False)
+    every = neighbours.count_entries(work, table, target, order, cut=False)
     costs: dict[Way, float] = {"one plan": every, "row by row": ENTRIES_PER_VARIABLE * missing}
     if rows >= MANY and every > ENTRIES_PER_VARIABLE * missing / LANES:
-        order = neighbours.order(work, table, target)
+        order = neighbours.order_rows(work, table, target)
         samples = [order[k : k + LANES] for k in range(rows // SAMPLES // 2, rows - LANES, rows // SAMPLES)]
-        alike = float(np.mean([neighbours.entries(work, table, target, each) for each in samples]))
-        alone = float(np.mean([neighbours.entries(work, table, target, each[:1]) for each in samples]))
+        alike = float(np.mean([neighbours.count_entries(work, table, target, each) for each in samples]))
+        alone = float(np.mean([neighbours.count_entries(work, table, target, each[:1]) for each in samples]))
         costs["groups"] = alike + ENTRIES_PER_VARIABLE * missing / LANES if alike < MOST else np.inf
         costs["row by row"] += ENTRIES_PER_ENTRY * alone
     work.strive()
-    return cheapest(costs), order
+    return find_cheapest(costs), order
 
 
-def answer(
+def answer_in_lanes(
     lend: Lend,
-    problem: Problem,
-    table: Table,
+    problem: InferenceProblem,
+    table: EvidenceTable,
     target: int,
     order: Integers,
     out: Floats,
@@ -113,9 +113,9 @@ def answer(
                     elif stop[1] == IMPOSSIBLE:
                         group = order[stop[0] : min(stop[0] + LANES, end)]
                         for row in map(int, group):
-                            if (found := alone(row)) is None:
+                            if (posterior := alone(row)) is None:
                                 return row
-                            out[row] = found
+                            out[row] = posterior
                         stop[0] += len(group)
                     else:
                         return None

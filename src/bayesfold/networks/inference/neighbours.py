@@ -5,14 +5,14 @@ import numpy as np
 from bayesfold.data.frame import Floats
 from bayesfold.networks.inference.problem import Integers, TooLarge
 from bayesfold.networks.inference.program import AXES, CLIQUE, CLIQUES, HEADER, RANK, TILE
-from bayesfold.networks.inference.table import Table
+from bayesfold.networks.inference.table import EvidenceTable
 from bayesfold.networks.inference.workspace import ONE_BY_ONE, Workspace
 
 MATTERING = 16
 """Variables by which rows are put in order: thousands of rows are needed before groups agree in more."""
 
 
-def order(work: Workspace, table: Table, target: int) -> Integers:
+def order_rows(work: Workspace, table: EvidenceTable, target: int) -> Integers:
     """Sort rows by which cells they show, those first without which the tables of a plan would lose most entries.
 
     These are found one after another, each with the earlier ones cut out already. The order is Gray's: from one pattern
@@ -25,7 +25,7 @@ def order(work: Workspace, table: Table, target: int) -> Integers:
         left[target] = False
     cut: list[int] = []
     while left.any() and len(cut) < MATTERING:
-        saved = savings(work, cut) * left
+        saved = count_savings(work, cut) * left
         best = int(saved.argmax())
         if saved[best] == 0.0:
             break
@@ -36,24 +36,24 @@ def order(work: Workspace, table: Table, target: int) -> Integers:
     return np.lexsort(bits.T[::-1]) if bits.shape[1] else np.arange(len(seen))
 
 
-def savings(work: Workspace, cut: list[int]) -> Floats:
+def count_savings(work: Workspace, cut: list[int]) -> Floats:
     """How many entries the tables would lose without each variable, if some are cut already."""
     card = work.problem.card
-    found = np.zeros(len(card))
+    entries_with = np.zeros(len(card))
     work.observe(dict.fromkeys(cut, 0), {})
     try:
         work.plan(everything=True, tile=ONE_BY_ONE)
     except TooLarge:
-        return found
+        return entries_with
     work.tree.lay_out()
     program = work.program
     for at in range(HEADER, HEADER + program[CLIQUES] * CLIQUE, CLIQUE):
         axes = program[at + AXES]
-        found[program[axes : axes + program[at + RANK]]] += program[at + TILE]
-    return found * (1.0 - 1.0 / card)
+        entries_with[program[axes : axes + program[at + RANK]]] += program[at + TILE]
+    return entries_with * (1.0 - 1.0 / card)
 
 
-def entries(work: Workspace, table: Table, target: int, rows: Integers, *, cut: bool = True) -> float:
+def count_entries(work: Workspace, table: EvidenceTable, target: int, rows: Integers, *, cut: bool = True) -> float:
     """How many entries the tables of one plan for some rows have; infinite if they are too many.
 
     cut: without what all of them show.
@@ -61,11 +61,11 @@ def entries(work: Workspace, table: Table, target: int, rows: Integers, *, cut: 
     seen = table.codes[rows] >= 0
     if target >= 0:
         seen[:, target] = False
-    every, some = np.asarray(seen.all(0)), seen.any(0)
-    every[list(table.soft) if cut else slice(None)] = False
+    seen_in_all, seen_in_any = np.asarray(seen.all(0)), seen.any(0)
+    seen_in_all[list(table.soft) if cut else slice(None)] = False
     everything = target < 0
-    work.observe(dict.fromkeys(np.flatnonzero(every).tolist(), 0), {})
-    work.soften({*np.flatnonzero(some & ~every).tolist(), *table.soft})
+    work.observe(dict.fromkeys(np.flatnonzero(seen_in_all).tolist(), 0), {})
+    work.soften({*np.flatnonzero(seen_in_any & ~seen_in_all).tolist(), *table.soft})
     try:
         work.plan(everything=everything, targets=() if everything else (target,), marginals=everything, tile=ONE_BY_ONE)
     except TooLarge:

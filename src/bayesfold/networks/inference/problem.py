@@ -1,7 +1,8 @@
 """What is asked of: the numbers of states, the parents and the tables of a network, and how asking can fail.
 
->>> Problem(cards=(2, 2), parents=((), (0,)), tables=(np.array([0.2, 0.8]), np.array([[0.9, 0.1], [0.15, 0.85]])))
-Problem(2 variables, 6 table entries)
+>>> a, b = np.array([0.2, 0.8]), np.array([[0.9, 0.1], [0.15, 0.85]])
+>>> InferenceProblem(cards=(2, 2), parents=((), (0,)), tables=(a, b))
+InferenceProblem(2 variables, 6 table entries)
 """
 
 import math
@@ -18,7 +19,7 @@ from bayesfold.networks import factor
 Integers = NDArray[np.intp]
 
 
-class ImpossibleEvidence(factor.ImpossibleEvidence):
+class ContradictoryEvidence(factor.ImpossibleEvidence):
     """The evidence (of a row, if it came from a table) has probability zero; `variables` contradict each other."""
 
     def __init__(self, row: int | None = None, variables: Iterable[int] = ()) -> None:
@@ -41,7 +42,7 @@ class TooLarge(MemoryError):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Problem:
+class InferenceProblem:
     """Variable i has cards[i] states, and tables[i] has the axes (*parents[i], i)."""
 
     cards: tuple[int, ...]
@@ -59,7 +60,7 @@ class Problem:
                 raise ValueError(f"the table of variable {i} has an entry that is negative or not finite")
 
     def __repr__(self) -> str:
-        return f"Problem({len(self.cards)} variables, {sum(t.size for t in self.tables)} table entries)"
+        return f"InferenceProblem({len(self.cards)} variables, {sum(t.size for t in self.tables)} table entries)"
 
     @cached_property
     def families(self) -> tuple[tuple[int, ...], ...]:
@@ -74,12 +75,12 @@ class Problem:
     @cached_property
     def states(self) -> Integers:
         """Where each variable's states begin when all are laid side by side."""
-        return starts(self.cards)
+        return offsets_of(self.cards)
 
     @cached_property
     def starts(self) -> Integers:
         """Where each family begins in `members` and `strides`."""
-        return starts(map(len, self.families))
+        return offsets_of(map(len, self.families))
 
     @cached_property
     def members(self) -> Integers:
@@ -89,11 +90,11 @@ class Problem:
     @cached_property
     def children(self) -> tuple[Integers, Integers]:
         """Where the children of each variable begin, and all of them."""
-        found: list[list[int]] = [[] for _ in self.cards]
+        children_of: list[list[int]] = [[] for _ in self.cards]
         for child, parents in enumerate(self.parents):
             for parent in parents:
-                found[parent].append(child)
-        return starts(map(len, found)), np.array([c for some in found for c in some], np.intp)
+                children_of[parent].append(child)
+        return offsets_of(map(len, children_of)), np.array([c for group in children_of for c in group], np.intp)
 
     @cached_property
     def order(self) -> Integers:
@@ -120,7 +121,7 @@ class Problem:
     @cached_property
     def begins(self) -> Integers:
         """Where each table begins in `values`."""
-        return starts(t.size for t in self.tables)[:-1].copy()
+        return offsets_of(t.size for t in self.tables)[:-1].copy()
 
     @cached_property
     def values(self) -> Floats:
@@ -134,6 +135,6 @@ class Problem:
         return np.array(shares + [1.0] * len(shares), np.float64)
 
 
-def starts(sizes: Iterable[int]) -> Integers:
+def offsets_of(sizes: Iterable[int]) -> Integers:
     """0 and the sums of the first 1, 2, ... sizes."""
     return np.concatenate([[0], np.cumsum(list(sizes))]).astype(np.intp)

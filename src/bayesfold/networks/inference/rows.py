@@ -8,7 +8,7 @@ from bayesfold.data.frame import Floats
 from bayesfold.kernels.inference import queries
 from bayesfold.networks.inference import workspace
 from bayesfold.networks.inference.problem import TooLarge
-from bayesfold.networks.inference.table import Table
+from bayesfold.networks.inference.table import EvidenceTable
 from bayesfold.networks.inference.workspace import Workspace
 from bayesfold.runtime.threads import spread, workers
 
@@ -17,7 +17,7 @@ Alone = Callable[[int], Floats | None]
 IMPOSSIBLE, LARGER_PROGRAM, LARGER_BUFFERS, TOO_LARGE = 1, 2, 3, 4  # why the kernel stopped; 0 when it is done
 
 
-def answer(lend: Lend, table: Table, target: int, out: Floats, alone: Alone) -> int | None:
+def answer_by_row(lend: Lend, table: EvidenceTable, target: int, out: Floats, alone: Alone) -> int | None:
     """Marginals of the target, or (-1) of every variable side by side; the first row that is impossible.
 
     alone: the answer for a row that seems to be, None if it is.
@@ -44,9 +44,9 @@ def answer(lend: Lend, table: Table, target: int, out: Floats, alone: Alone) -> 
                         raise TooLarge(8 * (work.tree.needs()[0] if stop[2] else work.tree.entries), work.limit)
                     elif stop[1] == IMPOSSIBLE:
                         row = int(order[stop[0]])
-                        if (found := alone(row)) is None:
+                        if (posterior := alone(row)) is None:
                             return row
-                        out[row] = found
+                        out[row] = posterior
                         stop[0] += 1
                     else:
                         return None
@@ -60,7 +60,7 @@ def answer(lend: Lend, table: Table, target: int, out: Floats, alone: Alone) -> 
 def answer_alone(alone: Alone, out: Floats) -> int | None:
     """The same, each row as a question of its own."""
     for row in range(len(out)):
-        if (found := alone(row)) is None:
+        if (posterior := alone(row)) is None:
             return row
-        out[row] = found
+        out[row] = posterior
     return None

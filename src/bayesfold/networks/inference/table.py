@@ -7,11 +7,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bayesfold.data.frame import Floats
-from bayesfold.networks.inference.problem import Integers, Problem
+from bayesfold.networks.inference.problem import InferenceProblem, Integers
 
 
 @dataclass(frozen=True)
-class Table:
+class EvidenceTable:
     """codes[row, v] is a state of v or -1; weights, if any are soft, the likelihoods of all states side by side.
 
     lossy: whether a likelihood became too small when the largest of its row was brought below 1.
@@ -23,7 +23,7 @@ class Table:
     lossy: bool = False
 
     @classmethod
-    def of(cls, codes: ArrayLike, likelihood: Mapping[int, ArrayLike], problem: Problem) -> "Table":
+    def of(cls, codes: ArrayLike, likelihood: Mapping[int, ArrayLike], problem: InferenceProblem) -> "EvidenceTable":
         """Check everything that the kernels rely on."""
         coded = np.ascontiguousarray(codes, np.intp)
         if coded.ndim != 2 or coded.shape[1] != len(problem.cards):
@@ -43,7 +43,7 @@ class Table:
             if not (np.isfinite(values).all() and np.greater_equal(values, 0).all()):
                 raise ValueError(f"the likelihood of variable {v} has an entry that is negative or not finite")
             given = np.asarray(values, np.float64)
-            scaled, exponent = below_one(given)
+            scaled, exponent = scale_below_one(given)
             lossy |= bool((np.ldexp(scaled, exponent) != given).any())
             weights[:, problem.states[v] : problem.states[v + 1]] = scaled
         return cls(coded, tuple(likelihood), weights, lossy)
@@ -56,10 +56,10 @@ class Table:
         return np.lexsort(words.T) if words.shape[1] else np.arange(len(words))
 
 
-def below_one(weights: Floats) -> tuple[Floats, Integers]:
+def scale_below_one(weights: Floats) -> tuple[Floats, Integers]:
     """Likelihoods over a power of two, row by row, such that the largest is from 0.5 to 1: no answer changes by that.
 
-    >>> below_one(np.array([0.0, 2.0**-1000]))
+    >>> scale_below_one(np.array([0.0, 2.0**-1000]))
     (array([0. , 0.5]), array([-999]))
     """
     exponent = np.frexp(weights.max(-1, keepdims=True))[1].astype(np.intp)

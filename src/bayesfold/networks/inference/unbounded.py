@@ -18,7 +18,7 @@ Evidence = Mapping[int, int]
 Likelihood = Mapping[int, ArrayLike]
 
 
-def planned(work: Workspace, evidence: Evidence, likelihood: Likelihood, **plan: Any) -> Unbounded:
+def make_plan(work: Workspace, evidence: Evidence, likelihood: Likelihood, **plan: Any) -> Unbounded:
     """A plan as `Workspace.plan` makes it, and buffers to run it in."""
     work.observe(evidence, likelihood, exactly=True)
     work.plan(**plan, tile=ONE_BY_ONE)
@@ -29,24 +29,26 @@ def planned(work: Workspace, evidence: Evidence, likelihood: Likelihood, **plan:
     return Unbounded([np.zeros(size) for size in sizes], [np.zeros(size, np.intp) for size in places])
 
 
-def root(
+def find_root_message(
     work: Workspace, targets: tuple[int, ...], evidence: Evidence, likelihood: Likelihood, size: int
 ) -> tuple[Floats, float]:
     """P(targets | evidence) in the order of the root's message, `size` numbers, and log P(evidence)."""
-    run, out = planned(work, evidence, likelihood, targets=targets), np.zeros(size)
+    run, out = make_plan(work, evidence, likelihood, targets=targets), np.zeros(size)
     return out, run.up(work.tree, work.propagation, out)
 
 
-def side_by_side(work: Workspace, evidence: Evidence, likelihood: Likelihood) -> tuple[Floats, float]:
+def find_marginals(work: Workspace, evidence: Evidence, likelihood: Likelihood) -> tuple[Floats, float]:
     """P(variable | evidence) of every variable, one after another, and log P(evidence)."""
-    run, out = planned(work, evidence, likelihood, everything=True, marginals=True), np.zeros(work.likelihood.size)
+    run, out = make_plan(work, evidence, likelihood, everything=True, marginals=True), np.zeros(work.likelihood.size)
     return out, run.every(work.tree, work.propagation, out)
 
 
-def most(
+def find_most_probable(
     work: Workspace, targets: tuple[int, ...], evidence: Evidence, likelihood: Likelihood
 ) -> tuple[Integers, float]:
     """The most probable states, and log P(states, evidence)."""
-    run = planned(work, evidence, likelihood, everything=True, targets=targets, asked_last=bool(targets), maximise=True)
+    run = make_plan(
+        work, evidence, likelihood, everything=True, targets=targets, asked_last=bool(targets), maximise=True
+    )
     states = work.code.copy()
     return states, run.most(work.tree, work.propagation, states)

@@ -11,8 +11,8 @@ from bayesfold.kernels.inference.elimination import Elimination
 from bayesfold.kernels.inference.layout import Layout
 from bayesfold.kernels.inference.propagation import Propagation
 from bayesfold.kernels.inference.witness import Witness
-from bayesfold.networks.inference.problem import Integers, Problem, TooLarge
-from bayesfold.networks.inference.table import below_one
+from bayesfold.networks.inference.problem import InferenceProblem, Integers, TooLarge
+from bayesfold.networks.inference.table import scale_below_one
 
 TILE = 1024
 """Entries of a clique that are multiplied as one dense run: small enough for the first cache."""
@@ -27,7 +27,9 @@ NONE = np.zeros(0, np.intp)
 class Workspace:
     """Buffers for one thread at a time; at the end of a `with` block they go back to the shelf they are lent from."""
 
-    def __init__(self, problem: Problem, limit: float, shelf: "list[Workspace]", known: Integers = NONE) -> None:
+    def __init__(
+        self, problem: InferenceProblem, limit: float, shelf: "list[Workspace]", known: Integers = NONE
+    ) -> None:
         n = len(problem.cards)
         self.problem, self.limit, self.shelf, self.known = problem, limit, shelf, known
         self.most = limit / 8  # entries that a plan may have
@@ -108,7 +110,7 @@ class Workspace:
             if not (np.isfinite(entered).all() and (entered >= 0).all()):
                 raise ValueError(f"the likelihood of variable {v} has an entry that is negative or not finite")
             if not exactly:
-                scaled, exponent = below_one(entered)
+                scaled, exponent = scale_below_one(entered)
                 self.scale += float(exponent[0]) * math.log(2.0)
                 self.lossy |= bool((np.ldexp(scaled, exponent) != entered).any())
                 entered[:] = scaled

@@ -48,7 +48,7 @@ class CliqueTree:
     def of(cls, cards: Sequence[int], parents: Sequence[Sequence[int]]) -> "CliqueTree":
         """The tree for a network's graph."""
         families = tuple((*above, v) for v, above in enumerate(parents))
-        cliques, parent = joined(eliminate(cards, families))
+        cliques, parent = join_cliques(eliminate(cards, families))
         sizes = [prod(cards[v] for v in clique) for clique in cliques]
         if 8.0 * LANES * sum(map(float, sizes)) > MOST_BYTES:
             raise TooLarge(8.0 * LANES * sum(map(float, sizes)), MOST_BYTES)
@@ -60,7 +60,9 @@ class CliqueTree:
             for size, separator, p in zip(sizes, separators, parent, strict=True)
         ]
         homes = tuple(find_smallest(cliques, sizes, family) for family in families)
-        places = [(c := find_smallest(cliques, sizes, (v,)), stride(cards, cliques[c], v)) for v in range(len(cards))]
+        places = [
+            (c := find_smallest(cliques, sizes, (v,)), stride_of(cards, cliques[c], v)) for v in range(len(cards))
+        ]
         return cls(
             tuple(cards),
             families,
@@ -69,19 +71,19 @@ class CliqueTree:
             np.array(places, np.intp).reshape(-1, 2),
             homes,
             np.cumsum([(0, 0, 0), *steps], axis=0, dtype=np.intp),
-            lay_out([onto(cards, clique, s) for clique, s in zip(cliques, separators, strict=True)]),
-            lay_out([onto(cards, cliques[p], s) for p, s in zip(parent, separators, strict=True) if p >= 0]),
+            lay_out([map_onto(cards, clique, s) for clique, s in zip(cliques, separators, strict=True)]),
+            lay_out([map_onto(cards, cliques[p], s) for p, s in zip(parent, separators, strict=True) if p >= 0]),
         )
 
     def product(self, tables: Sequence[Floats]) -> Floats:
         """The product of the tables, clique by clique, flat; table v has the axes of its family."""
-        found = [np.ones([self.cards[v] for v in clique]) for clique in self.cliques]
+        potentials = [np.ones([self.cards[v] for v in clique]) for clique in self.cliques]
         for table, family, home in zip(tables, self.families, self.homes, strict=True):
             clique = self.cliques[home]
             order = sorted(range(len(family)), key=lambda k: family[k])
             shape = [self.cards[v] if v in family else 1 for v in clique]
-            found[home] = found[home] * table.transpose(order).reshape(shape)
-        return np.concatenate([table.ravel() for table in found])
+            potentials[home] = potentials[home] * table.transpose(order).reshape(shape)
+        return np.concatenate([table.ravel() for table in potentials])
 
     def family(self, counts: Floats, node: int) -> Floats:
         """The counts of a node's family, axes (*parents, node), out of those of the cliques."""
@@ -131,7 +133,7 @@ def eliminate(cards: Sequence[int], families: Sequence[tuple[int, ...]]) -> list
     return cliques
 
 
-def joined(cliques: list[tuple[int, ...]]) -> tuple[tuple[tuple[int, ...], ...], list[int]]:
+def join_cliques(cliques: list[tuple[int, ...]]) -> tuple[tuple[tuple[int, ...], ...], list[int]]:
     """Cliques with children before parents, and each one's parent: the tree whose cliques share most (Prim).
 
     Then what two cliques share is shared by all between them.
@@ -156,18 +158,18 @@ def find_smallest(cliques: Sequence[tuple[int, ...]], sizes: Sequence[int], insi
     return min((c for c, clique in enumerate(cliques) if set(inside) <= set(clique)), key=lambda c: sizes[c])
 
 
-def stride(cards: Sequence[int], clique: tuple[int, ...], v: int) -> int:
+def stride_of(cards: Sequence[int], clique: tuple[int, ...], v: int) -> int:
     """How far apart two states of v stand in the table of a clique."""
     return prod(cards[u] for u in clique[clique.index(v) + 1 :])
 
 
-def onto(cards: Sequence[int], clique: tuple[int, ...], separator: tuple[int, ...]) -> NDArray[np.int32]:
+def map_onto(cards: Sequence[int], clique: tuple[int, ...], separator: tuple[int, ...]) -> NDArray[np.int32]:
     """For each entry of a clique's table the entry of the separator's that it agrees with."""
     places = np.zeros([cards[v] for v in clique], np.int32)
     for v in separator:
         axis = clique.index(v)
         shape = [-1 if k == axis else 1 for k in range(len(clique))]
-        places += (np.arange(cards[v], dtype=np.int32) * stride(cards, separator, v)).reshape(shape)
+        places += (np.arange(cards[v], dtype=np.int32) * stride_of(cards, separator, v)).reshape(shape)
     return places.ravel()
 
 

@@ -11,7 +11,7 @@
 from dataclasses import dataclass
 
 from bayesfold.networks.dag import Dag
-from bayesfold.networks.learning.equivalence import Pattern, distance, find_pattern, joined
+from bayesfold.networks.learning.equivalence import Pattern, distance, find_pattern, joined_pairs
 
 Pair = tuple[str, str]
 
@@ -52,8 +52,8 @@ def compare(one: Dag, other: Dag) -> Comparison:
     """How two networks of the same nodes differ."""
     apart = distance(one, other)
     first, second = find_pattern(one), find_pattern(other)
-    pairs = sorted(tuple(sorted(pair)) for pair in {*joined(first), *joined(second)})
-    drawn = [(arc(first, a, b), arc(second, a, b)) for a, b in pairs]
+    pairs = sorted(tuple(sorted(pair)) for pair in {*joined_pairs(first), *joined_pairs(second)})
+    drawn = [(print_arc(first, a, b), print_arc(second, a, b)) for a, b in pairs]
     return Comparison(
         tuple(mine for mine, theirs in drawn if not theirs),
         tuple(theirs for mine, theirs in drawn if not mine),
@@ -62,7 +62,7 @@ def compare(one: Dag, other: Dag) -> Comparison:
     )
 
 
-def arc(found: Pattern, a: str, b: str) -> str:
+def print_arc(pattern: Pattern, a: str, b: str) -> str:
     """A pair as it is joined: "a -> b", "b -> a", "a - b" or ""."""
-    sign = found.between(a, b)
+    sign = pattern.between(a, b)
     return f"{b} -> {a}" if sign == "<-" else f"{a} {sign} {b}" if sign else ""

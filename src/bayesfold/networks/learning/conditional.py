@@ -8,8 +8,8 @@ gains enough (after Grossman and Domingos 2004, whose score leaves no row out).
 >>> draw = np.random.default_rng(0)
 >>> coin = draw.integers(0, 2, (2, 400))
 >>> codes = np.array([coin[0], coin[1], coin[0] ^ coin[1], draw.integers(0, 3, 400)], np.uint16)
->>> found = search_for_class(codes, [2, 2, 2, 3], target=2)            # the third is told by two coins together
->>> np.argwhere(found.links).tolist(), round(found.score, 2)
+>>> best = search_for_class(codes, [2, 2, 2, 3], target=2)            # the third is told by two coins together
+>>> np.argwhere(best.links).tolist(), round(best.score, 2)
 ([[0, 1], [2, 1]], -3.97)
 """
 
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats, Frame
 from bayesfold.networks.dag import Dag
-from bayesfold.networks.factor import States
+from bayesfold.networks.factor_states import States
 from bayesfold.networks.learning.counts import encode_whole_rows
 from bayesfold.networks.learning.parameters import Estimate
 from bayesfold.networks.learning.result import LearnedNetwork
@@ -40,7 +40,7 @@ Change = tuple[int, Parents]
 """A column, and its parents from now on."""
 
 
-class Judge:
+class ClassScorer:
     """What columns say of each class, [row, class], in logs; of each row its own counts are taken out."""
 
     def __init__(self, codes: NDArray[np.uint16], cards: list[int], target: int, alpha: float, weight: Floats) -> None:
@@ -87,7 +87,7 @@ def search_for_class(
     weight: Floats | None = None,
 ) -> Search:
     """The network whose P(class | row) is highest on rows left out; most: parents of a column beside the class."""
-    judge = Judge(codes, cards, target, alpha, np.ones(codes.shape[1]) if weight is None else weight)
+    judge = ClassScorer(codes, cards, target, alpha, np.ones(codes.shape[1]) if weight is None else weight)
     links = np.zeros((len(cards), len(cards)), bool)
     nothing = np.zeros_like(judge.prior)
     terms = dict.fromkeys((v for v in range(len(cards)) if v != target), nothing)
@@ -156,7 +156,7 @@ def no_score(dag: Dag) -> float:
 
 
 def find_best_change(
-    judge: Judge,
+    judge: ClassScorer,
     links: Links,
     joint: Floats,
     terms: dict[int, Floats],

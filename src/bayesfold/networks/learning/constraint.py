@@ -12,8 +12,8 @@ from itertools import chain, combinations
 
 import numpy as np
 
-from bayesfold.networks.learning.equivalence import Pattern, follow
-from bayesfold.networks.learning.independence import Independence
+from bayesfold.networks.learning.equivalence import Pattern, apply_meek_rules
+from bayesfold.networks.learning.independence import IndependenceTests
 from bayesfold.networks.learning.rules import Links, Rules
 
 Pair = tuple[int, int]
@@ -59,10 +59,10 @@ class Tested:
         )
 
 
-def find_skeleton(tests: Independence, rules: Rules, significance: float) -> Skeleton:
+def find_skeleton(tests: IndependenceTests, rules: Rules, significance: float) -> Skeleton:
     """Pairs that no set of at most `rules.most` neighbours makes independent; required arcs are not tested."""
     if not 0 < significance < 1:
-        raise ValueError(f"a level of significance lies between 0 and 1, not {significance}")
+        raise ValueError(f"significance must lie between 0 and 1, not {significance}")
     joined = rules.allowed | rules.allowed.T
     required = rules.required | rules.required.T
     p_values: dict[Pair, float] = {}
@@ -110,7 +110,7 @@ def direct_edges(skeleton: Skeleton, rules: Rules) -> Links:
         for w in sorted(near[u] & near[v]):
             if w not in given and not skeleton.joined[u, v] and not into[u] & {w} and not into[v] & {w}:
                 into[w] |= {u, v}
-    follow(near, into)
+    apply_meek_rules(near, into)
     links = np.zeros((n, n), bool)
     for v, above in enumerate(into):
         links[list(above), v] = True

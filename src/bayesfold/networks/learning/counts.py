@@ -20,7 +20,7 @@ from bayesfold.data.frame import Floats, Frame
 from bayesfold.data.schema import Schema
 from bayesfold.networks.dag import Dag
 from bayesfold.networks.evidence import encode, encode_column
-from bayesfold.networks.factor import States
+from bayesfold.networks.factor_states import States
 from bayesfold.runtime.messages import listed, ordered
 from bayesfold.tally.counter import count
 from bayesfold.tally.layout import Clique
@@ -100,7 +100,7 @@ def find_states(table: Any, names: Sequence[str], known: Mapping[str, States]) -
 def encode_whole_rows(frame: Frame, axes: Mapping[str, States]) -> NDArray[np.uint16]:
     """The rows as codes [column, row]. A score compares families counted over the same rows: none may have a hole."""
     if not frame.rows:
-        raise ValueError("the table has no rows, so nothing can be learned from it")
+        raise ValueError("the table has no rows; give at least one to learn from")
     codes = np.empty((len(axes), frame.rows), np.uint16)
     for j, (name, states) in enumerate(axes.items()):
         codes[j] = encode_column(frame, name, states, 0, np.uint16)
@@ -137,7 +137,7 @@ def refuse_states(name: str, states: States) -> None:
             "state of a node has a place in its table"
         )
     if len(states) > MOST_STATES:
-        raise ValueError(f"the column {name!r} has {len(states):,} different values: it names rows; leave it out")
+        raise ValueError(f"the column {name!r} has {len(states):,} different values, so it names rows: leave it out")
 
 
 def check_weights(weight: ArrayLike, rows: int) -> Floats:
@@ -147,7 +147,7 @@ def check_weights(weight: ArrayLike, rows: int) -> Floats:
     except (TypeError, ValueError):
         weights = np.empty(0)
     if weights.shape != (rows,) or not np.all((weights >= 0) & np.isfinite(weights)):
-        raise ValueError(f"weight is one finite number of at least 0 for each of {rows} rows")
+        raise ValueError(f"weight must be one finite number of at least 0 for each of {rows} rows")
     if weights.max(initial=0.0) > MOST_WEIGHT / max(rows, 1):
         raise ValueError(f"the weights are too large to be summed: divide them, so that all are below {MOST_WEIGHT:g}")
     return weights

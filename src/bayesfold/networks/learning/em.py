@@ -19,7 +19,7 @@ import numpy as np
 from bayesfold.data.frame import Floats
 from bayesfold.networks.dag import Dag
 from bayesfold.networks.evidence import Codes
-from bayesfold.networks.factor import States
+from bayesfold.networks.factor_states import States
 from bayesfold.networks.learning.clique_tree import CliqueTree
 from bayesfold.networks.learning.parameters import Estimate
 
@@ -52,7 +52,7 @@ def read_em(em: Any) -> EM | None:
     if em is None or isinstance(em, bool):
         return EM() if em else None
     if not isinstance(em, EM):
-        raise TypeError(f"em is True, False or bf.EM(...), not {em!r}")
+        raise TypeError(f"em must be True, False or bf.EM(...), not {em!r}")
     return em
 
 
@@ -98,10 +98,10 @@ def run_em(
     ]
     tables, best = max(runs, key=lambda run: run[1].objective[-1])
     names = tuple(dag.names[v] for v in hidden)
-    told = Convergence(
+    convergence = Convergence(
         best.log_likelihood, best.objective, best.converged, names, tuple(c.objective[-1] for _, c in runs), best.counts
     )
-    return dict(zip(dag.names, tables, strict=True)), told
+    return dict(zip(dag.names, tables, strict=True)), convergence
 
 
 def iterate_em(

@@ -39,14 +39,14 @@ def find_pattern(dag: Dag) -> Pattern:
             if b not in near[a]:
                 into[v] |= {a, b}
 
-    follow(near, into)
+    apply_meek_rules(near, into)
     name = dag.names
     arrows = frozenset((name[a], name[b]) for b in range(n) for a in into[b])
     lines = frozenset(frozenset((name[a], name[b])) for b in range(n) for a in near[b] - into[b] if b not in into[a])
     return Pattern(arrows, lines)
 
 
-def follow(near: Sequence[set[int]], into: Sequence[set[int]]) -> None:
+def apply_meek_rules(near: Sequence[set[int]], into: Sequence[set[int]]) -> None:
     """Direct the lines whose other direction would make a new meeting of heads, or a circle (Meek's four rules).
 
     near[v]: the neighbours of v; into[v]: its parents by an arrow that is certain, which are added to.
@@ -82,10 +82,10 @@ def distance(one: Dag, other: Dag) -> int:
         odd = min(set(one.names) ^ set(other.names))
         raise ValueError(f"only one of the networks has the node {odd!r}; compare networks of the same nodes")
     first, second = find_pattern(one), find_pattern(other)
-    pairs = {*joined(first), *joined(second)}
+    pairs = {*joined_pairs(first), *joined_pairs(second)}
     return sum(first.between(*sorted(pair)) != second.between(*sorted(pair)) for pair in pairs)
 
 
-def joined(found: Pattern) -> Iterable[frozenset[str]]:
+def joined_pairs(pattern: Pattern) -> Iterable[frozenset[str]]:
     """The pairs that a class joins."""
-    return {*found.lines, *(frozenset(arrow) for arrow in found.arrows)}
+    return {*pattern.lines, *(frozenset(arrow) for arrow in pattern.arrows)}

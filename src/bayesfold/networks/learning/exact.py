@@ -84,6 +84,6 @@ def trace_arcs(lists: list[tuple[Sets, Floats]], end: NDArray[np.int8]) -> Links
     while left:
         v = int(end[left])
         left ^= 1 << v
-        chosen = next(int(some) for some in lists[v][0] if int(some) & left == int(some))
+        chosen = next(int(parents) for parents in lists[v][0] if int(parents) & left == int(parents))
         links[[u for u in range(n) if chosen >> u & 1], v] = True
     return links

@@ -14,7 +14,7 @@ import numpy as np
 from bayesfold.data.frame import Floats
 from bayesfold.networks.dag import Dag
 from bayesfold.networks.evidence import Codes
-from bayesfold.networks.factor import States, known
+from bayesfold.networks.factor_states import States, check_name
 from bayesfold.networks.learning.clique_tree import CliqueTree
 from bayesfold.networks.learning.em import EM, run_em
 from bayesfold.networks.learning.parameters import Estimate
@@ -27,7 +27,7 @@ Numbers = tuple[int, ...]
 def refuse_options(dag: Dag, axes: Mapping[str, States], how: EM) -> None:
     """Refuse numbers of states that cannot be chosen, and say why."""
     for v, numbers in how.states.items():
-        if known("node", v, dag.index) in axes:
+        if check_name("node", v, dag.index) in axes:
             raise ValueError(
                 f"the states of {v!r} are known, so there is nothing to choose: leave it out of EM(states=)"
             )
@@ -35,7 +35,7 @@ def refuse_options(dag: Dag, axes: Mapping[str, States], how: EM) -> None:
             raise ValueError(f"a variable has at least 1 state: EM(states={{{v!r}: range(2, 7)}}), not {numbers}")
 
 
-def options(how: EM) -> Iterator[tuple[Numbers, dict[str, States]]]:
+def list_options(how: EM) -> Iterator[tuple[Numbers, dict[str, States]]]:
     """Numbers of states to try, and the states that they stand for."""
     for numbers in product(*how.states.values()):
         named = zip(how.states, numbers, strict=True)
@@ -44,7 +44,7 @@ def options(how: EM) -> Iterator[tuple[Numbers, dict[str, States]]]:
 
 def first_states(how: EM) -> dict[str, States]:
     """States of the variables whose number is to be chosen, of the first number: enough to read rows."""
-    return next(options(how))[1]
+    return next(list_options(how))[1]
 
 
 def choose_states(
@@ -60,7 +60,7 @@ def choose_states(
     alone = replace(how, states={}, watch=None)
     judged: dict[Numbers, float] = {}
     best: dict[Numbers, dict[str, States]] = {}
-    for numbers, states in options(how):
+    for numbers, states in list_options(how):
         whole = {v: states.get(v) or axes[v] for v in dag.names}
         tree = CliqueTree.of([len(whole[v]) for v in dag.names], dag.parents)
         total = 0.0

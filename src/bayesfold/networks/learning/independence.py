@@ -1,7 +1,7 @@
 """Tests of conditional independence: the G-test of two columns in every stratum of some others.
 
 >>> codes = np.array([[0, 0, 1, 1] * 10, [0, 1, 0, 1] * 10, [0, 0, 1, 1] * 10], np.uint16)
->>> tests = Independence(LocalScores(codes, [2, 2, 2], "bic"))
+>>> tests = IndependenceTests(LocalScores(codes, [2, 2, 2], "bic"))
 >>> tests.p_value(0, 1), tests.p_value(0, 2) < 1e-10, tests.p_value(0, 2, (2,))
 (1.0, True, nan)
 """
@@ -15,7 +15,7 @@ from bayesfold.kernels.structure import independence
 from bayesfold.networks.learning.scores import CELLS, LocalScores
 
 
-class Independence:
+class IndependenceTests:
     """Tests over the columns of a table of codes."""
 
     def __init__(self, scores: LocalScores) -> None:
@@ -27,8 +27,8 @@ class Independence:
         """G and its degrees of freedom."""
         self.tests += 1
         independence.g_test(self.kernel, x, y, np.array(given, np.intp), *self._scratch)
-        *_, found = self._scratch
-        return float(found[0]), int(found[1])
+        *_, g_and_freedom = self._scratch
+        return float(g_and_freedom[0]), int(g_and_freedom[1])
 
     def p_value(self, x: int, y: int, given: Sequence[int] = ()) -> float:
         """How often independent columns would look as dependent as these; NaN where nothing can be told."""

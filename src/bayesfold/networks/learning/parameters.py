@@ -26,8 +26,7 @@ from numpy.typing import ArrayLike
 
 from bayesfold.data.frame import Floats
 from bayesfold.networks.dag import Dag
-from bayesfold.networks.factor import States, known
-from bayesfold.networks.factor_states import named
+from bayesfold.networks.factor_states import States, check_name, key_by_name
 from bayesfold.networks.learning.counts import count_table, read_family
 from bayesfold.tally.forgetting import refuse_never_learned
 from bayesfold.tally.statistic import Tally
@@ -48,16 +47,16 @@ class Estimate:
             raise ValueError(f"there is no method {self.method!r}; there are {', '.join(METHODS)}")
         for option in ("alpha", "equivalent_sample_size"):
             given = getattr(self, option)
-            numbers = named(given) if isinstance(given, Mapping) else {"": given}
+            numbers = key_by_name(given) if isinstance(given, Mapping) else {"": given}
             if not all(isinstance(x, float | int | np.number) and 0 <= x < np.inf for x in numbers.values()):
-                raise ValueError(f"{option} is a finite number of at least 0, or one for each node, not {given!r}")
+                raise ValueError(f"{option} must be a finite number of at least 0, or one for each node, not {given!r}")
             object.__setattr__(self, option, numbers if isinstance(given, Mapping) else float(given))
 
     def check(self, names: Sequence[str]) -> None:
         """Refuse options for nodes that are not among these."""
         for given in (self.alpha, self.equivalent_sample_size):
             for v in given if isinstance(given, Mapping) else ():
-                known("node", v, names)
+                check_name("node", v, names)
 
     def pseudocount(self, node: str, shape: tuple[int, ...]) -> float:
         """What is added to each cell of a node's table; a node that is not named in the options has 1."""
@@ -90,21 +89,21 @@ def back_off(counts: Floats, rows: float) -> Floats:
     shares = np.full(counts.shape, 1 / counts.shape[-1])
     if counts.ndim > 1:
         fewer = {axis: counts.sum(axis) for axis in range(counts.ndim - 1)}
-        axis = max(fewer, key=lambda axis: (likelihood(fewer[axis]), axis))
+        axis = max(fewer, key=lambda axis: (max_log_likelihood(fewer[axis]), axis))
         shares = np.broadcast_to(np.expand_dims(back_off(fewer[axis], rows), axis), counts.shape).copy()
     total = counts.sum(-1, keepdims=True) + rows
     table: Floats = np.divide(counts + rows * shares, total, out=shares, where=total > 0)
     return table
 
 
-def likelihood(counts: Floats) -> float:
+def max_log_likelihood(counts: Floats) -> float:
     """sum N log (N / M), M the count of a row of parents."""
     total = counts.sum(-1)
     return float(sum(sign * (x * np.log(np.where(x > 0, x, 1.0))).sum() for sign, x in ((1, counts), (-1, total))))
 
 
 @dataclass(frozen=True)
-class Learned:
+class LearnedCounts:
     """What a network has counted, and how its tables were made of that."""
 
     tally: Tally
@@ -114,7 +113,7 @@ class Learned:
     @classmethod
     def of(
         cls, table: Any, dag: Dag, axes: Mapping[str, States], estimate: Estimate, weight: ArrayLike | None
-    ) -> "Learned":
+    ) -> "LearnedCounts":
         """The counts of a table."""
         estimate.check(dag.names)
         return cls(count_table(table, dag, axes, weight)[0], estimate)
@@ -123,17 +122,17 @@ class Learned:
         """P(node | parents) of every node."""
         return {v: self.estimate.table(v, read_family(self.tally, dag, i)) for i, v in enumerate(dag.names)}
 
-    def more(self, table: Any, dag: Dag, axes: Mapping[str, States], weight: ArrayLike | None) -> "Learned":
+    def more(self, table: Any, dag: Dag, axes: Mapping[str, States], weight: ArrayLike | None) -> "LearnedCounts":
         """With the rows of one more table."""
         return replace(self, tally=add_tallies(self.tally, count_table(table, dag, axes, weight)[0], 1))
 
-    def less(self, table: Any, dag: Dag, axes: Mapping[str, States], weight: ArrayLike | None) -> "Learned":
+    def less(self, table: Any, dag: Dag, axes: Mapping[str, States], weight: ArrayLike | None) -> "LearnedCounts":
         """Without the rows of a table, all of which must have been learned."""
         fresh, batch = count_table(table, dag, axes, weight)
         refuse_never_learned(self.tally, fresh, batch, self.decayed)
         return replace(self, tally=add_tallies(self.tally, fresh, -1))
 
-    def with_other(self, other: "Learned") -> "Learned":
+    def with_other(self, other: "LearnedCounts") -> "LearnedCounts":
         """Both's rows; tables are made as this one's are."""
         return replace(self, tally=add_tallies(self.tally, other.tally, 1), decayed=self.decayed or other.decayed)
 
@@ -149,9 +148,13 @@ def refuse_other(mine: Dag, my_axes: Mapping[str, States], theirs: Dag, their_ax
     """Only counts of the same families over the same states add up; say what differs."""
     ours, others = set(mine.edges), set(theirs.edges)
     if lost := [v for v in (*mine.names, *theirs.names) if (v in mine.index) is not (v in theirs.index)]:
-        raise ValueError(f"only one of the networks has the node {lost[0]!r}: they count different things")
+        raise ValueError(
+            f"only one of the networks has the node {lost[0]!r}; only networks of the same graph can be merged"
+        )
     if apart := sorted(ours ^ others):
-        raise ValueError(f"only one of the networks has the edge {' -> '.join(apart[0])}: they count different things")
+        raise ValueError(
+            f"only one of the networks has the edge {' -> '.join(apart[0])}; only networks of the same graph merge"
+        )
     for i, v in enumerate(mine.names):
         if set(my_axes[v]) != set(their_axes[v]):
             raise ValueError(f"the networks have different states of {v!r}: {my_axes[v]} and {their_axes[v]}")

@@ -41,7 +41,7 @@ NEVER = -1e300
 Sets = NDArray[np.uint64]
 
 
-def posterior(
+def find_arc_posterior(
     scores: LocalScores, rules: Rules, start: Links, how: bool | int, draw: np.random.Generator
 ) -> ArcStrengths:
     """P(arc | rows), for a sum over all orders or so many of them; start: a good network, where a walk may begin."""
@@ -51,7 +51,7 @@ def posterior(
             f"score={' or '.join(map(repr, PROBABILITIES))}"
         )
     if how is not True and how < 2:
-        raise ValueError(f"posterior is True, or how many orders to look at, at least 2, not {how}")
+        raise ValueError(f"posterior must be True, or a number of orders to look at of at least 2, not {how}")
     if how is True and len(rules.names) <= MOST_EXACT:
         return sum_over_orders(scores, rules)
     return walk_over_orders(scores, rules, start, ORDERS if how is True else how, draw)
@@ -64,7 +64,7 @@ def sum_over_orders(scores: LocalScores, rules: Rules) -> ArcStrengths:
     scores.make_room(ROOM)
     alpha, everything = np.full((n, 1 << n), NEVER), np.arange(n, dtype=np.intp)
     lists = [np.fromiter(list_parent_sets(rules, v, everything, most), np.uint64) for v in range(n)]
-    values = [scored(scores, v, everything, sets) for v, sets in enumerate(lists)]
+    values = [score_sets(scores, v, everything, sets) for v, sets in enumerate(lists)]
 
     def below(v: int) -> None:
         alpha[v, lists[v].astype(np.intp)] = values[v]
@@ -90,7 +90,7 @@ def walk_over_orders(
         chosen = candidates[v][candidates[v] >= 0]
         own = sum(1 << t for t, u in enumerate(chosen) if start[u, v])
         sets = np.array(sorted({own, *list_parent_sets(rules, v, chosen, most)}), np.uint64)
-        values = scored(scores, v, chosen, sets)
+        values = score_sets(scores, v, chosen, sets)
         best_first = np.argsort(-values, kind="stable")
         lists.append((sets[best_first], values[best_first]))
     begins = np.cumsum([0, *(len(sets) for sets, _ in lists)], dtype=np.intp)
@@ -133,7 +133,7 @@ def list_parent_sets(rules: Rules, v: int, candidates: NDArray[np.intp], most: i
             yield required | sum(1 << t for t in members)
 
 
-def scored(scores: LocalScores, v: int, candidates: NDArray[np.intp], sets: Sets) -> Floats:
+def score_sets(scores: LocalScores, v: int, candidates: NDArray[np.intp], sets: Sets) -> Floats:
     """The score of each parent set."""
     n, values = scores.columns, np.empty(len(sets))
     scratch = np.zeros((2, n, n), np.uint8), np.empty((n, n))

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Union
 
 from bayesfold.networks.dag import Dag
-from bayesfold.networks.factor import States
+from bayesfold.networks.factor_states import States
 from bayesfold.networks.graphical import Graphical
 from bayesfold.networks.learning.comparison import Comparison, compare
 from bayesfold.networks.learning.constraint import Tested
@@ -75,8 +75,8 @@ class LearnedNetwork:
     @cached_property
     def undecided(self) -> tuple[Arc, ...]:
         """The arcs whose direction neither the data nor the rules tell."""
-        said = find_pattern(self.dag).arrows
-        return tuple(arc for arc in self.dag.edges if arc not in said and arc not in self.one_way)
+        compelled = find_pattern(self.dag).arrows
+        return tuple(arc for arc in self.dag.edges if arc not in compelled and arc not in self.one_way)
 
     def distance(self, other: Graphical) -> int:
         """Pairs of nodes that this network and another join differently, directions that data cannot tell aside."""
@@ -99,12 +99,12 @@ class LearnedNetwork:
 
     def _arcs(self) -> list[str]:
         """One line for each arc, those that add most first."""
-        said, lines = find_pattern(self.dag), []
+        pattern, lines = find_pattern(self.dag), []
         wide = max((len(f"{u} -> {v}") for u, v in self.gains), default=0)
         index = self.dag.index
         for (u, v), gain in sorted(self.gains.items(), key=lambda pair: -pair[1]):
-            sign = "->" if (u, v) in said.arrows or (u, v) in self.one_way else "-"
-            compelled = (u, v) in said.arrows or self.kind not in KINDS
+            sign = "->" if (u, v) in pattern.arrows or (u, v) in self.one_way else "-"
+            compelled = (u, v) in pattern.arrows or self.kind not in KINDS
             note = "required" if (u, v) in self.required else "" if compelled else ONE_WAY
             note = note if sign == "->" else UNDECIDED
             known = [

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.networks.dag import Dag
-from bayesfold.networks.factor import known
+from bayesfold.networks.factor_states import check_name
 from bayesfold.networks.learning.options import check_count
 
 Links = NDArray[np.bool_]
@@ -46,30 +46,32 @@ class Rules:
         n = len(names)
         allowed = ~np.eye(n, dtype=bool)
         for u, v in check_arcs(forbid, "forbid"):
-            allowed[index[known("column", u, index)], index[known("column", v, index)]] = False
+            allowed[index[check_name("column", u, index)], index[check_name("column", v, index)]] = False
         tier = {}
         for k, columns in enumerate(check_tiers(tiers)):
             for v in columns:
-                if known("column", v, index) in tier:
-                    raise ValueError(f"{v!r} stands in two tiers")
-                tier[known("column", v, index)] = k
+                if check_name("column", v, index) in tier:
+                    raise ValueError(f"{v!r} stands in two tiers; name it in one")
+                tier[check_name("column", v, index)] = k
         for u in tier:
             for v in tier:
                 if tier[u] > tier[v]:
                     allowed[index[u], index[v]] = False
         required = np.zeros((n, n), bool)
         for u, v in check_arcs(require, "require"):
-            i, j = index[known("column", u, index)], index[known("column", v, index)]
+            i, j = index[check_name("column", u, index)], index[check_name("column", v, index)]
             if i == j:
                 raise ValueError(f"{u} -> {v} is required, but an arc runs between two columns")
             if not allowed[i, j]:
-                raise ValueError(f"{u} -> {v} is required, and ruled out by forbid or by the tiers")
+                raise ValueError(
+                    f"{u} -> {v} is required, and ruled out by forbid or by the tiers; drop one of the two"
+                )
             required[i, j] = True
         if required.any():  # a circle is refused by name
             Dag.of([(names[i], names[j]) for i, j in np.argwhere(required)], names)
         most = n if max_parents is None else check_count("max_parents", max_parents)
         if most < 1 or required.sum(0).max(initial=0) > most:
-            raise ValueError(f"max_parents is at least 1, and at least as many as are required, not {max_parents}")
+            raise ValueError(f"max_parents must be at least 1, and no fewer than are required, not {max_parents}")
         return cls(names, allowed, required, most)
 
 
@@ -77,12 +79,12 @@ def check_arcs(arcs: Arcs, option: str) -> Iterable[tuple[str, str]]:
     """Arcs as they were given, each checked to be one."""
     for arc in arcs:
         if isinstance(arc, str) or not isinstance(arc, Collection) or len(arc) != 2:
-            raise ValueError(f"{option} is a list of arcs (parent, child), and {arc!r} is none")
+            raise ValueError(f"{option} must be a list of arcs (parent, child); {arc!r} is not one")
         yield arc
 
 
 def check_tiers(tiers: Sequence[Iterable[str]]) -> Sequence[Iterable[str]]:
     """Tiers as they were given, each checked to be a list of columns."""
     if isinstance(tiers, str) or any(isinstance(tier, str) or not isinstance(tier, Iterable) for tier in tiers):
-        raise ValueError(f"tiers is a list of lists of columns, the earliest first, and not {tiers!r}")
+        raise ValueError(f"tiers must be a list of lists of columns, the earliest first, not {tiers!r}")
     return tiers

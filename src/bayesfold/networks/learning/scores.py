@@ -125,7 +125,7 @@ def refuse_kind(kind: str, size: float, weight: Floats | None) -> None:
     if kind not in KINDS:
         raise ValueError(f"there is no score {kind!r}; there are {', '.join(KINDS)}")
     if not 0 < size < np.inf:
-        raise ValueError(f"a prior is worth more than 0 rows, and finitely many, not {size}")
+        raise ValueError(f"a prior must be worth a finite number of rows above 0, not {size}")
     if kind == "left_out" and weight is not None:
         raise ValueError("the score left_out leaves out whole rows, one by one: it takes no weights; repeat the rows")
 

@@ -15,7 +15,7 @@ def rows_to_search(
 ) -> tuple[Frame, Floats | None]:
     """The rows in which arcs are looked for, and their weights: all, or those without holes if the others go out."""
     if holes not in ("refuse", "leave_out"):
-        raise ValueError(f'holes is "refuse" or "leave_out", not {holes!r}')
+        raise ValueError(f'holes must be "refuse" or "leave_out", not {holes!r}')
     if em or holes == "refuse":
         return frame, weights
     whole = find_whole_rows(frame, names)

@@ -14,7 +14,7 @@ import numpy as np
 
 from bayesfold.networks.learning.constraint import Tested, direct_edges, extend_to_dag, find_skeleton
 from bayesfold.networks.learning.exact import find_best_network, refuse_many
-from bayesfold.networks.learning.independence import Independence
+from bayesfold.networks.learning.independence import IndependenceTests
 from bayesfold.networks.learning.rules import Links, Rules
 from bayesfold.networks.learning.scores import LocalScores
 from bayesfold.networks.learning.search import LEAST, Climber, Search, Watch, search
@@ -79,7 +79,7 @@ def by_exact(task: Task) -> Search:
 
 def by_tests(task: Task) -> Search:
     """A network of the class that the tests say."""
-    skeleton = find_skeleton(Independence(task.scores), task.rules, task.significance)
+    skeleton = find_skeleton(IndependenceTests(task.scores), task.rules, task.significance)
     arrows = direct_edges(skeleton, task.rules)
     best = score_network(task, extend_to_dag(skeleton.joined, arrows, task.rules), "tests")
     best.tested = Tested.of(skeleton, arrows, task.rules.names)
@@ -88,7 +88,7 @@ def by_tests(task: Task) -> Search:
 
 def by_both(task: Task) -> Search:
     """The best network that climbing finds among the pairs that the tests leave joined."""
-    skeleton = find_skeleton(Independence(task.scores), task.rules, task.significance)
+    skeleton = find_skeleton(IndependenceTests(task.scores), task.rules, task.significance)
     rules = replace(task.rules, allowed=task.rules.allowed & skeleton.joined)
     given = None if task.given is None else task.given & rules.allowed
     best = search(task.scores, rules, given, task.draw, task.watch)

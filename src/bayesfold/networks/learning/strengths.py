@@ -34,11 +34,11 @@ class ArcStrengths:
 
     def pairs(self, least: float = 0.0) -> list[tuple[str, str, float, float]]:
         """(a, b, strength, direction) of the pairs that some network joins, strongest first, each as it points most."""
-        found = []
+        joined = []
         for u, v in np.argwhere(np.triu(self.strength > 0, 1)):
             a, b = (u, v) if self.direction[u, v] >= 0.5 else (v, u)
-            found.append((self.names[a], self.names[b], float(self.strength[u, v]), float(self.direction[a, b])))
-        return sorted((pair for pair in found if pair[2] >= least), key=lambda pair: -pair[2])
+            joined.append((self.names[a], self.names[b], float(self.strength[u, v]), float(self.direction[a, b])))
+        return sorted((pair for pair in joined if pair[2] >= least), key=lambda pair: -pair[2])
 
     def averaged(self, rules: Rules, least: float | None = None) -> Links:
         """The pairs that are strong enough, strongest first, each as it points most unless that closes a circle."""

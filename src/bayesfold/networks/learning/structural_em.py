@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from bayesfold.data.frame import Floats
 from bayesfold.networks.dag import Dag
 from bayesfold.networks.evidence import Codes
-from bayesfold.networks.factor import States
+from bayesfold.networks.factor_states import States
 from bayesfold.networks.learning.clique_tree import CliqueTree
 from bayesfold.networks.learning.em import EM, fold_repeated_rows, iterate_em, start_tables
 from bayesfold.networks.learning.parameters import Estimate

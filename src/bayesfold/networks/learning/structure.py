@@ -18,7 +18,7 @@ from bayesfold.data import tables as memory
 from bayesfold.data.frame import Floats, Frame, Level
 from bayesfold.networks.dag import Dag
 from bayesfold.networks.evidence import Codes, encode
-from bayesfold.networks.factor import States
+from bayesfold.networks.factor_states import States
 from bayesfold.networks.graphical import Graphical
 from bayesfold.networks.learning.bootstrap import bootstrap as drawn_again
 from bayesfold.networks.learning.counts import (
@@ -29,7 +29,7 @@ from bayesfold.networks.learning.counts import (
 from bayesfold.networks.learning.em import EM, read_em
 from bayesfold.networks.learning.options import check_columns, check_count, check_states, check_total
 from bayesfold.networks.learning.parameters import Estimate
-from bayesfold.networks.learning.posterior import posterior as arc_posterior
+from bayesfold.networks.learning.posterior import find_arc_posterior as arc_posterior
 from bayesfold.networks.learning.result import Counted, LearnedNetwork
 from bayesfold.networks.learning.rules import Arcs, Links, Rules
 from bayesfold.networks.learning.scores import LocalScores
@@ -205,7 +205,9 @@ def read_start(start: Graphical | Arcs | None, rules: Rules) -> Any:
     edges = start.edges if isinstance(start, Graphical) else tuple(start)
     dag = Dag.of(edges, rules.names)
     if set(dag.names) != set(rules.names):
-        raise ValueError(f"the start has the node {(set(dag.names) - set(rules.names)).pop()!r}, which is no column")
+        raise ValueError(
+            f"the start has the node {(set(dag.names) - set(rules.names)).pop()!r}, which is no column of the table"
+        )
     links = np.zeros((len(rules.names),) * 2, bool)
     index = {v: i for i, v in enumerate(rules.names)}
     for u, v in dag.edges:

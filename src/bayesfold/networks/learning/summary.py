@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats, Frame
 from bayesfold.networks.dag import Dag
-from bayesfold.networks.factor import States
+from bayesfold.networks.factor_states import States
 from bayesfold.networks.learning.counts import count_families, make_batch
 from bayesfold.networks.learning.em import EM
-from bayesfold.networks.learning.parameters import Estimate, Learned
+from bayesfold.networks.learning.parameters import Estimate, LearnedCounts
 from bayesfold.networks.learning.result import Counted, LearnedNetwork
 from bayesfold.networks.learning.rules import Links, Rules
 from bayesfold.networks.learning.scores import LocalScores
@@ -68,7 +68,7 @@ def count_tables(
     axes: Mapping[str, States], codes: NDArray[np.uint16], weight: Floats | None, estimate: Estimate, dag: Dag
 ) -> BayesianNetwork:
     """A network of these arcs with its tables, counted from codes [column, row]."""
-    learned = Learned(count_families(dag, axes, make_batch(dag.names, codes.T, weight)), estimate)
+    learned = LearnedCounts(count_families(dag, axes, make_batch(dag.names, codes.T, weight)), estimate)
     return BayesianNetwork(dag, axes, learned.tables(dag), learned=learned)
 
 

@@ -15,12 +15,12 @@ from bayesfold.networks.evidence import Codes
 from bayesfold.networks.factor import Factor, ImpossibleEvidence
 from bayesfold.networks.factor_states import log_sum
 from bayesfold.networks.inference.problem import TooLarge
-from bayesfold.networks.mixed.components import Component, components
-from bayesfold.networks.mixed.conditioning import Normals, condition_on
+from bayesfold.networks.mixed.components import Component, find_components
+from bayesfold.networks.mixed.conditioning import ComponentNormals, condition_on
 from bayesfold.networks.mixed.kinds import Kinds
 from bayesfold.networks.mixed.lines import Lines
-from bayesfold.networks.mixed.log_tables import LogTable, join_tables, largest, sum_out
-from bayesfold.networks.mixed.mixture import JointMixture, Mixture
+from bayesfold.networks.mixed.log_tables import LogTable, join_tables, largest_table, sum_out
+from bayesfold.networks.mixed.mixture import JointMixture, NormalMixture
 from bayesfold.networks.mixed.rows import find_patterns
 from bayesfold.networks.query import Query
 
@@ -34,7 +34,7 @@ Soft = Mapping[int, Floats]
 
 
 @dataclass(frozen=True)
-class Plan:
+class QuestionPlan:
     """What is done for rows that show the same nodes: the groups of numbers, and the categories that matter."""
 
     parts: tuple[Component, ...]
@@ -45,7 +45,7 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Answers:
+class MixedAnswers:
     """A network in numbers: tables of categories, lines of numbers."""
 
     kinds: Kinds
@@ -58,22 +58,24 @@ class Answers:
         with np.errstate(divide="ignore"):
             return {v: np.log(table) for v, table in self.tables.items()}
 
-    def plan(self, seen: Sequence[int], categories: Sequence[int], numbers: Sequence[int], soft: Soft) -> Plan:
+    def plan(self, seen: Sequence[int], categories: Sequence[int], numbers: Sequence[int], soft: Soft) -> QuestionPlan:
         """What a question needs: nodes that are neither asked, observed nor above one of these sum to 1."""
         kinds = self.kinds
         needed = kinds.dag.ancestors({*seen, *categories, *numbers, *soft})
-        parts = components(kinds, set(seen), needed)
+        parts = find_components(kinds, set(seen), needed)
         keys = {k for part in parts if set(part.hidden) & set(numbers) for k in part.keys}
         keep = (*categories, *sorted(keys - set(categories)))
         above = tuple(v for v in kinds.dag.order if v in needed and kinds.cards[v])
         hidden = [tuple(u for u in (*kinds.dag.parents[v], v) if u not in seen) for v in above]
         sizes = [prod(kinds.cards[k] for k in part.keys) * max(1, len(part.hidden)) ** 2 for part in parts]
-        size = max([largest([*hidden, *(part.keys for part in parts)], keep, kinds.cards), *sizes])
+        size = max([largest_table([*hidden, *(part.keys for part in parts)], keep, kinds.cards), *sizes])
         if size > LIMIT:
             raise TooLarge(8.0 * size, 8.0 * LIMIT)
-        return Plan(tuple(parts), above, frozenset(seen), keep, size)
+        return QuestionPlan(tuple(parts), above, frozenset(seen), keep, size)
 
-    def weighed(self, plan: Plan, codes: Codes, values: Floats, soft: Soft) -> tuple[Floats, list[Normals]]:
+    def weighed(
+        self, plan: QuestionPlan, codes: Codes, values: Floats, soft: Soft
+    ) -> tuple[Floats, list[ComponentNormals]]:
         """log P(kept categories, what rows show), [row, *keep], and the normals of each group of numbers."""
         normals = [condition_on(self.kinds, self.lines, part, codes, values) for part in plan.parts]
         tables: list[LogTable] = [
@@ -102,7 +104,7 @@ class Answers:
 
     def blocks(
         self, codes: Codes, values: Floats, categories: Sequence[int], numbers: Sequence[int], soft: Soft
-    ) -> Iterator[tuple[Plan, NDArray[np.intp], Floats, list[Normals]]]:
+    ) -> Iterator[tuple[QuestionPlan, NDArray[np.intp], Floats, list[ComponentNormals]]]:
         """Rows that show the same nodes, not too many at once, with what is known of each."""
         for seen, rows in find_patterns(codes, values):
             asked = [v for v in categories if v not in seen], [v for v in numbers if v not in seen]
@@ -114,7 +116,7 @@ class Answers:
 
     # ---------------------------------------------------------------------------------------------------- one question
 
-    def distribution(self, ask: Query, soft: Soft) -> Factor | Mixture | JointMixture:
+    def distribution(self, ask: Query, soft: Soft) -> Factor | NormalMixture | JointMixture:
         """P(targets, events | evidence): a table of categories, or what is known of numbers."""
         index, cards = self.kinds.dag.index, self.kinds.cards
         names = (*ask.targets, *ask.events)
@@ -133,12 +135,12 @@ class Answers:
             axes = {v: self.kinds.axes[v] for v in names}
             whole = Factor(axes, weights, ask.evidence)
             return whole.condition(ask.events) if ask.events else whole
-        means, covariances = placed(plan, normals, numbers, weights.shape)
+        means, covariances = place_parts(plan, normals, numbers, weights.shape)
         possible = np.flatnonzero(weights.ravel() > 0)
         labels = self.labels(plan.keep)
         if len(numbers) == 1:
             parts = means[possible, 0], covariances[possible, 0, 0]
-            return Mixture(
+            return NormalMixture(
                 names[0], ask.evidence, weights.ravel()[possible], *parts, tuple(labels[i] for i in possible)
             )
         return JointMixture(
@@ -158,7 +160,7 @@ class Answers:
 
     def _one(
         self, evidence: Mapping[str, Level], categories: Sequence[int], numbers: Sequence[int], soft: Soft
-    ) -> tuple[Plan, Floats, list[Normals]]:
+    ) -> tuple[QuestionPlan, Floats, list[ComponentNormals]]:
         plan = self.plan(self.seen(evidence), categories, numbers, soft)
         logs, normals = self.weighed(plan, *self.row(evidence), soft)
         self.refuse_impossible(logs, evidence)
@@ -220,11 +222,11 @@ class Answers:
             elif card:
                 out[rows] = weights
             else:
-                out[rows] = overall(plan, normals, target, weights)
+                out[rows] = mix_moments(plan, normals, target, weights)
         return out
 
 
-def overall(plan: Plan, normals: Sequence[Normals], target: int, weights: Floats) -> Floats:
+def mix_moments(plan: QuestionPlan, normals: Sequence[ComponentNormals], target: int, weights: Floats) -> Floats:
     """The mean and the variance of a mixture in each row: [row, 2]."""
     part, normal = next((p, n) for p, n in zip(plan.parts, normals, strict=True) if target in p.hidden)
     i, weight = part.hidden.index(target), join_tables([(plan.keep, weights)], part.keys)
@@ -235,7 +237,9 @@ def overall(plan: Plan, normals: Sequence[Normals], target: int, weights: Floats
     return np.stack([middle.reshape(-1), spread], axis=1)
 
 
-def placed(plan: Plan, normals: Sequence[Normals], numbers: Sequence[int], shape: tuple[int, ...]) -> tuple[Any, Any]:
+def place_parts(
+    plan: QuestionPlan, normals: Sequence[ComponentNormals], numbers: Sequence[int], shape: tuple[int, ...]
+) -> tuple[Any, Any]:
     """Means [part, number] and covariances [part, number, number] for each combination of the kept categories."""
     d = len(numbers)
     means, covariances = np.zeros((*shape, d)), np.zeros((*shape, d, d))

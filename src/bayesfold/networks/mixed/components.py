@@ -7,7 +7,7 @@ independent, and each is one normal distribution for every combination of its ca
 >>> from bayesfold.networks.dag import Dag
 >>> axes = {"sex": ("f", "m"), "height": (), "weight": ()}
 >>> kinds = Kinds(Dag.of([("sex", "height"), ("sex", "weight"), ("height", "weight")]), axes)
->>> components(kinds, seen={1}, needed={0, 1, 2})                      # height is observed: two groups
+>>> find_components(kinds, seen={1}, needed={0, 1, 2})                      # height is observed: two groups
 [Component(hidden=(), families=(1,), keys=(0,)), Component(hidden=(2,), families=(2,), keys=(0,))]
 """
 
@@ -26,7 +26,7 @@ class Component:
     keys: tuple[int, ...]
 
 
-def components(kinds: Kinds, seen: Collection[int], needed: Collection[int]) -> list[Component]:
+def find_components(kinds: Kinds, seen: Collection[int], needed: Collection[int]) -> list[Component]:
     """The groups of the numbers among the nodes that matter, parents before children in each."""
     order = [v for v in kinds.dag.order if v in needed and not kinds.cards[v]]
     group = {v: {v} for v in order}  # families that belong together
@@ -40,7 +40,7 @@ def components(kinds: Kinds, seen: Collection[int], needed: Collection[int]) -> 
                 other |= group[v]
                 for w in tuple(other):
                     group[w] = other
-    found: list[Component] = []
+    groups: list[Component] = []
     done: set[int] = set()
     for v in order:
         if v in done:
@@ -48,5 +48,5 @@ def components(kinds: Kinds, seen: Collection[int], needed: Collection[int]) -> 
         done |= group[v]
         families = tuple(w for w in order if w in group[v])
         keys = {p for w in families for p in kinds.categories_above(w) if p not in seen}
-        found.append(Component(tuple(w for w in families if w not in seen), families, tuple(sorted(keys))))
-    return found
+        groups.append(Component(tuple(w for w in families if w not in seen), families, tuple(sorted(keys))))
+    return groups

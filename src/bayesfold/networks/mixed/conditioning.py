@@ -36,7 +36,7 @@ class CertainNumber(ValueError):
 
 
 @dataclass(frozen=True)
-class Normals:
+class ComponentNormals:
     """What rows say of a component, for each combination of its keys [row, *keys].
 
     log_density: of the numbers seen; mean: [row, *keys, hidden]; covariance: [group, *keys, hidden, hidden], which
@@ -50,7 +50,7 @@ class Normals:
 
 
 @dataclass(frozen=True)
-class Family:
+class ComponentLine:
     """The line of one number in the words of its component: [group, keys], the keys flattened."""
 
     intercept: Floats
@@ -59,7 +59,9 @@ class Family:
     seen: tuple[tuple[int, Floats], ...]  # observed parents, and their slopes
 
 
-def condition_on(kinds: Kinds, lines: Mapping[int, Lines], part: Component, codes: Codes, values: Floats) -> Normals:
+def condition_on(
+    kinds: Kinds, lines: Mapping[int, Lines], part: Component, codes: Codes, values: Floats
+) -> ComponentNormals:
     """The normal distributions of a component given each row: codes and values [row, node]."""
     seen = sorted({p for v in part.families for p in kinds.categories_above(v)} - set(part.keys))
     combos, group = np.unique(codes[:, seen], axis=0, return_inverse=True)
@@ -72,7 +74,7 @@ def condition_on(kinds: Kinds, lines: Mapping[int, Lines], part: Component, code
     mean, covariance, log_density = np.zeros((rows, q, h)), np.zeros((groups, q, h, h)), np.zeros((rows, q))
     for i, v in enumerate(part.hidden):
         own = family[v]
-        mean[:, :, i] = centre(own, values, group) + (own.hidden[group] * mean).sum(-1)
+        mean[:, :, i] = centre_of(own, values, group) + (own.hidden[group] * mean).sum(-1)
         across = np.einsum("gqi,gqij->gqj", own.hidden, covariance)
         covariance[:, :, i, :] = across
         covariance[:, :, :, i] = across
@@ -80,7 +82,7 @@ def condition_on(kinds: Kinds, lines: Mapping[int, Lines], part: Component, code
     for v in part.families:
         if v not in part.hidden:
             observe(kinds.dag.names[v], family[v], values[:, v], values, group, mean, covariance, log_density)
-    return Normals(
+    return ComponentNormals(
         log_density.reshape(rows, *shape),
         mean.reshape(rows, *shape, h),
         covariance.reshape(groups, *shape, h, h),
@@ -90,7 +92,7 @@ def condition_on(kinds: Kinds, lines: Mapping[int, Lines], part: Component, code
 
 def observe(
     name: str,
-    own: Family,
+    own: ComponentLine,
     x: Floats,
     values: Floats,
     group: NDArray[np.intp],
@@ -105,7 +107,7 @@ def observe(
     before = (b**2 * np.diagonal(covariance, axis1=-2, axis2=-1)).sum(-1) + r
     if (spread <= CERTAIN * before).any():
         raise CertainNumber(name)
-    off = x[:, None] - centre(own, values, group) - (b[group] * mean).sum(-1)
+    off = x[:, None] - centre_of(own, values, group) - (b[group] * mean).sum(-1)
     with np.errstate(over="ignore"):
         log_density -= 0.5 * (np.log(2 * np.pi * spread)[group] + off**2 / spread[group])
     gain = across / spread[..., None]
@@ -115,15 +117,17 @@ def observe(
     covariance += r[..., None, None] * gain[..., :, None] * gain[..., None, :]
 
 
-def centre(own: Family, values: Floats, group: NDArray[np.intp]) -> Floats:
+def centre_of(own: ComponentLine, values: Floats, group: NDArray[np.intp]) -> Floats:
     """The part of a line that does not depend on hidden numbers, [row, keys]."""
-    found: Floats = own.intercept[group]
+    mean: Floats = own.intercept[group]
     for p, slope in own.seen:
-        found = found + slope[group] * values[:, p, None]
-    return found
+        mean = mean + slope[group] * values[:, p, None]
+    return mean
 
 
-def family_of(kinds: Kinds, lines: Lines, part: Component, v: int, seen: Mapping[int, Codes], groups: int) -> Family:
+def family_of(
+    kinds: Kinds, lines: Lines, part: Component, v: int, seen: Mapping[int, Codes], groups: int
+) -> ComponentLine:
     """The line of one number for every group of observed categories and every combination of the keys."""
     full = (groups, *(kinds.cards[k] for k in part.keys))
     index = []
@@ -143,4 +147,4 @@ def family_of(kinds: Kinds, lines: Lines, part: Component, v: int, seen: Mapping
         if p in part.hidden:
             hidden[..., part.hidden.index(p)] = slopes[..., j]
     values = tuple((p, slopes[..., j]) for j, p in enumerate(above) if p not in part.hidden)
-    return Family(over_keys(lines.intercept), over_keys(lines.sd) ** 2, hidden, values)
+    return ComponentLine(over_keys(lines.intercept), over_keys(lines.sd) ** 2, hidden, values)

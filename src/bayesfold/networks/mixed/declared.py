@@ -12,11 +12,12 @@ import numpy as np
 
 from bayesfold.data.frame import Floats
 from bayesfold.networks.dag import Dag
-from bayesfold.networks.factor import Factor, States, known
+from bayesfold.networks.factor import Factor
+from bayesfold.networks.factor_states import States, check_name
 from bayesfold.networks.mixed.kinds import Kinds
 from bayesfold.networks.mixed.lines import LinearGaussian as LinearGaussian
 from bayesfold.networks.mixed.lines import Lines, has_lines, read_lines
-from bayesfold.networks.query import state_of
+from bayesfold.networks.query import read_state
 from bayesfold.networks.tables import read_table, states_in
 from bayesfold.runtime.messages import listed
 
@@ -26,22 +27,22 @@ def axes_of(
 ) -> dict[str, States]:
     """The states of the nodes as far as they are said, () for a number."""
     for v in (*given, *declared):
-        known("node", v, dag.index)
-    axes: dict[str, States] = {known("node", v, dag.index): () for v in numbers}
+        check_name("node", v, dag.index)
+    axes: dict[str, States] = {check_name("node", v, dag.index): () for v in numbers}
     axes |= {v: () for v, table in given.items() if has_lines(table)}
-    for v, found in declared.items():
+    for v, states in declared.items():
         if v in axes:
-            raise ValueError(f"{v!r} is a number, and a number has no states")
-        axes[v] = tuple(found)
+            raise ValueError(f"{v!r} is a number, and a number has no states: leave it out of states=")
+        axes[v] = tuple(states)
     for own in (True, False):  # a variable's own table comes before what its children say
         for v, table in given.items():
             above = [u for u in (dag.names[p] for p in dag.parents[dag.index[v]]) if axes.get(u) != ()]
-            for u, found in states_in(table, v, above).items():
+            for u, own_states in states_in(table, v, above).items():
                 if (u == v) is own:
-                    axes.setdefault(u, found)
-    for v, found in axes.items():
-        if len(set(found)) < len(found):
-            raise ValueError(f"the states of {v!r} must be distinct: {listed(found)}")
+                    axes.setdefault(u, own_states)
+    for v, states in axes.items():
+        if len(set(states)) < len(states):
+            raise ValueError(f"the states of {v!r} must be distinct: {listed(states)}")
     return axes
 
 
@@ -70,7 +71,7 @@ def read_tables(dag: Dag, axes: Mapping[str, States], given: Mapping[str, Any]) 
     return read
 
 
-def certain(name: str, states: States, given: Any) -> Floats | Lines:
+def make_certain(name: str, states: States, given: Any) -> Floats | Lines:
     """The table or the line of a node that is set to a state or a number."""
-    state = state_of(name, states, given)
+    state = read_state(name, states, given)
     return np.eye(len(states))[states.index(state)] if states else Lines(np.array(state), np.zeros(0), np.zeros(()))

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from bayesfold.networks.dag import Dag
-from bayesfold.networks.factor import States
+from bayesfold.networks.factor_states import States
 
 
 @dataclass(frozen=True)

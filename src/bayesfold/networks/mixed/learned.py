@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from bayesfold.data.frame import Floats
 from bayesfold.networks.dag import Dag
-from bayesfold.networks.factor import States
+from bayesfold.networks.factor_states import States
 from bayesfold.networks.learning.counts import read_family
 from bayesfold.networks.learning.parameters import Estimate, add_tallies
 from bayesfold.networks.mixed.kinds import Kinds
@@ -52,13 +52,13 @@ class LearnedMoments:
 
     def tables(self, kinds: Kinds) -> dict[str, Floats | Lines]:
         """P(node | parents) of every node."""
-        found: dict[str, Floats | Lines] = {}
+        table_of: dict[str, Floats | Lines] = {}
         for v, name in enumerate(kinds.dag.names):
             if kinds.cards[v]:
-                found[name] = self.estimate.table(name, read_family(self.tally, kinds.dag, v))
+                table_of[name] = self.estimate.table(name, read_family(self.tally, kinds.dag, v))
             else:
-                found[name] = self._lines(kinds, v)
-        return found
+                table_of[name] = self._lines(kinds, v)
+        return table_of
 
     def _lines(self, kinds: Kinds, v: int) -> Lines:
         name, sums = kinds.dag.names[v], sums_of(self.tally, kinds, v)

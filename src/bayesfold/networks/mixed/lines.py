@@ -20,8 +20,7 @@ from typing import Any
 import numpy as np
 
 from bayesfold.data.frame import Floats
-from bayesfold.networks.factor import States, known, place
-from bayesfold.networks.factor_states import name_of, number
+from bayesfold.networks.factor_states import States, check_name, find_state, name_of, print_number
 from bayesfold.networks.tables import row_title
 from bayesfold.runtime.messages import listed
 
@@ -42,13 +41,13 @@ class LinearGaussian:
             raise ValueError(f"a line has finite numbers and a standard deviation of at least 0, not {self!r}")
 
     def __str__(self) -> str:
-        terms = [(abs(x), f"{number(abs(x))} {v}", x < 0) for v, x in self.slopes.items()]
-        first = number(self.intercept)
+        terms = [(abs(x), f"{print_number(abs(x))} {v}", x < 0) for v, x in self.slopes.items()]
+        first = print_number(self.intercept)
         if terms and self.intercept == 0:
             _, text, below = terms.pop(0)
             first = f"-{text}" if below else text
         line = first + "".join(f" {'-' if below else '+'} {text}" for _, text, below in terms)
-        return f"N({line}, {number(self.sd)}^2)"
+        return f"N({line}, {print_number(self.sd)}^2)"
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +71,7 @@ class Lines:
                 " are not of the same categories"
             )
         if (self.sd < 0).any():
-            raise ValueError(f"a standard deviation is at least 0, not {number(self.sd.min())}")
+            raise ValueError(f"a standard deviation is at least 0, not {print_number(self.sd.min())}")
 
     def at(self, path: tuple[int, ...], above: Sequence[str]) -> LinearGaussian:
         """The line for some states of the categories."""
@@ -103,7 +102,7 @@ def read_lines(given: Any, child: str, axes: Mapping[str, States], above: Sequen
         if not left:
             line = as_line(part, child)
             for v in line.slopes:
-                known(f"number above {child!r}", v, above)
+                check_name(f"number above {child!r}", v, above)
             intercept[path], sd[path] = line.intercept, line.sd
             slopes[path] = [line.slopes.get(v, 0.0) for v in above]
             return
@@ -115,7 +114,7 @@ def read_lines(given: Any, child: str, axes: Mapping[str, States], above: Sequen
                 raise ValueError(
                     f"the lines of {child!r} have the key {key!r}; the categories above are {listed(axes)}"
                 )
-            fill(inner, (*path, *(place(v, axes[v], s) for v, s in zip(left, keys, strict=False))))
+            fill(inner, (*path, *(find_state(v, axes[v], s) for v, s in zip(left, keys, strict=False))))
 
     fill(given, ())
     if np.isnan(intercept).any():

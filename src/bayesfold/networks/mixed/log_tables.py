@@ -21,15 +21,15 @@ LogTable = tuple[tuple[int, ...], Floats]
 def sum_out(tables: Sequence[LogTable], keep: Sequence[int], cards: Sequence[int]) -> Floats:
     """log of the product with every other variable summed out: [row, *states of keep]."""
     left = list(tables)
-    for v in order(tuple(of for of, _ in left), keep, cards):
+    for v in choose_order(tuple(of for of, _ in left), keep, cards):
         with_v = [table for table in left if v in table[0]]
         left = [table for table in left if v not in table[0]]
         over = tuple(sorted({u for of, _ in with_v for u in of}))
         whole = join_tables(with_v, over)
         axis = 1 + over.index(v)
         left.append((tuple(u for u in over if u != v), log_sum(whole, (axis,))))
-    found = join_tables(left, keep)
-    return np.broadcast_to(found, (len(found), *(cards[v] for v in keep)))
+    log_product = join_tables(left, keep)
+    return np.broadcast_to(log_product, (len(log_product), *(cards[v] for v in keep)))
 
 
 def join_tables(tables: Iterable[LogTable], over: Sequence[int]) -> Floats:
@@ -42,19 +42,21 @@ def join_tables(tables: Iterable[LogTable], over: Sequence[int]) -> Floats:
     return total
 
 
-def order(tables: Sequence[tuple[int, ...]], keep: Sequence[int], cards: Sequence[int]) -> list[int]:
+def choose_order(tables: Sequence[tuple[int, ...]], keep: Sequence[int], cards: Sequence[int]) -> list[int]:
     """Which variable to sum out first, second, ...: each time the one whose table is smallest."""
-    return [v for v, _ in steps(tables, keep, cards)]
+    return [v for v, _ in eliminate_in_turn(tables, keep, cards)]
 
 
-def largest(tables: Sequence[tuple[int, ...]], keep: Sequence[int], cards: Sequence[int]) -> int:
+def largest_table(tables: Sequence[tuple[int, ...]], keep: Sequence[int], cards: Sequence[int]) -> int:
     """The cells of the largest table on the way, for one row."""
-    return max([prod(cards[v] for v in keep), *(size for _, size in steps(tables, keep, cards))])
+    return max([prod(cards[v] for v in keep), *(size for _, size in eliminate_in_turn(tables, keep, cards))])
 
 
-def steps(tables: Sequence[tuple[int, ...]], keep: Sequence[int], cards: Sequence[int]) -> list[tuple[int, int]]:
+def eliminate_in_turn(
+    tables: Sequence[tuple[int, ...]], keep: Sequence[int], cards: Sequence[int]
+) -> list[tuple[int, int]]:
     """Each variable in the order in which it is summed out, and the cells of the table that it stands in then."""
-    left, found = [set(of) for of in tables], []
+    left, eliminated = [set(of) for of in tables], []
     hidden = set().union(*left) - set(keep)
 
     def around(v: int) -> set[int]:
@@ -65,5 +67,5 @@ def steps(tables: Sequence[tuple[int, ...]], keep: Sequence[int], cards: Sequenc
         over = around(v) - {v}
         left = [*(of for of in left if v not in of), over]
         hidden.remove(v)
-        found.append((v, size))
-    return found
+        eliminated.append((v, size))
+    return eliminated

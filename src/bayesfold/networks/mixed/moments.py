@@ -28,7 +28,7 @@ from bayesfold.data.vector import Scaled, Vector
 from bayesfold.networks.evidence import encode_column
 from bayesfold.networks.learning.counts import check_weights
 from bayesfold.networks.mixed.kinds import Kinds
-from bayesfold.networks.mixed.regression import Sums
+from bayesfold.networks.mixed.regression import GroupSums
 from bayesfold.networks.mixed.rows import read_frame, read_numbers
 from bayesfold.tally.counter import count
 from bayesfold.tally.layout import Clique, Layout
@@ -41,14 +41,14 @@ ROWS, WHOLE, FAMILY = "rows\0", "whole\0", "family\0"
 
 def find_scales(frame: Frame, names: list[str]) -> dict[str, Scaled]:
     """How each number is moved and scaled: to about 0 and 1, by powers of two, so that little is rounded on the way."""
-    found = {}
+    scales = {}
     for name in names:
         x = read_numbers(frame, name)
         x = x[~np.isnan(x)]
         middle, spread = (float(x.mean()), float(x.std())) if len(x) else (0.0, 0.0)
         unit = 2.0 ** round(log2(spread if spread > 0 else abs(middle) or 1.0))
-        found[name] = Scaled(name, unit * floor(middle / unit + 0.5), unit)
-    return found
+        scales[name] = Scaled(name, unit * floor(middle / unit + 0.5), unit)
+    return scales
 
 
 def make_schema(kinds: Kinds, scales: Scales) -> Schema:
@@ -65,12 +65,12 @@ def make_schema(kinds: Kinds, scales: Scales) -> Schema:
 
 def list_cliques(kinds: Kinds) -> tuple[Clique, ...]:
     """One table for each node, in their order."""
-    names, found = kinds.dag.names, []
+    names, cliques = kinds.dag.names, []
     for v, name in enumerate(names):
         above = [names[p] for p in kinds.categories_above(v)]
         number = Clique((*above, WHOLE + name, ROWS), (FAMILY + name,), 2)
-        found.append(Clique((*above, name, ROWS)) if kinds.cards[v] else number)
-    return tuple(found)
+        cliques.append(Clique((*above, name, ROWS)) if kinds.cards[v] else number)
+    return tuple(cliques)
 
 
 def count_moments(kinds: Kinds, schema: Schema, table: Any, weight: ArrayLike | None) -> tuple[Tally, Batch]:
@@ -93,7 +93,7 @@ def count_moments(kinds: Kinds, schema: Schema, table: Any, weight: ArrayLike | 
     return count(schema, list_cliques(kinds), batch), batch
 
 
-def sums_of(tally: Tally, kinds: Kinds, v: int) -> Sums:
+def sums_of(tally: Tally, kinds: Kinds, v: int) -> GroupSums:
     """The sums of a number's family, one group for each combination of the categories above it."""
     clique, layout = tally.layout.cliques[v], tally.layout
     shape, width = layout.shape(clique), layout.schema.width(clique.terms[0])
@@ -103,19 +103,21 @@ def sums_of(tally: Tally, kinds: Kinds, v: int) -> Sums:
     weight = np.asarray(cut(mass, start, shape)[whole], np.float64).reshape(-1)
     within = width + width * width
     sums = cut(tally.sums.sum(0), first, (*shape, within))[whole].reshape(-1, within)
-    return Sums(weight, sums[:, :width], sums[:, width:].reshape(-1, width, width))
+    return GroupSums(weight, sums[:, :width], sums[:, width:].reshape(-1, width, width))
 
 
 def first_impossible(tally: Tally, kinds: Kinds) -> str | None:
     """A number of which no rows have these sums: a scatter is never below 0."""
     for v in kinds.numbers:
         sums = sums_of(tally, kinds, v)
-        some = sums.weight > 0
+        has_rows = sums.weight > 0
         squares = np.diagonal(sums.second, axis1=1, axis2=2)
         least = squares - np.divide(
-            sums.first**2, sums.weight[:, None], out=np.zeros_like(squares), where=some[:, None]
+            sums.first**2, sums.weight[:, None], out=np.zeros_like(squares), where=has_rows[:, None]
         )
-        if (least[some] < -1e-7 * (1 + np.abs(squares[some]))).any() or (np.abs(squares[~some]) > 1e-7).any():
+        if (least[has_rows] < -1e-7 * (1 + np.abs(squares[has_rows]))).any() or (
+            np.abs(squares[~has_rows]) > 1e-7
+        ).any():
             return kinds.dag.names[v]
     return None
 

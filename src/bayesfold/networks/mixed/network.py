@@ -36,20 +36,20 @@ from bayesfold.networks.answers import MostProbable
 from bayesfold.networks.approximate import Approximation
 from bayesfold.networks.counting import Counting
 from bayesfold.networks.dag import Dag
-from bayesfold.networks.factor import Factor, States, known
-from bayesfold.networks.factor_states import named
+from bayesfold.networks.factor import Factor
+from bayesfold.networks.factor_states import States, check_name, key_by_name
 from bayesfold.networks.learning.counts import find_states as states_in_rows
 from bayesfold.networks.learning.parameters import Estimate, refuse_other
-from bayesfold.networks.mixed.answers import Answers
-from bayesfold.networks.mixed.declared import axes_of, certain, read_tables, refuse_backwards
+from bayesfold.networks.mixed.answers import MixedAnswers
+from bayesfold.networks.mixed.declared import axes_of, make_certain, read_tables, refuse_backwards
 from bayesfold.networks.mixed.kinds import Kinds
 from bayesfold.networks.mixed.learned import LearnedMoments
 from bayesfold.networks.mixed.lines import LinearGaussian as LinearGaussian
 from bayesfold.networks.mixed.lines import Lines
-from bayesfold.networks.mixed.mixture import JointMixture, Mixture
+from bayesfold.networks.mixed.mixture import JointMixture, NormalMixture
 from bayesfold.networks.mixed.rows import encode, soft_evidence
-from bayesfold.networks.mixed.weighting import SampledNumber, sample, weighting
-from bayesfold.networks.mixed.words import describe, factor_of, lines_of, many
+from bayesfold.networks.mixed.weighting import SampledNumber, sample_mixed, weigh_mixed
+from bayesfold.networks.mixed.words import count_of, describe, factor_of, lines_of
 from bayesfold.networks.network import total
 from bayesfold.networks.query import Query, read_query
 from bayesfold.runtime.messages import listed
@@ -88,14 +88,14 @@ class MixedNetwork(Counting):
         the categories above it. numbers: nodes that are numbers, where no line says so. states: of categories whose
         states no table names.
         """
-        dag, given = Dag.of(edges, nodes), named(tables or {})
-        axes = axes_of(dag, given, named(states or {}), numbers)
+        dag, given = Dag.of(edges, nodes), key_by_name(tables or {})
+        axes = axes_of(dag, given, key_by_name(states or {}), numbers)
         refuse_backwards(dag, axes)
         return cls(dag, axes, given, name)
 
     def states(self, node: str) -> States:
         """The states of a category, in the order of every answer; () of a number."""
-        name = known("node", node, self.dag.index)
+        name = check_name("node", node, self.dag.index)
         if name not in self.axes:
             raise ValueError(f"the states of {node!r} are not known; give its table, or states=, or numbers=")
         return self.axes[name]
@@ -151,7 +151,7 @@ class MixedNetwork(Counting):
         likelihood: Mapping[str, Any] | None = None,
         evidence: Mapping[str, Any] | None = None,
         **observed: Any,
-    ) -> Factor | Mixture | JointMixture:
+    ) -> Factor | NormalMixture | JointMixture:
         """P(targets | evidence), exactly: of categories a table, of a number its mean and variance, or a mixture.
 
         Evidence is states and numbers: net.query("sex | height=180"). likelihood: soft evidence about categories.
@@ -176,13 +176,13 @@ class MixedNetwork(Counting):
         ask = self._read(question, {**(evidence or {}), **observed})
         if not ask.targets or ask.events:
             raise ValueError(f"name what you want to know, without a state, not {question!r}")
-        return weighting(self._after(ask).answers, ask, samples, np.random.default_rng(random_state))
+        return weigh_mixed(self._after(ask).answers, ask, samples, np.random.default_rng(random_state))
 
     def probability(self, question: str, /, **observed: Any) -> float:
         """P(states | evidence), a number: net.probability("sex=m | height=180")."""
         ask = self._read(question, observed)
         if ask.targets or not ask.events:
-            raise ValueError(f"a probability is of states: write {listed([f'{v}=...' for v in ask.targets or ('x',)])}")
+            raise ValueError(f"a probability needs states: write {listed([f'{v}=...' for v in ask.targets or ('x',)])}")
         answer = self._after(ask).answers.distribution(ask, {})
         assert isinstance(answer, Factor)
         return float(answer.values)
@@ -227,14 +227,13 @@ class MixedNetwork(Counting):
 
     def sample(self, rows: int, random_state: int | np.random.Generator | None = None) -> dict[str, Any]:
         """Rows drawn from the joint distribution, as columns by name."""
-        return sample(self.answers, rows, np.random.default_rng(random_state))
+        return sample_mixed(self.answers, rows, np.random.default_rng(random_state))
 
     def do(self, fixed: Mapping[str, Level] | None = None, /, **more: Level) -> "MixedNetwork":
         """The network after an intervention: each of these nodes is set, whatever its parents say."""
-        states = {known("node", v, self.dag.index): s for v, s in {**(fixed or {}), **more}.items()}
-        parents = tuple(() if v in states else p for v, p in zip(self.nodes, self.dag.parents, strict=True))
-        tables = {**self.complete(), **{v: certain(v, self.axes[v], state) for v, state in states.items()}}
-        return replace(self, dag=Dag(self.nodes, parents), tables=tables, learned=None)
+        dag, states = self._intervene({**(fixed or {}), **more})
+        tables = {**self.complete(), **{v: make_certain(v, self.axes[v], state) for v, state in states.items()}}
+        return replace(self, dag=dag, tables=tables, learned=None)
 
     # ------------------------------------------------------------------------------------------------------- learning
 
@@ -272,11 +271,11 @@ class MixedNetwork(Counting):
     # --------------------------------------------------------------------------------------------------------- inside
 
     @cached_property
-    def answers(self) -> Answers:
+    def answers(self) -> MixedAnswers:
         """The engine behind every exact answer, made once."""
         tables, index = self.complete(), self.dag.index
         lines = {index[v]: table for v, table in tables.items() if isinstance(table, Lines)}
-        return Answers(self.kinds, {index[v]: t for v, t in tables.items() if not isinstance(t, Lines)}, lines)
+        return MixedAnswers(self.kinds, {index[v]: t for v, t in tables.items() if not isinstance(t, Lines)}, lines)
 
     def _after(self, ask: Query) -> "MixedNetwork":
         return self.do(ask.do) if ask.do else self
@@ -291,5 +290,5 @@ class MixedNetwork(Counting):
 
     def __repr__(self) -> str:
         title = f"MixedNetwork {self.name}".strip()
-        kinds = f"{many(len(self.categories), 'category', 'categories')}, {many(len(self.numbers), 'number')}"
-        return f"<{title}: {kinds}, {many(len(self.edges), 'edge')}>"
+        kinds = f"{count_of(len(self.categories), 'category', 'categories')}, {count_of(len(self.numbers), 'number')}"
+        return f"<{title}: {kinds}, {count_of(len(self.edges), 'edge')}>"

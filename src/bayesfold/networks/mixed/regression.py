@@ -11,7 +11,7 @@ that others determine, or a group of one row, has a density. Weight w counts as 
 
 >>> x, y = np.array([1.0, 2.0, 3.0, 4.0]), np.array([2.0, 3.0, 5.0, 6.0])
 >>> rows = np.stack([y, x], axis=1)
->>> sums = Sums(np.array([4.0]), rows.sum(0)[None], (rows.T @ rows)[None])
+>>> sums = GroupSums(np.array([4.0]), rows.sum(0)[None], (rows.T @ rows)[None])
 >>> mean, slopes, variance = least_squares(sums)
 >>> mean.tolist(), slopes.round(6).tolist(), variance.round(6).tolist()
 ([[4.0, 2.5]], [[1.4]], [0.05])
@@ -34,24 +34,24 @@ NOISE = 2.0**-36
 
 
 @dataclass(frozen=True)
-class Sums:
+class GroupSums:
     """Sums of each group: weight [group], numbers [group, number], products [group, number, number]; y comes first."""
 
     weight: Floats
     first: Floats
     second: Floats
 
-    def of(self, numbers: list[int]) -> "Sums":
+    def of(self, numbers: list[int]) -> "GroupSums":
         """The sums of some of the numbers, in this order."""
-        return Sums(self.weight, self.first[:, numbers], self.second[:, numbers][:, :, numbers])
+        return GroupSums(self.weight, self.first[:, numbers], self.second[:, numbers][:, :, numbers])
 
     @property
     def means(self) -> Floats:
         """The means of each group; of one without rows those of all rows."""
         every = self.first.sum(0) / self.weight.sum()
-        some = self.weight > 0
-        own = np.divide(self.first, self.weight[:, None], out=np.zeros_like(self.first), where=some[:, None])
-        return np.where(some[:, None], own, every)
+        has_rows = self.weight > 0
+        own = np.divide(self.first, self.weight[:, None], out=np.zeros_like(self.first), where=has_rows[:, None])
+        return np.where(has_rows[:, None], own, every)
 
     @property
     def scatter(self) -> Floats:
@@ -63,11 +63,11 @@ class Sums:
     def variance(self) -> float:
         """The variance of the first number in all rows; 1 where it has none."""
         n, total = self.weight.sum(), self.first[:, 0].sum()
-        found = float(self.second[:, 0, 0].sum() / n - (total / n) ** 2)
-        return found if found > FLOOR * float(self.second[:, 0, 0].sum() / n) else 1.0
+        variance = float(self.second[:, 0, 0].sum() / n - (total / n) ** 2)
+        return variance if variance > FLOOR * float(self.second[:, 0, 0].sum() / n) else 1.0
 
 
-def least_squares(sums: Sums, prior_rows: float = 0.0) -> tuple[Floats, Floats, Floats]:
+def least_squares(sums: GroupSums, prior_rows: float = 0.0) -> tuple[Floats, Floats, Floats]:
     """Means [group, number], slopes [group, parent] and variances [group] of the lines."""
     scatter, n = sums.scatter, sums.weight
     within = scatter.sum(0) / n.sum()
@@ -89,7 +89,7 @@ def solve_lines(scatter: Floats) -> tuple[Floats, Floats]:
     return slopes, np.maximum(left, 0.0)
 
 
-def log_likelihood(sums: Sums) -> float:
+def log_likelihood(sums: GroupSums) -> float:
     """log density of the rows under the lines of least squares.
 
     A group of no more rows than its line has numbers lies on the line and tells nothing of the spread about it: its
@@ -103,7 +103,7 @@ def log_likelihood(sums: Sums) -> float:
     return float(-0.5 * (n * np.log(2 * np.pi * variance) + left / variance).sum())
 
 
-def local_score(kind: str, sums: Sums, rows: float) -> float:
+def local_score(kind: str, sums: GroupSums, rows: float) -> float:
     """What a number's parents are worth: log likelihood less a price for each slope, intercept and variance."""
     groups, numbers = map(int, sums.first.shape)
     price = log(max(rows, 1.0)) / 2 if kind == "bic" else 1.0

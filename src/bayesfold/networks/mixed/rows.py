@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from bayesfold.data import tables as memory
 from bayesfold.data.encodings.numbers import finite
 from bayesfold.data.frame import Floats, Frame
-from bayesfold.networks.evidence import Codes, encode_column, is_row, likelihoods, observed_in
-from bayesfold.networks.factor_states import named
+from bayesfold.networks.evidence import Codes, encode_column, is_row, observed_in, read_likelihoods
+from bayesfold.networks.factor_states import key_by_name
 from bayesfold.networks.mixed.kinds import Kinds
-from bayesfold.networks.query import state_of
+from bayesfold.networks.query import read_state
 from bayesfold.runtime.messages import refuse_strangers
 
 
@@ -68,17 +68,17 @@ def encode_row(kinds: Kinds, row: Mapping[str, Any]) -> tuple[Codes, Floats]:
         name = kinds.dag.names[v]
         given = row.get(name)
         if given is not None and given == given and given != "":
-            values[0, v] = state_of(name, (), given)
+            values[0, v] = read_state(name, (), given)
     return codes, values
 
 
 def soft_evidence(kinds: Kinds, likelihood: Mapping[str, Any] | None) -> dict[int, Floats]:
     """P(what was seen | state) of some categories, by node."""
-    given = named(likelihood or {})
+    given = key_by_name(likelihood or {})
     for v in given:
         if not kinds.cards[kinds.dag.number(v)]:
-            raise ValueError(f"soft evidence is of the states of a category, and {v!r} is a number")
-    return {kinds.dag.index[v]: values for v, values in likelihoods(given, kinds.axes).items()}
+            raise ValueError(f"soft evidence needs states, and {v!r} is a number: observe the number itself")
+    return {kinds.dag.index[v]: values for v, values in read_likelihoods(given, kinds.axes).items()}
 
 
 def find_patterns(codes: Codes, values: Floats) -> Iterator[tuple[tuple[int, ...], NDArray[np.intp]]]:

@@ -21,7 +21,7 @@ from bayesfold.data.frame import Floats
 from bayesfold.data.schema import Schema
 from bayesfold.data.vector import Scaled, Vector
 from bayesfold.networks.learning.scores import LocalScores
-from bayesfold.networks.mixed.regression import Sums, local_score
+from bayesfold.networks.mixed.regression import GroupSums, local_score
 from bayesfold.tally.counter import count
 from bayesfold.tally.layout import Clique
 from bayesfold.tally.statistic import cut
@@ -51,7 +51,7 @@ class MixedScores:
         weight: Floats | None,
     ) -> None:
         if kind not in KINDS:
-            raise ValueError(f"the score {kind!r} is of counts: with numbers as nodes there are {', '.join(KINDS)}")
+            raise ValueError(f"the score {kind!r} needs counts; with numbers as nodes take one of {', '.join(KINDS)}")
         self.kind, self.cards = kind, cards
         self.categories = [v for v, card in enumerate(cards) if card]
         self.numbers = [v for v, card in enumerate(cards) if not card]
@@ -67,7 +67,7 @@ class MixedScores:
         axes = tuple(Scaled(str(v)) for v in self.numbers)
         self.schema = Schema(Categories(ROWS, (True,)), (*columns, Vector(NUMBERS, axes)))
         self.known: dict[tuple[int, frozenset[int]], float] = {}
-        self.summed: OrderedDict[tuple[int, ...], Sums | None] = OrderedDict()
+        self.summed: OrderedDict[tuple[int, ...], GroupSums | None] = OrderedDict()
 
     def of(self, node: int, parents: frozenset[int]) -> float:
         """The score of a node with these parents."""
@@ -90,7 +90,7 @@ class MixedScores:
         chosen = [self.numbers.index(v) for v in (node, *(u for u in self.numbers if u in parents))]
         return local_score(self.kind, sums.of(chosen), self.rows) - float(self.offsets[chosen[0]])
 
-    def sums(self, above: tuple[int, ...]) -> Sums | None:
+    def sums(self, above: tuple[int, ...]) -> GroupSums | None:
         """The moments of all numbers for each combination of some categories; None where there are too many."""
         if above in self.summed:
             self.summed.move_to_end(above)
@@ -105,10 +105,10 @@ class MixedScores:
             self.summed.popitem(last=False)
         return moments
 
-    def _counted(self, clique: Clique, inner: tuple[slice, ...]) -> Sums:
+    def _counted(self, clique: Clique, inner: tuple[slice, ...]) -> GroupSums:
         tally = count(self.schema, (clique,), self.batch)
         shape, width = tally.layout.shape(clique), len(self.numbers)
         mass = tally.weights.sum(0) if tally.weighted else tally.counts
         weight = np.asarray(cut(mass, 0, shape)[inner][..., 1], np.float64).reshape(-1)
         sums = cut(tally.sums.sum(0), 0, (*shape, width + width * width))[inner][..., 1, :].reshape(len(weight), -1)
-        return Sums(weight, sums[:, :width], sums[:, width:].reshape(-1, width, width))
+        return GroupSums(weight, sums[:, :width], sums[:, width:].reshape(-1, width, width))

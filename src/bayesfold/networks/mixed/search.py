@@ -28,7 +28,7 @@ Move = list[tuple[int, int, bool]]
 """Arcs that are set, or taken out."""
 
 
-class Walk:
+class MixedClimber:
     """A network on the way, links[parent, child], what toggling each arc would gain, and the best met."""
 
     def __init__(self, scores: MixedScores, rules: Rules, links: Links) -> None:
@@ -145,14 +145,14 @@ class MixedTask:
 
 def judge_network(task: MixedTask, links: Links, stage: str) -> Search:
     """A network that was found in whatever way, with its score and gains."""
-    walk = Walk(task.scores, task.rules, links)
+    walk = MixedClimber(task.scores, task.rules, links)
     return Search(links, walk.gain, walk.score, [(stage, walk.score)])
 
 
 def by_climbing(task: MixedTask) -> Search:
     """The best network that climbing from several starts, tabu and restarts find; an interruption gives it so far."""
     rules, draw = task.rules, task.draw
-    walk = Walk(task.scores, rules, rules.required)
+    walk = MixedClimber(task.scores, rules, rules.required)
     result = Search(rules.required, np.zeros(rules.required.shape))
 
     def take(stage: str, better: bool) -> bool:
@@ -186,7 +186,7 @@ def by_climbing(task: MixedTask) -> Search:
 
 def by_tree(task: MixedTask) -> Search:
     """The required arcs and the forest that gains most beside them."""
-    empty = Walk(task.scores, task.rules, task.rules.required)
+    empty = MixedClimber(task.scores, task.rules, task.rules.required)
     return judge_network(task, find_tree(empty.gain, task.rules, LEAST), "tree")
 
 

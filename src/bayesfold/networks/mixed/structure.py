@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats, Frame
 from bayesfold.networks.dag import Dag
-from bayesfold.networks.factor import States, known
+from bayesfold.networks.factor_states import States, check_name
 from bayesfold.networks.learning.counts import encode_whole_rows, find_states
 from bayesfold.networks.learning.parameters import Estimate
 from bayesfold.networks.learning.rules import Links, Rules
@@ -77,11 +77,11 @@ class MixedRows:
         watch: Watch | None = None,
     ) -> tuple[Search, MixedTask]:
         """What a search finds in some of the rows."""
-        some = np.ascontiguousarray(self.codes[:, rows]), self.values[rows]
+        arrays = np.ascontiguousarray(self.codes[:, rows]), self.values[rows]
         weight = None if self.weight is None else np.ascontiguousarray(self.weight[rows])
         cards = tuple(len(self.axes[v]) for v in rules.names)
-        told = watch if isinstance(rows, slice) else None  # not of samples
-        task = MixedTask(MixedScores(cards, *some, self.units, score, weight), rules, given, draw, told)
+        watched = watch if isinstance(rows, slice) else None  # not of samples
+        task = MixedTask(MixedScores(cards, *arrays, self.units, score, weight), rules, given, draw, watched)
         return search(task), task
 
 
@@ -97,7 +97,7 @@ def refuse_with_numbers(posterior: Any, em: Any) -> None:
     for option, asked in (("posterior", posterior), ("em", em)):
         if asked:
             raise ValueError(
-                f"{option} is of states: with numbers as nodes leave it out (bootstrap says how sure arcs are)"
+                f"{option} needs states; with numbers as nodes leave it out (bootstrap says how sure arcs are)"
             )
 
 
@@ -118,10 +118,10 @@ def find_numbers(
 ) -> list[str]:
     """The columns that are numbers: those named, or those of many different numbers whose states are not given."""
     if not isinstance(numbers, str):
-        named = {known("column", v, names) for v in numbers}
+        named = {check_name("column", v, names) for v in numbers}
         return [v for v in names if v in named]
     if numbers != "gaussian":
-        raise ValueError(f'numbers is "states", "gaussian" or names of columns, not {numbers!r}')
+        raise ValueError(f'numbers must be "states", "gaussian" or names of columns, not {numbers!r}')
     return [v for v in names if v not in states and is_measured(frame, v)]
 
 

@@ -15,11 +15,11 @@ from bayesfold.data.frame import Floats, Level
 from bayesfold.networks.approximate import BLOCK, Approximation
 from bayesfold.networks.evidence import Codes
 from bayesfold.networks.factor import Factor, ImpossibleEvidence
-from bayesfold.networks.factor_states import number
-from bayesfold.networks.mixed.answers import Answers
+from bayesfold.networks.factor_states import print_number
+from bayesfold.networks.mixed.answers import MixedAnswers
 from bayesfold.networks.mixed.conditioning import CertainNumber
 from bayesfold.networks.query import Query
-from bayesfold.networks.sampling import in_states, pick
+from bayesfold.networks.sampling import pick_states, to_states
 
 LEAST = 256
 """So many rows are drawn at least."""
@@ -47,15 +47,15 @@ class SampledNumber:
     def quantile(self, p: float) -> float:
         """The number below which the share p of the weight lies."""
         if not 0 < p < 1:
-            raise ValueError(f"a quantile is of a share between 0 and 1, not {p}")
+            raise ValueError(f"a quantile needs a share between 0 and 1, not {p}")
         order = np.argsort(self.samples)
         heights = self.weights[order].cumsum()
         return float(self.samples[order][min(int(np.searchsorted(heights, p * heights[-1])), len(order) - 1)])
 
     def __str__(self) -> str:
-        seen = ", ".join(f"{v}={number(s) if isinstance(s, float) else s}" for v, s in self.given.items())
+        seen = ", ".join(f"{v}={print_number(s) if isinstance(s, float) else s}" for v, s in self.given.items())
         return (
-            f"{self.name}{' | ' if seen else ''}{seen}: mean {number(self.mean)} and sd {number(self.sd)}\n"
+            f"{self.name}{' | ' if seen else ''}{seen}: mean {print_number(self.mean)} and sd {print_number(self.sd)}\n"
             f"by likelihood weighting: {len(self.samples):,} weighted samples, worth {self.effective:,.0f} independent "
             f"ones; standard error {self.mean_error:.2g} of the mean, {self.sd_error:.2g} of the sd"
         )
@@ -64,7 +64,7 @@ class SampledNumber:
 
 
 def draw_rows(
-    answers: Answers, rows: int, draw: np.random.Generator, codes: Codes, values: Floats, only: Collection[int]
+    answers: MixedAnswers, rows: int, draw: np.random.Generator, codes: Codes, values: Floats, only: Collection[int]
 ) -> tuple[Codes, Floats, Floats]:
     """Rows of `only` some nodes, with their parents; what the one row given shows is held, and weighed."""
     kinds = answers.kinds
@@ -80,7 +80,7 @@ def draw_rows(
                 with np.errstate(divide="ignore"):
                     log_weight += np.log(chances[:, codes[0, v]])
             else:
-                codes[:, v] = pick(chances, draw)
+                codes[:, v] = pick_states(chances, draw)
             continue
         lines = answers.lines[v]
         middle = lines.intercept[above] + (lines.slopes[above] * values[:, list(kinds.numbers_above(v))]).sum(-1)
@@ -94,16 +94,18 @@ def draw_rows(
     return codes, values, log_weight
 
 
-def sample(answers: Answers, rows: int, draw: np.random.Generator) -> dict[str, Any]:
+def sample_mixed(answers: MixedAnswers, rows: int, draw: np.random.Generator) -> dict[str, Any]:
     """Rows of all nodes, as columns by name: states of categories, and numbers."""
     kinds = answers.kinds
     codes, values, _ = draw_rows(answers, rows, draw, *answers.row({}), range(len(kinds.cards)))
     places = [v for v, card in enumerate(kinds.cards) if card]
-    states = in_states(codes[:, places], [kinds.dag.names[v] for v in places], kinds.axes)
+    states = to_states(codes[:, places], [kinds.dag.names[v] for v in places], kinds.axes)
     return {name: states[name] if name in states else values[:, v] for v, name in enumerate(kinds.dag.names)}
 
 
-def weighting(answers: Answers, ask: Query, samples: int, draw: np.random.Generator) -> Approximation | SampledNumber:
+def weigh_mixed(
+    answers: MixedAnswers, ask: Query, samples: int, draw: np.random.Generator
+) -> Approximation | SampledNumber:
     """P(targets | evidence), roughly: of categories, or of one number."""
     if samples < LEAST:
         raise ValueError(f"draw at least {LEAST} samples, not {samples}")
@@ -111,7 +113,7 @@ def weighting(answers: Answers, ask: Query, samples: int, draw: np.random.Genera
     targets = [kinds.dag.index[v] for v in ask.targets]
     number_asked = [v for v in targets if not kinds.cards[v]]
     if number_asked and len(targets) > 1:
-        raise ValueError("samples answer about one number at a time, or about categories")
+        raise ValueError("samples answer about one number at a time, or about categories; ask one question for each")
     seen = answers.seen(ask.evidence)
     needed = kinds.dag.ancestors({*targets, *seen})
     one = answers.row(ask.evidence)
@@ -124,12 +126,14 @@ def weighting(answers: Answers, ask: Query, samples: int, draw: np.random.Genera
     log_all = np.concatenate(logs)
     if not np.isfinite(log_all).any():
         what = ", ".join(f"{v}={s}" for v, s in ask.evidence.items())
-        raise ImpossibleEvidence(f"none of {samples:,} samples could show {what}: it is impossible, or very rare")
+        raise ImpossibleEvidence(
+            f"none of {samples:,} samples could show {what}: it is impossible, or very rare; draw more, or ask query()"
+        )
     weight = np.exp(log_all - log_all.max())
     effective = float(weight.sum() ** 2 / (weight**2).sum())
     share = weight / weight.sum()
     if number_asked:
-        return of_number(ask, np.concatenate(cells)[:, 0], share, effective)
+        return summarize_number(ask, np.concatenate(cells)[:, 0], share, effective)
     shape = tuple(kinds.cards[v] for v in targets)
     cell = np.ravel_multi_index(tuple(np.concatenate(cells).T), shape)
     p, squares = (np.bincount(cell, part, prod(shape)).astype(np.float64) for part in (share, share**2))
@@ -141,7 +145,7 @@ def weighting(answers: Answers, ask: Query, samples: int, draw: np.random.Genera
     return Approximation(answer, "likelihood weighting", bars, effective, note)
 
 
-def of_number(ask: Query, x: Floats, share: Floats, effective: float) -> SampledNumber:
+def summarize_number(ask: Query, x: Floats, share: Floats, effective: float) -> SampledNumber:
     """The weighted mean and spread of a number; their errors by the delta method."""
     mean = float(share @ x)
     off = x - mean

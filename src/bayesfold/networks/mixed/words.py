@@ -1,6 +1,6 @@
 """A network of categories and numbers in print: its tables, and its lines as a statistician writes them.
 
->>> many(1, "category", "categories"), many(2, "edge")
+>>> count_of(1, "category", "categories"), count_of(2, "edge")
 ('1 category', '2 edges')
 """
 
@@ -31,22 +31,22 @@ def lines_of(kinds: Kinds, v: int, lines: Lines) -> dict[tuple[Level, ...], Line
 
 def describe(kinds: Kinds, tables: Mapping[str, Floats | Lines]) -> str:
     """Every line and table, parents before children."""
-    text = list(in_order(kinds, tables))
+    text = list(list_lines(kinds, tables))
     more = len(text) - MOST_LINES
     return "\n".join([*text[:MOST_LINES], *([f"... and {more} more lines"] if more > 0 else [])])
 
 
-def in_order(kinds: Kinds, tables: Mapping[str, Floats | Lines]) -> Iterator[str]:
+def list_lines(kinds: Kinds, tables: Mapping[str, Floats | Lines]) -> Iterator[str]:
     """The lines of text, node by node."""
     for v in kinds.dag.order:
         name = kinds.dag.names[v]
-        found = tables[name]
-        if isinstance(found, Lines):
-            yield from found.words(name, *kinds.above(v))
+        table = tables[name]
+        if isinstance(table, Lines):
+            yield from table.words(name, *kinds.above(v))
         else:
-            yield from str(factor_of(kinds, v, found)).splitlines()
+            yield from str(factor_of(kinds, v, table)).splitlines()
 
 
-def many(count: int, one: str, several: str = "") -> str:
+def count_of(count: int, one: str, several: str = "") -> str:
     """A number of things."""
     return f"{count} {one if count == 1 else several or one + 's'}"

@@ -18,4 +18,4 @@ def page(subject: Subject) -> bytes:
     parts = [(section.__name__.rpartition(".")[2], *section.section(subject, sheet)) for section in SECTIONS]
     trained = subject.trained
     title = f"{trained.settings.estimator} of {trained.target}"
-    return render(title, scores.sentence(subject), subject.caption, parts, sheet)
+    return render(title, scores.summarize(subject), subject.caption, parts, sheet)

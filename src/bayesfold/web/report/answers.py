@@ -4,7 +4,7 @@ import numpy as np
 
 from bayesfold import plots
 from bayesfold.decisions.never_seen import costs_over
-from bayesfold.web.report.html import Page, table, text
+from bayesfold.web.report.html import Page, make_paragraph, make_table
 from bayesfold.web.report.subject import Subject
 
 MOST_CURVES = 6
@@ -25,50 +25,50 @@ def section(subject: Subject, sheet: Page) -> tuple[str, str]:
     body = f'<div class="pair">{body}</div>'
     if len(classes) <= MOST_CELLS:
         loss = None if trained.loss is None else costs_over(trained.loss, classes, trained.model_.classes)
-        told = {"loss": loss, "reject_cost": trained.reject_cost, "unseen_share": trained.unseen_share_}
-        numbers = plots.find("confusion").data(source, **told)
+        costs_of = {"loss": loss, "reject_cost": trained.reject_cost, "unseen_share": trained.unseen_share_}
+        numbers = plots.find("confusion").data(source, **costs_of)
         body += sheet.picture("confusion", numbers)
     else:
-        body += pairs(subject)
-    body += costs(subject, sheet)
+        body += list_confusions(subject)
+    body += describe_costs(subject, sheet)
     return "Answers", body
 
 
-def pairs(subject: Subject) -> str:
+def list_confusions(subject: Subject) -> str:
     """Which classes were taken for which most often, where there are too many for a picture."""
     judgement, decision = subject.judgement, subject.decision
     wrong = decision != judgement.truth
     if not wrong.any():
         return ""
     names = (*map(str, judgement.classes), "rejected")
-    found, times = np.unique(np.stack([judgement.truth[wrong], decision[wrong]], 1), axis=0, return_counts=True)
+    confused, times = np.unique(np.stack([judgement.truth[wrong], decision[wrong]], 1), axis=0, return_counts=True)
     every = np.bincount(judgement.truth, minlength=len(names))
     order = np.argsort(-times, kind="stable")[:MOST_PAIRS]
     lines = [
         (names[t], names[d], f"{n:,}", f"{every[t]:,}")
-        for (t, d), n in zip(found[order].tolist(), times[order].tolist(), strict=True)
+        for (t, d), n in zip(confused[order].tolist(), times[order].tolist(), strict=True)
     ]
     more = f" The other {len(times) - MOST_PAIRS} pairs are rarer." if len(times) > MOST_PAIRS else ""
     head = ("truth", "decided", "rows", "of")
-    return "<h3>What is taken for what</h3>" + table(head, lines, left=2) + (text(more) if more else "")
+    return "<h3>What is taken for what</h3>" + make_table(head, lines, left=2) + (make_paragraph(more) if more else "")
 
 
-def costs(subject: Subject, sheet: Page) -> str:
+def describe_costs(subject: Subject, sheet: Page) -> str:
     """What was told of costs, and what the decisions cost here."""
     trained, judgement = subject.trained, subject.judgement
     classes = judgement.classes
     if trained.loss is None and trained.reject_cost is None:
-        return text(
+        return make_paragraph(
             "No costs were given, so every mistake counts alike. Give them when it is learned (--loss costs.json), "
             "and decisions will take the least expected cost."
         )
     matrix = costs_over(trained.loss, classes, trained.model_.classes)
     lines = [(f"decided {d}", *(f"{c:g}" for c in line)) for d, line in zip(classes, matrix.tolist(), strict=True)]
-    body = "<h3>What decisions cost</h3>" + table(("", *(f"truth {c}" for c in classes)), lines)
-    found = judgement.scores[subject.name]["cost"]
+    body = "<h3>What decisions cost</h3>" + make_table(("", *(f"truth {c}" for c in classes)), lines)
+    cost = judgement.scores[subject.name]["cost"]
     plain = float(np.average(matrix[subject.proba.argmax(axis=1), judgement.truth], weights=judgement.weight))
-    body += text(
-        f"A row costs {found.value:.3f} in the mean ({found.interval}); the most probable class, whatever it costs, "
+    body += make_paragraph(
+        f"A row costs {cost.value:.3f} in the mean ({cost.interval}); the most probable class, whatever it costs, "
         f"would have cost {plain:.3f}."
         + ("" if trained.reject_cost is None else f" Leaving a row undecided costs {trained.reject_cost:g}.")
     )

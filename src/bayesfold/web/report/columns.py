@@ -5,13 +5,13 @@ from typing import Any
 
 from bayesfold import plots
 from bayesfold.data.own_names import OwnLine
-from bayesfold.explanations.inner_range import members
+from bayesfold.explanations.inner_range import members_of
 from bayesfold.learning.kinds import find
 from bayesfold.learning.trained import train
 from bayesfold.models.pool import Pool
 from bayesfold.plots._columns import is_naive
 from bayesfold.store.words import networks_in_words
-from bayesfold.web.report.html import Page, bar, table, text
+from bayesfold.web.report.html import Page, make_bar, make_paragraph, make_table
 from bayesfold.web.report.subject import Subject
 
 MOST_TELLING = 20
@@ -22,78 +22,78 @@ MUCH = 100
 
 def section(subject: Subject, sheet: Page) -> tuple[str, str]:
     """Bars, densities, structure."""
-    return "Columns", telling(subject) + densities(subject, sheet) + structure(subject, sheet)
+    return "Columns", draw_weights(subject) + draw_densities(subject, sheet) + describe_structure(subject, sheet)
 
 
-def telling(subject: Subject) -> str:
+def draw_weights(subject: Subject) -> str:
     """How far each column moves the log-odds."""
-    found = {part: m for part, m in subject.importance.items() if not isinstance(part, OwnLine)}
-    most = max(found.values(), default=0.0) or 1.0
+    weight_of = {part: m for part, m in subject.importance.items() if not isinstance(part, OwnLine)}
+    most = max(weight_of.values(), default=0.0) or 1.0
     lines = [
-        (part, f'<span class="rail">{bar(m / most)}</span>', f"{m:,.3f}" if m < MUCH else f"{m:,.0f}")
-        for part, m in list(found.items())[:MOST_TELLING]
+        (part, f'<span class="rail">{make_bar(m / most)}</span>', f"{m:,.3f}" if m < MUCH else f"{m:,.0f}")
+        for part, m in list(weight_of.items())[:MOST_TELLING]
     ]
-    more = f" The other {len(found) - MOST_TELLING} say less." if len(found) > MOST_TELLING else ""
+    more = f" The other {len(weight_of) - MOST_TELLING} say less." if len(weight_of) > MOST_TELLING else ""
     return (
         "<h3>The most telling columns</h3>"
-        + table(("", "", "mean |log-odds|"), lines, left=2, raw=(1,))
-        + text(
+        + make_table(("", "", "mean |log-odds|"), lines, left=2, raw=(1,))
+        + make_paragraph(
             "How far a column moves the log-odds of the decision against the next class, up or down, mean over rows."
             + more
         )
     )
 
 
-def densities(subject: Subject, sheet: Page) -> str:
+def draw_densities(subject: Subject, sheet: Page) -> str:
     """P(value | class) of the most telling columns, of the model itself or the naive Bayes in it."""
     trained, picture = subject.trained, plots.find("densities")
     whose = "as the model has them"
     model = trained.model_
     try:
-        if any(is_naive(member) for member in members(model)):
+        if any(is_naive(member) for member in members_of(model)):
             classes, every = picture.data(trained)
         else:  # columns depend on each other: show each by itself
-            told, whose = getattr(trained.settings, "missing", None), "in these rows, each column by itself"
-            naive = train(find("naive")(missing=told), subject.frame, subject.labels, trained.target)
+            missing, whose = getattr(trained.settings, "missing", None), "in these rows, each column by itself"
+            naive = train(find("naive")(missing=missing), subject.frame, subject.labels, trained.target)
             classes, every = picture.data(naive)
     except ValueError as error:
-        return text(str(error))
+        return make_paragraph(str(error))
     if len(classes) < len(model.classes):
         whose += f"; of the {len(model.classes)} classes the {len(classes)} most frequent ones"
-    found = {c.name: c for c in every if len(c.values) > 1}
-    wanted = [part for part in subject.importance if part in found]
-    ordered = tuple(found[name] for name in (wanted or sorted(found))[:MOST_DENSITIES])
+    column_of = {c.name: c for c in every if len(c.values) > 1}
+    by_weight = [part for part in subject.importance if part in column_of]
+    ordered = tuple(column_of[name] for name in (by_weight or sorted(column_of))[:MOST_DENSITIES])
     if not ordered:
         return ""
     return (
-        f"<h3>Values in each class</h3>{text(f'P(value | class) of the most telling columns, {whose}.')}"
+        f"<h3>Values in each class</h3>{make_paragraph(f'P(value | class) of the most telling columns, {whose}.')}"
         + sheet.picture("densities", (classes, ordered), width=WIDE if len(ordered) > 4 else 0)
     )
 
 
-def structure(subject: Subject, sheet: Page) -> str:
+def describe_structure(subject: Subject, sheet: Page) -> str:
     """Which columns depend on which, drawn where there is room; for a pool its parts and their weights."""
     trained = subject.trained
     model, report = trained.model_, trained.report
     body = "<h3>Structure</h3>"
     if isinstance(model, Pool):
-        said = {line.name: line for line in report.lines} if report is not None else {}
+        line_of = {line.name: line for line in report.lines} if report is not None else {}
         lines = [
-            (name, networks_in_words(one, trained.target), f"{w:.3f}", *(scored(said.get(name))))
+            (name, networks_in_words(one, trained.target), f"{w:.3f}", *(print_scores(line_of.get(name))))
             for (name, one), w in zip(model.members.items(), model.weights, strict=True)
         ]
         head = ("part", "what", "weight", "held-out log-loss", "accuracy")
-        body += table(head, lines, left=2)
-        body += text("log P(class | row) is the weighted sum of what the parts say, and is normalised.")
+        body += make_table(head, lines, left=2)
+        body += make_paragraph("log P(class | row) is the weighted sum of what the parts say, and is normalised.")
     else:
-        body += text(networks_in_words(model, trained.target))
+        body += make_paragraph(networks_in_words(model, trained.target))
     try:
         return body + sheet.picture("network", plots.find("network").data(trained))
     except ValueError as error:  # several networks, or too many columns for a picture
-        return body + text(f"It is not drawn: {error}.")
+        return body + make_paragraph(f"It is not drawn: {error}.")
 
 
-def scored(line: Any) -> tuple[str, str]:
+def print_scores(line: Any) -> tuple[str, str]:
     """What a part got by itself when the pool was learned."""
-    found = SimpleNamespace(loss=float("nan"), accuracy=float("nan")) if line is None else line
-    return tuple("" if x != x else f"{x:.3f}" for x in (found.loss, found.accuracy))  # type: ignore[return-value]
+    alone = SimpleNamespace(loss=float("nan"), accuracy=float("nan")) if line is None else line
+    return tuple("" if x != x else f"{x:.3f}" for x in (alone.loss, alone.accuracy))  # type: ignore[return-value]

@@ -6,7 +6,7 @@ import numpy as np
 
 from bayesfold.data.frame import Frame
 from bayesfold.learning.one_column import kind_of
-from bayesfold.web.report.html import Page, folded, table, text
+from bayesfold.web.report.html import Page, fold_table, make_paragraph, make_table
 from bayesfold.web.report.subject import Subject
 
 MOST = 60
@@ -25,26 +25,26 @@ def section(subject: Subject, sheet: Page) -> tuple[str, str]:
     ]
     header = (subject.trained.target, "learned", "", "judged here", "")
     order = sorted(range(len(here)), key=lambda k: -here[k]) if len(here) > MOST_CLASSES else range(len(here))
-    body = folded(header, [shares[k] for k in order], MOST_CLASSES, "less frequent classes")
+    body = fold_table(header, [shares[k] for k in order], MOST_CLASSES, "less frequent classes")
     names = [c.name for c in subject.trained.columns if c.name in subject.frame.position]
     family = {c.name: c.family or "left out" for c in subject.trained.columns}
     why = {c.name: c.why for c in subject.trained.columns}
     lines = []
     for name in names[:MOST]:
-        gaps, values = holds(subject.frame, name)
+        gaps, values = describe_column(subject.frame, name)
         lines.append((name, family[name], values, gaps))
-    body += table(("column", "read as", "values here", "missing here"), lines, left=3)
+    body += make_table(("column", "read as", "values here", "missing here"), lines, left=3)
     if len(names) > MOST:
-        body += text(f"and {len(names) - MOST} more columns.")
+        body += make_paragraph(f"and {len(names) - MOST} more columns.")
     absent = [name for name in names if family[name] == "left out"]
     if absent:
-        body += text(
+        body += make_paragraph(
             "Left out: " + "; ".join(f"{name} ({why[name].removeprefix('left out').lstrip(': ')})" for name in absent)
         )
     return "Data", body
 
 
-def holds(frame: Frame, name: str) -> tuple[str, str]:
+def describe_column(frame: Frame, name: str) -> tuple[str, str]:
     """The share of missing cells, and what the others are."""
     values = frame.column(name)
     if kind_of(values) == "number":
@@ -60,11 +60,11 @@ def holds(frame: Frame, name: str) -> tuple[str, str]:
     counts = np.bincount(index[index >= 0], minlength=len(coded.levels))
     gaps = f"{(index < 0).mean():.1%}" if len(index) else "0.0%"
     top = np.argsort(-counts, kind="stable")[:3]
-    some = ", ".join(f"{short(coded.levels[k])} {counts[k] / max(len(index), 1):.0%}" for k in top)
-    return gaps, f"{len(coded.levels):,} different: {some}" if len(coded.levels) else "none"
+    shares = ", ".join(f"{shorten_value(coded.levels[k])} {counts[k] / max(len(index), 1):.0%}" for k in top)
+    return gaps, f"{len(coded.levels):,} different: {shares}" if len(coded.levels) else "none"
 
 
-def short(value: Any) -> str:
+def shorten_value(value: Any) -> str:
     """A value that fits in a cell."""
     words = str(value)
     return words if len(words) <= 24 else f"{words[:23]}…"

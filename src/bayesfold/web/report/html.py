@@ -1,6 +1,6 @@
 """The page: its style, its skeleton, and its building blocks. Light or dark as the reader's screen, light on paper.
 
->>> table(("a", "b"), [("<", "1")], left=1)
+>>> make_table(("a", "b"), [("<", "1")], left=1)
 '<div class="wide"><table><thead><tr><th>a</th><th class="n">b</th></tr></thead><tbody><tr><td>&lt;</td>...</div>'
 """
 
@@ -11,7 +11,7 @@ from html import escape
 from typing import Any
 
 from bayesfold import __version__, plots
-from bayesfold.plots._page import FIT, drawn_for_pages, title_of
+from bayesfold.plots._page import FIT, draw_for_pages, title_of
 
 FEW_COLUMNS = 3
 """Columns of a table that fit on a telephone; the lines of a wider one become cards there."""
@@ -27,7 +27,7 @@ class Page:
 
     def picture(self, name: str, numbers: Any, width: int = 0, height: int = 0) -> str:
         """The place of a picture, of its own size or of this one; on a narrow screen it is drawn narrower."""
-        both = {key: drawn_for_pages(plots.find(name), numbers, key == "dark") for key in ("light", "dark")}
+        both = {key: draw_for_pages(plots.find(name), numbers, key == "dark") for key in ("light", "dark")}
         for figure in both.values():
             figure["layout"] |= {k: v for k, v in (("width", width), ("height", height)) if v}
         self.figures.append(both)
@@ -37,7 +37,7 @@ class Page:
         return f'<div class="wide"><div class="figure" role="img" aria-label="{label}" style="{style}"></div></div>'
 
 
-def table(header: Sequence[str], lines: Sequence[Sequence[str]], left: int = 1, raw: Sequence[int] = ()) -> str:
+def make_table(header: Sequence[str], lines: Sequence[Sequence[str]], left: int = 1, raw: Sequence[int] = ()) -> str:
     """A table, its first `left` columns flush left; the cells of columns in `raw` are HTML already."""
 
     def row(cells: Sequence[str], tag: str) -> str:
@@ -54,26 +54,29 @@ def table(header: Sequence[str], lines: Sequence[Sequence[str]], left: int = 1, 
     return f'<div class="wide"><table{kind}>{head}<tbody>{body}</tbody></table></div>'
 
 
-def folded(header: Sequence[str], lines: Sequence[Sequence[str]], most: int, rest: str) -> str:
+def fold_table(header: Sequence[str], lines: Sequence[Sequence[str]], most: int, rest: str) -> str:
     """A table; past `most` lines the others are in one that the reader unfolds."""
     if len(lines) <= most:
-        return table(header, lines)
+        return make_table(header, lines)
     more = f"{len(lines) - most} {escape(rest)}"
-    return table(header, lines[:most]) + f"<details><summary>{more}</summary>{table(header, lines[most:])}</details>"
+    return (
+        make_table(header, lines[:most])
+        + f"<details><summary>{more}</summary>{make_table(header, lines[most:])}</details>"
+    )
 
 
-def bar(share: float, negative: bool = False) -> str:
+def make_bar(share: float, negative: bool = False) -> str:
     """A bar in a cell, as long as the share of the longest."""
     kind = "bar down" if negative else "bar"
     return f'<span class="{kind}" style="width:{max(0.0, min(share, 1.0)) * 100:.1f}%"></span>'
 
 
-def text(words: str) -> str:
+def make_paragraph(words: str) -> str:
     """A paragraph."""
     return f"<p>{escape(words)}</p>"
 
 
-def cards(items: Sequence[tuple[str, str, str]]) -> str:
+def make_cards(items: Sequence[tuple[str, str, str]]) -> str:
     """Numbers to see at a glance: name, number, and a line below it."""
     inside = "".join(
         f'<div class="card"><div class="what">{escape(name)}</div><div class="number">{escape(number)}</div>'

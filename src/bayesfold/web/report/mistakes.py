@@ -4,9 +4,9 @@ import numpy as np
 
 from bayesfold.data.own_names import OwnLine
 from bayesfold.decisions.metrics import log_losses
-from bayesfold.explanations.explanation import Explanation, in_print
+from bayesfold.explanations.explanation import Explanation, print_value
 from bayesfold.explanations.requests import explain_rows
-from bayesfold.web.report.html import Page, table, text
+from bayesfold.web.report.html import Page, make_paragraph, make_table
 from bayesfold.web.report.subject import Subject
 
 MOST = 12
@@ -18,7 +18,7 @@ def section(subject: Subject, sheet: Page) -> tuple[str, str]:
     judgement = subject.judgement
     wrong = subject.decision != judgement.truth
     if not wrong.any():
-        return "Worst mistakes", text("There are none: every row was decided right.")
+        return "Worst mistakes", make_paragraph("There are none: every row was decided right.")
     surprise = np.where(wrong, log_losses(subject.proba, judgement.truth), -1.0)
     worst = np.argsort(-surprise, kind="stable")[: min(MOST, int(wrong.sum()))]
     order = np.sort(worst)
@@ -30,17 +30,17 @@ def section(subject: Subject, sheet: Page) -> tuple[str, str]:
         decided = "rejected" if decision < 0 else str(judgement.classes[decision])
         p = subject.proba[i, truth]
         lines.append(
-            (f"{subject.places[i] + 1:,}", str(judgement.classes[truth]), decided, in_words(by_row[i]), f"{p:.2g}")
+            (f"{subject.places[i] + 1:,}", str(judgement.classes[truth]), decided, list_reasons(by_row[i]), f"{p:.2g}")
         )
-    body = table(
+    body = make_table(
         ("row", "truth", "decided", "what spoke for the most probable class (log-odds)", "P(truth)"), lines, left=4
     )
     share = f"{int(wrong.sum()):,} of {len(wrong):,} rows were decided wrong or rejected"
-    return "Worst mistakes", text(f"{share}; these had the least probability for their true class.") + body
+    return "Worst mistakes", make_paragraph(f"{share}; these had the least probability for their true class.") + body
 
 
-def in_words(why: Explanation) -> str:
+def list_reasons(why: Explanation) -> str:
     """The columns that speak loudest for the decision."""
     for_it = [r for r in why.reasons if not isinstance(r.part, OwnLine) and r.contribution > 0]
-    said = [f"{r.part} = {in_print(r.value, 4)} ({r.contribution:+.2f})" for r in for_it[:REASONS]]
-    return ", ".join(said) or "the prior"
+    reasons = [f"{r.part} = {print_value(r.value, 4)} ({r.contribution:+.2f})" for r in for_it[:REASONS]]
+    return ", ".join(reasons) or "the prior"

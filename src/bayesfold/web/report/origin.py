@@ -1,7 +1,7 @@
 """Where all this comes from: what the model is and can still do, what it was told, its history."""
 
 from bayesfold.store import inspect
-from bayesfold.web.report.html import Page, table, text
+from bayesfold.web.report.html import Page, make_paragraph, make_table
 from bayesfold.web.report.subject import Subject
 
 SHOWN = ("model", "history")
@@ -10,12 +10,12 @@ SHOWN = ("model", "history")
 def section(subject: Subject, sheet: Page) -> tuple[str, str]:
     """The model as its file tells it, and what was judged when."""
     trained = subject.trained
-    body = text(
+    body = make_paragraph(
         f"The model {subject.model_name} holds sums over {trained.rows:,} rows, not the rows. This page was made "
         f"{subject.date} from {subject.frame.rows:,} rows of {subject.table_name}."
     )
-    for found in inspect(trained).sections:
-        if found.title in SHOWN:
-            heading = f"<h3>{found.title.capitalize()}</h3>"
-            body += heading + table(found.header, found.lines, left=len(found.header))
+    for part in inspect(trained).sections:
+        if part.title in SHOWN:
+            heading = f"<h3>{part.title.capitalize()}</h3>"
+            body += heading + make_table(part.header, part.lines, left=len(part.header))
     return "Origin", body

@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import quote
 
 from bayesfold.web.server.problems import MEDIA, Problem, problem_of
-from bayesfold.web.server.strict_json import written
+from bayesfold.web.server.strict_json import write_json
 
 LOG = logging.getLogger("bayesfold.serve")
 NO_CHARACTER = str.maketrans("", "", '"\\\r\n')
@@ -42,20 +42,20 @@ class Answered:
         return own + [(name.lower().encode(), value.encode("latin-1")) for name, value in self.headers.items()]
 
 
-def failed(error: Exception) -> Answered:
+def answer_error(error: Exception) -> Answered:
     """An error as an answer; those that are ours to mend go to the log."""
     problem = problem_of(error)
     if problem.kind == "mistake":
         LOG.error("a mistake", exc_info=error)
-    return Answered(problem.status, written(problem.body()), MEDIA, more=problem.headers)
+    return Answered(problem.status, write_json(problem.body()), MEDIA, more=problem.headers)
 
 
-def misunderstood(errors: Sequence[Any], *where: str) -> Problem:
+def describe_mistake(errors: Sequence[Any], *where: str) -> Problem:
     """What is wrong with a request, told by its first mistake."""
     first, *others = errors
     parts = [*where, *map(str, first["loc"])]
     several = others and others[0]["loc"][:-1] == first["loc"][:-1]
     if several and others[0]["input"] is first["input"]:  # it is none of several kinds, each with its own complaint
-        said = f"{str(first['input'])[:60]!r} has no place here; missing is null"
-        return Problem("not-understood", f"{'.'.join(parts[:-1])[:300]}: {said}")
+        mistake = f"{str(first['input'])[:60]!r} has no place here; missing is null"
+        return Problem("not-understood", f"{'.'.join(parts[:-1])[:300]}: {mistake}")
     return Problem("not-understood", f"{'.'.join(parts)[:300]}: {first['msg']}")

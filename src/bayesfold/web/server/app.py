@@ -14,9 +14,9 @@ from starlette.exceptions import HTTPException
 
 from bayesfold import __version__
 from bayesfold.web.server import static
-from bayesfold.web.server.answered import Answered, failed, misunderstood
+from bayesfold.web.server.answered import Answered, answer_error, describe_mistake
 from bayesfold.web.server.api import ENDPOINTS
-from bayesfold.web.server.direct import Direct, Question, answer
+from bayesfold.web.server.direct import Direct, DirectQuestion, answer
 from bayesfold.web.server.endpoint import BASE, Answer, Ask, Endpoint, Upload
 from bayesfold.web.server.gate import Gate
 from bayesfold.web.server.problems import MEDIA, TYPES, Problem
@@ -112,7 +112,7 @@ def add(app: FastAPI, endpoint: Endpoint, room: Room, gate: Gate) -> None:
         return response(await answer(endpoint, room, gate, given))
 
     if bodies:
-        handler.question = Question(endpoint, room, gate, *bodies[0])  # type: ignore[attr-defined]
+        handler.question = DirectQuestion(endpoint, room, gate, *bodies[0])  # type: ignore[attr-defined]
     if upload:
         shown.append(inspect.Parameter("request", inspect.Parameter.KEYWORD_ONLY, annotation=Request))
     handler.__signature__ = inspect.Signature(shown, return_annotation=Response)  # type: ignore[attr-defined]
@@ -155,7 +155,7 @@ def add_page(app: FastAPI) -> None:
 
     async def page(request: Request) -> Response:
         name = request.url.path[1:]
-        file = static.plotly() if name == static.PLOTLY else static.page_files().get(name)
+        file = static.read_plotly() if name == static.PLOTLY else static.page_files().get(name)
         if file is None:
             raise Problem("not-found", f"there is nothing at {request.url.path[:200]!r}")
         headers = {"etag": file.mark, "cache-control": "no-cache"}
@@ -169,7 +169,7 @@ def add_page(app: FastAPI) -> None:
 async def not_understood(_: Request, error: Exception) -> Response:
     """A query that does not have the shape that the interface says."""
     assert isinstance(error, RequestValidationError)
-    return answered_with(misunderstood(list(error.errors())))
+    return answered_with(describe_mistake(list(error.errors())))
 
 
 async def as_problem(_: Request, error: Exception) -> Response:
@@ -182,7 +182,7 @@ def answered_with(error: Exception) -> Response:
     if isinstance(error, HTTPException):
         kinds = {status: kind for kind, (status, _) in reversed(TYPES.items())}
         error = Problem(kinds.get(error.status_code, "not-understood"), str(error.detail), **(error.headers or {}))
-    return response(failed(error))
+    return response(answer_error(error))
 
 
 def response(answered: Answered) -> Response:

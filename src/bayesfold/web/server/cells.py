@@ -52,7 +52,7 @@ def with_costs(trained: Trained, loss: Any, reject_cost: float | None) -> Traine
         "reject_cost": trained.reject_cost if reject_cost is None else reject_cost,
         "reject_label": "reject" if trained.reject_label is None else trained.reject_label,
     }
-    told = trained.settings
-    if isinstance(told, DropIn):
-        return replace(trained, settings=replace(told, parameters={**told.parameters, **costs}))
-    return replace(trained, settings=replace(told, **costs))
+    settings = trained.settings
+    if isinstance(settings, DropIn):
+        return replace(trained, settings=replace(settings, parameters={**settings.parameters, **costs}))
+    return replace(trained, settings=replace(settings, **costs))

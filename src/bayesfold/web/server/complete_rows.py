@@ -13,7 +13,7 @@ import pyarrow as pa
 from bayesfold.data.tables import frame as frame_of
 from bayesfold.learning.intervals import in_bins
 from bayesfold.web.server.problems import Problem
-from bayesfold.web.server.tables import Kept, opened
+from bayesfold.web.server.tables import Kept, open_kept
 
 MOST_ROWS = 10_000
 MOST_COLUMNS = 40
@@ -33,7 +33,7 @@ class Complete:
 
 def complete_rows(kept: Kept, drop: list[str]) -> Complete:
     """The columns that a network can be learned from, of rows that are spread over the table."""
-    with opened(kept) as source:
+    with open_kept(kept) as source:
         source.require(*drop)
         names = [name for name in source.names if name not in drop]
         look = source.look(names, MOST_ROWS, {}, {})
@@ -41,13 +41,13 @@ def complete_rows(kept: Kept, drop: list[str]) -> Complete:
     columns: dict[str, Any] = {}
     left_out: dict[str, str] = {}
     for name in names:
-        found = values_of(table, name)
-        if isinstance(found, str):
-            left_out[name] = found
+        values = read_few_values(table, name)
+        if isinstance(values, str):
+            left_out[name] = values
         elif len(columns) == MOST_COLUMNS:
             left_out[name] = f"the first {MOST_COLUMNS} are taken"
         else:
-            columns[name] = found
+            columns[name] = values
     if len(columns) < 2:
         raise Problem("not-possible", f"{kept.name} has fewer than two columns of a few values each")
     there = np.all([[value is not None for value in column] for column in columns.values()], axis=0)
@@ -59,7 +59,7 @@ def complete_rows(kept: Kept, drop: list[str]) -> Complete:
     return Complete({n: c for n, c in chosen.items() if n not in constant}, left_out, int(there.sum()))
 
 
-def values_of(table: pa.Table, name: str) -> list[str | None] | str:
+def read_few_values(table: pa.Table, name: str) -> list[str | None] | str:
     """A column in a few values, None where one is missing; or why it is left out."""
     column = table.column(name)
     if pa.types.is_temporal(column.type):

@@ -37,6 +37,12 @@ class Answer(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
+class Removed(Answer):
+    """What was removed."""
+
+    removed: str
+
+
 @dataclass(frozen=True)
 class Upload:
     """A body that is a file: its bytes, what it says it is, and the formats that the asker accepts."""

@@ -6,7 +6,7 @@ import numpy as np
 
 from bayesfold.data.encodings import Binned
 from bayesfold.decisions.loss import loss_matrix
-from bayesfold.explanations.candidate_values import grids, levels
+from bayesfold.explanations.candidate_values import grids_of, levels_of
 from bayesfold.learning.trained import Trained
 from bayesfold.models.posterior import log_posterior
 from bayesfold.plots import densities
@@ -18,7 +18,7 @@ MOST_DRAWN = 300
 """Of more columns no densities are told: nobody looks at so many curves."""
 
 
-class Column(Answer):
+class FormColumn(Answer):
     """A column: what it holds, the values it may have (levels of a picker, grid of a slider), and P(value | class) of
     them, [class][value], where the model has that for the column by itself."""
 
@@ -36,33 +36,33 @@ def form_of(trained: Trained) -> dict[str, Any]:
     """A classifier's target, classes and columns, and what its decisions cost."""
     model = trained.model_
     classes = trained.classes_.tolist()
-    told = trained.loss is not None or trained.reject_cost is not None
+    has_costs = trained.loss is not None or trained.reject_cost is not None
     return {
         "target": trained.target,
         "classes": classes,
         "rows": trained.rows,
         "prior": log_posterior(model.log_prior()[None], logs=False)[0].tolist(),
-        "columns": columns(trained),
-        "loss": loss_matrix(trained.loss, classes).tolist() if told else None,
+        "columns": describe_columns(trained),
+        "loss": loss_matrix(trained.loss, classes).tolist() if has_costs else None,
         "reject_cost": trained.reject_cost,
     }
 
 
-def columns(trained: Trained) -> list[dict[str, Any]]:
+def describe_columns(trained: Trained) -> list[dict[str, Any]]:
     """The columns that the model reads, in the order of the table."""
     model = trained.model_
-    known, drawn = levels(model), grids(model, POINTS)
+    known, drawn = levels_of(model), grids_of(model, POINTS)
     reports = {c.name: c for c in trained.columns}
-    says = spoken(trained) if len(model.schema.sources) <= MOST_DRAWN else {}
+    says = column_densities(trained) if len(model.schema.sources) <= MOST_DRAWN else {}
     bins = {c.origin: c for c in model.schema.binned}
-    found = []
+    fields = []
     for name in (n for n in trained.names if n in kinds(model.schema)):
         kind = kinds(model.schema)[name]
         grid = drawn.get(name)
         values = known.get(name) or ([] if grid is None else grid.tolist())
         at, density = says.get(name, ([], []))
         if kind == "number" and at and isinstance(at[0], str):
-            at, density = steps(bins[name], density) if name in bins else ([], [])
+            at, density = bin_steps(bins[name], density) if name in bins else ([], [])
             at = [max(v, 0.0) for v in at] if hardly_negative(values) else at
             values = values if at else []  # one bin: the number says nothing, and there is no scale
         if kind == "number" and hardly_negative(values):
@@ -70,7 +70,7 @@ def columns(trained: Trained) -> list[dict[str, Any]]:
             kept = [i for i, v in enumerate(at) if v >= 0]
             at, density = [at[i] for i in kept], [[line[i] for i in kept] if line else [] for line in density]
         report = reports.get(name)
-        found.append(
+        fields.append(
             {
                 "name": name,
                 "kind": kind,
@@ -82,7 +82,7 @@ def columns(trained: Trained) -> list[dict[str, Any]]:
                 "density": density,
             }
         )
-    return found
+    return fields
 
 
 def hardly_negative(grid: list[float]) -> bool:
@@ -95,10 +95,10 @@ def hardly_negative(grid: list[float]) -> bool:
     return len(grid) > 1 and grid[0] < 0 < grid[0] + (grid[-1] - grid[0]) / 6
 
 
-def steps(column: Binned, shares: list[list[float]]) -> tuple[list[float], list[list[float]]]:
+def bin_steps(column: Binned, shares: list[list[float]]) -> tuple[list[float], list[list[float]]]:
     """P(value | class) of a number that is read in bins, as steps: two points for each bin, [class][point].
 
-    >>> steps(Binned("age", (20.0, 40.0)), [[0.1, 0.4, 0.5]])
+    >>> bin_steps(Binned("age", (20.0, 40.0)), [[0.1, 0.4, 0.5]])
     ([0.0, 20.0, 20.0, 40.0, 40.0, 60.0], [[0.005, 0.005, 0.02, 0.02, 0.025, 0.025]])
     """
     if not column.cuts:
@@ -109,7 +109,7 @@ def steps(column: Binned, shares: list[list[float]]) -> tuple[list[float], list[
     return np.repeat(edges, 2)[1:-1].tolist(), density
 
 
-def spoken(trained: Trained) -> dict[str, tuple[list[Any], list[list[float]]]]:
+def column_densities(trained: Trained) -> dict[str, tuple[list[Any], list[list[float]]]]:
     """The values and P(value | class) of each column that has a density by itself."""
     try:
         classes, every = densities.data(trained)

@@ -14,7 +14,7 @@ from bayesfold.store.file import from_bytes
 from bayesfold.web.server.command import Command
 from bayesfold.web.server.problems import Problem, problem_of
 from bayesfold.web.server.shelf import Entry, Shelf
-from bayesfold.web.server.tables import Kept, beside
+from bayesfold.web.server.tables import Kept, put_beside
 
 OUT = "model.bayes"
 PROGRESS = re.compile(r"learning: (.*)")
@@ -41,14 +41,14 @@ class Job:
 
     def hear(self, line: str) -> None:
         """A line of the command."""
-        if found := PROGRESS.match(line):
-            self.said = found[1]
+        if match := PROGRESS.match(line):
+            self.said = match[1]
             share = SHARE.search(line)
             self.share = int(share[1]) / 100 if share else None
         elif line.startswith("note: "):
             self.notes.append(line.removeprefix("note: "))
 
-    def told(self) -> dict[str, Any]:
+    def describe(self) -> dict[str, Any]:
         """All of it, for the asker."""
         seconds = (self.ended or monotonic()) - self.began
         names = ("id", "table", "state", "said", "share", "notes", "model", "problem", "result")
@@ -85,9 +85,9 @@ class Jobs:
     def _work(self, job: Job, kept: Kept, arguments: list[str]) -> None:
         try:
             with TemporaryDirectory(prefix="bayesfold-fit-") as folder:
-                table = beside(kept, Path(folder))
-                said = ["fit", f"--output={OUT}", "--json", *arguments, "--", table.name]
-                job.command = Command(said, Path(folder), job.hear)
+                table = put_beside(kept, Path(folder))
+                command = ["fit", f"--output={OUT}", "--json", *arguments, "--", table.name]
+                job.command = Command(command, Path(folder), job.hear)
                 if job.state == "cancelled":  # before there was anything to stop
                     job.command.stop()
                 job.result = json.loads(job.command.result())

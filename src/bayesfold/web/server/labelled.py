@@ -16,7 +16,7 @@ from bayesfold.io.rows import Rows, labels_of, with_labels
 from bayesfold.learning.trained import Trained
 from bayesfold.runtime.messages import suggest
 from bayesfold.web.server.problems import Problem
-from bayesfold.web.server.tables import Kept, opened
+from bayesfold.web.server.tables import Kept, open_kept
 
 
 @dataclass(frozen=True)
@@ -33,32 +33,34 @@ class Labelled:
         return [levels[k] for k in self.rows.labels.index]
 
 
-def labelled(trained: Trained, kept: Kept) -> Labelled:
+def read_labelled(trained: Trained, kept: Kept) -> Labelled:
     """The rows that have a class."""
     schema, target = trained.model_.schema, trained.target
-    with opened(kept) as source:
+    with open_kept(kept) as source:
         if target not in source.names:
             near = suggest(target, source.names)
             raise Problem("not-possible", f"{kept.name} has no column {target!r}, which says the class; {near}")
         read_for = columns_for(schema.sources, source.names)
         source.require(*read_for)
         known = kinds_of(schema) if source.is_text else {}
-        wanted = {*read_for, target}
-        types = {name: kind for name, kind in types_of(source, known).items() if name in wanted}
+        needed = {*read_for, target}
+        types = {name: kind for name, kind in types_of(source, known).items() if name in needed}
         blocks = [table for _, table in source.blocks(types, {})]
         if not blocks:
             raise Problem("not-possible", f"{kept.name} has column names and no rows")
         table = joined(blocks)
         column = table.column(target)
         if source.is_text and kind_of_levels(trained.model_.classes) == "number":
-            column = as_numbers(column.cast(pa.string()), frozenset(), target, source.dresses.off(target))
-        rows = with_labels(frame_of(source, table, schema, known), as_learned(trained, labels_of(column, target)), None)
+            column = as_numbers(column.cast(pa.string()), frozenset(), target, source.number_formats.use(target))
+        rows = with_labels(
+            frame_of(source, table, schema, known), match_labels(trained, labels_of(column, target)), None
+        )
     if not rows.frame.rows:
         raise Problem("not-possible", f"{kept.name}: no row has a class in column {target!r}")
     return Labelled(rows, table if rows.places is None else table.take(pa.array(rows.places.astype(np.int64))))
 
 
-def as_learned(trained: Trained, labels: Coded) -> Coded:
+def match_labels(trained: Trained, labels: Coded) -> Coded:
     """The labels as the model calls them."""
     known: dict[Any, Any] = {str(c): c for c in trained.model_.classes} | {c: c for c in trained.model_.classes}
     return labels.kept([known.get(level, known.get(str(level), level)) for level in labels.levels])

@@ -5,7 +5,7 @@ import logging
 from dataclasses import replace
 
 from bayesfold.web.server.metrics import Metrics
-from bayesfold.web.server.shelf import Entry, Shelf, read, signature
+from bayesfold.web.server.shelf import Entry, Shelf, read_entry, signature
 
 LOG = logging.getLogger("bayesfold.serve")
 
@@ -24,7 +24,7 @@ def refresh(shelf: Shelf, metrics: Metrics) -> list[str]:
             seen = signature(entry.path)
             if seen == entry.signature:
                 continue
-            fresh = renewed(entry, str(entry.path))
+            fresh = read_again(entry, str(entry.path))
         except (OSError, ValueError) as error:
             metrics.reload_failed(entry.name)
             LOG.warning("%s stays as it was: %s", entry.name, error)
@@ -37,9 +37,9 @@ def refresh(shelf: Shelf, metrics: Metrics) -> list[str]:
     return done
 
 
-def renewed(entry: Entry, path: str) -> Entry:
+def read_again(entry: Entry, path: str) -> Entry:
     """The model that the file holds now, under the entry's own name."""
-    return replace(read(path), name=entry.name)
+    return replace(read_entry(path), name=entry.name)
 
 
 def remember(shelf: Shelf, entry: Entry) -> None:

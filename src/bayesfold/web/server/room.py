@@ -8,7 +8,7 @@ from bayesfold.web.server.jobs import Jobs
 from bayesfold.web.server.metrics import Metrics
 from bayesfold.web.server.problems import Problem
 from bayesfold.web.server.settings import Settings
-from bayesfold.web.server.shelf import Shelf, shelf_of
+from bayesfold.web.server.shelf import Shelf, make_shelf
 from bayesfold.web.server.tables import Tables
 
 
@@ -25,7 +25,7 @@ class Room:
     @classmethod
     def of(cls, settings: Settings) -> Self:
         """A room with the models of the files that were named."""
-        shelf = shelf_of(settings.paths, settings.limits.models)
+        shelf = make_shelf(settings.paths, settings.limits.models)
         room = cls(settings, shelf, Tables(settings.limits), Jobs(shelf, settings.limits.fits))
         for path in settings.tables:
             room.tables.serve(Path(path).absolute())

@@ -27,25 +27,29 @@ def serve(settings: Settings, ready: Callable[[int], None]) -> None:
     logging.basicConfig(level=logging.WARNING, format="bayesfold: %(message)s")
     if settings.workers > 1:
         os.environ[ENVIRONMENT] = settings.to_json()
-        config = uvicorn.Config(f"{__name__}:worker", factory=True, workers=settings.workers, **options(settings))
-        with bound(settings.host, settings.port) as listening:
+        config = uvicorn.Config(
+            f"{__name__}:worker", factory=True, workers=settings.workers, **uvicorn_options(settings)
+        )
+        with bind_socket(settings.host, settings.port) as listening:
             ready(listening.getsockname()[1])
             start: Any = Multiprocess  # older versions of uvicorn want to be told what each process runs
-            told = {"target": uvicorn.Server(config).run} if "target" in inspect.signature(start).parameters else {}
-            start(config, sockets=[listening], **told).run()
+            target_option = (
+                {"target": uvicorn.Server(config).run} if "target" in inspect.signature(start).parameters else {}
+            )
+            start(config, sockets=[listening], **target_option).run()
         return
-    app = settled(settings)
-    with bound(settings.host, settings.port) as listening:
+    app = make_ready(settings)
+    with bind_socket(settings.host, settings.port) as listening:
         ready(listening.getsockname()[1])
-        uvicorn.Server(uvicorn.Config(app, **options(settings))).run(sockets=[listening])
+        uvicorn.Server(uvicorn.Config(app, **uvicorn_options(settings))).run(sockets=[listening])
 
 
 def worker() -> App:
     """The application of a worker process, by the settings that the first process left for it."""
-    return settled(Settings.from_json(os.environ[ENVIRONMENT]))
+    return make_ready(Settings.from_json(os.environ[ENVIRONMENT]))
 
 
-def settled(settings: Settings) -> App:
+def make_ready(settings: Settings) -> App:
     """The application, its models read; what lives as long as the process is not searched for garbage again.
 
     A search through all of it would hold up every request that comes meanwhile, for as long as a hundred answers take.
@@ -56,7 +60,7 @@ def settled(settings: Settings) -> App:
     return app
 
 
-def options(settings: Settings) -> dict[str, Any]:
+def uvicorn_options(settings: Settings) -> dict[str, Any]:
     """What uvicorn is told."""
     return {
         "host": settings.host,
@@ -73,7 +77,7 @@ def options(settings: Settings) -> dict[str, Any]:
     }
 
 
-def bound(host: str, port: int) -> socket.socket:
+def bind_socket(host: str, port: int) -> socket.socket:
     """A socket that listens there; port 0 is any that is free."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # asyncio answers at once only where the protocol is named; else each answer waits 40 ms for the last one's receipt

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from bayesfold.web.server.problems import MEDIA, Problem
 from bayesfold.web.server.settings import Settings
-from bayesfold.web.server.strict_json import written
+from bayesfold.web.server.strict_json import write_json
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -162,7 +162,7 @@ def too_large(limit: int) -> Problem:
 
 async def refuse(problem: Problem, send: Send) -> None:
     """Answer with a problem."""
-    body = written(problem.body())
+    body = write_json(problem.body())
     headers = [(b"content-type", MEDIA.encode()), (b"content-length", str(len(body)).encode())]
     headers += [(name.lower().encode(), value.encode()) for name, value in problem.headers.items()]
     await send({"type": "http.response.start", "status": problem.status, "headers": headers})

@@ -61,6 +61,6 @@ class Settings:
         >>> Settings.from_json(Settings(("asia.bif",)).to_json()).paths
         ('asia.bif',)
         """
-        told = json.loads(text)
-        lists = {name: tuple(told[name]) for name in ("paths", "tables", "hosts")}
-        return cls(**{**told, **lists, "limits": Limits(**told["limits"])})
+        fields = json.loads(text)
+        lists = {name: tuple(fields[name]) for name in ("paths", "tables", "hosts")}
+        return cls(**{**fields, **lists, "limits": Limits(**fields["limits"])})

@@ -53,10 +53,10 @@ class Entry:
 
     def net(self) -> BayesianNetwork:
         """The network, or a problem."""
-        found = self.network or self._as_network
-        if isinstance(found, str):
-            raise Problem("not-possible", f"{self.name} is a classifier, not a network: {found}")
-        return found
+        network = self.network or self._as_network
+        if isinstance(network, str):
+            raise Problem("not-possible", f"{self.name} is a classifier, not a network: {network}")
+        return network
 
     @cached_property
     def _as_network(self) -> BayesianNetwork | str:
@@ -80,12 +80,12 @@ class Shelf:
 
     def find(self, name: str) -> Entry:
         """The entry of that name, or a problem that says which there are."""
-        found = self.entries.get(name)
-        if found is None:
+        entry = self.entries.get(name)
+        if entry is None:
             near = get_close_matches(name, self.entries, 1)
             hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(map(repr, self.entries)) or 'none'}"
             raise Problem("not-found", f"there is no model {name!r}; {hint}")
-        return found
+        return entry
 
     def put(self, entry: Entry) -> Entry:
         """Add an entry, under a name that none has yet."""
@@ -113,15 +113,15 @@ class Shelf:
             self.entries.pop(name, None)
 
 
-def shelf_of(paths: tuple[str, ...], most: int = 32) -> Shelf:
+def make_shelf(paths: tuple[str, ...], most: int = 32) -> Shelf:
     """A shelf of what these files hold."""
     shelf = Shelf(most=most)
     for path in paths:
-        shelf.put(read(path))
+        shelf.put(read_entry(path))
     return shelf
 
 
-def read(path: str) -> Entry:
+def read_entry(path: str) -> Entry:
     """A model, a network, or a built-in network by its name."""
     if path in examples():
         return Entry(path, network=read_states(path))
@@ -137,5 +137,5 @@ def read(path: str) -> Entry:
 
 def signature(path: Path) -> tuple[int, ...]:
     """What changes when a file is replaced or written."""
-    found = path.stat()
-    return found.st_mtime_ns, found.st_size, found.st_ino
+    status = path.stat()
+    return status.st_mtime_ns, status.st_size, status.st_ino

@@ -8,10 +8,10 @@ NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
-def harmless(text: str) -> str:
+def defuse_formulas(text: str) -> str:
     """The same table, no cell of which is a formula.
 
-    >>> harmless('name,x\\n=1+1,-2.5\\n')
+    >>> defuse_formulas('name,x\\n=1+1,-2.5\\n')
     "name,x\\n'=1+1,-2.5\\n"
     """
     out = io.StringIO()

@@ -25,32 +25,32 @@ class File:
 @cache
 def page_files() -> dict[str, File]:
     """Every file of the page by its address below /, the page itself at ""."""
-    found = {name: made(name, file.read_bytes()) for name, file in below(files("bayesfold.web.page"), "")}
-    found[""] = found["index.html"]
-    return found
+    file_of = {name: make_file(name, file.read_bytes()) for name, file in list_files(files("bayesfold.web.page"), "")}
+    file_of[""] = file_of["index.html"]
+    return file_of
 
 
 @cache
-def plotly() -> File | None:
+def read_plotly() -> File | None:
     """plotly's script from its installed package; None where that is not installed."""
     try:
-        return made(PLOTLY, plots.script())
+        return make_file(PLOTLY, plots.script())
     except ImportError:
         return None
 
 
-def below(folder: Traversable, prefix: str) -> list[tuple[str, Traversable]]:
+def list_files(folder: Traversable, prefix: str) -> list[tuple[str, Traversable]]:
     """The files of a folder and its folders, by their names from there."""
-    found: list[tuple[str, Traversable]] = []
+    inside: list[tuple[str, Traversable]] = []
     for entry in folder.iterdir():
         if entry.is_dir():
-            found += below(entry, f"{prefix}{entry.name}/") if entry.name != "__pycache__" else []
+            inside += list_files(entry, f"{prefix}{entry.name}/") if entry.name != "__pycache__" else []
         elif not entry.name.endswith((".py", ".pyc")):
-            found.append((prefix + entry.name, entry))
-    return found
+            inside.append((prefix + entry.name, entry))
+    return inside
 
 
-def made(name: str, body: bytes) -> File:
+def make_file(name: str, body: bytes) -> File:
     """A file as it is sent."""
     ending = "." + name.rpartition(".")[2]
     media = KINDS.get(ending) or mimetypes.guess_type(name)[0] or "application/octet-stream"

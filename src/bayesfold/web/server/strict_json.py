@@ -1,37 +1,37 @@
 """JSON as the standard has it, in both directions: no NaN or Infinity is read, and none is written.
 
->>> read(b'{"x": NaN}')
+>>> read_json(b'{"x": NaN}')
 Traceback (most recent call last):
 bayesfold.web.server.problems.Problem: NaN is no JSON; a missing value is null
->>> written({"p": float("nan")})
+>>> write_json({"p": float("nan")})
 b'{"p":null}'
 """
 
 import json
 from typing import Any
 
-from bayesfold.plots._figure import plain
+from bayesfold.plots._figure import to_json_values
 from bayesfold.web.server.problems import Problem
 
 
-def read(body: bytes) -> Any:
+def read_json(body: bytes) -> Any:
     """The value of a JSON text."""
     try:
-        return json.loads(body, parse_constant=refuse)
+        return json.loads(body, parse_constant=refuse_constant)
     except RecursionError:
         raise Problem("not-understood", "the JSON is nested too deeply") from None
     except (ValueError, UnicodeDecodeError) as error:
         raise Problem("not-understood", f"the body is no JSON: {error}") from None
 
 
-def refuse(word: str) -> Any:
+def refuse_constant(word: str) -> Any:
     """Python reads these words; JSON does not have them."""
     raise Problem("not-understood", f"{word} is no JSON; a missing value is null")
 
 
-def written(value: Any) -> bytes:
+def write_json(value: Any) -> bytes:
     """A value as JSON; a number that is none (no interval, no score) is null."""
     try:
         return json.dumps(value, allow_nan=False, separators=(",", ":"), ensure_ascii=False).encode()
     except (TypeError, ValueError, UnicodeEncodeError):  # arrays, NaN: rare, so they are looked for only then
-        return json.dumps(plain(value), allow_nan=False, separators=(",", ":")).encode()
+        return json.dumps(to_json_values(value), allow_nan=False, separators=(",", ":")).encode()

@@ -61,12 +61,12 @@ class Tables:
         """Keep a table that was sent; it is unpacked if need be, and refused where it is too large."""
         if not body:
             raise Problem("not-understood", "the table is empty")
-        told = safe(name)
-        data = unpacked(body, self.limits.upload) if body[:2] == b"\x1f\x8b" else body
-        ending = HEADS.get(data[:4]) or (Path(told).suffix if Path(told).suffix in ENDINGS else ".csv")
+        safe_name = make_safe_name(name)
+        data = unpack(body, self.limits.upload) if body[:2] == b"\x1f\x8b" else body
+        ending = HEADS.get(data[:4]) or (Path(safe_name).suffix if Path(safe_name).suffix in ENDINGS else ".csv")
         if data.count(b"\n") > self.limits.rows + 1 and ending not in HEADS.values():
             raise Problem("too-large", f"a table may have {self.limits.rows:,} rows here")
-        called, digest = Path(told).stem + ending, sha256(data).hexdigest()
+        called, digest = Path(safe_name).stem + ending, sha256(data).hexdigest()
         again = next((kept for kept in list(self.kept.values()) if (kept.digest, kept.name) == (digest, called)), None)
         if again is not None:
             return again
@@ -109,12 +109,12 @@ class Tables:
             import pyarrow.parquet as parquet
 
             try:
-                told = parquet.read_metadata(kept.path)
+                metadata = parquet.read_metadata(kept.path)
             except (pa.ArrowException, OSError) as error:
                 raise Problem("not-understood", f"{kept.name} is no Parquet file: {error}") from None
-            size = sum(told.row_group(k).total_byte_size for k in range(told.num_row_groups))
-            self._limit(told.num_rows, told.num_columns, size)
-        with opened(kept) as source:
+            size = sum(metadata.row_group(k).total_byte_size for k in range(metadata.num_row_groups))
+            self._limit(metadata.num_rows, metadata.num_columns, size)
+        with open_kept(kept) as source:
             self._limit(0, len(source.names), 0)
             self._limit(source.count(), len(source.names), 0)
 
@@ -133,7 +133,7 @@ class Tables:
 
 
 @contextmanager
-def opened(kept: Kept) -> Iterator[Source]:
+def open_kept(kept: Kept) -> Iterator[Source]:
     """A table as a source of rows; messages call it by the name that it came with."""
     try:
         source = Source((part_of(kept.path, kept.name),), kept.name)
@@ -144,10 +144,10 @@ def opened(kept: Kept) -> Iterator[Source]:
         yield source
 
 
-def safe(name: str) -> str:
+def make_safe_name(name: str) -> str:
     """A file's name without anything that means something to a file system or a command.
 
-    >>> safe("../../etc/pass wd.csv"), safe(""), safe("--debug.csv")
+    >>> make_safe_name("../../etc/pass wd.csv"), make_safe_name(""), make_safe_name("--debug.csv")
     ('pass_wd.csv', 'table.csv', 'debug.csv')
     """
     last = re.split(r"[/\\]", name)[-1].removesuffix(".gz")
@@ -155,7 +155,7 @@ def safe(name: str) -> str:
     return plain or "table.csv"
 
 
-def unpacked(body: bytes, limit: int) -> bytes:
+def unpack(body: bytes, limit: int) -> bytes:
     """A gzipped table, as long as it is not too large."""
     import io
 
@@ -172,7 +172,7 @@ def unpacked(body: bytes, limit: int) -> bytes:
     return b"".join(pieces)
 
 
-def beside(kept: Kept, folder: Path) -> Path:
+def put_beside(kept: Kept, folder: Path) -> Path:
     """The table in another folder under its own name."""
     there = folder / kept.name
     try:

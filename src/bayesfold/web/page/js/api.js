@@ -3,11 +3,11 @@
 import { hasTerm, t } from "/js/words.js";
 
 export class Problem extends Error {
-  constructor(told, status) {
-    const said = told.detail ?? t("unreachable");
-    super(hasTerm("problem", told.type) ? t(`problem.${told.type}`, { detail: said }) : said);
-    this.type = told.type ?? "unreachable";
-    this.title = told.title ?? "";
+  constructor(problem, status) {
+    const said = problem.detail ?? t("unreachable");
+    super(hasTerm("problem", problem.type) ? t(`problem.${problem.type}`, { detail: said }) : said);
+    this.type = problem.type ?? "unreachable";
+    this.title = problem.title ?? "";
     this.status = status;
   }
 }
@@ -61,8 +61,8 @@ export const at = (model, question) => `models/${encodeURIComponent(model)}/${qu
 
 export async function download(path, fallback) {
   const response = await call("GET", path);
-  const told = /filename\*=UTF-8''([^;]+)/.exec(response.headers.get("content-disposition") ?? "");
-  return { blob: await response.blob(), name: told ? decodeURIComponent(told[1]) : fallback };
+  const match = /filename\*=UTF-8''([^;]+)/.exec(response.headers.get("content-disposition") ?? "");
+  return { blob: await response.blob(), name: match ? decodeURIComponent(match[1]) : fallback };
 }
 
 // Questions that follow each other quickly: an answer that a newer question has overtaken is dropped.

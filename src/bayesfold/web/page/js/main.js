@@ -58,11 +58,11 @@ api.whenTokenIsAsked(
 );
 
 function viewsOf(model) {
-  const found = [];
-  if (model?.kind === "classifier") found.push("row", "judge");
-  if (model?.kind === "network" || model?.is_network) found.push("network");
-  if (health.keeps) found.push("learn");
-  return found.filter((name) => name in VIEWS);
+  const views = [];
+  if (model?.kind === "classifier") views.push("row", "judge");
+  if (model?.kind === "network" || model?.is_network) views.push("network");
+  if (health.keeps) views.push("learn");
+  return views.filter((name) => name in VIEWS);
 }
 
 async function refresh() {
@@ -74,19 +74,19 @@ function go(changes) {
 }
 
 async function show() {
-  const told = state.read();
+  const saved = state.read();
   try {
     if (!health) {
       fill(main, loading());
       await refresh();
     }
-    const line = models.find((m) => m.name === told.model) ?? (told.view === "learn" ? null : models[0]);
-    if (told.model && !models.some((m) => m.name === told.model)) {
+    const line = models.find((m) => m.name === saved.model) ?? (saved.view === "learn" ? null : models[0]);
+    if (saved.model && !models.some((m) => m.name === saved.model)) {
       draw(null, null, []);
       fill(
         main,
         empty(
-          t("no.model", { model: told.model }),
+          t("no.model", { model: saved.model }),
           t("no.model.why"),
           h("button", { onclick: () => go({}) }, t("start.over")),
         ),
@@ -100,7 +100,7 @@ async function show() {
       fill(main, empty(t("nothing.here"), t("nothing.here.why")));
       return;
     }
-    const view = possible.includes(told.view) ? told.view : possible[0];
+    const view = possible.includes(saved.view) ? saved.view : possible[0];
     draw(model, view, possible);
     fill(main, loading());
     const module_ = await VIEWS[view]();
@@ -197,9 +197,9 @@ document.getElementById("skip").addEventListener("click", (event) => {
   main.focus();
 });
 let last = "";
-function moved(told) {
-  const key = `${told.model ?? ""}|${told.view ?? ""}|${told.edit ?? ""}`;
-  if (key === last && shown?.restore) shown.restore(told);
+function moved(saved) {
+  const key = `${saved.model ?? ""}|${saved.view ?? ""}|${saved.edit ?? ""}`;
+  if (key === last && shown?.restore) shown.restore(saved);
   else {
     last = key;
     show();

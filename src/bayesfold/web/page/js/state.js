@@ -3,17 +3,17 @@
 const readers = new Set();
 
 export function read() {
-  const found = {};
+  const values = {};
   for (const [name, value] of new URLSearchParams(location.hash.slice(1))) {
-    found[name] = value;
+    values[name] = value;
     if (!/^[[{]/.test(value)) continue;
     try {
-      found[name] = JSON.parse(value);
+      values[name] = JSON.parse(value);
     } catch {
       /* a name that begins like a list */
     }
   }
-  return found;
+  return values;
 }
 
 // A change of what is shown. `step`: worth a step back; small changes replace the address.

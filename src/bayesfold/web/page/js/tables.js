@@ -61,9 +61,9 @@ export function dropZone(chosen, small = false) {
   async function pick(id) {
     fill(said, loading());
     try {
-      const found = await get(`tables/${encodeURIComponent(id)}`);
+      const sent = await get(`tables/${encodeURIComponent(id)}`);
       fill(said);
-      chosen(found);
+      chosen(sent);
     } catch (error) {
       fill(said, complaint(error));
     }

@@ -23,8 +23,8 @@ from bayesfold.web.server.endpoint import ARROW, CSV, JSON, Answer, Ask, Name, R
 from bayesfold.web.server.limits import Limits
 from bayesfold.web.server.problems import Problem
 from bayesfold.web.server.room import Room
-from bayesfold.web.server.spreadsheet import harmless
-from bayesfold.web.server.strict_json import read
+from bayesfold.web.server.spreadsheet import defuse_formulas
+from bayesfold.web.server.strict_json import read_json
 
 Cost = Annotated[float, Field(allow_inf_nan=False)]
 Loss = Annotated[dict[Word, dict[Word, Cost]], Field(max_length=1000, description="loss[decision][truth], by name")]
@@ -69,10 +69,10 @@ def predict(room: Room, model: Name, ask: Question) -> dict[str, Any]:
     """P(class | row) and the decision for one row."""
     entry = room.shelf.find(model)
     with entry.lock:
-        return predicted(entry.classifier(), ask.row)
+        return predict_row(entry.classifier(), ask.row)
 
 
-def predicted(trained: Trained, row: dict[str, Any]) -> dict[str, Any]:
+def predict_row(trained: Trained, row: dict[str, Any]) -> dict[str, Any]:
     """The answer for a row."""
     log_p = log_posterior(trained.model_.row_log_joint(checked_row(trained, row)))
     classes = trained.classes_.tolist()
@@ -86,11 +86,11 @@ def predicted(trained: Trained, row: dict[str, Any]) -> dict[str, Any]:
         "rejected": rejected,
         "classes": classes,
         "probabilities": np.exp(log_p[0]).tolist(),
-        **told_share(trained),
+        **name_unseen_share(trained),
     }
 
 
-def told_share(trained: Trained) -> dict[str, float]:
+def name_unseen_share(trained: Trained) -> dict[str, float]:
     """The share that is left to classes never seen, if there is one."""
     return {"unseen_share": share} if (share := trained.unseen_share_) else {}
 
@@ -100,13 +100,13 @@ def decide(room: Room, model: Name, ask: Case) -> dict[str, Any]:
     entry = room.shelf.find(model)
     with entry.lock:
         trained = with_costs(entry.classifier(), ask.loss, ask.reject_cost)
-        found = predicted(trained, ask.row)
+        prediction = predict_row(trained, ask.row)
         classes = trained.classes_.tolist()
         costs, dear = loss_matrix(trained.loss, classes), dearest(trained.loss, classes)
-        risks = whole_risk(risk(np.array([found["probabilities"]]), costs)[0], trained.unseen_share_, dear)
-    least = float(risks.min()) if not found["rejected"] else float(trained.reject_cost)
+        risks = whole_risk(risk(np.array([prediction["probabilities"]]), costs)[0], trained.unseen_share_, dear)
+    least = float(risks.min()) if not prediction["rejected"] else float(trained.reject_cost)
     more = {"risks": risks.tolist(), "risk": least, "loss": costs.tolist(), "reject_cost": trained.reject_cost}
-    return found | more
+    return prediction | more
 
 
 # ------------------------------------------------------------------------------------------------------------ many rows
@@ -122,23 +122,23 @@ def batch(
     answered in kind, or as the header Accept says."""
     entry = room.shelf.find(model)
     trained: Any = entry.classifier()
-    wanted = wished(upload)
-    with open_source(rows_in(trained, upload, room.settings.limits)) as source:
+    media = choose_format(upload)
+    with open_source(open_upload(trained, upload, room.settings.limits)) as source:
         if len(source.names) > room.settings.limits.columns:
             raise Problem("too-large", f"a table may have {room.settings.limits.columns:,} columns here")
         with entry.lock, TemporaryDirectory(prefix="bayesfold-") as folder:
-            if wanted == CSV:
+            if media == CSV:
                 out = io.BytesIO()
                 predict_from(trained, source, out)
                 body = out.getvalue()
-                return Reply(harmless(body.decode()).encode() if spreadsheet else body, f"{CSV}; charset=utf-8")
+                return Reply(defuse_formulas(body.decode()).encode() if spreadsheet else body, f"{CSV}; charset=utf-8")
             path = Path(folder) / "answers.arrow"
             predict_from(trained, source, path)
             table = ipc.open_file(path.read_bytes()).read_all()
-    return Reply(stream_of(table), ARROW) if wanted == ARROW else in_json(trained, table)
+    return Reply(write_stream(table), ARROW) if media == ARROW else list_answers(trained, table)
 
 
-def wished(upload: Upload) -> str:
+def choose_format(upload: Upload) -> str:
     """The format of the answer: what is accepted, else what was sent."""
     for media in (JSON, CSV, ARROW):
         if media in upload.accept:
@@ -148,13 +148,13 @@ def wished(upload: Upload) -> str:
     return upload.media
 
 
-def rows_in(trained: Trained, upload: Upload, limits: Limits) -> Any:
+def open_upload(trained: Trained, upload: Upload, limits: Limits) -> Any:
     """What was sent, as something that can be opened."""
     if upload.media == CSV:
         if upload.body[:2] == b"\x1f\x8b":
             raise Problem("wrong-format", "the rows are sent as they are, not packed")
         if upload.body.count(b"\n") > limits.rows + 1:
-            raise too_many(limits)
+            raise too_many_rows(limits)
         return io.BytesIO(upload.body)
     if upload.media == ARROW:
         try:
@@ -163,21 +163,21 @@ def rows_in(trained: Trained, upload: Upload, limits: Limits) -> Any:
         except (pa.ArrowException, OSError) as error:
             raise Problem("not-understood", f"the body is no Arrow stream: {error}") from None
     elif upload.media == JSON:
-        table = from_json(trained, read(upload.body), limits)
+        table = read_json_rows(trained, read_json(upload.body), limits)
     else:
         raise Problem("wrong-format", f"rows are sent as {JSON}, {CSV} or {ARROW}")
     if table.num_rows > limits.rows:
-        raise too_many(limits)
+        raise too_many_rows(limits)
     return table
 
 
-def from_json(trained: Trained, told: Any, limits: Limits) -> pa.Table:
+def read_json_rows(trained: Trained, body: Any, limits: Limits) -> pa.Table:
     """Rows of JSON as a table that has every column that the model reads."""
-    rows = told.get("rows") if isinstance(told, dict) else None
-    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows) or told.keys() != {"rows"}:
+    rows = body.get("rows") if isinstance(body, dict) else None
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows) or body.keys() != {"rows"}:
         raise Problem("not-understood", 'send {"rows": [{"column": value, ...}, ...]}')
     if len(rows) > limits.rows:
-        raise too_many(limits)
+        raise too_many_rows(limits)
     checked = []
     for k, row in enumerate(rows):
         if any(isinstance(value, dict | list) for value in row.values()):
@@ -194,7 +194,7 @@ def from_json(trained: Trained, told: Any, limits: Limits) -> pa.Table:
     return pa.Table.from_arrays(columns, list(names))
 
 
-def in_json(trained: Any, table: pa.Table) -> dict[str, Any]:
+def list_answers(trained: Any, table: pa.Table) -> dict[str, Any]:
     """The answers alone: one entry for each row."""
     names = appended(trained)
     classes = trained.classes_.tolist()
@@ -207,11 +207,11 @@ def in_json(trained: Any, table: pa.Table) -> dict[str, Any]:
         "decisions": columns[names[0]],
         "probabilities": [[p / known for p in row] for row in zip(*proba, strict=True)],
         "rejected": columns.get("reject", [False] * table.num_rows),
-        **told_share(trained),
+        **name_unseen_share(trained),
     }
 
 
-def stream_of(table: pa.Table) -> bytes:
+def write_stream(table: pa.Table) -> bytes:
     """A table as an Arrow stream."""
     out = io.BytesIO()
     with ipc.new_stream(out, table.schema) as writer:
@@ -219,7 +219,7 @@ def stream_of(table: pa.Table) -> bytes:
     return out.getvalue()
 
 
-def too_many(limits: Limits) -> Problem:
+def too_many_rows(limits: Limits) -> Problem:
     """More rows than the server takes."""
     return Problem("too-large", f"a request may have {limits.rows:,} rows here")
 

@@ -15,8 +15,8 @@ from bayesfold.web.server.api.tables import Id
 from bayesfold.web.server.command import Command
 from bayesfold.web.server.endpoint import BYTES, CSV, Name, Reply, get
 from bayesfold.web.server.room import Room
-from bayesfold.web.server.spreadsheet import harmless
-from bayesfold.web.server.tables import beside, opened
+from bayesfold.web.server.spreadsheet import defuse_formulas
+from bayesfold.web.server.tables import open_kept, put_beside
 
 Format = Literal["bayes", "sql", "js", "json", "onnx", "bif", "net", "xdsl", "xmlbif", "uai"]
 
@@ -44,9 +44,9 @@ def answers(
     entry, kept = room.shelf.find(model), room.tables.find(table)
     trained: Any = entry.classifier()
     out = io.BytesIO()
-    with entry.lock, opened(kept) as source:
+    with entry.lock, open_kept(kept) as source:
         predict_from(trained, source, out)
-    body = harmless(out.getvalue().decode()).encode() if spreadsheet else out.getvalue()
+    body = defuse_formulas(out.getvalue().decode()).encode() if spreadsheet else out.getvalue()
     return Reply(body, f"{CSV}; charset=utf-8", f"{Path(kept.name).stem}-answers.csv")
 
 
@@ -57,8 +57,8 @@ def report(room: Room, model: Name, table: Id) -> Reply:
         folder = Path(name)
         with entry.lock:
             (folder / "model.bayes").write_bytes(to_bytes(entry.classifier()))
-        told = ["report", "--output=report.html", "--", "model.bayes", beside(kept, folder).name]
-        Command(told, folder, lambda _: None).result()
+        arguments = ["report", "--output=report.html", "--", "model.bayes", put_beside(kept, folder).name]
+        Command(arguments, folder, lambda _: None).result()
         return Reply((folder / "report.html").read_bytes(), BYTES, f"{entry.name}.html")
 
 

@@ -14,7 +14,7 @@ Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 Line = Annotated[list[Share], Field(min_length=1, max_length=10_000)]
 
 
-class Arc(Ask):
+class ArcEdit(Ask):
     """An arc to add or to remove."""
 
     action: Literal["add", "remove"]
@@ -25,7 +25,7 @@ class Arc(Ask):
 class Edit(Ask):
     """Arcs first, in their order, then tables: P(node | parents), one line for each combination of parents' states."""
 
-    arcs: list[Arc] = Field(default_factory=list, max_length=100)
+    arcs: list[ArcEdit] = Field(default_factory=list, max_length=100)
     tables: dict[Word, Annotated[list[Line], Field(max_length=200_000)]] = Field(default_factory=dict)
 
 
@@ -43,15 +43,15 @@ def edit(room: Room, model: Name, ask: Edit) -> dict[str, Any]:
     with entry.lock:
         net = entry.net()
         for arc in ask.arcs:
-            net = (editing.with_arc if arc.action == "add" else editing.without_arc)(net, arc.parent, arc.child)
+            net = (editing.add_arc if arc.action == "add" else editing.remove_arc)(net, arc.parent, arc.child)
         for node, lines in ask.tables.items():
-            net = editing.with_table(net, node, lines)
+            net = editing.set_table(net, node, lines)
         made_here = entry.made and entry.trained is None
         if made_here:
-            found = room.shelf.swap(replace(entry, network=net))
+            edited = room.shelf.swap(replace(entry, network=net))
         else:
-            found = room.shelf.put(Entry(f"{entry.name} (edited)", network=net, made=True))
-    return {"model": found.name, "version": found.version}
+            edited = room.shelf.put(Entry(f"{entry.name} (edited)", network=net, made=True))
+    return {"model": edited.name, "version": edited.version}
 
 
 ENDPOINTS = (post("/models/{model}/edit", edit, Edited),)

@@ -7,7 +7,7 @@ from pydantic import Field
 from bayesfold.web.server.api.tables import Id, Reading
 from bayesfold.web.server.endpoint import Answer, Word, delete, get, post
 from bayesfold.web.server.room import Room
-from bayesfold.web.server.tables import opened
+from bayesfold.web.server.tables import open_kept
 
 Kind = Literal["bayes", "naive", "aode", "spode", "tan", "kdb", "gaussian", "text"]
 JobId = Annotated[str, Field(min_length=1, max_length=64, description="the id of a job")]
@@ -39,15 +39,15 @@ def learn(room: Room, table: Id, ask: Lesson) -> dict[str, Any]:
     """Begin to learn a table, as `bayesfold fit` does; ask the job how far it is."""
     room.require_memory()
     kept = room.tables.find(table)
-    with opened(kept) as source:
+    with open_kept(kept) as source:
         source.require(ask.target, *ask.drop, *ask.families)
-    return room.jobs.start(kept, arguments(ask)).told()
+    return room.jobs.start(kept, list_arguments(ask)).describe()
 
 
-def arguments(ask: Lesson) -> list[str]:
+def list_arguments(ask: Lesson) -> list[str]:
     """What the command is told; each in one piece with its option, so that no name is taken for an option.
 
-    >>> arguments(Lesson(target="y", kind="naive", families={"--debug": "categorical"}))
+    >>> list_arguments(Lesson(target="y", kind="naive", families={"--debug": "categorical"}))
     ['--target=y', '--model=naive', '--as=--debug=categorical']
     """
     prose = [name for name, family in ask.families.items() if family == "text"]
@@ -64,12 +64,12 @@ def arguments(ask: Lesson) -> list[str]:
 
 def job(room: Room, job: JobId) -> dict[str, Any]:
     """How far a job is."""
-    return room.jobs.find(job).told()
+    return room.jobs.find(job).describe()
 
 
 def cancel(room: Room, job: JobId) -> dict[str, Any]:
     """Stop a job."""
-    return room.jobs.cancel(job).told()
+    return room.jobs.cancel(job).describe()
 
 
 ENDPOINTS = (

@@ -16,7 +16,7 @@ from bayesfold.web.server.api.answers import Cost, Loss
 from bayesfold.web.server.api.tables import Id
 from bayesfold.web.server.cells import with_costs
 from bayesfold.web.server.endpoint import Answer, Ask, Name, post
-from bayesfold.web.server.labelled import Labelled, labelled
+from bayesfold.web.server.labelled import Labelled, read_labelled
 from bayesfold.web.server.problems import Problem
 from bayesfold.web.server.room import Room
 
@@ -26,7 +26,7 @@ MOST_CURVES = 6
 MOST_CELLS = 14
 
 
-class Judged(Ask):
+class JudgementRequest(Ask):
     """A table whose classes are known, perhaps another model to compare with, and costs."""
 
     table: Id
@@ -72,28 +72,28 @@ class Judgement(Answer):
     wrong: int
 
 
-def evaluate(room: Room, model: Name, ask: Judged) -> dict[str, Any]:
+def evaluate(room: Room, model: Name, ask: JudgementRequest) -> dict[str, Any]:
     """Judge a model on the rows of a table, scored as new rows; with another model beside it, row by row."""
     kept = room.tables.find(ask.table)
     names = [model] if ask.other in (None, model) else [model, str(ask.other)]
     entries = [room.shelf.find(name) for name in names]
     models: dict[str, Trained] = {}
     log_p: dict[str, Any] = {}
-    found: Labelled | None = None
+    labelled_rows: Labelled | None = None
     for entry in entries:
         with entry.lock:
             trained = with_costs(entry.classifier(), ask.loss, ask.reject_cost)
-            rows = labelled(trained, kept)
+            rows = read_labelled(trained, kept)
             models[entry.name], log_p[entry.name] = trained, trained.log_proba(rows.rows.frame)
-        if found is not None and rows.truth != found.truth:
+        if labelled_rows is not None and rows.truth != labelled_rows.truth:
             raise Problem("not-possible", f"{names[0]} and {names[1]} predict different columns: not to be compared")
-        found = found or rows
-    assert found is not None
+        labelled_rows = labelled_rows or rows
+    assert labelled_rows is not None
     first = models[model]
     learned = ordered(list(dict.fromkeys(c for trained in models.values() for c in trained.model_.classes)))
-    classes = ordered(list(dict.fromkeys([*learned, *found.rows.classes])))
+    classes = ordered(list(dict.fromkeys([*learned, *labelled_rows.rows.classes])))
     place = {c: k for k, c in enumerate(classes)}
-    truth = np.array([place[c] for c in found.truth], np.intp)
+    truth = np.array([place[c] for c in labelled_rows.truth], np.intp)
     proba, decisions, never = {}, {}, {}
     for name, trained in models.items():
         own = np.array([place[c] for c in trained.model_.classes], np.intp)
@@ -105,59 +105,67 @@ def evaluate(room: Room, model: Name, ask: Judged) -> dict[str, Any]:
     costs = None if first.loss is None else costs_over(first.loss, classes, learned)
     judgement = judge(classes, truth, proba, decisions, costs, first.reject_cost, never_seen=never)
     with entries[0].lock:
-        mistakes = worst(first, found, classes, truth, proba[model], decisions[model])
+        mistakes = find_worst(first, labelled_rows, classes, truth, proba[model], decisions[model])
     kinds = len(set(truth.tolist()))
     return {
         "rows": len(truth),
-        "unlabelled": found.rows.unlabelled,
+        "unlabelled": labelled_rows.rows.unlabelled,
         "learned": any(entry.learned == kept.id for entry in entries),
-        "scores": {name: {m: measure(s) for m, s in scores.items()} for name, scores in judgement.scores.items()},
-        "differences": {
-            m: measure(judgement.difference(names[1], names[0], m)) for m in judgement.scores[model] if len(names) > 1
+        "scores": {
+            name: {m: describe_measure(s) for m, s in scores.items()} for name, scores in judgement.scores.items()
         },
-        "pictures": {name: pictures((found.truth, proba[name], classes), models[name], kinds) for name in models},
+        "differences": {
+            m: describe_measure(judgement.difference(names[1], names[0], m))
+            for m in judgement.scores[model]
+            if len(names) > 1
+        },
+        "pictures": {
+            name: draw_pictures((labelled_rows.truth, proba[name], classes), models[name], kinds) for name in models
+        },
         "mistakes": mistakes,
         "wrong": int((decisions[model] != truth).sum()),
     }
 
 
-def measure(score: Any) -> dict[str, float | None]:
+def describe_measure(score: Any) -> dict[str, float | None]:
     """A score with its interval."""
     numbers = {"value": score.value, "low": score.low, "high": score.high}
     return {name: None if x != x else float(x) for name, x in numbers.items()}
 
 
-def pictures(source: Any, trained: Trained, shown: int) -> dict[str, Any]:
+def draw_pictures(source: Any, trained: Trained, shown: int) -> dict[str, Any]:
     """What can be drawn of these answers."""
     classes = len(source[2])
     loss = None if trained.loss is None else costs_over(trained.loss, source[2], trained.model_.classes)
-    told = {"loss": loss, "reject_cost": trained.reject_cost, "unseen_share": trained.unseen_share_}
-    wanted: dict[str, dict[str, Any]] = {"calibration": {}}
-    wanted |= {"roc": {}} if classes <= MOST_CURVES and shown == classes else {}
-    wanted |= {"confusion": told} if classes <= MOST_CELLS else {}
-    wanted |= {"cost_curve": {"loss": trained.loss}} if classes == shown == 2 and trained.reject_cost is None else {}
-    found = {}
-    for name, choices in wanted.items():
+    costs = {"loss": loss, "reject_cost": trained.reject_cost, "unseen_share": trained.unseen_share_}
+    choices_of: dict[str, dict[str, Any]] = {"calibration": {}}
+    choices_of |= {"roc": {}} if classes <= MOST_CURVES and shown == classes else {}
+    choices_of |= {"confusion": costs} if classes <= MOST_CELLS else {}
+    choices_of |= (
+        {"cost_curve": {"loss": trained.loss}} if classes == shown == 2 and trained.reject_cost is None else {}
+    )
+    drawn = {}
+    for name, choices in choices_of.items():
         picture = plots.find(name)
         numbers = picture.data(source, **choices)
-        found[name] = {"light": picture.draw(numbers), "dark": picture.draw(numbers, dark=True)}
-    return found
+        drawn[name] = {"light": picture.draw(numbers), "dark": picture.draw(numbers, dark=True)}
+    return drawn
 
 
-def worst(
-    trained: Trained, found: Labelled, classes: Any, truth: Any, proba: Any, decision: Any
+def find_worst(
+    trained: Trained, labelled_rows: Labelled, classes: Any, truth: Any, proba: Any, decision: Any
 ) -> list[dict[str, Any]]:
     """The rows that were decided wrong with the least probability for their true class, and why."""
     wrong = np.flatnonzero(decision != truth)
     order = wrong[np.argsort(-log_losses(proba, truth)[wrong], kind="stable")][:MOST_MISTAKES]
     if not len(order) or len(trained.classes_) < 2:
         return []
-    rows, lines = found.rows, []
+    rows, lines = labelled_rows.rows, []
     for i in order.tolist():
         mask = np.arange(rows.frame.rows) == i
         known = classes[truth[i]] if classes[truth[i]] in trained.model_.classes else None
         one = explain_rows(trained, rows.frame.take(mask), None, known)[0]
-        some = one.reasons[:MOST_REASONS]
+        reasons = one.reasons[:MOST_REASONS]
         lines.append(
             {
                 "row": rows.place(i) + 1,
@@ -168,7 +176,7 @@ def worst(
                 "against": one.against,
                 "log_odds": one.log_odds,
                 "cells": {name: rows.frame.column(name).tolist()[i] for name in trained.model_.schema.sources[:40]},
-                "reasons": [{"part": r.part, "value": r.value, "contribution": r.contribution} for r in some],
+                "reasons": [{"part": r.part, "value": r.value, "contribution": r.contribution} for r in reasons],
             }
         )
     return lines

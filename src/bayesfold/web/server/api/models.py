@@ -3,13 +3,13 @@
 from typing import Any, Literal
 
 from bayesfold.store import inspect
-from bayesfold.web.server.endpoint import Answer, Name, delete, get
-from bayesfold.web.server.form import Column, form_of
+from bayesfold.web.server.endpoint import Answer, Name, Removed, delete, get
+from bayesfold.web.server.form import FormColumn, form_of
 from bayesfold.web.server.room import Room
 from bayesfold.web.server.shelf import Entry
 
 
-class Line(Answer):
+class ModelLine(Answer):
     """A model in a list; `kept`: it has a file of its own, and was not made here."""
 
     name: str
@@ -22,7 +22,7 @@ class Line(Answer):
 class Models(Answer):
     """All models, in the order in which they came."""
 
-    models: list[Line]
+    models: list[ModelLine]
 
 
 class Section(Answer):
@@ -47,36 +47,30 @@ class Info(Answer):
     classes: list[Any] | None = None
     rows: int | None = None
     prior: list[float] | None = None
-    columns: list[Column] | None = None
+    columns: list[FormColumn] | None = None
     loss: list[list[float]] | None = None
     reject_cost: float | None = None
     nodes: int | None = None
     edges: int | None = None
 
 
-class Gone(Answer):
-    """What was removed."""
-
-    removed: str
-
-
 def models(room: Room) -> dict[str, Any]:
     """Every model that can be asked."""
-    return {"models": [line(entry) for entry in room.shelf]}
+    return {"models": [describe_entry(entry) for entry in room.shelf]}
 
 
 def model(room: Room, model: Name) -> dict[str, Any]:
     """What a model is and reads: for a classifier all that a form needs, the densities of its columns too."""
     entry = room.shelf.find(model)
-    found: dict[str, Any] = line(entry) | {"sections": []}
+    description: dict[str, Any] = describe_entry(entry) | {"sections": []}
     if entry.trained is None:
         net = entry.net()
-        return found | {"is_network": True, "nodes": len(net.nodes), "edges": len(net.edges)}
+        return description | {"is_network": True, "nodes": len(net.nodes), "edges": len(net.edges)}
     with entry.lock:
-        found["is_network"] = is_network(entry)
+        description["is_network"] = is_network(entry)
         sections = inspect(entry.trained).sections
-        found["sections"] = [{"title": s.title, "header": s.header, "lines": s.lines} for s in sections]
-        return found | form_of(entry.trained)
+        description["sections"] = [{"title": s.title, "header": s.header, "lines": s.lines} for s in sections]
+        return description | form_of(entry.trained)
 
 
 def remove(room: Room, model: Name) -> dict[str, str]:
@@ -85,7 +79,7 @@ def remove(room: Room, model: Name) -> dict[str, str]:
     return {"removed": model}
 
 
-def line(entry: Entry) -> dict[str, Any]:
+def describe_entry(entry: Entry) -> dict[str, Any]:
     """A model in a list."""
     if entry.trained is None:
         assert entry.network is not None
@@ -104,5 +98,5 @@ def is_network(entry: Entry) -> bool:
 ENDPOINTS = (
     get("/models", models, Models, quick=True),
     get("/models/{model}", model, Info),
-    delete("/models/{model}", remove, Gone, quick=True),
+    delete("/models/{model}", remove, Removed, quick=True),
 )

@@ -5,9 +5,10 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from bayesfold.networks.factor import Factor, place
+from bayesfold.networks.factor import Factor
+from bayesfold.networks.factor_states import find_state
 from bayesfold.networks.network import BayesianNetwork
-from bayesfold.plots._rows import in_rows
+from bayesfold.plots._rows import lay_out_rows
 from bayesfold.web.server.endpoint import Answer, Ask, Name, State, Word, get, post
 from bayesfold.web.server.problems import Problem
 from bayesfold.web.server.room import Room
@@ -35,7 +36,7 @@ class About(Evidence):
     target: Word
 
 
-class Question(Ask):
+class NetworkQuestion(Ask):
     """As a book writes it: "lung | smoke=yes, do(x=1)"."""
 
     question: Annotated[str, Field(min_length=1, max_length=10_000)]
@@ -102,7 +103,7 @@ class Likeliest(Answer):
     probability: float
 
 
-class Table(Answer):
+class NodeTable(Answer):
     """P(node | parents): one line for each combination of the parents' states, one number for each of its own."""
 
     node: str
@@ -112,7 +113,7 @@ class Table(Answer):
     given: list[list[Any]]
 
 
-class Sums(Answer):
+class DerivationText(Answer):
     """A question answered in the open: lines of text, and tables where they are made."""
 
     question: str
@@ -142,13 +143,13 @@ def graph(
     """The nodes and arcs of a network, or of the part around a node, and a place for each."""
     entry = room.shelf.find(model)
     net = entry.net()
-    names = net.nodes if around is None else near(net, around, steps)
+    names = net.nodes if around is None else find_near(net, around, steps)
     edges = [(p, c) for p, c in net.edges if p in names and c in names]
     if len(names) > MOST_NODES:
         raise Problem("not-possible", f"a picture has room for {MOST_NODES:,} nodes; this network has {len(names):,}")
     box = WIDE if len(names) < MANY else NARROW
     across = max(4, ceil(sqrt(1.6 * len(names))))
-    rows = in_rows(names, edges, box, GAP, across * (box + GAP) - GAP, passing=PASSING)
+    rows = lay_out_rows(names, edges, box, GAP, across * (box + GAP) - GAP, passing=PASSING)
     nodes = [
         {"name": v, "states": net.states(v), "parents": net.parents(v), "x": rows.spots[v][0], "row": rows.spots[v][1]}
         for v in names
@@ -160,30 +161,30 @@ def graph(
     return {"name": net.name, "nodes": nodes, "arcs": arcs, "factorization": net.factorization()} | size
 
 
-def near(net: BayesianNetwork, node: str, steps: int) -> tuple[str, ...]:
+def find_near(net: BayesianNetwork, node: str, steps: int) -> tuple[str, ...]:
     """The nodes that are at most so many arcs away, whichever way these point."""
     net.states(node)
-    found, last = {node}, {node}
+    reached, last = {node}, {node}
     for _ in range(steps):
-        last = {n for v in last for n in (*net.parents(v), *net.children(v))} - found
-        found |= last
-    return tuple(v for v in net.nodes if v in found)
+        last = {n for v in last for n in (*net.parents(v), *net.children(v))} - reached
+        reached |= last
+    return tuple(v for v in net.nodes if v in reached)
 
 
 def beliefs(room: Room, model: Name, ask: Evidence) -> dict[str, Any]:
     """P(state | evidence) of every variable."""
     entry = room.shelf.find(model)
     with entry.lock:
-        net, seen, likelihood = after(entry.net(), ask)
+        net, seen, likelihood = apply_evidence(entry.net(), ask)
         if likelihood:
-            found = net.posteriors({v: [s] for v, s in seen.items()} or {net.nodes[0]: [None]}, likelihood)
+            posteriors = net.posteriors({v: [s] for v, s in seen.items()} or {net.nodes[0]: [None]}, likelihood)
         else:
-            found = net.posteriors(seen or {net.nodes[0]: None})
+            posteriors = net.posteriors(seen or {net.nodes[0]: None})
         log_p = net.log_likelihood({v: [s] for v, s in seen.items()} or {net.nodes[0]: [None]}, likelihood=likelihood)
-    return {"beliefs": {v: p[0].tolist() for v, p in found.items()}, "probability": exp(log_p)}
+    return {"beliefs": {v: p[0].tolist() for v, p in posteriors.items()}, "probability": exp(log_p)}
 
 
-def after(net: BayesianNetwork, ask: Evidence) -> tuple[BayesianNetwork, dict[str, Any], dict[str, Any]]:
+def apply_evidence(net: BayesianNetwork, ask: Evidence) -> tuple[BayesianNetwork, dict[str, Any], dict[str, Any]]:
     """The network once what is set is set, what was seen in it, and its likelihoods; names and states are checked."""
     for v in (*ask.see, *ask.do, *ask.likelihood):
         net.states(v)
@@ -194,18 +195,18 @@ def after(net: BayesianNetwork, ask: Evidence) -> tuple[BayesianNetwork, dict[st
         if len(shares) != len(net.states(v)) or not any(shares):
             many = len(net.states(v))
             raise Problem("not-possible", f"the likelihood of {v!r} is {many} numbers, not all 0: one for each state")
-    seen = {v: net.states(v)[place(v, net.states(v), s)] for v, s in ask.see.items()}
+    seen = {v: net.states(v)[find_state(v, net.states(v), s)] for v, s in ask.see.items()}
     return (net.do(ask.do) if ask.do else net), seen, dict(ask.likelihood)
 
 
-def query(room: Room, model: Name, ask: Question) -> dict[str, Any]:
+def query(room: Room, model: Name, ask: NetworkQuestion) -> dict[str, Any]:
     """P(targets | evidence), as a book writes it."""
     entry = room.shelf.find(model)
     with entry.lock:
-        return in_cells(entry.net().query(ask.question))
+        return list_cells(entry.net().query(ask.question))
 
 
-def in_cells(answer: Factor) -> dict[str, Any]:
+def list_cells(answer: Factor) -> dict[str, Any]:
     """A distribution: one entry for each combination of states."""
     from itertools import product
 
@@ -224,9 +225,10 @@ def likeliest(room: Room, model: Name, ask: Evidence) -> dict[str, Any]:
     if ask.likelihood:
         raise Problem("not-possible", "the likeliest explanation takes what was seen or set, no likelihoods")
     with entry.lock:
-        net, seen, _ = after(entry.net(), ask)
-        found = net.mpe("", **seen) if all(v.isidentifier() for v in seen) else net.mpe(written(seen))
-    return {"states": {v: s for v, s in found.states.items() if v not in ask.do}, "probability": found.probability}
+        net, seen, _ = apply_evidence(entry.net(), ask)
+        most_probable = net.mpe("", **seen) if all(v.isidentifier() for v in seen) else net.mpe(write_evidence(seen))
+    states = {v: s for v, s in most_probable.states.items() if v not in ask.do}
+    return {"states": states, "probability": most_probable.probability}
 
 
 def ask_about(room: Room, model: Name, ask: About) -> dict[str, Any]:
@@ -235,14 +237,14 @@ def ask_about(room: Room, model: Name, ask: About) -> dict[str, Any]:
     if ask.likelihood:
         raise Problem("not-possible", "what to ask next takes what was seen or set, no likelihoods")
     with entry.lock:
-        net, seen, _ = after(entry.net(), ask)
+        net, seen, _ = apply_evidence(entry.net(), ask)
         net.states(ask.target)
         if ask.target in seen or ask.target in ask.do:
             raise Problem("not-possible", f"{ask.target!r} is known already")
-        found = net.next_observation(f"{quoted(ask.target)} | {written(seen)}" if seen else quoted(ask.target))
+        information = net.next_observation(write_question(ask.target, seen))
     return {
         "target": ask.target,
-        "questions": [{"variable": v, "bits": bits} for v, bits in found.items() if v not in ask.do],
+        "questions": [{"variable": v, "bits": bits} for v, bits in information.items() if v not in ask.do],
     }
 
 
@@ -252,23 +254,28 @@ def sums(room: Room, model: Name, ask: About) -> dict[str, Any]:
     if ask.likelihood:
         raise Problem("not-possible", "the sums are written out for what was seen or set, not for likelihoods")
     with entry.lock:
-        net, seen, _ = after(entry.net(), ask)
+        net, seen, _ = apply_evidence(entry.net(), ask)
         needed = net.dag.ancestors(net.dag.numbers((ask.target, *seen)))
         if len(needed) > MOST_DERIVED:
             raise Problem("not-possible", f"{len(needed)} variables take part; sums are written out for {MOST_DERIVED}")
-        found = net.derivation(f"{quoted(ask.target)} | {written(seen)}" if seen else quoted(ask.target))
-    return {"question": found.question, "lines": str(found).splitlines()}
+        derivation = net.derivation(write_question(ask.target, seen))
+    return {"question": derivation.question, "lines": str(derivation).splitlines()}
 
 
-def quoted(name: str) -> str:
+def quote_name(name: str) -> str:
     """A name as a question writes it."""
     mark = '"' if '"' not in name else "'"
     return f"{mark}{name}{mark}"
 
 
-def written(seen: dict[str, Any]) -> str:
+def write_question(target: str, seen: dict[str, Any]) -> str:
+    """P(target | what was seen) as a question writes it."""
+    return f"{quote_name(target)} | {write_evidence(seen)}" if seen else quote_name(target)
+
+
+def write_evidence(seen: dict[str, Any]) -> str:
     """Evidence as a question writes it."""
-    return ", ".join(f"{quoted(v)}={quoted(str(s))}" for v, s in seen.items())
+    return ", ".join(f"{quote_name(v)}={quote_name(str(s))}" for v, s in seen.items())
 
 
 def table(room: Room, model: Name, node: Word) -> dict[str, Any]:
@@ -284,10 +291,10 @@ def table(room: Room, model: Name, node: Word) -> dict[str, Any]:
 
 ENDPOINTS = (
     get("/models/{model}/graph", graph, Graph),
-    get("/models/{model}/table", table, Table),
+    get("/models/{model}/table", table, NodeTable),
     post("/models/{model}/beliefs", beliefs, Beliefs),
     post("/models/{model}/query", query, Distribution),
     post("/models/{model}/likeliest", likeliest, Likeliest),
     post("/models/{model}/next", ask_about, Next),
-    post("/models/{model}/sums", sums, Sums),
+    post("/models/{model}/sums", sums, DerivationText),
 )

@@ -19,7 +19,7 @@ class Why(Case):
     against: State | None = None
 
 
-class Wish(Case):
+class ChangeRequest(Case):
     """A row, the decision that is wanted (any other, by default), and the columns that may not change."""
 
     to: State | None = None
@@ -45,7 +45,7 @@ class Explanation(Answer):
     notes: list[str]
 
 
-class One(Answer):
+class ColumnChange(Answer):
     """A column, its value now and the value that it would have."""
 
     column: str
@@ -59,7 +59,7 @@ class Change(Answer):
     before: Any
     after: Any
     smallest: bool
-    changes: list[One]
+    changes: list[ColumnChange]
 
 
 class Gain(Answer):
@@ -101,25 +101,25 @@ def explain(room: Room, model: Name, ask: Why) -> dict[str, Any]:
     with entry.lock:
         trained = with_costs(entry.classifier(), ask.loss, ask.reject_cost)
         row = dict.fromkeys(trained.model_.schema.sources) | checked_row(trained, ask.row)
-        found = explain_rows(trained, [row], ask.of, ask.against)[0]
+        explanation = explain_rows(trained, [row], ask.of, ask.against)[0]
     return {
-        "decision": found.decision,
-        "against": found.against,
-        "label": found.label.item() if hasattr(found.label, "item") else found.label,
-        "log_odds": found.log_odds,
-        "reasons": [{"part": r.part, "value": r.value, "contribution": r.contribution} for r in found.reasons],
-        "notes": found._notes(),
+        "decision": explanation.decision,
+        "against": explanation.against,
+        "label": explanation.label.item() if hasattr(explanation.label, "item") else explanation.label,
+        "log_odds": explanation.log_odds,
+        "reasons": [{"part": r.part, "value": r.value, "contribution": r.contribution} for r in explanation.reasons],
+        "notes": explanation._notes(),
     }
 
 
-def change(room: Room, model: Name, ask: Wish) -> dict[str, Any]:
+def change(room: Room, model: Name, ask: ChangeRequest) -> dict[str, Any]:
     """The fewest columns that would have to be otherwise for another decision."""
     entry = room.shelf.find(model)
     with entry.lock:
         trained = with_costs(entry.classifier(), ask.loss, ask.reject_cost)
-        found = find_change(trained, checked_row(trained, ask.row), ask.to, ask.fixed, None)
-    lines = [{"column": c, "now": now, "then": then} for c, now, then in found.changes]
-    return {"before": found.before, "after": found.after, "smallest": found.smallest, "changes": lines}
+        smallest = find_change(trained, checked_row(trained, ask.row), ask.to, ask.fixed, None)
+    lines = [{"column": c, "now": now, "then": then} for c, now, then in smallest.changes]
+    return {"before": smallest.before, "after": smallest.after, "smallest": smallest.smallest, "changes": lines}
 
 
 def ask_next(room: Room, model: Name, ask: Case) -> dict[str, Any]:
@@ -127,8 +127,8 @@ def ask_next(room: Room, model: Name, ask: Case) -> dict[str, Any]:
     entry = room.shelf.find(model)
     with entry.lock:
         trained = with_costs(entry.classifier(), ask.loss, ask.reject_cost)
-        found = rank_questions(trained, checked_row(trained, ask.row))
-    return {"risk": found.risk, "gains": [{"column": c, "gain": g} for c, g in found.items()]}
+        ranked = rank_questions(trained, checked_row(trained, ask.row))
+    return {"risk": ranked.risk, "gains": [{"column": c, "gain": g} for c, g in ranked.items()]}
 
 
 def nomogram(room: Room, model: Name, of: Word | None = None, against: Word | None = None) -> dict[str, Any]:
@@ -138,12 +138,12 @@ def nomogram(room: Room, model: Name, of: Word | None = None, against: Word | No
     by_text = {str(c): c for c in trained.classes_.tolist()}
     ends = [None if side is None else by_text.get(side, side) for side in (of, against)]
     with entry.lock:
-        found = picture.data(trained, *ends)
+        points = picture.data(trained, *ends)
     lines = [
         {"name": one.name, "values": list(one.values), "is_number": one.is_number, "points": one.points.tolist()}
-        for one in found.lines
+        for one in points.lines
     ]
-    return {"of": found.of, "against": found.against, "base": found.base, "unit": found.unit, "lines": lines}
+    return {"of": points.of, "against": points.against, "base": points.base, "unit": points.unit, "lines": lines}
 
 
 ENDPOINTS = (

@@ -47,18 +47,23 @@ class Separation(Answer):
 def dsep(room: Room, model: Name, ask: Sides) -> dict[str, Any]:
     """Whether `given` blocks every path between `a` and `b`, and the rule at each node."""
     net = room.shelf.find(model).net()
-    found = net.explain_separation(ask.a, ask.b, ask.given)
+    separation = net.explain_separation(ask.a, ask.b, ask.given)
     paths = [
         {
             "text": path.text,
             "open": path.open,
             "steps": [{"node": s.node, "rule": s.rule, "open": s.open, "why": str(s)} for s in path.steps],
         }
-        for path in found.paths
+        for path in separation.paths
     ]
     between = net.minimal_separator(ask.a, ask.b)
     separator = None if between is None else list(between)
-    return {"independent": found.separated, "paths": paths, "complete": found.complete, "separator": separator}
+    return {
+        "independent": separation.separated,
+        "paths": paths,
+        "complete": separation.complete,
+        "separator": separator,
+    }
 
 
 ENDPOINTS = (post("/models/{model}/dsep", dsep, Separation),)

@@ -16,13 +16,13 @@ from bayesfold.web.server.shelf import Entry
 MOST_PARENTS = 3
 
 
-class Wanted(Ask):
+class StructureRequest(Ask):
     """Columns to leave out."""
 
     drop: list[Word] = Field(default_factory=list, max_length=10_000)
 
 
-class Found(Answer):
+class LearnedStructure(Answer):
     """The network's name, how many whole rows it was learned from, and which columns were left out and why."""
 
     model: str
@@ -31,17 +31,17 @@ class Found(Answer):
     left_out: dict[str, str]
 
 
-def network(room: Room, table: Id, ask: Wanted) -> dict[str, Any]:
+def network(room: Room, table: Id, ask: StructureRequest) -> dict[str, Any]:
     """The network of the best score (BIC) that hill climbing finds for the columns of a table, with its tables."""
     room.require_memory()
     kept = room.tables.find(table)
     whole = complete_rows(kept, ask.drop)
-    found = learn_network(whole.columns, max_parents=MOST_PARENTS)
+    learned = learn_network(whole.columns, max_parents=MOST_PARENTS)
     name = f"{Path(kept.name).stem} network"
-    net = found.network
+    net = learned.network
     assert isinstance(net, BayesianNetwork)
-    entry = room.shelf.put(Entry(name, network=net, made=True, strength=dict(found.gains)))
-    return {"model": entry.name, "rows": whole.rows, "arcs": len(found.gains), "left_out": whole.left_out}
+    entry = room.shelf.put(Entry(name, network=net, made=True, strength=dict(learned.gains)))
+    return {"model": entry.name, "rows": whole.rows, "arcs": len(learned.gains), "left_out": whole.left_out}
 
 
-ENDPOINTS = (post("/tables/{table}/network", network, Found, status=201),)
+ENDPOINTS = (post("/tables/{table}/network", network, LearnedStructure, status=201),)

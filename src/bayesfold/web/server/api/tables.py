@@ -12,10 +12,23 @@ from bayesfold.io.rows import labels_of, with_labels
 from bayesfold.io.source import Source
 from bayesfold.learning.discover import discover
 from bayesfold.learning.one_column import Options
-from bayesfold.web.server.endpoint import ARROW, BYTES, CSV, PARQUET, Answer, Ask, Upload, Word, delete, get, post
+from bayesfold.web.server.endpoint import (
+    ARROW,
+    BYTES,
+    CSV,
+    PARQUET,
+    Answer,
+    Ask,
+    Removed,
+    Upload,
+    Word,
+    delete,
+    get,
+    post,
+)
 from bayesfold.web.server.problems import Problem
 from bayesfold.web.server.room import Room
-from bayesfold.web.server.tables import Kept, opened
+from bayesfold.web.server.tables import Kept, open_kept
 
 LOOKED_AT = 4_000
 EXAMPLES = 4
@@ -52,12 +65,6 @@ class Tables(Answer):
     tables: list[dict[str, str]]
 
 
-class Gone(Answer):
-    """What was removed."""
-
-    removed: str
-
-
 class Reading(Ask):
     """The column to predict, columns to leave out, and what columns are where that is not to be found out."""
 
@@ -74,7 +81,7 @@ class Taken(Answer):
     why: str
 
 
-class Class(Answer):
+class ClassCount(Answer):
     """A class, and how many of the rows that were looked at have it."""
 
     label: Any
@@ -85,7 +92,7 @@ class Columns(Answer):
     """What columns are taken for, by a look at `looked_at` rows."""
 
     columns: list[Taken]
-    classes: list[Class]
+    classes: list[ClassCount]
     unlabelled: int
     looked_at: int
 
@@ -99,7 +106,7 @@ def send(
     room.require_memory()
     kept = room.tables.receive(upload.body, name)
     try:
-        return told(kept)
+        return describe_table(kept)
     except Exception:
         room.tables.remove(kept.id)
         raise
@@ -112,7 +119,7 @@ def tables(room: Room) -> dict[str, Any]:
 
 def table(room: Room, table: Id) -> dict[str, Any]:
     """What a table holds."""
-    return told(room.tables.find(table))
+    return describe_table(room.tables.find(table))
 
 
 def remove(room: Room, table: Id) -> dict[str, str]:
@@ -124,11 +131,11 @@ def remove(room: Room, table: Id) -> dict[str, str]:
 def columns(room: Room, table: Id, ask: Reading) -> dict[str, Any]:
     """What each column would be taken for, and why; what is declared is taken as declared."""
     kept = room.tables.find(table)
-    with opened(kept) as source:
+    with open_kept(kept) as source:
         source.require(ask.target, *ask.drop, *ask.families)
         features = [name for name in source.names if name != ask.target and name not in ask.drop]
         prose = {name: "text" for name, family in ask.families.items() if family in ("text", "categorical")}
-        look = source.look([*features, ask.target], LOOKED_AT, prose | source.dresses.as_written(ask.target), {})
+        look = source.look([*features, ask.target], LOOKED_AT, prose | source.number_formats.as_written(ask.target), {})
         if look.table is None or not look.rows:
             raise Problem("not-possible", f"{kept.name} has column names and no rows")
         if not features:
@@ -137,9 +144,9 @@ def columns(room: Room, table: Id, ask: Reading) -> dict[str, Any]:
         rows = with_labels(frame_of(look.table.select(features)), labels, None)
     if len(rows.classes) < 2:
         raise Problem("not-possible", f"column {ask.target!r} has one value: nothing to tell apart")
-    found = discover(rows.frame, rows.labels, Options(families=dict(ask.families))).columns
+    read_as = discover(rows.frame, rows.labels, Options(families=dict(ask.families))).columns
     counts = np.bincount(rows.labels.index, minlength=len(rows.classes)).tolist()
-    lines = [{"name": c.name, "family": c.family, "why": c.why} for c in found]
+    lines = [{"name": c.name, "family": c.family, "why": c.why} for c in read_as]
     order = {name: k for k, name in enumerate(features)}
     return {
         "columns": sorted(lines, key=lambda line: order.get(line["name"], 0)),
@@ -149,28 +156,28 @@ def columns(room: Room, table: Id, ask: Reading) -> dict[str, Any]:
     }
 
 
-def told(kept: Kept) -> dict[str, Any]:
+def describe_table(kept: Kept) -> dict[str, Any]:
     """A table in words, by a look at its first rows."""
-    with opened(kept) as source:
+    with open_kept(kept) as source:
         if not source.names:
             raise Problem("not-understood", f"{kept.name} has no columns")
         look = source.look(source.names, LOOKED_AT, {}, {})
-        found = [described(source, look.table, name) for name in source.names] if look.table is not None else []
+        columns = [describe_column(source, look.table, name) for name in source.names] if look.table is not None else []
         notes = list(source.notes())
-    likely = [c["name"] for c in found if 1 < c["distinct"] <= FEW]
+    likely = [c["name"] for c in columns if 1 < c["distinct"] <= FEW]
     named = [name for name in likely if name.lower() in CLASS_NAMES]
     target = (named or likely[-1:] or [None])[0]
     return {
         "id": kept.id,
         "name": kept.name,
         "rows": look.rows,
-        "columns": found,
+        "columns": columns,
         "target": target,
         "notes": notes,
     }
 
 
-def described(source: Source, table: pa.Table, name: str) -> dict[str, Any]:
+def describe_column(source: Source, table: pa.Table, name: str) -> dict[str, Any]:
     """A column of a table."""
     column = table.column(name)
     kind = column.type
@@ -190,6 +197,6 @@ ENDPOINTS = (
     post("/tables", send, Table, takes=(CSV, BYTES, PARQUET, ARROW), status=201),
     get("/tables", tables, Tables, quick=True),
     get("/tables/{table}", table, Table),
-    delete("/tables/{table}", remove, Gone),
+    delete("/tables/{table}", remove, Removed),
     post("/tables/{table}/columns", columns, Columns),
 )

@@ -13,14 +13,14 @@ from bayesfold.runtime.atomic_file import write
 from bayesfold.store.file import from_bytes, to_bytes
 from bayesfold.web.server.api.tables import Id
 from bayesfold.web.server.endpoint import Answer, Ask, Name, post
-from bayesfold.web.server.labelled import Labelled, labelled
+from bayesfold.web.server.labelled import Labelled, read_labelled
 from bayesfold.web.server.problems import Problem
 from bayesfold.web.server.room import Room
 from bayesfold.web.server.shelf import Entry, signature
 from bayesfold.web.server.tables import Kept
 
 
-class Rows(Ask):
+class RowsRequest(Ask):
     """Rows to learn or to forget; `version` is the model's, so that nothing is saved that was not looked at."""
 
     table: Id
@@ -29,7 +29,7 @@ class Rows(Ask):
     version: int | None = None
 
 
-class Class(Answer):
+class ClassChange(Answer):
     """Rows of a class and its probability, before and after."""
 
     label: Any
@@ -44,14 +44,14 @@ class Changes(Answer):
 
     rows: int
     unlabelled: int
-    classes: list[Class]
+    classes: list[ClassChange]
     otherwise: int
     moved: float
     saved: bool
     version: int
 
 
-def rows(room: Room, model: Name, ask: Rows) -> dict[str, Any]:
+def rows(room: Room, model: Name, ask: RowsRequest) -> dict[str, Any]:
     """Learn or forget the rows of a table, or tell what that would change."""
     if ask.save and not room.settings.writable:
         raise Problem("forbidden", "this server changes no model; start it with --writable")
@@ -60,38 +60,38 @@ def rows(room: Room, model: Name, ask: Rows) -> dict[str, Any]:
         raise Problem("not-now", f"{model} has changed since you looked at what would change; look again")
     with entry.lock:
         before = entry.classifier()
-        found = labelled(before, kept)
-        after = changed(before, found, ask.action, kept)
-        told = compared(before, after, found)
+        labelled_rows = read_labelled(before, kept)
+        after = change_model(before, labelled_rows, ask.action, kept)
+        difference = compare_models(before, after, labelled_rows)
         if ask.save:
             entry = room.shelf.swap(saved(replace(entry, trained=after)))
-    return told | {"saved": ask.save, "version": entry.version}
+    return difference | {"saved": ask.save, "version": entry.version}
 
 
-def changed(before: Trained, found: Labelled, action: str, kept: Kept) -> Trained:
+def change_model(before: Trained, labelled_rows: Labelled, action: str, kept: Kept) -> Trained:
     """The model after that; the one before is as it was."""
     after = from_bytes(to_bytes(before))[0]
     work = after.learn if action == "learn" else after.forget
-    work(found.rows.frame, found.rows.labels)
+    work(labelled_rows.rows.frame, labelled_rows.rows.labels)
     date = datetime.now(UTC).isoformat(timespec="seconds")
-    step = Step("learned" if action == "learn" else "forgot", found.rows.frame.rows, kept.name, date)
+    step = Step("learned" if action == "learn" else "forgot", labelled_rows.rows.frame.rows, kept.name, date)
     return replace(after, history=(*after.history, step))
 
 
-def compared(before: Trained, after: Trained, found: Labelled) -> dict[str, Any]:
+def compare_models(before: Trained, after: Trained, labelled_rows: Labelled) -> dict[str, Any]:
     """Both models, class by class and on these rows."""
     counts = [dict(zip(m.model_.classes, m.model_.class_counts().tolist(), strict=True)) for m in (before, after)]
     priors = [
         dict(zip(m.model_.classes, log_posterior(m.model_.log_prior()[None], logs=False)[0].tolist(), strict=True))
         for m in (before, after)
     ]
-    p, q = (m.log_proba(found.rows.frame) for m in (before, after))
+    p, q = (m.log_proba(labelled_rows.rows.frame) for m in (before, after))
     decided = [np.asarray(m.decide(x), object) for m, x in ((before, p), (after, q))]
     shared = [(before.model_.classes.index(c), k) for k, c in enumerate(after.model_.classes) if c in counts[0]]
     moved = [np.abs(np.exp(p[:, i]) - np.exp(q[:, k])) for i, k in shared]
     return {
-        "rows": found.rows.frame.rows,
-        "unlabelled": found.rows.unlabelled,
+        "rows": labelled_rows.rows.frame.rows,
+        "unlabelled": labelled_rows.rows.unlabelled,
         "classes": [
             {
                 "label": c,

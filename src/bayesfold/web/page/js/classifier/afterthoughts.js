@@ -7,9 +7,9 @@ import { t } from "/js/words.js";
 const MOST = 6;
 const NOTHING = 5e-5;
 
-export function nextQuestion(found, focus) {
-  if (found instanceof Error) return [complaint(found)];
-  const most = found.gains[0]?.gain || 1;
+export function nextQuestion(ranking, focus) {
+  if (ranking instanceof Error) return [complaint(ranking)];
+  const most = ranking.gains[0]?.gain || 1;
   const line = ({ column, gain }) =>
     h(
       "div",
@@ -19,19 +19,19 @@ export function nextQuestion(found, focus) {
       h("span", { class: "number" }, gain < NOTHING ? "0" : `−${digits(gain, 2)}`),
     );
   return [
-    h("p", { class: "faint" }, t("ask.next.why", { risk: digits(found.risk, 3) })),
-    ...found.gains.slice(0, MOST).map(line),
+    h("p", { class: "faint" }, t("ask.next.why", { risk: digits(ranking.risk, 3) })),
+    ...ranking.gains.slice(0, MOST).map(line),
   ];
 }
 
-export function wouldChange(found, apply) {
-  if (found instanceof Error) return [complaint(found)];
+export function wouldChange(change, apply) {
+  if (change instanceof Error) return [complaint(change)];
   const shown = (value) => (value === null || value === undefined ? t("unknown") : digits(value));
   const line = ({ column, now, then }) => h("li", {}, h("strong", {}, column), ` ${shown(now)} → ${shown(then)}`);
   return [
-    h("p", {}, t("becomes", { after: found.after })),
-    h("ul", {}, found.changes.map(line)),
-    found.smallest ? null : h("p", { class: "faint" }, t("maybe.fewer")),
+    h("p", {}, t("becomes", { after: change.after })),
+    h("ul", {}, change.changes.map(line)),
+    change.smallest ? null : h("p", { class: "faint" }, t("maybe.fewer")),
     h("button", { onclick: apply }, t("try.it")),
   ];
 }

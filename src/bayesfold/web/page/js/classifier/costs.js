@@ -16,7 +16,7 @@ export class Costs {
     this.draw();
   }
 
-  get told() {
+  get given() {
     return JSON.stringify(this.matrix) !== JSON.stringify(this.own) || this.reject !== this.ownReject;
   }
 
@@ -27,18 +27,18 @@ export class Costs {
         Object.fromEntries(this.classes.map((c, j) => [String(c), this.matrix[i][j]])),
       ]),
     );
-    return this.told ? { loss, ...(this.reject === null ? {} : { reject_cost: this.reject }) } : {};
+    return this.given ? { loss, ...(this.reject === null ? {} : { reject_cost: this.reject }) } : {};
   }
 
-  read(told) {
-    if (Array.isArray(told.loss) && told.loss.length === this.classes.length)
-      this.matrix = told.loss.map((line) => line.map(Number));
-    if (told.reject !== undefined && Number.isFinite(Number(told.reject))) this.reject = Number(told.reject);
+  read(saved) {
+    if (Array.isArray(saved.loss) && saved.loss.length === this.classes.length)
+      this.matrix = saved.loss.map((line) => line.map(Number));
+    if (saved.reject !== undefined && Number.isFinite(Number(saved.reject))) this.reject = Number(saved.reject);
     this.draw();
   }
 
   address() {
-    return this.told ? { loss: this.matrix, reject: this.reject } : { loss: null, reject: null };
+    return this.given ? { loss: this.matrix, reject: this.reject } : { loss: null, reject: null };
   }
 
   draw() {

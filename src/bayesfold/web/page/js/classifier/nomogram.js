@@ -11,18 +11,18 @@ const CHANCES = [0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.9
 const short = (text, most = 22) => (String(text).length > most ? `${String(text).slice(0, most - 1)}…` : String(text));
 
 // `row` is what is known, `logit` the log-odds of the two classes for it.
-export function nomogram(told, row, logit) {
+export function nomogram(chart, row, logit) {
   const x = (points) => LEFT + ((WIDE - LEFT - 30) * points) / 100;
   const parts = [];
   const text = (at, y, label, attributes = {}) =>
     svg("text", { x: at, y, "text-anchor": "middle", ...attributes }, label);
   for (let p = 0; p <= 100; p += 10)
     parts.push(
-      svg("line", { x1: x(p), x2: x(p), y1: 26, y2: 30 + HIGH * told.lines.length, class: "grid" }),
+      svg("line", { x1: x(p), x2: x(p), y1: 26, y2: 30 + HIGH * chart.lines.length, class: "grid" }),
       text(x(p), 18, String(p)),
     );
   parts.push(text(LEFT - 14, 18, t("points"), { class: "name", "text-anchor": "end" }));
-  told.lines.forEach((line, k) => {
+  chart.lines.forEach((line, k) => {
     const y = 52 + HIGH * k;
     const wiggle = (i) => (line.is_number ? y + 6 - (12 * i) / Math.max(line.values.length - 1, 1) : y);
     const order = line.values.map((_, i) => i);
@@ -59,11 +59,11 @@ export function nomogram(told, row, logit) {
         ),
       );
   });
-  const y = 76 + HIGH * told.lines.length;
-  parts.push(...totals(told, y, text));
-  const total = (logit - told.base) / told.unit;
+  const y = 76 + HIGH * chart.lines.length;
+  parts.push(...totals(chart, y, text));
+  const total = (logit - chart.base) / chart.unit;
   if (Number.isFinite(total)) {
-    const at = Math.min(WIDE - 20, Math.max(LEFT - 6, across(told)(total)));
+    const at = Math.min(WIDE - 20, Math.max(LEFT - 6, across(chart)(total)));
     const p = percent(1 / (1 + Math.exp(-logit)));
     parts.push(
       svg("circle", { cx: at, cy: y, r: 7, class: "now" }, svg("title", {}, `${digits(total, 3)}: ${p}`)),
@@ -78,29 +78,29 @@ export function nomogram(told, row, logit) {
     {
       viewBox: `0 0 ${WIDE} ${y + 34}`,
       role: "img",
-      "aria-label": t("nomogram.label", { of: told.of, against: told.against }),
+      "aria-label": t("nomogram.label", { of: chart.of, against: chart.against }),
     },
     parts,
   );
 }
 
 // Where a total stands on the last line.
-function across(told) {
-  const [low, high] = [CHANCES[0], CHANCES.at(-1)].map((p) => pointsOf(told, p));
+function across(chart) {
+  const [low, high] = [CHANCES[0], CHANCES.at(-1)].map((p) => pointsOf(chart, p));
   return (total) => LEFT + ((WIDE - LEFT - 30) * (total - low)) / (high - low);
 }
 
-const pointsOf = (told, p) => (Math.log(p / (1 - p)) - told.base) / told.unit;
+const pointsOf = (chart, p) => (Math.log(p / (1 - p)) - chart.base) / chart.unit;
 
 // The last line: totals above it, the probability that they mean below.
-function totals(told, y, text) {
-  const at = across(told);
-  const [low, high] = [CHANCES[0], CHANCES.at(-1)].map((p) => pointsOf(told, p));
+function totals(chart, y, text) {
+  const at = across(chart);
+  const [low, high] = [CHANCES[0], CHANCES.at(-1)].map((p) => pointsOf(chart, p));
   const step = STEPS.find((size) => (high - low) / size <= 12) ?? STEPS.at(-1);
   const parts = [
     svg("line", { x1: LEFT, x2: WIDE - 30, y1: y, y2: y, class: "line" }),
     text(LEFT - 26, y - 6, t("nomogram.total"), { class: "name", "text-anchor": "end" }),
-    text(LEFT - 26, y + 18, short(`P(${told.of})`), { class: "name", "text-anchor": "end" }),
+    text(LEFT - 26, y + 18, short(`P(${chart.of})`), { class: "name", "text-anchor": "end" }),
   ];
   for (let total = Math.ceil(low / step) * step; total <= high; total += step)
     parts.push(
@@ -109,8 +109,8 @@ function totals(told, y, text) {
     );
   for (const p of CHANCES)
     parts.push(
-      svg("line", { x1: at(pointsOf(told, p)), x2: at(pointsOf(told, p)), y1: y, y2: y + 5, class: "tick" }),
-      text(at(pointsOf(told, p)), y + 19, String(p)),
+      svg("line", { x1: at(pointsOf(chart, p)), x2: at(pointsOf(chart, p)), y1: y, y2: y + 5, class: "tick" }),
+      text(at(pointsOf(chart, p)), y + 19, String(p)),
     );
   return parts;
 }

@@ -25,27 +25,27 @@ export class NomogramCard {
       const query = new URLSearchParams({ of: String(decision), against: String(against) });
       this.points = { key };
       try {
-        this.points.told = this.within(await get(`${at(this.model.name, "nomogram")}?${query}`));
+        this.points.chart = this.within(await get(`${at(this.model.name, "nomogram")}?${query}`));
       } catch (error) {
         this.points.error = error;
       }
     }
-    const { told, error } = this.points;
-    if (!told && !error) return; // another answer has asked already
-    this.reading.textContent = told ? t("nomogram.why", { of: told.of, against: told.against }) : t("nomogram.none");
+    const { chart, error } = this.points;
+    if (!chart && !error) return; // another answer has asked already
+    this.reading.textContent = chart ? t("nomogram.why", { of: chart.of, against: chart.against }) : t("nomogram.none");
     if (error) fill(this.picture);
-    if (!told) return;
+    if (!chart) return;
     const p = (c) => probabilities[classes.findIndex((one) => String(one) === String(c))];
-    fill(this.picture, nomogram(told, row, Math.log(p(told.of) / p(told.against))));
+    fill(this.picture, nomogram(chart, row, Math.log(p(chart.of) / p(chart.against))));
   }
 
   // The lines from where the sliders begin.
-  within(told) {
+  within(chart) {
     const least = new Map(this.model.columns.filter((c) => c.kind === "number").map((c) => [c.name, c.values[0]]));
     const cut = (line) => {
       const kept = line.values.map((_, i) => i).filter((i) => !(line.values[i] < least.get(line.name)));
       return { ...line, values: kept.map((i) => line.values[i]), points: kept.map((i) => line.points[i]) };
     };
-    return { ...told, lines: told.lines.map((line) => (line.is_number ? cut(line) : line)) };
+    return { ...chart, lines: chart.lines.map((line) => (line.is_number ? cut(line) : line)) };
   }
 }

@@ -113,9 +113,9 @@ class View {
       const text = field.value.trim().toLowerCase();
       let left = MANY;
       for (const one of this.fields) {
-        const found = text ? one.column.name.toLowerCase().includes(text) : true;
-        one.element.hidden = !(one.value !== null || (found && left > 0));
-        left -= found ? 1 : 0;
+        const matches = text ? one.column.name.toLowerCase().includes(text) : true;
+        one.element.hidden = !(one.value !== null || (matches && left > 0));
+        left -= matches ? 1 : 0;
       }
     };
     const field = h("input", {
@@ -138,14 +138,14 @@ class View {
     );
   }
 
-  restore(told) {
+  restore(saved) {
     for (const field of this.fields) {
-      const value = told.row?.[field.column.name];
+      const value = saved.row?.[field.column.name];
       field.tell(value === undefined ? null : value);
     }
-    this.costs.read(told);
+    this.costs.read(saved);
     for (const which of ["of", "against"]) {
-      const k = this.model.classes.findIndex((c) => String(c) === told[which]);
+      const k = this.model.classes.findIndex((c) => String(c) === saved[which]);
       this[which].value = k < 0 ? "" : String(k);
     }
     this.ask();
@@ -192,10 +192,10 @@ class View {
 
   show() {
     const { answer } = this;
-    const costly = this.costs.told || this.model.loss !== null || this.model.reject_cost !== null;
+    const costly = this.costs.given || this.model.loss !== null || this.model.reject_cost !== null;
     const order = answer.classes.map((_, k) => k);
     if (order.length > 12) order.sort((a, b) => answer.probabilities[b] - answer.probabilities[a]);
-    const some = order.slice(0, 12);
+    const likeliest = order.slice(0, 12);
     fill(
       this.decision,
       h(
@@ -216,9 +216,9 @@ class View {
         "div",
         { id: "posterior", "data-p": JSON.stringify(answer.probabilities) },
         bars(
-          some.map((k) => answer.classes[k]),
-          some.map((k) => answer.probabilities[k]),
-          some.map((k) => colour(k)),
+          likeliest.map((k) => answer.classes[k]),
+          likeliest.map((k) => answer.probabilities[k]),
+          likeliest.map((k) => colour(k)),
         ),
       ),
       costly
@@ -227,7 +227,7 @@ class View {
             { class: "faint" },
             t("risks"),
             " ",
-            some.map((k) => `${answer.classes[k]} ${digits(answer.risks[k], 3)}`).join(" · "),
+            likeliest.map((k) => `${answer.classes[k]} ${digits(answer.risks[k], 3)}`).join(" · "),
           )
         : null,
     );

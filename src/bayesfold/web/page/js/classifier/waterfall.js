@@ -6,20 +6,20 @@ import { hasTerm, t, termOf } from "/js/words.js";
 const MOST = 16;
 const NOTHING = 5e-4;
 
-// `found`: reasons that add up to log_odds of `decision` against `against`. `id`: of the page's own one.
-export function waterfall(found, id = null) {
-  const lines = linesOf(found);
+// `explanation`: reasons that add up to log_odds of `decision` against `against`. `id`: of the page's own one.
+export function waterfall(explanation, id = null) {
+  const lines = linesOf(explanation);
   const low = Math.min(0, ...lines.map((line) => line.from + Math.min(0, line.x)));
   const high = Math.max(0, ...lines.map((line) => line.from + Math.max(0, line.x)));
   const share = (x) => (100 * x) / (high - low || 1);
   return h(
     "div",
-    { class: "fall", id, "data-total": String(found.log_odds) },
+    { class: "fall", id, "data-total": String(explanation.log_odds) },
     h(
       "div",
       { class: "fall-ends" },
-      h("span", {}, `← ${t("for", { class: found.against })}`),
-      h("span", {}, `${t("for", { class: found.decision })} →`),
+      h("span", {}, `← ${t("for", { class: explanation.against })}`),
+      h("span", {}, `${t("for", { class: explanation.decision })} →`),
     ),
     h(
       "div",
@@ -30,12 +30,12 @@ export function waterfall(found, id = null) {
       "p",
       { class: "faint small" },
       t("sum.means", {
-        of: found.decision,
-        against: found.against,
-        p: percent(1 / (1 + Math.exp(-found.log_odds))),
+        of: explanation.decision,
+        against: explanation.against,
+        p: percent(1 / (1 + Math.exp(-explanation.log_odds))),
       }),
     ),
-    (found.notes ?? []).map((note) => h("p", { class: "faint small" }, noteOf(note))),
+    (explanation.notes ?? []).map((note) => h("p", { class: "faint small" }, noteOf(note))),
   );
 }
 
@@ -47,8 +47,8 @@ function noteOf(note) {
     : termOf("note", note);
 }
 
-function linesOf(found) {
-  const shown = found.reasons.filter((reason, k) => k === 0 || Math.abs(reason.contribution) >= NOTHING);
+function linesOf(explanation) {
+  const shown = explanation.reasons.filter((reason, k) => k === 0 || Math.abs(reason.contribution) >= NOTHING);
   const lines = shown
     .slice(0, MOST)
     .map(({ part, value, contribution }, k) => ({
@@ -57,10 +57,10 @@ function linesOf(found) {
       value,
       x: contribution,
     }));
-  const rest = found.log_odds - lines.reduce((sum, line) => sum + line.x, 0);
+  const rest = explanation.log_odds - lines.reduce((sum, line) => sum + line.x, 0);
   if (shown.length > MOST || Math.abs(rest) >= NOTHING)
     lines.push({
-      part: t("other.parts", { n: Math.max(found.reasons.length - lines.length, 1) }),
+      part: t("other.parts", { n: Math.max(explanation.reasons.length - lines.length, 1) }),
       value: null,
       x: rest,
     });
@@ -69,7 +69,7 @@ function linesOf(found) {
     line.from = at;
     at += line.x;
   }
-  lines.push({ part: t("sum"), value: null, from: 0, x: found.log_odds, sum: true });
+  lines.push({ part: t("sum"), value: null, from: 0, x: explanation.log_odds, sum: true });
   return lines;
 }
 

@@ -32,9 +32,9 @@ function loaded() {
 
 export async function draw(element, picture) {
   const plotly = await loaded();
-  const told = isDark() ? picture.dark : picture.light;
-  const width = Math.min(told.layout.width, Math.max(LEAST, element.clientWidth));
-  const figure = inWords(told, width < NARROW);
+  const drawn = isDark() ? picture.dark : picture.light;
+  const width = Math.min(drawn.layout.width, Math.max(LEAST, element.clientWidth));
+  const figure = inWords(drawn, width < NARROW);
   const height = Math.round(figure.layout.height * Math.min(1, Math.max(0.75, width / figure.layout.width)));
   const family = getComputedStyle(document.body).fontFamily;
   const small = width < NARROW;

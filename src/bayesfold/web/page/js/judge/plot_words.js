@@ -14,8 +14,8 @@ const PATTERNS = [
 
 function word(text) {
   for (const [pattern, key] of PATTERNS) {
-    const found = pattern.exec(text);
-    if (found) return t(key, found.groups);
+    const match = pattern.exec(text);
+    if (match) return t(key, match.groups);
   }
   return termOf("plot", text);
 }

@@ -33,12 +33,12 @@ export class Updating {
   async look(action) {
     fill(this.out, loading());
     try {
-      const found = await post(at(this.view.model.name, "rows"), this.body(action));
+      const changes = await post(at(this.view.model.name, "rows"), this.body(action));
       fill(
         this.out,
         tableOf(
           [t("class"), t("rows.before"), t("rows.after"), t("prior.before"), t("prior.after")],
-          found.classes.map((c) => [
+          changes.classes.map((c) => [
             c.label,
             c.before.toLocaleString(),
             c.after.toLocaleString(),
@@ -49,12 +49,12 @@ export class Updating {
         h(
           "p",
           { id: "otherwise" },
-          t("otherwise", { n: found.otherwise, rows: found.rows, moved: digits(100 * found.moved, 3) }),
+          t("otherwise", { n: changes.otherwise, rows: changes.rows, moved: digits(100 * changes.moved, 3) }),
         ),
         this.writable
           ? h(
               "button",
-              { class: "primary", id: "save-rows", onclick: () => this.save(action, found.version) },
+              { class: "primary", id: "save-rows", onclick: () => this.save(action, changes.version) },
               t(`save.${action}`),
             )
           : null,

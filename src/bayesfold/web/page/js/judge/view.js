@@ -69,7 +69,7 @@ class View {
     fill(this.result, loading(t("judging")));
     try {
       const body = { table: this.table.id, ...(this.other.value ? { other: this.other.value } : {}) };
-      this.found = await post(at(this.model.name, "evaluate"), body);
+      this.judgement = await post(at(this.model.name, "evaluate"), body);
       this.show();
     } catch (error) {
       fill(this.result, h("section", { class: "card" }, complaint(error)));
@@ -77,10 +77,10 @@ class View {
   }
 
   show() {
-    const { found, table } = this;
-    const [name, second] = Object.keys(found.scores);
+    const { judgement, table } = this;
+    const [name, second] = Object.keys(judgement.scores);
     const range = (m) => (m.low === null ? "" : t("range", { low: score(m.low), high: score(m.high) }));
-    const cards = Object.entries(found.scores[name]).map(([measure, m]) =>
+    const cards = Object.entries(judgement.scores[name]).map(([measure, m]) =>
       h(
         "div",
         { class: "score", "data-measure": measure },
@@ -91,11 +91,14 @@ class View {
     );
     const id = encodeURIComponent(table.id);
     // of two models, the same picture of each stands side by side
-    const kinds = Object.keys(found.pictures[name]);
+    const kinds = Object.keys(judgement.pictures[name]);
     this.places = kinds.flatMap((kind) =>
-      Object.keys(found.pictures)
-        .filter((one) => kind in found.pictures[one])
-        .map((one) => [found.pictures[one][kind], one, h("div", { class: "figure", role: "img", "aria-label": kind })]),
+      Object.keys(judgement.pictures)
+        .filter((one) => kind in judgement.pictures[one])
+        .map((one) => {
+          const place = h("div", { class: "figure", role: "img", "aria-label": kind });
+          return [judgement.pictures[one][kind], one, place];
+        }),
     );
     fill(
       this.result,
@@ -105,20 +108,20 @@ class View {
         h(
           "div",
           { class: "line" },
-          h("h2", {}, t("scores", { name: table.name, rows: found.rows.toLocaleString() })),
+          h("h2", {}, t("scores", { name: table.name, rows: judgement.rows.toLocaleString() })),
           h("span", { class: "push" }),
           this.others.length ? [h("label", { for: "other" }, t("beside")), this.other] : null,
         ),
-        found.learned ? h("p", { class: "hint" }, t("flattered")) : null,
-        found.unlabelled ? h("p", { class: "faint" }, t("without.class", { n: found.unlabelled })) : null,
+        judgement.learned ? h("p", { class: "hint" }, t("flattered")) : null,
+        judgement.unlabelled ? h("p", { class: "faint" }, t("without.class", { n: judgement.unlabelled })) : null,
         h("div", { class: "cards", id: "scores" }, cards),
         second
           ? tableOf(
               [t("measure"), name, second, t("difference"), t("interval")],
-              Object.entries(found.differences).map(([measure, m]) => [
+              Object.entries(judgement.differences).map(([measure, m]) => [
                 termOf("score", measure),
-                score(found.scores[name][measure].value),
-                score(found.scores[second][measure]?.value),
+                score(judgement.scores[name][measure].value),
+                score(judgement.scores[second][measure]?.value),
                 m.value === null ? "–" : signed(m.value, 3),
                 range(m),
               ]),
@@ -153,7 +156,7 @@ class View {
   }
 
   async pictures() {
-    if (!this.found) return;
+    if (!this.judgement) return;
     try {
       for (const [picture, , place] of this.places) await draw(place, picture);
     } catch {
@@ -162,15 +165,15 @@ class View {
   }
 
   mistakes() {
-    const { found } = this;
-    if (!found.mistakes.length)
+    const { judgement } = this;
+    if (!judgement.mistakes.length)
       return h("section", { class: "card" }, h("h2", {}, t("mistakes")), h("p", {}, t("no.mistakes")));
     return h(
       "section",
       { class: "card" },
       h("h2", {}, t("mistakes")),
-      h("p", { class: "faint" }, t("mistakes.why", { wrong: found.wrong, rows: found.rows })),
-      found.mistakes.map((m) =>
+      h("p", { class: "faint" }, t("mistakes.why", { wrong: judgement.wrong, rows: judgement.rows })),
+      judgement.mistakes.map((m) =>
         h(
           "details",
           { class: "mistake" },

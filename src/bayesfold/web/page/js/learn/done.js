@@ -6,7 +6,7 @@ import { take } from "/js/parts.js";
 import { t, termOf } from "/js/words.js";
 
 export function done(job, table, context) {
-  const { held_out: found = {} } = job.result;
+  const { held_out: scores = {} } = job.result;
   const go = (view) => context.go({ model: job.model, view, ...(view === "judge" ? { table: table.id } : {}) });
   const file = at(job.model, "file");
   const report = `${at(job.model, "report")}?table=${encodeURIComponent(table.id)}`;
@@ -14,11 +14,11 @@ export function done(job, table, context) {
     "section",
     { class: "card stack", id: "done" },
     h("h2", {}, t("job.done", { model: job.model })),
-    h("p", { class: "faint" }, t("held.out", { how: how(found.how) })),
+    h("p", { class: "faint" }, t("held.out", { how: how(scores.how) })),
     h(
       "div",
       { class: "cards" },
-      Object.entries(found)
+      Object.entries(scores)
         .filter(([, m]) => m && typeof m === "object" && "value" in m)
         .map(card),
     ),
@@ -37,9 +37,9 @@ export function done(job, table, context) {
 }
 
 // How rows were held out, in the reader's words.
-function how(told) {
-  const folds = /^(\d+) folds, everything learned anew without each$/.exec(told ?? "");
-  return folds ? t("folds.anew", { n: folds[1] }) : String(told ?? "");
+function how(text) {
+  const folds = /^(\d+) folds, everything learned anew without each$/.exec(text ?? "");
+  return folds ? t("folds.anew", { n: folds[1] }) : String(text ?? "");
 }
 
 function card([name, { value, low, high }]) {

@@ -46,9 +46,10 @@ class View {
 
   take(table) {
     this.table = table;
-    this.told = {};
-    const wanted = state.read().target;
-    this.target = table.columns.some((c) => c.name === wanted) ? wanted : (table.target ?? table.columns.at(-1).name);
+    this.declared = {};
+    const remembered = state.read().target;
+    const isThere = table.columns.some((c) => c.name === remembered);
+    this.target = isThere ? remembered : (table.target ?? table.columns.at(-1).name);
     state.write({ view: "learn", table: table.id, target: this.target });
     this.zone.classList.add("small");
     fill(this.work);
@@ -142,7 +143,7 @@ class View {
       {
         "aria-label": t("taken.for.label", { column: column.name }),
         onchange: () => {
-          this.told[column.name] = family.value;
+          this.declared[column.name] = family.value;
           this.read();
         },
       },
@@ -171,9 +172,9 @@ class View {
 
   lesson() {
     const families = Object.fromEntries(
-      Object.entries(this.told).filter(([name, family]) => family && family !== "-" && name !== this.target),
+      Object.entries(this.declared).filter(([name, family]) => family && family !== "-" && name !== this.target),
     );
-    const drop = Object.entries(this.told)
+    const drop = Object.entries(this.declared)
       .filter(([name, family]) => family === "-" && name !== this.target)
       .map(([name]) => name);
     return { target: this.target, families, drop };
@@ -182,12 +183,12 @@ class View {
   showCommand() {
     const quote = (text) => (/^[\w.,=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
     const { families, drop } = this.lesson();
-    const told = ["bayesfold fit", quote(this.table.name), "--target", quote(this.target)];
-    if (this.kind.value !== "bayes") told.push("--model", this.kind.value);
+    const words = ["bayesfold fit", quote(this.table.name), "--target", quote(this.target)];
+    if (this.kind.value !== "bayes") words.push("--model", this.kind.value);
     for (const [name, family] of Object.entries(families))
-      told.push(...(family === "text" ? ["--text", quote(name)] : ["--as", quote(`${name}=${family}`)]));
-    for (const name of drop) told.push("--drop", quote(name));
-    this.command.textContent = told.join(" ");
+      words.push(...(family === "text" ? ["--text", quote(name)] : ["--as", quote(`${name}=${family}`)]));
+    for (const name of drop) words.push("--drop", quote(name));
+    this.command.textContent = words.join(" ");
   }
 
   async read() {
@@ -196,31 +197,31 @@ class View {
       const isTarget = name === this.target;
       family.disabled = isTarget;
       why.textContent = isTarget ? t("is.target") : "…";
-      line.classList.toggle("out", this.told[name] === "-");
+      line.classList.toggle("out", this.declared[name] === "-");
     }
     try {
-      const found = await this.look((signal) =>
+      const reading = await this.look((signal) =>
         post(`tables/${encodeURIComponent(this.table.id)}/columns`, this.lesson(), { signal }),
       );
-      if (!found) return;
-      for (const { name, family, why } of found.columns) {
+      if (!reading) return;
+      for (const { name, family, why } of reading.columns) {
         const row = this.rows.get(name);
         row.family.options[0].textContent = family ? t("automatic.is", { family: termOf("family", family) }) : t("automatic.out");
         row.why.textContent = reason(why);
         row.line.classList.toggle("out", !family);
       }
       for (const [name, { why }] of this.rows)
-        if (this.told[name] === "-" && name !== this.target) why.textContent = t("left.out");
+        if (this.declared[name] === "-" && name !== this.target) why.textContent = t("left.out");
       fill(
         this.classes,
         t("classes"),
         " ",
-        found.classes
+        reading.classes
           .slice(0, 12)
           .map(({ label, rows }) => `${label} (${rows.toLocaleString()})`)
           .join(", "),
-        found.classes.length > 12 ? " …" : "",
-        found.unlabelled ? ` · ${t("without.class", { n: found.unlabelled })}` : "",
+        reading.classes.length > 12 ? " …" : "",
+        reading.unlabelled ? ` · ${t("without.class", { n: reading.unlabelled })}` : "",
       );
       this.begin.disabled = false;
     } catch (error) {
@@ -285,11 +286,11 @@ class View {
     fill(this.work, h("section", { class: "card" }, loading(t("learning"))));
     this.work.scrollIntoView({ block: "end", behavior: "smooth" });
     try {
-      const found = await post(`tables/${encodeURIComponent(this.table.id)}/network`, { drop: this.lesson().drop });
+      const learned = await post(`tables/${encodeURIComponent(this.table.id)}/network`, { drop: this.lesson().drop });
       await this.context.refresh();
-      const out = Object.entries(found.left_out);
+      const out = Object.entries(learned.left_out);
       if (out.length) toast(t("network.out", { names: out.map(([name, why]) => `${name} (${why})`).join(", ") }));
-      this.context.go({ model: found.model, view: "network" });
+      this.context.go({ model: learned.model, view: "network" });
     } catch (error) {
       fill(this.work, h("section", { class: "card" }, complaint(error)));
     }

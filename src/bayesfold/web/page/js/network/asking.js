@@ -23,8 +23,8 @@ export async function asking(view) {
   const choose = picker(view, t("ask.target"), view.picked, (name) => view.pick(name || null, true));
   if (!view.picked) return [h("p", {}, t("ask.why")), choose];
   const { likelihood, ...body } = view.evidence.body();
-  const found = await post(at(view.model.name, "next"), { ...body, target: view.picked });
-  const most = found.questions[0]?.bits || 1;
+  const ranking = await post(at(view.model.name, "next"), { ...body, target: view.picked });
+  const most = ranking.questions[0]?.bits || 1;
   return [
     h("p", {}, t("ask.why")),
     choose,
@@ -32,7 +32,7 @@ export async function asking(view) {
     h(
       "div",
       {},
-      found.questions.slice(0, MOST).map(({ variable, bits }) =>
+      ranking.questions.slice(0, MOST).map(({ variable, bits }) =>
         h(
           "div",
           { class: "bar-row" },

@@ -40,17 +40,17 @@ function pull(event, view, parent, card) {
     graph.mark(child ? [child] : [], "found");
   };
   const done = (e) => {
-    for (const [name, work] of heard) handle.removeEventListener(name, work);
+    for (const [name, work] of listeners) handle.removeEventListener(name, work);
     line.remove();
     graph.mark([], "found");
     if (e.type !== "pointerup" || !child) return;
     state.write({ node: child });
     view.panel.tables.edit({ arcs: [{ action: "add", parent, child }] });
   };
-  const heard = [
+  const listeners = [
     ["pointermove", move],
     ["pointerup", done],
     ["pointercancel", done],
   ];
-  for (const [name, work] of heard) handle.addEventListener(name, work);
+  for (const [name, work] of listeners) handle.addEventListener(name, work);
 }

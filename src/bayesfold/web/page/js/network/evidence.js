@@ -62,27 +62,27 @@ export class Evidence {
     return { see: this.named(this.see), do: this.named(this.set), soft: Object.fromEntries(this.soft) };
   }
 
-  read(told) {
+  read(saved) {
     this.clear();
     for (const [part, key] of [
       [this.see, "see"],
       [this.set, "do"],
     ]) {
-      for (const [name, state] of Object.entries(told[key] ?? {})) {
+      for (const [name, state] of Object.entries(saved[key] ?? {})) {
         const k = (this.states.get(name) ?? []).findIndex((s) => String(s) === String(state));
         if (k >= 0) part.set(name, k);
       }
     }
-    for (const [name, shares] of Object.entries(told.soft ?? {})) {
+    for (const [name, shares] of Object.entries(saved.soft ?? {})) {
       if (Array.isArray(shares) && shares.length === this.states.get(name)?.length)
         this.soft.set(name, shares.map(Number));
     }
   }
 }
 
-// The likelihood of one state against all others that moves its belief from `base` to `wanted`.
-export function leaning(states, k, base, wanted) {
-  const aim = Math.min(0.99, Math.max(0.01, wanted));
+// The likelihood of one state against all others that moves its belief from `base` to `belief`.
+export function leaning(states, k, base, belief) {
+  const aim = Math.min(0.99, Math.max(0.01, belief));
   if (!(base > 0 && base < 1)) return null;
   const ratio = (aim * (1 - base)) / ((1 - aim) * base);
   const most = Math.max(ratio, 1);

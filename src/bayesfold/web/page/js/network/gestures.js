@@ -33,15 +33,15 @@ export function press(event, graph, node, k, track) {
     graph.act.lean(node.name, k, (e.clientX - box.left) / box.width);
   };
   const done = (e) => {
-    for (const [name, work] of heard) target.removeEventListener(name, work);
+    for (const [name, work] of listeners) target.removeEventListener(name, work);
     graph.element.classList.remove("dragging");
     if (!dragging && e.type === "pointerup") graph.act.observe(node.name, k);
     graph.act.settled();
   };
-  const heard = [
+  const listeners = [
     ["pointermove", move],
     ["pointerup", done],
     ["pointercancel", done],
   ];
-  for (const [name, work] of heard) target.addEventListener(name, work);
+  for (const [name, work] of listeners) target.addEventListener(name, work);
 }

@@ -15,9 +15,9 @@ const MANY = 60;
 const VISIBLE = 0.004;
 
 export class Graph {
-  constructor(told, act) {
+  constructor(layout, act) {
     Object.assign(this, {
-      told,
+      layout,
       act,
       cards: new Map(),
       folded: new Set(),
@@ -26,8 +26,8 @@ export class Graph {
       before: null,
       gap: BETWEEN,
     });
-    this.narrow = told.nodes.length >= MANY;
-    if (this.narrow) for (const node of told.nodes) this.folded.add(node.name);
+    this.narrow = layout.nodes.length >= MANY;
+    if (this.narrow) for (const node of layout.nodes) this.folded.add(node.name);
     this.arcs = svg(
       "svg",
       { "aria-hidden": "true" },
@@ -53,9 +53,9 @@ export class Graph {
       ),
     );
     this.element = h("div", { class: `world${this.narrow ? " narrow" : ""}` }, this.arcs);
-    for (const node of told.nodes) this.card(node);
-    const strongest = Math.max(...told.arcs.map((arc) => arc.strength ?? 0), 1e-9);
-    for (const arc of told.arcs) {
+    for (const node of layout.nodes) this.card(node);
+    const strongest = Math.max(...layout.arcs.map((arc) => arc.strength ?? 0), 1e-9);
+    for (const arc of layout.arcs) {
       const thick = arc.strength > 0 ? 1 + 4 * Math.sqrt(arc.strength / strongest) : null; // a learned arc, by what it adds
       arc.line = svg(
         "path",
@@ -88,7 +88,7 @@ export class Graph {
       {
         class: "node",
         "data-node": node.name,
-        style: { width: `${this.told.box}px` },
+        style: { width: `${this.layout.box}px` },
         onmouseenter: () => this.near(node.name, true),
         onmouseleave: () => this.near(node.name, false),
       },
@@ -98,7 +98,7 @@ export class Graph {
     const card = { node, element, mark, fold, states, rows: node.states.map((state, k) => this.row(node, state, k)) };
     this.cards.set(node.name, card);
     this.element.append(element);
-    this.dress(card);
+    this.paint(card);
   }
 
   row(node, state, k) {
@@ -128,7 +128,7 @@ export class Graph {
 
   toggle(name) {
     if (!this.folded.delete(name)) this.folded.add(name);
-    this.dress(this.cards.get(name));
+    this.paint(this.cards.get(name));
     this.place();
   }
 
@@ -136,13 +136,13 @@ export class Graph {
     for (const [name, card] of this.cards) {
       if (folded) this.folded.add(name);
       else this.folded.delete(name);
-      this.dress(card);
+      this.paint(card);
     }
     this.place();
   }
 
   // Which states a card shows: all, the most probable of many, or the most probable one.
-  dress(card) {
+  paint(card) {
     const { node } = card;
     const p = this.beliefs?.[node.name] ?? node.states.map(() => 0);
     const order = node.states.map((_, k) => k).sort((a, b) => p[b] - p[a]);
@@ -174,7 +174,7 @@ export class Graph {
                 class: "more",
                 onclick: () => {
                   this.whole.add(node.name);
-                  this.dress(card);
+                  this.paint(card);
                   this.place();
                 },
               },
@@ -192,14 +192,14 @@ export class Graph {
 
   // Rows further apart, where there is height to spare: arcs are easier to follow.
   stretch(factor) {
-    const least = this.size.height - this.gap * (this.told.rows - 1);
-    const wanted = (this.size.height * factor - least) / Math.max(this.told.rows - 1, 1);
-    this.gap = factor === 1 ? BETWEEN : Math.min(MOST_BETWEEN, Math.max(BETWEEN, wanted));
+    const least = this.size.height - this.gap * (this.layout.rows - 1);
+    const spread = (this.size.height * factor - least) / Math.max(this.layout.rows - 1, 1);
+    this.gap = factor === 1 ? BETWEEN : Math.min(MOST_BETWEEN, Math.max(BETWEEN, spread));
     this.place();
   }
 
   place() {
-    const tall = Array(this.told.rows).fill(0);
+    const tall = Array(this.layout.rows).fill(0);
     for (const card of this.cards.values()) tall[card.node.row] = Math.max(tall[card.node.row], card.height);
     const tops = [];
     let y = 0;
@@ -207,15 +207,15 @@ export class Graph {
       tops.push(y);
       y += height + this.gap;
     }
-    this.size = { width: this.told.width, height: Math.max(0, y - this.gap) };
+    this.size = { width: this.layout.width, height: Math.max(0, y - this.gap) };
     for (const card of this.cards.values()) {
       card.x = card.node.x;
       card.y = tops[card.node.row] + (tall[card.node.row] - card.height) / 2;
-      card.element.style.transform = `translate(${card.x - this.told.box / 2}px, ${card.y}px)`;
+      card.element.style.transform = `translate(${card.x - this.layout.box / 2}px, ${card.y}px)`;
     }
-    for (const arc of this.told.arcs) {
+    for (const arc of this.layout.arcs) {
       const [a, b] = [this.cards.get(arc.parent), this.cards.get(arc.child)];
-      arc.line.setAttribute("d", route(a, b, arc.path.slice(1, -1), tops, tall, this.told.box));
+      arc.line.setAttribute("d", route(a, b, arc.path.slice(1, -1), tops, tall, this.layout.box));
     }
   }
 
@@ -231,7 +231,7 @@ export class Graph {
       const old = before?.[name] ?? p;
       const distance = p.reduce((sum, value, k) => sum + Math.abs(value - old[k]), 0) / 2;
       if (distance > VISIBLE) changes.push({ name, distance, p, old, states: card.node.states });
-      moved = this.dress(card) || moved;
+      moved = this.paint(card) || moved;
       const kind = evidence.kind(name);
       for (const cls of ["seen", "set", "soft"]) card.element.classList.toggle(cls, kind === cls);
       card.mark.textContent = kind ? t(`mark.${kind}`) : "";
@@ -258,20 +258,20 @@ export class Graph {
       }
     }
     if (moved) this.place();
-    for (const arc of this.told.arcs) arc.line.classList.toggle("cut", evidence.set.has(arc.child));
+    for (const arc of this.layout.arcs) arc.line.classList.toggle("cut", evidence.set.has(arc.child));
     return changes.sort((a, b) => b.distance - a.distance);
   }
 
   // ------------------------------------------------------------------------------------------------ marks
 
   near(name, on) {
-    for (const arc of this.told.arcs) if (arc.parent === name || arc.child === name) this.dye(arc, "near", on);
+    for (const arc of this.layout.arcs) if (arc.parent === name || arc.child === name) this.dye(arc, "near", on);
   }
 
   dye(arc, kind, on) {
     arc.line.classList.toggle(kind, on);
-    const found = ["open", "blocked", "near"].find((k) => arc.line.classList.contains(k)) ?? "";
-    arc.line.setAttribute("marker-end", `url(#head${found})`);
+    const shade = ["open", "blocked", "near"].find((k) => arc.line.classList.contains(k)) ?? "";
+    arc.line.setAttribute("marker-end", `url(#head${shade})`);
   }
 
   mark(names, cls) {
@@ -280,12 +280,12 @@ export class Graph {
 
   // A path of a d-separation: its arcs, by whether it is open.
   trace(path) {
-    for (const arc of this.told.arcs) for (const kind of ["open", "blocked"]) this.dye(arc, kind, false);
+    for (const arc of this.layout.arcs) for (const kind of ["open", "blocked"]) this.dye(arc, kind, false);
     this.arcs.classList.toggle("dim", Boolean(path));
     if (!path) return;
     for (let k = 1; k < path.nodes.length; k += 1) {
       const pair = [path.nodes[k - 1], path.nodes[k]];
-      const arc = this.told.arcs.find((one) => pair.includes(one.parent) && pair.includes(one.child));
+      const arc = this.layout.arcs.find((one) => pair.includes(one.parent) && pair.includes(one.child));
       if (arc) this.dye(arc, path.open ? "open" : "blocked", true);
     }
   }

@@ -10,12 +10,12 @@ import { t } from "/js/words.js";
 export class Independence {
   constructor(view) {
     this.view = view;
-    const told = state.read();
-    const names = new Set(view.told.nodes.map((node) => node.name));
+    const saved = state.read();
+    const names = new Set(view.layout.nodes.map((node) => node.name));
     Object.assign(this, {
-      a: names.has(told.a) ? told.a : "",
-      b: names.has(told.b) ? told.b : "",
-      own: (told.given ?? []).filter?.((n) => names.has(n)) ?? [],
+      a: names.has(saved.a) ? saved.a : "",
+      b: names.has(saved.b) ? saved.b : "",
+      own: (saved.given ?? []).filter?.((n) => names.has(n)) ?? [],
     });
   }
 
@@ -50,7 +50,7 @@ export class Independence {
     view.graph.mark(this.given, "is-given");
     state.write({ a: this.a, b: this.b, given: this.own });
     const refresh = () => view.panel.refresh();
-    const left = view.told.nodes.filter((node) => ![this.a, this.b, ...this.given].includes(node.name));
+    const left = view.layout.nodes.filter((node) => ![this.a, this.b, ...this.given].includes(node.name));
     const content = [
       h("p", {}, t("dsep.why")),
       picker(view, t("dsep.a"), this.a, (name) => {
@@ -104,31 +104,32 @@ export class Independence {
       ),
     ];
     if (!this.a || !this.b) return content;
-    let found;
+    let separation;
     try {
-      found = await post(at(view.model.name, "dsep"), { a: [this.a], b: [this.b], given: this.given });
+      separation = await post(at(view.model.name, "dsep"), { a: [this.a], b: [this.b], given: this.given });
     } catch (error) {
       return [...content, complaint(error)];
     }
-    content.push(h("p", { class: `verdict ${found.independent ? "yes" : "no"}`, id: "verdict" }, this.verdict(found)));
-    const paths = found.paths.map((path) => ({ ...path, nodes: path.text.split(/ (?:->|<-) /) }));
+    const shade = separation.independent ? "yes" : "no";
+    content.push(h("p", { class: `verdict ${shade}`, id: "verdict" }, this.verdict(separation)));
+    const paths = separation.paths.map((path) => ({ ...path, nodes: path.text.split(/ (?:->|<-) /) }));
     content.push(...paths.map((path) => this.path(path)));
-    if (!found.complete) content.push(h("p", { class: "faint" }, t("dsep.more")));
-    if (!found.independent && found.separator)
+    if (!separation.complete) content.push(h("p", { class: "faint" }, t("dsep.more")));
+    if (!separation.independent && separation.separator)
       content.push(
         h(
           "p",
           { class: "faint" },
-          found.separator.length ? t("dsep.would", { names: found.separator.join(", ") }) : t("dsep.nothing"),
+          separation.separator.length ? t("dsep.would", { names: separation.separator.join(", ") }) : t("dsep.nothing"),
         ),
       );
     if (paths.length) this.mark(paths[0]);
     return content;
   }
 
-  verdict(found) {
+  verdict(separation) {
     const given = this.given.length ? t("dsep.once", { names: this.given.join(", ") }) : "";
-    return t(found.independent ? "dsep.yes" : "dsep.no", { a: this.a, b: this.b, given });
+    return t(separation.independent ? "dsep.yes" : "dsep.no", { a: this.a, b: this.b, given });
   }
 
   mark(path) {
@@ -141,7 +142,7 @@ export class Independence {
   }
 
   path(path) {
-    const told = path.open ? path.steps : path.steps.filter((step) => !step.open);
+    const named = path.open ? path.steps : path.steps.filter((step) => !step.open);
     return h(
       "div",
       {
@@ -152,7 +153,7 @@ export class Independence {
       },
       h("div", { class: "text" }, path.text.replaceAll("->", "→").replaceAll("<-", "←")),
       h("div", {}, path.open ? t("path.open") : t("path.blocked")),
-      told.map((step) => h("div", { class: "faint" }, this.rule(step))),
+      named.map((step) => h("div", { class: "faint" }, this.rule(step))),
     );
   }
 

@@ -6,8 +6,8 @@ import { t } from "/js/words.js";
 
 export async function likeliest(view) {
   const { likelihood, ...body } = view.evidence.body();
-  const found = await post(at(view.model.name, "likeliest"), body);
-  const lines = Object.entries(found.states).map(([name, state]) => {
+  const { states, probability: p } = await post(at(view.model.name, "likeliest"), body);
+  const lines = Object.entries(states).map(([name, state]) => {
     const k = view.evidence.states.get(name).findIndex((s) => s === state);
     return [name, String(state), percent(view.beliefs[name][k])];
   });
@@ -17,7 +17,7 @@ export async function likeliest(view) {
     h(
       "p",
       { class: "verdict" },
-      t("together", { p: found.probability < 0.001 ? found.probability.toExponential(3) : percent(found.probability) }),
+      t("together", { p: p < 0.001 ? p.toExponential(3) : percent(p) }),
     ),
     table([t("variable"), t("state"), t("belief")], lines, 2),
   ];

@@ -12,7 +12,7 @@ export function observed(view) {
 
 // Of a network that was learned from a table.
 function strengths(view) {
-  const strong = view.told.arcs.filter((arc) => arc.strength > 0).sort((a, b) => b.strength - a.strength);
+  const strong = view.layout.arcs.filter((arc) => arc.strength > 0).sort((a, b) => b.strength - a.strength);
   if (!strong.length) return null;
   return h(
     "section",

@@ -11,11 +11,11 @@ export async function sums(view) {
   const { likelihood, ...body } = view.evidence.body();
   if (view.evidence.kind(view.picked) === "seen" || view.evidence.kind(view.picked) === "set")
     return [h("p", {}, t("sums.known", { node: view.picked })), choose];
-  const found = await post(at(view.model.name, "sums"), { ...body, target: view.picked });
+  const derivation = await post(at(view.model.name, "sums"), { ...body, target: view.picked });
   return [
     h("p", {}, t("sums.why")),
     choose,
     Object.keys(likelihood).length ? h("p", { class: "faint" }, t("without.soft")) : null,
-    h("pre", { tabindex: "0", "aria-label": found.question }, found.lines.join("\n")),
+    h("pre", { tabindex: "0", "aria-label": derivation.question }, derivation.lines.join("\n")),
   ];
 }

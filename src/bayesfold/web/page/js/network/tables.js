@@ -25,26 +25,26 @@ export class Tables {
       t("save.bif"),
     );
     if (!view.picked) return [h("p", {}, t("table.why")), choose, save];
-    const found = await get(`${at(view.model.name, "table")}?node=${encodeURIComponent(view.picked)}`);
-    if (this.draft?.node !== found.node || this.draft.version !== view.model.version)
+    const table = await get(`${at(view.model.name, "table")}?node=${encodeURIComponent(view.picked)}`);
+    if (this.draft?.node !== table.node || this.draft.version !== view.model.version)
       this.draft = {
-        node: found.node,
+        node: table.node,
         version: view.model.version,
-        lines: found.lines.map((line) => [...line]),
+        lines: table.lines.map((line) => [...line]),
         changed: false,
       };
-    const title = `P(${found.node}${found.parents.length ? " | " : ""}${found.parents.join(", ")})`;
+    const title = `P(${table.node}${table.parents.length ? " | " : ""}${table.parents.join(", ")})`;
     const store = h(
       "button",
       {
         class: "primary",
         id: "save-table",
         disabled: !this.draft.changed,
-        onclick: () => this.edit({ tables: { [found.node]: this.draft.lines } }),
+        onclick: () => this.edit({ tables: { [table.node]: this.draft.lines } }),
       },
       t("table.save"),
     );
-    const short = found.lines.length <= MOST_LINES;
+    const short = table.lines.length <= MOST_LINES;
     return [
       choose,
       h("h2", {}, title),
@@ -60,34 +60,34 @@ export class Tables {
             h(
               "tr",
               {},
-              found.parents.map((name) => h("th", { scope: "col" }, name)),
-              found.states.map((state_) => h("th", { class: "n", scope: "col" }, String(state_))),
+              table.parents.map((name) => h("th", { scope: "col" }, name)),
+              table.states.map((state_) => h("th", { class: "n", scope: "col" }, String(state_))),
               h("th", { class: "n", scope: "col" }, t("sum")),
             ),
           ),
           h(
             "tbody",
             {},
-            found.lines.slice(0, MOST_LINES).map((_, k) => this.line(found, k, short, store)),
+            table.lines.slice(0, MOST_LINES).map((_, k) => this.line(table, k, short, store)),
           ),
         ),
       ),
       short
         ? h("div", { class: "line" }, store)
-        : h("p", { class: "faint" }, t("table.more", { n: found.lines.length - MOST_LINES })),
-      this.arcs(found),
+        : h("p", { class: "faint" }, t("table.more", { n: table.lines.length - MOST_LINES })),
+      this.arcs(table),
       h("p", { class: "faint" }, t("edit.why")),
       save,
     ];
   }
 
-  line(found, k, may, store) {
+  line(table, k, may, store) {
     const sum = h("td", { class: "n sum" });
     const row = h(
       "tr",
       {},
-      found.given[k].map((state_) => h("td", {}, String(state_))),
-      found.states.map((state_, j) =>
+      table.given[k].map((state_) => h("td", {}, String(state_))),
+      table.states.map((state_, j) =>
         h(
           "td",
           { class: "n" },
@@ -100,7 +100,7 @@ export class Tables {
                 value: String(Number(this.draft.lines[k][j].toPrecision(9))),
                 "data-line": String(k),
                 "data-state": String(state_),
-                "aria-label": t("cell.label", { node: found.node, state: state_, given: found.given[k].join(", ") }),
+                "aria-label": t("cell.label", { node: table.node, state: state_, given: table.given[k].join(", ") }),
                 oninput: (event) => {
                   this.draft.lines[k][j] = event.target.value === "" ? NaN : Number(event.target.value);
                   this.draft.changed = true;
@@ -129,17 +129,17 @@ export class Tables {
     return row;
   }
 
-  arcs(found) {
+  arcs(table) {
     const { view } = this;
-    const others = view.whole.nodes.filter((node) => node.name !== found.node && !found.parents.includes(node.name));
+    const others = view.whole.nodes.filter((node) => node.name !== table.node && !table.parents.includes(node.name));
     return h(
       "div",
       { class: "stack" },
-      h("h3", {}, t("arcs.into", { node: found.node })),
+      h("h3", {}, t("arcs.into", { node: table.node })),
       h(
         "div",
         { class: "chips" },
-        found.parents.map((name) =>
+        table.parents.map((name) =>
           h(
             "span",
             { class: "chip" },
@@ -147,8 +147,8 @@ export class Tables {
             h(
               "button",
               {
-                "aria-label": t("arc.remove", { parent: name, child: found.node }),
-                onclick: () => this.edit({ arcs: [{ action: "remove", parent: name, child: found.node }] }),
+                "aria-label": t("arc.remove", { parent: name, child: table.node }),
+                onclick: () => this.edit({ arcs: [{ action: "remove", parent: name, child: table.node }] }),
               },
               "×",
             ),
@@ -159,13 +159,13 @@ export class Tables {
         "select",
         {
           id: "add-arc",
-          "aria-label": t("arc.add", { child: found.node }),
+          "aria-label": t("arc.add", { child: table.node }),
           onchange: (event) => {
             if (event.target.value)
-              this.edit({ arcs: [{ action: "add", parent: event.target.value, child: found.node }] });
+              this.edit({ arcs: [{ action: "add", parent: event.target.value, child: table.node }] });
           },
         },
-        h("option", { value: "" }, t("arc.add", { child: found.node })),
+        h("option", { value: "" }, t("arc.add", { child: table.node })),
         others.map((node) => h("option", { value: node.name }, node.name)),
       ),
     );
@@ -174,10 +174,10 @@ export class Tables {
   async edit(changes) {
     const { view } = this;
     try {
-      const found = await post(at(view.model.name, "edit"), changes);
+      const edited = await post(at(view.model.name, "edit"), changes);
       this.draft = null;
       await view.context.refresh();
-      view.context.go({ ...state.read(), model: found.model, edit: String(found.version) });
+      view.context.go({ ...state.read(), model: edited.model, edit: String(edited.version) });
     } catch (error) {
       toast(error.message);
       view.panel.refresh();

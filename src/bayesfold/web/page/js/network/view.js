@@ -17,18 +17,18 @@ export async function mount(main, model, context) {
   const whole = await get(at(model.name, "graph"));
   const { around } = state.read();
   const focused = around && whole.nodes.some((node) => node.name === around);
-  const told = focused ? await get(`${at(model.name, "graph")}?around=${encodeURIComponent(around)}`) : whole;
-  const view = new View(main, model, told, context, whole, focused ? around : "");
+  const layout = focused ? await get(`${at(model.name, "graph")}?around=${encodeURIComponent(around)}`) : whole;
+  const view = new View(main, model, layout, context, whole, focused ? around : "");
   await view.start();
   return view;
 }
 
 class View {
-  constructor(main, model, told, context, whole, around) {
+  constructor(main, model, layout, context, whole, around) {
     Object.assign(this, {
       main,
       model,
-      told,
+      layout,
       context,
       whole,
       around,
@@ -42,13 +42,13 @@ class View {
     this.act = {
       observe: (name, k) => this.change((e) => e.toggle(name, k, this.mode), true),
       forget: (name) => this.change((e) => e.clear(name), true),
-      lean: (name, k, wanted) => this.lean(name, k, wanted),
+      lean: (name, k, belief) => this.lean(name, k, belief),
       settled: () => {
         this.base = null;
       },
       pick: (name, more) => this.pick(name, more),
     };
-    this.graph = new Graph(told, this.act);
+    this.graph = new Graph(layout, this.act);
     this.odds = h("div", { class: "odds-chip", role: "status", "aria-live": "polite", id: "odds" });
     this.foot = h("div", { class: "canvas-foot" }, this.odds);
     this.canvas = h(
@@ -96,8 +96,8 @@ class View {
     removeEventListener("keydown", this.keys);
   }
 
-  restore(told) {
-    this.evidence.read(told);
+  restore(saved) {
+    this.evidence.read(saved);
     this.ask();
   }
 
@@ -183,7 +183,7 @@ class View {
   }
 
   fit() {
-    if (this.graph.told.rows > 1) this.graph.stretch(this.camera.spare(this.graph.size.width, this.graph.size.height));
+    if (this.graph.layout.rows > 1) this.graph.stretch(this.camera.spare(this.graph.size.width, this.graph.size.height));
     this.camera.fit(this.graph.size.width, this.graph.size.height);
   }
 
@@ -195,13 +195,13 @@ class View {
 
   find(go) {
     const text = this.search.value.trim().toLowerCase();
-    const found = text ? this.told.nodes.filter((node) => node.name.toLowerCase().includes(text)) : [];
+    const matches = text ? this.layout.nodes.filter((node) => node.name.toLowerCase().includes(text)) : [];
     this.graph.mark(
-      found.map((node) => node.name),
+      matches.map((node) => node.name),
       "found",
     );
-    const best = found.find((node) => node.name.toLowerCase() === text) ?? found[0];
-    if (!best || !(go || found.length === 1)) return;
+    const best = matches.find((node) => node.name.toLowerCase() === text) ?? matches[0];
+    if (!best || !(go || matches.length === 1)) return;
     const card = this.graph.cards.get(best.name);
     this.camera.centre(card.x, card.y + card.height / 2);
     if (go) {
@@ -250,28 +250,28 @@ class View {
   }
 
   // Soft evidence: the likelihood that brings the belief of a state to where it was dragged.
-  async lean(name, k, wanted) {
+  async lean(name, k, belief) {
     if (this.evidence.set.has(name)) return;
     if (this.base?.name !== name) {
       const without = this.evidence.copy();
       without.clear(name);
       this.base = { name, p: null };
-      const found = await post(at(this.model.name, "beliefs"), without.body());
-      if (this.base?.name === name) this.base.p = found.beliefs[name];
+      const answer = await post(at(this.model.name, "beliefs"), without.body());
+      if (this.base?.name === name) this.base.p = answer.beliefs[name];
       if (!this.base) return;
     }
     if (!this.base.p) return;
-    const likelihood = leaning(this.evidence.states.get(name), k, this.base.p[k], wanted);
+    const likelihood = leaning(this.evidence.states.get(name), k, this.base.p[k], belief);
     if (likelihood) await this.change((e) => e.lean(name, likelihood), false);
   }
 
   async ask(compare = true) {
     const begin = performance.now();
-    const found = await this.last((signal) => post(at(this.model.name, "beliefs"), this.evidence.body(), { signal }));
-    if (!found) return;
+    const answer = await this.last((signal) => post(at(this.model.name, "beliefs"), this.evidence.body(), { signal }));
+    if (!answer) return;
     const before = compare ? this.beliefs : null;
-    this.beliefs = found.beliefs;
-    this.probability = found.probability;
+    this.beliefs = answer.beliefs;
+    this.probability = answer.probability;
     this.show(before);
     this.panel.refresh();
     performance.measure("beliefs", { start: begin, end: performance.now() });
