@@ -15,6 +15,7 @@ which comes first.
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, time
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -36,16 +37,13 @@ SOME, MOSTLY = 200, 0.95
 
 CLOCK = r"(?:(?:T|,?\s+)(?P<H>\d{1,2}):(?P<M>\d\d)(?::(?P<S>\d\d)(?:[.,]\d+)?)?\s*(?P<half>[AaPp]\.?[Mm]\.?)?"
 ZONE = r"\s*(?:Z|UTC|GMT|[+-]\d\d:?(?:\d\d)?)?)?"
-FORMS = tuple(
-    re.compile(day + CLOCK + ZONE)
-    for day in (
-        r"(?P<y>\d{4})([-/.])(?P<m>\d{1,2})\2(?P<d>\d{1,2})",
-        r"(?P<d>\d{1,2})\.\s?(?P<m>\d{1,2})\.\s?(?P<y>\d{4}|\d\d)",
-        r"(?P<a>\d{1,2})([-/])(?P<b>\d{1,2})\2(?P<y>\d{4}|\d\d)",
-        r"(?:[A-Za-z]{3,9}\.?,\s*)?(?P<d>\d{1,2})(?:\.|st|nd|rd|th)?[\s-](?P<word>[A-Za-z]{3,9})\.?[\s,-]+(?P<y>\d{4}|\d\d)",
-        r"(?:[A-Za-z]{3,9}\.?,\s*)?(?P<word>[A-Za-z]{3,9})\.?\s(?P<d>\d{1,2})(?:st|nd|rd|th)?,?\s+(?P<y>\d{4})",
-        r"(?P<y>\d{4})\s?年\s?(?P<m>\d{1,2})\s?月\s?(?P<d>\d{1,2})\s?[日号]",
-    )
+DAYS = (
+    r"(?P<y>\d{4})([-/.])(?P<m>\d{1,2})\2(?P<d>\d{1,2})",
+    r"(?P<d>\d{1,2})\.\s?(?P<m>\d{1,2})\.\s?(?P<y>\d{4}|\d\d)",
+    r"(?P<a>\d{1,2})([-/])(?P<b>\d{1,2})\2(?P<y>\d{4}|\d\d)",
+    r"(?:[A-Za-z]{3,9}\.?,\s*)?(?P<d>\d{1,2})(?:\.|st|nd|rd|th)?[\s-](?P<word>[A-Za-z]{3,9})\.?[\s,-]+(?P<y>\d{4}|\d\d)",
+    r"(?:[A-Za-z]{3,9}\.?,\s*)?(?P<word>[A-Za-z]{3,9})\.?\s(?P<d>\d{1,2})(?:st|nd|rd|th)?,?\s+(?P<y>\d{4})",
+    r"(?P<y>\d{4})\s?年\s?(?P<m>\d{1,2})\s?月\s?(?P<d>\d{1,2})\s?[日号]",
 )
 
 
@@ -174,11 +172,17 @@ def parse_date(text: str | None, order: str = "") -> datetime | None:
 SHORTEST = len("1.1.24")
 
 
+@cache
+def forms_of_dates() -> tuple[re.Pattern[str], ...]:
+    """The forms in which dates are read; they take longer to make than a small table does to be answered."""
+    return tuple(re.compile(day + CLOCK + ZONE) for day in DAYS)
+
+
 def match_date(text: str | None) -> re.Match[str] | None:
     """The match of a text with one of the forms of a date, None where it is not a date."""
     if text is None or not SHORTEST <= len(text) <= 60:
         return None
-    for form in FORMS:
+    for form in forms_of_dates():
         match = form.fullmatch(text.strip())
         if match is not None and ("word" not in match.groupdict() or match["word"][:3].lower() in MONTHS):
             return match

@@ -8,7 +8,6 @@ P(|T| > t) = I_x(d/2, 1/2),   x = d / (d + t^2),   I the regularised incomplete 
 
 import math
 from functools import cache
-from statistics import NormalDist
 
 CLOSE = 4e-16
 MOST_STEPS, MOST_TERMS = 100, 1_000
@@ -25,6 +24,8 @@ def quantile(p: float, freedom: float) -> float:
         return 0.0
     if p < 0.5:
         return -quantile(1 - p, freedom)
+    from statistics import NormalDist  # it loads much, and is asked when there are scores to show
+
     z = NormalDist().inv_cdf(p)
     if freedom >= MANY:
         return expanded(z, freedom)

@@ -32,7 +32,7 @@ def parcels(rows: int, seed: int = 0) -> tuple[pa.Table, NDArray[np.str_]]:
     return pa.table(columns), CLASSES[fate]
 
 
-def text(draw: np.random.Generator, fate: NDArray[np.intp], name: str, levels: int) -> pa.Array:
+def text(draw: "np.random.Generator", fate: NDArray[np.intp], name: str, levels: int) -> pa.Array:
     """Levels whose shares differ from class to class."""
     base = draw.dirichlet(np.full(levels, 2.0))
     ladder = np.cumsum([0.8 * base + 0.2 * draw.dirichlet(np.full(levels, 0.5)) for _ in CLASSES], axis=1)
@@ -48,6 +48,6 @@ def text(draw: np.random.Generator, fate: NDArray[np.intp], name: str, levels: i
     return pa.DictionaryArray.from_arrays(holed(draw, code), words)
 
 
-def holed(draw: np.random.Generator, values: NDArray[Any]) -> pa.Array:
+def holed(draw: "np.random.Generator", values: NDArray[Any]) -> pa.Array:
     """The values, some of them missing."""
     return pa.array(values, mask=draw.random(len(values)) < HOLES)

@@ -40,7 +40,7 @@ def triage(rows: int, seed: int = 0) -> tuple[pa.Table, NDArray[np.str_]]:
 
 
 def words(
-    draw: np.random.Generator, gravity: NDArray[np.float64], levels: tuple[str, ...], steps: tuple[float, ...]
+    draw: "np.random.Generator", gravity: NDArray[np.float64], levels: tuple[str, ...], steps: tuple[float, ...]
 ) -> NDArray[Any]:
     """A level for each row: the graver, the later in the list."""
     noisy = gravity + 0.35 * draw.standard_normal(len(gravity))

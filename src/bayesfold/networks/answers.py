@@ -198,7 +198,7 @@ class ExactAnswers:
         except ImpossibleEvidence:
             return -np.inf
 
-    def sample(self, rows: int, draw: np.random.Generator) -> Codes:
+    def sample(self, rows: int, draw: "np.random.Generator") -> Codes:
         """Rows drawn from the joint distribution."""
         return sample_forward(self.dag, self.tables, rows, draw, {})[0]
 

@@ -79,7 +79,7 @@ class RelevantQuery:
 
 
 def approximate(
-    answers: ExactAnswers, query: Query, method: str, samples: int, random_state: int | np.random.Generator | None
+    answers: ExactAnswers, query: Query, method: str, samples: int, random_state: "int | np.random.Generator | None"
 ) -> Approximation:
     """P(targets | evidence), roughly; "auto" weights, and turns to Gibbs where few samples would count."""
     if method not in {*METHODS, "auto"}:
@@ -96,7 +96,7 @@ def approximate(
     return sample_gibbs(asked, samples, draw) if method == "auto" and weighted.effective < samples / 100 else weighted
 
 
-def weigh_samples(asked: RelevantQuery, samples: int, draw: np.random.Generator) -> Approximation:
+def weigh_samples(asked: RelevantQuery, samples: int, draw: "np.random.Generator") -> Approximation:
     """Likelihood weighting: p = sum of the weights in a cell / sum of the weights."""
     cells, logs = [], []
     for begin in range(0, samples, BLOCK):
@@ -113,7 +113,7 @@ def weigh_samples(asked: RelevantQuery, samples: int, draw: np.random.Generator)
     return Approximation(asked.factor(p), "likelihood weighting", asked.error(error), effective, note)
 
 
-def sample_gibbs(asked: RelevantQuery, samples: int, draw: np.random.Generator) -> Approximation:
+def sample_gibbs(asked: RelevantQuery, samples: int, draw: "np.random.Generator") -> Approximation:
     """Gibbs sampling: chains from weighted starts, each variable redrawn given its blanket, sweep after sweep."""
     codes, log_weight = draw_weighted(asked, max(BLOCK // 4, CHAINS), draw)
     weight = scale_weights(asked, log_weight)
@@ -172,7 +172,7 @@ def blanket_tables(asked: RelevantQuery, v: int) -> list[tuple[Floats, Sequence[
     return parts
 
 
-def draw_weighted(asked: RelevantQuery, rows: int, draw: np.random.Generator) -> tuple[Codes, Floats]:
+def draw_weighted(asked: RelevantQuery, rows: int, draw: "np.random.Generator") -> tuple[Codes, Floats]:
     """Weighted rows of the variables that matter."""
     return sample_forward(asked.answers.dag, asked.answers.tables, rows, draw, asked.seen, asked.needed)
 

@@ -9,17 +9,21 @@ import zlib
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bayesfold.networks import formats
+from bayesfold.networks.counting import Counting
 from bayesfold.networks.declared import MOST_BYTES, FormatError
 from bayesfold.networks.factor_states import check_name
-from bayesfold.networks.mixed.network import MixedNetwork
 from bayesfold.networks.network import BayesianNetwork
 from bayesfold.runtime import atomic_file
 from bayesfold.runtime.messages import listed
 
+if TYPE_CHECKING:
+    from bayesfold.networks.mixed.network import MixedNetwork  # loaded with the first file that has numbers
 
-def read_network(path: str | Path) -> BayesianNetwork | MixedNetwork:
+
+def read_network(path: str | Path) -> "BayesianNetwork | MixedNetwork":
     """A network from a file, or, by a name without an ending, one of the built-in examples.
 
     A file always has an ending (it says the format), so a name never means both. A file with numbers among its nodes
@@ -38,7 +42,7 @@ def read_network(path: str | Path) -> BayesianNetwork | MixedNetwork:
 def read_states(path: str | Path) -> BayesianNetwork:
     """A network of categories; one with numbers is refused, with what to do."""
     network = read_network(path)
-    if isinstance(network, MixedNetwork):
+    if not isinstance(network, BayesianNetwork):
         raise ValueError(
             f"{Path(path).name} has numbers among its nodes ({listed(network.numbers)}), and this takes networks of "
             "categories: ask it in Python, or with 'bayesfold query'"
@@ -46,15 +50,15 @@ def read_states(path: str | Path) -> BayesianNetwork:
     return network
 
 
-def write_network(network: BayesianNetwork | MixedNetwork, path: str | Path) -> None:
+def write_network(network: "BayesianNetwork | MixedNetwork", path: str | Path) -> None:
     """A network into a file, whole or not at all: nothing changes if the format cannot hold it, or writing it fails."""
-    if not isinstance(network, BayesianNetwork | MixedNetwork):
+    if not isinstance(network, Counting):
         raise TypeError(
             f"a file holds a network, not a {type(network).__name__}: a result of learning has one, .network"
         )
     network.complete()
     form = formats.for_path(path)
-    if isinstance(network, MixedNetwork) and not getattr(form, "NUMBERS", False):
+    if not isinstance(network, BayesianNetwork) and not getattr(form, "NUMBERS", False):
         raise ValueError(
             f"{form.SUFFIXES[0]} files hold networks of categories, and {listed(network.numbers)} is a number: write "
             "this network as .json"

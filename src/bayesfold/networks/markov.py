@@ -165,7 +165,7 @@ class MarkovChain:
                 total += float(np.log(self.chances[(*rows[:, :-1].T, rows[:, -1] - 1)]).sum())
         return total
 
-    def sample(self, length: int, random_state: int | np.random.Generator | None = None) -> list[Level]:
+    def sample(self, length: int, random_state: "int | np.random.Generator | None" = None) -> list[Level]:
         """One sequence drawn from the chain."""
         draw = np.random.default_rng(random_state)
         context, drawn = (0,) * self.order, []

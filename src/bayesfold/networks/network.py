@@ -19,7 +19,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -30,20 +30,18 @@ from bayesfold.networks.approximate import Approximation, approximate
 from bayesfold.networks.counting import Counting
 from bayesfold.networks.dag import Dag
 from bayesfold.networks.elimination import Derivation, Term, derive
-from bayesfold.networks.evidence import encode
 from bayesfold.networks.factor import MOST_LINES, Factor, multiply
 from bayesfold.networks.factor_graph import FactorGraph
 from bayesfold.networks.factor_states import States, check_name, find_state, key_by_name, shorten_count
-from bayesfold.networks.learning.counts import check_weights
-from bayesfold.networks.learning.counts import find_states as states_in_rows
-from bayesfold.networks.learning.em import EM, Convergence, read_em, run_em
-from bayesfold.networks.learning.hidden_states import choose_states, first_states, refuse_options
-from bayesfold.networks.learning.parameters import Estimate, LearnedCounts, refuse_other
 from bayesfold.networks.query import Query, read_query
 from bayesfold.networks.sampling import to_states
 from bayesfold.networks.tables import check_rows, read_table, states_in
 from bayesfold.runtime.messages import listed
 from bayesfold.runtime.text_table import html_table
+
+if TYPE_CHECKING:
+    from bayesfold.networks.learning.em import EM, Convergence
+    from bayesfold.networks.learning.parameters import LearnedCounts
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -58,8 +56,8 @@ class BayesianNetwork(Counting):
     axes: Mapping[str, States] = field(default_factory=dict)
     tables: Mapping[str, Floats] = field(default_factory=dict)
     name: str = ""
-    learned: LearnedCounts | None = None
-    em: Convergence | None = None
+    learned: "LearnedCounts | None" = None
+    em: "Convergence | None" = None
 
     def __post_init__(self) -> None:
         names = self.dag.names
@@ -187,7 +185,7 @@ class BayesianNetwork(Counting):
         *,
         method: str = "auto",
         samples: int = 20_000,
-        random_state: int | np.random.Generator | None = None,
+        random_state: "int | np.random.Generator | None" = None,
         evidence: Mapping[str, Any] | None = None,
         **observed: Any,
     ) -> Approximation:
@@ -253,7 +251,7 @@ class BayesianNetwork(Counting):
         self.complete()
         return total(self.answers.log_probabilities(table, likelihood or {}), weight)
 
-    def sample(self, rows: int, random_state: int | np.random.Generator | None = None) -> dict[str, Any]:
+    def sample(self, rows: int, random_state: "int | np.random.Generator | None" = None) -> dict[str, Any]:
         """Rows drawn from the joint distribution, as columns by name."""
         self.complete()
         return to_states(self.answers.sample(rows, np.random.default_rng(random_state)), self.nodes, self.axes)
@@ -295,7 +293,7 @@ class BayesianNetwork(Counting):
         alpha: float | Mapping[str, float] = 1.0,
         equivalent_sample_size: float | Mapping[str, float] = 1.0,
         weight: ArrayLike | None = None,
-        em: bool | EM = False,
+        em: "bool | EM" = False,
     ) -> "BayesianNetwork":
         """The same graph with tables counted from a table of rows, which it keeps the counts of.
 
@@ -306,35 +304,21 @@ class BayesianNetwork(Counting):
         (True, or how long to go on): then it counts by what its other cells say of it, and a node without a column is
         hidden. `network.em` says how that went.
         """
-        estimate = Estimate(method, alpha, equivalent_sample_size)
-        how = read_em(em)
-        if how is not None:
-            return self._expected(table, estimate, weight, how)
-        axes = states_in_rows(table, self.nodes, self.axes)
-        return self._with(LearnedCounts.of(table, self.dag, axes, estimate, weight), axes)
+        from bayesfold.networks.learning.from_rows import learn_tables  # learning is loaded when it is asked for
+        from bayesfold.networks.learning.parameters import Estimate
 
-    def _expected(self, table: Any, estimate: Estimate, weight: ArrayLike | None, how: EM) -> "BayesianNetwork":
-        estimate.check(self.dag.names)
-        if estimate.method == "backoff":
-            raise ValueError('EM needs a prior that does not change with the rows: take method="bdeu", not "backoff"')
-        refuse_options(self.dag, self.axes, how)
-        axes = states_in_rows(table, self.nodes, {**self.axes, **first_states(how)})
-        codes = encode(table, axes)
-        weights = np.ones(len(codes)) if weight is None else check_weights(weight, len(codes))
-        judged: dict[tuple[int, ...], float] = {}
-        if how.states:
-            chosen, judged = choose_states(self.dag, axes, codes, weights, estimate, how)
-            axes = {**axes, **chosen}
-        tables, convergence = run_em(self.dag, axes, codes, weights, estimate, how)
-        return replace(self, axes=axes, tables=tables, learned=None, em=replace(convergence, held_out=judged))
+        estimate = Estimate(method, alpha, equivalent_sample_size)
+        return replace(self, **learn_tables(self.dag, self.axes, table, estimate, weight, em))
 
     def merge(self, other: "BayesianNetwork") -> "BayesianNetwork":
         """With the rows of a network that was learned elsewhere with the same graph and states."""
+        from bayesfold.networks.learning.parameters import refuse_other
+
         refuse_other(self.dag, self.axes, other.dag, other.axes)
         return self._with(self._counts().with_other(other._counts()))
 
-    def _with(self, learned: LearnedCounts, axes: Mapping[str, States] | None = None) -> "BayesianNetwork":
-        return replace(self, axes=axes or self.axes, tables=learned.tables(self.dag), learned=learned, em=None)
+    def _with(self, learned: "LearnedCounts") -> "BayesianNetwork":
+        return replace(self, tables=learned.tables(self.dag), learned=learned, em=None)
 
     def __getstate__(self) -> dict[str, Any]:
         """What a pickle or a copy holds: not the engine, which is made again when it is asked."""

@@ -23,7 +23,7 @@ def sample_forward(
     dag: Dag,
     tables: Sequence[Floats],
     rows: int,
-    draw: np.random.Generator,
+    draw: "np.random.Generator",
     evidence: Mapping[int, int],
     only: Collection[int] | None = None,
 ) -> tuple[Codes, Floats]:
@@ -43,7 +43,7 @@ def sample_forward(
     return codes, log_weight
 
 
-def pick_states(chances: Floats, draw: np.random.Generator) -> NDArray[np.intp]:
+def pick_states(chances: Floats, draw: "np.random.Generator") -> NDArray[np.intp]:
     """One state a row by inverting the distribution function; a state without a chance is never picked."""
     heights = chances.cumsum(1)
     states: NDArray[np.intp] = (draw.random(len(chances))[:, None] * heights[:, -1:] >= heights).sum(1)

@@ -2,19 +2,18 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats, Level
-from bayesfold.networks.dag import Dag
-from bayesfold.networks.learning.counts import list_cliques, make_schema
-from bayesfold.networks.learning.parameters import Estimate, LearnedCounts
-from bayesfold.networks.network import BayesianNetwork
 from bayesfold.store.unreadable import Unreadable
 from bayesfold.tally.layout import Layout
 from bayesfold.tally.statistic import Tally
+
+if TYPE_CHECKING:
+    from bayesfold.networks.network import BayesianNetwork
 
 
 @dataclass(frozen=True)
@@ -42,8 +41,10 @@ class NetworkContent:
     tables: Mapping[str, Floats]
 
 
-def network_fields(net: BayesianNetwork) -> dict[str, Any]:
+def network_fields(net: "BayesianNetwork") -> dict[str, Any]:
     """A network as the fields of a content."""
+    from bayesfold.networks.learning.parameters import Estimate
+
     learned = net.learned
     nothing = np.empty(0, np.int64), np.empty((2, 0)), np.empty(0)
     estimate = Estimate() if learned is None else learned.estimate
@@ -64,8 +65,13 @@ def network_fields(net: BayesianNetwork) -> dict[str, Any]:
     }
 
 
-def network_in(content: NetworkContent) -> BayesianNetwork:
+def network_in(content: NetworkContent) -> "BayesianNetwork":
     """The network of a content; one that does not hold together is refused."""
+    from bayesfold.networks.dag import Dag  # most files hold no network: what it needs is loaded with the first
+    from bayesfold.networks.learning.counts import list_cliques, make_schema
+    from bayesfold.networks.learning.parameters import Estimate, LearnedCounts
+    from bayesfold.networks.network import BayesianNetwork
+
     try:
         dag = Dag(content.nodes, content.parents)
         axes = {v: content.states[v] for v in dag.names}

@@ -112,7 +112,7 @@ def clear_terms(tally: Tally, clique: Clique, least: int) -> None:
         half[rare] = 0.0
 
 
-def add_noise(tally: Tally, schema: Schema, epsilon: float, draw: np.random.Generator) -> Tally:
+def add_noise(tally: Tally, schema: Schema, epsilon: float, draw: "np.random.Generator") -> Tally:
     """The tally on the levels of a schema that these rows have not made, with noise in every cell.
 
     Sums of numbers have no bound, so noise cannot hide a row in them: refused.

@@ -30,12 +30,12 @@ def bootstrap(
     rules: Rules,
     rows: int,
     samples: int,
-    draw: np.random.Generator,
+    draw: "np.random.Generator",
 ) -> ArcStrengths:
     """Strengths over networks of so many samples of the rows; learn(rows, draw) gives the arcs of one."""
     names, n, stopped = rules.names, len(rules.names), Event()
 
-    def learn_again(own: np.random.Generator) -> Floats:
+    def learn_again(own: "np.random.Generator") -> Floats:
         if stopped.is_set():  # an interrupt reaches one thread, and the others have samples to go
             raise KeyboardInterrupt
         try:

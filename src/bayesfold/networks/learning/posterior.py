@@ -156,7 +156,7 @@ def find_candidates(scores: LocalScores, rules: Rules, start: Links) -> NDArray[
     return wide
 
 
-def draw_order(links: Links, draw: np.random.Generator) -> NDArray[np.intp]:
+def draw_order(links: Links, draw: "np.random.Generator") -> NDArray[np.intp]:
     """An order of the nodes, drawn at random, in which parents stand before children."""
     left, order = set(range(len(links))), list[int]()
     while left:

@@ -117,7 +117,7 @@ class Search:
             self.watch(stage, score)
 
 
-def list_starts(climber: Climber, rules: Rules, given: Links | None, draw: np.random.Generator) -> Iterator[Links]:
+def list_starts(climber: Climber, rules: Rules, given: Links | None, draw: "np.random.Generator") -> Iterator[Links]:
     """Where climbs begin: the network given, a tree of the strongest dependencies, and nothing, with ties both ways."""
     n = len(rules.names)
     noise = draw.random((n, n)) * LEAST
@@ -136,7 +136,7 @@ def list_starts(climber: Climber, rules: Rules, given: Links | None, draw: np.ra
 
 
 def search(
-    scores: LocalScores, rules: Rules, given: Links | None, draw: np.random.Generator, watch: Watch | None = None
+    scores: LocalScores, rules: Rules, given: Links | None, draw: "np.random.Generator", watch: Watch | None = None
 ) -> Search:
     """The best network found; an interruption ends the search, not its result."""
     climber, best = Climber(scores, rules), Search(rules.required, np.zeros(rules.required.shape), watch=watch)
@@ -158,7 +158,7 @@ def search(
     return best
 
 
-def restart(climber: Climber, best: Search, draw: np.random.Generator, most: int) -> None:
+def restart(climber: Climber, best: Search, draw: "np.random.Generator", most: int) -> None:
     """Climb again and again from the best network with some arcs turned, until that has failed often enough."""
     failures, limit = 0, max(most, len(best.links))
     while failures < limit:

@@ -55,7 +55,7 @@ def search_with_holes(
     rules: Rules,
     prepare: Prepare,
     look: Strategy,
-    draw: np.random.Generator,
+    draw: "np.random.Generator",
     watch: Watch | None = None,
 ) -> tuple[Search, Task]:
     """The network that the search finds again on rows completed by itself, and the search that ended with it."""
@@ -147,7 +147,7 @@ def fill_holes(
     net: BayesianNetwork,
     codes: Codes,
     cards: NDArray[np.intp],
-    draw: np.random.Generator,
+    draw: "np.random.Generator",
 ) -> Codes:
     """Rows of at most so many completions: of others the hole that most of them have is filled, then the next."""
     rows = codes.copy()

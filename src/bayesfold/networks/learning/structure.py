@@ -114,7 +114,7 @@ def learn_network(
     if result.interrupted:
         return learned
 
-    def arcs(rows: Any, own: np.random.Generator) -> Links:
+    def arcs(rows: Any, own: "np.random.Generator") -> Links:
         again, _ = look_in(rows, own)
         if again.interrupted:
             raise KeyboardInterrupt
@@ -152,18 +152,18 @@ def prepare_search(
     look, names = find_strategy(search), rules.names
     cards, prior, given = [len(axes[v]) for v in names], read_prior(score, estimate), read_start(start, rules)
 
-    def task(codes: NDArray[np.uint16], often: Floats | None, begin: Links | None, own: np.random.Generator) -> Task:
+    def task(codes: NDArray[np.uint16], often: Floats | None, begin: Links | None, own: "np.random.Generator") -> Task:
         return Task(LocalScores(codes, cards, score, prior, often), rules, begin, own, significance)
 
     def watch_for(rows: Any) -> Watch | None:
         return watch if isinstance(rows, slice) else None  # not of samples
 
-    def whole_rows(rows: Any, own: np.random.Generator) -> tuple[Search, Task]:
+    def whole_rows(rows: Any, own: "np.random.Generator") -> tuple[Search, Task]:
         often = None if weights is None else np.ascontiguousarray(weights[rows])
         ready = replace(task(np.ascontiguousarray(codes[:, rows]), often, given, own), watch=watch_for(rows))
         return look(ready), ready
 
-    def rows_with_holes(rows: Any, own: np.random.Generator) -> tuple[Search, Task]:
+    def rows_with_holes(rows: Any, own: "np.random.Generator") -> tuple[Search, Task]:
         def prepared(filled: Codes, often: Floats, links: Links | None) -> Task:
             return task(np.ascontiguousarray(filled.T, np.uint16), often, given if links is None else links, own)
 

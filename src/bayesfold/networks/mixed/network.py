@@ -168,7 +168,7 @@ class MixedNetwork(Counting):
         /,
         *,
         samples: int = 20_000,
-        random_state: int | np.random.Generator | None = None,
+        random_state: "int | np.random.Generator | None" = None,
         evidence: Mapping[str, Any] | None = None,
         **observed: Any,
     ) -> Approximation | SampledNumber:
@@ -225,7 +225,7 @@ class MixedNetwork(Counting):
         """The log density of a table: sum_rows weight log p(what the row shows), holes summed and integrated out."""
         return total(self.answers.log_probabilities(*encode(self.kinds, table), {}), weight)
 
-    def sample(self, rows: int, random_state: int | np.random.Generator | None = None) -> dict[str, Any]:
+    def sample(self, rows: int, random_state: "int | np.random.Generator | None" = None) -> dict[str, Any]:
         """Rows drawn from the joint distribution, as columns by name."""
         return sample_mixed(self.answers, rows, np.random.default_rng(random_state))
 

@@ -119,7 +119,7 @@ class MixedClimber:
         self.best, self.top = self.links.copy(), self.score
         return True
 
-    def shake(self, draw: np.random.Generator) -> None:
+    def shake(self, draw: "np.random.Generator") -> None:
         """Go to the best network met, with some arcs turned or taken out."""
         links = self.best.copy()
         free = np.argwhere(links & ~self.rules.required)
@@ -139,7 +139,7 @@ class MixedTask:
     scores: MixedScores
     rules: Rules
     given: Links | None
-    draw: np.random.Generator
+    draw: "np.random.Generator"
     watch: Watch | None = None
 
 

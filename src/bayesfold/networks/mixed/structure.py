@@ -73,7 +73,7 @@ class MixedRows:
         score: str,
         given: Links | None,
         rows: Any,
-        draw: np.random.Generator,
+        draw: "np.random.Generator",
         watch: Watch | None = None,
     ) -> tuple[Search, MixedTask]:
         """What a search finds in some of the rows."""

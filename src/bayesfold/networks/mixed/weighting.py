@@ -64,7 +64,7 @@ class SampledNumber:
 
 
 def draw_rows(
-    answers: MixedAnswers, rows: int, draw: np.random.Generator, codes: Codes, values: Floats, only: Collection[int]
+    answers: MixedAnswers, rows: int, draw: "np.random.Generator", codes: Codes, values: Floats, only: Collection[int]
 ) -> tuple[Codes, Floats, Floats]:
     """Rows of `only` some nodes, with their parents; what the one row given shows is held, and weighed."""
     kinds = answers.kinds
@@ -94,7 +94,7 @@ def draw_rows(
     return codes, values, log_weight
 
 
-def sample_mixed(answers: MixedAnswers, rows: int, draw: np.random.Generator) -> dict[str, Any]:
+def sample_mixed(answers: MixedAnswers, rows: int, draw: "np.random.Generator") -> dict[str, Any]:
     """Rows of all nodes, as columns by name: states of categories, and numbers."""
     kinds = answers.kinds
     codes, values, _ = draw_rows(answers, rows, draw, *answers.row({}), range(len(kinds.cards)))
@@ -104,7 +104,7 @@ def sample_mixed(answers: MixedAnswers, rows: int, draw: np.random.Generator) ->
 
 
 def weigh_mixed(
-    answers: MixedAnswers, ask: Query, samples: int, draw: np.random.Generator
+    answers: MixedAnswers, ask: Query, samples: int, draw: "np.random.Generator"
 ) -> Approximation | SampledNumber:
     """P(targets | evidence), roughly: of categories, or of one number."""
     if samples < LEAST:
