@@ -224,6 +224,8 @@ def holes_as_level(column: Column, frame: Frame, sample: Sample | None) -> Colum
     with_level = column.with_holes()
     if with_level is None:
         return column
+    if isinstance(column, Categories) and not frame.coded(column.origin).misses(column.missing):
+        return column  # told without looking at every row
     slots: Any = column.encode(frame)
     absent = slots == 0
     if not absent.any():
