@@ -51,7 +51,7 @@ def judge_models(models: Mapping[str, Trained], said: Mapping[str, HeldOut], row
     costs = None if given is None else costs_over(given, classes, learned)
     reject = next((m.reject_cost for m in models.values() if m.reject_cost is not None), None)
     folds = {name: one.fold for name, one in said.items()}
-    return judge(classes, truth, proba, decided, costs, reject, rows.weight, folds, never)
+    return judge(classes, truth, proba, decided, costs, reject, rows.weight, folds, never, rows.group)
 
 
 def met_classes(
@@ -96,7 +96,7 @@ def score_rows(trained: Trained, rows: Rows, leave_out: bool, name: str) -> Held
     if not leave_out:
         log_p = trained.log_proba(rows.frame)
         every = np.arange(len(log_p))
-        return HeldOut(log_p, every, np.zeros_like(every), trained.model_.classes, AS_NEW)
+        return HeldOut(log_p, every, np.zeros_like(every), trained.model_.classes, AS_NEW, rows.group)
     try:
         batch = trained.learned(rows.frame, rows.labels, rows.weight)
     except ValueError as error:
@@ -104,9 +104,9 @@ def score_rows(trained: Trained, rows: Rows, leave_out: bool, name: str) -> Held
     if not can_forget(trained, batch):
         raise ValueError(f"{name} has not learned all of these rows; without --leave-out they are scored as new ones")
     if isinstance(trained.settings, DropIn):
-        held_out_rows = taken_out(trained.model_, batch)
+        held_out_rows = taken_out(trained.model_, batch, rows.group)
         return replace(held_out_rows, how=f"{held_out_rows.how}; nothing was chosen on the rows")
-    held_out = trained.feature_settings.held_out(rows.frame, rows.labels, rows.weight)
+    held_out = trained.feature_settings.held_out(rows.frame, rows.labels, rows.weight, rows.group)
     if held_out is None:
         raise ValueError("all rows are equal, so none can be held out; without --leave-out they are scored as new ones")
     others = trained.rows - rows.frame.rows

@@ -14,7 +14,7 @@ from bayesfold.data.frame import Coded, Frame, Level
 from bayesfold.data.tables import frame as read_table
 from bayesfold.io.csv.column_types import as_numbers
 from bayesfold.io.rows import Rows as Rows
-from bayesfold.io.rows import labels_of, weights_of, with_labels
+from bayesfold.io.rows import labels_of, weights_of, with_groups, with_labels
 from bayesfold.io.rows import located as located
 from bayesfold.io.sample import most_rows
 from bayesfold.io.selection import unknown_labels
@@ -26,24 +26,34 @@ from bayesfold.runtime.progress import Watcher
 
 
 def read_labelled(
-    trained: Trained, source: Source, weight: str | None = None, leave_out: bool = False
+    trained: Trained,
+    source: Source,
+    weight: str | None = None,
+    leave_out: bool = False,
+    groups: str | None = None,
 ) -> tuple[SourceTable, Rows]:
     """All labelled rows of a source, for a model that knows its columns; to `leave_out` rows also with the columns that
     it was shown and does not read: that they were left out was chosen on these rows."""
-    table = read_all(trained, source, label_columns(trained, source, weight))
-    rows = rows_of_table(trained, table, weight)
+    table = read_all(trained, source, label_columns(trained, source, weight, groups))
+    rows = rows_of_table(trained, table, weight, groups)
     if leave_out:
-        rows = replace(rows, frame=with_unused(trained, source, rows))
+        rows = replace(rows, frame=with_unused(trained, source, rows, groups))
     if not rows.frame.rows:
         raise ValueError(f"{source.name}: no row has a class in column {trained.target!r}")
     warn_of_unseen(Unseen(trained.model_.schema).see(rows.frame))
     return table, rows
 
 
-def with_unused(trained: Trained, source: Source, rows: Rows) -> Frame:
-    """The rows with the columns that the model was shown and does not read, as far as a first look reads all rows."""
+def with_unused(trained: Trained, source: Source, rows: Rows, groups: str | None) -> Frame:
+    """The rows with the columns that the model was shown and does not read, as far as a first look reads all rows; the
+    rows' groups are not among them."""
     frame = rows.frame
-    unused = [name for name in trained.names if name not in frame.position and name in source.names]
+    if groups is not None and groups in frame.position:
+        raise ValueError(
+            f"the model reads column {groups!r}, by which rows would be held out: of a new group it knows nothing. "
+            f"Fit it with --groups {groups!r}"
+        )
+    unused = [name for name in trained.names if name not in frame.position and name in source.names and name != groups]
     look = source.look(unused, most_rows(len(unused)), {}, {}) if unused else None
     if look is None or not look.whole:
         return frame
@@ -72,28 +82,37 @@ def warn_of_unseen(unseen: Unseen) -> None:
 
 
 def read_labelled_blocks(
-    trained: Trained, source: Source, weight: str | None, watcher: Watcher | None
+    trained: Trained, source: Source, weight: str | None, watcher: Watcher | None, groups: str | None = None
 ) -> Iterator[tuple[SourceTable, Rows]]:
     """As `read_labelled`, block by block."""
-    for table in read_blocks(trained, source, label_columns(trained, source, weight), watcher):
-        yield table, rows_of_table(trained, table, weight)
+    for table in read_blocks(trained, source, label_columns(trained, source, weight, groups), watcher):
+        yield table, rows_of_table(trained, table, weight, groups)
 
 
-def label_columns(trained: Trained, source: Source, weight: str | None) -> tuple[str, ...]:
+def check_group(group: str | None, target: str, weight: str | None) -> None:
+    """Refuse a column of groups that is also the target, or the weight of rows."""
+    if group is not None and group in (target, weight):
+        what = "the target" if group == target else "the weight of rows"
+        raise ValueError(f"{group!r} cannot be {what} and the group of rows; name another column")
+
+
+def label_columns(trained: Trained, source: Source, weight: str | None, groups: str | None = None) -> tuple[str, ...]:
     """The columns that labelled rows have besides those that the model reads."""
     if trained.target not in source.names:
         raise ValueError(
             f"{source.name} has no column {trained.target!r}, the target; {suggest(trained.target, source.names)} "
             "(--target says what it is called)"
         )
-    return (trained.target, *((weight,) if weight else ()))
+    check_group(groups, trained.target, weight)
+    return (trained.target, *(name for name in (weight, groups) if name))
 
 
-def rows_of_table(trained: Trained, table: SourceTable, weight: str | None) -> Rows:
-    """Features, labels and weights of rows."""
+def rows_of_table(trained: Trained, table: SourceTable, weight: str | None, groups: str | None = None) -> Rows:
+    """Features, labels, weights and groups of rows."""
     labels = code_labels(table, trained)
     own = None if weight is None else weights_of(weight_numbers(table, weight), weight, table)
-    return with_labels(table.frame(trained), labels, own)
+    rows = with_labels(table.frame(trained), labels, own)
+    return rows if groups is None else with_groups(rows, table.arrow.column(groups), groups, table)
 
 
 def weight_numbers(table: SourceTable, name: str) -> pa.ChunkedArray:

@@ -13,6 +13,7 @@ from bayesfold.cli import _options as options
 @click.option("--leave-out", is_flag=True, help="The rows were learned: hold them out, fold by fold.")
 @options.target_option
 @options.weight_option
+@options.groups_option
 @options.allow_missing_option
 @options.reading_options
 @options.json_option
@@ -22,6 +23,7 @@ def evaluate(
     leave_out: bool,
     target: str | None,
     weight: str | None,
+    groups: str | None,
     allow_missing: bool,
     encoding: str | None,
     decimal: str | None,
@@ -48,7 +50,8 @@ def evaluate(
         _rows.warn_of_weights(model, weight)
     with _tables.open_tables(tables, encoding, decimal, allow_missing) as source:
         rows = {
-            name: _rows.read_labelled(model, source, weight, leave_out)[1].heavy() for name, model in models.items()
+            name: _rows.read_labelled(model, source, weight, leave_out, groups)[1].heavy()
+            for name, model in models.items()
         }
     costs = None if loss is None else _choices.read_costs(loss, first.model_.classes)
     with waiting("scoring"):

@@ -14,6 +14,7 @@ from bayesfold.cli import _options as options
 @options.choosing_options
 @click.option("--weight", metavar="COLUMN", help="A column that says how much each row counts.")
 @click.option("--weight-counts", is_flag=True, help="A weight of n stands for n equal rows, held out one by one.")
+@options.groups_option
 @click.option("--loss", metavar="FILE", help="What mistakes cost, loss[decision][truth]: a JSON or CSV file.")
 @click.option(
     "--reject-cost", type=float, metavar="COST", help="What it costs not to decide; then rows may be rejected."
@@ -34,6 +35,7 @@ def fit(
     output: str | None,
     weight: str | None,
     weight_counts: bool,
+    groups: str | None,
     loss: str | None,
     reject_cost: float | None,
     like: str | None,
@@ -75,6 +77,15 @@ def fit(
         )
     if master is not None and engine is None:
         raise click.UsageError("--master says where Spark is; add --engine spark")
+    if engine is not None and groups is not None:
+        raise click.UsageError(
+            f"--groups holds out rows that were looked at here, and with --engine {engine} rows stay where they are; "
+            "write some of them to a file, or leave it out"
+        )
+    if groups is not None and (min_cell is not None or epsilon is not None):
+        raise click.UsageError(
+            "--groups says how rows are held out, and counts with hidden rows have no scores; leave it out"
+        )
     if engine is not None and (checkpoint or encoding or decimal):
         raise click.UsageError(
             f"--checkpoint, --encoding and --decimal have no effect with --engine {engine}; leave them out"
@@ -95,7 +106,7 @@ def fit(
             if engine is not None:
                 trained, unlabelled = _cluster.fit_like(*arguments)
             else:
-                trained, rows = _learning.fit_like(*arguments)
+                trained, rows = _learning.fit_like(*arguments, groups)
                 unlabelled = rows.unlabelled
             if epsilon is not None:
                 trained = _sharing.with_noise(trained, pattern, epsilon)
@@ -112,7 +123,13 @@ def fit(
             if target is None:
                 raise click.UsageError(_lesson.ask_for_target(source))
             asked = FitRequest(
-                target=target, weight=weight, weight_counts=weight_counts, loss=loss, reject_cost=reject_cost, **others
+                target=target,
+                weight=weight,
+                weight_counts=weight_counts,
+                groups=groups,
+                loss=loss,
+                reject_cost=reject_cost,
+                **others,
             )
             if engine is not None:
                 trained, account = _cluster.fit_as_asked(asked, source, json)
