@@ -129,7 +129,7 @@ def test_what_is_no_group_is_refused(folder):
     assert "holes.csv, line 4: column 'patient' is empty here" in told
     write(folder / "one.csv", [lines[0], *(["7", *line[1:]] for line in lines[1:])])
     told = said("fit", "one.csv", "-t", "outcome", "--groups", "patient", "-o", "no.bayes")
-    assert "column 'patient' is the same in every row" in told
+    assert "all rows are of one group, so that none can be held out" in told
     call(folder, "fit", "visits.csv", "-t", "outcome", "-m", "naive", "--as", "patient=gaussian", "-o", "reads.bayes")
     told = said("evaluate", "reads.bayes", "visits.csv", "--leave-out", "--groups", "patient")
     assert "the model reads column 'patient', by which rows would be held out" in told

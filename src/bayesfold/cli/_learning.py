@@ -9,12 +9,12 @@ import numpy as np
 from bayesfold.cli import _choices, _rows
 from bayesfold.cli._advice import translate_advice
 from bayesfold.cli._choices import FitRequest
-from bayesfold.cli._judging import may_have_learned
 from bayesfold.cli._lesson import Lesson, check_classes, resolve_columns
 from bayesfold.cli._rows import Rows
 from bayesfold.cli._words import print_table, print_title, remark, warn
 from bayesfold.decisions.measures import INTERVAL, in_print
 from bayesfold.io.fit import Account, learn
+from bayesfold.io.judging import may_have_learned
 from bayesfold.io.source import Source
 from bayesfold.learning.column_table import ColumnTable
 from bayesfold.learning.cross_fit import taken_out

@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 
 from bayesfold.data.frame import Coded, Floats, Frame, Level, code
 from bayesfold.data.tables import frame as frame_of
-from bayesfold.runtime.unique import distinct
 
 
 class RowWarning(UserWarning):
@@ -98,8 +97,6 @@ def with_groups(rows: Rows, column: pa.ChunkedArray, name: str, table: "Placed")
     if len(nowhere):
         place = table.place(rows.place(int(nowhere[0])))
         raise ValueError(f"{place}: column {name!r} is empty here, and every row is of some group; name it")
-    if len(distinct(group)) == 1:
-        raise ValueError(f"column {name!r} is the same in every row, so that no group can be held out; leave it out")
     return replace(rows, group=group)
 
 

@@ -37,7 +37,7 @@ export function done(job, table, context) {
 }
 
 // How rows were held out, in the reader's words.
-function how(told) {
+export function how(told) {
   const folds = /^(\d+) folds, everything learned anew without each$/.exec(told ?? "");
   return folds ? t("folds.anew", { n: folds[1] }) : String(told ?? "");
 }
