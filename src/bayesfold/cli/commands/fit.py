@@ -57,6 +57,7 @@ def fit(
     from bayesfold.cli import _cluster, _learning, _lesson, _models, _sharing, _tables, _words
     from bayesfold.cli._choices import FitRequest
     from bayesfold.cli._files import refuse_input, refuse_one_for_both
+    from bayesfold.io.learned_files import describe_copies, digest_files
 
     if weight_counts and weight is None:
         raise click.UsageError("--weight-counts says what the weights mean; add --weight COLUMN")
@@ -99,6 +100,9 @@ def fit(
     with (
         _cluster.open_on_cluster(tables, master) if engine else _tables.open_tables(tables, encoding, decimal) as source
     ):
+        digests = digest_files(source.files)
+        for said in describe_copies(digests):
+            _words.warn(said)
         if like is not None:
             pattern = _models.load_model(like)
             arguments = pattern, source, target or pattern.target, weight
@@ -137,7 +141,10 @@ def fit(
                 trained, rows, account = _learning.fit_as_asked(asked, source, json, checkpoint)
                 trained = _learning.with_scores(trained, rows)
             kept, unlabelled = account.checkpoint, account.unlabelled
-    replaced = _models.save_model(trained, out, _models.make_step("learned", trained.rows, source.name))
+    if epsilon is not None or min_cell is not None:
+        digests = {}  # a digest would tell of rows that are hidden in the counts
+    step = _models.make_step("learned", trained.rows, source.name, digests.values())
+    replaced = _models.save_model(trained, out, step)
     if kept is not None:
         kept.discard()  # the model is safe
     if json:

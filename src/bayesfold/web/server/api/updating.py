@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Field
 
+from bayesfold.io.learned_files import describe_learned_again, digest_files, forget_digests
 from bayesfold.learning.trained import Step, Trained
 from bayesfold.models.posterior import log_posterior
 from bayesfold.runtime.atomic_file import write
@@ -47,6 +48,7 @@ class Changes(Answer):
     classes: list[Class]
     otherwise: int
     moved: float
+    warnings: list[str]
     saved: bool
     version: int
 
@@ -63,9 +65,10 @@ def rows(room: Room, model: Name, ask: Rows) -> dict[str, Any]:
         found = labelled(before, kept)
         after = changed(before, found, ask.action, kept)
         told = compared(before, after, found)
+        again = describe_learned_again(before.history, digest_of(kept)) if ask.action == "learn" else []
         if ask.save:
             entry = room.shelf.swap(saved(replace(entry, trained=after)))
-    return told | {"saved": ask.save, "version": entry.version}
+    return told | {"warnings": again, "saved": ask.save, "version": entry.version}
 
 
 def changed(before: Trained, found: Labelled, action: str, kept: Kept) -> Trained:
@@ -74,8 +77,17 @@ def changed(before: Trained, found: Labelled, action: str, kept: Kept) -> Traine
     work = after.learn if action == "learn" else after.forget
     work(found.rows.frame, found.rows.labels)
     date = datetime.now(UTC).isoformat(timespec="seconds")
-    step = Step("learned" if action == "learn" else "forgot", found.rows.frame.rows, kept.name, date)
-    return replace(after, history=(*after.history, step))
+    if action == "learn":
+        step = Step("learned", found.rows.frame.rows, kept.name, date, tuple(digest_of(kept).values()))
+        return replace(after, history=(*after.history, step))
+    step = Step("forgot", found.rows.frame.rows, "", date)
+    return replace(after, history=(*forget_digests(after.history, digest_of(kept)), step))
+
+
+def digest_of(kept: Kept) -> dict[str, str]:
+    """The digest of a table's bytes, by its name."""
+    (digest,) = digest_files([kept.path]).values()
+    return {kept.name: digest}
 
 
 def compared(before: Trained, after: Trained, found: Labelled) -> dict[str, Any]:
