@@ -192,3 +192,22 @@ def test_errors_say_what_to_do(folder, words, message, code):
 def test_the_words_are_those_of_the_library():
     assert tuple(KINDS) == learn.SCORES
     assert tuple(STRATEGIES) == learn.SEARCHES
+
+
+@pytest.mark.parametrize(
+    ("search", "where"),
+    [
+        ("pc", "bayesfold.networks.learning.independence.Independence.p_value"),
+        ("hybrid", "bayesfold.networks.learning.independence.Independence.p_value"),
+        ("climb", "bayesfold.networks.learning.structure.LocalScores"),
+        ("exact", "bayesfold.networks.learning.structure.LocalScores"),
+    ],
+)
+def test_an_interrupt_before_there_is_a_network_is_a_clean_end(folder, monkeypatch, search, where):
+    def interrupt(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(where, interrupt)
+    said = call(folder, "learn", "rows.csv", "--search", search, "-o", "never.bif", code=130).stderr
+    assert said.strip() == "bayesfold: stopped; files are as they were"
+    assert not (folder / "never.bif").exists()
