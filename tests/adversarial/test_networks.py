@@ -58,6 +58,7 @@ def there_and_back(net: Any, path: Path) -> None:
             assert again.states(other) == net.states(name) or path.suffix == ".uai"
 
 
+@pytest.mark.filterwarnings("ignore::bayesfold.networks.declared.FormatWarning")  # a UAI file has no names
 @pytest.mark.parametrize("seed", seeds(400))
 def test_any_network(seed: int, tmp_path: Path) -> None:
     check(seed, tmp_path)

@@ -126,12 +126,25 @@ def test_numbers_stay_numbers(folder):
         ),
         (["query", "numbers.json", "age=60", "--most-probable"], "this one has numbers ('age')"),
         (["query", "numbers.json", "smoking | age=old"], "'age' is a number, not 'old'"),
-        (["serve", "numbers.json"], "numbers.json has numbers among its nodes ('age')"),
     ],
 )
 def test_what_does_not_go_with_numbers_is_said(folder, words, message):
     call(folder, "learn", "mixed.csv", "--numbers", "gaussian", "-o", "numbers.json")
     assert message in call(folder, *words, code=2 if words[0] == "learn" else 1).stderr
+
+
+def test_a_network_with_numbers_is_not_served(folder):
+    call(folder, "learn", "mixed.csv", "--numbers", "gaussian", "-o", "numbers.json")
+    said = run(folder, "serve", "numbers.json", "--no-open", code=1).stderr  # with a limit, should it serve after all
+    assert "numbers.json has numbers among its nodes ('age')" in said
+
+
+def test_names_that_a_file_cannot_hold_are_a_note_and_no_line_of_code(folder):
+    said = call(folder, "learn", "rows.csv", "-o", "net.uai").stderr
+    assert "note: a UAI file has no names, so the names of" in said
+    assert "Warning" not in said
+    asked = call(folder, "query", "net.uai", "x0").stderr
+    assert asked.startswith("note: net.uai: names stand in comments")
 
 
 def test_rows_with_holes_are_kept_by_em(folder):
@@ -179,3 +192,22 @@ def test_errors_say_what_to_do(folder, words, message, code):
 def test_the_words_are_those_of_the_library():
     assert tuple(KINDS) == learn.SCORES
     assert tuple(STRATEGIES) == learn.SEARCHES
+
+
+@pytest.mark.parametrize(
+    ("search", "where"),
+    [
+        ("pc", "bayesfold.networks.learning.independence.Independence.p_value"),
+        ("hybrid", "bayesfold.networks.learning.independence.Independence.p_value"),
+        ("climb", "bayesfold.networks.learning.structure.LocalScores"),
+        ("exact", "bayesfold.networks.learning.structure.LocalScores"),
+    ],
+)
+def test_an_interrupt_before_there_is_a_network_is_a_clean_end(folder, monkeypatch, search, where):
+    def interrupt(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(where, interrupt)
+    said = call(folder, "learn", "rows.csv", "--search", search, "-o", "never.bif", code=130).stderr
+    assert said.strip() == "bayesfold: stopped; files are as they were"
+    assert not (folder / "never.bif").exists()

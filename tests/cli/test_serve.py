@@ -7,9 +7,8 @@ import sys
 import urllib.request
 
 import pytest
+from tests.cli.process import run
 from tests.web.server.serving import saved
-
-from bayesfold.cli._main import main
 
 
 def started(*arguments, command="serve"):
@@ -67,8 +66,7 @@ def test_the_demonstration_has_networks_a_model_and_a_table():
         process.stderr.close()
 
 
-def test_what_cannot_be_served_is_said_in_one_line(tmp_path, capsys, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_what_cannot_be_served_is_said_in_one_line(tmp_path):
     for arguments, said in (
         (["serve"], "name at least one file"),
         (["serve", "smoking", "--target", "y"], "no file is a table"),
@@ -77,11 +75,10 @@ def test_what_cannot_be_served_is_said_in_one_line(tmp_path, capsys, monkeypatch
         (["serve", "smoking", "--workers", "2", "--writable"], "leave out --writable, or --workers"),
         (["serve", "smoking", "--host", "999.1.1.1", "--no-open"], "cannot listen at 999.1.1.1"),
     ):
-        assert main(arguments) == 1
-        assert said in re.sub(r"\s+", " ", capsys.readouterr().err)
+        refused = run(tmp_path, *arguments, code=1)  # a process with a limit: one that serves after all would not end
+        assert said in re.sub(r"\s+", " ", refused.stderr)
 
 
-def test_a_short_token_is_refused(tmp_path, capsys):
+def test_a_short_token_is_refused(tmp_path):
     (tmp_path / "token").write_text("short\n")
-    assert main(["serve", "smoking", "--token-file", str(tmp_path / "token")]) == 1
-    assert "at least 16" in capsys.readouterr().err
+    assert "at least 16" in run(tmp_path, "serve", "smoking", "--token-file", "token", "--no-open", code=1).stderr

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 from sklearn.naive_bayes import GaussianNB as Peer
 
-from bayesfold import GaussianNB, NaiveBayes
+from bayesfold import GaussianNB, MinimumRisk, MultinomialNB, NaiveBayes, evaluate
 from bayesfold.decisions.held_out import deal, posteriors, taken, truths
 
 DRAW = np.random.default_rng(0)
@@ -95,3 +95,52 @@ def test_what_is_wrong_with_folds_is_said(folds, repeats, words):
 def test_a_missing_label_is_refused():
     with pytest.raises(ValueError, match="row 1 has no label"):
         truths(pd.Series(["a", None]))
+
+
+COSTS = np.array([[0.0, 5.0, 9.0], [1.0, 0.0, 9.0], [2.0, 3.0, 0.0]])
+BY_NAME = {"a": {"b": 5, "c": 9}, "b": {"a": 1, "c": 9}, "c": {"a": 2, "b": 3}}
+RARE = np.array([*"aaaaaaaaaabbbbbbbbbbc"])
+NUMBERS = np.abs(np.random.default_rng(1).normal(size=(21, 2)) + (RARE == "b")[:, None])
+
+
+@pytest.mark.parametrize("how", ["refit", "subtract"])
+def test_costs_by_place_are_those_by_name_where_a_fold_lacks_a_class(how):
+    by_place, by_name = (evaluate(NaiveBayes(loss=loss), NUMBERS, RARE, folds=5, how=how) for loss in (COSTS, BY_NAME))
+    np.testing.assert_array_equal(by_place.loss, by_name.loss)
+    for name, one in by_name.scores["NaiveBayes"].items():
+        assert by_place.scores["NaiveBayes"][name].value == one.value
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        GaussianNB(priors=[0.4, 0.4, 0.2]),
+        GaussianNB(loss=COSTS, reject_cost=0.5),
+        MultinomialNB(class_prior=[0.4, 0.4, 0.2], loss=COSTS),
+    ],
+)
+def test_what_was_told_of_every_class_is_kept_where_a_fold_lacks_one(model):
+    anew, subtracted = (evaluate(model, NUMBERS, RARE, folds=5, how=how) for how in ("refit", "subtract"))
+    (name,) = anew.models
+    np.testing.assert_allclose(anew.proba[name], subtracted.proba[name], rtol=1e-6)
+    assert {m: one.value for m, one in anew.scores[name].items()} == pytest.approx(
+        {m: one.value for m, one in subtracted.scores[name].items()}, rel=1e-6
+    )
+
+
+def test_class_probabilities_and_weights_by_name_are_those_of_the_classes_that_are_left():
+    told = {"priors": {"a": 0.4, "b": 0.4, "c": 0.2}, "class_weight": {"a": 1.0, "b": 2.0, "c": 3.0}}
+    judged = evaluate(NaiveBayes(**told), NUMBERS, RARE, folds=5, how="refit")
+    rare = int(judged.folds[0, 20])
+    rest, rows = judged.folds[0] != rare, judged.folds[0] == rare
+    alone = NaiveBayes(priors=[0.5, 0.5], class_weight={"a": 1.0, "b": 2.0}).fit(NUMBERS[rest], RARE[rest])
+    np.testing.assert_allclose(judged.proba["NaiveBayes"][0, rows, :2], alone.predict_proba(NUMBERS[rows]), rtol=1e-12)
+
+
+def test_a_classifier_inside_one_that_decides_is_told_too():
+    model = MinimumRisk(NaiveBayes(priors=[0.4, 0.4, 0.2]), loss=COSTS)
+    judged = evaluate(model, NUMBERS, RARE, folds=5)
+    plain = evaluate(NaiveBayes(priors=[0.4, 0.4, 0.2]), NUMBERS, RARE, folds=5, how="refit")
+    np.testing.assert_array_equal(judged.proba["MinimumRisk"], plain.proba["NaiveBayes"])
+    assert model.loss is COSTS
+    assert model.estimator.priors == [0.4, 0.4, 0.2]

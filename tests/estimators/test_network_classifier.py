@@ -256,3 +256,63 @@ def test_options_that_the_conditional_search_lacks_are_refused():
     _, X, y = sampled()
     with pytest.raises(TypeError, match="takes max_parents and alpha, not 'score'"):
         bf.NetworkClassifier(learn={"search": "conditional", "score": "bic"}).fit(X, y)
+
+
+def test_a_row_left_out_is_one_that_the_others_answer():
+    _, X, y = sampled(rows=60)
+    clf = bf.NetworkClassifier(learn={"score": "bdeu"}).fit(X, y)
+    left_out = clf.leave_one_out(X, y)
+    for i in (0, 7, 31):
+        others = np.arange(60) != i
+        alone = copy.deepcopy(clf)
+        alone.network_ = clf.network_.fit(X[others].assign(**{clf._target: y[others]}))
+        np.testing.assert_allclose(left_out[i], alone.predict_log_proba(X.iloc[[i]])[0], rtol=1e-9)
+    weight = np.arange(1.0, 61.0)
+    heavy = copy.deepcopy(clf).fit(X, y, weight)
+    without = copy.deepcopy(heavy).forget(X.iloc[[5]], y[[5]], weight[[5]])
+    said = heavy.leave_one_out(X, y, weight)[5]
+    np.testing.assert_allclose(said, without.predict_log_proba(X.iloc[[5]])[0], rtol=1e-9)
+
+
+@pytest.mark.parametrize("costs", [{}, {"loss": True}, {"reject_cost": 0.2, "reject_label": "?"}])
+def test_what_to_ask_is_by_all_states_of_a_column(costs):
+    net, X, y = sampled()
+    classes = np.unique(y)
+    if "loss" in costs:
+        costs = {"loss": np.random.default_rng(0).random((len(classes), len(classes))) * (1 - np.eye(len(classes)))}
+    clf = bf.NetworkClassifier(net.edges, target=net.nodes[-1], **costs).fit(X, y)
+    first, *_ = X.columns
+    row = {first: X[first][0]}
+    asked = clf.what_to_ask(row)
+    assert set(asked) == set(X.columns) - {first}
+    loss = costs.get("loss", 1 - np.eye(len(classes)))
+
+    def least(p):
+        return min((loss @ p).min(), costs.get("reject_cost", np.inf))
+
+    def told(shown):
+        return clf.predict_proba([dict.fromkeys(X.columns) | shown])[0]
+
+    assert asked.risk == pytest.approx(least(told(row)))
+    for column, gain in asked.items():
+        chances = clf.network_.query(column, evidence=row).values
+        after = [least(told(row | {column: v})) for v in clf.network_.states(column)]
+        assert gain == pytest.approx(asked.risk - float(chances @ after), abs=1e-12)
+    with pytest.raises(ValueError, match="nothing to ask"):
+        clf.what_to_ask(X.iloc[0].to_dict())
+
+
+def test_rows_are_drawn_from_the_network():
+    _, X, y = sampled()
+    clf = bf.NetworkClassifier().fit(X, y)
+    columns, labels = clf.sample(20_000, random_state=0)
+    assert set(columns) == set(X.columns)
+    assert labels.dtype == clf.classes_.dtype
+    for name in X.columns[:2]:
+        share = np.mean(np.asarray(columns[name]) == X[name][0])
+        assert share == pytest.approx(clf.network_.query(name)[X[name][0]], abs=0.02)
+    assert clf.predict(columns).shape == labels.shape
+    numbers = np.random.default_rng(0).normal(size=(200, 1))
+    cut = bf.NetworkClassifier([("class", "x0")]).fit(numbers, (numbers[:, 0] > 0).astype(int))
+    with pytest.raises(ValueError, match=r"the network knows 'x0' by intervals, .*to_network\(\).sample\(3\) draws"):
+        cut.sample(3)

@@ -146,7 +146,10 @@ def refused(text, tmp_path, match, name="t.csv", kind="naive", **options):
         ("a,y\n", "t.csv has no rows below its first line"),
         ("a,a,y\n1,2,p\n", r"several columns named 'a' \(columns 1, 2\); rename them"),
         ("a,y\n1,p\n2\n", "t.csv, line 3: the row has 1 field, but the first line names 2 columns"),
-        ("a,y\n1,p\n2,q,r\n", "t.csv, line 3: the row has 3 fields, but the first line names 2"),
+        (
+            "a,y\n1,p\n2,q,r\n",
+            "line 3: the row has 3 fields, but the first line names 2 columns; if that line is a title and no names",
+        ),
         (b"a,y\n\xc3\xa9,p\n\xe9,q\n", "t.csv, line 3: byte 0xe9 is not UTF-8 text; mend it, or say how all of"),
         (b"\xc3\xa9,\xe9,y\n1,2,p\n", "t.csv, line 1: byte 0xe9 is not UTF-8"),
         (b"a,y\n\xe9,p\n\x81,q\n", "t.csv, line 3: byte 0x81 is not Windows-1252 .* for example 'cp850'"),

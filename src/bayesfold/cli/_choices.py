@@ -51,6 +51,7 @@ class FitRequest:
     others: tuple[str, ...] = ()
     weight: str | None = None
     weight_counts: bool = False
+    groups: str | None = None
     loss: str | None = None
     reject_cost: float | None = None
 

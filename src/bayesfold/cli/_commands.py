@@ -3,7 +3,9 @@
 import errno
 import os
 import sys
-from collections.abc import Sequence
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib.util import find_spec
 from typing import Any, cast
 
@@ -103,7 +105,8 @@ def run(given: Sequence[str]) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a terminal that cannot show a letter shows a question mark
     try:
-        left = commands.main([a for a in given if a != "--debug"], "bayesfold", standalone_mode=False)
+        with warnings_as_notes():
+            left = commands.main([a for a in given if a != "--debug"], "bayesfold", standalone_mode=False)
         sys.stdout.flush()
         return left if isinstance(left, int) else 0
     except click.Abort:  # what click makes of an interrupt
@@ -127,6 +130,25 @@ def run(given: Sequence[str]) -> int:
         if isinstance(error, OSError) and error.errno == errno.ENOSPC and error.filename is None:
             drop_output()
         return report_failure(translate_advice(in_words(error)), FAILED)
+
+
+@contextmanager
+def warnings_as_notes() -> Iterator[None]:
+    """What the library warns programmers of is a note here, without the line of code that it came from."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("always", category=UserWarning, module=r"bayesfold\.")
+        others = warnings.showwarning
+
+        def show(message: Warning | str, category: type[Warning], filename: str, *place: Any, **more: Any) -> None:
+            if not issubclass(category, UserWarning):
+                others(message, category, filename, *place, **more)
+                return
+            from bayesfold.cli._words import warn
+
+            warn(str(message))
+
+        warnings.showwarning = show
+        yield
 
 
 def drop_output() -> None:

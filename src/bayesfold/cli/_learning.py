@@ -9,12 +9,12 @@ import numpy as np
 from bayesfold.cli import _choices, _rows
 from bayesfold.cli._advice import translate_advice
 from bayesfold.cli._choices import FitRequest
-from bayesfold.cli._judging import may_have_learned
 from bayesfold.cli._lesson import Lesson, check_classes, resolve_columns
 from bayesfold.cli._rows import Rows
 from bayesfold.cli._words import print_table, print_title, remark, warn
 from bayesfold.decisions.measures import INTERVAL, in_print
 from bayesfold.io.fit import Account, learn
+from bayesfold.io.judging import may_have_learned
 from bayesfold.io.source import Source
 from bayesfold.learning.column_table import ColumnTable
 from bayesfold.learning.cross_fit import taken_out
@@ -35,7 +35,7 @@ def fit_as_asked(
     marks, text = _choices.read_markers(asked.missing), resolve_columns(source, asked.text, asked.target)
     given, declared = _choices.split_families(asked.families, text, asked.target)
     guess = partial(_choices.guess_counts, source, asked.model, given, text, marks)
-    lesson = Lesson.of(source, asked.target, asked.weight, asked.drop, declared, marks, guess)
+    lesson = Lesson.of(source, asked.target, asked.weight, asked.drop, declared, marks, guess, asked.groups)
     if not quiet:
         lesson.greet()
     lesson.remarks([*text, *(one.rpartition("=")[0] for one in given)])
@@ -72,13 +72,15 @@ def fit_all_rows(settings: Settings, lesson: Lesson, quiet: bool, checkpoint: st
     return replace(trained, columns=lesson.in_words_of_file(trained.columns), history=()), account
 
 
-def fit_like(like: Trained, source: Source, target: str, weight: str | None) -> tuple[Trained, Rows]:
+def fit_like(
+    like: Trained, source: Source, target: str, weight: str | None, groups: str | None = None
+) -> tuple[Trained, Rows]:
     """A model of other rows that reads its columns, weighs and smooths as `like` does; and the first of its rows."""
     fresh = blank_like(like, target)
     first: Rows | None = None
     aside = 0
     with waiting("learning") as watcher:
-        for block, rows in _rows.read_labelled_blocks(fresh, source, weight, watcher):
+        for block, rows in _rows.read_labelled_blocks(fresh, source, weight, watcher, groups):
             aside += rows.unlabelled
             if rows.frame.rows:
                 with _rows.located(block, rows):
@@ -112,16 +114,19 @@ def preview_columns(settings: Settings, rows: Rows) -> ColumnTable | None:
 
 def with_scores(trained: Trained, rows: Rows) -> Trained:
     """The model with its scores on rows that nothing of it has seen; a pool has them in its report."""
-    if trained.report is not None or not isinstance(trained.settings, Settings):
+    if not isinstance(trained.settings, Settings) or (trained.report is not None and rows.group is None):
         return trained
     with waiting("holding rows out"):
-        return replace(trained, scores=trained.feature_settings.scores(rows.frame, rows.labels, rows.weight))
+        scores = trained.feature_settings.scores(rows.frame, rows.labels, rows.weight, rows.group)
+    if trained.report is not None and scores is not None:  # what its parts got, they got on rows held out one by one
+        return replace(trained, report=trained.report.judged_by(scores))
+    return replace(trained, scores=scores)
 
 
 def with_scores_like(trained: Trained, rows: Rows, like: Trained, name: str) -> Trained:
     """The model with its scores on rows taken out of its sums, all that `like` has chosen being held."""
     heavy = rows.heavy()
-    held = taken_out(trained.model_, trained.learned(heavy.frame, heavy.labels, heavy.weight))
+    held = taken_out(trained.model_, trained.learned(heavy.frame, heavy.labels, heavy.weight), heavy.group)
     suspect = may_have_learned(like, heavy)
     note = "which may have learned these rows: they flatter it" if suspect else "which has not learned these rows"
     held_out = replace(held, how=f"{held.how}; what {name} has chosen is held, {note}")
@@ -138,7 +143,9 @@ def show_scores(trained: Trained) -> None:
     """Print the scores of the model on rows that it had not seen, and those of each part of a pool."""
     scores, report = trained.judged, trained.report
     if report is not None:
-        print_title(f"{trained.settings.estimator}: what each part got on rows held out")
+        judged = any(p.loss == p.loss for p in report.lines)
+        what = "what each part got on rows held out" if judged else "its parts, which were not judged one by one"
+        print_title(f"{trained.settings.estimator}: {what}")
         lines = [
             (
                 p.name,

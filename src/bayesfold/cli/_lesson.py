@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from bayesfold.cli._doubts import Doubt, doubt_column, is_mark, marks_in_words, spelled_alike
 from bayesfold.cli._names import resolve_name
+from bayesfold.cli._rows import check_group
 from bayesfold.cli._tables import tell_how_read
 from bayesfold.cli._words import count_things, say, warn
 from bayesfold.data.frame import is_text
@@ -55,18 +56,22 @@ class Lesson:
         declared: Mapping[str, str],
         missing: Mapping[str, list[Any]],
         guess: Callable[[Selection], Early | None],
+        groups: str | None = None,
     ) -> "Lesson":
-        """All columns but the target, the weight and those to drop; `guess` gives what counts rows on the way."""
+        """All columns but the target, the weight, the rows' groups and those to drop; `guess` gives what counts rows on
+        the way."""
         (target,) = resolve_columns(source, (target,))
         drop = resolve_columns(source, drop, target)
         weight = resolve_columns(source, (weight,), target)[0] if weight else None
         if weight == target:
             raise ValueError(f"{target!r} cannot be the target and the weight of rows; name another column")
-        aside = {target, weight, *drop}
+        group = resolve_columns(source, (groups,), target)[0] if groups else None
+        check_group(group, target, weight)
+        aside = {target, weight, group, *drop}
         features = tuple(n for n in source.names if n not in aside)
         if not features:
             raise ValueError(f"{source.name} has no column to learn from besides {target!r}")
-        selection = Selection(features, target, weight, unknown_labels(missing, target))
+        selection = Selection(features, target, weight, unknown_labels(missing, target), group)
         sample = look_at(source, selection, declared, missing, guess(selection))
         check_target(sample, target)
         return cls(sample, dict(declared), with_marks(missing, sample.look.usual))

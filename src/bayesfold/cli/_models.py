@@ -1,7 +1,7 @@
 """Model files: read with a word of advice, written whole or not at all, with a note of where the rows came from."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -77,9 +77,9 @@ def check_model_name(path: str) -> str:
     return path
 
 
-def make_step(what: str, rows: int, source: str) -> Step:
+def make_step(what: str, rows: int, source: str, digests: Iterable[str] = ()) -> Step:
     """An entry for the history of a model, dated now."""
-    return Step(what, rows, source, datetime.now(UTC).isoformat(timespec="seconds"))
+    return Step(what, rows, source, datetime.now(UTC).isoformat(timespec="seconds"), tuple(digests))
 
 
 def default_name(paths: list[str]) -> str:

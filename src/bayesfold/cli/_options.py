@@ -135,6 +135,12 @@ def weight_option(command: Any) -> Any:
     return click.option("--weight", metavar="COLUMN", help="A column that says how much each row counts.")(command)
 
 
+def groups_option(command: Any) -> Any:
+    """The option --groups: the column that says which rows are of one unit."""
+    words = "A column that says which rows are of one unit, e.g. a patient: held out together, and no feature."
+    return click.option("--groups", metavar="COLUMN", help=words)(command)
+
+
 EXAMPLES = {
     "fit": """\b
 Examples:
@@ -143,6 +149,7 @@ Examples:
   bayesfold fit 2024.parquet 2025.parquet -t churn --drop customer_id -o churn.bayes
   bayesfold fit patients.csv -t Outcome --loss costs.json --reject-cost 0.2
   bayesfold fit votes.csv -t party --model kdb --set k=1
+  bayesfold fit visits.csv -t Outcome --groups patient        all visits of a patient are held out together
   bayesfold fit mail.csv -t spam --text subject --text body
   bayesfold fit --engine spark --master spark://host:7077 sales -t churn -o churn.bayes
   bayesfold fit spam.mbox ham.mbox -t folder --text body      mail; a maildir too: fit Maildir -t folder ...

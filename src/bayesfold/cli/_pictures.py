@@ -10,10 +10,11 @@ import click
 import numpy as np
 
 from bayesfold import plots
-from bayesfold.cli import _judging, _reasons, _rows, _tables
+from bayesfold.cli import _reasons, _rows, _tables
 from bayesfold.cli._models import ENDING
 from bayesfold.cli._names import resolve_name
 from bayesfold.cli._words import warn
+from bayesfold.io.judging import may_have_learned, restrict_to_common_rows, score_rows, warning_of_learned_rows
 from bayesfold.learning.trained import Trained
 from bayesfold.plots._page import draw_for_pages
 
@@ -77,11 +78,9 @@ def picture_numbers(
     if plot.OF == "learner":
         labels = np.array(rows.labels.levels, object)[rows.labels.index]
         return plot.data(Learner(trained.blank(), rows), np.arange(rows.frame.rows), labels, **choices)
-    said, rows = _judging.restrict_to_common_rows(
-        {"": _judging.score_rows(trained, rows, leave_out, "the model")}, rows
-    )
-    if not leave_out and _judging.may_have_learned(trained, rows):
-        warn(_judging.warning_of_learned_rows(trained, "the model"))
+    said, rows = restrict_to_common_rows({"": score_rows(trained, rows, leave_out, "the model")}, rows)
+    if not leave_out and may_have_learned(trained, rows):
+        warn(warning_of_learned_rows(trained, "the model"))
     labels = np.array(rows.labels.levels, object)[rows.labels.index]
     return plot.data((labels.tolist(), np.exp(said[""].log_proba), trained.model_.classes), **choices)
 

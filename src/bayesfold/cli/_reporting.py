@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 
 from bayesfold.cli._advice import translate_advice
-from bayesfold.cli._judging import judge_models, may_have_learned, restrict_to_common_rows, score_rows
 from bayesfold.cli._rows import Rows
+from bayesfold.io.judging import judge_models, may_have_learned, restrict_to_common_rows, score_rows
 from bayesfold.learning.column_table import ColumnTable
 from bayesfold.learning.trained import Trained
 from bayesfold.web import report

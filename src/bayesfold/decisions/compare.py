@@ -30,6 +30,7 @@ from typing import Any
 import numpy as np
 
 from bayesfold.data.frame import Floats, Level
+from bayesfold.decisions.groups import rows_per_group
 from bayesfold.decisions.measures import INTERVAL, Answers, Known, Measure, in_print, mean, measured
 from bayesfold.decisions.metrics import Codes
 from bayesfold.decisions.never_seen import NeverSeen, statements
@@ -41,6 +42,7 @@ class Judgement:
     """scores[model][measure]; `proba[model]` is [row, class], `decisions[model]` one place per row, -1: rejected.
 
     `never_seen[model]` are the rows of classes that it had not learned; probabilities are those of classes that it had.
+    `group` is the unit of each row, where rows of one unit count as one.
     """
 
     classes: tuple[Level, ...]
@@ -50,6 +52,7 @@ class Judgement:
     scores: Mapping[str, Mapping[str, Measure]]
     weight: Floats
     never_seen: Mapping[str, NeverSeen] = field(default_factory=dict)
+    group: Codes | None = None
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -63,7 +66,7 @@ class Judgement:
         there = ~np.isnan(apart)
         if not there.any():
             return Measure(a.value - b.value)
-        return mean(apart[there], self.weight[there])
+        return mean(apart[there], self.weight[there], rows_per_group(self.group, self.weight))
 
     def _tables(self) -> list[tuple[str, tuple[str, ...], list[tuple[str, ...]]]]:
         """Captions, headers and lines."""
@@ -104,11 +107,13 @@ def judge(
     weight: Floats | None = None,
     folds: Mapping[str, Codes] | None = None,
     never_seen: Mapping[str, NeverSeen] | None = None,
+    group: Codes | None = None,
 ) -> Judgement:
     """The measures of posteriors and decisions of rows; costs where there is a loss or a row may be rejected.
 
     `folds[model]` says which rows were answered by the same model, where the model was learned anew without each fold.
     `never_seen[model]` are rows of classes that it had not learned: what it left to such classes is their probability.
+    Rows of one `group` count as one in intervals.
     """
     w = np.ones(len(truth)) if weight is None else weight
     if not len(truth) or not w.sum() > 0:
@@ -118,6 +123,6 @@ def judge(
     apart = any(one.rows.any() for one in never.values())
     for name, p in proba.items():
         fold = None if folds is None else folds[name]
-        known = Known(truth, w, costs, loss is not None, reject_cost, fold, never.get(name), apart)
+        known = Known(truth, w, costs, loss is not None, reject_cost, fold, never.get(name), apart, group)
         scores[name] = measured(Answers(p, decisions[name]), known)
-    return Judgement(classes, truth, proba, decisions, scores, w, never)
+    return Judgement(classes, truth, proba, decisions, scores, w, never, group)

@@ -52,6 +52,7 @@ def deal_groups(groups: Codes, truth: Codes, folds: int, repeats: int, seed: int
 
     Large units come first, and each goes to the fold that has fewest rows of its class, then fewest rows.
     """
+    groups = number_by_appearance(groups)
     units = distinct(groups)
     if not 2 <= folds <= len(units):
         raise ValueError(f"folds={folds!r} must be from 2 to the number of groups, {len(units)}")
@@ -70,6 +71,16 @@ def deal_groups(groups: Codes, truth: Codes, folds: int, repeats: int, seed: int
             held[place[unit]] += rows[unit]
         fold[:] = place[groups]
     return dealt
+
+
+def number_by_appearance(groups: Codes) -> Codes:
+    """Units numbered in the order of their first rows, so that folds do not depend on how units are named.
+
+    >>> number_by_appearance(np.array([7, 3, 7, 5])).tolist()
+    [0, 1, 0, 2]
+    """
+    _, first, place = np.unique(groups, return_index=True, return_inverse=True)
+    return np.asarray(np.argsort(np.argsort(first))[place], np.intp)
 
 
 def rows_per_group(groups: Codes | None, weight: Floats) -> float:

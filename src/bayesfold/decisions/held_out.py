@@ -1,6 +1,6 @@
 """Posteriors of rows that the model has not seen: folds are taken out by subtraction, or the rest is fitted anew."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from typing import Any
 
@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats, Level, code
 from bayesfold.decisions.groups import deal_groups
+from bayesfold.decisions.loss import loss_matrix
 from bayesfold.runtime.messages import listed, ordered
 from bayesfold.runtime.unique import distinct
 
@@ -95,10 +96,12 @@ def refits(
 ) -> Iterator[tuple[Codes, Floats]]:
     """For each fold its rows, and their probabilities under a copy of the model that is fitted on the others."""
     labels = y if hasattr(y, "iloc") or isinstance(y, np.ndarray) else np.asarray(y)
+    _, truth = truths(y)
     for f in distinct(fold):
         rest, rows = np.flatnonzero(fold != f), np.flatnonzero(fold == f)
         weighed = {} if weight is None else {"sample_weight": np.asarray(weight)[rest]}
-        fitted = deepcopy(model).fit(taken(X, rest), taken(labels, rest), **weighed)
+        fresh = told_of_classes(deepcopy(model), classes, distinct(truth[rest]))
+        fitted = fresh.fit(taken(X, rest), taken(labels, rest), **weighed)
         if not hasattr(fitted, "predict_proba"):
             raise TypeError(f"{type(model).__name__} gives no probabilities (predict_proba), so it cannot be judged")
         p = np.zeros((len(rows), len(classes)))
@@ -108,6 +111,37 @@ def refits(
             raise ValueError(f"the fitted model knows the classes {listed(strangers)}, which y does not show")
         p[:, [known[c] for c in fitted.classes_.tolist()]] = fitted.predict_proba(taken(X, rows))
         yield rows, p
+
+
+def told_of_classes(model: Any, classes: Sequence[Level], shown: Codes) -> Any:
+    """The model, told of the classes that are shown alone what it was told of all: costs by place, and class
+    probabilities and weights.
+
+    >>> from bayesfold import NaiveBayes
+    >>> model = NaiveBayes(loss=[[0, 5, 9], [1, 0, 9], [2, 2, 0]], priors=[0.4, 0.4, 0.2])
+    >>> model = told_of_classes(model, "abc", np.array([0, 1]))
+    >>> model.loss.tolist(), model.priors.tolist()
+    ([[0.0, 5.0], [1.0, 0.0]], [0.5, 0.5])
+    """
+    if not hasattr(model, "reject_cost") or len(shown) == len(classes):
+        return model
+    if hasattr(model, "estimator"):
+        told_of_classes(model.estimator, classes, shown)
+    if model.loss is not None and not isinstance(model.loss, Mapping):
+        model.set_params(loss=loss_matrix(model.loss, classes)[np.ix_(shown, shown)])
+    for name in ("priors", "class_prior"):
+        given = getattr(model, name, None)
+        if given is not None and len(given) == len(classes):
+            every = [given[c] for c in classes] if isinstance(given, Mapping) else given
+            share = np.asarray(every, np.float64)[shown]
+            share = share / share.sum() if share.sum() > 0 else share
+            by_class = {classes[k]: float(p) for k, p in zip(shown, share, strict=True)}
+            model.set_params(**{name: by_class if isinstance(given, Mapping) else share})
+    weights = getattr(model, "class_weight", None)
+    if isinstance(weights, Mapping):
+        gone = {c for k, c in enumerate(classes) if k not in shown}
+        model.set_params(class_weight={c: w for c, w in weights.items() if c not in gone})
+    return model
 
 
 def taken(table: Any, rows: Codes) -> Any:

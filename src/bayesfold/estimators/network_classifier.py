@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from bayesfold.data.frame import Floats, Frame, code
@@ -18,8 +19,9 @@ from bayesfold.decisions.decide import check_decision, decide_labels, label_deci
 from bayesfold.estimators.rows import read_frame, read_labels
 from bayesfold.estimators.saved_network import save
 from bayesfold.explanations.explanation import Explanations
-from bayesfold.explanations.network import explain_network
-from bayesfold.explanations.requests import choose_sides
+from bayesfold.explanations.network import explain_network, rank_network_questions
+from bayesfold.explanations.next_question import Questions
+from bayesfold.explanations.requests import choose_sides, least_risk_of
 from bayesfold.learning.discretize import histogram, mdl, quintiles
 from bayesfold.learning.intervals import bin_words, in_bins
 from bayesfold.networks.evidence import UNKNOWN, Codes, find_slot
@@ -252,6 +254,46 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
             self.network_, target, codes, log_proba, (decision, other), label_decisions(self, decisions), cells
         )
 
+    def what_to_ask(self, row: Any) -> Questions:
+        """The columns missing from a row, by how much their value is expected to lower the risk of the decision."""
+        check_is_fitted(self, "network_")
+        frame = read_frame(self, [row] if isinstance(row, Mapping) else row, reset=False)
+        if frame.rows != 1:
+            raise ValueError(f"questions are asked of one row, and these are {frame.rows}")
+        return rank_network_questions(
+            self.network_, self.network_.dag.number(self._target), self._codes(frame), least_risk_of(self)
+        )
+
+    def leave_one_out(self, X: Any, y: Any, sample_weight: Any = None) -> Floats:
+        """log P(class | row) of learned rows, each taken out of the tables; arcs, states and cuts are held.
+
+        These were chosen on the rows, which flatters them: for scores use `bayesfold.evaluate`, which chooses anew.
+        """
+        check_is_fitted(self, "network_")
+        frame = read_frame(self, X, reset=False)
+        codes, table = self._codes(frame), self._with_class(frame, read_labels(self, y))
+        weights = np.ones(frame.rows) if sample_weight is None else check_weights(sample_weight, frame.rows)
+        alike = np.column_stack([codes, code(table.column(self._target)).index, weights])
+        out, target = np.empty((frame.rows, len(self.classes_))), self.network_.dag.number(self._target)
+        for rows in rows_alike(alike):
+            alone = table.take(np.arange(frame.rows) == rows[0])
+            without = self.network_.forget(alone, None if sample_weight is None else weights[rows[:1]])
+            out[rows] = without.answers.engine.predict(codes[rows[:1]], target)
+        with np.errstate(divide="ignore"):
+            return np.log(out)
+
+    def sample(self, n: int = 1, random_state: Any = None) -> tuple[dict[str, Any], NDArray[Any]]:
+        """n rows drawn from the network, as (columns by name, labels)."""
+        check_is_fitted(self, "network_")
+        if self.cuts_:
+            raise ValueError(
+                f"the network knows {listed(self.cuts_)} by intervals, and draws no numbers; to_network().sample({n}) "
+                "draws the intervals"
+            )
+        drawn = self.network_.sample(n, check_random_state(random_state).randint(2**31))
+        labels = drawn.pop(self._target)
+        return drawn, labels.astype(self.classes_.dtype)
+
     def predict(self, X: Any) -> NDArray[Any]:
         """The most probable class of each row, or the decision that is expected to cost least."""
         return decide_labels(self, self.predict_log_proba(X))
@@ -284,6 +326,17 @@ def cuts_of(frame: Frame, classes: NDArray[np.int32], weight: Floats) -> dict[st
                 h = histogram(x[there], classes[there].astype(np.intp) + 1, weight[there], int(classes.max()) + 2)
                 cuts[name] = mdl(h) or quintiles(h)
     return cuts
+
+
+def rows_alike(keys: Floats) -> list[NDArray[np.intp]]:
+    """The places of equal rows, one array for each distinct row.
+
+    >>> [places.tolist() for places in rows_alike(np.array([[1, 2], [0, 5], [1, 2]]))]
+    [[1], [0, 2]]
+    """
+    _, place = np.unique(keys, axis=0, return_inverse=True)
+    order = np.argsort(place, kind="stable")
+    return np.split(order, np.flatnonzero(np.diff(place[order])) + 1)
 
 
 def is_numeric(kind: pa.DataType) -> bool:

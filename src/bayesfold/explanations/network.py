@@ -7,7 +7,7 @@ family has a hole its values are summed over together with others, which is no s
 own, so that all lines add up to the log-odds.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from bayesfold.data.frame import Floats
 from bayesfold.data.own_names import OwnLine, own_name
 from bayesfold.explanations.explain import PARENTS, SHARED
 from bayesfold.explanations.explanation import Codes, Explanations, no_cells
+from bayesfold.explanations.next_question import Questions
 from bayesfold.models.scoring.mixture import MISSING_PARENTS
 from bayesfold.networks.network import BayesianNetwork
 
@@ -61,3 +62,23 @@ def family_says(net: BayesianNetwork, v: int, target: int, codes: NDArray[np.int
     with np.errstate(divide="ignore"):
         log_p[whole] = np.log(net.tables[net.nodes[v]][tuple(column[whole] for column in place)])
     return log_p
+
+
+def rank_network_questions(
+    net: BayesianNetwork, target: int, codes: NDArray[np.int32], least_risk: Callable[[Floats], Floats]
+) -> Questions:
+    """What each column that a row lacks is expected to be worth: R(row) - sum over v of P(v | row) R(row, v)."""
+    missing = [j for j in np.flatnonzero(codes[0] < 0).tolist() if j != target]
+    if not missing:
+        raise ValueError("no column of this row is missing, so there is nothing to ask; leave out what is not known")
+    engine = net.answers.engine
+    now = float(least_risk(engine.predict(codes, target))[0])
+    gains = {}
+    for j in missing:
+        chance = engine.predict(codes, j)[0]
+        states = np.flatnonzero(chance > 0)
+        answered = np.repeat(codes, len(states), axis=0)
+        answered[:, j] = states
+        gain = now - float(chance[states] @ least_risk(engine.predict(answered, target)))
+        gains[net.nodes[j]] = max(gain, 0.0)
+    return Questions(now, dict(sorted(gains.items(), key=lambda item: -item[1])))

@@ -1,6 +1,6 @@
 """explain, what_would_change and what_to_ask of a classifier: its rows, classes and loss handed to the judges."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -94,6 +94,11 @@ def rank_questions(clf: Any, row: Any) -> Questions:
     numbers = {name: v for name, v in grids_of(model, 129).items() if name not in cells}
     if not discrete and not numbers:
         raise ValueError("no column of this row is missing, so there is nothing to ask; leave out what is not known")
+    return what_to_ask(cells, discrete, numbers, make_scorer(clf), least_risk_of(clf), make_evidence(clf))
+
+
+def least_risk_of(clf: Any) -> Callable[[Floats], Floats]:
+    """What gives, of posteriors [row, class], the risk of the best decision of each row."""
     classes, share = clf.classes_.tolist(), share_of(clf)
     costs, dear = loss_matrix(clf.loss, classes), dearest(clf.loss, classes)
 
@@ -101,7 +106,7 @@ def rank_questions(clf: Any, row: Any) -> Questions:
         least: Floats = whole_risk(risk(p, costs).min(axis=1), share, dear)
         return least if clf.reject_cost is None else np.minimum(least, clf.reject_cost)
 
-    return what_to_ask(cells, discrete, numbers, make_scorer(clf), least_risk, make_evidence(clf))
+    return least_risk
 
 
 def make_scorer(clf: Any) -> Any:

@@ -10,7 +10,7 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -34,6 +34,7 @@ class Rows:
     weight: Floats | None
     unlabelled: int = 0
     places: NDArray[np.intp] | None = None  # of the rows in their table, where some are not here
+    group: NDArray[np.intp] | None = None  # the unit of each row, where rows of one are held out together
 
     def heavy(self) -> "Rows":
         """Without the rows that weigh nothing: they are not learned."""
@@ -45,9 +46,10 @@ class Rows:
         """Some of the rows, in their order."""
         places = np.arange(self.frame.rows) if self.places is None else self.places
         weight = None if self.weight is None else self.weight[chosen]
+        group = None if self.group is None else self.group[chosen]
         mask = np.zeros(self.frame.rows, bool)
         mask[chosen] = True
-        return Rows(self.frame.take(mask), self.labels.take(chosen), weight, self.unlabelled, places[chosen])
+        return Rows(self.frame.take(mask), self.labels.take(chosen), weight, self.unlabelled, places[chosen], group)
 
     @property
     def classes(self) -> list[Level]:
@@ -84,6 +86,18 @@ def with_labels(frame: Frame, labels: Coded, weight: Floats | None) -> Rows:
     spare, kept = frame.spare, frame.take(there)
     kept.spare = spare
     return Rows(kept, labels.take(there), left, len(there) - len(places), places)
+
+
+def with_groups(rows: Rows, column: pa.ChunkedArray, name: str, table: "Placed") -> Rows:
+    """The rows with the unit of each, by a column of their table; a row that is of none is refused by its place."""
+    words = column.cast(pa.string()) if pa.types.is_temporal(column.type) else column
+    index = np.asarray(labels_of(words, name).index, np.intp)
+    group = index if rows.places is None else index[rows.places]
+    nowhere = np.flatnonzero(group < 0)
+    if len(nowhere):
+        place = table.place(rows.place(int(nowhere[0])))
+        raise ValueError(f"{place}: column {name!r} is empty here, and every row is of some group; name it")
+    return replace(rows, group=group)
 
 
 def weights_of(column: pa.ChunkedArray, name: str, table: "Placed") -> Floats:

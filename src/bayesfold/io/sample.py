@@ -12,7 +12,7 @@ from typing import Any
 from bayesfold.data.labels import type_of
 from bayesfold.io.csv.column_types import text_markers
 from bayesfold.io.look import Look
-from bayesfold.io.rows import Rows, located
+from bayesfold.io.rows import Rows, located, with_groups
 from bayesfold.io.selection import RowsFrom, Selection, check_labels, label_values, read_rows
 from bayesfold.io.source import Source
 from bayesfold.io.speculative import Early
@@ -45,7 +45,9 @@ class Sample:
             which = "no row" if self.look.whole else f"none of {self.look.sampled:,} rows that were looked at"
             raise ValueError(f"{self.source.name}: {which} has a class in column {self.selection.target!r}")
         check_labels(labelled, self.selection.target, self.source.name)
-        return labelled
+        if self.selection.group is None:
+            return labelled
+        return with_groups(labelled, self.look.table.column(self.selection.group), self.selection.group, self)
 
     def place(self, row: int) -> str:
         """Where a row stands that was looked at, for a person."""
@@ -65,9 +67,11 @@ def look_at(
     """A look at the wanted columns; `declared` says what columns of a text file hold where that is not to be found out,
     and `early` counts the rows that are passed over on the way."""
     held_types = source.number_formats.as_written(selection.target) | dict(declared)
+    if selection.group is not None and source.is_text:
+        held_types[selection.group] = "text"  # 07 and 7 may be two patients
     texts = {name: text_markers(markers(missing, name)) for name in selection.features}
     passing = None if early is None else early.see
-    look = source.look(selection.all, most_rows(len(selection.all)), held_types, texts, passing)
+    look = source.look(selection.looked_at, most_rows(len(selection.all)), held_types, texts, passing)
     if not look.rows:
         raise ValueError(f"{source.name} has no rows" + (" below its first line" if source.is_text else ""))
     if early is not None and not look.whole:

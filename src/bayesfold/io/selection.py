@@ -19,18 +19,25 @@ MOST_FRACTIONS = 100
 class Selection:
     """The columns of a source that are to be read: features, the target, and the rows' weights.
 
-    `unknown` are labels which say that a row's class is not known.
+    `unknown` are labels which say that a row's class is not known. `group` is a column that says which rows are of one
+    unit, to be held out together; a look reads it, a count does not.
     """
 
     features: tuple[str, ...]
     target: str
     weight: str | None
     unknown: frozenset[Any] = frozenset()
+    group: str | None = None
 
     @property
     def all(self) -> tuple[str, ...]:
         """Every column, each once."""
         return tuple(dict.fromkeys((*self.features, self.target, *([self.weight] if self.weight else []))))
+
+    @property
+    def looked_at(self) -> tuple[str, ...]:
+        """Every column that a look reads, each once."""
+        return self.all if self.group is None else (*self.all, self.group)
 
     def without(self, feature: str) -> "Selection":
         """All but one of the features."""

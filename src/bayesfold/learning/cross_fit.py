@@ -4,7 +4,8 @@ What is chosen on rows (columns, cuts, densities, structure, smoothing, weights,
 wide tables a lot, so rows that judge a model may have taken no part in it. Up to `FOLDED` rows are answered in folds,
 by a model of the others each; of more rows one fifth is answered by a model of the other four, since more would take
 longer than learning the model itself. Rows are dealt by their content, copies together, and every class by itself: left
-to chance, a fold with more of a class would always meet a model that has seen less of it.
+to chance, a fold with more of a class would always meet a model that has seen less of it. Rows of one group, such as a
+patient's, are dealt together where groups are given: each would tell the model of the others.
 """
 
 from collections.abc import Callable
@@ -18,6 +19,8 @@ from bayesfold.data.encodings import Categories, Real
 from bayesfold.data.folds import deal
 from bayesfold.data.frame import Coded, Floats, Frame, Level
 from bayesfold.data.schema import Schema, target_name
+from bayesfold.decisions.groups import deal_groups
+from bayesfold.decisions.metrics import Codes
 from bayesfold.learning.date_columns import parts_of_dates
 from bayesfold.learning.one_column import is_identifier, kind_of
 from bayesfold.models.model import Model
@@ -44,7 +47,8 @@ Learner = Callable[[Frame, Coded, Floats | None], Model | Pool]
 class HeldOut:
     """log P(class | row), each row by a model that has not seen it, and how that was done.
 
-    `rows` are the places of the rows in their table; rows of one fold were answered by the same model.
+    `rows` are the places of the rows in their table; rows of one fold were answered by the same model. `group` is the
+    unit of each row, None where every row is one of its own.
     """
 
     log_proba: Floats
@@ -52,27 +56,34 @@ class HeldOut:
     fold: NDArray[np.intp]
     classes: tuple[Level, ...]
     how: str
+    group: Codes | None = None
 
 
-def cross_fit(learn: Learner, frame: Frame, labels: Coded, weight: Floats | None) -> HeldOut | None:
-    """What models of the other rows say of the rows, `learn` making all choices anew for each; None of equal rows."""
+def cross_fit(
+    learn: Learner, frame: Frame, labels: Coded, weight: Floats | None, group: Codes | None = None
+) -> HeldOut | None:
+    """What models of the other rows say of the rows, `learn` making all choices anew for each; None of equal rows.
+
+    Rows of one `group` are held out together.
+    """
     batch, classes = as_read(frame, labels, weight), ordered(labels.levels)
     if frame.rows > FOLDED:
-        split = one_fifth(batch)
+        split = one_fifth(batch, group)
         if split is None:
             return None
         log_p, asked = answer_rows(learn, frame, labels, weight, *split), np.flatnonzero(split[1])
-        return HeldOut(log_p, asked, np.zeros_like(asked), classes, split_words(*split))
+        how = split_words(*split) + in_groups(group)
+        return HeldOut(log_p, asked, np.zeros_like(asked), classes, how, None if group is None else group[asked])
     many = FOLDS if frame.rows * len(frame.names) <= FEW_CELLS else FEWER_FOLDS
-    fold = deal(batch, min(many, frame.rows), every_class=True, spread=True)
+    fold = deal_rows(batch, many, group)
     folds = distinct(fold)
     if len(folds) < 2:
         return None
     log_p = np.empty((frame.rows, len(classes)))
     for f in folds:
         log_p[fold == f] = answer_rows(learn, frame, labels, weight, fold != f, fold == f)
-    how = f"{len(folds)} folds, everything learned anew without each"
-    return HeldOut(log_p, np.arange(frame.rows), fold, classes, how)
+    how = f"{len(folds)} folds{in_groups(group)}, everything learned anew without each"
+    return HeldOut(log_p, np.arange(frame.rows), fold, classes, how, group)
 
 
 def answer_rows(
@@ -83,10 +94,27 @@ def answer_rows(
     return model.log_proba(model.schema.encode(frame.take(asked)))
 
 
-def one_fifth(batch: Batch) -> tuple[Mask, Mask] | None:
+def deal_rows(batch: Batch, folds: int, group: Codes | None) -> Codes:
+    """A fold for each row, at most so many: by content within each class, or with the rows of a group together."""
+    if group is None:
+        return deal(batch, min(folds, batch.rows), every_class=True, spread=True)
+    units = len(distinct(group))
+    if units < 2:
+        raise ValueError("all rows are of one group, so that none can be held out by groups")
+    assert batch.labels is not None
+    (fold,) = deal_groups(group, np.asarray(batch.labels, np.intp), min(folds, units), 1, seed=0)
+    return np.asarray(fold, np.intp)
+
+
+def in_groups(group: Codes | None) -> str:
+    """That rows of a group were held out together, in words."""
+    return "" if group is None else ", rows of one group together"
+
+
+def one_fifth(batch: Batch, group: Codes | None = None) -> tuple[Mask, Mask] | None:
     """The rows to learn and those to ask, four to one; of very many rows, some; None where all rows are equal."""
     parts = -(-batch.rows // MOST_ROWS)
-    fold = deal(batch, FIFTHS * parts, every_class=True, spread=True)
+    fold = deal_rows(batch, FIFTHS * parts, group)
     learned, asked = (fold > 0) & (fold < FIFTHS), fold == 0
     return (learned, asked) if learned.any() and asked.any() else None
 
@@ -96,15 +124,15 @@ def split_words(learned: Mask, asked: Mask) -> str:
     return f"{asked.sum():,} of {len(asked):,} rows, by a model of {learned.sum():,} others"
 
 
-def taken_out(model: Model | Pool, batch: Batch) -> HeldOut:
+def taken_out(model: Model | Pool, batch: Batch, group: Codes | None = None) -> HeldOut:
     """What a model says of learned rows, each fold taken out of its statistic first: all that was chosen is held."""
-    fold = deal(batch, min(FOLDS, batch.rows), every_class=True, spread=True)
+    fold = deal_rows(batch, FOLDS, group)
     log_p = np.empty((batch.rows, len(model.classes)))
     for f in distinct(fold):
         rows = batch.take(np.flatnonzero(fold == f))
         log_p[fold == f] = model.without(rows).log_proba(rows)
-    how = f"{len(distinct(fold))} folds, taken out by subtraction"
-    return HeldOut(log_p, np.arange(batch.rows), fold, model.classes, how)
+    how = f"{len(distinct(fold))} folds{in_groups(group)}, taken out by subtraction"
+    return HeldOut(log_p, np.arange(batch.rows), fold, model.classes, how, group)
 
 
 def as_read(frame: Frame, labels: Coded, weight: Floats | None) -> Batch:

@@ -53,7 +53,9 @@ def scored(
     decided = decide(log_p, loss, limit, list(classes), logs=True)
     costs = None if loss is None else loss_matrix(loss, list(classes))
     answers = {"": np.exp(log_p)}, {"": decided}
-    found = judge(classes, truth, *answers, costs, reject_cost, w, {"": held_out.fold}, {"": never}).scores[""]
+    found = judge(
+        classes, truth, *answers, costs, reject_cost, w, {"": held_out.fold}, {"": never}, held_out.group
+    ).scores[""]
     measures = {name: replace(m, rows=NO_ROWS) for name, m in found.items()}
     return Scores(measures, len(truth), held_out.how, guessed(labels, weight))
 

@@ -36,12 +36,14 @@ __all__ = ["DropIn", "Step", "Trained", "find", "train"]
 
 @dataclass(frozen=True)
 class Step:
-    """Where a model's rows came from: what was done, with how many rows, of what source, when (ISO 8601)."""
+    """Where a model's rows came from: what was done, with how many rows, of what source, when (ISO 8601); `digests` are
+    those of files that were learned."""
 
     what: str
     rows: int
     source: str = ""
     date: str = ""
+    digests: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

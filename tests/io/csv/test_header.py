@@ -142,3 +142,44 @@ def test_a_line_without_end_takes_no_memory(tmp_path, monkeypatch):
 def test_a_quote_in_a_title_is_a_letter(title):
     text = f"{title}\n\na,b,y\n1,2,3\n4,5,6\n7,8,9\n".encode()
     assert header_of(lambda begin: io.BytesIO(text[begin:]), "t.csv").names == ("a", "b", "y")
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        "Report,Q1 2024,,,\n",
+        "Report,Q1 2024\nAuthor,Ann\n\n",
+        "Exported by,Ann Smith,on 2024-03-01\n",
+        ",,Measures,,\n",
+        "Report; of May; and June\n",
+    ],
+)
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_a_title_of_several_fields_is_one_where_numbers_stand_below_the_names(above, separator):
+    rows = ["name,size,share,town,y", "ann,1,0.5,Bern,p", "bob,,0.1,Rome,q", "eve,3,0.2,Bern,p", "kim,4,0.9,Rome,q"]
+    text = above + "\n".join(rows).replace(",", separator) + "\n"
+    found = of(text)
+    assert found.names == ("name", "size", "share", "town", "y")
+    assert found.line == above.count("\n") + 2
+    assert text.encode()[found.begin :].startswith(b"ann")
+    assert found.title in above
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        (
+            '"length","kind"\n"1",5.1,"x"\n"2",4.9,"y"\n"3",4.7,"x"\n"4",5.0,"y"\n',
+            ("length", "kind"),
+        ),  # as R writes rows
+        ("a,b\nr1,x,p\nr2,x,q\nr3,y,q\nr4,y,p\n", ("a", "b")),  # all text: any line may be the first row
+        (",height,kind\n0,1.2,x\n1,1.3,y\n2,1.4,x\n3,1.1,y\n", ("column 1", "height", "kind")),  # as pandas does
+        (",height,mass\nid,cm,kg\n0,1.2,3\n1,1.3,4\n2,1.4,5\n3,1,6\n", ("column 1", "height", "mass")),  # units below
+        ("a,b,y\n?,?,p\n1,2,q\n3,4,p\n5,6,q\n", ("a", "b", "y")),
+        ("a,b,\n?,NA,p\n1,2,q\n3,4,p\n5,6,q\n", ("a", "b", "column 3")),
+    ],
+)
+def test_names_are_no_title_where_rows_do_not_show_it(text, names):
+    found = of(text)
+    assert found.names == names
+    assert not found.title

@@ -396,3 +396,21 @@ def test_only_a_network_is_written(tmp_path):
         write_network(found, tmp_path / "net.bif")
     write_network(found.network, tmp_path / "net.bif")
     assert read_network(tmp_path / "net.bif").nodes == ("a", "b")
+
+
+def test_a_file_without_names_tells_who_writes_and_who_reads_it(tmp_path):
+    path = tmp_path / "net.uai"
+    with pytest.warns(
+        FormatWarning, match=r"the names of 'smoking', 'cancer', 'bronchitis' and 2 more are lost: "
+    ) as said:
+        write_network(read_network("smoking"), path)
+    assert said[0].filename == __file__
+    with pytest.warns(
+        FormatWarning, match=r"^net.uai: names stand in comments \('smoking', .*; variables are read as x0"
+    ):
+        again = read_network(path)
+    write_network(again, tmp_path / "again.uai")  # nothing is lost any more, so that nothing is said
+    assert read_network(tmp_path / "again.uai").nodes == again.nodes
+    named = BayesianNetwork.from_edges([], ["x0"], {"x0": [0.25, 0.75]}, {"x0": ("no", "yes")})
+    with pytest.warns(FormatWarning, match="the states of 'x0' are lost"):
+        write_network(named, path)

@@ -2,7 +2,7 @@
 
 import pytest
 from tests.web.page.browser import both_themes, looking, needs_browser
-from tests.web.server.api.test_judging import later
+from tests.web.server.api.test_judging import later, learned_rows
 from tests.web.server.serving import patients, saved
 
 from bayesfold.store import load
@@ -55,3 +55,16 @@ def test_rows_are_learned_when_that_is_allowed(tmp_path, table):
         page.wait_for_selector(".toast")
         assert load(path).rows == patients().rows + 120
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_learned_rows_are_held_out_on_demand(tmp_path):
+    path = tmp_path / "learned.csv"
+    path.write_bytes(learned_rows(400))
+    with looking(saved(tmp_path)) as (page, address, _):
+        page.goto(f"{address}#model=patients&view=judge")
+        page.set_input_files("#file", str(path))
+        page.wait_for_selector("#flattered")
+        page.click("#hold-out")
+        page.wait_for_selector("#held")
+        assert "10 folds, everything learned anew without each" in page.inner_text("#held")
+        assert page.locator("#flattered").count() == 0

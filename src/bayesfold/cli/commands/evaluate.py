@@ -13,6 +13,7 @@ from bayesfold.cli import _options as options
 @click.option("--leave-out", is_flag=True, help="The rows were learned: hold them out, fold by fold.")
 @options.target_option
 @options.weight_option
+@options.groups_option
 @options.allow_missing_option
 @options.reading_options
 @options.json_option
@@ -22,6 +23,7 @@ def evaluate(
     leave_out: bool,
     target: str | None,
     weight: str | None,
+    groups: str | None,
     allow_missing: bool,
     encoding: str | None,
     decimal: str | None,
@@ -34,6 +36,7 @@ def evaluate(
     (columns, densities, structure, weights) is chosen anew: the scores that `fit` shows.
     """
     from bayesfold.cli import _choices, _judging, _models, _rows, _tables, _words
+    from bayesfold.io import judging
     from bayesfold.runtime.waiting import waiting
 
     names = [f for f in files if f.endswith(_models.ENDING)]
@@ -48,21 +51,22 @@ def evaluate(
         _rows.warn_of_weights(model, weight)
     with _tables.open_tables(tables, encoding, decimal, allow_missing) as source:
         rows = {
-            name: _rows.read_labelled(model, source, weight, leave_out)[1].heavy() for name, model in models.items()
+            name: _rows.read_labelled(model, source, weight, leave_out, groups)[1].heavy()
+            for name, model in models.items()
         }
     costs = None if loss is None else _choices.read_costs(loss, first.model_.classes)
     with waiting("scoring"):
-        said = {name: _judging.score_rows(models[name], rows[name], leave_out, name) for name in models}
-        said, common = _judging.restrict_to_common_rows(said, next(iter(rows.values())))
-        judgement = _judging.judge_models(models, said, common, costs)
-        suspects = [] if leave_out else [n for n in models if _judging.may_have_learned(models[n], rows[n])]
+        said = {name: judging.score_rows(models[name], rows[name], leave_out, name) for name in models}
+        said, common = judging.restrict_to_common_rows(said, next(iter(rows.values())))
+        judgement = judging.judge_models(models, said, common, costs)
+        suspects = [] if leave_out else [n for n in models if judging.may_have_learned(models[n], rows[n])]
     how = "; ".join(dict.fromkeys(one.how for one in said.values()))
     if json:
         _words.print_json(_judging.judgement_as_json(judgement, suspects, how))
         return
     _judging.show_judgement(judgement, common, source.name, how)
     for name in suspects:
-        _words.warn(_judging.warning_of_learned_rows(models[name], name))
+        _words.warn(judging.warning_of_learned_rows(models[name], name))
 
 
 COMMAND = evaluate

@@ -14,6 +14,7 @@ from bayesfold.cli import _options as options
 @options.choosing_options
 @click.option("--weight", metavar="COLUMN", help="A column that says how much each row counts.")
 @click.option("--weight-counts", is_flag=True, help="A weight of n stands for n equal rows, held out one by one.")
+@options.groups_option
 @click.option("--loss", metavar="FILE", help="What mistakes cost, loss[decision][truth]: a JSON or CSV file.")
 @click.option(
     "--reject-cost", type=float, metavar="COST", help="What it costs not to decide; then rows may be rejected."
@@ -34,6 +35,7 @@ def fit(
     output: str | None,
     weight: str | None,
     weight_counts: bool,
+    groups: str | None,
     loss: str | None,
     reject_cost: float | None,
     like: str | None,
@@ -55,6 +57,7 @@ def fit(
     from bayesfold.cli import _cluster, _learning, _lesson, _models, _sharing, _tables, _words
     from bayesfold.cli._choices import FitRequest
     from bayesfold.cli._files import refuse_input, refuse_one_for_both
+    from bayesfold.io.learned_files import describe_copies, digest_files
 
     if weight_counts and weight is None:
         raise click.UsageError("--weight-counts says what the weights mean; add --weight COLUMN")
@@ -75,6 +78,15 @@ def fit(
         )
     if master is not None and engine is None:
         raise click.UsageError("--master says where Spark is; add --engine spark")
+    if engine is not None and groups is not None:
+        raise click.UsageError(
+            f"--groups holds out rows that were looked at here, and with --engine {engine} rows stay where they are; "
+            "write some of them to a file, or leave it out"
+        )
+    if groups is not None and (min_cell is not None or epsilon is not None):
+        raise click.UsageError(
+            "--groups says how rows are held out, and counts with hidden rows have no scores; leave it out"
+        )
     if engine is not None and (checkpoint or encoding or decimal):
         raise click.UsageError(
             f"--checkpoint, --encoding and --decimal have no effect with --engine {engine}; leave them out"
@@ -88,6 +100,9 @@ def fit(
     with (
         _cluster.open_on_cluster(tables, master) if engine else _tables.open_tables(tables, encoding, decimal) as source
     ):
+        digests = digest_files(source.files)
+        for said in describe_copies(digests):
+            _words.warn(said)
         if like is not None:
             pattern = _models.load_model(like)
             arguments = pattern, source, target or pattern.target, weight
@@ -95,7 +110,7 @@ def fit(
             if engine is not None:
                 trained, unlabelled = _cluster.fit_like(*arguments)
             else:
-                trained, rows = _learning.fit_like(*arguments)
+                trained, rows = _learning.fit_like(*arguments, groups)
                 unlabelled = rows.unlabelled
             if epsilon is not None:
                 trained = _sharing.with_noise(trained, pattern, epsilon)
@@ -112,7 +127,13 @@ def fit(
             if target is None:
                 raise click.UsageError(_lesson.ask_for_target(source))
             asked = FitRequest(
-                target=target, weight=weight, weight_counts=weight_counts, loss=loss, reject_cost=reject_cost, **others
+                target=target,
+                weight=weight,
+                weight_counts=weight_counts,
+                groups=groups,
+                loss=loss,
+                reject_cost=reject_cost,
+                **others,
             )
             if engine is not None:
                 trained, account = _cluster.fit_as_asked(asked, source, json)
@@ -120,7 +141,10 @@ def fit(
                 trained, rows, account = _learning.fit_as_asked(asked, source, json, checkpoint)
                 trained = _learning.with_scores(trained, rows)
             kept, unlabelled = account.checkpoint, account.unlabelled
-    replaced = _models.save_model(trained, out, _models.make_step("learned", trained.rows, source.name))
+    if epsilon is not None or min_cell is not None:
+        digests = {}  # a digest would tell of rows that are hidden in the counts
+    step = _models.make_step("learned", trained.rows, source.name, digests.values())
+    replaced = _models.save_model(trained, out, step)
     if kept is not None:
         kept.discard()  # the model is safe
     if json:

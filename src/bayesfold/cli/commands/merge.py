@@ -17,13 +17,15 @@ def merge(models: tuple[str, ...], output: str, json: bool) -> None:
     """
     from bayesfold.cli import _merging, _models, _words
     from bayesfold.cli._files import refuse_input
+    from bayesfold.io.learned_files import describe_shared
 
     if len(models) < 2:
         raise click.UsageError("name at least two models to merge")
     refuse_input(_models.check_model_name(output), models)
     loaded = [(name, _models.load_model(name)) for name in models]
     whole = _merging.merge_all(loaded)
-    for said in _merging.twice_named(models):
+    histories = {name: one.history for name, one in loaded}
+    for said in _merging.twice_named(models) or describe_shared(histories):
         _words.warn(said)
     _models.save_model(whole, output)
     if json:

@@ -29,8 +29,9 @@ def report(
     """
     from pathlib import Path
 
-    from bayesfold.cli import _judging, _models, _reporting, _rows, _tables, _words
+    from bayesfold.cli import _models, _reporting, _rows, _tables, _words
     from bayesfold.cli._files import refuse_input
+    from bayesfold.io.judging import may_have_learned, warning_of_learned_rows
     from bayesfold.runtime import atomic_file as atomic
     from bayesfold.runtime.waiting import waiting
 
@@ -45,8 +46,8 @@ def report(
         page = _reporting.make_page(trained, model, rows.heavy(), source.name, leave_out)
         atomic.write(out, page)
     _words.remark(f"wrote {out}, {len(page) / 2**20:.1f} MiB")
-    if not leave_out and _judging.may_have_learned(trained, rows):
-        _words.warn(_judging.warning_of_learned_rows(trained, "the model"))
+    if not leave_out and may_have_learned(trained, rows):
+        _words.warn(warning_of_learned_rows(trained, "the model"))
 
 
 COMMAND = report

@@ -12,6 +12,7 @@ from bayesfold.cli import _options as options
 @options.target_option
 @options.weight_option
 @options.reading_options
+@click.option("--once", is_flag=True, help="Refuse a file that MODEL has learned already, instead of a warning.")
 @options.no_wait_option
 @options.json_option
 def update(
@@ -22,15 +23,18 @@ def update(
     weight: str | None,
     encoding: str | None,
     decimal: str | None,
+    once: bool,
     no_wait: bool,
     json: bool,
 ) -> None:
     """MODEL learns the rows of TABLES too; new values and new classes are welcome.
 
-    What was found out once stays as it is: how columns are read, structure, weights between the models of a pool.
+    What was found out once stays as it is: how columns are read, structure, weights between the models of a pool. Rows
+    that were learned before count twice; of a file that was, by its bytes, a note says so.
     """
     from bayesfold.cli import _changing, _models, _tables, _words
     from bayesfold.cli._files import refuse_input
+    from bayesfold.io.learned_files import describe_copies, describe_learned_again, digest_files
 
     out = _models.check_model_name(output or model)
     refuse_input(out, tables)
@@ -39,8 +43,14 @@ def update(
         _tables.open_tables(tables, encoding, decimal) as source,
     ):
         before = _models.class_counts(trained)
+        digests = digest_files(source.files)
+        again = describe_learned_again(trained.history, digests)
+        if again and once:
+            raise ValueError(f"{again[0].partition(';')[0]}; without --once it is learned again")
+        for said in (*again, *describe_copies(digests)):
+            _words.warn(said)
         done = _changing.learn_rows(trained, source, weight)
-        save(trained, _models.make_step("learned", done.rows, source.name))
+        save(trained, _models.make_step("learned", done.rows, source.name, digests.values()))
     if json:
         _words.print_json(_changing.changes_as_json(out, before, trained, done))
         return

@@ -22,7 +22,9 @@ def diagnose_row(
     """What is wrong with a row; empty if nothing is."""
     if len(row) != width:
         quoted = " (a quoted field that holds a line break is one field)" if any("\n" in v for v in row) else ""
-        return f"the row has {len(row)} field{'s' * (len(row) != 1)}, but the first line names {width} columns{quoted}"
+        title = "; if that line is a title and no names, remove it" if len(row) > width and not quoted else ""
+        fields = f"{len(row)} field{'s' * (len(row) != 1)}"
+        return f"the row has {fields}, but the first line names {width} columns{quoted}{title}"
     for value in row:
         odd = next((c for c in value if "\udc80" <= c <= "\udcff"), "")
         if odd:

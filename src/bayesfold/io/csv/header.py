@@ -67,8 +67,9 @@ def header_of(opened: Callable[[int], Any], label: str) -> Header:
     skipped, separator = titles
     with opened(before + len(skipped)) as stream:
         first, _ = first_rows(stream, separator, MOST)
+    title = next(field for row in split_rows(header.separator, skipped) for field in row if field.strip())
     below_titles = header_at(
-        first.get(separator), separator, before + len(skipped), number + skipped.count(b"\n"), label, header.names[0]
+        first.get(separator), separator, before + len(skipped), number + skipped.count(b"\n"), label, title
     )
     return check_names(below_titles, label)
 
@@ -137,16 +138,18 @@ def split_rows(separator: str, head: bytes) -> list[list[str]]:
 
 
 def may_be_title(header: Header, head: bytes) -> bool:
-    """Whether a first row may be something else than names of columns: one field, or a comment that rows do not fit."""
-    if len(header.names) == 1 or not header.names[0].startswith("#"):
-        return len(header.names) == 1
-    return len({len(row) for row in split_rows(header.separator, head) if row}) > 1
+    """Whether a first row may be no names of columns: it has one field, or empty ones, or rows do not fit it."""
+    if len(header.names) == 1:
+        return True
+    rows = [row for row in split_rows(header.separator, head) if row]
+    return len({len(row) for row in rows}) > 1 or (bool(rows) and filled(rows[0]) < len(rows[0]))
 
 
 def title_of(head: bytes) -> tuple[bytes, str] | None:
     """The lines before a header, and the separator behind them; None: there are none.
 
     They have one field or begin with #, and at least `LEAST_ROWS` rows of the header's many fields come behind them.
+    Where the header is known by numbers below it, they may have several fields: fewer than the rows, or half empty.
     """
     lines = head.splitlines(keepends=True)[: SOME + MOST_TITLES]
     for i in range(1, min(MOST_TITLES, len(lines) - 1) + 1):
@@ -158,7 +161,8 @@ def title_of(head: bytes) -> tuple[bytes, str] | None:
         if again or not lines[i].strip() or opened:
             continue
         for separator in SEPARATORS:
-            widths = {len(row) for row in split_rows(separator, b"".join(lines[i:])) if row}
+            below = [row for row in split_rows(separator, b"".join(lines[i:])) if row]
+            widths = {len(row) for row in below}
             rows = sum(bool(line.strip()) for line in lines[i:])
             if len(widths) != 1 or min(widths) < 2 or rows <= LEAST_ROWS:
                 continue
@@ -166,7 +170,32 @@ def title_of(head: bytes) -> tuple[bytes, str] | None:
             comments = all(len(row) == 1 or row[0].startswith("#") for row in others)
             if comments and any(len(row) not in widths for row in others):  # else #id is a name
                 return b"".join(lines[:i]), separator
+            if names_numbers(below) and all(len(row) < min(widths) or 2 * filled(row) <= len(row) for row in others):
+                return b"".join(lines[:i]), separator
     return None
+
+
+def filled(row: list[str]) -> int:
+    """How many fields of a row are not empty."""
+    return sum(bool(field.strip()) for field in row)
+
+
+def names_numbers(rows: list[list[str]]) -> bool:
+    """Whether the first of some rows is names and no row like the others: none empty, twice or a number, above numbers.
+
+    >>> names_numbers([["town", "size"], ["Bern", "3"], ["Rome", ""]]), names_numbers([["r1", "5.1"], ["r2", "4.9"]])
+    (True, False)
+    """
+    names, *others = rows
+    if any(not name.strip() or is_numeral(name) for name in names) or len(set(names)) < len(names):
+        return False
+    columns = [[field for field in column if field.strip()] for column in zip(*others, strict=True)]
+    return any(column and all(map(is_numeral, column)) for column in columns)
+
+
+def is_numeral(field: str) -> bool:
+    """Whether a field is written as numbers are, whatever marks their decimals and thousands."""
+    return re.fullmatch(r"[-+]?[\d.,'\s]*\d[\d.,'\s]*(e[-+]?\d+)?%?", field.strip(), re.IGNORECASE) is not None
 
 
 @contextmanager

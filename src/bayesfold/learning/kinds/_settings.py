@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from bayesfold.data.frame import Coded, Floats, Frame, Level
+from bayesfold.decisions.metrics import Codes
 from bayesfold.decisions.unseen_class import check_unseen_class
 from bayesfold.learning.column_table import ColumnTable
 from bayesfold.learning.cross_fit import HeldOut, cross_fit
@@ -105,28 +106,28 @@ class Settings:
         """Whether anything is chosen on the rows of such a table, so that they flatter a model that has seen them."""
         return True
 
-    def held_out(self, frame: Frame, y: Any, weight: Any = None) -> HeldOut | None:
+    def held_out(self, frame: Frame, y: Any, weight: Any = None, group: Codes | None = None) -> HeldOut | None:
         """What models of these settings say of rows that nothing of them has seen; None where all rows are equal.
 
-        Rows that weigh nothing are not among them.
+        Rows of one `group` are held out together. Rows that weigh nothing are not among them.
         """
         labels = coded_labels(y, frame.rows)
         heavy = np.arange(frame.rows) if weight is None else np.flatnonzero(np.asarray(weight) > 0)
         weight, frame, labels = check_row_weights(weight, frame, labels)
-        found = self._held_out(frame, labels, weight)
+        found = self._held_out(frame, labels, weight, None if group is None else group[heavy])
         return None if found is None else replace(found, rows=heavy[found.rows])
 
-    def _held_out(self, frame: Frame, labels: Coded, weight: Floats | None) -> HeldOut | None:
+    def _held_out(self, frame: Frame, labels: Coded, weight: Floats | None, group: Codes | None) -> HeldOut | None:
         """The same of checked rows."""
 
         def learn(frame: Frame, some: Coded, weight: Floats | None) -> Model | Pool:
             return self.learn(frame, some, weight, labels.levels).model
 
-        return cross_fit(learn, frame, labels, weight)
+        return cross_fit(learn, frame, labels, weight, group)
 
-    def scores(self, frame: Frame, y: Any, weight: Any = None) -> Scores | None:
+    def scores(self, frame: Frame, y: Any, weight: Any = None, group: Codes | None = None) -> Scores | None:
         """How good a model of these settings is on rows that nothing of it has seen; None where all rows are equal."""
-        found, labels = self.held_out(frame, y, weight), coded_labels(y, frame.rows)
+        found, labels = self.held_out(frame, y, weight, group), coded_labels(y, frame.rows)
         return None if found is None else self.scored(found, labels, weight)
 
     def scored(self, held_out: HeldOut, labels: Coded, weight: Any) -> Scores:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from bayesfold.data.frame import Coded, Floats, Frame, Level
+from bayesfold.decisions.metrics import Codes
 from bayesfold.learning.cross_fit import HeldOut
 from bayesfold.learning.kinds._settings import Learned, Settings
 from bayesfold.learning.labels_and_weights import check_row_weights, coded_labels
@@ -55,8 +56,13 @@ class BayesSettings(Settings):
             report = replace(report, scores=self.scored(found.held_out, labels, weight))
         return Learned(found.pool, found.columns, report)
 
-    def _held_out(self, frame: Frame, labels: Coded, weight: Floats | None) -> HeldOut | None:
-        """What the pool's own folds say: their parts chose, and their weights were fitted, without the rows."""
+    def _held_out(self, frame: Frame, labels: Coded, weight: Floats | None, group: Codes | None) -> HeldOut | None:
+        """What the pool's own folds say: their parts chose, and their weights were fitted, without the rows.
+
+        These folds know of no groups; where there are some, whole pools are learned without each.
+        """
+        if group is not None:
+            return super()._held_out(frame, labels, weight, group)
         return self._recommended(frame, labels, weight, (), False).held_out
 
     def _recommended(

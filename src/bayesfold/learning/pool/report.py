@@ -44,6 +44,14 @@ class Report:
     held_out: str
     scores: Scores | None = None
 
+    def judged_by(self, scores: Scores) -> "Report":
+        """The report with other scores of the whole pool; its parts were not judged by such rows."""
+        lines = tuple(replace(line, loss=np.nan, accuracy=np.nan) for line in self.lines)
+        loss, accuracy = (scores.measures[name].value for name in ("log-loss", "accuracy"))
+        return replace(
+            self, lines=lines, loss=loss, accuracy=accuracy, rows=scores.rows, held_out=scores.how, scores=scores
+        )
+
     @property
     def interval(self) -> tuple[float, float]:
         """Between which the log-loss of new rows is, 19 times of 20; NaN where no row was held out."""

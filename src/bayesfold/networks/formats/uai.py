@@ -5,17 +5,22 @@
     2   1 0   2 0 1             tables, and the variables of each, the child last
     2 0.2 0.8   4 0.9 0.1 0.2 0.8
 
-It has no names: variables are read as x0, x1, ... and their states as 0, 1, ...
+It has no names: variables are read as x0, x1, ... and their states as 0, 1, ... Who writes names is told that they are
+lost; those of variables stand in comments, for people.
 """
 
 import re
+import warnings
 from math import prod
 
-from bayesfold.networks.declared import Declared
+from bayesfold.networks.declared import Declared, FormatWarning
 from bayesfold.networks.network import BayesianNetwork
 from bayesfold.networks.scanner import Scanner, decode_text, show_token
+from bayesfold.runtime.messages import listed
 
 SUFFIXES = (".uai",)
+NAMED = re.compile(r"(?m)^[0-9]+(?: [0-9]+)+  # (.+)$")
+"""The line of a table's variables with the name of the child in a comment, as it is written here."""
 
 
 def read(data: bytes, file: str = "") -> BayesianNetwork:
@@ -26,6 +31,8 @@ def read(data: bytes, file: str = "") -> BayesianNetwork:
         advice = "a Markov network has no parents; " if kind == "MARKOV" else ""
         scan.fail(f"{advice}expected BAYES, found {show_token(kind)}", scan.at - len(kind))
     declared = Declared(file)
+    if names := [name for name in NAMED.findall(scan.text) if not re.fullmatch(r"x[0-9]+", name)]:
+        declared.note(0, f"names stand in comments ({listed(names, 3)})", "variables are read as x0, x1, ...")
     most = len(scan.text)  # every state has a number in some table
     variables = read_integer(scan, "variables", most)
     for i in range(variables):
@@ -72,6 +79,16 @@ def read_numbers(scan: Scanner, count: int) -> list[float]:
 def write(network: BayesianNetwork) -> str:
     """The network as a UAI file; the names are lost, and kept as comments."""
     index = network.dag.index
+    named = [v for i, v in enumerate(network.nodes) if v != f"x{i}"]
+    stated = [v for v in network.nodes if network.states(v) != tuple(map(str, range(len(network.states(v)))))]
+    if named or stated:
+        lost = f"the names of {listed(named, 3)}" if named else f"the states of {listed(stated, 3)}"
+        warnings.warn(
+            f"a UAI file has no names, so {lost} are lost: variables are read again as x0, x1, ... and states as 0, 1, "
+            "...; a .bif file keeps them",
+            FormatWarning,
+            stacklevel=3,
+        )
     cards = [len(network.states(v)) for v in network.nodes]
     lines = ["BAYES", str(len(cards)), " ".join(map(str, cards)), str(len(cards))]
     for v in network.nodes:

@@ -1,18 +1,16 @@
 """The rows of a table whose class is known, for a model that knows its columns."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from bayesfold.data.dates import columns_for
-from bayesfold.data.encoding import kind_of_levels
-from bayesfold.data.frame import Coded
 from bayesfold.io.blocks import joined
-from bayesfold.io.csv.column_types import as_numbers
+from bayesfold.io.judging import code_labels, with_unused
 from bayesfold.io.predict import frame_of, kinds_of, types_of
-from bayesfold.io.rows import Rows, labels_of, with_labels
+from bayesfold.io.rows import Rows, with_labels
 from bayesfold.learning.trained import Trained
 from bayesfold.runtime.messages import suggest
 from bayesfold.web.server.problems import Problem
@@ -33,8 +31,8 @@ class Labelled:
         return [levels[k] for k in self.rows.labels.index]
 
 
-def read_labelled(trained: Trained, kept: Kept) -> Labelled:
-    """The rows that have a class."""
+def read_labelled(trained: Trained, kept: Kept, leave_out: bool = False) -> Labelled:
+    """The rows that have a class; to `leave_out` them, also with columns that the model was shown and does not read."""
     schema, target = trained.model_.schema, trained.target
     with open_kept(kept) as source:
         if target not in source.names:
@@ -49,18 +47,10 @@ def read_labelled(trained: Trained, kept: Kept) -> Labelled:
         if not blocks:
             raise Problem("not-possible", f"{kept.name} has column names and no rows")
         table = joined(blocks)
-        column = table.column(target)
-        if source.is_text and kind_of_levels(trained.model_.classes) == "number":
-            column = as_numbers(column.cast(pa.string()), frozenset(), target, source.number_formats.use(target))
-        rows = with_labels(
-            frame_of(source, table, schema, known), match_labels(trained, labels_of(column, target)), None
-        )
+        labels = code_labels(trained, source, table.column(target))
+        rows = with_labels(frame_of(source, table, schema, known), labels, None)
+        if leave_out:
+            rows = replace(rows, frame=with_unused(trained, source, rows))
     if not rows.frame.rows:
         raise Problem("not-possible", f"{kept.name}: no row has a class in column {target!r}")
     return Labelled(rows, table if rows.places is None else table.take(pa.array(rows.places.astype(np.int64))))
-
-
-def match_labels(trained: Trained, labels: Coded) -> Coded:
-    """The labels as the model calls them."""
-    known: dict[Any, Any] = {str(c): c for c in trained.model_.classes} | {c: c for c in trained.model_.classes}
-    return labels.kept([known.get(level, known.get(str(level), level)) for level in labels.levels])

@@ -1,7 +1,10 @@
 """Scores over HTTP are those of the library; the worst rows come with reasons, tables with answers."""
 
+import json
+
 import numpy as np
 import pytest
+from tests.cli.process import call
 from tests.web.server.serving import COSTS, ask, patients, problem, running, saved
 
 from bayesfold.demo.triage import triage
@@ -102,3 +105,55 @@ def test_a_table_that_shows_a_class_never_seen(server):
     assert seen["open"] == pytest.approx(seen["patients"] - np.log(0.8))
     assert scores["open"]["log-loss"]["value"] == pytest.approx((118 * seen["open"] - 2 * np.log(0.2)) / 120)
     assert scores["patients"]["cost"]["value"] > 2 * 20 / 120  # a new class costs as much as the dearest mistake
+
+
+def learned_rows(rows=240, seed=0):
+    """Rows that the models have learned, as CSV."""
+    table, place = triage(rows, seed)
+    lines = [",".join([*table.column_names, "place"])]
+    for row, label in zip(table.to_pylist(), place.tolist(), strict=True):
+        lines.append(",".join(["" if cell is None else str(cell) for cell in row.values()] + [label]))
+    return "\n".join(lines).encode() + b"\n"
+
+
+def test_learned_rows_are_told_of_in_the_words_of_the_command(tmp_path):
+    (tmp_path / "rows.csv").write_bytes(learned_rows())
+    call(tmp_path, "fit", "rows.csv", "-t", "place", "-m", "naive", "-o", "m.bayes")
+    told = call(tmp_path, "evaluate", "m.bayes", "rows.csv").stderr
+    command = json.loads(call(tmp_path, "evaluate", "m.bayes", "rows.csv", "--leave-out", "--json").stdout)
+    with running(str(tmp_path / "m.bayes")) as client:
+        table = client.post("/api/v1/tables?name=rows.csv", content=learned_rows(), headers=ANY).json()["id"]
+        flattered = ask(client, "models/m/evaluate", {"table": table})
+        honest = ask(client, "models/m/evaluate", {"table": table, "leave_out": True})
+    assert flattered["learned"]
+    assert flattered["how"] == "scored as new rows"
+    (warning,) = flattered["warnings"]
+    assert "m may have learned these rows, and scores of learned rows flatter it; leave_out holds them out" in warning
+    assert warning.replace("leave_out", "--leave-out") in " ".join(told.split())
+    assert not honest["learned"]
+    assert honest["warnings"] == []
+    assert honest["how"] == command["how"]
+    for name, one in command["scores"]["m"].items():
+        assert honest["scores"]["m"][name] == pytest.approx(one, rel=1e-9, nan_ok=True)
+    assert honest["scores"]["m"]["log-loss"]["value"] > flattered["scores"]["m"]["log-loss"]["value"]
+    assert honest["wrong"] >= len(honest["mistakes"]) > 0
+
+
+def test_rows_that_were_not_learned_cannot_be_held_out(server):
+    reply = server.post("/api/v1/models/patients/evaluate", json={"table": server.table, "leave_out": True})
+    assert problem(reply) == (400, "not-possible")
+    assert "without leave_out" in reply.json()["detail"]
+
+
+def test_a_label_that_means_an_unknown_class_is_none_here_either(tmp_path):
+    rows = learned_rows().splitlines()
+    rows[1] = rows[1].rpartition(b",")[0] + b",?"
+    (tmp_path / "rows.csv").write_bytes(b"\n".join(rows) + b"\n")
+    call(tmp_path, "fit", "rows.csv", "-t", "place", "-m", "naive", "--missing", "?", "-o", "m.bayes")
+    with running(str(tmp_path / "m.bayes")) as client:
+        table = client.post("/api/v1/tables?name=rows.csv", content=b"\n".join(rows), headers=ANY).json()["id"]
+        found = ask(client, "models/m/evaluate", {"table": table})
+        moved = ask(client, "models/m/rows", {"table": table, "action": "learn"})
+    assert (found["rows"], found["unlabelled"]) == (239, 1)
+    assert (moved["rows"], moved["unlabelled"]) == (239, 1)
+    assert [one["label"] for one in moved["classes"]] == ["home", "intensive care", "ward"]

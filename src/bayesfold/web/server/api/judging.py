@@ -1,17 +1,24 @@
 """How good models are on a table whose classes are known: scores with intervals, pictures, the worst mistakes."""
 
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
+from pydantic import Field
 
 from bayesfold import plots
-from bayesfold.decisions.compare import judge
-from bayesfold.decisions.decide import decide_places
 from bayesfold.decisions.metrics import log_losses
-from bayesfold.decisions.never_seen import as_new, costs_over
+from bayesfold.decisions.never_seen import costs_over
 from bayesfold.explanations.requests import explain_rows
+from bayesfold.io.judging import (
+    judge_models,
+    may_have_learned,
+    restrict_to_common_rows,
+    score_rows,
+    warning_of_learned_rows,
+)
+from bayesfold.io.rows import Rows
+from bayesfold.learning.cross_fit import HeldOut
 from bayesfold.learning.trained import Trained
-from bayesfold.runtime.messages import ordered
 from bayesfold.web.server.api.answers import Cost, Loss
 from bayesfold.web.server.api.tables import Id
 from bayesfold.web.server.cells import with_costs
@@ -20,6 +27,8 @@ from bayesfold.web.server.labelled import Labelled, read_labelled
 from bayesfold.web.server.problems import Problem
 from bayesfold.web.server.room import Room
 
+OPTION = "leave_out"
+"""What asks for rows to be held out here."""
 MOST_MISTAKES = 10
 MOST_REASONS = 8
 MOST_CURVES = 6
@@ -33,6 +42,7 @@ class JudgementRequest(Ask):
     other: Name | None = None
     loss: Loss | None = None
     reject_cost: Cost | None = None
+    leave_out: Annotated[bool, Field(description="the models learned these rows: hold them out, fold by fold")] = False
 
 
 class Measure(Answer):
@@ -60,11 +70,16 @@ class Mistake(Answer):
 
 class Judgement(Answer):
     """Scores of each model, differences of the second from the first, pictures of each (light and dark, as plotly draws
-    them), and the rows that the first got most wrong."""
+    them), and the rows that the first got most wrong.
+
+    `how` says how the rows were scored. `learned`: they were scored as new ones, and a model may have learned them, so
+    that the scores flatter it; `warnings` says so in words."""
 
     rows: int
     unlabelled: int
+    how: str
     learned: bool
+    warnings: list[str]
     scores: dict[str, dict[str, Measure]]
     differences: dict[str, Measure]
     pictures: dict[str, dict[str, dict[str, Any]]]
@@ -73,44 +88,38 @@ class Judgement(Answer):
 
 
 def evaluate(room: Room, model: Name, ask: JudgementRequest) -> dict[str, Any]:
-    """Judge a model on the rows of a table, scored as new rows; with another model beside it, row by row."""
+    """Judge a model on the rows of a table, as new ones or held out; with another model beside it, row by row."""
     kept = room.tables.find(ask.table)
     names = [model] if ask.other in (None, model) else [model, str(ask.other)]
     entries = [room.shelf.find(name) for name in names]
     models: dict[str, Trained] = {}
-    log_p: dict[str, Any] = {}
-    labelled_rows: Labelled | None = None
+    said: dict[str, HeldOut] = {}
+    found: Labelled | None = None
+    warnings = []
     for entry in entries:
         with entry.lock:
             trained = with_costs(entry.classifier(), ask.loss, ask.reject_cost)
-            rows = read_labelled(trained, kept)
-            models[entry.name], log_p[entry.name] = trained, trained.log_proba(rows.rows.frame)
-        if labelled_rows is not None and rows.truth != labelled_rows.truth:
+            rows = read_labelled(trained, kept, ask.leave_out)
+            models[entry.name] = trained
+            said[entry.name] = score_rows(trained, rows.rows, ask.leave_out, entry.name, OPTION)
+            if not ask.leave_out and (entry.learned == kept.id or may_have_learned(trained, rows.rows)):
+                warnings.append(warning_of_learned_rows(trained, entry.name, OPTION))
+        if found is not None and rows.truth != found.truth:
             raise Problem("not-possible", f"{names[0]} and {names[1]} predict different columns: not to be compared")
-        labelled_rows = labelled_rows or rows
-    assert labelled_rows is not None
-    first = models[model]
-    learned = ordered(list(dict.fromkeys(c for trained in models.values() for c in trained.model_.classes)))
-    classes = ordered(list(dict.fromkeys([*learned, *labelled_rows.rows.classes])))
-    place = {c: k for k, c in enumerate(classes)}
-    truth = np.array([place[c] for c in labelled_rows.truth], np.intp)
-    proba, decisions, never = {}, {}, {}
-    for name, trained in models.items():
-        own = np.array([place[c] for c in trained.model_.classes], np.intp)
-        proba[name] = np.zeros((len(truth), len(classes)))
-        proba[name][:, own] = np.exp(log_p[name])
-        code = decide_places(trained, log_p[name])
-        decisions[name] = np.where(code < 0, -1, own[code])
-        never[name] = as_new(truth, own, trained.unseen_share_)
-    costs = None if first.loss is None else costs_over(first.loss, classes, learned)
-    judgement = judge(classes, truth, proba, decisions, costs, first.reject_cost, never_seen=never)
+        found = found or rows
+    assert found is not None
+    said, common = restrict_to_common_rows(said, found.rows)
+    judgement = judge_models(models, said, common)
+    classes, truth, proba, decisions = judgement.classes, judgement.truth, judgement.proba, judgement.decisions
     with entries[0].lock:
-        mistakes = find_worst(first, labelled_rows, classes, truth, proba[model], decisions[model])
-    kinds = len(set(truth.tolist()))
+        mistakes = find_worst(models[model], common, classes, truth, proba[model], decisions[model])
+    kinds, labels = len(set(truth.tolist())), [classes[k] for k in truth]
     return {
         "rows": len(truth),
-        "unlabelled": labelled_rows.rows.unlabelled,
-        "learned": any(entry.learned == kept.id for entry in entries),
+        "unlabelled": common.unlabelled,
+        "how": "; ".join(dict.fromkeys(one.how for one in said.values())),
+        "learned": bool(warnings),
+        "warnings": warnings,
         "scores": {
             name: {m: describe_measure(s) for m, s in scores.items()} for name, scores in judgement.scores.items()
         },
@@ -119,9 +128,7 @@ def evaluate(room: Room, model: Name, ask: JudgementRequest) -> dict[str, Any]:
             for m in judgement.scores[model]
             if len(names) > 1
         },
-        "pictures": {
-            name: draw_pictures((labelled_rows.truth, proba[name], classes), models[name], kinds) for name in models
-        },
+        "pictures": {name: draw_pictures((labels, proba[name], classes), models[name], kinds) for name in models},
         "mistakes": mistakes,
         "wrong": int((decisions[model] != truth).sum()),
     }
@@ -153,14 +160,14 @@ def draw_pictures(source: Any, trained: Trained, shown: int) -> dict[str, Any]:
 
 
 def find_worst(
-    trained: Trained, labelled_rows: Labelled, classes: Any, truth: Any, proba: Any, decision: Any
+    trained: Trained, rows: Rows, classes: Any, truth: Any, proba: Any, decision: Any
 ) -> list[dict[str, Any]]:
     """The rows that were decided wrong with the least probability for their true class, and why."""
     wrong = np.flatnonzero(decision != truth)
     order = wrong[np.argsort(-log_losses(proba, truth)[wrong], kind="stable")][:MOST_MISTAKES]
     if not len(order) or len(trained.classes_) < 2:
         return []
-    rows, lines = labelled_rows.rows, []
+    lines = []
     for i in order.tolist():
         mask = np.arange(rows.frame.rows) == i
         known = classes[truth[i]] if classes[truth[i]] in trained.model_.classes else None

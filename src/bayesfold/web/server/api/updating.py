@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Field
 
+from bayesfold.io.learned_files import describe_learned_again, digest_files, forget_digests
 from bayesfold.learning.trained import Step, Trained
 from bayesfold.models.posterior import log_posterior
 from bayesfold.runtime.atomic_file import write
@@ -47,6 +48,7 @@ class Changes(Answer):
     classes: list[ClassChange]
     otherwise: int
     moved: float
+    warnings: list[str]
     saved: bool
     version: int
 
@@ -63,9 +65,10 @@ def rows(room: Room, model: Name, ask: RowsRequest) -> dict[str, Any]:
         labelled_rows = read_labelled(before, kept)
         after = change_model(before, labelled_rows, ask.action, kept)
         difference = compare_models(before, after, labelled_rows)
+        again = describe_learned_again(before.history, digest_of(kept)) if ask.action == "learn" else []
         if ask.save:
             entry = room.shelf.swap(saved(replace(entry, trained=after)))
-    return difference | {"saved": ask.save, "version": entry.version}
+    return difference | {"warnings": again, "saved": ask.save, "version": entry.version}
 
 
 def change_model(before: Trained, labelled_rows: Labelled, action: str, kept: Kept) -> Trained:
@@ -74,8 +77,17 @@ def change_model(before: Trained, labelled_rows: Labelled, action: str, kept: Ke
     work = after.learn if action == "learn" else after.forget
     work(labelled_rows.rows.frame, labelled_rows.rows.labels)
     date = datetime.now(UTC).isoformat(timespec="seconds")
-    step = Step("learned" if action == "learn" else "forgot", labelled_rows.rows.frame.rows, kept.name, date)
-    return replace(after, history=(*after.history, step))
+    if action == "learn":
+        step = Step("learned", labelled_rows.rows.frame.rows, kept.name, date, tuple(digest_of(kept).values()))
+        return replace(after, history=(*after.history, step))
+    step = Step("forgot", labelled_rows.rows.frame.rows, "", date)
+    return replace(after, history=(*forget_digests(after.history, digest_of(kept)), step))
+
+
+def digest_of(kept: Kept) -> dict[str, str]:
+    """The digest of a table's bytes, by its name."""
+    (digest,) = digest_files([kept.path]).values()
+    return {kept.name: digest}
 
 
 def compare_models(before: Trained, after: Trained, labelled_rows: Labelled) -> dict[str, Any]:

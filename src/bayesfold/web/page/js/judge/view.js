@@ -5,6 +5,7 @@ import { digits, fill, h, percent, score, signed, table as tableOf } from "/js/d
 import { waterfall } from "/js/classifier/waterfall.js";
 import { draw } from "/js/judge/pictures.js";
 import { Updating } from "/js/judge/updating.js";
+import { how } from "/js/learn/done.js";
 import { complaint, hint, loading, take } from "/js/parts.js";
 import * as state from "/js/state.js";
 import { dropZone } from "/js/tables.js";
@@ -64,12 +65,15 @@ class View {
     this.judge();
   }
 
-  async judge() {
+  // The scores of rows as new ones; or, of rows that the model has learned, each by a model that has not seen it.
+  async judge(held = false) {
     state.write({ other: this.other.value });
     fill(this.result, loading(t("judging")));
     try {
-      const body = { table: this.table.id, ...(this.other.value ? { other: this.other.value } : {}) };
+      const body = { table: this.table.id, leave_out: held };
+      if (this.other.value) body.other = this.other.value;
       this.judgement = await post(at(this.model.name, "evaluate"), body);
+      this.held = held;
       this.show();
     } catch (error) {
       fill(this.result, h("section", { class: "card" }, complaint(error)));
@@ -112,7 +116,16 @@ class View {
           h("span", { class: "push" }),
           this.others.length ? [h("label", { for: "other" }, t("beside")), this.other] : null,
         ),
-        judgement.learned ? h("p", { class: "hint" }, t("flattered")) : null,
+        judgement.learned
+          ? h(
+              "p",
+              { class: "hint", id: "flattered" },
+              t("flattered"),
+              " ",
+              h("button", { id: "hold-out", onclick: () => this.judge(true) }, t("hold.out")),
+            )
+          : null,
+        this.held ? h("p", { class: "hint", id: "held" }, t("held.out", { how: how(judgement.how) })) : null,
         judgement.unlabelled ? h("p", { class: "faint" }, t("without.class", { n: judgement.unlabelled })) : null,
         h("div", { class: "cards", id: "scores" }, cards),
         second

@@ -1,0 +1,55 @@
+"""Models judged on labelled rows: as new ones, and held out where they were learned."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from bayesfold.data.frame import code
+from bayesfold.data.tables import frame
+from bayesfold.io.judging import (
+    judge_models,
+    may_have_learned,
+    restrict_to_common_rows,
+    score_rows,
+    warning_of_learned_rows,
+)
+from bayesfold.io.rows import Rows
+from bayesfold.learning.trained import find, train
+
+DRAW = np.random.default_rng(2)
+LABELS = np.array([*"ab"])[DRAW.integers(0, 2, 60)]
+CELLS = {"x": (DRAW.normal(size=60) + (LABELS == "a")).round(3), "c": DRAW.choice([*"pqr"], 60)}
+ROWS = Rows(frame(CELLS), code(LABELS), None)
+MODEL = train(find("naive")(), ROWS.frame, LABELS.tolist(), "y")
+
+
+def test_learned_rows_are_known_again_and_others_are_not():
+    assert may_have_learned(MODEL, ROWS)
+    others = Rows(frame(CELLS | {"c": np.array([*"pqs"] * 20)}), code(LABELS), None)
+    assert not may_have_learned(MODEL, others)
+    assert not may_have_learned(MODEL, Rows(ROWS.frame, code(LABELS[::-1].copy()), None))
+
+
+def test_rows_held_out_cost_more_than_the_same_rows_as_new_ones():
+    losses = []
+    for leave_out in (False, True):
+        said, rows = restrict_to_common_rows({"m": score_rows(MODEL, ROWS, leave_out, "m")}, ROWS)
+        losses.append(judge_models({"m": MODEL}, said, rows).scores["m"]["log-loss"].value)
+    assert losses[0] < losses[1] == pytest.approx(MODEL.settings.scores(ROWS.frame, LABELS).measures["log-loss"].value)
+
+
+def test_messages_name_the_option_that_there_is():
+    assert "; --leave-out holds them out" in warning_of_learned_rows(MODEL, "m")
+    assert "; leave_out holds them out" in warning_of_learned_rows(MODEL, "m", "leave_out")
+    with pytest.raises(ValueError, match="m has not learned all of these rows; without leave_out they are scored"):
+        score_rows(MODEL, Rows(ROWS.frame, code(LABELS[::-1].copy()), None), True, "m", "leave_out")
+
+
+def test_models_that_answered_different_rows_are_judged_on_those_that_both_did():
+    one = score_rows(MODEL, ROWS, False, "m")
+    some = np.arange(10, 60)
+    other = replace(one, rows=some, log_proba=one.log_proba[some], fold=one.fold[some])
+    said, rows = restrict_to_common_rows({"m": one, "n": other}, ROWS)
+    assert rows.frame.rows == len(said["m"].rows) == len(said["n"].rows) == 50
+    np.testing.assert_array_equal(said["m"].log_proba, said["n"].log_proba)
