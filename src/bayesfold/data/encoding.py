@@ -131,6 +131,10 @@ class Encoding(ABC):
         """Its levels or terms that `known` does not have, sorted behind those that it has."""
         return self
 
+    def may_have_holes(self, frame: Frame) -> bool:
+        """Whether some cell of a table may be missing, told without looking at every row."""
+        return True
+
     def with_holes(self) -> Self | None:
         """This encoding with a missing cell as one of its levels; None where that cannot be."""
         return None

@@ -18,6 +18,11 @@ def own_name(taken: Container[str], *wishes: str) -> str:
     return next(name for names in (wishes, numbered) for name in names if name not in taken)
 
 
+def target_name(names: Container[str]) -> str:
+    """What the target is called in a schema whose columns have these names."""
+    return own_name(names, "class", "class label")
+
+
 class OwnLine(str):
     """A line of an explanation that is no column's: it reads as its name, and says what it is."""
 

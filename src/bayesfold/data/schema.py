@@ -6,7 +6,7 @@ a block of non-negative counts, of columns side by side or of the terms of a tex
 encodings. A schema is learned once; after that only levels and terms grow.
 """
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeAlias, TypeVar, cast
@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from bayesfold.data.batch import Batch, Panel, side_by_side
 from bayesfold.data.dates import NAMED, with_parts
 from bayesfold.data.encoding import Encoding
+from bayesfold.data.encoding_plan import EncodingPlan
 from bayesfold.data.encodings import Binned, Categories, Counts, Discrete, Presence, Real
 from bayesfold.data.frame import Coded, Floats, Frame, Level, code
-from bayesfold.data.own_names import own_name
 from bayesfold.data.row_reader import RowReader, name_by_place
 from bayesfold.data.text.column import Words
 from bayesfold.data.vector import Vector
@@ -111,17 +111,9 @@ class Schema:
         return self._of(Vector)
 
     @cached_property
-    def _limits(self) -> dict[tuple[str, ...], NDArray[np.intp]]:
-        """What `limits_of` has worked out."""
-        return {}
-
-    def limits_of(self, names: tuple[str, ...]) -> NDArray[np.intp]:
-        """How many slots each of some discrete columns has, and which of them is a missing cell's; two lines."""
-        if names not in self._limits:
-            columns = [self.columns[name] for name in names]
-            holes = [c.hole if isinstance(c, Categories) else 0 for c in columns]
-            self._limits[names] = np.array([[c.slots for c in columns], holes], np.intp)
-        return self._limits[names]
+    def plan(self) -> EncodingPlan:
+        """How the features are encoded together."""
+        return EncodingPlan(self.features, self.categories, self.numbers)
 
     @cached_property
     def sources(self) -> tuple[str, ...]:
@@ -181,7 +173,7 @@ class Schema:
         """Rows as a batch; the columns that stand in one matrix stay in it."""
         if frame.names != self.sources:
             frame.require(self.sources)
-        plain, whole, loose, blocks = self._ways(frame.matrix is not None, bool(frame.integers))
+        plain, whole, loose, blocks = self.plan.ways(frame.matrix is not None, bool(frame.integers))
         codes: list[Panel] = []
         reals: list[Panel] = []
         if plain:
@@ -203,22 +195,6 @@ class Schema:
                 if column.least is not None:
                     column.refuse(batch.column(column.name))
         return batch
-
-    @cached_property
-    def _ways_by_kind(self) -> dict[tuple[bool, bool], tuple[Sequence[Any], ...]]:
-        return {}
-
-    def _ways(self, matrix: bool, integers: bool) -> tuple[Sequence[Any], ...]:
-        """The features by how they are encoded: numbers that stay in the table's matrix, codes that do, columns that
-        are read one by one, blocks. A few rows are answered in less time than it takes to tell them apart again."""
-        kind = matrix, integers
-        if kind not in self._ways_by_kind:
-            plain = [c for c in self.numbers if not c.transform and not c.missing] if matrix else []
-            whole = [c for c in self.categories if c.is_range] if integers else []
-            done = {c.name for c in (*plain, *whole)}
-            loose = [c for c in self.features if c.name not in done and not c.is_block]
-            self._ways_by_kind[kind] = plain, whole, loose, [c for c in self.features if c.is_block]
-        return self._ways_by_kind[kind]
 
     def encode_labels(self, labels: Any) -> NDArray[np.int32] | None:
         """The target's slots, unknown classes refused by row."""
@@ -308,8 +284,3 @@ class Schema:
 def unite_declared(first: Declared, second: Declared) -> Declared:
     """The levels that either declares."""
     return {n: tuple(dict.fromkeys((*first.get(n, ()), *second.get(n, ())))) for n in (*first, *second)}
-
-
-def target_name(names: Container[str]) -> str:
-    """What the target is called in a schema whose columns have these names."""
-    return own_name(names, "class", "class label")

@@ -21,7 +21,7 @@ from bayesfold.data.batch import Batch
 from bayesfold.data.encodings import Categories
 from bayesfold.data.frame import Coded, Floats, Frame, Level
 from bayesfold.data.labels import type_of
-from bayesfold.data.schema import target_name
+from bayesfold.data.own_names import target_name
 from bayesfold.data.tables import is_row, materialise
 from bayesfold.decisions.decide import check_decision
 from bayesfold.estimators.base import Classifier

@@ -48,7 +48,7 @@ def notes_of_unseen(schema: Schema, frame: Frame, batch: Batch) -> list[str]:
 
 def has_strange(schema: Schema, panel: Panel) -> bool:
     """Whether some column of codes shows values, and none that is known; bins know every number."""
-    slots, holes = schema.limits_of(panel.names)
+    slots, holes = schema.plan.limits(panel.names)
 
     def known(values: NDArray[Any]) -> NDArray[np.bool_]:
         there: NDArray[np.intp] = values + np.intp(panel.shift)

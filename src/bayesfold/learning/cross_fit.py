@@ -18,7 +18,8 @@ from bayesfold.data.batch import Batch
 from bayesfold.data.encodings import Categories, Real
 from bayesfold.data.folds import deal
 from bayesfold.data.frame import Coded, Floats, Frame, Level
-from bayesfold.data.schema import Schema, target_name
+from bayesfold.data.own_names import target_name
+from bayesfold.data.schema import Schema
 from bayesfold.decisions.groups import deal_groups
 from bayesfold.decisions.metrics import Codes
 from bayesfold.learning.date_columns import parts_of_dates

@@ -21,8 +21,8 @@ import numpy as np
 
 from bayesfold.data.encodings import Categories, Real
 from bayesfold.data.frame import Coded, Floats, Frame
-from bayesfold.data.own_names import own_name
-from bayesfold.data.schema import Column, Schema, target_name
+from bayesfold.data.own_names import own_name, target_name
+from bayesfold.data.schema import Column, Schema
 from bayesfold.families import of_numbers
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.text import Text
@@ -222,10 +222,8 @@ def with_holes_as_values(
 def holes_as_level(column: Column, frame: Frame, sample: Sample | None) -> Column:
     """A discrete column with missing as one of its levels, if it shows a missing cell, and these speak in a sample."""
     with_level = column.with_holes()
-    if with_level is None:
+    if with_level is None or not column.may_have_holes(frame):
         return column
-    if isinstance(column, Categories) and not frame.coded(column.origin).misses(column.missing):
-        return column  # told without looking at every row
     slots: Any = column.encode(frame)
     absent = slots == 0
     if not absent.any():

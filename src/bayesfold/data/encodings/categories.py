@@ -55,6 +55,10 @@ class Categories(Encoding):
         slots = [slot.get(self.spelled(level), behind) for level in coded.levels]
         return coded.places(slots, self.hole, np.uint8 if behind < 256 else np.int32)
 
+    def may_have_holes(self, frame: Frame) -> bool:
+        """Whether some cell of a table is missing."""
+        return frame.coded(self.origin).misses(self.missing)
+
     @cached_property
     def measured(self) -> bool:
         """Whether every level is a number: then numbers may be written as text."""
