@@ -52,6 +52,9 @@ LEAST = 200
 SHRINKING = 1_000
 """Rows on which covariances are chosen."""
 
+DISTANCES = 500_000
+"""... and fewer, though never below LEAST, where rows times classes would be more than this."""
+
 WEIGHTS = 8
 """Weights that are told apart in a class when covariances are chosen: each costs a decomposition."""
 
@@ -225,7 +228,7 @@ def shrunk(
         alone = Multinormal(replace(start, tied=tied[0], diagonal=diagonal[0]))
         families = dict(model.families) | {name: alone}
         return Model(model.mixture, families, model.tally, model.prior, model.class_weight), 0.0
-    rows = rows_left_out(model, batch, SHRINKING)
+    rows = rows_left_out(model, batch, min(SHRINKING, max(LEAST, DISTANCES // len(model.classes))))
     own, prior = own_classes(rows), model.log_prior_left_out(rows)
     sums = moments(model.tally.cells(model.groups[0].span))
     left_out = RowsLeftOut(sums, rows.column(name), own, leaving(rows), start, levels=WEIGHTS)
