@@ -106,10 +106,11 @@ def smoothed(
     They are sought downhill from those the model has, or from the middle. With one value to try, and nothing to compare
     the loss with, it is not worked out.
     """
-    judge = with_fewer_networks(model)
-    tables = len(judge.scorer.stack.leaves) if isinstance(judge.scorer, MixtureScorer) else 1
+    some = most_telling_networks(model)
+    networks = model.mixture.networks if some is None else [model.mixture.networks[i] for i in some]
+    tables = sum(map(len, networks))
     rows = rows_left_out(model, batch, min(FEW, max(LEAST, LOOK_UPS // (tables * len(model.classes)))))
-    joint_under, own = log_joint_by_families(judge, rows), own_classes(rows)
+    joint_under, own = log_joint_by_families(model, rows, some), own_classes(rows)
     losses: dict[float, float] = {}
 
     def families(deeper: float) -> dict[str, Any]:
@@ -122,24 +123,20 @@ def smoothed(
 
     best = downhill(loss, tried, deeper_of(model)) if compared or len(tried) > 1 else tried[0]
     fresh = Model(model.mixture, families(best), model.tally, model.prior, model.class_weight)
-    if judge is model and isinstance(judge.scorer, MixtureScorer):  # the counts are the same
-        fresh.scorer = judge.scorer.with_families(fresh.families)
+    if isinstance(model.scorer, MixtureScorer):  # the counts are the same
+        fresh.scorer = model.scorer.with_families(fresh.families)
     return fresh, losses.get(best, 0.0)
 
 
-def with_fewer_networks(model: Model) -> Model:
-    """A mixture over super-parents cut to those that tell most of the class: a smoothing does not need them all."""
+def most_telling_networks(model: Model) -> list[int] | None:
+    """Of a mixture over super-parents those that tell most of the class: a smoothing does not need all; None: all."""
     mixture = model.mixture
     if len(mixture.roots) <= SUPER_PARENTS or any(len(roots) > 1 for roots in mixture.roots):
-        return model
+        return None
     names = tuple(roots[0] for roots in mixture.roots)
     telling = dict(zip(names, with_class(model.tally, names).tolist(), strict=True))
     kept = set(sorted(names, key=lambda name: (-round(telling[name], 10), name))[:SUPER_PARENTS])
-    some = [i for i, name in enumerate(names) if name in kept]
-    cut = replace(
-        mixture, networks=tuple(mixture.networks[i] for i in some), roots=tuple(mixture.roots[i] for i in some)
-    )
-    return Model(cut, model.families, model.tally, model.prior, model.class_weight)
+    return [i for i, name in enumerate(names) if name in kept]
 
 
 def deeper_of(model: Model) -> float | None:
