@@ -41,7 +41,7 @@ ALPHAS = (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 FEW = 500
 """Rows on which a smoothing is chosen: it is one number."""
 
-SUPER_PARENTS = 8
+SUPER_PARENTS = 4
 """... with so many super-parents: the most telling ones."""
 
 LOOK_UPS = 10_000_000
