@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, NamedTuple
 
 from bayesfold.data.batch import Batch
@@ -118,11 +119,16 @@ class Way:
         learned = sum(c.name in cut and len(c.cuts) > 0 for c in self.schema.binned)
         return (A_CUT_COLUMN * learned + EARNED * self.larger) / choose.rows_in(self.batch)
 
-    def count(self, cliques: tuple[Clique, ...]) -> Tally:
-        """A tally of the rows; the same one when another structure asks for the same."""
+    def count(self, cliques: tuple[Clique, ...], most_bytes: float = MOST_BYTES) -> Tally:
+        """A tally of the rows; the same one when another structure asks for the same.
+
+        One that would take more than `most_bytes` is refused.
+        """
         for tally in self.known.values():
             if all(c in tally.layout.offsets for c in cliques):
                 return tally
+        if most_bytes < MOST_BYTES:
+            Layout(self.schema, cliques).check(most_bytes)
         self.known[cliques] = count(self.schema, cliques, self.batch)
         return self.known[cliques]
 
@@ -160,7 +166,7 @@ def count_way(way: Way, recipe: Recipe, compared: bool, near: float | None) -> T
     found, schema, batch = way.found, way.schema, way.batch
     powers = recipe.weights if isinstance(recipe.weights, Mapping) else {}
     check_powers(powers, schema)
-    mixture = recipe.structure.learn(schema, way.count)
+    mixture = recipe.structure.learn(schema, partial(way.count, most_bytes=recipe.most_bytes))
     if recipe.weights == "auto":  # under exponents there is nothing to sum: choose as the model will be used
         mixture = replace(mixture, sum_out=False)
     if powers:
