@@ -1,9 +1,10 @@
 """From a table to a model: discover the schema, count once, done."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from bayesfold.data.batch import Batch
@@ -52,12 +53,12 @@ def learn_near(frame: Frame, y: Any, weight: Any, recipe: Recipe, near: "Way | N
     labels = coded_labels(y, frame.rows)
     weight, frame, labels = check_row_weights(weight, frame, labels)
     structures = recipe.structure if isinstance(recipe.structure, tuple) else (recipe.structure,)
+    made: Iterator[Way] = iter(() if near is None else (near,))
     if near is None:
-        ways = [Way.of(found, frame, labels, weight, recipe) for found in readings(frame, labels, weight, recipe)]
-    else:
-        ways = [near]
-    compared = len(ways) * len(structures) > 1
-    best = best_way(ways, replace(recipe, structure=structures[0]), compared)
+        made = (Way.of(found, frame, labels, weight, recipe) for found in readings(frame, labels, weight, recipe))
+    first = [*islice(made, 2)]
+    compared = len(first) * len(structures) > 1
+    best = best_way(chain(first, made), replace(recipe, structure=structures[0]), compared)
     way = best.way
     earned = EARNED / choose.rows_in(way.batch)
     full = SPARSE * 8.0 * frame.rows * len(way.schema.features)
@@ -151,14 +152,26 @@ class Tried(NamedTuple):
     loss: float
 
 
-def best_way(ways: Sequence[Way], recipe: Recipe, compared: bool, near: float | None = None) -> Tried:
+def best_way(ways: Iterable[Way], recipe: Recipe, compared: bool, near: float | None = None) -> Tried:
     """The way to read the columns under which a structure predicts rows left out best, each with its best smoothing.
 
-    That is sought from `near` on, and for further ways from where the first had it.
+    That is sought from `near` on, and for further ways from where the first had it. A way that also reads columns that
+    tell nothing by themselves is first tried with one covariance for all classes: if that is worse by more than it
+    would have to earn, neither it nor any after it, which read them too, is looked at.
     """
-    first = count_way(ways[0], recipe, compared, near)
-    near = choose.deeper_of(first.model)
-    return min([first, *[count_way(way, recipe, compared, near) for way in ways[1:]]], key=lambda t: t.loss)
+    best: Tried | None = None
+    for way in ways:
+        if best is None:
+            best = count_way(way, recipe, compared, near)
+            near = choose.deeper_of(best.model)
+            continue
+        if way.larger and recipe.normal is not None:
+            shared = replace(recipe, normal=replace(recipe.normal, tied=(max(recipe.normal.tied),)))
+            if count_way(way, shared, compared, near).loss > best.loss + EARNED / choose.rows_in(way.batch):
+                break
+        best = min(best, count_way(way, recipe, compared, near), key=lambda tried: tried.loss)
+    assert best is not None
+    return best
 
 
 def count_way(way: Way, recipe: Recipe, compared: bool, near: float | None) -> Tried:

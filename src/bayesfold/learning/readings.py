@@ -62,12 +62,10 @@ def telling_or_all(
 ) -> Iterator[Found]:
     """The columns that tell by themselves, and all, where that differs: some tell only beside others.
 
-    A covariance of all columns is not tried where they are very many, or where most tell nothing by themselves: it was
-    hardly ever better there, and half of the work.
+    A covariance of all columns is not tried where they are very many.
     """
     options = replace(options, numeric="gaussian", missing_as="skip")
-    most = len(options.silent) > len(frame.names) / 2
-    if not options.silent or most or len(frame.names) > ALL_TOGETHER:
+    if not options.silent or len(frame.names) > ALL_TOGETHER:
         screened = (True,)
     for only in screened:
         yield discover(frame, labels, options if only else replace(options, silent={}), weight)
