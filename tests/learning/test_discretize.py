@@ -123,7 +123,7 @@ def test_mdl_of_more_classes_than_3_to_the_k_can_count():
     gain = math.log2(700) - halves / n
     needed = (math.log2(n - 1) + described(k) - (k * math.log2(700) - 2 * 350 * math.log2(350))) / n
     cumulated = np.array([np.zeros(len(left)), left, left + right], float)
-    assert (paying_split(cumulated, 0, 2) == 1) == (gain > needed)
+    assert (paying_split(cumulated, 0, 2, np.empty(0)) == 1) == (gain > needed)
 
 
 def test_no_cut_where_classes_do_not_differ():

@@ -9,6 +9,7 @@ look better. A few rows that are equal but for the class stay together, as the f
 seen only the others would be misled.
 """
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,6 @@ from numpy.typing import NDArray
 from bayesfold.data.batch import Batch
 from bayesfold.data.frame import Floats
 from bayesfold.data.sparse import entries
-from bayesfold.runtime.unique import distinct
 
 FEW = 64
 """A column of fewer values is told from others by how often each value appears in each class."""
@@ -30,6 +30,9 @@ COPIES = 4
 
 ROOM = 10
 """Equal rows are equal by chance only if columns could show at most this many times the contents that are there."""
+
+ENTRIES = 1 << 20
+"""Numbers of columns side by side that are hashed at once."""
 
 ODD = np.uint64(0xBF58476D1CE4E5B9)
 
@@ -44,13 +47,14 @@ def deal(batch: Batch, folds: int, every_class: bool = False, spread: bool = Fal
     """
     mixed, room = np.zeros(batch.rows, np.uint64), np.inf if batch.counts else 1.0
     label = np.zeros(batch.rows, np.intp) if batch.labels is None else batch.labels.astype(np.intp)
-    for panel in (*batch.codes, *batch.reals):
-        for j in range(panel.values.shape[1]):
-            values = panel.values[:, j] + float(panel.shift)
-            mixed += hashed(
-                column_fingerprint(values, label, batch.weights) * ODD, values
-            )  # a sum: columns may stand in any order
-            room *= count_levels(values) if spread else 1
+    for some in columns_side_by_side(batch):
+        levels = count_levels(some)
+        for many in levels.tolist():
+            room *= many  # of many columns infinite
+        by_range = (levels > FEW) & ~np.isnan(some).any(0)
+        mixed += hash_by_range(some[:, by_range])  # a sum: columns may stand in any order
+        for values in some.T[~by_range]:
+            mixed += hashed(column_fingerprint(values, label, batch.weights) * ODD, values)
     for panel in batch.counts:  # dense or sparse, the same row gives the same fold
         for rows, row, column, value in entries(panel.values):
             np.add.at(mixed[rows], row, hashed(column.astype(np.uint64) * ODD, value))
@@ -69,6 +73,26 @@ def deal(batch: Batch, folds: int, every_class: bool = False, spread: bool = Fal
     out = np.empty(batch.rows, np.intp)
     out[order] = fold[group]
     return out
+
+
+def columns_side_by_side(batch: Batch) -> Iterator[Floats]:
+    """The codes and numbers of a batch, some columns at a time."""
+    for panel in (*batch.codes, *batch.reals):
+        step = max(1, ENTRIES // max(batch.rows, 1))
+        for begin in range(0, panel.values.shape[1], step):
+            yield panel.values[:, begin : begin + step] + float(panel.shift)
+
+
+def hash_by_range(columns: Floats) -> NDArray[np.uint64]:
+    """The sum of the hashes of columns that have many values, none of them missing, for each row.
+
+    A column's fingerprint is that of its range, as in `column_fingerprint`; all are worked out at once.
+    """
+    if not columns.size:
+        return np.zeros(len(columns), np.uint64)
+    ends = round_to_24_bits(np.stack([columns.min(0), columns.max(0)], axis=1))
+    own = hashed(np.asarray(hashed(np.arange(2, dtype=np.uint64) * ODD, ends).sum(axis=1)), np.zeros(len(ends)))
+    return np.asarray(hashed(own * ODD, columns).sum(axis=1))
 
 
 def separate_copies(mixed: NDArray[np.uint64], label: NDArray[np.intp], rows: float, room: float) -> NDArray[np.uint64]:
@@ -107,10 +131,15 @@ def column_fingerprint(values: Floats, label: NDArray[np.intp], weights: Floats)
     return mix_rows(round_to_24_bits(often[often.any(axis=1)]))
 
 
-def count_levels(values: Floats) -> int:
-    """The number of distinct values; missing counts as one."""
-    holes = np.isnan(values)
-    return len(distinct(values[~holes])) + int(holes.any())
+def count_levels(columns: Floats) -> NDArray[np.intp]:
+    """The number of distinct values of each column; missing counts as one.
+
+    >>> count_levels(np.array([[1.0, 2.0], [np.nan, 2.0], [np.nan, 3.0]]))
+    array([2, 2])
+    """
+    ordered = np.sort(columns, axis=0)  # what is missing comes last
+    new = (ordered[1:] != ordered[:-1]) & ~np.isnan(ordered[:-1])
+    return np.asarray(new.sum(0) + min(len(columns), 1), np.intp)
 
 
 def mix_rows(rows: Floats) -> NDArray[np.uint64]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats
 from bayesfold.kernels.counting import moments
-from bayesfold.kernels.scoring import centred
+from bayesfold.kernels.scoring import centred, left_out
 from bayesfold.tally.statistic import LARGEST, Cells
 
 ZERO = -1000.0 * np.log(2.0)
@@ -140,8 +140,8 @@ def find_dominant(
     """(row, column) of the entries that hold nearly all of their group's squares about the mean, w d^2 W / (W - w)."""
     mean, spread = np.empty((2, *cells.mass.shape))
     centred.centre(cells.mass, cells.rest, cells.high, cells.low, mean, spread)
-    mean, spread, mass = (part[where][:, group].T for part in (mean, spread, cells.weight))
-    with np.errstate(all="ignore"):
-        own = weight[:, None] * (x - mean) ** 2 * (mass / (mass - weight[:, None]))
-        dominates = (own >= (1 - CANCELS) * spread) & (spread > 0) & (cells.count[where][:, group].T > 2)
+    dominates = np.empty(x.shape, np.uint8)
+    rows = (np.ascontiguousarray(x), group, weight, where)
+    if not left_out.dominant(*rows, cells.count, cells.mass, mean, spread, 1 - CANCELS, dominates):
+        return []
     return [(int(row), int(column)) for row, column in np.argwhere(dominates)]

@@ -21,9 +21,13 @@ def draw_slots(form: Lookup, group: NDArray[np.intp], draw: "np.random.Generator
     return 1 + np.minimum(above, len(cumulated) - 1)
 
 
-def totals(cells: Cells) -> Floats:
-    """The weight of each group that shows a level: one row per column of the table, one column per group."""
-    return np.add.reduceat(cells.weight, cells.starts[:-1], axis=0) - cells.weight[cells.starts[:-1]]
+def totals(cells: Cells, where: NDArray[np.intp]) -> Floats:
+    """The weight of each group that shows a level: one row for each of these columns, one column per group."""
+    if len(where) == len(cells.starts) - 1:
+        every = np.add.reduceat(cells.mass, cells.starts[:-1], axis=0) - cells.mass[cells.starts[:-1]]
+        return np.asarray(every[where], np.float64)
+    by_column = [cells.mass[cells.starts[j] + 1 : cells.starts[j + 1]].sum(0) for j in where]
+    return np.array(by_column, np.float64).reshape(len(where), cells.mass.shape[1])
 
 
 def log_ratio(n: Any, total: Any, levels: Any, alpha: Any) -> Floats:

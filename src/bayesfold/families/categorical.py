@@ -71,8 +71,8 @@ class Categorical:
         """The same ratio with the row's weight out of its cell and out of the total."""
         first, last = cells.starts[where], cells.starts[where + 1]
         known = (x > 0) & (x < last - first)
-        own = cells.weight[first + np.where(known, x, 0), group[:, None]] - weight[:, None]
-        total = totals(cells)[where[:, None], group].T - weight[:, None]
+        own = cells.mass[first + np.where(known, x, 0), group[:, None]] - weight[:, None]
+        total = totals(cells, where)[:, group].T - weight[:, None]
         return np.where(known, log_ratio(own, total, last - first - 1, self.alphas(cells)[where]), 0.0)
 
     def sample(self, form: Lookup, group: NDArray[np.intp], draw: "np.random.Generator") -> NDArray[np.intp]:

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from bayesfold.data.frame import Floats
 from bayesfold.families._forms import Lookup, Others
 from bayesfold.families._tables import draw_slots, totals
+from bayesfold.kernels.scoring import kernel_density
 from bayesfold.tally.statistic import Cells
 
 REACH = 5.0
@@ -52,7 +53,7 @@ class Kde:
         table = np.zeros((len(cells.mass) + columns, cells.mass.shape[1]))
         for j in range(columns):
             n = histogram_of(cells, j)
-            spread = np.stack([spread_by_kernel(n[:, g], h)[0] for g, h in enumerate(self.bandwidth[j])], axis=1)
+            spread, _ = spread_by_kernel(n, self.bandwidth[j])
             log_p = self._log(spread, spread.sum(1)[:, None], n.sum(0), n.sum(), len(n))
             table[cells.starts[j] + j + 1 : cells.starts[j + 1] + j] = log_p
         return Lookup(table)
@@ -78,20 +79,17 @@ class Kde:
         """The row's kernel leaves its group and the column, so every group's number changes; bandwidths are held."""
         assert self.bandwidth is not None
         out = np.zeros((*x.shape, cells.mass.shape[1]))
-        by_group, row = totals(cells), np.arange(len(x))
+        by_group, row = totals(cells, where), np.arange(len(x))
         for i, j in enumerate(where):
             n = histogram_of(cells, int(j))
-            spread, peak = (
-                np.stack(part, axis=1)
-                for part in zip(*(spread_by_kernel(n[:, g], h) for g, h in enumerate(self.bandwidth[j])), strict=True)
-            )
+            spread, peak = spread_by_kernel(n, self.bandwidth[j])
             known = (x[:, i] > 0) & (x[:, i] <= len(n))
             cell, own = np.where(known, x[:, i] - 1, 0), weight * known
             mine = own * peak[cell, group]
-            f, total = spread[cell], np.broadcast_to(by_group[j], (len(x), n.shape[1])).copy()
+            f, total = spread[cell], np.broadcast_to(by_group[i], (len(x), n.shape[1])).copy()
             f[row, group] -= mine
             total[row, group] -= own
-            rows = (by_group[j].sum() - own)[:, None]
+            rows = (by_group[i].sum() - own)[:, None]
             whole = spread.sum(1)[cell][:, None] - mine[:, None]
             out[:, i] = np.where(known[:, None], self._log(f, whole, total, rows, len(n)), 0.0)
         return out
@@ -124,10 +122,13 @@ def silverman_bandwidths(n: Floats) -> Floats:
     return bandwidths
 
 
-def spread_by_kernel(n: Floats, bandwidth: float) -> tuple[Floats, Floats]:
-    """A histogram with each cell's weight spread over its neighbours, and how much of a cell's weight stays in it."""
-    reach = min(int(np.ceil(REACH * bandwidth)), len(n) - 1)
-    kernel = np.exp(-0.5 * (np.arange(-reach, reach + 1) / bandwidth) ** 2)
-    below, at = np.append(0.0, kernel.cumsum()), np.arange(len(n))  # the part of each kernel within the grid:
-    inside = below[np.minimum(reach + len(n) - at, len(kernel))] - below[np.maximum(reach - at, 0)]
-    return np.convolve(n / inside, kernel)[reach : reach + len(n)], 1.0 / inside
+def spread_by_kernel(n: Floats, bandwidth: Floats) -> tuple[Floats, Floats]:
+    """Each group's histogram with each cell's weight spread over its neighbours, and how much of it stays in the cell.
+
+    n is [cell, group], and there is a bandwidth for each group.
+    """
+    cells, groups = n.shape
+    spread, peak = np.zeros((groups, cells)), np.empty((groups, cells))
+    kernel, below = np.empty(cells), np.empty(2 * cells)
+    kernel_density.spread(np.ascontiguousarray(n.T), bandwidth, REACH, kernel, below, spread, peak)
+    return np.ascontiguousarray(spread.T), np.ascontiguousarray(peak.T)

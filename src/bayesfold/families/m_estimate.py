@@ -72,8 +72,8 @@ class MEstimate:
         levels = last - first - 1
         known = (x > 0) & (x <= levels)
         own = weight[:, None] * known
-        by_group = totals(cells)[where]
-        n = cells.weight[first + np.where(known, x, 0)]
+        by_group = totals(cells, where)
+        n = np.asarray(cells.mass[first + np.where(known, x, 0)], np.float64)
         p = (np.maximum(n.sum(2) - own, 0) + 1) / (np.maximum(by_group.sum(1) - own, 0) + levels)
         total = np.broadcast_to(by_group, n.shape).copy()
         rows, columns = np.arange(len(x))[:, None], np.arange(len(where))

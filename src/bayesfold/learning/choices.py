@@ -41,7 +41,7 @@ ALPHAS = (0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 FEW = 500
 """Rows on which a smoothing is chosen: it is one number."""
 
-SUPER_PARENTS = 8
+SUPER_PARENTS = 4
 """... with so many super-parents: the most telling ones."""
 
 LOOK_UPS = 10_000_000
@@ -51,6 +51,9 @@ LEAST = 200
 
 SHRINKING = 1_000
 """Rows on which covariances are chosen."""
+
+DISTANCES = 500_000
+"""... and fewer, though never below LEAST, where rows times classes would be more than this."""
 
 WEIGHTS = 8
 """Weights that are told apart in a class when covariances are chosen: each costs a decomposition."""
@@ -105,10 +108,11 @@ def smoothed(
     They are sought downhill from those the model has, or from the middle. With one value to try, and nothing to compare
     the loss with, it is not worked out.
     """
-    judge = with_fewer_networks(model)
-    tables = len(judge.scorer.stack.leaves) if isinstance(judge.scorer, MixtureScorer) else 1
+    some = most_telling_networks(model)
+    networks = model.mixture.networks if some is None else [model.mixture.networks[i] for i in some]
+    tables = sum(map(len, networks))
     rows = rows_left_out(model, batch, min(FEW, max(LEAST, LOOK_UPS // (tables * len(model.classes)))))
-    joint_under, own = log_joint_by_families(judge, rows), own_classes(rows)
+    joint_under, own = log_joint_by_families(model, rows, some), own_classes(rows)
     losses: dict[float, float] = {}
 
     def families(deeper: float) -> dict[str, Any]:
@@ -121,24 +125,20 @@ def smoothed(
 
     best = downhill(loss, tried, deeper_of(model)) if compared or len(tried) > 1 else tried[0]
     fresh = Model(model.mixture, families(best), model.tally, model.prior, model.class_weight)
-    if judge is model and isinstance(judge.scorer, MixtureScorer):  # the counts are the same
-        fresh.scorer = judge.scorer.with_families(fresh.families)
+    if isinstance(model.scorer, MixtureScorer):  # the counts are the same
+        fresh.scorer = model.scorer.with_families(fresh.families)
     return fresh, losses.get(best, 0.0)
 
 
-def with_fewer_networks(model: Model) -> Model:
-    """A mixture over super-parents cut to those that tell most of the class: a smoothing does not need them all."""
+def most_telling_networks(model: Model) -> list[int] | None:
+    """Of a mixture over super-parents those that tell most of the class: a smoothing does not need all; None: all."""
     mixture = model.mixture
     if len(mixture.roots) <= SUPER_PARENTS or any(len(roots) > 1 for roots in mixture.roots):
-        return model
+        return None
     names = tuple(roots[0] for roots in mixture.roots)
     telling = dict(zip(names, with_class(model.tally, names).tolist(), strict=True))
     kept = set(sorted(names, key=lambda name: (-round(telling[name], 10), name))[:SUPER_PARENTS])
-    some = [i for i, name in enumerate(names) if name in kept]
-    cut = replace(
-        mixture, networks=tuple(mixture.networks[i] for i in some), roots=tuple(mixture.roots[i] for i in some)
-    )
-    return Model(cut, model.families, model.tally, model.prior, model.class_weight)
+    return [i for i, name in enumerate(names) if name in kept]
 
 
 def deeper_of(model: Model) -> float | None:
@@ -227,7 +227,7 @@ def shrunk(
         alone = Multinormal(replace(start, tied=tied[0], diagonal=diagonal[0]))
         families = dict(model.families) | {name: alone}
         return Model(model.mixture, families, model.tally, model.prior, model.class_weight), 0.0
-    rows = rows_left_out(model, batch, SHRINKING)
+    rows = rows_left_out(model, batch, min(SHRINKING, max(LEAST, DISTANCES // len(model.classes))))
     own, prior = own_classes(rows), model.log_prior_left_out(rows)
     sums = moments(model.tally.cells(model.groups[0].span))
     left_out = RowsLeftOut(sums, rows.column(name), own, leaving(rows), start, levels=WEIGHTS)

@@ -153,6 +153,8 @@ def in_question(name: str, options: Options, sample: Sample, tried: Mapping[str,
 
 def several_texts(declared: Any) -> tuple[Text, ...]:
     """The ways in which a column of text is declared to be read; none where it is not."""
+    if declared is None:
+        return ()
     if declared == "text":
         return (Text(),)
     some = declared if isinstance(declared, tuple) else (declared,)
@@ -167,6 +169,8 @@ def with_texts(
     names: tuple[str, ...],
 ) -> Schema:
     """The schema with its columns of text, each where it stands in the table; one may be read in several ways."""
+    if not any(texts.values()):
+        return schema
     made: dict[str, list[Column]] = {}
     for column in schema.features:
         made.setdefault(column.origin, []).append(column)

@@ -15,11 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats
-from bayesfold.kernels.counting.cuts import paying_split
+from bayesfold.kernels.counting.cuts import paying_split, products
 from bayesfold.runtime.unique import distinct
 
 FINEST = 8_192
-"""A histogram keeps no more cells than this when it is made of many distinct numbers."""
+"""A histogram keeps no more cells than this when it is made of many distinct numbers ..."""
+
+MOST_ENTRIES, LEAST_CELLS = 1 << 21, 512
+"""... and, but for the least, no more than this for all groups: a thousand classes are cut in a coarser histogram."""
 
 Cuts = tuple[float, ...]
 
@@ -71,7 +74,8 @@ def histogram(x: Floats, group: NDArray[np.intp], weight: Floats, groups: int, f
     seen = ~np.isnan(x)
     values, cell = np.unique(x[seen], return_inverse=True)
     table = np.bincount(cell * groups + group[seen], weight[seen], len(values) * groups)
-    return coarser(Histogram(values, values, np.asarray(table, np.float64).reshape(len(values), groups)), finest)
+    fine = Histogram(values, values, np.asarray(table, np.float64).reshape(len(values), groups))
+    return coarser(fine, min(finest, max(LEAST_CELLS, MOST_ENTRIES // groups)))
 
 
 def coarser(h: Histogram, finest: int) -> Histogram:
@@ -87,12 +91,15 @@ def coarser(h: Histogram, finest: int) -> Histogram:
 
 def mdl(h: Histogram) -> Cuts:
     """Supervised cuts: split in two where class entropy falls most, while that pays for its own description."""
-    cumulated = np.concatenate([np.zeros((1, h.table.shape[1])), h.table.cumsum(0)])
+    cumulated = np.zeros((len(h.table) + 1, h.table.shape[1]))
+    np.cumsum(h.table, axis=0, out=cumulated[1:])
+    known = np.empty(min(len(h.table), FINEST))
+    products(known)
     cells: list[int] = []
     open_: list[tuple[int, int]] = [(0, len(h.table))]
     while open_:
         low, high = open_.pop()
-        cut = paying_split(cumulated, low, high)
+        cut = paying_split(cumulated, low, high, known)
         if cut > 0:
             cells.append(cut)
             open_ += [(low, cut), (cut, high)]

@@ -1,8 +1,10 @@
 """From a table to a model: discover the schema, count once, done."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from bayesfold.data.batch import Batch
@@ -51,12 +53,12 @@ def learn_near(frame: Frame, y: Any, weight: Any, recipe: Recipe, near: "Way | N
     labels = coded_labels(y, frame.rows)
     weight, frame, labels = check_row_weights(weight, frame, labels)
     structures = recipe.structure if isinstance(recipe.structure, tuple) else (recipe.structure,)
+    made: Iterator[Way] = iter(() if near is None else (near,))
     if near is None:
-        ways = [Way.of(found, frame, labels, weight, recipe) for found in readings(frame, labels, weight, recipe)]
-    else:
-        ways = [near]
-    compared = len(ways) * len(structures) > 1
-    best = best_way(ways, replace(recipe, structure=structures[0]), compared)
+        made = (Way.of(found, frame, labels, weight, recipe) for found in readings(frame, labels, weight, recipe))
+    first = [*islice(made, 2)]
+    compared = len(first) * len(structures) > 1
+    best = best_way(chain(first, made), replace(recipe, structure=structures[0]), compared)
     way = best.way
     earned = EARNED / choose.rows_in(way.batch)
     full = SPARSE * 8.0 * frame.rows * len(way.schema.features)
@@ -118,11 +120,16 @@ class Way:
         learned = sum(c.name in cut and len(c.cuts) > 0 for c in self.schema.binned)
         return (A_CUT_COLUMN * learned + EARNED * self.larger) / choose.rows_in(self.batch)
 
-    def count(self, cliques: tuple[Clique, ...]) -> Tally:
-        """A tally of the rows; the same one when another structure asks for the same."""
+    def count(self, cliques: tuple[Clique, ...], most_bytes: float = MOST_BYTES) -> Tally:
+        """A tally of the rows; the same one when another structure asks for the same.
+
+        One that would take more than `most_bytes` is refused.
+        """
         for tally in self.known.values():
             if all(c in tally.layout.offsets for c in cliques):
                 return tally
+        if most_bytes < MOST_BYTES:
+            Layout(self.schema, cliques).check(most_bytes)
         self.known[cliques] = count(self.schema, cliques, self.batch)
         return self.known[cliques]
 
@@ -145,14 +152,26 @@ class Tried(NamedTuple):
     loss: float
 
 
-def best_way(ways: Sequence[Way], recipe: Recipe, compared: bool, near: float | None = None) -> Tried:
+def best_way(ways: Iterable[Way], recipe: Recipe, compared: bool, near: float | None = None) -> Tried:
     """The way to read the columns under which a structure predicts rows left out best, each with its best smoothing.
 
-    That is sought from `near` on, and for further ways from where the first had it.
+    That is sought from `near` on, and for further ways from where the first had it. A way that also reads columns that
+    tell nothing by themselves is first tried with one covariance for all classes: if that is worse by more than it
+    would have to earn, neither it nor any after it, which read them too, is looked at.
     """
-    first = count_way(ways[0], recipe, compared, near)
-    near = choose.deeper_of(first.model)
-    return min([first, *[count_way(way, recipe, compared, near) for way in ways[1:]]], key=lambda t: t.loss)
+    best: Tried | None = None
+    for way in ways:
+        if best is None:
+            best = count_way(way, recipe, compared, near)
+            near = choose.deeper_of(best.model)
+            continue
+        if way.larger and recipe.normal is not None:
+            shared = replace(recipe, normal=replace(recipe.normal, tied=(max(recipe.normal.tied),)))
+            if count_way(way, shared, compared, near).loss > best.loss + EARNED / choose.rows_in(way.batch):
+                break
+        best = min(best, count_way(way, recipe, compared, near), key=lambda tried: tried.loss)
+    assert best is not None
+    return best
 
 
 def count_way(way: Way, recipe: Recipe, compared: bool, near: float | None) -> Tried:
@@ -160,7 +179,7 @@ def count_way(way: Way, recipe: Recipe, compared: bool, near: float | None) -> T
     found, schema, batch = way.found, way.schema, way.batch
     powers = recipe.weights if isinstance(recipe.weights, Mapping) else {}
     check_powers(powers, schema)
-    mixture = recipe.structure.learn(schema, way.count)
+    mixture = recipe.structure.learn(schema, partial(way.count, most_bytes=recipe.most_bytes))
     if recipe.weights == "auto":  # under exponents there is nothing to sum: choose as the model will be used
         mixture = replace(mixture, sum_out=False)
     if powers:

@@ -24,6 +24,9 @@ ENTRIES = 1 << 21
 TOGETHER = 1 << 17
 """Entries of the rows whose derivatives are summed in one go: so many stay in the cache."""
 
+A_HESSIAN = 4
+"""... and at least so many for each entry of the second derivatives: adding these up must not be most of the work."""
+
 LIKELY = 64
 """Classes of a row that move when it is left out: the most likely ones and its own. The others have hardly a say."""
 
@@ -86,14 +89,16 @@ class Problem:
             gradient, H = np.zeros(size), np.zeros((size, size))
             rows = (self.T, self.y, self.weight, w, begin, end)
             Z = np.empty(((end - begin) * self.classes, self.parts))
-            value, held = weigher.newton(*rows, np.empty(self.parts), Z, P, gradient, H)
+            scratch = np.empty(self.parts), np.empty(self.classes, np.intp)
+            value, held = weigher.newton(*rows, *scratch, Z, P, gradient, H)
             H[: self.parts, : self.parts] += Z[:held].T @ Z[:held]
             return value, gradient, H
 
         away = w - self.start
         gradient, H = self.pull * away, np.diag(self.pull + 1e-9)
         value = 0.5 * float(gradient @ away)
-        for more, slope, bend in spread(block, self.rows, max(64, TOGETHER // max(1, self.parts * self.classes))):
+        entries = max(1, self.parts * self.classes)
+        for more, slope, bend in spread(block, self.rows, max(64, TOGETHER // entries, A_HESSIAN * size**2 // entries)):
             value, gradient, H = value + more, gradient + slope, H + bend
         return Here(value, gradient, np.where(self.below, H.T, H), P)
 
@@ -158,13 +163,16 @@ class Problem:
         first[np.arange(len(rows)), own] = np.inf
         at = np.argpartition(-first, LIKELY - 1, axis=1)[:, :LIKELY]
         near, p = np.take_along_axis(T, at[:, :, None], 1), np.take_along_axis(p, at, 1)
-        back = near @ inverse[:q, q:]  # [row, likely class, class]
-        S = (T @ inverse[:q, :q]) @ near.transpose(0, 2, 1) + back.transpose(0, 2, 1)
-        S += np.take_along_axis(T @ inverse[:q, q:], at[:, None, :], 2) + inverse[q:, q:][:, at].transpose(1, 0, 2)
-        S *= gone[:, None, None]
+        # S = J' H^-1 J is needed among the likely classes, and of all classes only its product with one vector
+        M = inverse[:q, :q] @ near.transpose(0, 2, 1) + inverse[:q, q:][:, at].transpose(1, 0, 2)  # [row, part, likely]
+        among = near @ M + inverse[q:, :q][at] @ near.transpose(0, 2, 1) + inverse[q + at[:, :, None], q + at[:, None]]
+        among *= gone[:, None, None]
         eye = np.eye(LIKELY)
         A = p[:, :, None] * eye - p[:, :, None] * p[:, None, :]
         g = (p - (at == own[:, None]))[:, :, None]
-        among = np.take_along_axis(S, at[:, :, None], 1)
-        moved: Floats = (S @ np.linalg.solve(eye * (1 + 1e-9) - A @ among, g))[:, :, 0]
+        v = gone[:, None, None] * np.linalg.solve(eye * (1 + 1e-9) - A @ among, g)
+        spread = np.zeros((len(rows), self.classes))
+        np.put_along_axis(spread, at, v[:, :, 0], 1)
+        by_part = (near.transpose(0, 2, 1) @ v)[:, :, 0]
+        moved: Floats = (T @ (M @ v))[:, :, 0] + by_part @ inverse[:q, q:] + spread @ inverse[q:, q:]
         return moved

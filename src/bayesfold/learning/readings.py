@@ -80,14 +80,16 @@ def with_presence(found: Found, frame: Frame, labels: Coded, weight: Floats | No
     slots = Schema(found.schema.target).encode_labels(labels)
     assert slots is not None
     families = dict(found.families)
+    taken = {*families, *found.schema.sources}
     for column in found.schema.features:
-        if column.is_block or column in found.schema.presences:
+        if column.is_block or isinstance(column, Presence):
             continue
-        number = bool(column.numeric_sources)
-        called = own_name({*families, *found.schema.sources}, f"{column.name} is missing")
-        missing = Presence(called, column.origin, column.missing, number)
+        called = f"{column.name} is missing"
+        missing = Presence(called, column.origin, column.missing, bool(column.numeric_sources))
         absent = missing.encode(frame) == 2
         if absent.any():
+            missing = replace(missing, name=own_name(taken, called))
+            taken.add(missing.name)
             features.append(missing)
             counts = holes_by_class(absent, slots.astype(np.intp) - 1, weight, copies)
             families[missing.name] = MEstimate(strength(*counts))

@@ -1,6 +1,6 @@
 """Rows that were learned, each scored as if it had not been: it is taken out of every sum first."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -36,12 +36,16 @@ def log_joint(model: "Model", batch: Batch) -> Floats:
     return out
 
 
-def log_joint_by_families(model: "Model", batch: Batch) -> Callable[[Mapping[str, Any]], Floats]:
-    """The same of a few rows under any smoothing of tables with parents; all else is worked out once."""
+def log_joint_by_families(
+    model: "Model", batch: Batch, networks: Sequence[int] | None = None
+) -> Callable[[Mapping[str, Any]], Floats]:
+    """The same of a few rows under any smoothing of tables with parents, by some networks or all; all else is worked
+    out once."""
     scorer = model.scorer
     if not isinstance(scorer, MixtureScorer):  # there is no such table
         same = log_joint(model, batch)
         return lambda families: same
+    scorer = scorer if networks is None else scorer.of_networks(networks)
     prior, rows = model.log_prior_left_out(batch), scorer.asked(batch, batch, 0)
     log_p = model.power_on_classes * prior
 

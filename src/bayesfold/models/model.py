@@ -73,7 +73,7 @@ class Model:
     def scorer(self) -> Scorer | MixtureScorer:
         """The log tables; dropped whenever the tally changes."""
         flat = self.flat
-        columns, own, every, ends = plan_leaves(self.tally.layout, self.mixture.networks)
+        columns, own, every, ends = plan_leaves(self.mixture.networks, self.schema.target.name)
         if not every:
             return flat if self.prior_power == 1.0 else flat.with_prior(self.prior_power * flat.prior)
         naive, leaves = (ParentTables(self.tally, nodes, self.families) for nodes in (own, every))

@@ -1,6 +1,6 @@
 """What a mixture needs counted, and which of its columns are fitted together."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, TypeAlias, cast
 
 import numpy as np
@@ -10,6 +10,7 @@ from bayesfold.data.graph import Mixture, Network, Node
 from bayesfold.data.schema import Schema
 from bayesfold.models.scoring.group import Group
 from bayesfold.models.scoring.parent_nodes import ParentNode, leaves_of, parent_node_of
+from bayesfold.runtime.identity_cache import kept_by_identity
 from bayesfold.tally.layout import Clique, Layout, Span
 
 Leaves: TypeAlias = tuple[tuple[str, ...], list[ParentNode], list[ParentNode], NDArray[np.intp]]
@@ -21,10 +22,9 @@ def cliques(schema: Schema, mixture: Mixture, families: Mapping[str, Any]) -> tu
     needed = [Clique((target,))]
     for nodes in group_nodes(schema, below_the_class(schema, mixture), families):
         needed += [clique_of(schema, node, families) for node in nodes]
-    deep = [node for network in mixture.networks for node in leaves_of(network, target)]
-    names = dict.fromkeys(c for node in deep for c in node.children if c != target)
+    names, deep = tables_with_parents(mixture.networks, tuple(schema.position))
     needed += [Clique((name, target)) for name in names]  # the tables that a missing parent falls back on
-    return (*dict.fromkeys(needed), *deep_cliques(schema, deep))
+    return (*dict.fromkeys(needed), *deep)
 
 
 def class_span(layout: Layout) -> Span:
@@ -40,11 +40,17 @@ def below_the_class(schema: Schema, mixture: Mixture) -> Network:
     return tuple(node for node in mixture.networks[0] if id(node) not in deep)
 
 
-def deep_cliques(schema: Schema, nodes: Iterable[Node]) -> Iterator[Clique]:
-    """What nodes with feature parents need counted, each table once: AODE has every pair twice."""
-    place = schema.position.__getitem__  # the target stands last, as in every clique
-    key_sets = dict.fromkeys([frozenset(node.children + node.parents) for node in nodes])
-    return (Clique(tuple(sorted(keys, key=place))) for keys in key_sets if len(keys) > 2)
+@kept_by_identity
+def tables_with_parents(
+    networks: tuple[Network, ...], order: tuple[str, ...]
+) -> tuple[tuple[str, ...], tuple[Clique, ...]]:
+    """The columns of nodes with feature parents, and what these need counted, each table once: AODE has every pair
+    twice. `order` are all columns, the target last, as in every clique."""
+    target, place = order[-1], {name: i for i, name in enumerate(order)}.__getitem__
+    deep = [node for network in networks for node in leaves_of(network, target)]
+    names = dict.fromkeys(c for node in deep for c in node.children if c != target)
+    key_sets = dict.fromkeys([frozenset(node.children + node.parents) for node in deep])
+    return tuple(names), tuple([Clique(tuple(sorted(keys, key=place))) for keys in key_sets if len(keys) > 2])
 
 
 def clique_of(schema: Schema, node: Node, families: Mapping[str, Any]) -> Clique:
@@ -80,18 +86,13 @@ def group_nodes(schema: Schema, network: Network, families: Mapping[str, Any]) -
     return list(groups.values())
 
 
-def plan_leaves(layout: Layout, networks: tuple[Network, ...]) -> Leaves:
+@kept_by_identity
+def plan_leaves(networks: tuple[Network, ...], target: str) -> Leaves:
     """The columns with a network of their own, each as a leaf of the class, every network's leaves one after another,
-    and where each network ends; worked out once for networks and a layout."""
-    plans, target = layout.plans, layout.schema.target.name
-    kept = plans.get(("leaves", id(networks)))
-    if kept is None:
-        deep = [leaves_of(network, target) for network in networks]
-        columns = tuple(dict.fromkeys(c for nodes in deep for n in nodes for c in n.children if c != target))
-        at = {name: i for i, name in enumerate(columns)}
-        own = [ParentNode(name, (), (i,)) for i, name in enumerate(columns)]
-        every = [parent_node_of(node, target, at) for nodes in deep for node in nodes]
-        kept = networks, (columns, own, every, np.cumsum([0, *map(len, deep)], dtype=np.intp))
-        if len(networks) > 1:  # one network is soon read
-            plans["leaves", id(networks)] = kept
-    return cast(Leaves, kept[1])
+    and where each network ends."""
+    deep = [leaves_of(network, target) for network in networks]
+    columns = tuple(dict.fromkeys(c for nodes in deep for n in nodes for c in n.children if c != target))
+    at = {name: i for i, name in enumerate(columns)}
+    own = [ParentNode(name, (), (i,)) for i, name in enumerate(columns)]
+    every = [parent_node_of(node, target, at) for nodes in deep for node in nodes]
+    return columns, own, every, np.cumsum([0, *map(len, deep)], dtype=np.intp)

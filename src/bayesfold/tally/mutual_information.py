@@ -54,7 +54,11 @@ def rank_columns(tally: Tally, names: tuple[str, ...]) -> tuple[tuple[str, ...],
     the names of classes may.
     """
     telling, shared = round_off(with_class(tally, names)), round_off(between(tally, names))
-    contents = [sorted_counts(weights_over(tally, (name,))) for name in names]
+    _, place, times = np.unique(telling, return_inverse=True, return_counts=True)
+    tied = (times > 1)[place].tolist()
+    contents = [
+        sorted_counts(weights_over(tally, (name,))) if same else [] for name, same in zip(names, tied, strict=True)
+    ]
     order = sorted(range(len(names)), key=lambda i: (-telling[i], contents[i], names[i]))
     return tuple(names[i] for i in order), telling[order], shared[np.ix_(order, order)]
 

@@ -49,7 +49,9 @@ def test_a_split_pays_where_the_description_says_so(classes):
         turn = np.arange(values)[:, None] < draw.integers(1, values)
         counts = draw.poisson(8 * np.where(turn, first, second)) + 0.01  # of no class none, as no cut is tried there
         cumulated = np.vstack([np.zeros(classes), counts.cumsum(axis=0)])
-        *_, split = assert_same("cuts", "paying_split", cumulated, 0, len(counts))
+        *_, split = assert_same("cuts", "paying_split", cumulated, 0, len(counts), np.empty(0))
+        (known,) = assert_same("cuts", "products", np.empty(4))[:1]
+        assert assert_same("cuts", "paying_split", cumulated, 0, len(counts), known)[-1] == split
         assert split == best_split(counts)
         found.append(split)
     assert 100 < found.count(-1) < 390  # often it pays, and often it does not

@@ -8,17 +8,17 @@ from tests.kernels.reference import assert_same
 from bayesfold.kernels.scoring import weigher
 
 
-def case(seed, rows, parts, classes):
+def case(seed, rows, parts, classes, sure=2.0):
     """Parts, true classes, weights of rows, and weights of parts and classes."""
     draw = np.random.default_rng(seed)
-    T, own = draw.normal(0, 2, (rows, parts, classes)), draw.integers(0, classes, rows)
+    T, own = draw.normal(0, sure, (rows, parts, classes)), draw.integers(0, classes, rows)
     return T, own, draw.uniform(0.1, 3.0, rows), draw.normal(0, 1, parts + classes)
 
 
 def room(rows, parts, classes):
     """What the kernel writes to."""
     size = parts + classes
-    scratch = np.zeros(parts), np.zeros((rows * classes, parts))
+    scratch = np.zeros(parts), np.zeros(classes, np.intp), np.zeros((rows * classes, parts))
     return *scratch, np.zeros((rows, classes)), np.zeros(size), np.zeros((size, size))
 
 
@@ -27,12 +27,17 @@ def test_as_in_the_source(seed, rows, parts, classes):
     assert_same("weigher", "newton", *case(seed, rows, parts, classes), 0, rows, *room(rows, parts, classes))
 
 
-@given(seed=st.integers(0, 2**32 - 1), parts=st.integers(1, 4), classes=st.integers(2, 4))
-def test_derivatives_are_differences_of_the_value(seed, parts, classes):
-    T, own, weight, w = case(seed, 5, parts, classes)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    parts=st.integers(1, 4),
+    classes=st.sampled_from([2, 3, 4, 30]),
+    sure=st.sampled_from([2.0, 40.0]),
+)
+def test_derivatives_are_differences_of_the_value(seed, parts, classes, sure):
+    T, own, weight, w = case(seed, 5, parts, classes, sure)
 
     def at(w):
-        _, Z, P, gradient, H = out = room(5, parts, classes)
+        _, _, Z, P, gradient, H = out = room(5, parts, classes)
         value, held = weigher.newton(T, own, weight, w, 0, 5, *out)
         H[:parts, :parts] += Z[:held].T @ Z[:held]
         np.testing.assert_allclose(P.sum(1), 1.0)
@@ -43,5 +48,5 @@ def test_derivatives_are_differences_of_the_value(seed, parts, classes):
     above, below = ([at(w + sign * e) for e in step] for sign in (1, -1))
     slopes = [(a[0] - b[0]) / 2e-5 for a, b in zip(above, below, strict=True)]
     bends = [(a[1] - b[1]) / 2e-5 for a, b in zip(above, below, strict=True)]
-    np.testing.assert_allclose(gradient, slopes, rtol=1e-5, atol=1e-5)
-    np.testing.assert_allclose(H, bends, rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(gradient, slopes, rtol=1e-5, atol=1e-5 * sure**2)
+    np.testing.assert_allclose(H, bends, rtol=1e-5, atol=1e-5 * sure**2)

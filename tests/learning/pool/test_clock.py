@@ -1,12 +1,17 @@
 """A budget of seconds is kept: what will not fit is not begun, what turns out late is given up, and both are said."""
 
+from time import perf_counter
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris
 
 from bayesfold import BayesClassifier
+from bayesfold.data.frame import Frame
 from bayesfold.learning.pool import cost as effort
+from bayesfold.learning.pool import recommend
 from bayesfold.learning.pool.clock import Clock
+from bayesfold.learning.recipe import Recipe
 from bayesfold.runtime import waiting
 
 X, Y = load_iris(return_X_y=True)
@@ -48,6 +53,24 @@ def test_folds_that_turn_out_late_are_given_up_and_the_weights_come_from_rows_le
     assert np.isnan(clf.report_.loss)
     assert "the time budget had no room to hold rows out" in str(clf.report_)
     assert clf.score(X, Y) > 0.9
+
+
+def test_without_time_to_compare_densities_all_numbers_are_gaussian(monkeypatch):
+    skewed = np.exp(X)
+    compared = BayesClassifier(time_budget=1e4).fit(skewed, Y)
+    monkeypatch.setattr(effort, "seconds_to_compare_densities", lambda columns, rows, classes: 1e6)
+    hurried = BayesClassifier(time_budget=1e4).fit(skewed, Y)
+    assert {c.family for c in compared.columns_} != {"gaussian"} == {c.family for c in hurried.columns_}
+    notes = ["no room to compare densities" in str(clf.report_) for clf in (compared, hurried)]
+    assert notes == [False, True]
+    assert hurried.score(skewed, Y) > 0.9
+
+
+def test_the_budget_counts_from_when_fit_began():
+    parts = recommend.Wish(time_budget=1.0, began=perf_counter() - 2.0)  # spent before the first part begins
+    frame, base = Frame.of({f"x{j}": column for j, column in enumerate(X.T)}), Recipe()
+    found = recommend.recommend(frame, Y, None, base, parts)
+    assert tuple(found.pool.members) == ("naive",)
 
 
 @pytest.mark.parametrize("verbose", [True, False])

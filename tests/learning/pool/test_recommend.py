@@ -2,6 +2,7 @@
 
 import os
 import pickle
+import tracemalloc
 from copy import deepcopy
 from dataclasses import replace
 
@@ -139,6 +140,24 @@ def test_a_part_that_is_too_large_is_left_out_with_its_size():
     assert np.isnan(lines["aode"].weight)
     assert set(clf.model_.members) == set(PARTS) - set(left_out)
     assert "left out" in str(clf.report_)
+
+
+def test_no_more_memory_is_taken_than_allowed():
+    """Also for what is counted only to find a structure: every pair of columns, here 17 MiB."""
+    draw = np.random.default_rng(0)
+    y = draw.integers(0, 4, 200)
+    wide = pd.DataFrame({f"c{j}": [f"v{k}" for k in 10 * y + draw.integers(0, 10, 200)] for j in range(24)})
+    BayesClassifier(structure="naive").fit(wide, y)  # what is imported is no part of it
+    most = 2**22
+    tracemalloc.start()
+    try:
+        report = BayesClassifier(max_memory=most).fit(wide, y).report_
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    left_out = {line.name for line in report.lines if "GiB" in line.what}
+    assert left_out == {"aode", "kdb", "gaussian"}
+    assert peak < 2 * most
 
 
 def test_where_nothing_fits_the_error_says_how_much_is_needed():

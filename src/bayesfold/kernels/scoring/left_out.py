@@ -59,3 +59,42 @@ def normal(
                 a = x[i, j] - (p[0] if w[0] > 0.0 else prior[c, 0])
                 a = 0.5 / variance * a * a
                 out[i, j] = -0.5 * log(6.283185307179586 * variance) - (a if a < 1e290 else 1e290)
+
+
+def dominant(
+    x: cython.const[cython.double][:, ::1],
+    group: cython.const[cython.Py_ssize_t][::1],
+    weight: cython.const[cython.double][::1],
+    where: cython.const[cython.Py_ssize_t][::1],
+    count: cython.const[cython.longlong][:, ::1],
+    mass: cython.const[Weight][:, ::1],
+    mean: cython.const[cython.double][:, ::1],
+    spread: cython.const[cython.double][:, ::1],
+    share: cython.double,
+    out: cython.uchar[:, ::1],
+) -> int:
+    """out[i, j] = whether x[i, j], column where[j], holds that share of its group's squares, w d^2 W / (W - w).
+
+    A group of one row or two is left to itself, and NaN holds nothing. How many hold it is returned.
+    """
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    c: cython.Py_ssize_t
+    g: cython.Py_ssize_t
+    total: cython.double
+    own: cython.double
+    found: cython.Py_ssize_t = 0
+    with cython.nogil:
+        for i in range(x.shape[0]):
+            g = group[i]
+            for j in range(x.shape[1]):
+                c = where[j]
+                out[i, j] = 0
+                if spread[c, g] > 0.0 and count[c, g] > 2:
+                    total = mass[c, g]
+                    own = x[i, j] - mean[c, g]
+                    own = weight[i] * own * own * total
+                    if own >= share * spread[c, g] * (total - weight[i]):
+                        out[i, j] = 1
+                        found += 1
+    return found

@@ -14,6 +14,7 @@ def newton(
     begin: cython.Py_ssize_t,
     end: cython.Py_ssize_t,
     mean: cython.double[::1],
+    likely: cython.Py_ssize_t[::1],
     Z: cython.double[:, ::1],
     P: cython.double[:, ::1],
     gradient: cython.double[::1],
@@ -22,7 +23,8 @@ def newton(
     """sum_i v_i -log softmax_c(sum_q w_q T[i, q, c] + b_c)[own_i] of rows begin to end, w being the weights and b.
 
     P[i] are the rows' posteriors; the gradient and, of the upper half of H, what has to do with b are added to. Z'Z is
-    the rest of H, of the first rows of Z, as many as are returned with the value. `mean` [part] is scratch.
+    the rest of H, of the first rows of Z, as many as are returned with the value. `mean` [part] and `likely` [class]
+    are scratch.
     """
     i: cython.Py_ssize_t
     q: cython.Py_ssize_t
@@ -42,6 +44,9 @@ def newton(
     m3: cython.double
     value: cython.double = 0.0
     held: cython.Py_ssize_t = 0
+    some: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    m: cython.Py_ssize_t
     with cython.nogil:
         for i in range(begin, end):
             v = weight[i]
@@ -84,11 +89,15 @@ def newton(
                 q += 1
             for q in range(parts):
                 gradient[q] += v * (mean[q] - T[i, q, own[i]])
+            some = 0
             for c in range(classes):
+                gradient[parts + c] += v * P[i, c]
+                if P[i, c] >= NOTHING:
+                    likely[some] = c
+                    some += 1
+            for j in range(some):
+                c = likely[j]
                 s = v * P[i, c]
-                gradient[parts + c] += s
-                if P[i, c] < NOTHING:
-                    continue
                 root = sqrt(s)
                 for q in range(parts):
                     a = T[i, q, c] - mean[q]
@@ -96,7 +105,11 @@ def newton(
                     H[q, parts + c] += s * a
                 held += 1
                 H[parts + c, parts + c] += s
-                for k in range(c, classes):
-                    H[parts + c, parts + k] -= s * P[i, k]
+                if 4 * some < classes:  # of many classes most have no say
+                    for m in range(j, some):
+                        H[parts + c, parts + likely[m]] -= s * P[i, likely[m]]
+                else:
+                    for k in range(c, classes):
+                        H[parts + c, parts + k] -= s * P[i, k]
             gradient[parts + own[i]] -= v
     return value, held

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -31,8 +32,9 @@ class BayesSettings(Settings):
     max_memory : float
         Bytes that the tables of a part may take; a part that needs more is left out, and `report_` says so.
     time_budget : float
-        Seconds that learning may take. Naive Bayes is always learned; a part for which there is no time is left out,
-        and where there is none to hold rows out, weights come from rows left out one by one. `report_` says so.
+        Seconds that learning may take. Naive Bayes is always learned, all numbers Gaussian if there is no time to
+        compare densities; a part for which there is no time is left out, and where there is none to hold rows out,
+        weights come from rows left out one by one. `report_` says so.
     verbose : bool
         From the second second on, say on standard error how far learning has come and how long the rest will take.
     """
@@ -69,6 +71,7 @@ class BayesSettings(Settings):
         self, frame: Frame, y: Any, weight: Any, classes: Sequence[Level], more_to_come: bool
     ) -> "Recommended":
         """The pool and what it says of rows held out."""
+        began = perf_counter()  # what is imported for the first time is time too
         from bayesfold.learning.pool.recommend import PARTS, Wish, recommend  # a model that is loaded does without
 
         known = ("auto", *unaided(), "gaussian")
@@ -83,7 +86,7 @@ class BayesSettings(Settings):
         )
         parts = PARTS if self.structure == "auto" else (self.structure,)
         with waiting(self.estimator, anywhere=True) if self.verbose else nullcontext() as watcher:
-            return recommend(frame, y, weight, base, Wish(parts, self.max_memory, self.time_budget, watcher))
+            return recommend(frame, y, weight, base, Wish(parts, self.max_memory, self.time_budget, watcher, began))
 
 
 KIND = BayesSettings

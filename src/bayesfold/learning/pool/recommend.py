@@ -7,7 +7,7 @@ In wide tables (see `effort`) a part that would take out of proportion is left o
 repeat the choices that take many trials, as they were made without the half they are in.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -52,6 +52,11 @@ from bayesfold.tally.layout import TooLargeError
 
 NO_TIME = "the time budget had no room to hold rows out"
 
+PLAIN = "gaussian"
+"""The density of every number where there is no time to compare several."""
+
+NOT_COMPARED = f"the time budget has no room to compare densities: every number is {PLAIN}"
+
 PARTS = ("naive", "aode", "kdb", "gaussian")
 """What is pooled, in the order in which it is tried."""
 
@@ -64,6 +69,7 @@ class Wish:
     max_memory: float = 2**31
     time_budget: float = np.inf
     watcher: Watcher | None = None
+    began: float = field(default_factory=perf_counter)  # when what the budget is for began
 
 
 def recipe_of(part: str, base: Recipe) -> Recipe:
@@ -90,7 +96,7 @@ def recommend(frame: Frame, y: Any, weight: Any, base: Recipe, wish: Wish) -> Re
     """The pool of the rows, judged on rows that nothing of what judges them has seen."""
     labels = coded_labels(y, frame.rows)
     weight, frame, labels = check_row_weights(weight, frame, labels)
-    clock = Clock(wish.time_budget, wish.watcher)
+    clock = Clock(wish.time_budget, wish.watcher, wish.began)
     parts = learned_parts(frame, labels, weight, base, wish, clock)
     first = parts.first
     batch = replace(first.schema.encode(frame, labels, weight), copies=base.options.copies)
@@ -101,7 +107,7 @@ def recommend(frame: Frame, y: Any, weight: Any, base: Recipe, wish: Wish) -> Re
         judged = None if unseen is None else by_folds(unseen, batch, first, base, anew)
     if unseen is None:
         unseen = left_out(parts.members, batch)
-        if frame.rows > FOLDED and clock.has(parts.seconds):
+        if frame.rows > FOLDED and clock.has(parts.seconds) and not parts.hurried:
             judged = by_one_fifth(frame, labels, weight, base, wish, parts)
     fitted = unseen.fitted()
     given = apply_given_priors(first, base)
@@ -121,6 +127,7 @@ class Parts:
     lines: dict[str, PartLine]
     columns: ColumnTable
     work: float
+    hurried: bool  # there was no time to compare densities
 
     @property
     def seconds(self) -> float:
@@ -161,7 +168,10 @@ def learned_parts(frame: Frame, labels: Coded, weight: Floats | None, base: Reci
         if size is not None and (why := effort.too_much(part, size)):
             lines[part] = PartLine(part, np.nan, np.nan, np.nan, 0.0, f"left out: {why}")
             continue
-        recipe = recipe_of(part, base)
+        recipe, note = recipe_of(part, base), ""
+        if size is None and part == "naive" and is_plain_in_time(frame, labels, base, clock):
+            recipe = replace(recipe, options=replace(recipe.options, numeric=PLAIN))
+            note = f"; {NOT_COMPARED}"
         if part == "gaussian" and size is not None and effort.one_covariance(size):
             recipe = replace(recipe, normal=CovarianceChoices(tied=(1.0,)))
         try:
@@ -176,11 +186,19 @@ def learned_parts(frame: Frame, labels: Coded, weight: Floats | None, base: Reci
         models[part], recipes[part] = model, recipe
         columns = way.found.columns if columns is None else columns
         tables = way if recipe.reads_tables else tables
-        lines[part] = PartLine(part, np.nan, np.nan, np.nan, perf_counter() - began, in_words(model))
+        lines[part] = PartLine(part, np.nan, np.nan, np.nan, perf_counter() - began, in_words(model) + note)
         clock.learned(frame.rows)
     if columns is None:
         raise TooLargeError("; ".join(line.what for line in lines.values()))
-    return Parts(unite_models(models, frame, labels, weight), recipes, lines, columns, work)
+    hurried = any(NOT_COMPARED in line.what for line in lines.values())
+    return Parts(unite_models(models, frame, labels, weight), recipes, lines, columns, work, hurried)
+
+
+def is_plain_in_time(frame: Frame, labels: Coded, base: Recipe, clock: Clock) -> bool:
+    """Whether there is no time to compare the densities of numbers, of which none is given."""
+    heard = len(frame.names) - len(base.options.silent)
+    expected = effort.seconds_to_compare_densities(heard, frame.rows, len(labels.levels))
+    return base.options.numeric == "auto" and not clock.has(expected)
 
 
 def by_folds(unseen: HeldOutAnswers, batch: Batch, first: Model, base: Recipe, anew: bool) -> Judged | None:

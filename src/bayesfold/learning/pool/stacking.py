@@ -35,6 +35,9 @@ FEW_ROWS = 50
 """Rows up to which there are MORE_FOLDS: parts without a quarter of so few would be much worse than those kept."""
 
 MOST_ROWS = 50_000
+MOST_ANSWERS, LEAST_ROWS = 1 << 21, 1_000
+"""Rows left out times classes up to which all rows are asked; of more, as many fewer, but not below the least."""
+
 RIDGES = {True: 10.0, False: 100.0}
 """The pull to equal weights where rows were held out by folds, and, stronger, by leave-one-out."""
 
@@ -80,7 +83,8 @@ class HeldOutAnswers:
 
 def left_out(members: Mapping[str, Model], batch: Batch) -> HeldOutAnswers:
     """What the parts say of rows each left out of the statistic; of many rows, of a sample."""
-    rows = choose.rows_left_out(next(iter(members.values())), batch, MOST_ROWS)
+    first = next(iter(members.values()))
+    rows = choose.rows_left_out(first, batch, min(MOST_ROWS, max(LEAST_ROWS, MOST_ANSWERS // len(first.classes))))
     said = np.stack([m.log_proba(rows, leave_out=True) for m in members.values()], axis=1)
     doubt = doubt_of(batch, said.shape[2])
     return HeldOutAnswers(add_doubt(said, doubt), choose.own_classes(rows), rows.weight, doubt=doubt)

@@ -7,7 +7,7 @@ summed out, as long as that does not take too many terms; beyond that, and under
 the table without it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
@@ -57,6 +57,15 @@ class MixtureScorer:
         """The same counts under other smoothing."""
         assert self.stack.cells  # gathered once, for all; the others only where rows fall back on them
         return replace(self, stack=self.stack.with_families(families), naive=self.naive.with_families(families))
+
+    def of_networks(self, some: Sequence[int]) -> "MixtureScorer":
+        """The mixture of some of the networks under super-parents, from which rows are to be left out."""
+        mixture, leaves = self.mixture, [np.arange(self.ends[i], self.ends[i + 1]) for i in some]
+        networks, roots = tuple(mixture.networks[i] for i in some), tuple(mixture.roots[i] for i in some)
+        weights = None if mixture.weights is None else tuple(mixture.weights[i] for i in some)
+        fewer = replace(mixture, networks=networks, roots=roots, weights=weights)
+        ends = np.cumsum([0, *map(len, leaves)], dtype=np.intp)
+        return replace(self, mixture=fewer, stack=self.stack.of_leaves(np.concatenate(leaves)), ends=ends)
 
     def with_powers(self, mixture: Mixture, flat: Scorer, powers: Floats, prior_power: float) -> "MixtureScorer":
         """The same tables in a mixture whose nodes have other exponents, those of its leaves being `powers`."""

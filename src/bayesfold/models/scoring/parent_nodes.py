@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.graph import Network, Node
+from bayesfold.runtime.identity_cache import kept_by_identity
 from bayesfold.runtime.unique import distinct
 from bayesfold.tally.layout import Layout
 
@@ -61,21 +62,18 @@ def order_parents_first(leaves: Sequence[ParentNode], chosen: Sequence[int]) -> 
 
 def compile_program(layout: Layout, leaves: Sequence[ParentNode]) -> Program:
     """The records of leaves (kernels/scoring/record.pxd says what is in one), those with as many parents together."""
-    width, position, firsts = layout.schema.target.slots, layout.schema.position, layout.firsts
-    target = layout.schema.target.name
-    deep = np.array([len(leaf.parents) for leaf in leaves], np.intp)
+    schema, firsts, width = layout.schema, layout.firsts, layout.schema.target.slots
+    deep, names, by_depth = sort_by_depth(leaves, tuple(schema.position))
     begins = exclusive_sums(11 + 5 * deep)
     sizes = np.empty((3, len(leaves)), np.intp)  # rows, cells, totals
+    slots_of, place_of = (
+        np.array([of.get(name, 0) for name in names], np.intp) for of in (schema.axes, schema.position)
+    )
     records = {}
-    for m in distinct(deep).tolist():
-        at = np.flatnonzero(deep == m)
-        of_depth = [leaves[k] for k in at.tolist()]
-        names = [(*leaf.parents, leaf.name) for leaf in of_depth]
-        slots, place = (
-            np.array([[of[n] for n in row] for row in names], np.intp) for of in (layout.schema.axes, position)
-        )
-        first = [firsts[*sorted(row, key=position.__getitem__), target] for row in names]
-        step = np.array([[width] * (m + 1)] * len(of_depth), np.intp)  # a key's step: the slots of all keys behind it
+    for m, (at, columns, root, keys) in by_depth.items():
+        slots, place = slots_of[columns], place_of[columns]
+        first = [firsts[row] for row in keys]
+        step = np.full((len(at), m + 1), width, np.intp)  # a key's step: the slots of all keys behind it
         for i in range(m + 1):
             for j in range(m + 1):
                 step[:, i] *= np.where(place[:, j] > place[:, i], slots[:, j], 1)
@@ -83,20 +81,48 @@ def compile_program(layout: Layout, leaves: Sequence[ParentNode]) -> Program:
         cells = np.column_stack([own, own * width, many * (own * width)[:, None]])
         totals = np.column_stack([np.ones_like(own), np.full_like(own, width), many * width])
         sizes[:, at] = slots.prod(1), cells.sum(1), totals.sum(1)
-        records[m] = at, of_depth, slots, first, step, cells, totals
+        records[m] = at, columns, root, slots, first, step, cells, totals
     rows0, cells0, totals0 = (exclusive_sums(size) for size in sizes)
     program = np.empty(int((11 + 5 * deep).sum()), np.intp)
-    for m, (at, of_depth, slots, first, step, cells, totals) in records.items():
-        columns = np.array([leaf.columns for leaf in of_depth], np.intp)
+    for m, (at, columns, root, slots, first, step, cells, totals) in records.items():
         cells, totals = (np.cumsum(x, axis=1) - x + x0[at, None] for x, x0 in ((cells, cells0), (totals, totals0)))
-        root = [leaf.root for leaf in of_depth]
-        record: list[Any] = [columns[:, m], slots[:, m], step[:, m], [m] * len(of_depth), root, first, rows0[at]]
+        record: list[Any] = [columns[:, m], slots[:, m], step[:, m], [m] * len(at), root, first, rows0[at]]
         record += [cells[:, 0], totals[:, 0], cells[:, 1], totals[:, 1]]
         for k in range(m):
             record += [columns[:, k], slots[:, k], step[:, k], cells[:, k + 2], totals[:, k + 2]]
         program[begins[at][:, None] + np.arange(11 + 5 * m)] = np.column_stack(record)
     rows, in_all, sums = sizes.sum(1).tolist()
     return program, begins, (rows, in_all, sums)
+
+
+Depths = dict[int, tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.bool_], list[tuple[str, ...]]]]
+"""By number of parents: places of leaves, their columns in the grid, whether each is a root, the keys of its table."""
+
+
+@kept_by_identity
+def sort_by_depth(
+    leaves: Sequence[ParentNode], order: tuple[str, ...]
+) -> tuple[NDArray[np.intp], tuple[str, ...], Depths]:
+    """How many parents each leaf has, the names of the grid's columns, and the leaves with as many parents together.
+
+    `order` are all columns, the target last: the order of the keys of a table.
+    """
+    place, target = {name: i for i, name in enumerate(order)}.__getitem__, order[-1]
+    deep = np.array([len(leaf.parents) for leaf in leaves], np.intp)
+    names = [""] * (1 + max((max(leaf.columns) for leaf in leaves), default=-1))
+    by_depth: Depths = {}
+    for m in distinct(deep).tolist():
+        at = np.flatnonzero(deep == m)
+        of_depth = [leaves[k] for k in at.tolist()]
+        keys = []
+        for leaf in of_depth:
+            own = (*leaf.parents, leaf.name)
+            for name, column in zip(own, leaf.columns, strict=True):
+                names[column] = name
+            keys.append((*sorted(own, key=place), target))
+        columns = np.array([leaf.columns for leaf in of_depth], np.intp)
+        by_depth[m] = at, columns, np.array([leaf.root for leaf in of_depth], bool), keys
+    return deep, tuple(names), by_depth
 
 
 def exclusive_sums(sizes: NDArray[np.intp]) -> NDArray[np.intp]:

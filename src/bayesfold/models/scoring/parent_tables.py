@@ -67,6 +67,16 @@ class ParentTables:
         other.__dict__.pop("powered", None)
         return other
 
+    def of_leaves(self, at: NDArray[np.intp]) -> "ParentTables":
+        """The tables of some leaves, from which rows are to be left out: they stand where they stood among all."""
+        other = copy(self)
+        other.leaves, other.powers = [self.leaves[k] for k in at.tolist()], self.powers[at]
+        program, begins, sizes = self.program
+        other.program, other.cells = (program, begins[at], sizes), self.cells
+        for name in ("smoothing", "_by_name", "inverse", "logs", "powered"):
+            other.__dict__.pop(name, None)
+        return other
+
     def without_powers(self) -> "ParentTables":
         """The same tables, each counted once."""
         other = copy(self)

@@ -12,10 +12,21 @@ from bayesfold.data.schema import Schema
 
 def super_parent_network(schema: Schema, parents: tuple[str, ...]) -> Network:
     """The network of these super-parents; columns that are not tables depend on the class alone."""
-    target = schema.target.name
+    return network_of_names(schema.target.name, feature_names(schema), schema.tables, parents)
+
+
+def feature_names(schema: Schema) -> tuple[str, ...]:
+    """The names of the features, in order."""
+    return tuple([c.name for c in schema.features])
+
+
+def network_of_names(
+    target: str, features: tuple[str, ...], tables: tuple[str, ...], parents: tuple[str, ...]
+) -> Network:
+    """The same of columns of these names."""
     nodes = [Node((target,))]
     for i, parent in enumerate(parents):
         nodes.append(Node((parent,), (*parents[:i], target)) if i else Node((target, parent)))
-    tables, shallow, deep = set(schema.tables), (target,), (*parents, target)
-    names = [c.name for c in schema.features if c.name not in parents]
-    return (*nodes, *[Node((name,), deep if name in tables else shallow) for name in names])
+    below, shallow, deep = set(tables), (target,), (*parents, target)
+    names = [name for name in features if name not in parents]
+    return (*nodes, *[Node((name,), deep if name in below else shallow) for name in names])

@@ -14,11 +14,12 @@ P(y) P(y, b) P(a | b, y)
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 
-from bayesfold.data.graph import Mixture
+from bayesfold.data.graph import Mixture, Network
 from bayesfold.data.schema import Schema
-from bayesfold.models.structures._super_parents import super_parent_network
+from bayesfold.models.structures._super_parents import feature_names, network_of_names, super_parent_network
 
 
 @dataclass(frozen=True)
@@ -35,5 +36,11 @@ class Aode:
         roots = tuple(combinations(schema.tables, self.n))
         if not roots:
             return Mixture((super_parent_network(schema, ()),))
-        networks = tuple(super_parent_network(schema, r) for r in roots)
+        networks = networks_of(schema.target.name, feature_names(schema), schema.tables, self.n)
         return Mixture(networks, roots=roots, minimum=self.minimum, subsumption=self.subsumption)
+
+
+@lru_cache(maxsize=8)
+def networks_of(target: str, features: tuple[str, ...], tables: tuple[str, ...], n: int) -> tuple[Network, ...]:
+    """The networks of columns of these names: of the same names the same object, by which plans are kept."""
+    return tuple(network_of_names(target, features, tables, roots) for roots in combinations(tables, n))

@@ -1,0 +1,46 @@
+"""Answers about a large unchanging object, kept as long as it is among the last that were asked about.
+
+Hashing such an object would take as long as the answer, so it is known by its identity; that it is kept beside the
+answer makes sure that no other object gets the same.
+
+>>> @kept_by_identity
+... def total(numbers, times):
+...     print("summed")
+...     return times * sum(numbers)
+>>> some = (1, 2, 3)
+>>> total(some, 2), total(some, 2)
+summed
+(12, 12)
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+MOST = 16
+"""Answers that are kept of each function."""
+
+Asked = TypeVar("Asked")
+More = ParamSpec("More")
+Answer = TypeVar("Answer")
+
+
+def kept_by_identity(
+    function: Callable[Concatenate[Asked, More], Answer],
+) -> Callable[Concatenate[Asked, More], Answer]:
+    """The function, whose last answers are kept: for the same first argument, and equal others, the same answer."""
+    known: dict[Any, tuple[Asked, Answer]] = {}
+
+    @wraps(function)
+    def answer(asked: Asked, /, *more: More.args, **named: More.kwargs) -> Answer:
+        key = id(asked), more, *named.items()
+        found = known.get(key)
+        if found is not None:
+            return found[1]
+        made = function(asked, *more, **named)
+        while len(known) >= MOST:
+            known.pop(next(iter(known), key), None)  # another thread may have been quicker
+        known[key] = asked, made
+        return made
+
+    return answer

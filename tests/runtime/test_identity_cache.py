@@ -1,0 +1,42 @@
+"""Answers that are kept for an object, not for its content, and not for ever."""
+
+from bayesfold.runtime.identity_cache import MOST, kept_by_identity
+
+
+def counted():
+    """A function whose answers are kept, and the list of what it was really asked."""
+    asked = []
+
+    @kept_by_identity
+    def size(numbers, unit, most=9):
+        asked.append((numbers, unit))
+        return min(len(numbers) * unit, most)
+
+    return size, asked
+
+
+def test_the_same_object_is_asked_about_once_for_each_other_argument():
+    size, asked = counted()
+    numbers = [1, 2]
+    assert [size(numbers, 2), size(numbers, 3), size(numbers, 2), size(numbers, 3, most=5)] == [4, 6, 4, 5]
+    assert len(asked) == 3
+
+
+def test_an_equal_object_is_another():
+    size, asked = counted()
+    first, second = [1], [1]
+    assert size(first, 1) == size(second, 1) == 1
+    assert len(asked) == 2
+
+
+def test_an_object_that_is_gone_is_not_mistaken_for_a_new_one():
+    size, _ = counted()
+    assert [size([0] * n, 1) for n in range(9)] == list(range(9))  # each may stand where the last one stood
+
+
+def test_few_answers_are_kept():
+    size, asked = counted()
+    every = [[n] for n in range(MOST + 1)]
+    for numbers in (*every, every[0], every[-1]):
+        size(numbers, 1)
+    assert len(asked) == MOST + 2  # of the first the answer was given up
