@@ -66,7 +66,7 @@ def without_impossible(model: Model, batch: Batch, joint: Floats, leave_out: boo
 
     Elsewhere such a class is only very improbable, so that no row is left without a class.
     """
-    n = model.class_chances()
+    n = model.class_prior.chances(model.class_weights())
     if (n > 0).any():
         joint[:, n <= 0] = -np.inf
     if leave_out and model.prior is None and (n > 0).sum() > 1:

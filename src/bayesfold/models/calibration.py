@@ -4,7 +4,7 @@
 array([[-0.805,  0.745]])
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -22,6 +22,10 @@ class Calibration:
         """The bias of each class."""
         known = dict(self.bias)
         return np.array([known.get(c, 0.0) for c in classes])
+
+    def among(self, classes: tuple[Level, ...]) -> "Calibration":
+        """This calibration where there are only these classes."""
+        return replace(self, bias=tuple(pair for pair in self.bias if pair[0] in classes))
 
     def of(self, log_joint: Floats, classes: tuple[Level, ...]) -> Floats:
         """The calibrated log joint."""

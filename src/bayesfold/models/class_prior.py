@@ -26,6 +26,10 @@ class ClassPrior:
     given: Prior = None
     class_weight: Mapping[Level, float] | str | None = None
 
+    def chances(self, weights: Floats) -> Floats:
+        """One number per class, above 0 where the class is possible: its given probability, or its rows' weight."""
+        return weights if self.given is None else np.array([*self.given.values()])
+
     def log(self, cells: Cells) -> Floats:
         """log P(class), from the cells of the class."""
         if self.given is not None:

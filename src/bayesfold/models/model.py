@@ -5,7 +5,6 @@ if it had never seen them, without keeping any row.
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import cached_property
 from typing import Any, cast
 
@@ -120,14 +119,10 @@ class Model:
         """Weight of the rows of each class."""
         return self.tally.cells(class_span(self.tally.layout)).weight[1:, 0]
 
-    def class_chances(self) -> Floats:
-        """One number per class, above 0 where the class is possible: its given probability, or its rows' weight."""
-        return self.class_weights() if self.prior is None else np.array([*self.prior.values()])
-
     @versioned
     def is_every_class_possible(self) -> bool:
         """Whether no class is without rows, or has a given probability of 0."""
-        return bool((self.class_chances() > 0).all())
+        return bool((self.class_prior.chances(self.class_weights()) > 0).all())
 
     def class_counts(self) -> NDArray[np.int64]:
         """Rows of each class."""
@@ -204,10 +199,8 @@ class Model:
         return self.scorer.log_joint(batch, lambda begin, end, out: normalise(out, begin, end, logs))
 
     def contributions(self, batch: Batch, empty_rows: bool = True) -> Floats:
-        """[row, line, class], the lines being `parts`: they sum to the log joint.
-
-        A row in which nothing is observed has the prior alone, unless `empty_rows` are to be read like others.
-        """
+        """[row, line, class], the lines being `parts`: they sum to the log joint. A row in which nothing is observed
+        has the prior alone, unless `empty_rows` are to be read like others."""
         return contributions(self, batch, empty_rows)
 
     @property
@@ -221,10 +214,8 @@ class Model:
         return self.scorer.names
 
     def parts_left_out(self, batch: Batch) -> Floats:
-        """[row, part, class] of rows each left out, without powers: what the weigher weighs.
-
-        The parts are the prior and the columns; or, of a mixture, its networks, each with the prior in it.
-        """
+        """[row, part, class] of rows each left out, without powers, for the weigher: the prior and the columns; or,
+        of a mixture, its networks, each with the prior in it."""
         return left_out.parts(self, batch)
 
     def sample(self, rows: int, draw: "np.random.Generator") -> tuple[dict[str, Any], NDArray[Any]]:
@@ -271,9 +262,8 @@ class Model:
         """This model without the levels, terms and classes that no row shows, and that nobody declared."""
         if (tally := trim(self.tally, classes)) is self.tally:
             return self
-        known = set(tally.schema.target.levels)
         other = self.on(tally, self.decayed)
-        other.calibration = replace(self.calibration, bias=tuple(b for b in self.calibration.bias if b[0] in known))
+        other.calibration = self.calibration.among(other.classes)
         return other
 
     def decay(self, factor: float) -> None:
