@@ -10,9 +10,12 @@ import shutil
 import signal
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from importlib import import_module
+from importlib.metadata import entry_points
+from itertools import accumulate
 from pathlib import Path
 
 import pytest
@@ -20,9 +23,8 @@ from tests.mutants.kernels import compiled, is_kernel, tests_of_kernel
 from tests.mutants.lines import KEPT, ROOT
 from tests.mutants.plant import Mutant
 
-AT_MOST = 90.0
-"""Seconds of tests, by their time without a mistake, that are asked about one mutant."""
-
+SOON, AT_MOST = 8.0, 60.0
+"""Seconds of tests, by their time without a mistake, that are asked about one mutant first, and altogether."""
 
 BROKEN, NOT_COMPILED = 3, 99
 FATES = {0: "survived", 1: "killed", 2: "killed", BROKEN: "broken", 4: "not reached", 5: "not reached", None: "hung"}
@@ -34,11 +36,14 @@ LEFT = {"build", "dist", ".git", ".venv", ".mypy_cache", ".ruff_cache", ".pytest
 """Folders that no copy needs."""
 
 LIBRARIES = (
+    "doctest",
     "hypothesis",
     "pandas",
     "polars",
+    "pyarrow.dataset",
     "pyarrow.parquet",
     "pytest",
+    "safetensors.numpy",
     "scipy.special",
     "sklearn.linear_model",
     "sklearn.utils.estimator_checks",
@@ -57,9 +62,11 @@ class Verdict:
 
 
 def load_libraries() -> None:
-    """Load what every test loads, so that forks have it."""
+    """Load what every test loads, and pytest with its plugins, so that forks have it."""
     for name in LIBRARIES:
         import_module(name)
+    for plugin in entry_points(group="pytest11"):
+        plugin.load()
 
 
 def copy_tree(number: int) -> Path:
@@ -76,7 +83,7 @@ def copy_tree(number: int) -> Path:
 
 
 def tests_of(mutant: Mutant, known: dict) -> list[str]:
-    """The tests that pass the mutant's line, those beside its module first, then the quickest, for AT_MOST seconds."""
+    """The tests that pass the mutant's line, those beside its module first, then the quickest."""
     if is_kernel(mutant.path):
         tests = tests_of_kernel(mutant.path, known)
     else:
@@ -84,35 +91,63 @@ def tests_of(mutant: Mutant, known: dict) -> list[str]:
         tests = set(lines.get(str(mutant.line), []))
         if not tests:  # a line that is run when the module is loaded, or one inside of a longer statement
             tests = {test for some in lines.values() for test in some}
-    room = mutant.path.removeprefix("src/bayesfold/").rpartition("/")[0]
-    beside = "test_" + Path(mutant.path).name
+    room = room_of(mutant)
     seconds = known["seconds"]
 
     def rank(test: str) -> tuple[bool, bool, float]:
         file = test.partition("::")[0]
-        return not file.endswith(beside), not file.startswith(f"tests/{room}"), seconds.get(test, 0.005)
+        return not file.endswith(beside(mutant)), not file.startswith(f"tests/{room}"), seconds.get(test, 0.005)
 
-    chosen, spent = [], 0.0
-    for test in sorted(tests, key=rank):
-        spent += seconds.get(test, 0.005)
-        if spent > AT_MOST and chosen:
-            break
-        chosen.append(test)
-    whole = f"tests/{room}/{beside}"  # with tests that are newer than what `trace` has seen
-    if (ROOT / whole).exists():
-        chosen = [whole, *(test for test in chosen if not test.startswith(f"{whole}::"))]
-    return chosen if is_kernel(mutant.path) else [mutant.path, *chosen]  # the module's own examples first
+    return sorted(tests, key=rank)
 
 
-def hunt(mutant: Mutant, known: dict, folder: Path, quick: bool = True) -> Verdict:
+def room_of(mutant: Mutant) -> str:
+    """The folder of a mutant's module, below the package."""
+    return mutant.path.removeprefix("src/bayesfold/").rpartition("/")[0]
+
+
+def beside(mutant: Mutant) -> str:
+    """What the file of tests of a mutant's module is called."""
+    return "test_" + Path(mutant.path).name
+
+
+def stages_of(mutant: Mutant, known: dict) -> Iterator[tuple[list[str], bool]]:
+    """The tests to ask one lot after the other, and whether with one case of each: a lot is loaded as a whole.
+
+    First the module's own examples and the tests beside it, whole, with those that are newer than what `trace` has
+    seen; then the others that pass the line; at last the first of all these with every case.
+    """
+    whole = f"tests/{room_of(mutant)}/{beside(mutant)}"
+    first = [] if is_kernel(mutant.path) else [mutant.path]
+    first += [whole] if (ROOT / whole).exists() else []
+    others = [test for test in tests_of(mutant, known) if test.partition("::")[0] not in first]
+    soon, later = cut(others, known, SOON), cut(others, known, AT_MOST)
+    yield first, True
+    yield soon, True
+    yield later[len(soon) :], True
+    yield [*first, *soon], False
+
+
+def cut(tests: list[str], known: dict, most: float) -> list[str]:
+    """The first of these tests, as many as take so many seconds, and at least one."""
+    spent = accumulate(known["seconds"].get(test, 0.005) for test in tests)
+    return [test for k, (test, so_far) in enumerate(zip(tests, spent, strict=True)) if so_far <= most or not k]
+
+
+def hunt(mutant: Mutant, known: dict, folder: Path) -> Verdict:
     """Ask the tests that pass a mistake about it."""
-    tests = tests_of(mutant, known)
-    if not tests:
-        return Verdict(mutant, "not reached", 0, 0.0)
-    expected = sum(known["seconds"].get(test, 0.005) for test in tests)
-    verdict = hunt_with(mutant, tests, folder, 60.0 + 20.0 * expected, quick)
-    reached = tests != [mutant.path] or str(mutant.line) in known["lines"].get(mutant.path, {})
-    return verdict if reached or verdict.fate != "survived" else replace(verdict, fate="not reached")
+    asked, seconds, fates = 0, 0.0, set()
+    for tests, quick in stages_of(mutant, known):
+        if not tests:
+            continue
+        expected = sum(known["seconds"].get(test, 0.005) for test in tests)
+        verdict = hunt_with(mutant, tests, folder, 60.0 + 20.0 * expected + (0.0 if quick else 600.0), quick)
+        asked, seconds = asked + len(tests), seconds + verdict.seconds
+        fates.add(verdict.fate)
+        if verdict.fate not in ("survived", "not reached"):
+            return replace(verdict, tests=asked, seconds=seconds)
+    reached = is_kernel(mutant.path) or str(mutant.line) in known["lines"].get(mutant.path, {})
+    return Verdict(mutant, "survived" if reached and "survived" in fates else "not reached", asked, seconds)
 
 
 def hunt_with(mutant: Mutant, tests: list[str], folder: Path, limit: float, quick: bool) -> Verdict:
@@ -203,7 +238,7 @@ def run_fork(folder: Path, tests: list[str], quick: bool, limit: float) -> int |
             "-o",
             "python_functions=test_*",
             f"--rootdir={folder}",
-            *(["--quick"] if quick else []),
+            *(["--quick"] if quick and any(test.startswith("tests/") for test in tests) else []),  # conftest's option
         ]
         code = BROKEN
         try:

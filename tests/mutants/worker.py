@@ -15,11 +15,15 @@ def begin() -> None:
     _state.update(folder=copy_tree(number), known=read_lines())
 
 
-def work(task: tuple[Mutant, bool]) -> dict:
+def work(task: tuple[str, Mutant]) -> dict:
     """The verdict on one mutant, as a line of results."""
-    verdict = hunt(task[0], _state["known"], _state["folder"], task[1])
-    found = {"path": verdict.mutant.path, "line": verdict.mutant.line, "what": verdict.mutant.what}
-    return found | {
+    identity, mutant = task
+    verdict = hunt(mutant, _state["known"], _state["folder"])
+    return {
+        "identity": identity,
+        "path": mutant.path,
+        "line": mutant.line,
+        "what": mutant.what,
         "fate": verdict.fate,
         "tests": verdict.tests,
         "seconds": round(verdict.seconds, 2),

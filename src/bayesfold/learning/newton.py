@@ -45,7 +45,7 @@ def within_reach(T: Floats) -> Floats:
     if not T.size or (T.max() <= FARTHEST and T.min() >= -FARTHEST):
         return T
     with np.errstate(over="ignore"):
-        return np.maximum(T - T.max(axis=2, keepdims=True), -FARTHEST)
+        return np.asarray(np.maximum(T - T.max(axis=2, keepdims=True), -FARTHEST))
 
 
 @dataclass(frozen=True)
