@@ -76,7 +76,7 @@ def copy_tree(number: int) -> Path:
     folder.mkdir(parents=True)
     for part in ROOT.iterdir():
         if part.is_dir() and part.name not in LEFT:
-            shutil.copytree(part, folder / part.name, ignore=shutil.ignore_patterns("__pycache__"))
+            shutil.copytree(part, folder / part.name)  # with compiled modules, which keep their dates
         elif part.is_file() and part.name != ".git":
             shutil.copy2(part, folder / part.name)
     return folder
