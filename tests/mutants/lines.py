@@ -21,7 +21,8 @@ LEFT_OUT = ("tests/web/page", "tests/laws/test_spark.py", "tests/io/engines/test
 """Tests that start a browser or a cluster: they take too long to be asked about every line."""
 
 FIRST = ("tally", "families", "models", "data", "decisions", "explanations", "learning", "networks", "store", "io")
-"""Folders of tests that are traced before the others: they say most about the lines beside them."""
+FIRST += ("runtime", "kernels", "laws", "estimators", "oracles")
+"""Folders of tests that are traced before the others: they say most about the rooms below the command and the page."""
 
 SETTINGS = """[run]
 source = src/bayesfold
