@@ -159,7 +159,7 @@ def hunt_with(mutant: Mutant, tests: list[str], folder: Path, limit: float, quic
     while True:
         fate = fate_of(mutant, asked, folder, limit, quick)
         witness = first_failure(folder)
-        if fate != "killed" or not witness or is_sound(witness, folder):
+        if fate != "killed" or not witness or is_sound(witness, folder, quick):
             return Verdict(mutant, fate, len(tests), time.monotonic() - begin, witness)
         asked = [test for test in asked if test != witness.partition("[")[0]]
         asked += ["--deselect", witness]
@@ -179,10 +179,13 @@ def fate_of(mutant: Mutant, tests: list[str], folder: Path, limit: float, quick:
 
 
 SOUND: dict[str, bool] = {}
+"""Whether a test passes where nothing is wrong, of those that were asked or traced."""
 
 
-def is_sound(witness: str, folder: Path) -> bool:
-    """Whether a test passes where nothing is wrong."""
+def is_sound(witness: str, folder: Path, quick: bool) -> bool:
+    """Whether a test passes where nothing is wrong; of the first case of each, `trace` has seen that."""
+    if quick and witness.partition("[")[0] in SOUND:
+        return SOUND[witness.partition("[")[0]]
     if witness not in SOUND:
         SOUND[witness] = run_fork(folder, [witness], False, 600.0) == 0
     return SOUND[witness]

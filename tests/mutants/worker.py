@@ -2,7 +2,7 @@
 
 from multiprocessing import current_process
 
-from tests.mutants.hunt import copy_tree, hunt, load_libraries, read_lines
+from tests.mutants.hunt import SOUND, copy_tree, hunt, load_libraries, read_lines
 from tests.mutants.plant import Mutant
 
 _state: dict = {}
@@ -13,6 +13,7 @@ def begin() -> None:
     load_libraries()
     number = int(current_process().name.rpartition("-")[2])
     _state.update(folder=copy_tree(number), known=read_lines())
+    SOUND.update({test: test not in _state["known"]["bad"] for test in _state["known"]["seconds"]})
 
 
 def work(task: tuple[str, Mutant]) -> dict:
