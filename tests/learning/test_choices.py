@@ -15,3 +15,25 @@ def test_alpha_is_chosen_where_two_classes_have_two_rows(
     texts = ["ham eggs", "ham", "eggs ham", "ham spam", "spam", "tea"]
     clf = bf.TextClassifier(model="multinomial", alpha="auto").fit(texts, [*labels])
     assert [family.alpha for family in clf.model_.families.values() if isinstance(family, Text)] == [alpha]
+
+
+@pytest.mark.parametrize(
+    ("losses", "start", "best"),
+    [
+        ([3.0, 2.0, 1.0, 2.0, 3.0], None, 2.0),
+        ([3.0, 2.0, 1.0, 2.0, 3.0], 0.0, 2.0),
+        ([1.0, 2.0, 3.0, 4.0, 5.0], 4.0, 0.0),
+        ([5.0, 4.0, 3.0, 2.0, 1.0], None, 4.0),
+        ([1.0, 2.0, 3.0, 2.0, 1.0], None, 0.0),  # the lower of two ways down that are as steep
+        ([1.0, 9.0, 2.0, 9.0, 0.0], None, 2.0),  # no farther than the next hill
+    ],
+)
+def test_downhill_ends_where_no_neighbour_is_better(losses: list[float], start: float | None, best: float) -> None:
+    values = [0.0, 1.0, 2.0, 3.0, 4.0]
+    assert choices.downhill(lambda value: losses[int(value)], values, start) == best
+
+
+def test_losses_that_differ_by_rounding_are_equal() -> None:
+    """Else the order in which columns stand would choose."""
+    for tiny in (1e-13, -1e-13):
+        assert choices.downhill(lambda value, tiny=tiny: 0.7 + tiny * value, [1.0, 2.0, 3.0]) == 2.0
