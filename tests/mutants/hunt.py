@@ -6,6 +6,7 @@ three seconds of imports. A mutant that hangs is noticed too.
 
 import json
 import os
+import resource
 import shutil
 import signal
 import sys
@@ -16,6 +17,7 @@ from dataclasses import dataclass, replace
 from importlib import import_module
 from importlib.metadata import entry_points
 from itertools import accumulate
+from math import ceil
 from pathlib import Path
 
 import pytest
@@ -26,9 +28,12 @@ from tests.mutants.plant import Mutant
 SOON, AT_MOST = 8.0, 60.0
 """Seconds of tests, by their time without a mistake, that are asked about one mutant first, and altogether."""
 
+WAITS = 20.0
+"""How much longer than its processor time a test may take that waits for the processor, or for something else."""
+
 BROKEN, NOT_COMPILED = 3, 99
 FATES = {0: "survived", 1: "killed", 2: "killed", BROKEN: "broken", 4: "not reached", 5: "not reached", None: "hung"}
-FATES |= {NOT_COMPILED: "not compiled"}
+FATES |= {NOT_COMPILED: "not compiled", -signal.SIGXCPU: "hung"}
 """What the exit codes of pytest mean here; "broken" is a mistake of this program's own, and no mutant that counts."""
 
 NOTE = "noticed.txt"
@@ -141,7 +146,7 @@ def hunt(mutant: Mutant, known: dict, folder: Path) -> Verdict:
         if not tests:
             continue
         expected = sum(known["seconds"].get(test, 0.005) for test in tests)
-        verdict = hunt_with(mutant, tests, folder, 60.0 + 20.0 * expected + (0.0 if quick else 600.0), quick)
+        verdict = hunt_with(mutant, tests, folder, 30.0 + 5.0 * expected + (0.0 if quick else 300.0), quick)
         asked, seconds = asked + len(tests), seconds + verdict.seconds
         fates.add(verdict.fate)
         if verdict.fate not in ("survived", "not reached"):
@@ -216,10 +221,15 @@ def first_failure(folder: Path) -> str:
 
 
 def run_fork(folder: Path, tests: list[str], quick: bool, limit: float) -> int | None:
-    """The exit code of pytest in a fork of this process, or None where it took longer than the limit."""
+    """The exit code of pytest in a fork of this process.
+
+    The limit is of processor time, so that on a busy machine nothing hangs that only waits for its turn; None where it
+    waited WAITS times as long.
+    """
     child = os.fork()
     if child == 0:
         os.setsid()
+        resource.setrlimit(resource.RLIMIT_CPU, (ceil(limit), ceil(limit) + 10))
         os.chdir(folder)
         null = os.open(os.devnull, os.O_WRONLY)
         os.dup2(null, 1)
@@ -248,7 +258,7 @@ def run_fork(folder: Path, tests: list[str], quick: bool, limit: float) -> int |
             code = int(pytest.main([*options, *tests], plugins=[FirstFailure(folder / NOTE)]))
         finally:
             os._exit(code)
-    deadline = time.monotonic() + limit
+    deadline = time.monotonic() + WAITS * limit
     while time.monotonic() < deadline:
         done, status = os.waitpid(child, os.WNOHANG)
         if done:
