@@ -46,6 +46,7 @@ def started(folder: Path, name: str, *command: str) -> tuple[subprocess.Popen[by
         "SPARK_SCALA_VERSION": "2.13",
         "SPARK_LOCAL_IP": "127.0.0.1",
         "SPARK_DAEMON_MEMORY": "256m",
+        "SPARK_DAEMON_JAVA_OPTS": os.environ.get("SPARK_SUBMIT_OPTS", ""),
         "PYSPARK_PYTHON": sys.executable,
     }
     with log.open("wb") as out:

@@ -41,7 +41,8 @@ def pytest_configure(config):
 
 
 def pytest_collection_modifyitems(config, items):
-    """With --quick, keep the first case of each test that is not slow."""
+    """Tests of Spark first, so that one process of several starts it; with --quick one case of each that is quick."""
+    items.sort(key=lambda item: "spark" not in getattr(item, "fixturenames", ()))
     if not config.getoption("--quick"):
         return
     first = {item.nodeid.partition("[")[0]: item for item in reversed(items) if not item.get_closest_marker("slow")}

@@ -14,6 +14,9 @@ from .seeds import seeds
 from .sentences import attempt
 from .tables import FORMS, Table, table
 
+FAILED_ONCE = (77500, 77550, 77575, 590030)
+"""Seeds beyond the fixed range that once failed: a nameless column of dates, orders of columns, an overflow."""
+
 ESTIMATORS: list[Any] = [
     bf.NaiveBayes,
     bf.TAN,
@@ -124,6 +127,6 @@ def learned_and_forgotten(clf: Any, made: Table, p: Any) -> None:
     np.testing.assert_array_equal(clf.predict_proba(made.columns), before)
 
 
-@pytest.mark.parametrize("seed", seeds(400))
+@pytest.mark.parametrize("seed", [*seeds(400), *FAILED_ONCE])
 def test_any_table(seed: int, tmp_path: Any) -> None:
     check(seed, tmp_path)

@@ -132,6 +132,13 @@ def test_a_row_that_shares_no_column_with_the_model_is_refused():
         schema.encode_row({"color": "a"})
 
 
+def test_dates_in_a_column_without_a_name_are_read_in_a_row_as_in_a_table():
+    weekday = Categories("column 1 (weekday)", ("Friday", "Thursday"))
+    schema = Schema(TARGET, (weekday, Categories("a", ("u",))))
+    assert schema.encode_row({"": "2024-02-29", "a": "u"}).column("column 1 (weekday)").tolist() == [2]
+    assert schema.encode_row({"a": "u", "": "2024-03-01"}).column("column 1 (weekday)").tolist() == [1]
+
+
 def test_levels_of_several_kinds_have_an_order():
     assert ordered([2, "b", 1, "a"]) == (1, 2, "a", "b")
     assert ordered([True, False]) == (False, True)

@@ -1,10 +1,13 @@
 """Tables for the laws: for every family columns that it can read, with holes, and levels and classes that come late."""
 
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, get_type_hints
 
 import numpy as np
+import pytest
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from bayesfold import families
@@ -32,6 +35,16 @@ TABLES = ("categorical", "m_estimate", "mixed")
 
 CASES = [(structure, name) for structure in STRUCTURES for name in (KINDS if structure == "naive" else TABLES)]
 TARGET = "y"
+
+EXAMPLES = (
+    settings().max_examples if os.environ.get("BAYESFOLD_SOAK") == "1" else max(3, settings().max_examples * 2 // 5)
+)
+"""Tables on which a law is tried for each structure and kind: there are two dozen of these, so each needs fewer."""
+
+
+def every(law: Any) -> Any:
+    """A law, to be tried on tables of every structure and kind."""
+    return pytest.mark.parametrize(("structure", "name"), CASES)(settings(max_examples=EXAMPLES)(law))
 
 
 @dataclass(frozen=True)

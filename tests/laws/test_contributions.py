@@ -10,9 +10,8 @@ from bayesfold.data.vector import Vector
 from bayesfold.learning.exponents import powered
 from bayesfold.models.model import Model
 
-from .tables import CASES, KINDS, batch_of, kind, model_of, several, tables
+from .tables import KINDS, batch_of, every, kind, model_of, several, tables
 
-every = pytest.mark.parametrize(("structure", "name"), CASES)
 each = pytest.mark.parametrize("name", KINDS)
 
 

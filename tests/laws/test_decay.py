@@ -1,13 +1,10 @@
 """A decayed row is a row of less weight."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from .tables import CASES, assert_same_tally, batch_of, kind, model_of, several
-
-every = pytest.mark.parametrize(("structure", "name"), CASES)
+from .tables import assert_same_tally, batch_of, every, kind, model_of, several
 
 
 @every

@@ -13,7 +13,7 @@ import bayesfold as bf
 from bayesfold.estimators.base import Classifier
 from bayesfold.explanations.explain import explain
 
-from .tables import CASES, KINDS, model_of, several
+from .tables import EXAMPLES, KINDS, every, model_of, several
 
 CLASSIFIERS = [n for n in bf.__all__ if isinstance(getattr(bf, n), type) and issubclass(getattr(bf, n), Classifier)]
 SLOW = ["BayesClassifier"]  # it fits four models and weighs them: a tenth of the examples unless soaked
@@ -29,7 +29,7 @@ def explained(model, rows, against=None):
     return explain(model, batch, frame, best, against, np.array(model.classes)[best]), joint
 
 
-@pytest.mark.parametrize(("structure", "name"), CASES)
+@every
 @given(data=st.data())
 def test_contributions_sum_to_the_models_log_odds(data, structure, name):
     learned, *asked = data.draw(several(name, 6))
@@ -140,7 +140,7 @@ WAYS = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-@settings(max_examples=1_000 if SOAKED else settings().max_examples)
+@settings(max_examples=1_000 if SOAKED else EXAMPLES)
 @given(seed=st.integers(0, 2**32 - 1))
 def test_the_explanations_of_every_classifier_sum_to_its_log_odds(way, seed):
     kind, options, change = WAYS[way]

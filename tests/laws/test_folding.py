@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 from bayesfold import NaiveBayes
 
 from .tables import (
-    CASES,
     KINDS,
     assert_same_tally,
     batch_of,
     columns,
+    every,
     kind,
     model_of,
     several,
@@ -21,8 +21,6 @@ from .tables import (
     told,
     weights,
 )
-
-every = pytest.mark.parametrize(("structure", "name"), CASES)
 
 
 @every

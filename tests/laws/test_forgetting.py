@@ -7,9 +7,7 @@ from hypothesis import strategies as st
 
 import bayesfold as bf
 
-from .tables import CASES, assert_same_tally, batch_of, kind, model_of, several, tables, weights
-
-every = pytest.mark.parametrize(("structure", "name"), CASES)
+from .tables import assert_same_tally, batch_of, every, kind, model_of, several, tables, weights
 
 
 @every

@@ -1,15 +1,12 @@
 """A tally is a group: zero, plus, minus, times and projection, for every family and structure."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesfold.tally.statistic import Tally
 
-from .tables import CASES, assert_same_tally, kind, mass, several, tables, tally_of, weights
-
-every = pytest.mark.parametrize(("structure", "name"), CASES)
+from .tables import assert_same_tally, every, kind, mass, several, tables, tally_of, weights
 
 
 def counted(data, name, structure, parts, weighted=False):

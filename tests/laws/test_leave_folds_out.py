@@ -1,15 +1,12 @@
 """A fold left out is a refit without the fold, with the same schema."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesfold import NaiveBayes
 
-from .tables import CASES, batch_of, columns, kind, model_of, tables, told
-
-every = pytest.mark.parametrize(("structure", "name"), CASES)
+from .tables import batch_of, columns, every, kind, model_of, tables, told
 
 
 @every

@@ -11,9 +11,7 @@ from bayesfold import NaiveBayes
 from bayesfold.families.categorical import Categorical
 from bayesfold.models.model import Model
 
-from .tables import CASES, batch_of, frozen, kind, model_of, tables, tally_of, weights
-
-every = pytest.mark.parametrize(("structure", "name"), CASES)
+from .tables import batch_of, every, frozen, kind, model_of, tables, tally_of, weights
 
 
 def refitted(model, name, structure, rows, copies=False):

@@ -12,14 +12,13 @@ from bayesfold.data.text.column import Words
 from bayesfold.data.vector import Vector
 from bayesfold.families.gaussian import Gaussian
 
-from .tables import CASES, Rows, batch_of, kind, model_of
+from .tables import Rows, batch_of, every, kind, model_of
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore:columns left out"),
     pytest.mark.filterwarnings("ignore:the spread of column"),
 ]
 
-every = pytest.mark.parametrize(("structure", "name"), CASES)
 
 EXTREME = [0.0, 1.0, 1e300, -1e300, 1e-300, 5e-324, 1e9, 1e9 + 1, 1.7e308, -1.7e308, 1e151, 1e154]
 

@@ -9,11 +9,9 @@ from hypothesis import strategies as st
 
 from bayesfold import NaiveBayes
 
-from .tables import CASES, Rows, batch_of, columns, kind, mass, model_of, tables, told
+from .tables import Rows, batch_of, columns, every, kind, mass, model_of, tables, told
 
 pytestmark = pytest.mark.filterwarnings("ignore:columns left out")
-
-every = pytest.mark.parametrize(("structure", "name"), CASES)
 
 
 def repeated(rows: Rows, times) -> Rows:

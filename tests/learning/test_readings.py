@@ -1,13 +1,14 @@
-"""The ways to read the columns that Gaussian Bayes compares where some columns tell nothing by themselves."""
+"""The ways to read columns that are compared."""
 
 import numpy as np
 import pytest
 
-from bayesfold.data.frame import Frame
+from bayesfold.data.frame import Frame, code
 from bayesfold.learning import fit
 from bayesfold.learning.one_column import Options
-from bayesfold.learning.readings import telling_or_all
+from bayesfold.learning.readings import readings, telling_or_all
 from bayesfold.learning.recipe import CovarianceChoices, Recipe
+from bayesfold.models.structures.tan import Tan
 
 
 def rows_of(columns):
@@ -37,3 +38,34 @@ def test_columns_that_tell_only_beside_others_are_found_and_noise_is_tried_once(
     model, _ = fit.learn(frame, labels, None, recipe)
     assert model.schema.width("all columns") == read
     assert len(counted) == tried  # numbers as they are and by rank; those of all columns first under one covariance
+
+
+LABELS = np.repeat([*"pq"], 100)
+
+
+def ways(columns: dict, **options: object) -> list:
+    recipe = Recipe(Options(**options), structure=Tan())
+    return list(readings(Frame.of(columns), code(LABELS), None, recipe))
+
+
+def test_numbers_are_cut_in_two_ways() -> None:
+    draw = np.random.default_rng(0)
+    numbers = draw.normal(size=200) + 2 * (LABELS == "q")
+    found = ways({"x": numbers, "a": [*"uv"] * 100})
+    assert len(found) == 2
+    assert len({found.schema for found in found}) == 2
+
+
+def test_words_are_read_in_one_way() -> None:
+    assert len(ways({"a": [*"uv"] * 100})) == 1
+
+
+def test_a_way_that_is_asked_for_is_the_only_one() -> None:
+    numbers = np.random.default_rng(0).normal(size=200) + 2 * (LABELS == "q")
+    assert len(ways({"x": numbers}, numeric="quintiles")) == 1
+
+
+def test_holes_are_skipped_or_a_value_of_their_own() -> None:
+    cells = ["u", None] * 50 + ["u", "v"] * 50
+    assert len(ways({"a": cells}, missing_as="auto")) == 2
+    assert len(ways({"a": cells}, missing_as="auto", more_to_come=True)) == 1

@@ -262,3 +262,19 @@ def test_of_many_classes_only_the_likely_ones_move_and_that_is_nearly_all(monkey
     np.testing.assert_allclose(few.held_out, every.held_out, atol=1e-4)
     assert not np.array_equal(few.held_out, every.held_out)
     assert few.loss == pytest.approx(every.loss, rel=1e-5)
+
+
+def test_a_part_that_says_more_than_floats_can_square_is_weighed_without_a_warning():
+    T, y, draw = problem(3)
+    T[::7, 1] = draw.choice([-1e300, -1e308], T[::7, 1].shape)
+    weight = draw.choice([1e-9, 1.0, 1e9], len(y))
+    weighed = best_pool(T, y, weight)
+    assert np.isfinite(weighed.weights).all()
+    assert np.isfinite(weighed.held_out).all()
+
+
+def test_what_is_said_beyond_reach_still_tells_which_class_is_likelier():
+    T = np.array([[[-1e300, -3e300]], [[-3e300, -1e300]], [[0.0, -1.0]], [[-1.0, 0.0]]])
+    y = np.array([0, 1, 0, 1])
+    near = Problem(T, y, None, start=1.0, ridge=1.0, bias_ridge=np.inf, nonnegative=False)
+    assert near.at(near.start).value == pytest.approx(2 * np.log1p(np.exp(-1.0)))

@@ -6,13 +6,18 @@ three seconds of imports. A mutant that hangs is noticed too.
 
 import json
 import os
+import resource
 import shutil
 import signal
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from importlib import import_module
+from importlib.metadata import entry_points
+from itertools import accumulate
+from math import ceil
 from pathlib import Path
 
 import pytest
@@ -20,13 +25,15 @@ from tests.mutants.kernels import compiled, is_kernel, tests_of_kernel
 from tests.mutants.lines import KEPT, ROOT
 from tests.mutants.plant import Mutant
 
-AT_MOST = 90.0
-"""Seconds of tests, by their time without a mistake, that are asked about one mutant."""
+SOON, AT_MOST = 8.0, 60.0
+"""Seconds of tests, by their time without a mistake, that are asked about one mutant first, and altogether."""
 
+WAITS = 20.0
+"""How much longer than its processor time a test may take that waits for the processor, or for something else."""
 
 BROKEN, NOT_COMPILED = 3, 99
 FATES = {0: "survived", 1: "killed", 2: "killed", BROKEN: "broken", 4: "not reached", 5: "not reached", None: "hung"}
-FATES |= {NOT_COMPILED: "not compiled"}
+FATES |= {NOT_COMPILED: "not compiled", -signal.SIGXCPU: "hung"}
 """What the exit codes of pytest mean here; "broken" is a mistake of this program's own, and no mutant that counts."""
 
 NOTE = "noticed.txt"
@@ -34,11 +41,14 @@ LEFT = {"build", "dist", ".git", ".venv", ".mypy_cache", ".ruff_cache", ".pytest
 """Folders that no copy needs."""
 
 LIBRARIES = (
+    "doctest",
     "hypothesis",
     "pandas",
     "polars",
+    "pyarrow.dataset",
     "pyarrow.parquet",
     "pytest",
+    "safetensors.numpy",
     "scipy.special",
     "sklearn.linear_model",
     "sklearn.utils.estimator_checks",
@@ -57,9 +67,11 @@ class Verdict:
 
 
 def load_libraries() -> None:
-    """Load what every test loads, so that forks have it."""
+    """Load what every test loads, and pytest with its plugins, so that forks have it."""
     for name in LIBRARIES:
         import_module(name)
+    for plugin in entry_points(group="pytest11"):
+        plugin.load()
 
 
 def copy_tree(number: int) -> Path:
@@ -69,14 +81,14 @@ def copy_tree(number: int) -> Path:
     folder.mkdir(parents=True)
     for part in ROOT.iterdir():
         if part.is_dir() and part.name not in LEFT:
-            shutil.copytree(part, folder / part.name, ignore=shutil.ignore_patterns("__pycache__"))
+            shutil.copytree(part, folder / part.name)  # with compiled modules, which keep their dates
         elif part.is_file() and part.name != ".git":
             shutil.copy2(part, folder / part.name)
     return folder
 
 
 def tests_of(mutant: Mutant, known: dict) -> list[str]:
-    """The tests that pass the mutant's line, those beside its module first, then the quickest, for AT_MOST seconds."""
+    """The tests that pass the mutant's line, those beside its module first, then the quickest."""
     if is_kernel(mutant.path):
         tests = tests_of_kernel(mutant.path, known)
     else:
@@ -84,35 +96,63 @@ def tests_of(mutant: Mutant, known: dict) -> list[str]:
         tests = set(lines.get(str(mutant.line), []))
         if not tests:  # a line that is run when the module is loaded, or one inside of a longer statement
             tests = {test for some in lines.values() for test in some}
-    room = mutant.path.removeprefix("src/bayesfold/").rpartition("/")[0]
-    beside = "test_" + Path(mutant.path).name
+    room = room_of(mutant)
     seconds = known["seconds"]
 
     def rank(test: str) -> tuple[bool, bool, float]:
         file = test.partition("::")[0]
-        return not file.endswith(beside), not file.startswith(f"tests/{room}"), seconds.get(test, 0.005)
+        return not file.endswith(beside(mutant)), not file.startswith(f"tests/{room}"), seconds.get(test, 0.005)
 
-    chosen, spent = [], 0.0
-    for test in sorted(tests, key=rank):
-        spent += seconds.get(test, 0.005)
-        if spent > AT_MOST and chosen:
-            break
-        chosen.append(test)
-    whole = f"tests/{room}/{beside}"  # with tests that are newer than what `trace` has seen
-    if (ROOT / whole).exists():
-        chosen = [whole, *(test for test in chosen if not test.startswith(f"{whole}::"))]
-    return chosen if is_kernel(mutant.path) else [mutant.path, *chosen]  # the module's own examples first
+    return sorted(tests, key=rank)
 
 
-def hunt(mutant: Mutant, known: dict, folder: Path, quick: bool = True) -> Verdict:
+def room_of(mutant: Mutant) -> str:
+    """The folder of a mutant's module, below the package."""
+    return mutant.path.removeprefix("src/bayesfold/").rpartition("/")[0]
+
+
+def beside(mutant: Mutant) -> str:
+    """What the file of tests of a mutant's module is called."""
+    return "test_" + Path(mutant.path).name
+
+
+def stages_of(mutant: Mutant, known: dict) -> Iterator[tuple[list[str], bool]]:
+    """The tests to ask one lot after the other, and whether with one case of each: a lot is loaded as a whole.
+
+    First the module's own examples and the tests beside it, whole, with those that are newer than what `trace` has
+    seen; then the others that pass the line; at last the first of all these with every case.
+    """
+    whole = f"tests/{room_of(mutant)}/{beside(mutant)}"
+    first = [] if is_kernel(mutant.path) else [mutant.path]
+    first += [whole] if (ROOT / whole).exists() else []
+    others = [test for test in tests_of(mutant, known) if test.partition("::")[0] not in first]
+    soon, later = cut(others, known, SOON), cut(others, known, AT_MOST)
+    yield first, True
+    yield soon, True
+    yield later[len(soon) :], True
+    yield [*first, *soon], False
+
+
+def cut(tests: list[str], known: dict, most: float) -> list[str]:
+    """The first of these tests, as many as take so many seconds, and at least one."""
+    spent = accumulate(known["seconds"].get(test, 0.005) for test in tests)
+    return [test for k, (test, so_far) in enumerate(zip(tests, spent, strict=True)) if so_far <= most or not k]
+
+
+def hunt(mutant: Mutant, known: dict, folder: Path) -> Verdict:
     """Ask the tests that pass a mistake about it."""
-    tests = tests_of(mutant, known)
-    if not tests:
-        return Verdict(mutant, "not reached", 0, 0.0)
-    expected = sum(known["seconds"].get(test, 0.005) for test in tests)
-    verdict = hunt_with(mutant, tests, folder, 60.0 + 20.0 * expected, quick)
-    reached = tests != [mutant.path] or str(mutant.line) in known["lines"].get(mutant.path, {})
-    return verdict if reached or verdict.fate != "survived" else replace(verdict, fate="not reached")
+    asked, seconds, fates = 0, 0.0, set()
+    for tests, quick in stages_of(mutant, known):
+        if not tests:
+            continue
+        expected = sum(known["seconds"].get(test, 0.005) for test in tests)
+        verdict = hunt_with(mutant, tests, folder, 30.0 + 5.0 * expected + (0.0 if quick else 300.0), quick)
+        asked, seconds = asked + len(tests), seconds + verdict.seconds
+        fates.add(verdict.fate)
+        if verdict.fate not in ("survived", "not reached"):
+            return replace(verdict, tests=asked, seconds=seconds)
+    reached = is_kernel(mutant.path) or str(mutant.line) in known["lines"].get(mutant.path, {})
+    return Verdict(mutant, "survived" if reached and "survived" in fates else "not reached", asked, seconds)
 
 
 def hunt_with(mutant: Mutant, tests: list[str], folder: Path, limit: float, quick: bool) -> Verdict:
@@ -124,7 +164,7 @@ def hunt_with(mutant: Mutant, tests: list[str], folder: Path, limit: float, quic
     while True:
         fate = fate_of(mutant, asked, folder, limit, quick)
         witness = first_failure(folder)
-        if fate != "killed" or not witness or is_sound(witness, folder):
+        if fate != "killed" or not witness or is_sound(witness, folder, quick):
             return Verdict(mutant, fate, len(tests), time.monotonic() - begin, witness)
         asked = [test for test in asked if test != witness.partition("[")[0]]
         asked += ["--deselect", witness]
@@ -144,10 +184,13 @@ def fate_of(mutant: Mutant, tests: list[str], folder: Path, limit: float, quick:
 
 
 SOUND: dict[str, bool] = {}
+"""Whether a test passes where nothing is wrong, of those that were asked or traced."""
 
 
-def is_sound(witness: str, folder: Path) -> bool:
-    """Whether a test passes where nothing is wrong."""
+def is_sound(witness: str, folder: Path, quick: bool) -> bool:
+    """Whether a test passes where nothing is wrong; of the first case of each, `trace` has seen that."""
+    if quick and witness.partition("[")[0] in SOUND:
+        return SOUND[witness.partition("[")[0]]
     if witness not in SOUND:
         SOUND[witness] = run_fork(folder, [witness], False, 600.0) == 0
     return SOUND[witness]
@@ -178,10 +221,15 @@ def first_failure(folder: Path) -> str:
 
 
 def run_fork(folder: Path, tests: list[str], quick: bool, limit: float) -> int | None:
-    """The exit code of pytest in a fork of this process, or None where it took longer than the limit."""
+    """The exit code of pytest in a fork of this process.
+
+    The limit is of processor time, so that on a busy machine nothing hangs that only waits for its turn; None where it
+    waited WAITS times as long.
+    """
     child = os.fork()
     if child == 0:
         os.setsid()
+        resource.setrlimit(resource.RLIMIT_CPU, (ceil(limit), ceil(limit) + 10))
         os.chdir(folder)
         null = os.open(os.devnull, os.O_WRONLY)
         os.dup2(null, 1)
@@ -203,14 +251,14 @@ def run_fork(folder: Path, tests: list[str], quick: bool, limit: float) -> int |
             "-o",
             "python_functions=test_*",
             f"--rootdir={folder}",
-            *(["--quick"] if quick else []),
+            *(["--quick"] if quick and any(test.startswith("tests/") for test in tests) else []),  # conftest's option
         ]
         code = BROKEN
         try:
             code = int(pytest.main([*options, *tests], plugins=[FirstFailure(folder / NOTE)]))
         finally:
             os._exit(code)
-    deadline = time.monotonic() + limit
+    deadline = time.monotonic() + WAITS * limit
     while time.monotonic() < deadline:
         done, status = os.waitpid(child, os.WNOHANG)
         if done:

@@ -1,7 +1,11 @@
-"""Which tests run which line: the quick tier under coverage, once, kept in build/mutants/."""
+"""Which tests run which line: the quick tier under coverage, folder by folder, kept in build/mutants/.
+
+A folder that has been traced is not traced again, so that a trace that was cut off goes on; `--fresh` begins anew.
+"""
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 from collections import defaultdict
@@ -16,47 +20,83 @@ KEPT = ROOT / "build" / "mutants"
 LEFT_OUT = ("tests/web/page", "tests/laws/test_spark.py", "tests/io/engines/test_spark_cluster.py", "tests/mutants")
 """Tests that start a browser or a cluster: they take too long to be asked about every line."""
 
+FIRST = ("tally", "families", "models", "data", "decisions", "explanations", "learning", "networks", "store", "io")
+FIRST += ("runtime", "kernels", "laws", "estimators", "oracles")
+"""Folders of tests that are traced before the others: they say most about the rooms below the command and the page."""
+
 SETTINGS = """[run]
 source = src/bayesfold
-data_file = build/mutants/coverage
+data_file = {file}
 omit = src/bayesfold/kernels/*
 """
 
 
-def trace() -> None:
+def trace(fresh: bool = False) -> None:
     """Run the quick tier under coverage and write what it found to build/mutants/lines.json."""
-    KEPT.mkdir(parents=True, exist_ok=True)
-    settings, log = KEPT / "coverage.ini", KEPT / "quick.log"
-    settings.write_text(SETTINGS, encoding="utf-8")
-    command = [sys.executable, "-m", "coverage", "run", f"--rcfile={settings}", "-m", "pytest", "-q", "--quick"]
-    command += ["-p", "tests.mutants.lines"]
-    command += [
-        "--durations=0",
-        "--durations-min=0",
-        "-p",
-        "no:cacheprovider",
-        *(f"--ignore={path}" for path in LEFT_OUT),
+    if fresh:
+        shutil.rmtree(KEPT / "trace", ignore_errors=True)
+    (KEPT / "trace").mkdir(parents=True, exist_ok=True)
+    for folder in folders_of_tests():
+        found = KEPT / "trace" / f"{folder.replace('/', '-')}.json"
+        if not found.exists():
+            found.write_text(json.dumps(trace_folder(folder, found)), "utf-8")
+            write()
+            print(f"traced {folder}", flush=True)
+
+
+def folders_of_tests() -> list[str]:
+    """What is traced one after the other: the folders of tests, and the examples in the sources."""
+    names = [
+        f.name for f in sorted((ROOT / "tests").iterdir()) if f.is_dir() and f.name not in ("__pycache__", "mutants")
     ]
+    first = [name for name in FIRST if name in names]
+    return [f"tests/{name}" for name in dict.fromkeys([*first, *names])] + ["src/bayesfold"]
+
+
+def trace_folder(folder: str, found: Path) -> dict:
+    """The tests of each line that a folder of tests runs, and how long and how well each test ran."""
+    settings, log, data = found.with_suffix(".ini"), found.with_suffix(".log"), found.with_suffix(".coverage")
+    settings.write_text(SETTINGS.format(file=data), encoding="utf-8")
+    command = [sys.executable, "-m", "coverage", "run", f"--rcfile={settings}", "-m", "pytest", "-q", "--quick"]
+    command += ["-p", "tests.mutants.lines", "-p", "no:cacheprovider", "--durations=0", "--durations-min=0"]
+    command += [*(f"--ignore={path}" for path in LEFT_OUT), folder]
     with log.open("w", encoding="utf-8") as out:
         subprocess.run(command, cwd=ROOT, stdout=out, stderr=subprocess.STDOUT, check=False)
-    write()
+    return read_trace(log.read_text(encoding="utf-8"), data)
+
+
+def read_trace(log: str, file: Path) -> dict:
+    """What pytest and coverage left of one folder."""
+    seconds: dict[str, float] = defaultdict(float)
+    for time, test in re.findall(r"^([\d.]+)s (?:call|setup|teardown)\s+(\S+?)(?:\[.*)?$", log, re.MULTILINE):
+        seconds[test] += float(time)
+    bad = {match.partition("[")[0] for match in re.findall(r"^(?:FAILED|ERROR) (\S+)", log, re.MULTILINE)}
+    data = CoverageData(basename=str(file))
+    data.read()
+    lines: dict[str, dict[int, list[str]]] = {}
+    for source in data.measured_files():
+        path = str(Path(source).resolve().relative_to(ROOT))
+        contexts = data.contexts_by_lineno(source)
+        lines[path] = {line: sorted({*filter(None, tests)} - bad) for line, tests in contexts.items()}
+    return {"lines": lines, "seconds": seconds, "bad": sorted(bad)}
 
 
 def write() -> None:
-    """Write the tests of each line, and how long and how well each test ran, from what coverage and pytest left."""
-    text = (KEPT / "quick.log").read_text(encoding="utf-8")
-    seconds: dict[str, float] = defaultdict(float)
-    for time, test in re.findall(r"^([\d.]+)s (?:call|setup|teardown)\s+(\S+?)(?:\[.*)?$", text, re.MULTILINE):
-        seconds[test] += float(time)
-    bad = {match.partition("[")[0] for match in re.findall(r"^(?:FAILED|ERROR) (\S+)", text, re.MULTILINE)}
-    data = CoverageData(basename=str(KEPT / "coverage"))
-    data.read()
-    lines: dict[str, dict[int, list[str]]] = {}
-    for file in data.measured_files():
-        path = str(Path(file).resolve().relative_to(ROOT))
-        contexts = data.contexts_by_lineno(file)
-        lines[path] = {line: sorted({*filter(None, found)} - bad) for line, found in contexts.items()}
-    (KEPT / "lines.json").write_text(json.dumps({"lines": lines, "seconds": seconds, "bad": sorted(bad)}), "utf-8")
+    """Put what the folders have told so far into one file."""
+    lines: dict[str, dict[str, list[str]]] = {}
+    seconds: dict[str, float] = {}
+    bad: list[str] = []
+    for file in sorted((KEPT / "trace").glob("*.json")):
+        part = json.loads(file.read_text("utf-8"))
+        seconds |= part["seconds"]
+        bad += part["bad"]
+        for path, of_path in part["lines"].items():
+            mine = lines.setdefault(path, {})
+            for line, tests in of_path.items():
+                mine[line] = [*mine.get(line, []), *tests]
+    together = KEPT / "lines.new"
+    together.write_text(json.dumps({"lines": lines, "seconds": seconds, "bad": bad}), "utf-8")
+    together.replace(KEPT / "lines.json")
 
 
 @pytest.hookimpl(wrapper=True)

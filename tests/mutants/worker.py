@@ -2,7 +2,7 @@
 
 from multiprocessing import current_process
 
-from tests.mutants.hunt import copy_tree, hunt, load_libraries, read_lines
+from tests.mutants.hunt import SOUND, copy_tree, hunt, load_libraries, read_lines
 from tests.mutants.plant import Mutant
 
 _state: dict = {}
@@ -13,13 +13,18 @@ def begin() -> None:
     load_libraries()
     number = int(current_process().name.rpartition("-")[2])
     _state.update(folder=copy_tree(number), known=read_lines())
+    SOUND.update({test: test not in _state["known"]["bad"] for test in _state["known"]["seconds"]})
 
 
-def work(task: tuple[Mutant, bool]) -> dict:
+def work(task: tuple[str, Mutant]) -> dict:
     """The verdict on one mutant, as a line of results."""
-    verdict = hunt(task[0], _state["known"], _state["folder"], task[1])
-    found = {"path": verdict.mutant.path, "line": verdict.mutant.line, "what": verdict.mutant.what}
-    return found | {
+    identity, mutant = task
+    verdict = hunt(mutant, _state["known"], _state["folder"])
+    return {
+        "identity": identity,
+        "path": mutant.path,
+        "line": mutant.line,
+        "what": mutant.what,
         "fate": verdict.fate,
         "tests": verdict.tests,
         "seconds": round(verdict.seconds, 2),

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.batch import Panel
+from bayesfold.data.dates import NAMED
 from bayesfold.data.encodings import Binned, Categories, Presence, Real
 from bayesfold.data.encodings.numbers import logarithm
 from bayesfold.data.frame import Floats, Level
@@ -113,8 +114,11 @@ def name_by_place(row: Mapping[str, Any], known: Sequence[str]) -> Mapping[str, 
 
     >>> name_by_place({"": 3, "age": 41}, ["column 1", "age"])
     {'column 1': 3, 'age': 41}
+    >>> name_by_place({"": "2024-02-29"}, ["column 1 (weekday)", "column 1 (month)"])
+    {'column 1': '2024-02-29'}
     """
-    places = [name for name in known if PLACE.fullmatch(name) and name not in row]
+    origins = dict.fromkeys(part[1] if (part := NAMED.fullmatch(name)) else name for name in known)
+    places = [name for name in origins if PLACE.fullmatch(name) and name not in row]
     if len(places) > 1:
         raise ValueError(f"a column of this row has no name; call it what the model calls it, one of {listed(places)}")
     return {name or next(iter(places), name): value for name, value in row.items()}

@@ -31,12 +31,24 @@ LIKELY = 64
 """Classes of a row that move when it is left out: the most likely ones and its own. The others have hardly a say."""
 
 FARTHEST = 1e100
-"""What a part says beyond this is no more: products of what two say would be infinite."""
+"""How much more a part may say of one class than of another: products of two that say more would be infinite."""
 
 
 def weighed(T: Floats, weights: Floats) -> Floats:
     """sum_q w_q T[:, q, :]."""
     return np.asarray(np.matmul(weights, T))
+
+
+def within_reach(T: Floats) -> Floats:
+    """T, where a part says too much less a constant for each row and part, which changes no posterior.
+
+    >>> within_reach(np.array([[[1e300, 3e300]], [[0.0, 1.0]]])).tolist()
+    [[[-1e+100, 0.0]], [[-1.0, 0.0]]]
+    """
+    if not T.size or (T.max() <= FARTHEST and T.min() >= -FARTHEST):
+        return T
+    with np.errstate(over="ignore"):
+        return np.asarray(np.maximum(T - T.max(axis=2, keepdims=True), -FARTHEST))
 
 
 @dataclass(frozen=True)
@@ -62,7 +74,7 @@ class Problem:
         bias_ridge: float,
         nonnegative: bool,
     ) -> None:
-        self.T, self.y = np.ascontiguousarray(T), np.ascontiguousarray(y, np.intp)
+        self.T, self.y = np.ascontiguousarray(within_reach(T)), np.ascontiguousarray(y, np.intp)
         self.rows, self.parts, self.classes = T.shape
         self.weight = np.ones(self.rows) if weight is None else np.ascontiguousarray(weight)
         none = np.zeros(self.classes)
@@ -136,9 +148,7 @@ class Problem:
         step = max(1, ENTRIES // ((q + self.classes) * likely))
         for begin in range(0, len(rows), step):
             some = rows[begin : begin + step]
-            T = np.clip(
-                np.ascontiguousarray(np.moveaxis(self.T[some], 2, 1)), -FARTHEST, FARTHEST
-            )  # [row, class, part]
+            T = np.ascontiguousarray(np.moveaxis(self.T[some], 2, 1))  # [row, class, part]
             if likely < self.classes:
                 logits[begin : begin + step] += self._moved_by_likely(T, some, inverse, gone[some], here.P[some])
             else:

@@ -1,0 +1,39 @@
+"""What is chosen by rows left out, and what where there are none to choose by."""
+
+import pytest
+
+import bayesfold as bf
+from bayesfold.families.text import Text
+from bayesfold.learning import choices
+
+
+@pytest.mark.parametrize(("labels", "alpha"), [("pppppp", 1.0), ("pppppq", 1.0), ("ppppqq", 0.25), ("pppqqr", 0.25)])
+def test_alpha_is_chosen_where_two_classes_have_two_rows(
+    labels: str, alpha: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(choices, "downhill", lambda *_: 0.25)
+    texts = ["ham eggs", "ham", "eggs ham", "ham spam", "spam", "tea"]
+    clf = bf.TextClassifier(model="multinomial", alpha="auto").fit(texts, [*labels])
+    assert [family.alpha for family in clf.model_.families.values() if isinstance(family, Text)] == [alpha]
+
+
+@pytest.mark.parametrize(
+    ("losses", "start", "best"),
+    [
+        ([3.0, 2.0, 1.0, 2.0, 3.0], None, 2.0),
+        ([3.0, 2.0, 1.0, 2.0, 3.0], 0.0, 2.0),
+        ([1.0, 2.0, 3.0, 4.0, 5.0], 4.0, 0.0),
+        ([5.0, 4.0, 3.0, 2.0, 1.0], None, 4.0),
+        ([1.0, 2.0, 3.0, 2.0, 1.0], None, 0.0),  # the lower of two ways down that are as steep
+        ([1.0, 9.0, 2.0, 9.0, 0.0], None, 2.0),  # no farther than the next hill
+    ],
+)
+def test_downhill_ends_where_no_neighbour_is_better(losses: list[float], start: float | None, best: float) -> None:
+    values = [0.0, 1.0, 2.0, 3.0, 4.0]
+    assert choices.downhill(lambda value: losses[int(value)], values, start) == best
+
+
+def test_losses_that_differ_by_rounding_are_equal() -> None:
+    """Else the order in which columns stand would choose."""
+    for tiny in (1e-13, -1e-13):
+        assert choices.downhill(lambda value, tiny=tiny: 0.7 + tiny * value, [1.0, 2.0, 3.0]) == 2.0

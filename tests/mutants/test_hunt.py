@@ -1,0 +1,58 @@
+"""Which tests are asked about a mistake, in which order, and what is kept of the answers."""
+
+from pathlib import Path
+
+from . import hunt
+from .draw import draw_mutants
+from .hunt import AT_MOST, SOON, cut, stages_of
+from .plant import Mutant
+from .results import append_result, read_results, summarise
+
+MUTANT = Mutant("src/bayesfold/store/fits.py", 7, "x -> y", "")
+KNOWN = {
+    "lines": {
+        MUTANT.path: {"7": ["tests/cli/a.py::slow", "tests/store/b.py::quick", "tests/store/test_fits.py::beside"]}
+    },
+    "seconds": {
+        "tests/cli/a.py::slow": SOON + 1.0,
+        "tests/store/b.py::quick": 0.1,
+        "tests/store/test_fits.py::beside": 9.0,
+    },
+}
+
+
+def test_tests_beside_the_module_are_asked_first_then_those_of_its_room() -> None:
+    expected = ["tests/store/test_fits.py::beside", "tests/store/b.py::quick", "tests/cli/a.py::slow"]
+    assert hunt.tests_of(MUTANT, KNOWN) == expected
+
+
+def test_a_survivor_is_asked_again_with_every_case() -> None:
+    beside = [MUTANT.path, "tests/store/test_fits.py"]
+    soon, later = ["tests/store/b.py::quick"], ["tests/cli/a.py::slow"]
+    lots = [(beside, True), (soon, True), (later, True), ([*beside, *soon], False)]
+    assert list(stages_of(MUTANT, KNOWN)) == lots
+
+
+def test_no_more_tests_are_asked_than_time_allows_but_one() -> None:
+    known = {"seconds": {"a": AT_MOST, "b": 1.0, "c": 1.0}}
+    assert cut(["a", "b"], known, 10.0) == ["a"]
+    assert cut(["b", "c", "a"], known, 10.0) == ["b", "c"]
+    assert cut([], known, 10.0) == []
+
+
+def test_the_same_seed_draws_the_same_mistakes_and_more_of_them_hold_the_fewer() -> None:
+    few, many = (draw_mutants(["tally", "decisions"], count, 5) for count in (3, 6))
+    assert len(few) == 6
+    assert few.items() <= many.items()
+    assert set(draw_mutants(["tally"], 6, 6)) != {i for i in many if "/tally/" in i}
+
+
+def test_the_last_verdict_on_a_mutant_counts(tmp_path: Path) -> None:
+    file = tmp_path / "kept" / "results.jsonl"
+    assert read_results(file) == {}
+    for fate in ("survived", "killed"):
+        append_result(file, {"identity": "a", "path": "src/bayesfold/tally/a.py", "fate": fate})
+    append_result(file, {"identity": "b", "path": "src/bayesfold/tally/a.py", "fate": "not compiled"})
+    found = read_results(file)
+    assert found["a"]["fate"] == "killed"
+    assert summarise([*found.values()]).endswith("all: 1 of 1 noticed (100.0 %)")
