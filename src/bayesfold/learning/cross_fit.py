@@ -44,7 +44,8 @@ Learner = Callable[[Frame, Coded, Floats | None], Model | Pool]
 class HeldOut:
     """log P(class | row), each row by a model that has not seen it, and how that was done.
 
-    `rows` are the places of the rows in their table; rows of one fold were answered by the same model.
+    `rows` are the places of the rows in their table; rows of one fold were answered by the same model. `carried` is by
+    how much each row's log-loss is expected to change once a model has learned all rows, None: it is not known.
     """
 
     log_proba: Floats
@@ -52,6 +53,7 @@ class HeldOut:
     fold: NDArray[np.intp]
     classes: tuple[Level, ...]
     how: str
+    carried: Floats | None = None
 
 
 def cross_fit(learn: Learner, frame: Frame, labels: Coded, weight: Floats | None) -> HeldOut | None:
