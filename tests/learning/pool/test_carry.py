@@ -28,15 +28,14 @@ def learned(monkeypatch, *table):
 
 def test_parts_are_carried_on_by_what_one_row_left_out_gets_less_what_a_fold_gets(monkeypatch):
     _, (unseen, whole, batch) = learned(monkeypatch, *drawn(40))
-    less = carry.losses_alone_less_with_fold(whole, batch, unseen.own, unseen.fold)
+    losses = carry.losses_by_subtraction(whole, batch, unseen.own, unseen.fold)
     for i in (0, 7, 23):
         alone = batch.take(np.array([i]))
         fold = batch.take(np.flatnonzero(unseen.fold == unseen.fold[i]))
         own = unseen.own[i]
-        by_itself = -whole.without(alone).log_proba(alone)[0, own]
-        with_fold = -whole.without(fold).log_proba(alone)[0, own]
-        assert less[i] == pytest.approx(by_itself - with_fold, abs=0.02)  # a normal without one row keeps its scale
-        assert abs(less[i]) > 1e-3
+        for found, gone in zip(losses, (alone, fold), strict=True):  # a normal without one row keeps its scale
+            assert found[i] == pytest.approx(-whole.without(gone).log_proba(alone)[0, own], abs=0.02)
+        assert abs(losses[0][i] - losses[1][i]) > 1e-3
 
 
 def test_weights_are_carried_on_to_those_fitted_without_the_row_alone():
@@ -64,8 +63,8 @@ def test_what_is_shown_is_the_loss_by_folds_and_what_it_is_carried_on_by(monkeyp
 
 def test_no_row_is_carried_on_by_its_copy(monkeypatch):
     _, (unseen, whole, batch) = learned(monkeypatch, *drawn(40, copies=2))
-    less = carry.losses_alone_less_with_fold(whole, batch, unseen.own, unseen.fold)
-    np.testing.assert_array_equal(less, 0.0)
+    carried = carry.carry_on(unseen, whole, batch)
+    np.testing.assert_array_equal(carried, carried[0])  # by the weights alone, which is the same for all
 
 
 def test_a_row_that_stands_for_several_is_not_carried_on_by_the_others(monkeypatch):
@@ -76,9 +75,23 @@ def test_a_row_that_stands_for_several_is_not_carried_on_by_the_others(monkeypat
     monkeypatch.setattr(recommend, "carry_on", lambda *parts: given.append(parts) or original(*parts))
     find("bayes")(weights_are="counts").learn(frame, y, weight)
     unseen, whole, batch = given[0]
-    less = carry.losses_alone_less_with_fold(whole, batch, unseen.own, unseen.fold)
-    assert (less[weight > 1] == 0).all()
-    assert (less[weight == 1] != 0).any()
+    carried = carry.carry_on(unseen, whole, batch)
+    assert len(set(carried[weight > 1])) == 1  # by the weights alone
+    assert len(set(carried[weight == 1])) == 20
+
+
+def test_no_loss_falls_below_zero(monkeypatch):
+    """A rule without noise: the whole pool has found it, and folds taken out of it by subtraction cost much."""
+    draw = np.random.default_rng(2)
+    codes = draw.integers(0, 3, (125, 6))
+    y = ((codes[:, 0] == codes[:, 1]) | (codes[:, 4] == 0)).astype(int)
+    frame = Frame.of({f"x{j}": [f"level {k}" for k in codes[:, j]] for j in range(6)})
+    report, (unseen, whole, batch) = learned(monkeypatch, frame, y)
+    alone, with_fold = carry.losses_by_subtraction(whole, batch, unseen.own, unseen.fold)
+    loss = carry.log_losses(unseen.crossed(), unseen.own).mean()
+    assert with_fold.mean() > loss
+    assert alone.mean() < 0.5 * with_fold.mean()
+    assert 0 < report.loss < loss
 
 
 def test_many_rows_are_not_carried_on(monkeypatch):

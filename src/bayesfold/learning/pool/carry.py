@@ -2,8 +2,10 @@
 
 Two things are better in the whole than without a fold, and both are known without learning anything again:
 
-parts     the whole pool says more of a row that is left out alone than of one that is left out with its fold; both are
-          subtractions from one statistic and hold the same choices, so how these flatter falls out of the difference
+parts     the whole pool knows more of a row that is left out alone than of one that is left out with its fold; both are
+          subtractions from one statistic and hold the same choices, so how these flatter falls out of the difference.
+          Where models learned anew lose less than that, they have less to gain: the difference shrinks in proportion,
+          so that no loss falls below 0
 weights   fitted without a row, in closed form, instead of without its fold
 
 What is not in it is that choices are better made on more rows, so that wide tables stay judged a little too hard.
@@ -29,32 +31,34 @@ DIGITS = 9
 def carry_on(unseen: HeldOutAnswers, whole: Pool, batch: Batch) -> Floats | None:
     """[row]: by how much its log-loss is expected to change once parts and weights have learned all rows.
 
-    None of more than MOST_ROWS rows.
+    None of more than MOST_ROWS rows. A row all of whose copies are in its fold gains nothing by its parts: left out
+    alone, it would be judged by its own copy.
     """
     assert unseen.fold is not None
     if len(unseen.own) > MOST_ROWS:
         return None
-    by_weights = unseen.losses_under_weights_of_others() - log_losses(unseen.crossed(), unseen.own)
+    by_folds, weight = log_losses(unseen.crossed(), unseen.own), unseen.weight
+    by_weights = unseen.losses_under_weights_of_others() - by_folds
     known = ~np.isnan(by_weights)
-    share = None if unseen.weight is None else unseen.weight[known]
     # one number for all rows: how much weights vary is in the losses by folds, and rows left out one by one hide it
-    change = np.average(by_weights[known], weights=share)
-    return np.asarray(change + losses_alone_less_with_fold(whole, batch, unseen.own, unseen.fold))
+    change = np.average(by_weights[known], weights=None if weight is None else weight[known])
+    alone, with_fold = losses_by_subtraction(whole, batch, unseen.own, unseen.fold)
+    copied = copied_within_fold(whole.log_joint(batch), unseen.fold, batch)
+    less = np.where(copied, 0.0, alone - with_fold)
+    loss, subtracted = (np.average(rows, weights=weight) for rows in (by_folds + change, with_fold))
+    return np.asarray(change + less * (loss / subtracted if subtracted > loss else 1.0))
 
 
-def losses_alone_less_with_fold(whole: Pool, batch: Batch, own: NDArray[np.intp], fold: NDArray[np.intp]) -> Floats:
-    """[row]: the loss of a row left out alone, less that of a row left out with its fold, by subtraction.
-
-    Of rows all of whose copies are in one fold it is 0: left out alone, a row would be judged by its own copy.
-    """
-    apart = whole.log_joint(batch, leave_out=True)
-    with_fold = np.empty_like(apart)
+def losses_by_subtraction(
+    whole: Pool, batch: Batch, own: NDArray[np.intp], fold: NDArray[np.intp]
+) -> tuple[Floats, Floats]:
+    """[row]: log-losses of a pool from which the row alone, and from which its fold, is taken out."""
+    with_fold = np.empty((len(own), len(whole.classes)))
     for f in distinct(fold):
         rows = np.flatnonzero(fold == f)
         some = batch.take(rows)
         with_fold[rows] = whole.without(some).log_joint(some)
-    less = log_losses(apart, own) - log_losses(with_fold, own)
-    return np.where(copied_within_fold(whole.log_joint(batch), fold, batch), 0.0, less)
+    return log_losses(whole.log_joint(batch, leave_out=True), own), log_losses(with_fold, own)
 
 
 def copied_within_fold(joint: Floats, fold: NDArray[np.intp], batch: Batch) -> NDArray[np.bool_]:

@@ -112,7 +112,7 @@ def reported(lines: Mapping[str, PartLine], weights: Mapping[str, float], judged
         return Report(tuple(every.values()), np.nan, np.nan, rows, NOT_JUDGED)
     loss, accuracy = both(judged, judged.together.log_proba)
     if judged.together.carried is not None:
-        loss = max(loss + float(np.average(judged.together.carried, weights=judged.weight)), 0.0)
+        loss += float(np.average(judged.together.carried, weights=judged.weight))
     return Report(tuple(every.values()), loss, accuracy, len(judged.own), judged.together.how)
 
 
