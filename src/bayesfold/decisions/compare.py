@@ -23,7 +23,7 @@ ECE           -0.167                 -
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Any
 
@@ -104,11 +104,13 @@ def judge(
     weight: Floats | None = None,
     folds: Mapping[str, Codes] | None = None,
     never_seen: Mapping[str, NeverSeen] | None = None,
+    carried: Mapping[str, Floats | None] | None = None,
 ) -> Judgement:
     """The measures of posteriors and decisions of rows; costs where there is a loss or a row may be rejected.
 
     `folds[model]` says which rows were answered by the same model, where the model was learned anew without each fold.
     `never_seen[model]` are rows of classes that it had not learned: what it left to such classes is their probability.
+    `carried[model]` is by how much rows' log-losses change from the models without their folds to one of all rows.
     """
     w = np.ones(len(truth)) if weight is None else weight
     if not len(truth) or not w.sum() > 0:
@@ -119,5 +121,6 @@ def judge(
     for name, p in proba.items():
         fold = None if folds is None else folds[name]
         known = Known(truth, w, costs, loss is not None, reject_cost, fold, never.get(name), apart)
+        known = replace(known, carried=(carried or {}).get(name))
         scores[name] = measured(Answers(p, decisions[name]), known)
     return Judgement(classes, truth, proba, decisions, scores, w, never)

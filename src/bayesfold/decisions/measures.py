@@ -87,6 +87,7 @@ class Known:
 
     `fold` is None where one model answered all rows, `group` where every row is a unit of its own. `never_seen` are
     rows of classes that the model had not learned; with `seen_apart` the others are also measured by themselves.
+    `carried` is by how much the rows' log-losses change from the models that answered to the one that is judged.
     """
 
     truth: Codes
@@ -98,6 +99,7 @@ class Known:
     never_seen: NeverSeen | None = None
     seen_apart: bool = False
     group: Codes | None = None
+    carried: Floats | None = None
 
 
 def measured(answers: Answers, known: Known) -> dict[str, Measure]:
@@ -105,7 +107,7 @@ def measured(answers: Answers, known: Known) -> dict[str, Measure]:
     decision, truth, w, loss = answers.decision, known.truth, known.weight, known.loss
     p, own = with_new_class(answers.proba, known)
     wider = alike(known.fold) * rows_per_group(known.group, w)
-    losses = metrics.log_losses(p, own)
+    losses = metrics.log_losses(p, own) + (0.0 if known.carried is None else known.carried)
     found = {
         "accuracy": share(metrics.hits(decision, truth), w, wider),
         "log-loss": mean_log_loss(losses, p, w, wider),

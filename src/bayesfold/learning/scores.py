@@ -9,7 +9,7 @@ import numpy as np
 from bayesfold.data.frame import Coded, Floats
 from bayesfold.decisions.compare import judge
 from bayesfold.decisions.loss import loss_matrix
-from bayesfold.decisions.measures import NO_ROWS, Measure, alike, mean_log_loss
+from bayesfold.decisions.measures import NO_ROWS, Measure
 from bayesfold.decisions.never_seen import rows_stood_for, without_folds
 from bayesfold.decisions.risk import decide
 from bayesfold.decisions.unseen_class import dearest, reject_limit
@@ -53,10 +53,9 @@ def scored(
     decided = decide(log_p, loss, limit, list(classes), logs=True)
     costs = None if loss is None else loss_matrix(loss, list(classes))
     answers = {"": np.exp(log_p)}, {"": decided}
-    found = judge(classes, truth, *answers, costs, reject_cost, w, {"": held_out.fold}, {"": never}).scores[""]
-    if held_out.carried is not None:
-        losses = found["log-loss"].rows + held_out.carried
-        found = {**found, "log-loss": mean_log_loss(losses, np.exp(log_p), w, alike(held_out.fold))}
+    carried = {"": held_out.carried}
+    judgement = judge(classes, truth, *answers, costs, reject_cost, w, {"": held_out.fold}, {"": never}, carried)
+    found = judgement.scores[""]
     measures = {name: replace(m, rows=NO_ROWS) for name, m in found.items()}
     return Scores(measures, len(truth), held_out.how, guessed(labels, weight))
 

@@ -32,7 +32,7 @@ def carry_on(unseen: HeldOutAnswers, whole: Pool, batch: Batch) -> Floats | None
     """[row]: by how much its log-loss is expected to change once parts and weights have learned all rows.
 
     None of more than MOST_ROWS rows. A row all of whose copies are in its fold gains nothing by its parts: left out
-    alone, it would be judged by its own copy.
+    alone, it would be judged by its own copy. One whose class only its fold shows gains nothing at all.
     """
     assert unseen.fold is not None
     if len(unseen.own) > MOST_ROWS:
@@ -46,7 +46,7 @@ def carry_on(unseen: HeldOutAnswers, whole: Pool, batch: Batch) -> Floats | None
     copied = copied_within_fold(whole.log_joint(batch), unseen.fold, batch)
     less = np.where(copied, 0.0, alone - with_fold)
     loss, subtracted = (np.average(rows, weights=weight) for rows in (by_folds + change, with_fold))
-    return np.asarray(change + less * (loss / subtracted if subtracted > loss else 1.0))
+    return np.where(known, change + less * (loss / subtracted if subtracted > loss else 1.0), 0.0)
 
 
 def losses_by_subtraction(
