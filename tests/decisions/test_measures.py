@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from bayesfold.decisions.measures import areas, effective_rows, mean
+from bayesfold.decisions import metrics
+from bayesfold.decisions.measures import areas, effective_rows, mean, mean_log_loss
 
 
 def test_a_guess_by_the_prior_of_other_folds_is_not_worse_than_chance():
@@ -67,3 +68,29 @@ def test_of_hardly_more_than_one_row_there_is_a_mean_and_no_interval():
         found = mean(np.array([1.0, 0.0, 0.0]), np.array([weight, 0.5, 0.25]))
         assert found.value == pytest.approx(1.0)
         assert np.isnan([found.low, found.high]).all()
+
+
+def test_the_interval_of_a_log_loss_holds_the_truth_before_the_first_surprise():
+    """Rows of which a model is 98 % sure, and right: of 60 none may be a surprise, and losses do not vary."""
+    draw = np.random.default_rng(0)
+    p = np.tile([0.98, 0.02], (60, 1))
+    truth = -(0.98 * np.log(0.98) + 0.02 * np.log(0.02))
+    held = {"of a mean": 0, "of a log-loss": 0}
+    for _ in range(300):
+        losses = metrics.log_losses(p, (draw.random(60) < 0.02).astype(np.intp))
+        found = {"of a mean": mean(losses, np.ones(60)), "of a log-loss": mean_log_loss(losses, p, None)}
+        for name, one in found.items():
+            held[name] += one.low <= truth <= one.high
+    assert held["of a mean"] < 0.8 * 300
+    assert held["of a log-loss"] > 0.9 * 300
+
+
+def test_a_guess_is_no_surprise():
+    even = np.full((20, 2), 0.5)
+    found = mean_log_loss(-np.log(even[:, 0]), even, None)
+    assert found.high == pytest.approx(found.value)
+
+
+def test_a_log_loss_of_one_class_or_one_row_has_no_surprise():
+    assert mean_log_loss(np.zeros(5), np.ones((5, 1)), None).high == 0.0
+    assert np.isnan(mean_log_loss(np.array([0.3]), np.array([[0.7, 0.3]]), None).high)

@@ -8,7 +8,7 @@ Two models answer the same rows, so the interval of a difference is that of the 
 3 rows, 2 classes
            sure   95 % interval   even   95 % interval
 accuracy  0.667  0.208 to 0.939  0.333  0.061 to 0.792
-log-loss  0.511  0.000 to 2.009  0.693  0.693 to 0.693
+log-loss  0.511  0.000 to 2.878  0.693  0.693 to 0.693
 Brier     0.180  0.000 to 0.848  0.250  0.250 to 0.250
 AUC       1.000  0.283 to 1.000  0.500  0.079 to 0.921
 ECE       0.333               -  0.167               -
@@ -23,7 +23,7 @@ ECE           -0.167                 -
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Any
 
@@ -108,12 +108,14 @@ def judge(
     folds: Mapping[str, Codes] | None = None,
     never_seen: Mapping[str, NeverSeen] | None = None,
     group: Codes | None = None,
+    carried: Mapping[str, Floats | None] | None = None,
 ) -> Judgement:
     """The measures of posteriors and decisions of rows; costs where there is a loss or a row may be rejected.
 
     `folds[model]` says which rows were answered by the same model, where the model was learned anew without each fold.
     `never_seen[model]` are rows of classes that it had not learned: what it left to such classes is their probability.
     Rows of one `group` count as one in intervals.
+    `carried[model]` is by how much rows' log-losses change from the models without their folds to one of all rows.
     """
     w = np.ones(len(truth)) if weight is None else weight
     if not len(truth) or not w.sum() > 0:
@@ -124,5 +126,6 @@ def judge(
     for name, p in proba.items():
         fold = None if folds is None else folds[name]
         known = Known(truth, w, costs, loss is not None, reject_cost, fold, never.get(name), apart, group)
+        known = replace(known, carried=(carried or {}).get(name))
         scores[name] = measured(Answers(p, decisions[name]), known)
     return Judgement(classes, truth, proba, decisions, scores, w, never, group)

@@ -1,7 +1,8 @@
 """The measures of answers, each a number with its interval: the one place that computes them.
 
-A measure that is a mean over rows has the interval of a mean; a share has Wilson's; the area under the curve is a mean
-of what each row adds to it (DeLong, DeLong and Clarke-Pearson 1988), so it has one too. Rows that weigh differently
+A measure that is a mean over rows has the interval of a mean, which a log-loss widens upwards by one more surprise; a
+share has Wilson's; the area under the curve is a mean of what each row adds to it (DeLong, DeLong and Clarke-Pearson
+1988), so it has one too. Rows that weigh differently
 count for fewer in an interval, (sum w)^2 / sum w^2 of them (Kish 1965).
 
 Rows of several folds were answered by several models, and the area is that within folds: one model's 0.4 is not
@@ -14,7 +15,7 @@ of tested to learned rows (Nadeau and Bengio 2003). Rows of one unit, such as a 
 >>> for name, found in measured(Answers(p, p.argmax(axis=1)), Known(truth, np.ones(3), 1 - np.eye(2))).items():
 ...     print(name, *in_print(found))
 accuracy 0.667 0.208 to 0.939
-log-loss 0.511 0.000 to 2.009
+log-loss 0.511 0.000 to 2.878
 Brier 0.180 0.000 to 0.848
 AUC 1.000 0.283 to 1.000
 ECE 0.333 -
@@ -86,6 +87,7 @@ class Known:
 
     `fold` is None where one model answered all rows, `group` where every row is a unit of its own. `never_seen` are
     rows of classes that the model had not learned; with `seen_apart` the others are also measured by themselves.
+    `carried` is by how much the rows' log-losses change from the models that answered to the one that is judged.
     """
 
     truth: Codes
@@ -97,6 +99,7 @@ class Known:
     never_seen: NeverSeen | None = None
     seen_apart: bool = False
     group: Codes | None = None
+    carried: Floats | None = None
 
 
 def measured(answers: Answers, known: Known) -> dict[str, Measure]:
@@ -104,11 +107,11 @@ def measured(answers: Answers, known: Known) -> dict[str, Measure]:
     decision, truth, w, loss = answers.decision, known.truth, known.weight, known.loss
     p, own = with_new_class(answers.proba, known)
     wider = alike(known.fold) * rows_per_group(known.group, w)
-    losses = metrics.log_losses(p, own)
+    losses = metrics.log_losses(p, own) + (0.0 if known.carried is None else known.carried)
     found = {
         "accuracy": share(metrics.hits(decision, truth), w, wider),
-        "log-loss": mean(losses, w, wider, 0.0),
-        **({SEEN_LOSS: of_seen(losses, known, wider)} if known.seen_apart else {}),
+        "log-loss": mean_log_loss(losses, p, w, wider),
+        **({SEEN_LOSS: of_seen(losses, p, known, wider)} if known.seen_apart else {}),
         "Brier": mean(metrics.briers(p, own, answers.proba.shape[1]), w, wider, 0.0),
         "AUC": areas(p, own, w, known.fold, wider),
         "ECE": Measure(metrics.reliability(p, own, w).error),
@@ -138,15 +141,15 @@ def with_new_truth(loss: Floats, p: Floats) -> Floats:
     return loss if p.shape[1] == loss.shape[1] else np.column_stack([loss, np.full(len(loss), loss.max())])
 
 
-def of_seen(rows: Floats, known: Known, wider: float) -> Measure:
-    """The mean over rows whose class the model had learned."""
+def of_seen(rows: Floats, p: Floats, known: Known, wider: float) -> Measure:
+    """The mean log-loss over rows whose class the model had learned."""
     if known.never_seen is None or not known.never_seen.rows.any():
-        return mean(rows, known.weight, wider, 0.0)
+        return mean_log_loss(rows, p, known.weight, wider)
     there = ~known.never_seen.rows
     every = np.where(there, rows, np.nan)
     if not known.weight[there].any():
         return Measure(np.nan, rows=every)
-    return replace(mean(rows[there], known.weight[there], wider, 0.0), rows=every)
+    return replace(mean_log_loss(rows[there], p[there], known.weight[there], wider), rows=every)
 
 
 def effective_rows(w: Floats) -> float:
@@ -177,6 +180,28 @@ def mean(rows: Floats, w: Floats, wider: float = 1.0, least: float = -np.inf, mo
     error = np.sqrt(wider * np.average((rows - value) ** 2, weights=(w / w.max()) ** 2) / (n - 1))
     reach = float(quantile((1 + CONFIDENCE) / 2, n - 1) * error)
     return Measure(value, max(value - reach, least), min(value + reach, most), rows)
+
+
+def mean_log_loss(losses: Floats, p: Floats, w: Floats | None, wider: float = 1.0) -> Measure:
+    """The mean log-loss, with Student's interval, whose upper end allows for one surprise more.
+
+    Where a model is sure and right of all rows, losses hardly vary, and the first surprise costs many times their
+    spread. Among n rows there may by chance have been none of those that come once in n, so the standard error upwards
+    also has what the mean would rise by if one row more were of the class that was second most probable.
+
+    >>> sure = np.tile([0.999, 0.001], (100, 1))
+    >>> mean_log_loss(-np.log(sure[:, 0]), sure, None).interval
+    '0.001 to 0.138'
+    """
+    w = np.ones(len(losses)) if w is None else w
+    found = mean(losses, w, wider, 0.0)
+    n = effective_rows(w)
+    if n <= SINGLE or p.shape[1] < 2:
+        return found
+    next_best = np.maximum(np.partition(p, -2, axis=1)[:, -2], metrics.LEAST_PROBABILITY)
+    surprise = np.maximum(-np.log(next_best) - found.value, 0.0)
+    further = quantile((1 + CONFIDENCE) / 2, n - 1) * np.sqrt(np.average(surprise**2, weights=w)) / n
+    return replace(found, high=found.value + float(np.hypot(found.high - found.value, further)))
 
 
 def share(rows: Floats, w: Floats, wider: float = 1.0) -> Measure:

@@ -55,7 +55,8 @@ def judge_models(models: Mapping[str, Trained], said: Mapping[str, HeldOut], row
     costs = None if given is None else costs_over(given, classes, learned)
     reject = next((m.reject_cost for m in models.values() if m.reject_cost is not None), None)
     folds = {name: one.fold for name, one in said.items()}
-    return judge(classes, truth, proba, decided, costs, reject, rows.weight, folds, never, rows.group)
+    carried = {name: one.carried for name, one in said.items()}
+    return judge(classes, truth, proba, decided, costs, reject, rows.weight, folds, never, rows.group, carried)
 
 
 def met_classes(
@@ -154,7 +155,8 @@ def restrict_to_common_rows(said: Mapping[str, HeldOut], rows: Rows) -> tuple[di
     common = {}
     for name, one in said.items():
         at = np.searchsorted(one.rows, there)
-        common[name] = replace(one, log_proba=one.log_proba[at], rows=there, fold=one.fold[at])
+        carried = None if one.carried is None else one.carried[at]
+        common[name] = replace(one, log_proba=one.log_proba[at], rows=there, fold=one.fold[at], carried=carried)
     return common, rows if len(there) == rows.frame.rows else rows.take(there)
 
 

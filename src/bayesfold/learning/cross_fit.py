@@ -49,7 +49,8 @@ class HeldOut:
     """log P(class | row), each row by a model that has not seen it, and how that was done.
 
     `rows` are the places of the rows in their table; rows of one fold were answered by the same model. `group` is the
-    unit of each row, None where every row is one of its own.
+    unit of each row, None where every row is one of its own. `carried` is by how much each row's log-loss is expected
+    to change once a model has learned all rows, None: it is not known.
     """
 
     log_proba: Floats
@@ -58,6 +59,7 @@ class HeldOut:
     classes: tuple[Level, ...]
     how: str
     group: Codes | None = None
+    carried: Floats | None = None
 
 
 def cross_fit(

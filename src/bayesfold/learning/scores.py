@@ -53,9 +53,11 @@ def scored(
     decided = decide(log_p, loss, limit, list(classes), logs=True)
     costs = None if loss is None else loss_matrix(loss, list(classes))
     answers = {"": np.exp(log_p)}, {"": decided}
-    found = judge(
-        classes, truth, *answers, costs, reject_cost, w, {"": held_out.fold}, {"": never}, held_out.group
-    ).scores[""]
+    carried = {"": held_out.carried}
+    judgement = judge(
+        classes, truth, *answers, costs, reject_cost, w, {"": held_out.fold}, {"": never}, held_out.group, carried
+    )
+    found = judgement.scores[""]
     measures = {name: replace(m, rows=NO_ROWS) for name, m in found.items()}
     return Scores(measures, len(truth), held_out.how, guessed(labels, weight))
 

@@ -24,6 +24,7 @@ from bayesfold.learning.fit import Way, apply_given_priors, learn_near
 from bayesfold.learning.gaussian_vector import NAME
 from bayesfold.learning.labels_and_weights import check_row_weights, coded_labels
 from bayesfold.learning.pool import cost as effort
+from bayesfold.learning.pool.carry import carry_on
 from bayesfold.learning.pool.clock import Clock
 from bayesfold.learning.pool.report import Judged, PartLine, Report, reported
 from bayesfold.learning.pool.shared_tally import unite_models
@@ -112,6 +113,8 @@ def recommend(frame: Frame, y: Any, weight: Any, base: Recipe, wish: Wish) -> Re
     fitted = unseen.fitted()
     given = apply_given_priors(first, base)
     found = join_members(parts.members, fitted, unseen.doubt, given.prior, given.class_weight)
+    if judged is not None and unseen.fold is not None:
+        judged = judged.carried_on(carry_on(unseen, found, batch))
     report = reported(parts.lines, dict(zip(parts.members, fitted.weights.tolist(), strict=True)), judged, frame.rows)
     if judged is None and wish.time_budget < np.inf:
         report = replace(report, held_out=f"{NO_TIME}; {report.held_out}")

@@ -12,6 +12,7 @@ from bayesfold.learning.scores import Scores
 from bayesfold.learning.weights import log_loss
 from bayesfold.runtime.text_table import html_table, text_table
 
+CARRIED_ON = "log-loss carried on to all rows"
 NOT_JUDGED = "no row was held out; bayesfold.evaluate(model, X, y) judges it"
 
 
@@ -101,6 +102,13 @@ class Judged:
     weight: Floats | None
     together: HeldOut
 
+    def carried_on(self, carried: Floats | None) -> "Judged":
+        """The same, with what the losses of the rows are carried on by to a pool of all rows, if that is known."""
+        if carried is None:
+            return self
+        how = f"{self.together.how}; {CARRIED_ON}"
+        return replace(self, together=replace(self.together, how=how, carried=carried))
+
 
 def reported(lines: Mapping[str, PartLine], weights: Mapping[str, float], judged: Judged | None, rows: int) -> Report:
     """The report on parts of these weights; without rows held out it has no scores."""
@@ -111,6 +119,8 @@ def reported(lines: Mapping[str, PartLine], weights: Mapping[str, float], judged
     if judged is None:
         return Report(tuple(every.values()), np.nan, np.nan, rows, NOT_JUDGED)
     loss, accuracy = both(judged, judged.together.log_proba)
+    if judged.together.carried is not None:
+        loss += float(np.average(judged.together.carried, weights=judged.weight))
     return Report(tuple(every.values()), loss, accuracy, len(judged.own), judged.together.how)
 
 

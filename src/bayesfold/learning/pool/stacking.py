@@ -23,7 +23,7 @@ from bayesfold.learning.fit import Way, apply_given_priors, learn_near
 from bayesfold.learning.pool.clock import Clock
 from bayesfold.learning.pool.repeat import repeated
 from bayesfold.learning.recipe import Recipe
-from bayesfold.learning.weights import Pooled, pool
+from bayesfold.learning.weights import Pooled, log_normal, pool
 from bayesfold.models.model import Model
 from bayesfold.models.pool import add_doubt
 from bayesfold.runtime.unique import distinct
@@ -63,13 +63,27 @@ class HeldOutAnswers:
         Of a row whose class is unknown without its fold nothing can be learned, so such rows are left out if there are
         others.
         """
+        return self._fitted(self._learned_from(rows), asked=0)
+
+    def losses_under_weights_of_others(self) -> Floats:
+        """[row]: log-losses, each row under weights that were fitted without it; NaN where nothing can be learned."""
+        rows = self._learned_from(None)
+        out = np.full(len(self.own), np.nan)
+        out[rows] = -log_normal(self._fitted(rows).held_out)[np.arange(len(rows)), self.own[rows]]
+        return out
+
+    def _learned_from(self, rows: NDArray[np.intp] | None) -> NDArray[np.intp]:
+        """Those of the rows, or of all, that weights are fitted on."""
         rows = np.arange(len(self.own)) if rows is None else rows
         known = rows if self.fold is None else rows[known_without(self.fold, self.own)[rows]]
-        rows = known if len(known) else rows
+        return known if len(known) else rows
+
+    def _fitted(self, rows: NDArray[np.intp], asked: int | None = None) -> Pooled:
+        """The weights by these rows; `asked` of them, or all, are answered as if each had not been there."""
         T, weight = self.said[rows], None if self.weight is None else self.weight[rows]
         ridge, start = RIDGES[self.fold is not None], 1.0 / T.shape[1]
         return pool(
-            T, self.own[rows], weight, start=start, ridge=ridge, bias_ridge=BIAS_RIDGE, nonnegative=True, asked=0
+            T, self.own[rows], weight, start=start, ridge=ridge, bias_ridge=BIAS_RIDGE, nonnegative=True, asked=asked
         )
 
     def crossed(self) -> Floats:
