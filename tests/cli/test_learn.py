@@ -197,8 +197,8 @@ def test_the_words_are_those_of_the_library():
 @pytest.mark.parametrize(
     ("search", "where"),
     [
-        ("pc", "bayesfold.networks.learning.independence.Independence.p_value"),
-        ("hybrid", "bayesfold.networks.learning.independence.Independence.p_value"),
+        ("pc", "bayesfold.networks.learning.independence.IndependenceTests.p_value"),
+        ("hybrid", "bayesfold.networks.learning.independence.IndependenceTests.p_value"),
         ("climb", "bayesfold.networks.learning.structure.LocalScores"),
         ("exact", "bayesfold.networks.learning.structure.LocalScores"),
     ],

@@ -106,12 +106,13 @@ def measured(answers: Answers, known: Known) -> dict[str, Measure]:
     """Every measure that says something: costs where there is a loss or rejecting, coverage with rejecting."""
     decision, truth, w, loss = answers.decision, known.truth, known.weight, known.loss
     p, own = with_new_class(answers.proba, known)
-    wider = alike(known.fold) * rows_per_group(known.group, w)
+    together = rows_per_group(known.group, w)
+    wider = alike(known.fold) * together
     losses = metrics.log_losses(p, own) + (0.0 if known.carried is None else known.carried)
     found = {
         "accuracy": share(metrics.hits(decision, truth), w, wider),
-        "log-loss": mean_log_loss(losses, p, w, wider),
-        **({SEEN_LOSS: of_seen(losses, p, known, wider)} if known.seen_apart else {}),
+        "log-loss": mean_log_loss(losses, p, w, wider, together),
+        **({SEEN_LOSS: of_seen(losses, p, known, wider, together)} if known.seen_apart else {}),
         "Brier": mean(metrics.briers(p, own, answers.proba.shape[1]), w, wider, 0.0),
         "AUC": areas(p, own, w, known.fold, wider),
         "ECE": Measure(metrics.reliability(p, own, w).error),
@@ -141,15 +142,15 @@ def with_new_truth(loss: Floats, p: Floats) -> Floats:
     return loss if p.shape[1] == loss.shape[1] else np.column_stack([loss, np.full(len(loss), loss.max())])
 
 
-def of_seen(rows: Floats, p: Floats, known: Known, wider: float) -> Measure:
+def of_seen(rows: Floats, p: Floats, known: Known, wider: float, together: float) -> Measure:
     """The mean log-loss over rows whose class the model had learned."""
     if known.never_seen is None or not known.never_seen.rows.any():
-        return mean_log_loss(rows, p, known.weight, wider)
+        return mean_log_loss(rows, p, known.weight, wider, together)
     there = ~known.never_seen.rows
     every = np.where(there, rows, np.nan)
     if not known.weight[there].any():
         return Measure(np.nan, rows=every)
-    return replace(mean_log_loss(rows[there], p[there], known.weight[there], wider), rows=every)
+    return replace(mean_log_loss(rows[there], p[there], known.weight[there], wider, together), rows=every)
 
 
 def effective_rows(w: Floats) -> float:
@@ -182,12 +183,15 @@ def mean(rows: Floats, w: Floats, wider: float = 1.0, least: float = -np.inf, mo
     return Measure(value, max(value - reach, least), min(value + reach, most), rows)
 
 
-def mean_log_loss(losses: Floats, p: Floats, w: Floats | None, wider: float = 1.0) -> Measure:
+def mean_log_loss(
+    losses: Floats, p: Floats, w: Floats | None, wider: float = 1.0, together: float = 1.0
+) -> Measure:
     """The mean log-loss, with Student's interval, whose upper end allows for one surprise more.
 
     Where a model is sure and right of all rows, losses hardly vary, and the first surprise costs many times their
     spread. Among n rows there may by chance have been none of those that come once in n, so the standard error upwards
-    also has what the mean would rise by if one row more were of the class that was second most probable.
+    also has what the mean would rise by if one row more were of the class that was second most probable;
+    where `together` rows are one unit, so many rows more.
 
     >>> sure = np.tile([0.999, 0.001], (100, 1))
     >>> mean_log_loss(-np.log(sure[:, 0]), sure, None).interval
@@ -200,7 +204,7 @@ def mean_log_loss(losses: Floats, p: Floats, w: Floats | None, wider: float = 1.
         return found
     next_best = np.maximum(np.partition(p, -2, axis=1)[:, -2], metrics.LEAST_PROBABILITY)
     surprise = np.maximum(-np.log(next_best) - found.value, 0.0)
-    further = quantile((1 + CONFIDENCE) / 2, n - 1) * np.sqrt(np.average(surprise**2, weights=w)) / n
+    further = quantile((1 + CONFIDENCE) / 2, n - 1) * np.sqrt(np.average(surprise**2, weights=w)) * together / n
     return replace(found, high=found.value + float(np.hypot(found.high - found.value, further)))
 
 

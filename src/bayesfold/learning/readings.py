@@ -81,8 +81,9 @@ def with_presence(found: Found, frame: Frame, labels: Coded, weight: Floats | No
     assert slots is not None
     families = dict(found.families)
     taken = {*families, *found.schema.sources}
+    there = {column.name for column in found.schema.presences}
     for column in found.schema.features:
-        if column.is_block or isinstance(column, Presence):
+        if column.is_block or column.name in there:
             continue
         called = f"{column.name} is missing"
         missing = Presence(called, column.origin, column.missing, bool(column.numeric_sources))
