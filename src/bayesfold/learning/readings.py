@@ -80,10 +80,9 @@ def with_presence(found: Found, frame: Frame, labels: Coded, weight: Floats | No
     slots = Schema(found.schema.target).encode_labels(labels)
     assert slots is not None
     families = dict(found.families)
-    taken = {*families, *found.schema.sources}
-    there = {column.name for column in found.schema.presences}
+    taken, known = {*families, *found.schema.sources}, {c.name for c in found.schema.presences}
     for column in found.schema.features:
-        if column.is_block or column.name in there:
+        if column.is_block or column.name in known:
             continue
         called = f"{column.name} is missing"
         missing = Presence(called, column.origin, column.missing, bool(column.numeric_sources))
