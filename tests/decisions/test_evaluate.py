@@ -208,3 +208,11 @@ def test_what_other_libraries_call_loss_is_none_of_ours():
     judged = bf.evaluate({"ours": bf.GaussianNB(), "theirs": GradientBoostingClassifier(n_estimators=3)}, X, y, folds=2)
     assert "cost" not in judged.scores["ours"]
     assert judged.scores["theirs"]["accuracy"].value > 0.8
+
+
+@pytest.mark.parametrize("rows", [5, 200])
+@pytest.mark.parametrize("how", ["refit", "subtract"])
+def test_a_weight_too_few_or_too_many_is_refused(rows, how):
+    X, y = np.arange(60.0).reshape(30, 2), np.arange(30) % 2
+    with pytest.raises(ValueError, match=f"sample_weight= has {rows} values for 30 rows"):
+        bf.evaluate(bf.GaussianNB(), X, y, sample_weight=np.ones(rows), how=how)

@@ -300,6 +300,9 @@ def test_what_to_ask_is_by_all_states_of_a_column(costs):
         assert gain == pytest.approx(asked.risk - float(chances @ after), abs=1e-12)
     with pytest.raises(ValueError, match="nothing to ask"):
         clf.what_to_ask(X.iloc[0].to_dict())
+    assert clf.what_to_ask({}).risk == pytest.approx(least(told({})))
+    with pytest.raises(ValueError, match="none of the columns of the model"):
+        clf.what_to_ask({"colour": "red"})
 
 
 def test_rows_are_drawn_from_the_network():

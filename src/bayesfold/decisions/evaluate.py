@@ -180,7 +180,7 @@ def evaluate(
     subtract = how == "subtract" or (how == "auto" and not lacking and not chosen)
     classes, truth = truths(y)
     dealt = deal(truth, folds, repeats, random_state, unit)
-    weight = None if sample_weight is None else np.asarray(sample_weight, np.float64)
+    weight = None if sample_weight is None else checked_weight(sample_weight, len(truth))
     loss = agreed(named, "loss", loss, lambda value: loss_matrix(value, classes))
     reject_cost = agreed(named, "reject_cost", reject_cost, float)
     costs = loss_matrix(loss, classes)
@@ -213,6 +213,14 @@ def evaluate(
         scores[name] = over_repeats([by_folds(*one) for one in zip(every, own, dealt, strict=True)])
     way = REFITTED if not subtract else SUBTRACTED if chosen else NOTHING_CHOSEN
     return Evaluation(classes, truth, dealt, proba, decided, scores, costs, reject_cost, way, never)
+
+
+def checked_weight(weight: Any, rows: int) -> Floats:
+    """The weights, one for each row; others are refused."""
+    numbers = np.asarray(weight, np.float64)
+    if numbers.shape != (rows,):
+        raise ValueError(f"sample_weight= has {numbers.size} values for {rows} rows")
+    return numbers
 
 
 def by_name(models: Any) -> dict[str, Any]:

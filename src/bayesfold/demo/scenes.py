@@ -32,6 +32,9 @@ the same five folds, with everything learned anew for each: no model has seen th
 ...     "boosting": HistGradientBoostingClassifier(learning_rate=0.05),
 ... }
 >>> bf.evaluate(rivals, X, y, folds=5, how="refit")
+
+What `bayesfold fit` prints of the recommended model are the same measures by its own folds, on which it weighs its
+parts; `bayesfold evaluate --leave-out` prints those again, to the last digit.
 """,
     ),
     Scene(

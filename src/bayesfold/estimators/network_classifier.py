@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 from bayesfold.data.frame import Floats, Frame, code
 from bayesfold.data.labels import classes_of, type_of
 from bayesfold.data.own_names import own_name
+from bayesfold.data.tables import is_row
 from bayesfold.decisions.decide import check_decision, decide_labels, label_decisions, share_right
 from bayesfold.estimators.rows import read_frame, read_labels
 from bayesfold.estimators.saved_network import save
@@ -33,7 +34,7 @@ from bayesfold.networks.learning.structure import learn_network
 from bayesfold.networks.mixed.network import MixedNetwork
 from bayesfold.networks.network import BayesianNetwork
 from bayesfold.runtime.arrow_buffers import arrow_array
-from bayesfold.runtime.messages import listed, ordered
+from bayesfold.runtime.messages import listed, ordered, refuse_strangers
 from bayesfold.runtime.unique import distinct
 
 CONDITIONAL = "conditional"
@@ -257,7 +258,11 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
     def what_to_ask(self, row: Any) -> Questions:
         """The columns missing from a row, by how much their value is expected to lower the risk of the decision."""
         check_is_fitted(self, "network_")
-        frame = read_frame(self, [row] if isinstance(row, Mapping) else row, reset=False)
+        if is_row(row):
+            if row:
+                refuse_strangers(row, self._names)
+            row = [dict.fromkeys(self._names) | dict(row)]
+        frame = read_frame(self, row, reset=False)
         if frame.rows != 1:
             raise ValueError(f"questions are asked of one row, and these are {frame.rows}")
         return rank_network_questions(
