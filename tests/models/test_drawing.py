@@ -20,3 +20,12 @@ def test_rows_drawn_from_a_mean_of_networks_are_as_often_of_a_class_as_those_lea
     assert np.mean(np.asarray(labels) == "p") == pytest.approx(np.mean(LABELS == "p"), abs=0.04)
     told = np.asarray(rows["a"]) == np.asarray(labels)
     assert np.mean(told) == pytest.approx(np.mean(TABLE["a"] == LABELS), abs=0.06)
+
+
+def test_rows_are_drawn_from_networks_in_the_shares_of_their_weights() -> None:
+    """A copy of a column goes with it in every network but that of noise, which has no weight."""
+    labels = np.tile([*"pq"], 200)
+    one = np.where(np.arange(400) % 10 < 8, labels, np.where(labels == "p", "q", "p"))
+    table = {"one": one, "copy": one, "noise": np.tile([*"uuvv"], 100)}
+    rows, _ = bf.AODE(weights="information").fit(table, labels).sample(2_000, random_state=0)
+    assert np.mean(np.asarray(rows["one"]) == np.asarray(rows["copy"])) > 0.97
