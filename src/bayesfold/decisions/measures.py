@@ -183,9 +183,7 @@ def mean(rows: Floats, w: Floats, wider: float = 1.0, least: float = -np.inf, mo
     return Measure(value, max(value - reach, least), min(value + reach, most), rows)
 
 
-def mean_log_loss(
-    losses: Floats, p: Floats, w: Floats | None, wider: float = 1.0, together: float = 1.0
-) -> Measure:
+def mean_log_loss(losses: Floats, p: Floats, w: Floats | None, wider: float = 1.0, together: float = 1.0) -> Measure:
     """The mean log-loss, with Student's interval, whose upper end allows for one surprise more.
 
     Where a model is sure and right of all rows, losses hardly vary, and the first surprise costs many times their
