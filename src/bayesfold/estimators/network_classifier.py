@@ -3,10 +3,10 @@
 import os
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
@@ -17,15 +17,15 @@ from bayesfold.data.labels import classes_of, type_of
 from bayesfold.data.own_names import own_name
 from bayesfold.data.tables import is_row
 from bayesfold.decisions.decide import check_decision, decide_labels, label_decisions, share_right
+from bayesfold.estimators.network_rows import answer_left_out, complete_row, cuts_of, encode_rows
 from bayesfold.estimators.rows import read_frame, read_labels
 from bayesfold.estimators.saved_network import save
 from bayesfold.explanations.explanation import Explanations
 from bayesfold.explanations.network import explain_network, rank_network_questions
 from bayesfold.explanations.next_question import Questions
 from bayesfold.explanations.requests import choose_sides, least_risk_of
-from bayesfold.learning.discretize import histogram, mdl, quintiles
 from bayesfold.learning.intervals import bin_words, in_bins
-from bayesfold.networks.evidence import UNKNOWN, Codes, find_slot
+from bayesfold.networks.evidence import Codes
 from bayesfold.networks.learning.conditional import learn_for_class
 from bayesfold.networks.learning.counts import check_weights
 from bayesfold.networks.learning.result import LearnedNetwork
@@ -34,14 +34,10 @@ from bayesfold.networks.learning.structure import learn_network
 from bayesfold.networks.mixed.network import MixedNetwork
 from bayesfold.networks.network import BayesianNetwork
 from bayesfold.runtime.arrow_buffers import arrow_array
-from bayesfold.runtime.messages import listed, ordered, refuse_strangers
-from bayesfold.runtime.unique import distinct
+from bayesfold.runtime.messages import listed, ordered
 
 CONDITIONAL = "conditional"
 """The search for arcs that tell the class, rather than all columns."""
-
-FEW = 12
-"""Most different numbers of a column that is read as categories."""
 
 
 class NetworkClassifier(ClassifierMixin, BaseEstimator):
@@ -230,14 +226,7 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
 
     def _codes(self, frame: Frame) -> Codes:
         """Rows as the network's codes; what it does not know is missing, and so is the class."""
-        net = self.network_
-        codes = np.full((frame.rows, len(net.nodes)), -1, np.int32)
-        for j, name in enumerate(net.nodes):
-            if name != self._target and name in frame.position:
-                coded = code(self._column(frame, name))
-                slots = [find_slot(net.states(name), level) for level in coded.levels]
-                codes[:, j] = coded.places([-1 if s == UNKNOWN else s for s in slots], -1)
-        return codes
+        return encode_rows(self.network_, self._target, frame, partial(self._column, frame))
 
     def explain(self, X: Any, of: Any = None, against: Any = None) -> Explanations:
         """Why each row is decided as it is: what the prior and each column add to the log-odds between two classes.
@@ -258,11 +247,7 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
     def what_to_ask(self, row: Any) -> Questions:
         """The columns missing from a row, by how much their value is expected to lower the risk of the decision."""
         check_is_fitted(self, "network_")
-        if is_row(row):
-            if row:
-                refuse_strangers(row, self._names)
-            row = [dict.fromkeys(self._names) | dict(row)]
-        frame = read_frame(self, row, reset=False)
+        frame = read_frame(self, complete_row(row, self._names) if is_row(row) else row, reset=False)
         if frame.rows != 1:
             raise ValueError(f"questions are asked of one row, and these are {frame.rows}")
         return rank_network_questions(
@@ -277,13 +262,7 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
         check_is_fitted(self, "network_")
         frame = read_frame(self, X, reset=False)
         codes, table = self._codes(frame), self._with_class(frame, read_labels(self, y))
-        weights = np.ones(frame.rows) if sample_weight is None else check_weights(sample_weight, frame.rows)
-        alike = np.column_stack([codes, code(table.column(self._target)).index, weights])
-        out, target = np.empty((frame.rows, len(self.classes_))), self.network_.dag.number(self._target)
-        for rows in rows_alike(alike):
-            alone = table.take(np.arange(frame.rows) == rows[0])
-            without = self.network_.forget(alone, None if sample_weight is None else weights[rows[:1]])
-            out[rows] = without.answers.engine.predict(codes[rows[:1]], target)
+        out = answer_left_out(self.network_, self._target, codes, table, sample_weight)
         with np.errstate(divide="ignore"):
             return np.log(out)
 
@@ -316,34 +295,3 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.categorical = tags.input_tags.string = tags.input_tags.allow_nan = True
         return tags
-
-
-def cuts_of(frame: Frame, classes: NDArray[np.int32], weight: Floats) -> dict[str, tuple[float, ...]]:
-    """The cuts of each column with many different numbers."""
-    cuts = {}
-    for name in frame.names:
-        column = frame.column(name)
-        is_number = column.dtype.kind in "iuf" if isinstance(column, np.ndarray) else is_numeric(column.type)
-        if is_number:
-            x = frame.numbers(name)
-            there = ~np.isnan(x) & (weight > 0)
-            if len(distinct(x[there])) > FEW:
-                h = histogram(x[there], classes[there].astype(np.intp) + 1, weight[there], int(classes.max()) + 2)
-                cuts[name] = mdl(h) or quintiles(h)
-    return cuts
-
-
-def rows_alike(keys: Floats) -> list[NDArray[np.intp]]:
-    """The places of equal rows, one array for each distinct row.
-
-    >>> [places.tolist() for places in rows_alike(np.array([[1, 2], [0, 5], [1, 2]]))]
-    [[1], [0, 2]]
-    """
-    _, place = np.unique(keys, axis=0, return_inverse=True)
-    order = np.argsort(place, kind="stable")
-    return np.split(order, np.flatnonzero(np.diff(place[order])) + 1)
-
-
-def is_numeric(kind: pa.DataType) -> bool:
-    """Whether an Arrow column holds numbers."""
-    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))

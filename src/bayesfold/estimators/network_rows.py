@@ -1,0 +1,80 @@
+"""Rows of a network that classifies: numbers cut into intervals, and learned rows each left out of the tables."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from bayesfold.data.frame import Floats, Frame, code
+from bayesfold.learning.discretize import histogram, mdl, quintiles
+from bayesfold.networks.evidence import UNKNOWN, Codes, find_slot
+from bayesfold.networks.learning.counts import check_weights
+from bayesfold.networks.network import BayesianNetwork
+from bayesfold.runtime.messages import refuse_strangers
+from bayesfold.runtime.unique import distinct
+
+FEW = 12
+"""Most different numbers of a column that is read as categories."""
+
+
+def encode_rows(net: BayesianNetwork, target: str, frame: Frame, column: Callable[[str], Any]) -> Codes:
+    """Rows as a network's codes, by what `column` gives; what it does not know is missing, and so is the target."""
+    codes = np.full((frame.rows, len(net.nodes)), -1, np.int32)
+    for j, name in enumerate(net.nodes):
+        if name != target and name in frame.position:
+            coded = code(column(name))
+            slots = [find_slot(net.states(name), level) for level in coded.levels]
+            codes[:, j] = coded.places([-1 if s == UNKNOWN else s for s in slots], -1)
+    return codes
+
+
+def complete_row(row: Mapping[str, Any], names: Sequence[str]) -> list[dict[str, Any]]:
+    """A table of one row that has every column, those that the row lacks missing; a row of strangers is refused."""
+    if row:
+        refuse_strangers(row, names)
+    return [dict.fromkeys(names) | dict(row)]
+
+
+def answer_left_out(net: BayesianNetwork, target: str, codes: Codes, table: Frame, weight: Any) -> Floats:
+    """P(class | row) of learned rows, each by the network without it; equal rows are answered once."""
+    weights = np.ones(table.rows) if weight is None else check_weights(weight, table.rows)
+    keys = np.column_stack([codes, code(table.column(target)).index, weights])
+    out, node = np.empty((table.rows, len(net.states(target)))), net.dag.number(target)
+    for rows in rows_alike(keys):
+        alone = table.take(np.arange(table.rows) == rows[0])
+        without = net.forget(alone, None if weight is None else weights[rows[:1]])
+        out[rows] = without.answers.engine.predict(codes[rows[:1]], node)
+    return out
+
+
+def cuts_of(frame: Frame, classes: NDArray[np.int32], weight: Floats) -> dict[str, tuple[float, ...]]:
+    """The cuts of each column with many different numbers."""
+    cuts = {}
+    for name in frame.names:
+        column = frame.column(name)
+        is_number = column.dtype.kind in "iuf" if isinstance(column, np.ndarray) else is_numeric(column.type)
+        if is_number:
+            x = frame.numbers(name)
+            there = ~np.isnan(x) & (weight > 0)
+            if len(distinct(x[there])) > FEW:
+                h = histogram(x[there], classes[there].astype(np.intp) + 1, weight[there], int(classes.max()) + 2)
+                cuts[name] = mdl(h) or quintiles(h)
+    return cuts
+
+
+def rows_alike(keys: Floats) -> list[NDArray[np.intp]]:
+    """The places of equal rows, one array for each distinct row.
+
+    >>> [places.tolist() for places in rows_alike(np.array([[1, 2], [0, 5], [1, 2]]))]
+    [[1], [0, 2]]
+    """
+    _, place = np.unique(keys, axis=0, return_inverse=True)
+    order = np.argsort(place, kind="stable")
+    return np.split(order, np.flatnonzero(np.diff(place[order])) + 1)
+
+
+def is_numeric(kind: pa.DataType) -> bool:
+    """Whether an Arrow column holds numbers."""
+    return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))
