@@ -298,7 +298,8 @@ def test_one_row(tmp_path):
 
 def test_neither_scikit_learn_nor_pandas_is_imported(tmp_path):
     for form in ("csv", "parquet"):
-        path = FORMS[form](mixed(300), tmp_path / f"t.{form}")
+        whole = pa.array([None, *range(299)])  # whole numbers of which some are missing
+        path = FORMS[form](mixed(300).append_column("whole", whole), tmp_path / f"t.{form}")
         program = f"""
 import sys
 from bayesfold.learning.kinds import find

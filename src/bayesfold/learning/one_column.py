@@ -22,6 +22,7 @@ from bayesfold.learning.number_candidates import (
     family_of,
     read_number,
 )
+from bayesfold.runtime.arrow_buffers import to_numpy
 from bayesfold.runtime.messages import listed, ordered
 from bayesfold.runtime.unique import distinct
 
@@ -164,7 +165,7 @@ def is_numbering(values: Any) -> bool:
     (True, True)
     """
     if isinstance(values, pa.Array) and pa.types.is_integer(values.type):
-        values = values.drop_null().to_numpy(zero_copy_only=False)
+        values = to_numpy(values.drop_null())
     if not isinstance(values, np.ndarray) or values.dtype.kind not in "iuf" or len(values) < NUMBERED:
         return False
     if values.dtype.kind == "f":
