@@ -1,0 +1,31 @@
+"""Weights of rows that are none are refused, each by what is wrong with it."""
+
+import numpy as np
+import pytest
+
+from bayesfold.data.frame import Frame, code
+from bayesfold.learning.labels_and_weights import check_row_weights
+
+FRAME, LABELS = Frame.of({"a": ["u", "v", "u"]}), code(np.array([*"pqp"]))
+
+
+@pytest.mark.parametrize(
+    ("weight", "why"),
+    [
+        (["heavy", 1.0, 1.0], "weights are one number per row, and these are not"),
+        ([1.0, 2.0], "there are 3 rows but 2 weights"),
+        ([1.0, 2.0, -1.0], "row 2 has the weight -1.0; weights must be finite and at least 0"),
+        ([1.0, np.inf, -1.0], "row 1 has the weight inf"),
+        ([np.nan, 1.0, 1.0], "row 0 has the weight nan"),
+    ],
+)
+def test_what_is_no_weight_is_named(weight: list, why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        check_row_weights(weight, FRAME, LABELS)
+
+
+def test_rows_of_weight_zero_are_dropped() -> None:
+    weight, frame, labels = check_row_weights([0.0, 2.0, 3.0], FRAME, LABELS)
+    assert weight is not None
+    assert weight.tolist() == [2.0, 3.0]
+    assert frame.rows == len(labels.index) == 2
