@@ -74,6 +74,7 @@ def test_what_is_written_is_read_again(data, name):
     assert form.write(again) == form.write(network)
 
 
+@pytest.mark.filterwarnings("ignore::bayesfold.networks.declared.FormatWarning")  # of names that UAI does not keep
 @pytest.mark.parametrize("packed", ["", ".gz"])
 @pytest.mark.parametrize("name", formats.names())
 def test_every_ending_of_a_format_is_a_file(tmp_path, name, packed):
