@@ -73,6 +73,7 @@ def test_whatever_is_read_ends_in_a_network_or_a_clear_error(name):
     assert min(outcomes.values()) > 0  # the mutations are neither harmless nor all fatal
 
 
+@pytest.mark.filterwarnings("ignore::bayesfold.networks.declared.FormatWarning")  # of names that UAI does not keep
 @pytest.mark.parametrize("name", formats.names())
 def test_hostile_texts_are_read_in_linear_time(name):
     """Long runs of one piece, where a careless pattern would go back over and over."""
