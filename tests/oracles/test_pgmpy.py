@@ -1,6 +1,6 @@
 """Beside pgmpy, where that can be imported: PC-stable by the same p-values, climbing to scores at least as high.
 
-`./dev` installs pgmpy for the network files in it, without the 100 MB of libraries that it needs to run.
+`./dev` installs pgmpy with the few libraries that these tests need (requirements/networks.in), not with all it names.
 pgmpy's variant "stable" takes arcs away while it goes through them, so it depends on the order of the columns; its
 "parallel" does what the algorithm says.
 """
@@ -14,8 +14,8 @@ import bayesfold as bf
 pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.slow]
 
 NOT_WHOLE = (
-    "pgmpy is here for its network files alone; 'pip install pgmpy' in a copy of this environment adds the 100 MB of "
-    "libraries that it needs to run (statsmodels, scikit-base, opt_einsum, huggingface_hub, tqdm)"
+    "pgmpy cannot be imported without the libraries of requirements/networks.txt: ./dev test installs them, or "
+    "pip install --no-deps -r requirements/networks.txt"
 )
 
 
