@@ -51,7 +51,7 @@ export class Updating {
           { id: "otherwise" },
           t("otherwise", { n: changes.otherwise, rows: changes.rows, moved: digits(100 * changes.moved, 3) }),
         ),
-        found.warnings.map((said) => h("p", { class: "hint" }, said)),
+        changes.warnings.map((said) => h("p", { class: "hint" }, said)),
         this.writable
           ? h(
               "button",
