@@ -111,3 +111,14 @@ def test_a_file_system_without_locks(tmp_path, monkeypatch):
     with locked(tmp_path / "m.bayes", wait=False):
         pass
     assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="open files are counted where the system lists them")
+def test_a_lock_that_another_holds_leaves_no_file_open(tmp_path, monkeypatch):
+    def held(handle):
+        raise BlockingIOError
+
+    monkeypatch.setattr(file_lock, "lock_handle", held)
+    before = len(os.listdir("/proc/self/fd"))
+    assert [file_lock.try_to_lock(tmp_path / "m.bayes.lock") for _ in range(20)] == [None] * 20
+    assert len(os.listdir("/proc/self/fd")) < before + 20

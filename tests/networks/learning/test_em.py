@@ -13,7 +13,7 @@ import bayesfold as bf
 from bayesfold.networks.evidence import encode
 from bayesfold.networks.learning import clique_tree
 from bayesfold.networks.learning.clique_tree import CliqueTree
-from bayesfold.networks.learning.em import fold_repeated_rows
+from bayesfold.networks.learning.em import fold_repeated_rows, start_tables
 
 
 def drawn(seed, nodes=6, rows=120, holes=0.3):
@@ -205,3 +205,12 @@ def test_numbers_of_states_that_cannot_be_chosen_are_refused():
         named.fit(rows, em=bf.EM(states={"kind": [2, 3]}))
     with pytest.raises(ValueError, match="has a column"):
         bare.fit(rows.assign(kind=["1"] * 30), em=bf.EM(states={"kind": [2, 3]}))
+
+
+def test_em_begins_with_counts_of_rows_whose_families_have_no_hole():
+    dag = bf.BayesianNetwork.from_edges([("a", "b")]).dag
+    codes = np.array([[0, 1], [0, 1], [1, -1], [-1, 0]], np.int32)
+    tree = CliqueTree.of([2, 2], dag.parents)
+    a, b = start_tables(tree, dag, codes, np.array([1.0, 2.0, 5.0, 7.0]), (), np.random.default_rng(0))
+    np.testing.assert_allclose(a, [4 / 10, 6 / 10])  # one row of each state, and weights of 3 and 5
+    np.testing.assert_allclose(b, [[1 / 5, 4 / 5], [1 / 2, 1 / 2]])
