@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bayesfold.io.csv import fields
 from bayesfold.io.csv.column_types import TEXT
 from bayesfold.io.csv.fields import (
     CsvColumns,
@@ -177,3 +178,12 @@ def test_the_table_of_powers_is_what_its_reference_prints():
     assert [hex(v) for v in fives[342].tolist()] == ["0x8000000000000000", "0x0"]  # 5^0
     assert [hex(v) for v in fives[341].tolist()] == ["0xcccccccccccccccc", "0xcccccccccccccccd"]  # 5^-1, rounded up
     assert [hex(v) for v in fives[343].tolist()] == ["0xa000000000000000", "0x0"]
+
+
+def test_memory_that_is_used_again_has_room_for_more_columns_and_rows():
+    """Odd fields are written where there is room for one in so many cells: too little of it would be overwritten."""
+    fields._own.__dict__.clear()
+    for counted, rows in ((1, 1_000), (40, 1_000), (40, 3_000), (2, 50)):
+        *_, sizes, odd = fields.scratch_memory(2, counted, rows)
+        assert len(odd) >= 8 + counted * rows // fields.ODD
+        assert sizes.shape[1] >= rows
