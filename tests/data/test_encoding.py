@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from bayesfold.data.encoding import kind_of_levels
 from bayesfold.data.encodings import Binned, Categories, Counts, Presence, Real
 from bayesfold.data.frame import Frame
 from bayesfold.data.text.column import Words
@@ -67,3 +68,19 @@ def test_missing_as_a_level():
     assert Binned("mass", (1.0,)).with_holes().hole == 3
     assert Binned("mass", (1.0,), family="kde").with_holes() is None
     assert Real("mass").with_holes() is None
+
+
+@pytest.mark.parametrize(
+    ("levels", "kind"),
+    [
+        ((True, False, None), "truth"),
+        ((True, 2), "number"),
+        ((1, 2.5, None), "number"),
+        ((1, "a"), "text"),
+        (("a", 1), "text"),
+        ((None,), "text"),
+        ((), "text"),
+    ],
+)
+def test_levels_are_numbers_only_if_all_of_them_are(levels, kind):
+    assert kind_of_levels(levels) == kind

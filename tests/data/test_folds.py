@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesfold.data.batch import Batch, Panel
-from bayesfold.data.folds import RARE, deal
+from bayesfold.data.folds import RARE, deal, separate_copies
 
 
 def batch(x, y):
@@ -86,3 +86,11 @@ def test_copies_stay_together_however_many_there_are():
     fold = deal(batch(x, y), 5, spread=True)
     for row in np.unique(x, axis=0, equal_nan=True):
         assert len(set(fold[((x == row) | (np.isnan(x) & np.isnan(row))).all(1)])) == 1
+
+
+def test_copies_of_different_classes_are_told_apart_too():
+    mixed = np.array([7] * 20 + [9] * 2, np.uint64)
+    label = np.array([0] * 10 + [1] * 10 + [0, 1])
+    apart = separate_copies(mixed, label, rows=22, room=4)
+    assert np.unique(apart[:20]).size == 20
+    assert (apart[20:] == mixed[20:]).all()  # of few copies nothing changes
