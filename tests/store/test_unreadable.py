@@ -65,7 +65,7 @@ class Trap:
         (DATA[:-40] + b"\1" + DATA[-39:], "it was changed since it was written"),
         (file_of({"a": np.zeros(2)}), "this is a safetensors file; not a model"),
         (file_of({"a": np.zeros(2)}, {"bayesfold": "{}"}), "does not say which version"),
-        (file_of({"a": np.zeros(2)}, {"bayesfold": '{"a": 1, "a": 2}'}), "it has the key 'a' twice"),
+        (file_of({"a": np.zeros(2)}, {"bayesfold": '{"a": 1, "a": 2}'}), "'a' is there twice in one object"),
         (file_of({"a": np.zeros(2)}, {"bayesfold": '{"a": NaN}'}), "NaN is not a number"),
         (file_of({"a": np.zeros(2)}, {"bayesfold": "[" * 100_000}), "nested deeper than any model's"),
         (says("[" * 900 + "]" * 900), "it holds no model|nested deeper than any model's"),

@@ -21,6 +21,7 @@ from bayesfold.io.speculative import Early
 from bayesfold.learning.kinds import COUNTS, Settings, find
 from bayesfold.learning.kinds import names as kind_names
 from bayesfold.learning.number_candidates import densities
+from bayesfold.runtime.json_members import RepeatedKeyError, members_once
 from bayesfold.runtime.messages import suggest
 
 MOST_LINES = 10_000
@@ -193,7 +194,9 @@ def parse_value(text: str) -> Any:
     if text.lower() in ("none", "true", "false"):
         return {"none": None, "true": True, "false": False}[text.lower()]
     try:
-        return json.loads(text)
+        return json.loads(text, object_pairs_hook=members_once)
+    except RepeatedKeyError:
+        raise
     except ValueError:
         return text
 
@@ -211,7 +214,9 @@ def read_costs(path: str, classes: Sequence[Any]) -> dict[str, dict[str, float]]
     file = find_file(path, (".json", ".csv"))
     if file.suffix == ".json":
         try:
-            read = json.loads(file.read_text(encoding="utf-8"))
+            read = json.loads(file.read_text(encoding="utf-8"), object_pairs_hook=members_once)
+        except RepeatedKeyError as error:
+            raise ValueError(f"{path}: {error}") from None
         except ValueError as error:
             raise ValueError(f"{path} is not JSON ({error})") from None
     else:

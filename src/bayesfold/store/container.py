@@ -21,6 +21,7 @@ import numpy as np
 import safetensors
 from safetensors.numpy import save
 
+from bayesfold.runtime.json_members import members_once
 from bayesfold.store.unreadable import Unreadable, damaged
 
 Arrays = dict[str, np.ndarray[Any, Any]]
@@ -111,7 +112,7 @@ def arrays_of(data: bytes) -> Arrays:
 def parse_header(text: str | bytes) -> dict[str, Any]:
     """The object in a header's JSON; repeated keys, NaN and Infinity are refused."""
     try:
-        header = json.loads(text, object_pairs_hook=refuse_repeated_keys, parse_constant=refuse_constant)
+        header = json.loads(text, object_pairs_hook=members_once, parse_constant=refuse_constant)
     except RecursionError:
         raise damaged("its header is nested deeper than any model's") from None
     except ValueError as error:
@@ -119,15 +120,6 @@ def parse_header(text: str | bytes) -> dict[str, Any]:
     if not isinstance(header, dict):
         raise damaged("its header is not what bayesfold writes")
     return header
-
-
-def refuse_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """The members of a JSON object; a key that is there twice is refused."""
-    members = dict(pairs)
-    if len(members) < len(pairs):
-        twice = next(key for i, (key, _) in enumerate(pairs) if key in dict(pairs[:i]))
-        raise ValueError(f"it has the key {twice!r} twice")
-    return members
 
 
 def refuse_constant(text: str) -> None:

@@ -26,6 +26,7 @@ import pyarrow as pa
 from bayesfold.io.engines._batches import Batches
 from bayesfold.io.engines._cells import as_array, common_type, settled, type_of_cells
 from bayesfold.io.signatures import Ends, codec_of
+from bayesfold.runtime.json_members import members_once
 
 SUFFIXES = (".jsonl", ".ndjson", ".json")
 PACKED = re.compile(r"\.(jsonl|ndjson|json)\.(gz|bz2|zst)$")
@@ -110,7 +111,7 @@ class JsonLines:
 
     def _read(self, text: str, place: str) -> Any:
         try:
-            return json.loads(text, object_pairs_hook=self._once)
+            return json.loads(text, object_pairs_hook=members_once)
         except RecursionError:
             raise ValueError(f"{place}: too many lists within lists to be a table") from None
         except json.JSONDecodeError as error:
@@ -118,14 +119,6 @@ class JsonLines:
             raise ValueError(f"{place}: this is not JSON ({error}); write {wanted}") from None
         except ValueError as error:
             raise ValueError(f"{place}: {error}") from None
-
-    @staticmethod
-    def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        row = dict(pairs)
-        if len(row) < len(pairs):
-            twice = next(name for i, (name, _) in enumerate(pairs) if name in dict(pairs[:i]))
-            raise ValueError(f"{twice!r} is there twice in one object; rename one")
-        return row
 
     def _object(self, row: Any, place: str) -> dict[str, Any]:
         if not isinstance(row, dict):

@@ -11,15 +11,18 @@ import json
 from typing import Any
 
 from bayesfold.plots._figure import to_json_values
+from bayesfold.runtime.json_members import RepeatedKeyError, members_once
 from bayesfold.web.server.problems import Problem
 
 
 def read_json(body: bytes) -> Any:
     """The value of a JSON text."""
     try:
-        return json.loads(body, parse_constant=refuse_constant)
+        return json.loads(body, object_pairs_hook=members_once, parse_constant=refuse_constant)
     except RecursionError:
         raise Problem("not-understood", "the JSON is nested too deeply") from None
+    except RepeatedKeyError as error:
+        raise Problem("not-understood", str(error)) from None
     except (ValueError, UnicodeDecodeError) as error:
         raise Problem("not-understood", f"the body is no JSON: {error}") from None
 
