@@ -63,3 +63,13 @@ def test_an_odd_model_answers_as_python_does(name, language):
     mixed = len({type(v) for v in [*clf.classes_.tolist(), *expected]}) > 1  # a column has one type: text, then
     truths = language == "onnx" and isinstance(expected[0], bool)  # as have labels of a graph
     assert labels == ([*map(str, expected)] if (mixed and language != "js") or truths else expected)
+
+
+@pytest.mark.parametrize("language", EVERYWHERE)
+def test_numbers_whose_squares_are_infinite_have_densities(language):
+    mass = [sign * size * 1e150 for size in (1.0, 2.0, 3.0) for sign in (1, -1)]
+    clf = fitted(bf.NaiveBayes(numeric="gaussian"), [*"ppqqqq"] * 4, {"mass": mass * 4})
+    columns = {"mass": [1e150, 0.0, 1e160, -1e200, None]}
+    expected = clf.predict_proba(columns)
+    assert expected[2, 1] > 0.999
+    np.testing.assert_allclose(EVERYWHERE[language](clf, columns)[0], expected, rtol=0, atol=1e-9)

@@ -126,7 +126,8 @@ def factor_of(factor: Factor, g: OnnxGraph, value: str) -> str:
     x = g.column(value)
     if isinstance(factor, NormalFactor):
         away = g.op("Sub", x, factor.mean)
-        square = g.clipped(g.op("Mul", factor.precision, g.op("Mul", away, away)), MOST)
+        # the precision first: the square of a distance beyond 1e154 alone is infinite
+        square = g.clipped(g.op("Mul", g.op("Mul", factor.precision, away), away), MOST)
         return g.where(g.op("IsNaN", x), np.float64(0), g.op("Sub", factor.constant, square))
     assert isinstance(factor, RateFactor)
     line = g.op("Mul", g.op("Min", x, np.float64(2.0**500)), factor.slope)
