@@ -35,7 +35,7 @@ from bayesfold.store.export._lower import lower
 from bayesfold.store.export._onnx_cells import OnnxCells
 from bayesfold.store.export._onnx_networks import NetworkGraph
 from bayesfold.store.export._plan import Member, Plan
-from bayesfold.store.export._types import TEXT
+from bayesfold.store.export._types import TEXT, labels_as_text
 
 SUFFIXES = (".onnx",)
 
@@ -179,4 +179,4 @@ def labels_of(plan: Plan) -> tuple[np.ndarray[Any, Any], str]:
         return np.array([*labels, np.iinfo(np.int64).min], np.int64), "INT64"
     if all(isinstance(v, int | float) and not isinstance(v, bool) for v in labels):
         return np.array([*labels, np.nan], np.float64), "DOUBLE"
-    return np.array([*map(str, labels), ""], object), "STRING"
+    return np.array([*labels_as_text(labels), ""], object), "STRING"
