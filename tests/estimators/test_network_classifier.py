@@ -332,3 +332,12 @@ def test_rows_of_weight_zero_are_left_out_and_forgotten_as_they_were_learned():
     expected = bf.NetworkClassifier(clf.network_).fit(rest, y[4:], sample_weight=weight[4:])
     forgotten = clf.forget(some, y[:4], sample_weight=weight[:4])
     np.testing.assert_allclose(forgotten.predict_proba(X), expected.predict_proba(X), rtol=1e-12)
+
+
+def test_an_explanation_names_the_columns_that_speak_through_the_prior():
+    X = {"a": [*"xyxyxxyy"] * 3, "b": [*"klklkklk"] * 3}
+    clf = bf.NetworkClassifier([("a", "class"), ("class", "b")]).fit(X, [*"pnpnpnpn"] * 3)
+    said = str(clf.explain({"a": ["x"], "b": ["k"]})[0])
+    assert "the class depends on 'a', and what that says is in the line of the prior" in said
+    clf = bf.NetworkClassifier([("class", "a"), ("class", "b")]).fit(X, [*"pnpnpnpn"] * 3)
+    assert "in the line of the prior" not in str(clf.explain({"a": ["x"], "b": ["k"]})[0])
