@@ -319,3 +319,25 @@ def test_rows_are_drawn_from_the_network():
     cut = bf.NetworkClassifier([("class", "x0")]).fit(numbers, (numbers[:, 0] > 0).astype(int))
     with pytest.raises(ValueError, match=r"the network knows 'x0' by intervals, .*to_network\(\).sample\(3\) draws"):
         cut.sample(3)
+
+
+def test_rows_of_weight_zero_are_left_out_and_forgotten_as_they_were_learned():
+    X = {"a": [*"xyxzyxzz"], "b": ["k", "l", "k", None, "l", "l", "k", "l"]}
+    y, weight = np.array([*"ppnnpnpn"]), np.array([1, 2, 0, 1, 0, 1, 1, 1.0])
+    clf = bf.NetworkClassifier([("class", "a"), ("a", "b")]).fit(X, y, sample_weight=weight)
+    left_out = clf.leave_one_out(X, y, sample_weight=weight)
+    np.testing.assert_allclose(np.exp(left_out)[2], clf.predict_proba({"a": ["x"], "b": ["k"]})[0], rtol=1e-12)
+    some = {name: column[:4] for name, column in X.items()}
+    rest = {name: column[4:] for name, column in X.items()}
+    expected = bf.NetworkClassifier(clf.network_).fit(rest, y[4:], sample_weight=weight[4:])
+    forgotten = clf.forget(some, y[:4], sample_weight=weight[:4])
+    np.testing.assert_allclose(forgotten.predict_proba(X), expected.predict_proba(X), rtol=1e-12)
+
+
+def test_an_explanation_names_the_columns_that_speak_through_the_prior():
+    X = {"a": [*"xyxyxxyy"] * 3, "b": [*"klklkklk"] * 3}
+    clf = bf.NetworkClassifier([("a", "class"), ("class", "b")]).fit(X, [*"pnpnpnpn"] * 3)
+    said = str(clf.explain({"a": ["x"], "b": ["k"]})[0])
+    assert "the class depends on 'a', and what that says is in the line of the prior" in said
+    clf = bf.NetworkClassifier([("class", "a"), ("class", "b")]).fit(X, [*"pnpnpnpn"] * 3)
+    assert "in the line of the prior" not in str(clf.explain({"a": ["x"], "b": ["k"]})[0])

@@ -46,6 +46,12 @@ def test_messages_name_the_option_that_there_is():
         score_rows(MODEL, Rows(ROWS.frame, code(LABELS[::-1].copy()), None), True, "m", "leave_out")
 
 
+def test_a_time_budget_is_told_where_it_leaves_no_time_to_hold_rows_out():
+    hasty = train(find("bayes")(time_budget=1e-9), ROWS.frame, LABELS.tolist(), "y")
+    with pytest.raises(ValueError, match="time_budget=1e-09 leaves no time for rows to be held out; without --leave"):
+        score_rows(hasty, ROWS, True, "m")
+
+
 def test_models_that_answered_different_rows_are_judged_on_those_that_both_did():
     one = score_rows(MODEL, ROWS, False, "m")
     some = np.arange(10, 60)

@@ -81,6 +81,10 @@ class Batch:
         values = panel.values[:, j]
         return values.astype(np.intp) + panel.shift if values.dtype.kind != "f" else values
 
+    def weighing(self) -> "Batch":
+        """The rows that weigh something: learning or forgetting the others changes nothing, their number included."""
+        return self if self.weight is None else self.take(self.weight > 0)
+
     def take(self, rows: NDArray[Any]) -> "Batch":
         """The rows chosen by an index or a mask."""
         index = np.flatnonzero(rows) if rows.dtype == bool else rows

@@ -29,6 +29,7 @@ from bayesfold.io.unseen import Unseen, notes_of_unseen
 from bayesfold.learning.labels_and_weights import by_class
 from bayesfold.models.model import Model
 from bayesfold.models.posterior import log_posterior, shift_prior
+from bayesfold.runtime.counts import check_count
 from bayesfold.runtime.progress import Watcher
 
 if TYPE_CHECKING:
@@ -185,7 +186,7 @@ class PredictingClassifier(Fitted):
         """n rows drawn from the model, as (columns by name, labels)."""
         self._require_fit()
         seed = check_random_state(random_state).randint(2**31)
-        columns, drawn = self.model_.sample(n, np.random.default_rng(seed))
+        columns, drawn = self.model_.sample(check_count("n", n), np.random.default_rng(seed))
         return columns, drawn.astype(self.classes_.dtype)
 
     def to_network(self) -> "BayesianNetwork":

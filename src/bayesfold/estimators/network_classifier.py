@@ -34,6 +34,7 @@ from bayesfold.networks.learning.structure import learn_network
 from bayesfold.networks.mixed.network import MixedNetwork
 from bayesfold.networks.network import BayesianNetwork
 from bayesfold.runtime.arrow_buffers import arrow_array
+from bayesfold.runtime.counts import check_count
 from bayesfold.runtime.messages import listed, ordered
 
 CONDITIONAL = "conditional"
@@ -274,7 +275,7 @@ class NetworkClassifier(ClassifierMixin, BaseEstimator):
                 f"the network knows {listed(self.cuts_)} by intervals, and draws no numbers; to_network().sample({n}) "
                 "draws the intervals"
             )
-        drawn = self.network_.sample(n, check_random_state(random_state).randint(2**31))
+        drawn = self.network_.sample(check_count("n", n), check_random_state(random_state).randint(2**31))
         labels = drawn.pop(self._target)
         return drawn, labels.astype(self.classes_.dtype)
 

@@ -20,6 +20,7 @@ from bayesfold.explanations.explanation import Codes, Explanations, no_cells
 from bayesfold.explanations.next_question import Questions
 from bayesfold.models.scoring.mixture import MISSING_PARENTS
 from bayesfold.networks.network import BayesianNetwork
+from bayesfold.runtime.messages import listed
 
 
 def explain_network(
@@ -49,6 +50,8 @@ def explain_network(
         margins = np.concatenate([margins, rest[:, None]], axis=1)
     shared = any(len(net.dag.parents[v]) > 1 for v in named) or bool(net.dag.parents[target])
     note = SHARED + PARENTS if shared else ""
+    if above := [net.nodes[p] for p in net.dag.parents[target]]:
+        note += f"; the class depends on {listed(above)}, and what that says is in the line of the prior"
     classes = net.axes[net.nodes[target]]
     return Explanations(classes, tuple(parts), margins, decision, against, labels, cells, no_cells(), note)
 

@@ -133,7 +133,13 @@ def score_rows(trained: Trained, rows: Rows, leave_out: bool, name: str, option:
         return replace(held_out_rows, how=f"{held_out_rows.how}; nothing was chosen on the rows")
     held_out = trained.feature_settings.held_out(rows.frame, rows.labels, rows.weight, rows.group)
     if held_out is None:
-        raise ValueError(f"all rows are equal, so none can be held out; without {option} they are scored as new ones")
+        budget = getattr(trained.feature_settings, "time_budget", np.inf)
+        why = (
+            "all rows are equal, so none can"
+            if budget == np.inf
+            else f"time_budget={budget:g} leaves no time for rows to"
+        )
+        raise ValueError(f"{why} be held out; without {option} they are scored as new ones")
     others = trained.rows - rows.frame.rows
     note = f"; of these rows alone, not of the {others:,} others that {name} has learned" if others else ""
     return replace(over_classes(held_out, trained.model_.classes), how=held_out.how + note)

@@ -2,7 +2,7 @@
 
 A history keeps the digests of files that were learned, not of those that were forgotten since: these leave no trace.
 
->>> march = {"march.csv": "5f0c"}
+>>> march = [("march.csv", "5f0c")]
 >>> history = (Step("learned", 200, "march.csv", "2026-03-31T09:00:00+00:00", ("5f0c",)),)
 >>> describe_learned_again(history, march)
 ['march.csv was learned already, on 2026-03-31; its rows now count once more']
@@ -10,47 +10,70 @@ A history keeps the digests of files that were learned, not of those that were f
 []
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from hashlib import file_digest
 from pathlib import Path
+from typing import TypeAlias
 
 from bayesfold.learning.trained import Step
 
+Digests: TypeAlias = Sequence[tuple[str, str]]
+"""(name, digest) of each file, as often as it is read."""
 
-def digest_files(paths: Iterable[Path]) -> dict[str, str]:
-    """The digest of each file by its path; folders and what is no file have none."""
-    digests = {}
-    for path in paths:
+
+def digest_files(paths: Iterable[Path]) -> Digests:
+    """The digest of each file behind its path, as often as it is named; folders and what is no file have none."""
+    digests, named = {}, list(paths)
+    for path in dict.fromkeys(named):
         if path.is_file():
             with path.open("rb") as file:
-                digests[str(path)] = file_digest(file, "sha256").hexdigest()
-    return digests
+                digests[path] = file_digest(file, "sha256").hexdigest()
+    return [(str(path), digests[path]) for path in named if path in digests]
 
 
-def describe_learned_again(history: Sequence[Step], digests: Mapping[str, str]) -> list[str]:
+def refuse_learned_twice(history: Sequence[Step], digests: Digests) -> None:
+    """Refuse a file whose rows a model of this history has learned already, or that is there twice.
+
+    >>> refuse_learned_twice((), [("a.csv", "5f0c"), ("b.csv", "5f0c")])
+    Traceback (most recent call last):
+    ValueError: b.csv is a copy of a.csv; without --once its rows count as often
+    """
+    for said in describe_learned_again(history, digests):
+        raise ValueError(f"{said.partition(';')[0]}; without --once it is learned again")
+    names: dict[str, str] = {}
+    for name, digest in digests:
+        if digest in names:
+            same = "is named twice" if names[digest] == name else f"is a copy of {names[digest]}"
+            raise ValueError(f"{name} {same}; without --once its rows count as often")
+        names[digest] = name
+
+
+def describe_learned_again(history: Sequence[Step], digests: Digests) -> list[str]:
     """What to say of files whose rows a model of this history has learned already, one sentence each."""
     before = {digest: step for step in history for digest in step.digests}
     said = []
-    for name, digest in digests.items():
+    for name, digest in dict.fromkeys(digests):
         if digest in before:
             when = f", on {before[digest].date[:10]}" if before[digest].date else ""
             said.append(f"{name} was learned already{when}; its rows now count once more")
     return said
 
 
-def describe_copies(digests: Mapping[str, str]) -> list[str]:
+def describe_copies(digests: Digests) -> list[str]:
     """What to say of files that are copies of each other, one sentence for each content.
 
-    >>> describe_copies({"a.csv": "5f0c", "b.csv": "5f0c", "c.csv": "77e1"})
+    >>> describe_copies([("a.csv", "5f0c"), ("b.csv", "5f0c"), ("c.csv", "77e1")])
     ['a.csv and b.csv are copies of one file, and its rows count 2 times']
     """
     names: dict[str, list[str]] = {}
-    for name, digest in digests.items():
+    for name, digest in dict.fromkeys(digests):
         names.setdefault(digest, []).append(name)
+    times = Counter(digest for _, digest in digests)
     return [
-        f"{' and '.join(files)} are copies of one file, and its rows count {len(files)} times"
-        for files in names.values()
+        f"{' and '.join(files)} are copies of one file, and its rows count {times[digest]} times"
+        for digest, files in names.items()
         if len(files) > 1
     ]
 
@@ -73,9 +96,9 @@ def describe_shared(histories: Mapping[str, Sequence[Step]]) -> list[str]:
     return list(dict.fromkeys(said))
 
 
-def forget_digests(history: Sequence[Step], digests: Mapping[str, str]) -> tuple[Step, ...]:
-    """A history in which these files were learned once less, the last time first."""
-    gone = list(digests.values())
+def forget_digests(history: Sequence[Step], digests: Digests) -> tuple[Step, ...]:
+    """A history in which these files were learned less often by as many readings, the last first."""
+    gone = [digest for _, digest in digests]
     steps = []
     for step in reversed(history):
         kept = []

@@ -215,7 +215,7 @@ class Trained:
     def forget_batch(self, batch: Batch, keep_levels: bool, keep_classes: bool) -> None:
         """As `forget`, of rows that were found to have been learned."""
         fresh = self.model_.twin()
-        fresh.forget(batch if batch.weight is None else batch.take(batch.weight > 0))
+        fresh.forget(batch.weighing())
         self.put(fresh if keep_levels else fresh.trimmed(classes=not keep_classes))
 
     def put(self, model: Model | Pool) -> None:

@@ -33,6 +33,7 @@ from bayesfold.networks.factor import Factor
 from bayesfold.networks.factor_states import States, find_state
 from bayesfold.networks.network import BayesianNetwork
 from bayesfold.networks.sampling import pick_states
+from bayesfold.runtime.counts import check_count
 from bayesfold.runtime.messages import listed, ordered
 from bayesfold.tally.counter import count
 from bayesfold.tally.layout import Clique
@@ -169,7 +170,7 @@ class MarkovChain:
         """One sequence drawn from the chain."""
         draw = np.random.default_rng(random_state)
         context, drawn = (0,) * self.order, []
-        for _ in range(length):
+        for _ in range(check_count("length", length)):
             state = int(pick_states(self.chances[context][None], draw)[0])
             drawn.append(self.states[state])
             context = (*context[1:], state + 1)

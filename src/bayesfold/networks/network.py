@@ -36,6 +36,7 @@ from bayesfold.networks.factor_states import States, check_name, find_state, key
 from bayesfold.networks.query import Query, read_query
 from bayesfold.networks.sampling import to_states
 from bayesfold.networks.tables import check_rows, read_table, states_in
+from bayesfold.runtime.counts import check_count
 from bayesfold.runtime.messages import listed
 from bayesfold.runtime.text_table import html_table
 
@@ -254,7 +255,8 @@ class BayesianNetwork(Counting):
     def sample(self, rows: int, random_state: "int | np.random.Generator | None" = None) -> dict[str, Any]:
         """Rows drawn from the joint distribution, as columns by name."""
         self.complete()
-        return to_states(self.answers.sample(rows, np.random.default_rng(random_state)), self.nodes, self.axes)
+        codes = self.answers.sample(check_count("rows", rows), np.random.default_rng(random_state))
+        return to_states(codes, self.nodes, self.axes)
 
     def derivation(
         self, question: str, *, prune: bool = True, order: Sequence[str] | None = None, **evidence: Level

@@ -156,3 +156,11 @@ def test_what_cannot_be_learned_is_said():
         MixedNetwork.from_edges([("a", "b")], numbers="ab").fit({"a": [1.0, 2.0], "b": [1.0, np.inf]})
     with pytest.raises(ValueError, match="'c' is a category and cannot depend on the number 'a'"):
         MixedNetwork.from_edges([("a", "c")], numbers="a")
+
+
+def test_rows_of_weight_zero_are_forgotten_whether_they_were_learned_or_not():
+    rows = {"x": np.array([1.0, 2.0, 4.0, 3.0, 7.0, 6.0, 5.0]), "y": np.array([2.0, 1.0, 5.0, 3.0, 4.0, 4.0, 4.0])}
+    weight = np.array([1.0, 2.0, 1.0, 1.0, 0.0, 0.0, 0.0])
+    plain = MixedNetwork.from_edges([("x", "y")], numbers=["x", "y"])
+    learned = plain.fit(part(rows, slice(4)), weight=weight[:4])
+    same(learned.forget(part(rows, slice(2, 7)), weight[2:]), plain.fit(part(rows, slice(2)), weight=weight[:2]))

@@ -1,11 +1,13 @@
 """Small and odd models: one class, one column, one network, classes of every type, all weight on nothing."""
 
 import warnings
+from datetime import date
 
 import numpy as np
 import pytest
 
 import bayesfold as bf
+from bayesfold.store import export
 
 from .answers import EVERYWHERE
 
@@ -63,3 +65,33 @@ def test_an_odd_model_answers_as_python_does(name, language):
     mixed = len({type(v) for v in [*clf.classes_.tolist(), *expected]}) > 1  # a column has one type: text, then
     truths = language == "onnx" and isinstance(expected[0], bool)  # as have labels of a graph
     assert labels == ([*map(str, expected)] if (mixed and language != "js") or truths else expected)
+
+
+@pytest.mark.parametrize("language", EVERYWHERE)
+def test_numbers_whose_squares_are_infinite_have_densities(language):
+    mass = [sign * size * 1e150 for size in (1.0, 2.0, 3.0) for sign in (1, -1)]
+    clf = fitted(bf.NaiveBayes(numeric="gaussian"), [*"ppqqqq"] * 4, {"mass": mass * 4})
+    columns = {"mass": [1e150, 0.0, 1e160, -1e200, None]}
+    expected = clf.predict_proba(columns)
+    assert expected[2, 1] > 0.999
+    np.testing.assert_allclose(EVERYWHERE[language](clf, columns)[0], expected, rtol=0, atol=1e-9)
+
+
+def test_classes_that_would_be_one_text_are_refused_where_labels_have_one_type():
+    table = {"size": [*"slms"] * 6}
+    clf = fitted(bf.NaiveBayes(), np.array([1, "1", 2, "2"] * 6, object), table)
+    assert EVERYWHERE["js"](clf, table)[1] == clf.predict(table).tolist()
+    rejecting = fitted(bf.NaiveBayes(reject_cost=0.1, reject_label="2"), np.array([1, 2] * 12), table)
+    for write in (export.find("sql").write, export.find("onnx").write):
+        with pytest.raises(ValueError, match="the labels 1 and '1' would both be the text '1'"):
+            write(clf)
+        with pytest.raises(ValueError, match="the labels 2 and '2' would both be the text '2'"):
+            write(rejecting)
+
+
+@pytest.mark.parametrize("language", EVERYWHERE)
+def test_classes_that_are_dates_are_text_elsewhere(language):
+    days = [date(2026, 5, 1), date(2026, 5, 2), date(2026, 5, 4)] * 8
+    table = {"size": [*"sml"] * 8}
+    clf = fitted(bf.NaiveBayes(), days, table)
+    assert EVERYWHERE[language](clf, table)[1] == [str(day) for day in clf.predict(table)]

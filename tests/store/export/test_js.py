@@ -36,6 +36,8 @@ ROWS = [
     {"grade": " 0 "},
     {"grade": "7"},
     {"grade": "many", "mass": " "},
+    {"grade": "\uff11", "mass": "\uff12.\uff15"},
+    {"grade": "\u0661", "mass": "-\U0001d7d9\U0001d7e2"},
 ]
 
 

@@ -142,8 +142,8 @@ def fit(
                 trained = _learning.with_scores(trained, rows)
             kept, unlabelled = account.checkpoint, account.unlabelled
     if epsilon is not None or min_cell is not None:
-        digests = {}  # a digest would tell of rows that are hidden in the counts
-    step = _models.make_step("learned", trained.rows, source.name, digests.values())
+        digests = []  # a digest would tell of rows that are hidden in the counts
+    step = _models.make_step("learned", trained.rows, source.name, [digest for _, digest in digests])
     replaced = _models.save_model(trained, out, step)
     if kept is not None:
         kept.discard()  # the model is safe

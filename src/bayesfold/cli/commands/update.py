@@ -12,7 +12,11 @@ from bayesfold.cli import _options as options
 @options.target_option
 @options.weight_option
 @options.reading_options
-@click.option("--once", is_flag=True, help="Refuse a file that MODEL has learned already, instead of a warning.")
+@click.option(
+    "--once",
+    is_flag=True,
+    help="Refuse a file that MODEL has learned already, or that is given twice.",
+)
 @options.no_wait_option
 @options.json_option
 def update(
@@ -34,7 +38,12 @@ def update(
     """
     from bayesfold.cli import _changing, _models, _tables, _words
     from bayesfold.cli._files import refuse_input
-    from bayesfold.io.learned_files import describe_copies, describe_learned_again, digest_files
+    from bayesfold.io.learned_files import (
+        describe_copies,
+        describe_learned_again,
+        digest_files,
+        refuse_learned_twice,
+    )
 
     out = _models.check_model_name(output or model)
     refuse_input(out, tables)
@@ -44,13 +53,12 @@ def update(
     ):
         before = _models.class_counts(trained)
         digests = digest_files(source.files)
-        again = describe_learned_again(trained.history, digests)
-        if again and once:
-            raise ValueError(f"{again[0].partition(';')[0]}; without --once it is learned again")
-        for said in (*again, *describe_copies(digests)):
+        if once:
+            refuse_learned_twice(trained.history, digests)
+        for said in (*describe_learned_again(trained.history, digests), *describe_copies(digests)):
             _words.warn(said)
         done = _changing.learn_rows(trained, source, weight)
-        save(trained, _models.make_step("learned", done.rows, source.name, digests.values()))
+        save(trained, _models.make_step("learned", done.rows, source.name, [digest for _, digest in digests]))
     if json:
         _words.print_json(_changing.changes_as_json(out, before, trained, done))
         return

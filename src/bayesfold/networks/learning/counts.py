@@ -39,9 +39,9 @@ MOST_WEIGHT = 1e100
 def count_table(
     table: Any, dag: Dag, axes: Mapping[str, States], weight: ArrayLike | None = None
 ) -> tuple[Tally, Batch]:
-    """The tally of every family, and the rows it was counted from."""
+    """The tally of every family, and the rows it was counted from: those that weigh something."""
     codes = encode(table, axes)
-    batch = make_batch(dag.names, codes, None if weight is None else check_weights(weight, len(codes)))
+    batch = make_batch(dag.names, codes, None if weight is None else check_weights(weight, len(codes))).weighing()
     return count_families(dag, axes, batch), batch
 
 

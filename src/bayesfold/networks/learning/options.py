@@ -1,7 +1,5 @@
 """What `learn_network` is asked, checked before any row is counted.
 
->>> check_count("max_parents", 2.0)
-2
 >>> check_columns("age", Frame.of({"age": [1]}))
 Traceback (most recent call last):
 ValueError: columns must be a list of names: ['age']
@@ -9,8 +7,6 @@ ValueError: columns must be a list of names: ['age']
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
-
-import numpy as np
 
 from bayesfold.data.frame import Floats, Frame
 from bayesfold.networks.factor_states import States, key_by_name, name_of
@@ -38,15 +34,6 @@ def check_states(states: Mapping[Any, Sequence[Any]] | None, frame: Frame) -> di
         if isinstance(levels, str) or not len(levels) or len(set(levels)) < len(levels):
             raise ValueError(f"the states of {name!r} must be a list of one or more distinct values, not {levels!r}")
     return {name: tuple(levels) for name, levels in given.items()}
-
-
-def check_count(option: str, value: Any, least: int = 0) -> int:
-    """A whole number of at least so much."""
-    if isinstance(value, bool) or not isinstance(value, int | float | np.integer) or float(value) % 1:
-        raise ValueError(f"{option} must be a whole number, not {value!r}")
-    if value < least:
-        raise ValueError(f"{option} must be at least {least}, not {value}")
-    return int(value)
 
 
 def check_total(weights: Floats | None) -> None:

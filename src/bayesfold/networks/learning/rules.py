@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from bayesfold.networks.dag import Dag
 from bayesfold.networks.factor_states import check_name
-from bayesfold.networks.learning.options import check_count
+from bayesfold.runtime.counts import check_count
 
 Links = NDArray[np.bool_]
 """[u, v]: something of the arc u -> v."""

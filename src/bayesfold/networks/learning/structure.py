@@ -27,7 +27,7 @@ from bayesfold.networks.learning.counts import (
     find_states,
 )
 from bayesfold.networks.learning.em import EM, read_em
-from bayesfold.networks.learning.options import check_columns, check_count, check_states, check_total
+from bayesfold.networks.learning.options import check_columns, check_states, check_total
 from bayesfold.networks.learning.parameters import Estimate
 from bayesfold.networks.learning.posterior import find_arc_posterior as arc_posterior
 from bayesfold.networks.learning.result import Counted, LearnedNetwork
@@ -40,6 +40,7 @@ from bayesfold.networks.learning.structural_em import search_with_holes
 from bayesfold.networks.learning.summary import count_tables, fit_tables, summarize, to_dag
 from bayesfold.networks.mixed.search import MixedTask, mixed_strategy
 from bayesfold.networks.mixed.structure import MixedRows, count_mixed, mixed_states, refuse_with_numbers
+from bayesfold.runtime.counts import check_count
 
 
 def learn_network(

@@ -89,7 +89,7 @@ def count_moments(kinds: Kinds, schema: Schema, table: Any, weight: ArrayLike | 
         vectors.append(Panel((vector.name,), vector.encode(frame)))
     panel = Panel(tuple(slots), np.stack(list(slots.values()), axis=1).astype(np.int32))
     weights = None if weight is None else check_weights(weight, frame.rows)
-    batch = Batch(frame.rows, (panel,), (), tuple(vectors), np.ones(frame.rows, np.int32), weights)
+    batch = Batch(frame.rows, (panel,), (), tuple(vectors), np.ones(frame.rows, np.int32), weights).weighing()
     return count(schema, list_cliques(kinds), batch), batch
 
 

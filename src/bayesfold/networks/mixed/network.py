@@ -52,6 +52,7 @@ from bayesfold.networks.mixed.weighting import SampledNumber, sample_mixed, weig
 from bayesfold.networks.mixed.words import count_of, describe, factor_of, lines_of
 from bayesfold.networks.network import total
 from bayesfold.networks.query import Query, read_query
+from bayesfold.runtime.counts import check_count
 from bayesfold.runtime.messages import listed
 
 Tables = Mapping[str, Floats | Lines]
@@ -227,7 +228,7 @@ class MixedNetwork(Counting):
 
     def sample(self, rows: int, random_state: "int | np.random.Generator | None" = None) -> dict[str, Any]:
         """Rows drawn from the joint distribution, as columns by name."""
-        return sample_mixed(self.answers, rows, np.random.default_rng(random_state))
+        return sample_mixed(self.answers, check_count("rows", rows), np.random.default_rng(random_state))
 
     def do(self, fixed: Mapping[str, Level] | None = None, /, **more: Level) -> "MixedNetwork":
         """The network after an intervention: each of these nodes is set, whatever its parents say."""

@@ -10,9 +10,9 @@ from bayesfold.store.export._plan import Plan
 
 
 def plan_to_json(plan: Plan) -> str:
-    """A plan as JSON, every number to its last bit."""
+    """A plan as JSON, every number to its last bit; a label that is a date is text, as it is in SQL and ONNX."""
     try:
-        return json.dumps(to_plain(plan), allow_nan=False, separators=(",", ":"))
+        return json.dumps(to_plain(plan), allow_nan=False, separators=(",", ":"), default=str)
     except ValueError as error:
         raise ValueError(f"this classifier holds a number that JSON has no word for ({error})") from None
 

@@ -1,5 +1,8 @@
 """The type of each raw column, for systems whose columns have one: text, numbers, or truth values."""
 
+from collections.abc import Sequence
+from typing import Any
+
 from bayesfold.store.export._columns import CountsColumn, LevelsColumn, OneHotAxis, PresenceColumn, VectorColumn
 from bayesfold.store.export._plan import Plan
 
@@ -30,3 +33,16 @@ def types_of(plan: Plan) -> dict[str, str]:
 def type_of(level: object) -> str:
     """The type of one level; True is 1 where both occur."""
     return TEXT if isinstance(level, str) else TRUTH if isinstance(level, bool) else NUMBER
+
+
+def labels_as_text(labels: Sequence[Any]) -> list[str]:
+    """Labels of several types, or of one that is nowhere else, as text; two that would be one are refused."""
+    texts = [str(label) for label in labels]
+    for i, text in enumerate(texts):
+        if text in texts[:i]:
+            first, second = labels[texts.index(text)], labels[i]
+            raise ValueError(
+                f"the labels {first!r} and {second!r} would both be the text {text!r}, and elsewhere labels have one "
+                "type; name one of them otherwise"
+            )
+    return texts

@@ -35,7 +35,7 @@ from bayesfold.store.export._lower import lower
 from bayesfold.store.export._onnx_cells import OnnxCells
 from bayesfold.store.export._onnx_networks import NetworkGraph
 from bayesfold.store.export._plan import Member, Plan
-from bayesfold.store.export._types import TEXT
+from bayesfold.store.export._types import TEXT, labels_as_text
 
 SUFFIXES = (".onnx",)
 
@@ -126,7 +126,8 @@ def factor_of(factor: Factor, g: OnnxGraph, value: str) -> str:
     x = g.column(value)
     if isinstance(factor, NormalFactor):
         away = g.op("Sub", x, factor.mean)
-        square = g.clipped(g.op("Mul", factor.precision, g.op("Mul", away, away)), MOST)
+        # the precision first: the square of a distance beyond 1e154 alone is infinite
+        square = g.clipped(g.op("Mul", g.op("Mul", factor.precision, away), away), MOST)
         return g.where(g.op("IsNaN", x), np.float64(0), g.op("Sub", factor.constant, square))
     assert isinstance(factor, RateFactor)
     line = g.op("Mul", g.op("Min", x, np.float64(2.0**500)), factor.slope)
@@ -178,4 +179,4 @@ def labels_of(plan: Plan) -> tuple[np.ndarray[Any, Any], str]:
         return np.array([*labels, np.iinfo(np.int64).min], np.int64), "INT64"
     if all(isinstance(v, int | float) and not isinstance(v, bool) for v in labels):
         return np.array([*labels, np.nan], np.float64), "DOUBLE"
-    return np.array([*map(str, labels), ""], object), "STRING"
+    return np.array([*labels_as_text(labels), ""], object), "STRING"

@@ -406,11 +406,18 @@ function bayesfold(plan) {
   }
 
   function parsed(text) {
-    const bare = text.trim();
+    const bare = text.trim().replace(/\p{Nd}/gu, digit);
     if (/^[+-]?nan$/i.test(bare)) return NaN;
     if (/^[+-]?inf(inity)?$/i.test(bare)) return Infinity;
     const decimal = /^[+-]?(\d+(_\d+)*\.?(\d+(_\d+)*)?|\.\d+(_\d+)*)(e[+-]?\d+(_\d+)*)?$/i;
     return decimal.test(bare) ? Number(bare.replaceAll("_", "")) : undefined;
+  }
+
+  function digit(character) {
+    // Unicode has the digits of every script side by side, from 0 on; Python reads them all
+    let zero = character.codePointAt(0);
+    while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--;
+    return String((character.codePointAt(0) - zero) % 10);
   }
 
   function cell(row, source) {

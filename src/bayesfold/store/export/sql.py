@@ -33,6 +33,7 @@ from bayesfold.store.export._sql_cells import SqlCells
 from bayesfold.store.export._sql_multinormal import squares_of
 from bayesfold.store.export._sql_networks import NetworkSteps
 from bayesfold.store.export._text import to_plain
+from bayesfold.store.export._types import labels_as_text
 
 SUFFIXES = (".sql",)
 MOST_NUMBERS = 1_000_000
@@ -262,4 +263,4 @@ def literals(labels: Sequence[Any]) -> list[str]:
     numeric = all(isinstance(v, int | float) and not isinstance(v, bool) for v in labels)
     if numeric:
         return [str(v) if all(isinstance(v, int) for v in labels) else write_number(float(v)) for v in labels]
-    return [quote_text(str(v)) for v in labels]
+    return [quote_text(text) for text in labels_as_text(labels)]

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from pydantic import Field
 
-from bayesfold.io.learned_files import describe_learned_again, digest_files, forget_digests
+from bayesfold.io.learned_files import Digests, describe_learned_again, digest_files, forget_digests
 from bayesfold.learning.trained import Step, Trained
 from bayesfold.models.posterior import log_posterior
 from bayesfold.runtime.atomic_file import write
@@ -78,16 +78,16 @@ def change_model(before: Trained, labelled_rows: Labelled, action: str, kept: Ke
     work(labelled_rows.rows.frame, labelled_rows.rows.labels)
     date = datetime.now(UTC).isoformat(timespec="seconds")
     if action == "learn":
-        step = Step("learned", labelled_rows.rows.frame.rows, kept.name, date, tuple(digest_of(kept).values()))
+        digests = tuple(digest for _, digest in digest_of(kept))
+        step = Step("learned", labelled_rows.rows.frame.rows, kept.name, date, digests)
         return replace(after, history=(*after.history, step))
     step = Step("forgot", labelled_rows.rows.frame.rows, "", date)
     return replace(after, history=(*forget_digests(after.history, digest_of(kept)), step))
 
 
-def digest_of(kept: Kept) -> dict[str, str]:
-    """The digest of a table's bytes, by its name."""
-    (digest,) = digest_files([kept.path]).values()
-    return {kept.name: digest}
+def digest_of(kept: Kept) -> Digests:
+    """The digest of a table's bytes, behind its name."""
+    return [(kept.name, digest) for _, digest in digest_files([kept.path])]
 
 
 def compare_models(before: Trained, after: Trained, labelled_rows: Labelled) -> dict[str, Any]:
