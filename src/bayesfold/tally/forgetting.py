@@ -107,8 +107,9 @@ def first_impossible(tally: Tally, fresh: Tally) -> str | None:
         n, gone = (weights_of_cells(t)[cells : cells + size] for t in (tally, fresh))
         have, want = (t.sums[:, sums : sums + 2 * size].sum(0).reshape(size, 2) for t in (tally, fresh))
         rest, (x, squares) = n - gone, (have - want).T
-        slack = 1e-7 * (n + 1) * (np.abs(have[:, 1]) + np.abs(want[:, 1]))
-        if ((gone > 0) & ((rest * squares - x * x < -slack) | (squares < -slack))).any():
+        slack = 1e-7 * (np.abs(have[:, 1]) + np.abs(want[:, 1]))
+        per = n + 1  # divided by it, no product is larger than the sums themselves
+        if ((gone > 0) & ((rest / per * squares - x / per * x < -slack) | (squares / per < -slack))).any():
             return column.origin
     return None
 
