@@ -63,3 +63,10 @@ def test_no_number_is_farther_than_the_limit(limit):
     axis = Scaled("x", 0.0, 1.0, limit)
     found = axis.encode(Frame.of({"x": [1e300, -1e300, 0.5]}))[:, 0]
     assert found.tolist() == [limit, -limit, 0.5]
+
+
+def test_a_number_that_is_minus_zero_is_no_hole():
+    vector = Vector("all", (Scaled("x", 0.0, 2.0),))
+    rows = vector.encode(Frame.of({"x": np.array([-0.0, 0.0, np.nan, -5e-324])}))
+    assert np.signbit(rows[:, 0]).tolist() == [False, False, True, False]
+    assert vector.silent(rows).tolist() == [False, False, True, False]

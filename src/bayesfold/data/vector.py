@@ -66,7 +66,7 @@ class Scaled(VectorAxis):
         """One axis."""
         x = finite(self.source, frame.numbers(self.source, self.missing))
         with np.errstate(over="ignore"):  # what is infinite here is no farther than the limit
-            z = (self.moved(x) - self.centre) / self.unit
+            z = (self.moved(x) - self.centre) / self.unit + 0.0  # a value of -0.0 is no hole
         return np.where(np.isnan(z), -0.0, np.clip(z, -self.limit, self.limit))[:, None]
 
 
