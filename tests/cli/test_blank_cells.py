@@ -69,7 +69,8 @@ def test_a_report_of_blanks(tmp_path):
     pytest.importorskip("plotly")
     write(tmp_path / "t.csv", with_blanks(pets(), " "))
     call(tmp_path, "fit", "t.csv", "-t", "pet", "-m", "naive")
-    call(tmp_path, "report", "t.bayes", "t.csv")
+    call(tmp_path, "report", "t.bayes", "t.csv", "-o", "report.html")
+    assert "mass" in (tmp_path / "report.html").read_text(encoding="utf-8")
 
 
 def test_text_among_numbers_is_still_told(tmp_path):

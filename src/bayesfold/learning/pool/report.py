@@ -12,7 +12,7 @@ from bayesfold.learning.scores import Scores
 from bayesfold.learning.weights import log_loss
 from bayesfold.runtime.text_table import html_table, text_table
 
-CARRIED_ON = "log-loss carried on to all rows"
+CARRIED_ON = "log-loss extrapolated to all rows"
 NOT_JUDGED = "no row was held out; bayesfold.evaluate(model, X, y) judges it"
 
 
