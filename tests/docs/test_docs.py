@@ -84,3 +84,14 @@ def test_the_tests_that_vouch_for_safety_are_there():
     named = re.findall(r"`(tests/[\w/.]+)`", (ROOT / "SECURITY.md").read_text(encoding="utf-8"))
     assert named
     assert [path for path in named if not (ROOT / path).exists()] == []
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs" / "decisions").glob("*.md")), ids=lambda p: p.name)
+def test_a_decision_is_listed_under_its_number(page):
+    number = int(page.name[:4])
+    assert page.read_text(encoding="utf-8").startswith(f"# {number}. ")
+    assert re.search(
+        rf"^{number}\. \[.+\]\(decisions/{re.escape(page.name)}\)$",
+        (ROOT / "docs" / "index.md").read_text("utf-8"),
+        re.M,
+    )
