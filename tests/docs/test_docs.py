@@ -93,5 +93,5 @@ def test_a_decision_is_listed_under_its_number(page):
     assert re.search(
         rf"^{number}\. \[.+\]\(decisions/{re.escape(page.name)}\)",
         (ROOT / "docs" / "index.md").read_text("utf-8"),
-        re.M,
+        re.MULTILINE,
     )
