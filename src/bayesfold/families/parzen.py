@@ -1,6 +1,6 @@
 """Vectors by kernels: P(x | group) is a mean of normals around the rows of the group (Parzen 1962, Specht 1990).
 
-The rows stand at landmarks (see `data.landmarks`), which whiten them by the covariance within classes; a kernel is round
+The rows stand at landmarks (see `data.landmarks`), whitened by the covariance within classes; a kernel is round
 there, `bandwidth` wide, and m pseudo rows of the density of all groups together keep every group possible. Far from all
 landmarks the nearest decides: densities are taken relative to it, so none vanishes.
 
@@ -30,8 +30,8 @@ from bayesfold.kernels.scoring import near_rows
 from bayesfold.runtime.threads import spread
 from bayesfold.tally.statistic import Cells
 
-FARTHEST = 60.0
-"""A kernel that is so many nats below the nearest one adds nothing."""
+FARTHEST = 36.0
+"""A kernel that is so many nats below the nearest one adds nothing: less than the last bit of it."""
 
 NOBODY, NO_GROUP, NO_WEIGHT = np.empty(0, np.intp), np.empty(0, np.intp), np.empty(0)
 
@@ -94,6 +94,7 @@ class Parzen:
 
     bandwidth: float = 1.0
     m: float = 1.0
+    diagonal: float = 0.0  # the share of the diagonal in what the landmarks are whitened by
     order: ClassVar[int] = 1
     couples: ClassVar[bool] = True  # a row left out changes what is said of every class
 

@@ -69,7 +69,8 @@ def refuse_never_learned(tally: Tally, fresh: Tally, batch: Batch, decayed: bool
             )
     if (far := first_nowhere_near(tally, fresh, batch)) is not None:
         raise ValueError(
-            f"row {far} was not learned by this model: no row of its class that is left was near it; nothing was forgotten"
+            f"row {far} was not learned by this model: no row of its class that is left was near it; "
+            "nothing was forgotten"
         )
     odd = None if decayed else first_impossible(tally, fresh)
     if odd is not None:

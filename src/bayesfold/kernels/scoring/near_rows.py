@@ -91,40 +91,46 @@ def weigh(
     z: cython.Py_ssize_t
     k: cython.Py_ssize_t
     near: cython.double
-    power: cython.double
     factor: cython.double
     mass: cython.double
     rest: cython.double
+    cut: cython.double
     is_left_out: cython.bint = own.shape[0] > 0
+    is_full: cython.bint = distance.shape[1] > 0
     Z: cython.Py_ssize_t = distance.shape[1]
     with cython.nogil:
+        for z in range(Z):
+            is_full = is_full and at[z] < at[z + 1]
         for i in range(distance.shape[0]):
             near = -1.0
-            for z in range(Z):
-                if near >= 0.0 and distance[i, z] >= near:
-                    continue
-                if at[z] == at[z + 1]:
-                    continue
-                if is_left_out and own[i] == z:
-                    mass = rest = 0.0
-                    for k in range(at[z], at[z + 1]):
-                        mass += weight[k]
-                        rest += weight[k] - (gone[i] if classes[k] == group[i] else 0.0)
-                    if rest <= NOTHING * mass:
+            if is_full and not is_left_out:
+                near = distance[i, 0]
+                for z in range(1, Z):
+                    near = distance[i, z] if distance[i, z] < near else near
+            else:
+                for z in range(Z):
+                    if at[z] == at[z + 1] or (near >= 0.0 and distance[i, z] >= near):
                         continue
-                near = distance[i, z]
+                    if is_left_out and own[i] == z:
+                        mass = rest = 0.0
+                        for k in range(at[z], at[z + 1]):
+                            mass += weight[k]
+                            rest += weight[k] - (gone[i] if classes[k] == group[i] else 0.0)
+                        if rest <= NOTHING * mass:
+                            continue
+                    near = distance[i, z]
             least[i] = near
             if near < 0.0:
                 continue
+            cut = near + farthest / precision
             for z in range(Z):
-                power = precision * (distance[i, z] - near)
-                if power > farthest or at[z] == at[z + 1]:
+                if distance[i, z] > cut:
                     continue
-                factor = exp(-power) if power > 0.0 else 1.0
+                factor = exp(precision * (near - distance[i, z]))
                 for k in range(at[z], at[z + 1]):
                     rest = weight[k]
                     if is_left_out and own[i] == z and classes[k] == group[i]:
                         rest -= gone[i]
                         if rest <= NOTHING * weight[k]:
                             continue
-                    out[i, classes[k]] += factor * rest
+                    out[i, classes[k]] += (factor if factor < 1.0 else 1.0) * rest

@@ -1,0 +1,30 @@
+"""The parts of a pool, learned one after another on the same rows: what one has found out spares the next the work."""
+
+from typing import Any
+
+from bayesfold.data.frame import Coded, Floats, Frame
+from bayesfold.learning.fit import Way, learn_near
+from bayesfold.learning.near_rows import learn_parzen
+from bayesfold.learning.recipe import Recipe
+from bayesfold.models.model import Model
+
+
+class Ways:
+    """The rows, and the ways in which parts have read their columns so far."""
+
+    def __init__(self, frame: Frame, labels: Coded, weight: Floats | None) -> None:
+        self.rows: tuple[Any, ...] = (frame, labels, weight)
+        self.tables: Way | None = None
+        self.normal: tuple[Way, Model] | None = None
+
+    def learn(self, recipe: Recipe) -> tuple[Model, Way]:
+        """A part by its recipe, and its way; kernels around rows need the part that reads them as one vector first."""
+        if recipe.parzen is not None:
+            assert self.normal is not None
+            return learn_parzen(*self.normal, recipe.parzen)
+        model, way = learn_near(*self.rows, recipe, self.tables if recipe.reads_tables else None)
+        if recipe.reads_tables:
+            self.tables = way
+        if recipe.normal is not None:
+            self.normal = way, model
+        return model, way
