@@ -148,7 +148,8 @@ class Parzen:
 
         A class's density is a sum over landmarks. By the share r that each has in it, log sum exp(a) is the mean of a
         under r and the entropy of r, and a is -1/2 of a squared distance, to which each number adds its part (of a
-        square that two numbers share, half each). So numbers are credited with their mean part under r.
+        square that two numbers share, half each). So numbers are credited with their mean part under r, among the
+        class's own rows; that pseudo rows keep the class from vanishing is no number's doing.
         """
         near: Near = form.density
         landmarks, classes = near.landmarks, len(near.total)
@@ -159,12 +160,10 @@ class Parzen:
             power = -near.precision * landmarks.square_distances(row[None])[0]
             away = row - landmarks.places
             parts = -near.precision * away * (away @ metric)
-            factor = np.exp(power - power.max(initial=-np.inf))
-            everyone = factor * near.weight.sum(0)
             for c in range(classes):
-                share = factor * near.weight[c] + near.m * everyone / max(near.total.sum(), 1e-300)
-                whole = share.sum()
-                out[i, :-1, c] = (share / whole) @ parts if whole > 0 else 0.0
+                there = near.weight[c] > 0
+                share = near.weight[c, there] * np.exp(power[there] - power[there].max(initial=-np.inf))
+                out[i, :-1, c] = share @ parts[there] / max(share.sum(), 1e-300)
         out[:, -1] = said - out[:, :-1].sum(1)
         return out
 

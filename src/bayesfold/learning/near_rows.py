@@ -95,7 +95,7 @@ def sample_of(batch: Batch, vector: Vector, classes: int) -> Sample:
     if batch.rows > MOST_LANDMARKS:
         part = deal(batch, PARTS * -(-batch.rows // MOST_LANDMARKS))
         many = np.cumsum(np.bincount(part))
-        batch = batch.take(np.flatnonzero(part < max(1, np.searchsorted(many, MOST_LANDMARKS, "right"))))
+        batch = batch.take(np.flatnonzero(part < max(1, int(np.searchsorted(many, MOST_LANDMARKS, "right")))))
     places, at = np.unique(batch.column(vector.name) + 0.0, axis=0, return_inverse=True)
     at = at.reshape(-1)
     weight = np.zeros((classes, len(places)))

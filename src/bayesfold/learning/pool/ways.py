@@ -13,7 +13,7 @@ class Ways:
     """The rows, and the ways in which parts have read their columns so far."""
 
     def __init__(self, frame: Frame, labels: Coded, weight: Floats | None) -> None:
-        self.rows: tuple[Any, ...] = (frame, labels, weight)
+        self.rows: tuple[Frame, Any, Any] = frame, labels, weight
         self.tables: Way | None = None
         self.normal: tuple[Way, Model] | None = None
 
