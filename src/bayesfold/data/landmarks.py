@@ -37,6 +37,7 @@ class Landmarks(Vector):
     places: Floats = field(default_factory=lambda: np.empty((0, 0)), repr=False)
     whitening: Floats = field(default_factory=lambda: np.empty((0, 0)), repr=False)
     ids: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64), repr=False)
+    diagonal: float = 0.0  # the share of the covariance's diagonal in what it is whitened by
 
     def __eq__(self, other: object) -> bool:
         if self is other:

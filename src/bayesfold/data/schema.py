@@ -112,6 +112,11 @@ class Schema:
         return self._of(Vector)
 
     @cached_property
+    def landmarks(self) -> tuple[Landmarks, ...]:
+        """The vectors that are compared with rows."""
+        return self._of(Landmarks)
+
+    @cached_property
     def plan(self) -> EncodingPlan:
         """How the features are encoded together."""
         return EncodingPlan(self.features, self.categories, self.numbers)

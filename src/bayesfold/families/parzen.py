@@ -94,7 +94,6 @@ class Parzen:
 
     bandwidth: float = 1.0
     m: float = 1.0
-    diagonal: float = 0.0  # the share of the diagonal in what the landmarks are whitened by
     order: ClassVar[int] = 1
     couples: ClassVar[bool] = True  # a row left out changes what is said of every class
 

@@ -28,6 +28,7 @@ from bayesfold.models.model import Model
 from bayesfold.models.plan import cliques
 from bayesfold.models.scoring.scorer import leaving
 from bayesfold.tally.counter import count
+from bayesfold.tally.layout import MOST_BYTES, TooLargeError
 
 MOST_LANDMARKS = 8_192
 """Rows that are landmarks at most; the others are counted at the nearest of them."""
@@ -49,17 +50,30 @@ class Sample:
     batch: Batch
 
 
-def learn_parzen(way: Way, normal: Model, choices: ParzenChoices) -> tuple[Model, Way]:
-    """Kernels around rows that were read in this way; `normal` is the Gaussian Bayes of these rows."""
+def learn_parzen(way: Way, normal: Model, choices: ParzenChoices, most_bytes: float = MOST_BYTES) -> tuple[Model, Way]:
+    """Kernels around rows that were read in this way; `normal` is the Gaussian Bayes of these rows.
+
+    Landmarks that would take more than `most_bytes` are refused.
+    """
     (vector,) = way.schema.vectors
     sums = moments(normal.tally.cells(normal.groups[0].span))
     sample = sample_of(way.batch, vector, len(normal.classes))
+    size = 8 * sample.places.size + 16 * sample.weight.size
+    if size > most_bytes:
+        raise TooLargeError(f"the landmarks would need {size / 2**20:.3g} MiB (limit {most_bytes / 2**20:.3g})")
     rows = choose.rows_left_out(normal, sample.batch, choose.FEW)
     own, prior = choose.own_classes(rows), normal.log_prior_left_out(rows)
     x, out = rows.column(vector.name), leaving(rows)
     best: tuple[float, Landmarks, Parzen, float] | None = None
     for diagonal in choices.diagonal:
-        landmarks = near_landmarks(vector, sample.places, whitening(sums, vector, diagonal))
+        landmarks = Landmarks(
+            vector.name,
+            vector.axes,
+            sample.places,
+            whitening(sums, vector, diagonal),
+            np.arange(len(sample.places)),
+            diagonal,
+        )
         distance, place = landmarks.square_distances(x), np.empty(len(x), np.intp)
         near_rows.nearest(distance, place)
 
@@ -80,7 +94,7 @@ def learn_parzen(way: Way, normal: Model, choices: ParzenChoices) -> tuple[Model
         width = choose.downhill(loss, widths) if len(widths) > 1 else widths[0]
         lost = loss(width)
         if best is None or lost < best[0] - 1e-6:
-            best = lost, landmarks, Parzen(width, diagonal=diagonal), earned_temperature(joint(width), own, rows.weight)
+            best = lost, landmarks, Parzen(width), earned_temperature(joint(width), own, rows.weight)
     assert best is not None
     _, landmarks, family, exponent = best
     schema = replace(way.schema, features=(landmarks,))
@@ -101,11 +115,6 @@ def sample_of(batch: Batch, vector: Vector, classes: int) -> Sample:
     weight = np.zeros((classes, len(places)))
     np.add.at(weight, (choose.own_classes(batch), at), batch.weights)
     return Sample(np.ascontiguousarray(places), at, weight, batch)
-
-
-def near_landmarks(vector: Vector, places: Floats, whitened: Floats) -> Landmarks:
-    """The landmarks of a vector."""
-    return Landmarks(vector.name, vector.axes, places, whitened, np.arange(len(places)))
 
 
 def whitening(sums: Moments, vector: Vector, diagonal: float) -> Floats:

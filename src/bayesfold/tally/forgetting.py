@@ -7,7 +7,6 @@ from numpy.typing import NDArray
 
 from bayesfold.data.batch import Batch
 from bayesfold.data.frame import Floats
-from bayesfold.data.landmarks import Landmarks
 from bayesfold.data.schema import Schema
 from bayesfold.tally.statistic import Tally
 
@@ -103,7 +102,7 @@ def first_term_never_learned(tally: Tally, fresh: Tally, batch: Batch) -> tuple[
 def first_nowhere_near(tally: Tally, fresh: Tally, batch: Batch) -> int | None:
     """The first row at whose landmark less of its class was learned than the batch would take out."""
     layout, target = tally.layout, tally.schema.target
-    landmarks = {c.name: c for c in tally.schema.vectors if isinstance(c, Landmarks)}
+    landmarks = {c.name: c for c in tally.schema.landmarks}
     for clique in layout.cliques:
         column = landmarks.get(clique.terms[0]) if clique.terms else None
         if column is None:

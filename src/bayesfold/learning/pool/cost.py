@@ -103,5 +103,5 @@ def too_much(part: str, size: Size) -> str:
     if part in ("gaussian", "parzen"):
         wide = f"{size.axes} numbers and indicators"
     if part == "parzen":
-        return f"{work:.2g} steps of work for {size.rows} rows of {wide} (limit {MOST:.2g})"
+        wide = f"{size.rows} rows of {wide}"
     return f"{work:.2g} steps of work for {wide} (limit {MOST:.2g}); structure={part!r} learns it alone"

@@ -15,7 +15,6 @@ import numpy as np
 
 from bayesfold.data.batch import Batch
 from bayesfold.data.frame import Coded, Floats, Frame
-from bayesfold.families.parzen import Parzen
 from bayesfold.learning import choices as choose
 from bayesfold.learning import exponents
 from bayesfold.learning.column_table import ColumnTable
@@ -152,14 +151,22 @@ class Parts:
         return next(iter(self.members.values()))
 
 
-def why_not(part: str, size: effort.Size, ways: Ways) -> str:
-    """Why a part is not tried; empty where it is."""
+def why_not(part: str, size: effort.Size | None, ways: Ways, base: Recipe) -> str:
+    """Why a part is not tried; empty where it is, as is the first."""
+    if size is None:
+        return ""
     if part != "parzen":
         return effort.too_much(part, size)
     if ways.normal is None:
         return "it reads columns as the gaussian part does, which is not there"
-    (vector,) = ways.normal[0].schema.vectors
-    return effort.too_much(part, replace(size, axes=vector.width)) if vector.numbers else "no column is a number"
+    way, _ = ways.normal
+    (vector,) = way.schema.vectors
+    if not vector.numbers:
+        return "no column is a number"
+    x = way.batch.column(vector.name)
+    if base.options.missing_as == "skip" and ((x == 0) & np.signbit(x)).any():
+        return "a missing cell is to say nothing, and rows that lack the same cells would be near each other"
+    return effort.too_much(part, replace(size, axes=vector.width))
 
 
 def without_unearned(parts: Parts, batch: Batch, fitted: Pooled, table: Any) -> tuple[Parts, Batch, Pooled]:
@@ -203,7 +210,7 @@ def learned_parts(frame: Frame, labels: Coded, weight: Floats | None, base: Reci
             why = f"the time budget has no room for it (about {expected:.1f} s)"
             lines[part] = PartLine(part, np.nan, np.nan, np.nan, 0.0, f"left out: {why}")
             continue
-        if size is not None and (why := why_not(part, size, ways)):
+        if why := why_not(part, size, ways, base):
             lines[part] = PartLine(part, np.nan, np.nan, np.nan, 0.0, f"left out: {why}")
             continue
         recipe, note = recipe_of(part, base), ""
@@ -282,9 +289,8 @@ def in_words(model: Model) -> str:
     schema, networks = model.schema, model.mixture.networks
     if schema.vectors:
         family = model.families[NAME]
-        if isinstance(family, Parzen):
-            landmarks = len(schema.vectors[0].places)  # type: ignore[attr-defined]
-            return f"{landmarks} landmarks, kernels {family.bandwidth:.2g} wide, {family.diagonal:g} diagonal"
+        for near in schema.landmarks:
+            return f"{len(near.places)} landmarks, kernels {family.bandwidth:.2g} wide, {near.diagonal:g} diagonal"
         shrinkage = family.shrinkage
         return f"covariance {shrinkage.tied:g} tied, {shrinkage.diagonal:g} diagonal; {schema.width(NAME)} numbers"
     deeper = choose.deeper_of(model)

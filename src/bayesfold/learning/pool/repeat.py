@@ -19,8 +19,8 @@ from bayesfold.models.model import Model
 def repeated(recipe: Recipe, model: Model, columns: ColumnTable) -> Recipe:
     """The recipe without its alternatives; `columns` is the table of the model that was learned by it."""
     if recipe.parzen is not None:
-        family = model.families[NAME]
-        return replace(recipe, parzen=ParzenChoices((family.diagonal,), (family.bandwidth,)))
+        (landmarks,) = model.schema.landmarks
+        return replace(recipe, parzen=ParzenChoices((landmarks.diagonal,), (model.families[NAME].bandwidth,)))
     if recipe.normal is not None:
         screened = any(c.why == BY_CHANCE for c in columns)
         return replace(recipe, normal=replace(recipe.normal, screened=(screened,), **covariance(model)))

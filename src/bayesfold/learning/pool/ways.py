@@ -1,11 +1,12 @@
 """The parts of a pool, learned one after another on the same rows: what one has found out spares the next the work."""
 
+from dataclasses import replace
 from typing import Any
 
 from bayesfold.data.frame import Coded, Floats, Frame
 from bayesfold.learning.fit import Way, learn_near
 from bayesfold.learning.near_rows import learn_parzen
-from bayesfold.learning.recipe import Recipe
+from bayesfold.learning.recipe import CovarianceChoices, Recipe
 from bayesfold.models.model import Model
 
 
@@ -18,13 +19,18 @@ class Ways:
         self.normal: tuple[Way, Model] | None = None
 
     def learn(self, recipe: Recipe) -> tuple[Model, Way]:
-        """A part by its recipe, and its way; kernels around rows need the part that reads them as one vector first."""
+        """A part by its recipe, and its way; kernels are around rows as the normal part reads them."""
         if recipe.parzen is not None:
-            assert self.normal is not None
-            return learn_parzen(*self.normal, recipe.parzen)
+            way, model = self.normal or self._learn_normal(recipe)
+            return learn_parzen(way, model, recipe.parzen, recipe.most_bytes)
         model, way = learn_near(*self.rows, recipe, self.tables if recipe.reads_tables else None)
         if recipe.reads_tables:
             self.tables = way
         if recipe.normal is not None:
             self.normal = way, model
         return model, way
+
+    def _learn_normal(self, recipe: Recipe) -> tuple[Way, Model]:
+        """The rows as one vector, for kernels alone."""
+        model, way = learn_near(*self.rows, replace(recipe, parzen=None, normal=CovarianceChoices()))
+        return way, model
