@@ -24,8 +24,7 @@ from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats
 from bayesfold.data.landmarks import Landmarks
-from bayesfold.families._forms import Others, Whole
-from bayesfold.families.multinormal import prepend_missing_class
+from bayesfold.families._forms import Others, Whole, prepend_missing_class
 from bayesfold.kernels.scoring import near_rows
 from bayesfold.runtime.threads import spread
 from bayesfold.tally.statistic import Cells

@@ -14,7 +14,7 @@ from bayesfold.data.batch import Batch
 from bayesfold.data.folds import deal
 from bayesfold.data.frame import Floats
 from bayesfold.data.landmarks import Landmarks
-from bayesfold.data.vector import OneHot, Vector
+from bayesfold.data.vector import Vector
 from bayesfold.families._covariance import Moments
 from bayesfold.families.multinormal import moments
 from bayesfold.families.parzen import Near, Parzen
@@ -123,7 +123,8 @@ def whitening(sums: Moments, vector: Vector, diagonal: float) -> Floats:
     mean = sums.first / weight[:, None]
     within = (sums.second - weight[:, None, None] * mean[:, :, None] * mean[:, None, :]).sum(0) / weight.sum()
     within = (within + within.T) / 2
-    floor = [LEVEL_FLOOR if isinstance(a, OneHot) else NUMBER_FLOOR for a in vector.axes for _ in range(a.width)]
+    levels = {axis.source for axis in vector.indicators}
+    floor = [LEVEL_FLOOR if a.source in levels else NUMBER_FLOOR for a in vector.axes for _ in range(a.width)]
     spread = np.diag(np.maximum(np.diag(within), 0.0))
     values, turn = np.linalg.eigh((1 - diagonal) * within + diagonal * spread + np.diag(floor))
     return np.ascontiguousarray(turn / np.sqrt(np.maximum(values, NUMBER_FLOOR)))

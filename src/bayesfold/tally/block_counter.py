@@ -7,7 +7,6 @@ from bayesfold.data.batch import Batch
 from bayesfold.data.frame import Floats
 from bayesfold.data.landmarks import Landmarks
 from bayesfold.data.sparse import Sparse, add_terms, csr_parts
-from bayesfold.data.vector import Vector
 from bayesfold.kernels.counting import blocks, moments
 from bayesfold.runtime.threads import BLOCK, spread
 from bayesfold.runtime.unique import distinct
@@ -30,11 +29,11 @@ def sum_block(
 ) -> None:
     """S x of each column of a block of counts, dense or CSR, in each group."""
     matrix = batch.column(clique.terms[0])
-    column = tally.schema.columns[clique.terms[0]]
-    if isinstance(column, Landmarks):
-        count_at_landmarks(tally, batch, column, group, groups, start)
-        return
-    if isinstance(column, Vector):
+    for column in tally.schema.landmarks:
+        if column.name == clique.terms[0]:
+            count_at_landmarks(tally, batch, column, group, groups, start)
+            return
+    if any(c.name == clique.terms[0] for c in tally.schema.vectors):
         sum_products(tally, batch, matrix, group, groups, start, few)
         return
     weight: Floats = NO_WEIGHT if batch.weight is None else batch.weight

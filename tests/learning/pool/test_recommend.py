@@ -19,6 +19,7 @@ from bayesfold.learning import discover, exponents
 from bayesfold.learning.pool import cost as effort
 from bayesfold.learning.pool import stacking, ways
 from bayesfold.learning.pool.recommend import PARTS
+from bayesfold.models.structures.naive import Naive
 
 SOAK = os.environ.get("BAYESFOLD_SOAK") == "1"
 pytestmark = pytest.mark.filterwarnings("ignore::bayesfold.ColumnWarning")
@@ -467,7 +468,8 @@ def test_parts_that_are_too_much_work_are_left_out_before_they_begin(monkeypatch
     lines = {line.name: line for line in clf.report_.lines}
     assert tuple(lines) == PARTS
     assert tuple(clf.model_.members) == ("naive",)
-    assert len(begun) == 1
+    assert {type(recipe.structure) for recipe in begun} == {Naive}
+    assert all(recipe.normal is None for recipe in begun)
     for part in PARTS[1:]:
         assert lines[part].what.startswith("left out: ")
         if part != "parzen":  # it needs the gaussian part

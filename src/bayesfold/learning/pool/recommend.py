@@ -21,7 +21,6 @@ from bayesfold.learning.column_table import ColumnTable
 from bayesfold.learning.cross_fit import HeldOut, as_read, one_fifth, split_words
 from bayesfold.learning.discover import screened
 from bayesfold.learning.fit import apply_given_priors
-from bayesfold.learning.gaussian_vector import NAME
 from bayesfold.learning.labels_and_weights import check_row_weights, coded_labels
 from bayesfold.learning.pool import cost as effort
 from bayesfold.learning.pool.carry import carry_on
@@ -40,7 +39,8 @@ from bayesfold.learning.pool.stacking import (
     left_out,
     together,
 )
-from bayesfold.learning.pool.ways import Ways
+from bayesfold.learning.pool.ways import Ways, why_not
+from bayesfold.learning.pool.words import in_words
 from bayesfold.learning.recipe import CovarianceChoices, ParzenChoices, Recipe
 from bayesfold.learning.weights import Pooled
 from bayesfold.models.calibration import NONE
@@ -151,24 +151,6 @@ class Parts:
         return next(iter(self.members.values()))
 
 
-def why_not(part: str, size: effort.Size | None, ways: Ways, base: Recipe) -> str:
-    """Why a part is not tried; empty where it is, as is the first."""
-    if size is None:
-        return ""
-    if part != "parzen":
-        return effort.too_much(part, size)
-    if ways.normal is None:
-        return "it reads columns as the gaussian part does, which is not there"
-    way, _ = ways.normal
-    (vector,) = way.schema.vectors
-    if not vector.numbers:
-        return "no column is a number"
-    x = way.batch.column(vector.name)
-    if base.options.missing_as == "skip" and ((x == 0) & np.signbit(x)).any():
-        return "a missing cell is to say nothing, and rows that lack the same cells would be near each other"
-    return effort.too_much(part, replace(size, axes=vector.width))
-
-
 def without_unearned(parts: Parts, batch: Batch, fitted: Pooled, table: Any) -> tuple[Parts, Batch, Pooled]:
     """The parts without those that had to earn their place and did not, the rows as they are read, and the weights."""
     gone = [part for part, w in zip(parts.members, fitted.weights, strict=True) if part in TO_EARN and not w]
@@ -210,7 +192,7 @@ def learned_parts(frame: Frame, labels: Coded, weight: Floats | None, base: Reci
             why = f"the time budget has no room for it (about {expected:.1f} s)"
             lines[part] = PartLine(part, np.nan, np.nan, np.nan, 0.0, f"left out: {why}")
             continue
-        if why := why_not(part, size, ways, base):
+        if why := why_not(part, size, ways, base.options):
             lines[part] = PartLine(part, np.nan, np.nan, np.nan, 0.0, f"left out: {why}")
             continue
         recipe, note = recipe_of(part, base), ""
@@ -282,24 +264,6 @@ def join_members(members: dict[str, Model], fitted: Pooled, doubt: float, prior:
     """The pool of the members under weights that were fitted to what they say with that doubt."""
     bias = tuple(zip(next(iter(members.values())).classes, fitted.bias.tolist(), strict=True))
     return Pool(members, tuple(fitted.weights.tolist()), bias, prior, class_weight, doubt)
-
-
-def in_words(model: Model) -> str:
-    """What a part has chosen."""
-    schema, networks = model.schema, model.mixture.networks
-    if schema.vectors:
-        family = model.families[NAME]
-        for near in schema.landmarks:
-            return f"{len(near.places)} landmarks, kernels {family.bandwidth:.2g} wide, {near.diagonal:g} diagonal"
-        shrinkage = family.shrinkage
-        return f"covariance {shrinkage.tied:g} tied, {shrinkage.diagonal:g} diagonal; {schema.width(NAME)} numbers"
-    deeper = choose.deeper_of(model)
-    most = max((len(n.parents) - 1 for network in networks for n in network), default=0)
-    smoothing = "" if deeper is None else f", {deeper:g} pseudo rows"
-    if not model.mixture.roots and len(schema.features) >= exponents.MOST_EXPONENTS:
-        smoothing += ", one exponent for all columns"
-    parents = "no parents" if most < 1 else f"up to {most} parent{'s' * (most > 1)}"
-    return f"{len(networks)} network{'s' * (len(networks) > 1)}, {parents}{smoothing}"
 
 
 @one_at_a_time

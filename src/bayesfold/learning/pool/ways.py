@@ -3,9 +3,13 @@
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from bayesfold.data.frame import Coded, Floats, Frame
 from bayesfold.learning.fit import Way, learn_near
 from bayesfold.learning.near_rows import learn_parzen
+from bayesfold.learning.one_column import Options
+from bayesfold.learning.pool import cost as effort
 from bayesfold.learning.recipe import CovarianceChoices, Recipe
 from bayesfold.models.model import Model
 
@@ -34,3 +38,21 @@ class Ways:
         """The rows as one vector, for kernels alone."""
         model, way = learn_near(*self.rows, replace(recipe, parzen=None, normal=CovarianceChoices()))
         return way, model
+
+
+def why_not(part: str, size: effort.Size | None, ways: Ways, options: Options) -> str:
+    """Why a part is not tried; empty where it is, as is the first."""
+    if size is None:
+        return ""
+    if part != "parzen":
+        return effort.too_much(part, size)
+    if ways.normal is None:
+        return "it reads columns as the gaussian part does, which is not there"
+    way, _ = ways.normal
+    (vector,) = way.schema.vectors
+    if not vector.numbers:
+        return "no column is a number"
+    x = way.batch.column(vector.name)
+    if options.missing_as == "skip" and ((x == 0) & np.signbit(x)).any():
+        return "a missing cell is to say nothing, and rows that lack the same cells would be near each other"
+    return effort.too_much(part, replace(size, axes=vector.width))
