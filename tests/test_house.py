@@ -191,7 +191,6 @@ KINDS_ASKED = {
     "store/check_part.py": 1,  # which family may read what a file says: a vector is no block of counts
     "store/export/_lower_columns.py": 1,  # a text that two columns read is written once
     "store/to_network.py": 1,  # bins become intervals, which networks have
-    "tally/layout.py": 1,  # a text's vocabulary goes with its sums
     "tally/trimming.py": 3,  # what no row shows is found in counts, in every second sum, or in all sums
 }
 """Where it is asked what kind of encoding a column is, how often and why. Elsewhere ask it (`data/encoding.py`),

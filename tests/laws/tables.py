@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from bayesfold import families
 from bayesfold.data.encodings import Binned, Categories, Counts, Real
 from bayesfold.data.frame import Frame
+from bayesfold.data.landmarks import Landmarks
 from bayesfold.data.schema import Schema
 from bayesfold.data.text.column import Words
 from bayesfold.data.vector import Flag, OneHot, Scaled, Vector
@@ -115,11 +116,15 @@ def kind(name: str) -> Kind:
 def one(family: str, name: str) -> Kind:
     """A column that the family reads, by what it asks for: a block of counts, levels, or numbers of some sort."""
     made = families.find(family)()
-    if family == "multinormal":
+    if family in ("multinormal", "parzen"):
         sources = (f"{name} x", f"{name} y")
         axes = (Scaled(sources[0]), Flag(sources[0]), OneHot(sources[1], ("a", "b")))
         numbers = st.none() | st.integers(-40, 40).map(lambda i: i / 7)
         cells = {sources[0]: numbers, sources[1]: st.sampled_from([None, "a", "b", "c"])}
+        if family == "parzen":
+            places = np.array([[-4.0, 0, 1, 0], [0, 1, 0, 0], [0.5, 0, 0, 1], [3, 0, 1, 0], [5, 0, 0, 1], [0, 0, 0, 0]])
+            near = Landmarks(name, axes, places, np.diag([0.5, 1.0, 2.0, 2.0]), np.arange(len(places)))
+            return Kind((near,), {name: made}, cells)
         return Kind((Vector(name, axes),), {name: Multinormal(Shrinkage(0.5, 0.1, 4.0))}, cells)
     if family in ("kde", "m_estimate"):
         cuts = tuple(np.arange(-3.0, 4.0, 0.5 if family == "kde" else 3.0).tolist())

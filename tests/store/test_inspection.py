@@ -57,7 +57,7 @@ def test_a_pool_in_words(tmp_path):
     clf = fitted(bf.BayesClassifier(time_budget=0.0))
     found, _ = lines(clf, tmp_path)
     assert found["model"]["structure"][0].startswith("a pool of naive (")
-    assert list(found["parts"]) == ["naive", "aode", "kdb", "gaussian", "together"]
+    assert list(found["parts"]) == ["naive", "aode", "kdb", "gaussian", "parzen", "together"]
     assert "reweigh" not in found["model"]["can still"][0]
     clf.forget({name: values[:1] for name, values in TABLE.items()}, LABELS[:1])
     assert "reweigh(X, y) fits them again" in lines(clf, tmp_path)[0]["model"]["can still"][0]

@@ -20,13 +20,14 @@ from bayesfold.data.encoding import Encoding
 from bayesfold.data.encoding_plan import EncodingPlan
 from bayesfold.data.encodings import Binned, Categories, Counts, Discrete, Presence, Real
 from bayesfold.data.frame import Coded, Floats, Frame, Level, code
+from bayesfold.data.landmarks import Landmarks
 from bayesfold.data.row_reader import RowReader, name_by_place
 from bayesfold.data.text.column import Words
 from bayesfold.data.vector import Vector
 from bayesfold.runtime.messages import listed, ordered
 from bayesfold.runtime.threads import each
 
-Block: TypeAlias = Counts | Vector | Words
+Block: TypeAlias = Counts | Landmarks | Vector | Words
 Column: TypeAlias = Discrete | Real | Block
 Declared: TypeAlias = Mapping[str, tuple[Level, ...]]
 Kind = TypeVar("Kind", bound=Encoding)
@@ -109,6 +110,11 @@ class Schema:
     def vectors(self) -> tuple[Vector, ...]:
         """The features that are looked at together."""
         return self._of(Vector)
+
+    @cached_property
+    def landmarks(self) -> tuple[Landmarks, ...]:
+        """The vectors that are compared with rows."""
+        return self._of(Landmarks)
 
     @cached_property
     def plan(self) -> EncodingPlan:

@@ -76,6 +76,11 @@ class Whole:
     density: Any
 
 
+def prepend_missing_class(log_p: Floats) -> Floats:
+    """Log densities with one more column in front, for the missing class."""
+    return np.concatenate([np.zeros((len(log_p), 1)), log_p], axis=1)
+
+
 Form = Lookup | Quadratic | Density | Linear | Whole
 
 

@@ -21,7 +21,7 @@ from bayesfold.data.frame import Floats
 from bayesfold.families import _covariance as covariance
 from bayesfold.families import _covariance_left_out as downdate
 from bayesfold.families._covariance import Moments, Normals, Shrinkage
-from bayesfold.families._forms import Others, Whole
+from bayesfold.families._forms import Others, Whole, prepend_missing_class
 from bayesfold.tally.statistic import Cells
 
 
@@ -91,8 +91,3 @@ def moments(cells: Cells) -> Moments:
     width = int(np.sqrt(sums.shape[1] + 0.25) - 0.5)  # width + width^2 sums
     first, second = sums[:, :width], sums[:, width:].reshape(len(sums), width, width)
     return Moments(cells.weight[0, 1:], first, second)
-
-
-def prepend_missing_class(log_p: Floats) -> Floats:
-    """Log densities with one more column in front, for the missing class."""
-    return np.concatenate([np.zeros((len(log_p), 1)), log_p], axis=1)

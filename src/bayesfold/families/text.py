@@ -289,7 +289,7 @@ class Text:
 def read_sums(cells: Cells) -> TextSums:
     """The sums of a text's table, by name."""
     both = (cells.high[0] + cells.low[0]).reshape(len(cells.weight[0]), -1, 2)
-    return TextSums(both[..., 0], both[..., 1], cells.weight[0], cells.words)
+    return TextSums(both[..., 0], both[..., 1], cells.weight[0], cells.column)
 
 
 def find_stop_words(words: Words, terms: tuple[str, ...]) -> NDArray[np.intp]:

@@ -32,6 +32,14 @@ class CovarianceChoices:
 
 
 @dataclass(frozen=True)
+class ParzenChoices:
+    """The kernels to choose from: shares of the diagonal in what rows are whitened by, and widths; none: a range."""
+
+    diagonal: tuple[float, ...] = (0.1, 0.5, 1.0)
+    widths: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True)
 class Recipe:
     """Everything that `learn` may be told."""
 
@@ -46,6 +54,7 @@ class Recipe:
     deeper: tuple[float, ...] = choose.DEEPER  # pseudo rows of tables with parents, to choose from
     hurried: bool = False  # fit weights under ever weaker ridges only until one is no better
     normal: CovarianceChoices | None = None  # all columns as one vector, normal in each class
+    parzen: ParzenChoices | None = None  # kernels around the rows, read as the normal part of a pool reads them
     one_network: bool = False  # of a structure's networks, keep the one with the least held-out loss
     selective: bool = False  # only as many columns as predict held-out rows best, the most telling first
     most_bytes: float = np.inf  # more than this the tables may not take

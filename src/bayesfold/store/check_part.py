@@ -6,12 +6,14 @@ from typing import Any
 import numpy as np
 
 from bayesfold.data.graph import Mixture, Network, Node
+from bayesfold.data.landmarks import Landmarks
 from bayesfold.data.schema import Schema
 from bayesfold.data.vector import Vector
 from bayesfold.families import form_of
 from bayesfold.families._forms import Density, Lookup, Quadratic, Whole
 from bayesfold.families.categorical import Categorical
 from bayesfold.families.m_estimate import MEstimate
+from bayesfold.families.parzen import Parzen
 from bayesfold.models.scoring.parent_nodes import leaves_of
 from bayesfold.runtime.messages import listed
 from bayesfold.store.known import FAMILY, word_for
@@ -43,6 +45,8 @@ def check_family(family: Any, where: str) -> None:
     for name, value in vars(family).items():
         if name == "alpha" and isinstance(value, str):
             require(value == "auto", f"{where} has {name}={value!r}, which is neither 'auto' nor a number")
+        elif name == "bandwidth" and isinstance(value, float):
+            require(0 < value < LARGEST, f"{where} has {name}={value!r}, which is no width")
         elif name == "alpha" or isinstance(value, int | float):
             numbers = np.asarray(value, np.float64)
             right = (numbers >= 0).all() and np.isfinite(numbers).all()
@@ -129,7 +133,9 @@ def can_read(family: Any, column: Any) -> bool:
         return bool(column.slots)
     if issubclass(form, Quadratic | Density):
         return bool(column.is_number)
-    return column.is_block and isinstance(column, Vector) == issubclass(form, Whole)
+    if isinstance(column, Landmarks):
+        return family is Parzen
+    return column.is_block and family is not Parzen and isinstance(column, Vector) == issubclass(form, Whole)
 
 
 def check_order(parents: Mapping[str, tuple[str, ...]], where: str) -> None:

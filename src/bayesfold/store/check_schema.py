@@ -8,6 +8,7 @@ from bayesfold import families
 from bayesfold.data.encoding import Encoding
 from bayesfold.data.encodings import Binned, Categories, Counts, Real
 from bayesfold.data.frame import Level
+from bayesfold.data.landmarks import Landmarks
 from bayesfold.data.schema import Column, Schema
 from bayesfold.data.vector import Scaled, Vector
 from bayesfold.store.unreadable import require
@@ -52,7 +53,25 @@ def _(column: Counts) -> None:
 
 
 @check_column.register
+def _(column: Landmarks) -> None:
+    check_vector(column)
+    many, width = len(column.places), column.width
+    shapes = column.places.shape == (many, width) and column.whitening.shape[:1] == (width,)
+    require(
+        many and column.whitening.ndim == 2 and shapes and column.ids.shape == (many,),
+        f"the landmarks of {column.name!r} are not of its {width} numbers",
+    )
+    finite = np.isfinite(column.places).all() and np.isfinite(column.whitening).all()
+    require(finite and (np.diff(column.ids) > 0).all(), f"the landmarks of {column.name!r} are no places in an order")
+
+
+@check_column.register
 def _(column: Vector) -> None:
+    check_vector(column)
+
+
+def check_vector(column: Vector) -> None:
+    """Refuse axes that cannot be told apart or measured."""
     for indicator in column.indicators:
         check_levels(indicator.source, indicator.levels)
     for number in column.numbers:

@@ -25,6 +25,7 @@ HOMES = {
     "DropIn": "learning.trained",
     "Flag": "data.vector",
     "Joined": "store.content",
+    "Landmarks": "data.landmarks",
     "Measure": "decisions.measures",
     "Mixture": "data.graph",
     "NetworkContent": "store.network_content",

@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from bayesfold.data.batch import Batch
 from bayesfold.data.frame import Floats
+from bayesfold.data.landmarks import Landmarks
 from bayesfold.data.sparse import Sparse, add_terms, csr_parts
 from bayesfold.kernels.counting import blocks, moments
 from bayesfold.runtime.threads import BLOCK, spread
@@ -28,6 +29,10 @@ def sum_block(
 ) -> None:
     """S x of each column of a block of counts, dense or CSR, in each group."""
     matrix = batch.column(clique.terms[0])
+    for column in tally.schema.landmarks:
+        if column.name == clique.terms[0]:
+            count_at_landmarks(tally, batch, column, group, groups, start)
+            return
     if any(c.name == clique.terms[0] for c in tally.schema.vectors):
         sum_products(tally, batch, matrix, group, groups, start, few)
         return
@@ -74,15 +79,35 @@ def sum_terms(tally: Tally, batch: Batch, x: Sparse, group: NDArray[np.int32], g
         moments.add(tally.sums[0, part], tally.sums[1, part], flat, np.zeros_like(flat), 1.0)
 
 
+def count_at_landmarks(
+    tally: Tally, batch: Batch, column: Landmarks, group: NDArray[np.int32], groups: int, start: int
+) -> None:
+    """How much the rows of each group weigh at the landmark that is nearest to them."""
+    matrix, many = batch.column(column.name), len(column.places)
+    refuse_infinite(matrix)
+    cell = group.astype(np.intp) * many + column.nearest(matrix)
+    part = slice(start, start + groups * many)
+    for begin in range(0, batch.rows, BLOCK):
+        some = slice(begin, begin + BLOCK)
+        weight = None if batch.weight is None else batch.weight[some]
+        total = np.bincount(cell[some], weight, groups * many).astype(np.float64)
+        moments.add(tally.sums[0, part], tally.sums[1, part], total, np.zeros_like(total), 1.0)
+
+
+def refuse_infinite(matrix: Floats) -> None:
+    """A row of infinite numbers is nowhere."""
+    if not np.isfinite(matrix).all():
+        row = int(np.flatnonzero(~np.isfinite(matrix).all(axis=1))[0])
+        raise ValueError(f"row {row} holds an infinite number; make it missing (NaN) or a large finite number")
+
+
 def sum_products(
     tally: Tally, batch: Batch, matrix: Floats, group: NDArray[np.int32], groups: int, start: int, few: int
 ) -> None:
     """S x and S x x' of a vector in each group, block by block; of few rows, and of rows far out, without rounding."""
     width = matrix.shape[1]
     within = width + width * width
-    if not np.isfinite(matrix).all():
-        row = int(np.flatnonzero(~np.isfinite(matrix).all(axis=1))[0])
-        raise ValueError(f"row {row} holds an infinite number; make it missing (NaN) or a large finite number")
+    refuse_infinite(matrix)
     for begin in range(0, batch.rows, BLOCK):
         rows = slice(begin, begin + BLOCK)
         total, rest = np.zeros((groups, within)), np.zeros((groups, within))

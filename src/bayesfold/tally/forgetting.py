@@ -66,6 +66,11 @@ def refuse_never_learned(tally: Tally, fresh: Tally, batch: Batch, decayed: bool
                 "these rows weigh less than what the model holds of them, and would leave weights without rows; give "
                 "the weights they were learned with as sample_weight; nothing was forgotten"
             )
+    if (far := first_nowhere_near(tally, fresh, batch)) is not None:
+        raise ValueError(
+            f"row {far} was not learned by this model: no row of its class that is left was near it; "
+            "nothing was forgotten"
+        )
     odd = None if decayed else first_impossible(tally, fresh)
     if odd is not None:
         raise ValueError(
@@ -91,6 +96,25 @@ def first_term_never_learned(tally: Tally, fresh: Tally, batch: Batch) -> tuple[
             x = batch.column(column.name)
             bad = np.flatnonzero(lacking[batch.labels[x.row], x.columns])
             return int(x.row[bad[0]]), column.named(x.columns[bad[:1]])[0]
+    return None
+
+
+def first_nowhere_near(tally: Tally, fresh: Tally, batch: Batch) -> int | None:
+    """The first row at whose landmark less of its class was learned than the batch would take out."""
+    layout, target = tally.layout, tally.schema.target
+    landmarks = {c.name: c for c in tally.schema.landmarks}
+    for clique in layout.cliques:
+        column = landmarks.get(clique.terms[0]) if clique.terms else None
+        if column is None:
+            continue
+        begin, shape = layout.offsets[clique][1], (target.slots, len(column.places))
+        part = slice(begin, begin + prod(shape))
+        have, want = (t.sums[:, part].sum(0).reshape(shape) for t in (tally, fresh))
+        lacking = want > have * (1 + 1e-9) + 1e-9
+        if lacking.any():
+            assert batch.labels is not None
+            at = column.nearest(batch.column(column.name))
+            return int(np.flatnonzero(lacking[batch.labels, at])[0])
     return None
 
 

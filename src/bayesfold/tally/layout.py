@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.schema import Schema
-from bayesfold.data.text.column import Words
 
 MOST_BYTES = 4 << 30
 """Tables larger than this are refused before they are allocated."""
@@ -43,7 +42,7 @@ class Span:
     sums: slice
     shape: tuple[int, int, int]  # rows (a slot, or a real column), groups, sums in a cell
     starts: NDArray[np.intp]
-    words: Words | None = None
+    column: Any = None  # of a block
 
 
 @dataclass(frozen=True)
@@ -111,7 +110,7 @@ class Layout:
             slice(sums, sums + rows * groups * within),
             (rows, groups, within),
             places,
-            term if isinstance(term, Words) else None,
+            term,
         )
 
     def check(self, most: float = MOST_BYTES) -> None:

@@ -22,7 +22,6 @@ from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats
 from bayesfold.data.schema import Schema
-from bayesfold.data.text.column import Words
 from bayesfold.kernels.counting import moments
 from bayesfold.tally.layout import Clique, Layout, Span
 
@@ -46,7 +45,7 @@ class Cells:
     rest: Floats  # ... and their low parts; no columns for counts
     high: Floats
     low: Floats
-    words: Words | None = None  # the column of text that the sums are of
+    column: Any = None  # the column that the sums are of
 
     @property
     def weight(self) -> Floats:
@@ -120,7 +119,7 @@ class Tally:
             if self.weighted:
                 mass, rest = (half[span.cells].reshape(rows, groups) for half in self.weights)
             high, low = (half[span.sums].reshape(span.shape) for half in self.sums)
-            view = self.views[id(span)] = span, Cells(span.starts, count, mass, rest, high, low, span.words)
+            view = self.views[id(span)] = span, Cells(span.starts, count, mass, rest, high, low, span.column)
         return cast(Cells, view[1])
 
     def add_weights(self, cells: slice, sums: Any) -> None:

@@ -43,7 +43,7 @@ def test_a_part_that_would_take_too_long_is_not_begun(monkeypatch):
     report = BayesClassifier(time_budget=1e4).fit(X, Y).report_
     lines = {line.name: line.what for line in report.lines}
     assert lines["aode"] == "left out: the time budget has no room for it (about 1000000.0 s)"
-    assert sum(what.startswith("left out") for what in lines.values()) == 1
+    assert [name for name, what in lines.items() if "time budget" in what] == ["aode"]
     assert np.isfinite(report.loss)
 
 

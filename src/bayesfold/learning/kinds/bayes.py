@@ -27,8 +27,9 @@ class BayesSettings(Settings):
 
     Parameters
     ----------
-    structure : "auto" or one of "naive", "aode", "kdb", "tan", "gaussian"
-        The pool, or one model alone: Gaussian Bayes, or any structure that needs nothing to be set.
+    structure : "auto" or one of "naive", "aode", "kdb", "tan", "gaussian", "parzen"
+        The pool, or one model alone: Gaussian Bayes, kernels around the rows, or any structure that needs nothing to be
+        set.
     max_memory : float
         Bytes that the tables of a part may take; a part that needs more is left out, and `report_` says so.
     time_budget : float
@@ -74,7 +75,7 @@ class BayesSettings(Settings):
         began = perf_counter()  # what is imported for the first time is time too
         from bayesfold.learning.pool.recommend import PARTS, Wish, recommend  # a model that is loaded does without
 
-        known = ("auto", *unaided(), "gaussian")
+        known = ("auto", *unaided(), "gaussian", "parzen")
         if self.structure not in known:
             raise ValueError(f"structure={self.structure!r} is not one of {', '.join(map(repr, known))}")
         base = Recipe(

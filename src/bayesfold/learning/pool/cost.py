@@ -5,6 +5,7 @@ aode      columns^2 x (500 + rows x classes)         a table for each pair, and 
           + axes^2 x classes x 2                     the cells of these tables: columns of many levels have many
 kdb       columns^2 x 1000                           a table for each pair, and what it tells
 gaussian  axes^3 x (classes / 10, or 1 / 40)         decompositions of each class's covariance, or of one for all
+parzen    axes x rows x landmarks / 100              the distance of each row from each landmark
 
 The constants are rough fits to a few runs; rows are those that choices are made on. Columns of aode and kdb are those
 that may depend on each other: the most telling ones. Counting is not in it: that is linear in the rows and seldom what
@@ -22,6 +23,7 @@ from dataclasses import dataclass
 from bayesfold.data.schema import Schema
 from bayesfold.learning.choices import FEW
 from bayesfold.learning.discover import DEEP
+from bayesfold.learning.near_rows import MOST_LANDMARKS
 from bayesfold.learning.number_candidates import SAMPLE
 
 A_STEP = 1e-7
@@ -63,6 +65,8 @@ def steps(part: str, size: Size, one_covariance: bool = False) -> float:
         return float(size.axes) ** 3 * (1 / 40 if one_covariance else size.classes / 10)
     if part == "naive":
         return size.columns * 5e4
+    if part == "parzen":
+        return float(size.axes) * size.rows * min(size.rows, MOST_LANDMARKS) / 100
     columns = min(size.columns, DEEP)
     if part == "kdb":
         return float(columns) ** 2 * 1000
@@ -95,5 +99,9 @@ def too_much(part: str, size: Size) -> str:
     if part == "naive" or work <= MOST:
         return ""
     levels = f" of {size.axes} levels" if size.axes > size.columns else ""
-    wide = f"{size.axes} numbers and indicators" if part == "gaussian" else f"{size.columns} columns{levels}"
+    wide = f"{size.columns} columns{levels}"
+    if part in ("gaussian", "parzen"):
+        wide = f"{size.axes} numbers and indicators"
+    if part == "parzen":
+        wide = f"{size.rows} rows of {wide}"
     return f"{work:.2g} steps of work for {wide} (limit {MOST:.2g}); structure={part!r} learns it alone"

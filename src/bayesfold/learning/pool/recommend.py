@@ -20,8 +20,7 @@ from bayesfold.learning import exponents
 from bayesfold.learning.column_table import ColumnTable
 from bayesfold.learning.cross_fit import HeldOut, as_read, one_fifth, split_words
 from bayesfold.learning.discover import screened
-from bayesfold.learning.fit import Way, apply_given_priors, learn_near
-from bayesfold.learning.gaussian_vector import NAME
+from bayesfold.learning.fit import apply_given_priors
 from bayesfold.learning.labels_and_weights import check_row_weights, coded_labels
 from bayesfold.learning.pool import cost as effort
 from bayesfold.learning.pool.carry import carry_on
@@ -34,12 +33,15 @@ from bayesfold.learning.pool.stacking import (
     FOLDS,
     MORE_FOLDS,
     MOST_ROWS,
+    TO_EARN,
     HeldOutAnswers,
     folded,
     left_out,
     together,
 )
-from bayesfold.learning.recipe import CovarianceChoices, Recipe
+from bayesfold.learning.pool.ways import Ways, why_not
+from bayesfold.learning.pool.words import in_words
+from bayesfold.learning.recipe import CovarianceChoices, ParzenChoices, Recipe
 from bayesfold.learning.weights import Pooled
 from bayesfold.models.calibration import NONE
 from bayesfold.models.model import Model
@@ -58,7 +60,7 @@ PLAIN = "gaussian"
 
 NOT_COMPARED = f"the time budget has no room to compare densities: every number is {PLAIN}"
 
-PARTS = ("naive", "aode", "kdb", "gaussian")
+PARTS = ("naive", "aode", "kdb", "gaussian", "parzen")
 """What is pooled, in the order in which it is tried."""
 
 
@@ -76,6 +78,8 @@ class Wish:
 def recipe_of(part: str, base: Recipe) -> Recipe:
     """How a part is learned."""
     base = replace(base, prior=None, class_weight=None, hurried=True)  # the pool applies them
+    if part == "parzen":
+        return replace(base, parzen=ParzenChoices(), calibration="temperature")
     if part == "gaussian":
         return replace(base, normal=CovarianceChoices(), calibration="temperature")
     options, some = replace(base.options, alpha="auto"), sizes(part)
@@ -111,11 +115,14 @@ def recommend(frame: Frame, y: Any, weight: Any, base: Recipe, wish: Wish) -> Re
         if frame.rows > FOLDED and clock.has(parts.seconds) and not parts.hurried:
             judged = by_one_fifth(frame, labels, weight, base, wish, parts)
     fitted = unseen.fitted()
+    parts, batch, fitted = without_unearned(parts, batch, fitted, (frame, labels, weight))
+    first = parts.first
     given = apply_given_priors(first, base)
     found = join_members(parts.members, fitted, unseen.doubt, given.prior, given.class_weight)
     if judged is not None and unseen.fold is not None:
         judged = judged.carried_on(carry_on(unseen, found, batch))
-    report = reported(parts.lines, dict(zip(parts.members, fitted.weights.tolist(), strict=True)), judged, frame.rows)
+    shares = dict.fromkeys(parts.recipes, 0.0) | dict(zip(parts.members, fitted.weights.tolist(), strict=True))
+    report = reported(parts.lines, shares, judged, frame.rows)
     if judged is None and wish.time_budget < np.inf:
         report = replace(report, held_out=f"{NO_TIME}; {report.held_out}")
     return Recommended(found, parts.columns, report, None if judged is None else judged.together)
@@ -130,6 +137,7 @@ class Parts:
     lines: dict[str, PartLine]
     columns: ColumnTable
     work: float
+    alone: dict[str, Model]  # each on a tally of its own
     hurried: bool  # there was no time to compare densities
 
     @property
@@ -141,6 +149,22 @@ class Parts:
     def first(self) -> Model:
         """The member that keeps the tally for all."""
         return next(iter(self.members.values()))
+
+
+def without_unearned(parts: Parts, batch: Batch, fitted: Pooled, table: Any) -> tuple[Parts, Batch, Pooled]:
+    """The parts without those that had to earn their place and did not, the rows as they are read, and the weights."""
+    gone = [part for part, w in zip(parts.members, fitted.weights, strict=True) if part in TO_EARN and not w]
+    if not gone:
+        return parts, batch, fitted
+    members = unite_models({part: m for part, m in parts.alone.items() if part not in gone}, *table)
+    lines = {
+        name: replace(line, what=f"left out: rows held out gain nothing by it ({line.what})") if name in gone else line
+        for name, line in parts.lines.items()
+    }
+    keep = [part not in gone for part in parts.members]
+    first = next(iter(members.values()))
+    batch = replace(first.schema.encode(*table), copies=batch.copies)
+    return replace(parts, members=members, lines=lines), batch, replace(fitted, weights=fitted.weights[keep])
 
 
 def folds_in_time(parts: Parts, rows: int, clock: Clock) -> int:
@@ -160,7 +184,7 @@ def learned_parts(frame: Frame, labels: Coded, weight: Floats | None, base: Reci
     size: effort.Size | None = None
     work = 0.0
     columns: ColumnTable | None = None
-    tables: Way | None = None
+    ways = Ways(frame, labels, weight)
     for part in wish.parts:
         began = perf_counter()
         expected = 0.0 if size is None else effort.seconds(part, size)
@@ -168,7 +192,7 @@ def learned_parts(frame: Frame, labels: Coded, weight: Floats | None, base: Reci
             why = f"the time budget has no room for it (about {expected:.1f} s)"
             lines[part] = PartLine(part, np.nan, np.nan, np.nan, 0.0, f"left out: {why}")
             continue
-        if size is not None and (why := effort.too_much(part, size)):
+        if why := why_not(part, size, ways, base.options):
             lines[part] = PartLine(part, np.nan, np.nan, np.nan, 0.0, f"left out: {why}")
             continue
         recipe, note = recipe_of(part, base), ""
@@ -178,8 +202,7 @@ def learned_parts(frame: Frame, labels: Coded, weight: Floats | None, base: Reci
         if part == "gaussian" and size is not None and effort.one_covariance(size):
             recipe = replace(recipe, normal=CovarianceChoices(tied=(1.0,)))
         try:
-            near = tables if recipe.reads_tables else None
-            model, way = learn_near(frame, labels, weight, replace(recipe, most_bytes=wish.max_memory), near)
+            model, way = ways.learn(replace(recipe, most_bytes=wish.max_memory))
         except TooLargeError as error:
             lines[part] = PartLine(part, np.nan, np.nan, np.nan, perf_counter() - began, f"left out: {error}")
             continue
@@ -188,13 +211,12 @@ def learned_parts(frame: Frame, labels: Coded, weight: Floats | None, base: Reci
         work += effort.steps(part, size, len(recipe.normal.tied) == 1 if recipe.normal else False)
         models[part], recipes[part] = model, recipe
         columns = way.found.columns if columns is None else columns
-        tables = way if recipe.reads_tables else tables
         lines[part] = PartLine(part, np.nan, np.nan, np.nan, perf_counter() - began, in_words(model) + note)
         clock.learned(frame.rows)
     if columns is None:
         raise TooLargeError("; ".join(line.what for line in lines.values()))
     hurried = any(NOT_COMPARED in line.what for line in lines.values())
-    return Parts(unite_models(models, frame, labels, weight), recipes, lines, columns, work, hurried)
+    return Parts(unite_models(models, frame, labels, weight), recipes, lines, columns, work, models, hurried)
 
 
 def is_plain_in_time(frame: Frame, labels: Coded, base: Recipe, clock: Clock) -> bool:
@@ -244,28 +266,13 @@ def join_members(members: dict[str, Model], fitted: Pooled, doubt: float, prior:
     return Pool(members, tuple(fitted.weights.tolist()), bias, prior, class_weight, doubt)
 
 
-def in_words(model: Model) -> str:
-    """What a part has chosen."""
-    schema, networks = model.schema, model.mixture.networks
-    if schema.vectors:
-        shrinkage = model.families[NAME].shrinkage
-        return f"covariance {shrinkage.tied:g} tied, {shrinkage.diagonal:g} diagonal; {schema.width(NAME)} numbers"
-    deeper = choose.deeper_of(model)
-    most = max((len(n.parents) - 1 for network in networks for n in network), default=0)
-    smoothing = "" if deeper is None else f", {deeper:g} pseudo rows"
-    if not model.mixture.roots and len(schema.features) >= exponents.MOST_EXPONENTS:
-        smoothing += ", one exponent for all columns"
-    parents = "no parents" if most < 1 else f"up to {most} parent{'s' * (most > 1)}"
-    return f"{len(networks)} network{'s' * (len(networks) > 1)}, {parents}{smoothing}"
-
-
 @one_at_a_time
 def reweigh(found: Pool, batch: Batch, report: Report) -> tuple[Pool, Report]:
     """The pool with every weight fitted again on rows that were learned, each left out; it is judged on no row."""
     rows = choose.rows_left_out(found.first, batch, MOST_ROWS)
     members = {
         part: exponents.fit_temperature(exponents.calibrated(m, NONE), rows)[0]
-        if part == "gaussian"
+        if part in ("gaussian", "parzen")
         else exponents.fit_weights(m, rows)[0]
         for part, m in found.members.items()
     }

@@ -12,12 +12,15 @@ from bayesfold.learning.choices import deeper_of
 from bayesfold.learning.column_table import ColumnTable
 from bayesfold.learning.discover import BEST, BY_CHANCE, MISSING_IS_A_VALUE
 from bayesfold.learning.gaussian_vector import NAME
-from bayesfold.learning.recipe import Recipe
+from bayesfold.learning.recipe import ParzenChoices, Recipe
 from bayesfold.models.model import Model
 
 
 def repeated(recipe: Recipe, model: Model, columns: ColumnTable) -> Recipe:
     """The recipe without its alternatives; `columns` is the table of the model that was learned by it."""
+    if recipe.parzen is not None:
+        (landmarks,) = model.schema.landmarks
+        return replace(recipe, parzen=ParzenChoices((landmarks.diagonal,), (model.families[NAME].bandwidth,)))
     if recipe.normal is not None:
         screened = any(c.why == BY_CHANCE for c in columns)
         return replace(recipe, normal=replace(recipe.normal, screened=(screened,), **covariance(model)))

@@ -7,7 +7,7 @@ Where choices take many trials (see `cost`) they are made on halves, and a fold 
 it is in.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,14 +16,16 @@ from numpy.typing import NDArray
 from bayesfold.data.batch import Batch
 from bayesfold.data.folds import deal
 from bayesfold.data.frame import Coded, Floats, Frame, Level
+from bayesfold.decisions.measures import effective_rows
 from bayesfold.learning import choices as choose
 from bayesfold.learning.cross_fit import as_read
 from bayesfold.learning.discover import screened
-from bayesfold.learning.fit import Way, apply_given_priors, learn_near
+from bayesfold.learning.fit import EARNED, apply_given_priors
 from bayesfold.learning.pool.clock import Clock
 from bayesfold.learning.pool.repeat import repeated
+from bayesfold.learning.pool.ways import Ways
 from bayesfold.learning.recipe import Recipe
-from bayesfold.learning.weights import Pooled, log_normal, pool
+from bayesfold.learning.weights import ASKED, Pooled, log_normal, pool
 from bayesfold.models.model import Model
 from bayesfold.models.pool import add_doubt
 from bayesfold.runtime.unique import distinct
@@ -43,6 +45,10 @@ RIDGES = {True: 10.0, False: 100.0}
 
 BIAS_RIDGE = 10.0
 
+TO_EARN = ("parzen",)
+"""Parts that are in the pool only where rows held out are predicted better with them, by `EARNED` nats in all: they
+keep rows, and what they say is seldom needed."""
+
 
 @dataclass(frozen=True)
 class HeldOutAnswers:
@@ -56,6 +62,7 @@ class HeldOutAnswers:
     weight: Floats | None
     fold: NDArray[np.intp] | None = None  # None: each row was left out alone
     doubt: float = 0.0
+    centre: tuple[float, ...] = ()  # the weights to which the parts are pulled; none: equal ones
 
     def fitted(self, rows: NDArray[np.intp] | None = None) -> Pooled:
         """The weights between the parts, by these rows or all.
@@ -80,11 +87,31 @@ class HeldOutAnswers:
 
     def _fitted(self, rows: NDArray[np.intp], asked: int | None = None) -> Pooled:
         """The weights by these rows; `asked` of them, or all, are answered as if each had not been there."""
-        T, weight = self.said[rows], None if self.weight is None else self.weight[rows]
-        ridge, start = RIDGES[self.fold is not None], 1.0 / T.shape[1]
-        return pool(
-            T, self.own[rows], weight, start=start, ridge=ridge, bias_ridge=BIAS_RIDGE, nonnegative=True, asked=asked
+        given = np.array(self.centre or (1.0 / self.said.shape[1],) * self.said.shape[1])
+        everyone = np.ones(len(given), bool)
+        if given.all():
+            return self._weighed(rows, given, everyone, asked)
+        asked = ASKED if asked == 0 else asked
+        without, both = (self._weighed(rows, given, some, asked) for some in (given > 0, everyone))
+        many = len(rows) if self.weight is None else effective_rows(self.weight[rows])
+        return both if (without.loss - both.loss) * many > EARNED else without
+
+    def _weighed(self, rows: NDArray[np.intp], centre: Floats, some: NDArray[np.bool_], asked: int | None) -> Pooled:
+        """The weights of some of the parts, by these rows; those of the others are 0."""
+        weight = None if self.weight is None else self.weight[rows]
+        found = pool(
+            np.ascontiguousarray(self.said[rows][:, some]),
+            self.own[rows],
+            weight,
+            start=centre[some],
+            ridge=RIDGES[self.fold is not None],
+            bias_ridge=BIAS_RIDGE,
+            nonnegative=True,
+            asked=asked,
         )
+        weights = np.zeros(len(centre))
+        weights[some] = found.weights
+        return replace(found, weights=weights)
 
     def crossed(self) -> Floats:
         """[row, class]: what the parts say together, each fold under weights that were fitted on the others."""
@@ -101,7 +128,8 @@ def left_out(members: Mapping[str, Model], batch: Batch) -> HeldOutAnswers:
     rows = choose.rows_left_out(first, batch, min(MOST_ROWS, max(LEAST_ROWS, MOST_ANSWERS // len(first.classes))))
     said = np.stack([m.log_proba(rows, leave_out=True) for m in members.values()], axis=1)
     doubt = doubt_of(batch, said.shape[2])
-    return HeldOutAnswers(add_doubt(said, doubt), choose.own_classes(rows), rows.weight, doubt=doubt)
+    own = choose.own_classes(rows)
+    return HeldOutAnswers(add_doubt(said, doubt), own, rows.weight, doubt=doubt, centre=centre_of(members))
 
 
 def doubt_of(batch: Batch, classes: int) -> float:
@@ -144,7 +172,19 @@ def folded(
     if found is None:
         return None
     said, doubt = found[0], doubt_of(batch, len(classes))
-    return HeldOutAnswers(add_doubt(said, doubt), choose.own_classes(batch), weight, fold, doubt)
+    own, centre = choose.own_classes(batch), centre_of(recipes)
+    return HeldOutAnswers(add_doubt(said, doubt), own, weight, fold, doubt, centre)
+
+
+def centre_of(parts: Iterable[str]) -> tuple[float, ...]:
+    """The weights to which the parts of a pool are pulled: equal ones, and 0 of a part that has to earn its place.
+
+    >>> centre_of(["naive", "gaussian", "parzen"])
+    (0.5, 0.5, 0.0)
+    """
+    earning = [part in TO_EARN for part in parts]
+    others = earning.count(False)
+    return tuple(0.0 if earns else 1.0 / others for earns in earning) if others else ()
 
 
 def together(unseen: HeldOutAnswers, batch: Batch, first: Model, base: Recipe) -> Floats:
@@ -191,7 +231,6 @@ def by_folds(
     """
     out = np.zeros((frame.rows, len(next(iter(recipes.values()))), len(classes)))
     made: dict[int, dict[str, Recipe]] = {}
-    tables: Way | None
     began, folds = clock.spent, distinct(fold).tolist()
     for done, f in enumerate(folds):
         if done and clock.will_be_late((clock.spent - began) / done * (len(folds) - done)):
@@ -201,13 +240,12 @@ def by_folds(
             train = test
         table = frame.take(train), labels.take(train), None if weight is None else weight[train]
         heard = screened(*table, next(iter(recipes[f].values())).options, frame.rows)
-        made[f], tables, asked = {}, None, frame.take(test)
+        made[f], ways, asked = {}, Ways(*table), frame.take(test)
         for i, (part, recipe) in enumerate(recipes[f].items()):
             recipe = replace(
                 recipe, classes=classes, options=replace(recipe.options, silent=heard.silent, shallow=heard.shallow)
             )
-            model, way = learn_near(*table, recipe, tables if recipe.reads_tables else None)
-            tables = way if recipe.reads_tables else tables
+            model, way = ways.learn(recipe)
             out[test, i] = model.log_proba(model.schema.encode(asked))
             made[f][part] = repeated(recipe, model, way.found.columns)
             clock.learned(frame.rows)

@@ -74,4 +74,24 @@ class MultinormalFactor:
         return len(self.whitening) == 1
 
 
-Factor: TypeAlias = TableFactor | NormalFactor | RateFactor | LinearFactor | MultinormalFactor
+@dataclass(frozen=True)
+class ParzenFactor:
+    """power log((near[class] / sum near + m / sum total) / (total[class] + m)).
+
+    near[class] is the sum over landmarks of weight[landmark][class] exp(-precision (d - least d)), d being the square
+    of the distance between (x - centre) @ whitening and places[landmark].
+    """
+
+    column: int
+    centre: Floats
+    whitening: Floats  # [axis][coordinate]
+    places: Floats  # [landmark][coordinate]
+    weight: Floats  # [landmark][class]
+    total: Floats
+    precision: float
+    m: float
+    power: float
+    kind: str = "parzen"
+
+
+Factor: TypeAlias = TableFactor | NormalFactor | RateFactor | LinearFactor | MultinormalFactor | ParzenFactor

@@ -12,6 +12,7 @@ from bayesfold.decisions.loss import loss_matrix
 from bayesfold.decisions.unseen_class import share_of
 from bayesfold.families._covariance import Normals
 from bayesfold.families._forms import Density, Linear, Lookup, Quadratic, Whole
+from bayesfold.families.parzen import Near
 from bayesfold.families.poisson import Poisson
 from bayesfold.models import pool as pooled
 from bayesfold.models.model import Model
@@ -128,6 +129,8 @@ def factor_of(at: int, group: Group, form: Any, power: float) -> _factors.Factor
         return _factors.LinearFactor(at, power * form.weights[:, 1:], power * form.constant[1:])
     if isinstance(form, Whole) and isinstance(form.density, Normals):
         return multinormal_of(at, form.density, power)
+    if isinstance(form, Whole) and isinstance(form.density, Near):
+        return parzen_of(at, form.density, power)
     if isinstance(form, Density) and isinstance(group.family, Poisson):
         rate = form.parameters[0][0, 1:]
         return _factors.RateFactor(at, power * np.log(rate), power * rate)
@@ -142,6 +145,22 @@ def multinormal_of(at: int, normals: Normals, power: float) -> _factors.Multinor
     if len(normals.whitening) == 1:
         mean = mean @ normals.whitening[0]
     return _factors.MultinormalFactor(at, unit, mean, normals.whitening, normals.constant, power)
+
+
+def parzen_of(at: int, near: Near, power: float) -> _factors.ParzenFactor:
+    """The landmarks at which there are rows, in the coordinates in which distances are plain."""
+    landmarks, there = near.landmarks, near.weight.any(0)
+    return _factors.ParzenFactor(
+        at,
+        landmarks.centre,
+        landmarks.whitening,
+        np.ascontiguousarray(landmarks.coordinates.T[there]),
+        np.ascontiguousarray(near.weight.T[there]),
+        near.total,
+        near.precision,
+        near.m,
+        power,
+    )
 
 
 # networks

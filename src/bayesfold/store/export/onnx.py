@@ -27,6 +27,7 @@ from bayesfold.store.export._factors import (
     LinearFactor,
     MultinormalFactor,
     NormalFactor,
+    ParzenFactor,
     RateFactor,
     TableFactor,
 )
@@ -123,6 +124,8 @@ def factor_of(factor: Factor, g: OnnxGraph, value: str) -> str:
         return g.op("Add", g.op("MatMul", value, factor.weights), factor.constant)
     if isinstance(factor, MultinormalFactor):
         return multinormal(factor, g, value)
+    if isinstance(factor, ParzenFactor):
+        return parzen(factor, g, value)
     x = g.column(value)
     if isinstance(factor, NormalFactor):
         away = g.op("Sub", x, factor.mean)
@@ -147,6 +150,20 @@ def multinormal(factor: MultinormalFactor, g: OnnxGraph, x: str) -> str:
         squares.append(g.reduced("Sum", g.op("Mul", away, away), 1))
     half = g.op("Mul", np.float64(0.5), g.op("Concat", *squares, axis=1))
     return g.op("Mul", np.float64(factor.power), g.op("Sub", factor.constant, half))
+
+
+def parzen(factor: ParzenFactor, g: OnnxGraph, x: str) -> str:
+    """The squares of the distances from all landmarks, less the least; then what the landmarks weigh by nearness."""
+    turned = g.op("MatMul", g.op("Sub", x, factor.centre), factor.whitening)
+    own = g.reduced("Sum", g.op("Mul", turned, turned), 1)
+    across = g.op("MatMul", turned, np.ascontiguousarray(-2.0 * factor.places.T))
+    squares = g.op("Add", g.op("Add", own, across), (factor.places**2).sum(1))
+    beyond = g.op("Sub", squares, g.reduced("Min", squares, 1))
+    near = g.op("MatMul", g.op("Exp", g.op("Mul", np.float64(-factor.precision), beyond)), factor.weight)
+    share = g.op("Div", near, g.reduced("Sum", near, 1))
+    smoothed = g.op("Add", share, np.float64(factor.m / factor.total.sum()))
+    logs = g.op("Sub", g.op("Log", smoothed), np.log(factor.total + factor.m))
+    return g.op("Mul", np.float64(factor.power), logs)
 
 
 # the decision

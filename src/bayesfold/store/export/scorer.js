@@ -209,6 +209,22 @@ function bayesfold(plan) {
             joint[k] += f.power * (f.constant[k] - 0.5 * sum(away, (v) => v * v));
           }
         };
+      case "parzen":
+        return (cells, joint) => {
+          const x = product(cells[f.column].x.map((v, i) => v - f.centre[i]), f.whitening);
+          const squares = f.places.map((place) => sum(place, (v, i) => (x[i] - v) * (x[i] - v)));
+          const least = squares.reduce((a, b) => Math.min(a, b), Infinity);
+          const near = new Array(K).fill(0);
+          squares.forEach((square, z) => {
+            const factor = Math.exp(-f.precision * (square - least));
+            for (let k = 0; k < K; k++) near[k] += factor * f.weight[z][k];
+          });
+          const every = sum(near, (v) => v);
+          const rows = sum(f.total, (v) => v);
+          for (let k = 0; k < K; k++) {
+            joint[k] += f.power * Math.log((near[k] / every + f.m / rows) / (f.total[k] + f.m));
+          }
+        };
     }
     throw new Error(`this scorer does not know factors of the kind ${f.kind}`);
   }

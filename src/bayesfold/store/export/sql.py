@@ -25,13 +25,22 @@ import numpy as np
 from bayesfold.data.own_names import own_name
 from bayesfold.decisions.risk import ROUNDING
 from bayesfold.models.pool import FLOOR
-from bayesfold.store.export._factors import MOST, Factor, LinearFactor, NormalFactor, RateFactor, TableFactor
+from bayesfold.store.export._factors import (
+    MOST,
+    Factor,
+    LinearFactor,
+    NormalFactor,
+    ParzenFactor,
+    RateFactor,
+    TableFactor,
+)
 from bayesfold.store.export._lower import lower
 from bayesfold.store.export._plan import Member, Plan
 from bayesfold.store.export._query import Steps, quote_name, quote_text, write_array, write_exp, write_number, write_sum
 from bayesfold.store.export._sql_cells import SqlCells
 from bayesfold.store.export._sql_multinormal import squares_of
 from bayesfold.store.export._sql_networks import NetworkSteps
+from bayesfold.store.export._sql_parzen import nearness_of
 from bayesfold.store.export._text import to_plain
 from bayesfold.store.export._types import labels_as_text
 
@@ -71,7 +80,10 @@ def write(
     answers = answer_names(kept, label, probability, plan.classes)
     source = ".".join(map(quote_name, [table] if isinstance(table, str) else table))
     first = {f"k{i}": quote_name(column) for i, column in enumerate(kept)} | cells.raw
-    counted = any(m.networks is not None and m.networks.most_sums for m in plan.members)
+    counted = any(
+        (m.networks is not None and m.networks.most_sums) or any(isinstance(f, ParzenFactor) for f in m.factors)
+        for m in plan.members
+    )
     if counted:
         first["bf_row"] = "row_number() OVER ()"
     steps = Steps(source, first or {"bf_nothing": "1"})
@@ -217,6 +229,8 @@ def factor_of(factor: Factor, vector: Any, tag: str, classes: int, steps: Steps)
             )
             for k in every
         ]
+    if isinstance(factor, ParzenFactor):
+        return nearness_of(factor, vector, tag, steps)
     return squares_of(factor, vector, tag, steps)
 
 

@@ -1,0 +1,44 @@
+"""Landmarks: which is nearest, what is left of them when some are dropped."""
+
+import numpy as np
+
+from bayesfold.data.frame import Frame
+from bayesfold.data.landmarks import Landmarks
+from bayesfold.data.vector import OneHot, Scaled
+
+AXES = (Scaled("mass", 1.0, 2.0), OneHot("coat", ("long", "short")))
+PLACES = np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 1.0], [2.0, 0.0, 1.0], [2.0, 1.0, 0.0]])
+
+
+def made():
+    whitening = np.linalg.qr(np.random.default_rng(0).normal(size=(3, 3)))[0] * [1.0, 2.0, 0.5]
+    return Landmarks("all", AXES, PLACES, whitening, np.arange(4))
+
+
+def test_the_nearest_is_the_same_for_a_row_alone_and_among_others():
+    column = made()
+    x = column.encode(Frame.of({"mass": np.linspace(-3, 9, 50), "coat": ["long", "short"] * 25}))
+    every = column.nearest(x)
+    assert [column.nearest(x[i : i + 1])[0] for i in range(50)] == every.tolist()
+    expected = (((x[:, None] - PLACES) @ column.whitening) ** 2).sum(2)
+    assert every.tolist() == expected.argmin(1).tolist()
+    assert column.nearest(PLACES).tolist() == [0, 1, 2, 3]
+
+
+def test_dropped_landmarks_take_their_levels_with_them_and_change_no_distance():
+    column = made()
+    fewer = column.without(np.array([False, True, True, False]))
+    assert fewer.levels_by_source == {"coat": ("short",)}
+    assert fewer.places.tolist() == [[1.0, 1.0], [2.0, 1.0]]
+    assert fewer.sums_in(column, 1).tolist() == [1, 2]
+    frame = Frame.of({"mass": [0.0, 7.0], "coat": ["short", "curly"]})
+    distances = column.square_distances(column.encode(frame))[:, [1, 2]]
+    np.testing.assert_allclose(fewer.square_distances(fewer.encode(frame)), distances, atol=1e-12)
+    assert column.without(np.ones(4, bool)) is column
+
+
+def test_equal_landmarks_are_equal():
+    assert made() == made()
+    assert hash(made()) == hash(made())
+    assert made() != made().without(np.array([True, True, True, False]))
+    assert made() != AXES
