@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 import bayesfold as bf
+from bayesfold.families.gaussian import Gaussian
 from bayesfold.store import Unreadable
-from bayesfold.store.check_tally import check_cliques, check_numbers
+from bayesfold.store.check_tally import check_cliques, check_held, check_numbers
 from bayesfold.store.content import Part
 from bayesfold.tally.layout import Clique, Layout
 
@@ -36,3 +37,11 @@ def test_what_is_left_of_large_weights_that_were_taken_out_may_be_just_below_zer
     weights[0, empty] = -50.0
     with pytest.raises(Unreadable, match="one of its weights is below 0"):
         check_numbers(tally.layout, tally.counts, weights, tally.sums)
+
+
+def test_a_density_holds_a_finite_number_for_each_of_its_columns() -> None:
+    check_held(Gaussian(), 2)
+    check_held(Gaussian(centre=np.zeros(2), within=np.ones(2)), 2)
+    for held in ((np.zeros(3), np.ones(3)), (np.zeros(2), np.array([1.0, np.inf])), (np.zeros(2), None)):
+        with pytest.raises(Unreadable, match="does not hold a finite number for each of its columns"):
+            check_held(Gaussian(centre=held[0], within=held[1]), 2)
