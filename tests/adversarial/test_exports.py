@@ -16,6 +16,9 @@ from .test_tables import ESTIMATORS, answers, fitted
 FARTHEST = 1e6
 """Far beyond this, log densities are so large that the order in which they are summed decides."""
 
+FAILED_ONCE = (710_081,)
+"""SQL of a nearly singular covariance."""
+
 
 def check(seed: int, _: Path) -> None:
     """The model of this seed's table, asked in another language about the rows it has learned."""
@@ -48,6 +51,6 @@ def is_plain(cell: Any) -> bool:
     return cell is None or isinstance(cell, str | bool) or (isinstance(cell, int) and abs(cell) < 2**53)
 
 
-@pytest.mark.parametrize("seed", seeds(300))
+@pytest.mark.parametrize("seed", [*seeds(300), *FAILED_ONCE])
 def test_any_export(seed: int, tmp_path: Path) -> None:
     check(seed, tmp_path)

@@ -64,6 +64,23 @@ def test_columns_may_be_lists_arrays_and_series_of_any_library():
     assert frame({1: [1, 2]}).names == ("1",)
 
 
+@pytest.mark.parametrize(
+    "table",
+    [
+        pd.DataFrame({"a": [1, "u", None]}),
+        pd.DataFrame({"a": pd.cut([1.0, 2.0, 3.0], 2)}),
+        pd.DataFrame({"a": ["u", float("nan"), "v"]}, dtype=object),
+        pl.DataFrame({"a": pl.Series(["u", None, "v"], dtype=pl.Categorical)}),
+        pl.DataFrame({"a": [1.5, float("nan"), None]}),
+    ],
+    ids=["several kinds", "intervals", "holes in text", "categories", "two sorts of holes"],
+)
+def test_a_column_of_a_frame_is_read_alone_as_it_is_in_the_frame(table):
+    of_frame, alone = frame(table).coded("a"), frame({"a": table["a"]}).coded("a")
+    assert alone.levels == of_frame.levels
+    assert alone.index.tolist() == of_frame.index.tolist()
+
+
 def test_decimals_are_numbers():
     table = pa.table({"price": pa.array([Decimal("1.50"), None, Decimal("2.25")])})
     np.testing.assert_array_equal(frame(table).numbers("price"), [1.5, np.nan, 2.25])

@@ -284,6 +284,7 @@ def test_what_to_ask_is_by_all_states_of_a_column(costs):
     first, *_ = X.columns
     row = {first: X[first][0]}
     asked = clf.what_to_ask(row)
+    assert [*asked.values()] == sorted(asked.values(), reverse=True)
     assert set(asked) == set(X.columns) - {first}
     loss = costs.get("loss", 1 - np.eye(len(classes)))
 

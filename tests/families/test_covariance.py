@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayesfold.families import _covariance as covariance
-from bayesfold.families._covariance import Shrinkage, fit, log_density
+from bayesfold.families._covariance import NOISE, Shrinkage, fit, log_density
 
 from .moments import KINDS, SHRINKAGES, close, degenerate, posterior, summed, table
 
@@ -116,3 +116,10 @@ def test_every_table_has_finite_densities(X, y, shrinkage):
     found = log_density(fit(summed(X, y), shrinkage), np.vstack([X, X + 1, far, -far]))
     assert np.isfinite(found).all()
     assert np.isfinite(posterior(found)).all()
+
+
+@pytest.mark.parametrize("independent", [False, True])
+def test_a_share_of_the_largest_variance_is_rounding(independent):
+    variances = 1_000 * np.array([NOISE / 2, NOISE * 2, 1.0])
+    values, _ = Shrinkage(independent=independent).eigen(np.diag(variances))
+    np.testing.assert_allclose(values, [0.0, *variances[1:]])

@@ -133,6 +133,15 @@ def test_a_row_left_out_is_a_refit_without_it(text, weighted):
         np.testing.assert_allclose(found[i], expected, rtol=1e-9, atol=1e-9)
 
 
+@pytest.mark.parametrize("text", WAYS)
+def test_a_family_scores_documents_as_the_model_does(text):
+    model = fitted(text, DOCS, LABELS)
+    batch = model.schema.encode(Frame.of({"body": DOCS[::-1]}))
+    scores = text.log_density(model.flat.forms[0], batch.column("body"))[:, 1:]
+    rows = np.array([LABELS.count(label) for label in model.classes])
+    np.testing.assert_allclose(model.log_joint(batch) - scores, np.tile(np.log((rows + 1) / 15), (12, 1)), rtol=1e-9)
+
+
 WORDS = st.lists(st.sampled_from(["win", "prize", "lunch", "ten", "x"]), max_size=5).map(" ".join)
 
 

@@ -39,6 +39,19 @@ def test_rows_held_out_cost_more_than_the_same_rows_as_new_ones():
     assert losses[0] < losses[1] == pytest.approx(MODEL.settings.scores(ROWS.frame, LABELS).measures["log-loss"].value)
 
 
+@pytest.mark.parametrize("weights_are", ["importance", "counts"])
+def test_rows_with_weights_are_judged_as_the_scores_of_a_fit_are(weights_are):
+    """One class has a single row, of which the others know nothing once it is held out."""
+    labels, weight = np.where(np.arange(60) == 7, "rare", LABELS), np.full(60, 3.0)
+    settings = find("naive")(unseen_class="good-turing", weights_are=weights_are)
+    model = train(settings, ROWS.frame, labels.tolist(), "y", weight=weight)
+    rows = Rows(ROWS.frame, code(labels), weight)
+    said, rows = restrict_to_common_rows({"m": score_rows(model, rows, True, "m")}, rows)
+    judged = judge_models({"m": model}, said, rows).scores["m"]
+    for name, measure in settings.scores(ROWS.frame, labels, weight).measures.items():
+        assert judged[name].value == pytest.approx(measure.value)
+
+
 def test_messages_name_the_option_that_there_is():
     assert "; --leave-out holds them out" in warning_of_learned_rows(MODEL, "m")
     assert "; leave_out holds them out" in warning_of_learned_rows(MODEL, "m", "leave_out")

@@ -102,7 +102,8 @@ def test_a_model_of_more_than_columns_side_by_side_guesses_nothing():
     assert_same(trained.model_.tally, counted(trained.model_, table))
 
 
-def test_rows_without_a_class_markers_and_a_class_that_only_few_show():
+@pytest.mark.parametrize("kind", ["naive", "tan"])
+def test_rows_without_a_class_markers_and_a_class_that_only_few_show(kind):
     draw = np.random.default_rng(5)
     y = draw.choice(np.array(["a", "b", "?", "", None], object), ROWS, p=[0.5, 0.3, 0.1, 0.05, 0.05])
     y[4_444] = "rare"
@@ -110,7 +111,7 @@ def test_rows_without_a_class_markers_and_a_class_that_only_few_show():
     table = pa.table({"shape": shape, "hue": [f"h{v}" for v in draw.integers(0, 6, ROWS)], "y": y})
     clean = table.filter(pa.array([v not in ("?", "", None) for v in y.tolist()]))
     for rows in (table, table.filter(pa.array([v != "rare" for v in y.tolist()]))):
-        trained, account = learn_from(find("naive")(missing="?"), source_of_part(Pieces(rows, 6)), "y")
+        trained, account = learn_from(find(kind)(missing="?"), source_of_part(Pieces(rows, 6)), "y")
         whole = clean.filter(pa.array([v in trained.model_.classes for v in clean.column("y").to_pylist()]))
         assert account.rows == whole.num_rows
         assert account.rows + account.unlabelled == rows.num_rows

@@ -5,6 +5,7 @@ import pytest
 
 import bayesfold as bf
 from bayesfold.data.frame import Frame, code
+from bayesfold.data.tables import frame
 from bayesfold.learning import cross_fit
 from bayesfold.learning.kinds import find
 
@@ -41,7 +42,7 @@ def test_what_is_said_of_a_fold_does_not_hang_on_its_labels(kind, monkeypatch):
     x, y = noise(80, 3)
     x[:, 0] += 3 * y  # so much that a cut is worth its while
     fold = np.arange(80) % 4
-    monkeypatch.setattr(cross_fit, "deal", lambda batch, folds, every_class=False, spread=False: fold)
+    monkeypatch.setattr(cross_fit, "deal", lambda batch, folds, **told: fold)
     settings = find(kind)()
     held, other = (settings.held_out(table(x), labels) for labels in (y, np.where(fold == 1, 1 - y, y)))
     assert (held.log_proba[fold != 1] != other.log_proba[fold != 1]).any()
@@ -121,3 +122,21 @@ def test_copies_of_rows_do_not_judge_each_other(kind, numbered):
     found = settings.learn(Frame.of(columns), np.repeat(y, 6))
     shown = settings.scores(Frame.of(columns), np.repeat(y, 6)) if found.report is None else found.report.scores
     assert shown.measures["accuracy"].value < 0.7
+
+
+@pytest.mark.parametrize("identifier", ["numbers", "names"])
+def test_rows_that_are_equal_but_for_an_identifier_are_dealt_alike_in_any_order(identifier):
+    """Of few rows a model may read the identifier too: those of a fold must be the same, wherever they stand."""
+    draw = np.random.default_rng(8)
+    number = draw.permutation(120)
+    columns = {"coat": draw.choice([*"uv"], 120), "id": number if identifier == "numbers" else number.astype("U4")}
+    y = draw.choice([*"pq"], 120)
+    held_out = find("naive")().held_out
+    fold = held_out(frame(columns), y).fold
+    assert (
+        len({(c, label, f) for c, label, f in zip(columns["coat"], y, fold, strict=True)}) > 4
+    )  # equal rows are apart
+    for _ in range(3):
+        order = draw.permutation(120)
+        moved = frame({name: cells[order] for name, cells in columns.items()})
+        np.testing.assert_array_equal(held_out(moved, y[order]).fold, fold[order])

@@ -6,6 +6,11 @@ import numpy as np
 import pytest
 
 import bayesfold as bf
+from bayesfold.data.frame import Frame
+from bayesfold.learning.choices import own_classes
+from bayesfold.learning.exponents import select_columns
+from bayesfold.learning.weights import log_loss, temperature
+from bayesfold.models.model import Model
 
 DRAW = np.random.default_rng(5)
 ROWS = 90
@@ -39,3 +44,24 @@ def test_exponents_of_weighted_rows_are_those_of_copies(make: Any) -> None:
     for own, other in zip(weighted, copied, strict=True):
         np.testing.assert_allclose(own, other, rtol=1e-5, atol=1e-6)
     assert weighted != plain  # so that weights which nobody reads are noticed
+
+
+def test_the_columns_that_are_kept_have_the_loss_that_is_told() -> None:
+    model = bf.KDB(k=1).fit(X, Y).model_
+    batch = model.schema.encode(Frame.of(X), Y)
+    telling = {"a": 0.4, "same": 0.3, "b": 0.2, "noise": 0.1}
+    for tempered in (False, True):
+        kept, loss = select_columns(model, batch, telling, tempered)
+        joint, own = kept.log_joint(batch, leave_out=True), own_classes(batch)
+        exponent = temperature(joint, own, None) if tempered else 1.0
+        assert loss == pytest.approx(log_loss(exponent * joint, own, None), rel=1e-6)
+
+
+def test_a_model_with_exponents_says_what_one_made_of_its_parts_says() -> None:
+    """Its tables are taken over; a number stands beside the network, and has an exponent too."""
+    table = X | {"size": DRAW.normal(size=ROWS) + (Y == "n")}
+    model = bf.TAN(weights="auto", numeric="gaussian").fit(table, Y).model_
+    again = Model(model.mixture, model.families, model.tally, model.prior, model.class_weight, model.calibration)
+    batch = model.schema.encode(Frame.of(table), Y)
+    assert {node.power for node in model.mixture.networks[0]} != {1.0}
+    np.testing.assert_allclose(model.log_joint(batch), again.log_joint(batch), rtol=1e-9)

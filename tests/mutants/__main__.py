@@ -3,6 +3,7 @@
 python -m tests.mutants trace                              which tests run which line; goes on if cut off
 python -m tests.mutants hunt --rooms tally,families --count 40 --seed 0 [--workers 2]      at random; goes on if cut off
 python -m tests.mutants hunt --seed 0 --again              those that survived, asked again with today's tests
+python -m tests.mutants hunt --seed 0 --again --rooms store --tests tests/store/export     ... with every case of these
 python -m tests.mutants named                              those that the tests once did not notice
 """
 
@@ -21,11 +22,11 @@ from tests.mutants.results import UNNOTICED, append_result, read_results, result
 from tests.mutants.worker import begin, work
 
 
-def hunt_all(drawn: dict[str, Mutant], workers: int, again: bool, file: Path) -> None:
+def hunt_all(drawn: dict[str, Mutant], workers: int, again: bool, file: Path, tests: tuple[str, ...] = ()) -> None:
     """Hunt the mutants on which there is no verdict yet (again: also those that survived), and print room by room."""
     known = read_results(file)
     waiting = {i: m for i, m in drawn.items() if i not in known or (again and known[i]["fate"] in UNNOTICED)}
-    with ProcessPoolExecutor(workers, get_context("spawn"), begin) as pool:
+    with ProcessPoolExecutor(workers, get_context("spawn"), begin, (tests,)) as pool:
         for verdict in pool.map(work, waiting.items()):
             append_result(file, verdict)
             if verdict["fate"] not in ("killed", "hung"):
@@ -55,6 +56,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--again", action="store_true", help="ask those that survived once more")
+    parser.add_argument("--tests", nargs="+", default=(), help="ask every case of these, and no others")
     parser.add_argument("--fresh", action="store_true", help="trace every folder of tests anew")
     told = parser.parse_args()
     if told.task == "trace":
@@ -63,7 +65,7 @@ def main() -> None:
     if told.task == "named":
         sys.exit(try_named() > 0)
     drawn = draw_mutants(told.rooms.split(","), told.count, told.seed)
-    hunt_all(drawn, told.workers, told.again, results_of(told.seed))
+    hunt_all(drawn, told.workers, told.again, results_of(told.seed), tuple(told.tests))
 
 
 if __name__ == "__main__":

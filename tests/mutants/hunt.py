@@ -11,7 +11,7 @@ import shutil
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from importlib import import_module
@@ -139,10 +139,10 @@ def cut(tests: list[str], known: dict, most: float) -> list[str]:
     return [test for k, (test, so_far) in enumerate(zip(tests, spent, strict=True)) if so_far <= most or not k]
 
 
-def hunt(mutant: Mutant, known: dict, folder: Path) -> Verdict:
-    """Ask the tests that pass a mistake about it."""
+def hunt(mutant: Mutant, known: dict, folder: Path, these: Sequence[str] = ()) -> Verdict:
+    """Ask the tests that pass a mistake about it, or every case of `these`."""
     asked, seconds, fates = 0, 0.0, set()
-    for tests, quick in stages_of(mutant, known):
+    for tests, quick in [([*these], False)] if these else stages_of(mutant, known):
         if not tests:
             continue
         expected = sum(known["seconds"].get(test, 0.005) for test in tests)

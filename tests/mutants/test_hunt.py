@@ -33,6 +33,18 @@ def test_a_survivor_is_asked_again_with_every_case() -> None:
     assert list(stages_of(MUTANT, KNOWN)) == lots
 
 
+def test_tests_that_are_named_are_asked_with_every_case_and_no_others(monkeypatch) -> None:
+    asked = []
+
+    def survives(mutant, tests, folder, limit, quick):
+        asked.append((tests, quick))
+        return hunt.Verdict(mutant, "survived", len(tests), 0.0)
+
+    monkeypatch.setattr(hunt, "hunt_with", survives)
+    assert hunt.hunt(MUTANT, KNOWN, Path(), ["tests/store/export"]).fate == "survived"
+    assert asked == [(["tests/store/export"], False)]
+
+
 def test_no_more_tests_are_asked_than_time_allows_but_one() -> None:
     known = {"seconds": {"a": AT_MOST, "b": 1.0, "c": 1.0}}
     assert cut(["a", "b"], known, 10.0) == ["a"]

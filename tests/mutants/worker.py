@@ -8,18 +8,18 @@ from tests.mutants.plant import Mutant
 _state: dict = {}
 
 
-def begin() -> None:
-    """What one worker needs: the libraries, its copy of the tree, and which tests run which line."""
+def begin(tests: tuple[str, ...] = ()) -> None:
+    """What one worker needs: the libraries, its copy of the tree, and which tests run which line (or `tests`)."""
     load_libraries()
     number = int(current_process().name.rpartition("-")[2])
-    _state.update(folder=copy_tree(number), known=read_lines())
+    _state.update(folder=copy_tree(number), known=read_lines(), tests=tests)
     SOUND.update({test: test not in _state["known"]["bad"] for test in _state["known"]["seconds"]})
 
 
 def work(task: tuple[str, Mutant]) -> dict:
     """The verdict on one mutant, as a line of results."""
     identity, mutant = task
-    verdict = hunt(mutant, _state["known"], _state["folder"])
+    verdict = hunt(mutant, _state["known"], _state["folder"], _state["tests"])
     return {
         "identity": identity,
         "path": mutant.path,

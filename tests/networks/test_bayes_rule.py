@@ -50,6 +50,13 @@ def test_likelihoods_are_matched_by_class_name():
     assert bf.odds(1.0) == np.inf
 
 
+def test_observations_stand_in_the_order_of_the_first_class():
+    told = {"a": {"x": 0.2, "y": 0.8}, "b": {"y": 0.4, "x": 0.6}}
+    found = bf.bayes_rule({"a": 0.5, "b": 0.5}, told)
+    assert [*found["b"]] == ["x", "y"]
+    assert found["a"] == pytest.approx({"x": 0.25, "y": 2 / 3})
+
+
 @pytest.mark.parametrize(
     ("wrong", "error", "message"),
     [
@@ -71,6 +78,20 @@ def test_likelihoods_are_matched_by_class_name():
             "did you mean 'cold'",
         ),
         (lambda: bf.bayes_rule({"flu": 0.5, "cold": 0.5}, {"flu": 0.1}), ValueError, "says nothing about 'cold'"),
+        (
+            lambda: bf.bayes_rule(
+                {"flu": 0.5, "cold": 0.5}, {"flu": {"x": 0.2, "y": 0.8}, "cold": {"x": 0.5, "y": 0.4, "z": 0.1}}
+            ),
+            ValueError,
+            "no observation 'z'",
+        ),
+        (
+            lambda: bf.bayes_rule(
+                {"flu": 0.5, "cold": 0.5}, {"flu": {"x": 0.2, "y": 0.7, "z": 0.1}, "cold": {"x": 0.5, "y": 0.5}}
+            ),
+            ValueError,
+            "no observation 'z'",
+        ),
         (lambda: bf.bayes_rule([0.5, 0.6], [1, 1]), ValueError, "the prior sums to 1.1, not to 1"),
         (lambda: bf.bayes_rule([0.5, 0.5], [1, -1]), ValueError, "likelihood of 1 is -1"),
         (lambda: bf.bayes_rule([0.5, 0.5], [1, 1, 1]), ValueError, r"got \(2,\) and \(3,\)"),

@@ -103,6 +103,16 @@ def test_who_waits_says_so_once(tmp_path, monkeypatch):
     assert said == ["waiting"]
 
 
+def test_who_waits_says_so_after_a_second(tmp_path, monkeypatch):
+    now, said = [0.0], []
+    monkeypatch.setattr(file_lock.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(file_lock.time, "sleep", lambda seconds: now.append(now.pop() + seconds))
+    monkeypatch.setattr(file_lock, "try_to_lock", lambda place: os.open(place, os.O_CREAT) if now[0] > 5 else None)
+    with locked(tmp_path / "m.bayes", waiting=lambda: said.append(now[0])):
+        pass
+    assert said == [pytest.approx(1.0, abs=0.05)]
+
+
 def test_a_file_system_without_locks(tmp_path, monkeypatch):
     def none(_):
         raise OSError(next(iter(file_lock.NO_LOCKS)), "no locks here")

@@ -53,3 +53,10 @@ def test_who_leaves_early_leaves_no_thread_behind():
         assert next(iter(items)) == 0
     assert threading.active_count() == threads
     assert len(seen) < 20
+
+
+def test_what_waits_when_it_is_closed_is_forgotten():
+    seen = []
+    with Prefetcher(counted(10**9, seen), lambda item: 1, 3) as items:
+        assert settled(seen) == 4
+    assert list(items) == []

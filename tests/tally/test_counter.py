@@ -171,3 +171,20 @@ def test_sums_that_a_double_cannot_hold_are_refused_with_the_column():
     with pytest.raises(ValueError, match="column 'vast' times the rows' weights"):
         NaiveBayes(numeric="gaussian").fit(X, y, sample_weight=np.full(20, 1e12))
     assert np.isfinite(NaiveBayes(numeric="gaussian").fit(X, y).predict_proba(X)).all()
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("few", [0, 10**6])
+def test_one_column_of_numbers_alone_is_summed_with_its_weights(weighted, few):
+    draw = np.random.default_rng(0)
+    x, y, weight = draw.normal(size=500), draw.choice([*"pq"], 500), draw.uniform(0.5, 2, 500) if weighted else None
+    schema = Schema(Categories("y", ("p", "q")), (Real("x"),))
+    tally = Tally.zero(schema, (Clique(("y",)), Clique(("y",), ("x",), 2)), weighted)
+    add_rows(tally, schema.encode(Frame.of({"x": x}), y, weight), few)
+    cells = tally.cells(tally.layout.span([Clique(("y",), ("x",), 2)]))
+    w = np.ones(500) if weight is None else weight
+    for k, label in enumerate("pq"):
+        own = y == label
+        assert cells.weight[0, k + 1] == pytest.approx(w[own].sum(), rel=1e-12)
+        expected = [(w * x)[own].sum(), (w * x * x)[own].sum()]
+        np.testing.assert_allclose((cells.high + cells.low)[0, k + 1], expected, rtol=1e-12)

@@ -1,10 +1,12 @@
 """What no row shows goes, unless somebody declared it; what stays keeps its counts."""
 
 import numpy as np
+import pytest
 
 from bayesfold.data.encodings import Categories
 from bayesfold.data.frame import Frame
 from bayesfold.data.schema import Schema
+from bayesfold.data.vector import OneHot, Scaled, Vector
 from bayesfold.tally.counter import count
 from bayesfold.tally.layout import Clique
 from bayesfold.tally.trimming import trim
@@ -35,3 +37,15 @@ def test_what_is_declared_stays():
 
 def test_classes_may_be_kept_as_they_are():
     assert trim(counted(), classes=False).schema.target.levels == ("no", "yes")
+
+
+@pytest.mark.parametrize(("declared", "levels"), [({}, ("q",)), ({"all": ("q", "r")}, ("p", "q", "r"))])
+def test_indicators_that_no_row_raises_go_unless_the_vector_is_declared(declared, levels):
+    vector = Vector("all", (Scaled("x"), OneHot("a", ("p", "q", "r"))))
+    schema = Schema(Categories("y", ("no", "yes")), (vector,), declared=declared)
+    rows = Frame.of({"x": [1.0, 2.0, 4.0], "a": ["q", "q", None]})
+    sums = Clique(("y",), ("all",), 2)
+    tally = trim(count(schema, (Clique(("y",)), sums), schema.encode(rows, np.array(["no", "no", "yes"]))))
+    assert tally.schema.features[0].axes[1].levels == levels
+    cells = tally.cells(tally.layout.span([sums]))
+    assert (cells.high + cells.low)[0, 1:, 0].tolist() == [3.0, 4.0]

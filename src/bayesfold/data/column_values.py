@@ -34,10 +34,12 @@ def read_column(name: str, values: Any) -> Any:
         values = fill_masked(values)
     if isinstance(values, np.ndarray):
         return read_array(name, values)
-    if hasattr(values, "__arrow_c_array__") or hasattr(values, "__arrow_c_stream__"):
-        return read_arrow(name, pa.array(values, from_pandas=True))
-    if type(values).__module__.partition(".")[0] == "pandas":
+    if type(values).__module__.partition(".")[0] == "pandas":  # its own way into Arrow refuses columns of several kinds
         return read_series(name, values)
+    if hasattr(values, "__arrow_c_stream__"):
+        return read_arrow(name, pa.chunked_array(values))
+    if hasattr(values, "__arrow_c_array__"):
+        return read_arrow(name, pa.array(values))
     objects = np.empty(len(values), object)
     objects[:] = values
     return read_objects(name, objects)

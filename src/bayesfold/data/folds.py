@@ -37,9 +37,15 @@ ENTRIES = 1 << 20
 ODD = np.uint64(0xBF58476D1CE4E5B9)
 
 
-def deal(batch: Batch, folds: int, every_class: bool = False, spread: bool = False) -> NDArray[np.intp]:
+def deal(
+    batch: Batch,
+    folds: int,
+    every_class: bool = False,
+    spread: bool = False,
+    ties: NDArray[np.uint64] | None = None,
+) -> NDArray[np.intp]:
     """A fold for each row by a hash of its content, and its class; with `every_class` frequent ones too are dealt out,
-    and with `spread` equal rows too, where contents are few.
+    and with `spread` equal rows too, where contents are few: in the order of `ties`, or as they stand.
 
     >>> from bayesfold.data.batch import Panel
     >>> deal(Batch(4, reals=(Panel(("a",), np.array([[1.5], [2.0], [1.5], [7.0]])),)), 3)
@@ -60,7 +66,7 @@ def deal(batch: Batch, folds: int, every_class: bool = False, spread: bool = Fal
             np.add.at(mixed[rows], row, hashed(column.astype(np.uint64) * ODD, value))
     label = number_by_content(mixed, label)
     if spread:
-        mixed = separate_copies(mixed, label, batch.weights.sum() if batch.copies else batch.rows, room)
+        mixed = separate_copies(mixed, label, batch.weights.sum() if batch.copies else batch.rows, room, ties)
     order = np.lexsort((label, hashed(mixed, np.zeros(batch.rows))))
     new = np.ones(batch.rows, bool)
     new[1:] = mixed[order][1:] != mixed[order][:-1]
@@ -95,10 +101,17 @@ def hash_by_range(columns: Floats) -> NDArray[np.uint64]:
     return np.asarray(hashed(own * ODD, columns).sum(axis=1))
 
 
-def separate_copies(mixed: NDArray[np.uint64], label: NDArray[np.intp], rows: float, room: float) -> NDArray[np.uint64]:
+def separate_copies(
+    mixed: NDArray[np.uint64],
+    label: NDArray[np.intp],
+    rows: float,
+    room: float,
+    ties: NDArray[np.uint64] | None = None,
+) -> NDArray[np.uint64]:
     """Rows' hashes; those of frequent contents told apart, where few are there many times and there is room for few.
 
-    `room` is how many contents there would be if every value of a column came with every value of the others.
+    `room` is how many contents there would be if every value of a column came with every value of the others, `ties`
+    what numbers equal rows of a class; None: where they stand.
 
     >>> often = np.array([7] * 10 + [9] * 2, np.uint64), np.zeros(12, np.intp), 12
     >>> [np.unique(separate_copies(*often, room)[:10]).size for room in (4, 400)]
@@ -108,7 +121,7 @@ def separate_copies(mixed: NDArray[np.uint64], label: NDArray[np.intp], rows: fl
     if len(often) < 2 or len(often) * COPIES >= rows or len(often) * ROOM < room:
         return mixed
     many = often[place] > COPIES
-    order = np.lexsort((label, mixed))
+    order = np.lexsort((label, mixed) if ties is None else (ties, label, mixed))
     new = np.ones(len(order), bool)
     new[1:] = (mixed[order][1:] != mixed[order][:-1]) | (label[order][1:] != label[order][:-1])
     first = np.maximum.accumulate(np.where(new, np.arange(len(order)), 0))

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from bayesfold.data.batch import Batch
 from bayesfold.data.encodings import Categories, Real
-from bayesfold.data.folds import deal
+from bayesfold.data.folds import ODD, deal, hashed
 from bayesfold.data.frame import Coded, Floats, Frame, Level
 from bayesfold.data.own_names import target_name
 from bayesfold.data.schema import Schema
@@ -28,6 +28,8 @@ from bayesfold.models.model import Model
 from bayesfold.models.pool import Pool
 from bayesfold.runtime.messages import ordered
 from bayesfold.runtime.unique import distinct
+
+Hashes = NDArray[np.uint64]
 
 FOLDED = 5_000
 """Rows up to which every row is answered."""
@@ -69,16 +71,16 @@ def cross_fit(
 
     Rows of one `group` are held out together.
     """
-    batch, classes = as_read(frame, labels, weight), ordered(labels.levels)
+    batch, ties, classes = as_read(frame, labels, weight), hash_identifiers(frame), ordered(labels.levels)
     if frame.rows > FOLDED:
-        split = one_fifth(batch, group)
+        split = one_fifth(batch, group, ties)
         if split is None:
             return None
         log_p, asked = answer_rows(learn, frame, labels, weight, *split), np.flatnonzero(split[1])
         how = split_words(*split) + in_groups(group)
         return HeldOut(log_p, asked, np.zeros_like(asked), classes, how, None if group is None else group[asked])
     many = FOLDS if frame.rows * len(frame.names) <= FEW_CELLS else FEWER_FOLDS
-    fold = deal_rows(batch, many, group)
+    fold = deal_rows(batch, many, group, ties)
     folds = distinct(fold)
     if len(folds) < 2:
         return None
@@ -97,10 +99,10 @@ def answer_rows(
     return model.log_proba(model.schema.encode(frame.take(asked)))
 
 
-def deal_rows(batch: Batch, folds: int, group: Codes | None) -> Codes:
+def deal_rows(batch: Batch, folds: int, group: Codes | None, ties: Hashes | None = None) -> Codes:
     """A fold for each row, at most so many: by content within each class, or with the rows of a group together."""
     if group is None:
-        return deal(batch, min(folds, batch.rows), every_class=True, spread=True)
+        return deal(batch, min(folds, batch.rows), every_class=True, spread=True, ties=ties)
     units = len(distinct(group))
     if units < 2:
         raise ValueError("all rows are of one group, so that none can be held out by groups")
@@ -114,10 +116,10 @@ def in_groups(group: Codes | None) -> str:
     return "" if group is None else ", rows of one group together"
 
 
-def one_fifth(batch: Batch, group: Codes | None = None) -> tuple[Mask, Mask] | None:
+def one_fifth(batch: Batch, group: Codes | None = None, ties: Hashes | None = None) -> tuple[Mask, Mask] | None:
     """The rows to learn and those to ask, four to one; of very many rows, some; None where all rows are equal."""
     parts = -(-batch.rows // MOST_ROWS)
-    fold = deal_rows(batch, FIFTHS * parts, group)
+    fold = deal_rows(batch, FIFTHS * parts, group, ties)
     learned, asked = (fold > 0) & (fold < FIFTHS), fold == 0
     return (learned, asked) if learned.any() and asked.any() else None
 
@@ -150,3 +152,17 @@ def as_read(frame: Frame, labels: Coded, weight: Floats | None) -> Batch:
         features.append(Real(name) if number else Categories(name).grow(ordered(frame.coded(name).levels)))
     target = Categories(target_name(frame.names), ordered(labels.levels))
     return Schema(target, tuple(features)).encode(frame, labels, weight)
+
+
+def hash_identifiers(frame: Frame) -> Hashes:
+    """A number for each row from the columns that number or name the rows: rows that are equal but for them have an
+    order, wherever they stand, for a model of few rows may read such a column."""
+    total = np.zeros(frame.rows, np.uint64)
+    for name in (name for name in frame.names if is_identifier(frame, name)):
+        if kind_of(frame.column(name)) == "number":
+            total += hashed(np.full(frame.rows, ODD), frame.numbers(name))
+            continue
+        coded = frame.coded(name)
+        place = {level: k for k, level in enumerate(ordered(coded.levels))}
+        total += hashed(np.full(frame.rows, ODD), coded.places([place[level] for level in coded.levels], -1))
+    return total

@@ -19,7 +19,11 @@ from bayesfold.tally.layout import Clique
 
 
 def log_shares(weights: Any) -> Floats:
-    """log P(class) with one row more of each class."""
+    """log P(class) with one row more of each class.
+
+    >>> np.exp(log_shares(np.array([3.0, 1.0]))).round(3)
+    array([0.667, 0.333])
+    """
     found: Floats = np.log((weights + 1) / (weights.sum() + len(weights)))
     return found
 

@@ -30,10 +30,10 @@ def scored(
     held_out: HeldOut,
     labels: Coded,
     weight: Floats | None,
-    loss: Any = None,
-    reject_cost: float | None = None,
-    unseen_class: Any = None,
-    copies: bool = False,
+    loss: Any,
+    reject_cost: float | None,
+    unseen_class: Any,
+    copies: bool,
 ) -> Scores:
     """The scores of what was said of rows; `labels` and `weight` are those of the whole table.
 

@@ -152,6 +152,8 @@ def as_factors(prior: Any, likelihood: Any) -> tuple[Factor, Factor]:
                 "likelihood", Factor({CLASS: classes}, np.array(rows))
             )
         seen = tuple(rows[0])
+        for name in (name for row in rows for name in row):
+            check_name("observation", name, seen)
         cells = [[row[check_name("observation", s, row)] for s in seen] for row in rows]
         return make_prior(classes, list(prior.values())), check_probabilities(
             "likelihood", Factor({CLASS: classes, SEEN: seen}, np.array(cells))

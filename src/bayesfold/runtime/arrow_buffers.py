@@ -65,8 +65,8 @@ def to_numpy(array: pa.Array, spare: "Spare | None" = None) -> NDArray[Any]:
     kind = np.dtype(array.type.to_pandas_dtype())
     valid, data = array.buffers()
     size = len(array)
-    if data is None or not size:
-        return np.zeros(size, kind)
+    if not size:  # it may come without a buffer
+        return np.zeros(0, kind)
     values: NDArray[Any] = np.frombuffer(data, kind, size + array.offset)[array.offset :]
     if valid is None or not array.null_count:
         return values

@@ -175,6 +175,7 @@ def test_a_title_of_several_fields_is_one_where_numbers_stand_below_the_names(ab
         ("a,b\nr1,x,p\nr2,x,q\nr3,y,q\nr4,y,p\n", ("a", "b")),  # all text: any line may be the first row
         (",height,kind\n0,1.2,x\n1,1.3,y\n2,1.4,x\n3,1.1,y\n", ("column 1", "height", "kind")),  # as pandas does
         (",height,mass\nid,cm,kg\n0,1.2,3\n1,1.3,4\n2,1.4,5\n3,1,6\n", ("column 1", "height", "mass")),  # units below
+        ("Report\na,b,c\nid,kind\nr1,x\nr2,y\nr3,x\nr4,y\n", ("Report",)),  # a row of three is no comment
         ("a,b,y\n?,?,p\n1,2,q\n3,4,p\n5,6,q\n", ("a", "b", "y")),
         ("a,b,\n?,NA,p\n1,2,q\n3,4,p\n5,6,q\n", ("a", "b", "column 3")),
     ],

@@ -13,6 +13,7 @@ from bayesfold.io.engines import spark as module
 from bayesfold.io.engines._spark_batches import MOST_LONG_ROWS, USUAL
 from bayesfold.io.engines._spark_batches import ROWS as ROWS_AT_A_TIME
 from bayesfold.io.engines._spark_replies import raise_failure, try_work
+from bayesfold.io.engines._spark_session import open_table
 from bayesfold.learning.trained import Trained
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings(QUIET)]
@@ -43,6 +44,12 @@ def test_answers_are_given_where_the_rows_are(rows, table, model):
     for k, name in enumerate(model.classes_):
         np.testing.assert_allclose(found.column(f"P({name})").to_numpy(), model.predict_proba(X)[:, k], rtol=1e-12)
     assert {found.schema.field(name).type for name in ("risk", "reject")} == {pa.float64(), pa.bool_()}
+
+
+def test_a_file_of_text_has_names_in_its_first_line_and_numbers_below_them(spark, tmp_path):
+    (tmp_path / "t.csv").write_text("town,size\nBern,3\nRome,7\n")
+    found = open_table(spark, str(tmp_path / "t.csv"))
+    assert [(row["town"], row["size"]) for row in found.collect()] == [("Bern", 3), ("Rome", 7)]
 
 
 def test_answers_are_written_there(spark, rows, model, tmp_path):

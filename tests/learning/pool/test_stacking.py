@@ -47,7 +47,7 @@ def test_what_is_said_of_a_fold_does_not_hang_on_its_labels(folds, anew, monkeyp
     monkeypatch.setattr(recommend, "FEW_ROWS", 90 if folds == 8 else 0)
     x, y = load_wine(return_X_y=True)
     x, y, fold = x[:90, :4], y[:90] % 2, np.arange(90) % folds
-    monkeypatch.setattr(stacking, "deal", lambda batch, parts, spread=False: fold)
+    monkeypatch.setattr(stacking, "deal", lambda batch, parts, **told: fold)
     said = []
     learned = stacking.folded
     monkeypatch.setattr(stacking, "folded", lambda *given: said.append(learned(*given)) or said[-1])

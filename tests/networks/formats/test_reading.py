@@ -234,6 +234,10 @@ def test_the_last_parent_of_an_xdsl_table_changes_fastest_and_deterministic_node
     assert network.tables["r"][..., 1].tolist() == [[0, 0, 1], [0, 1, 1]]
 
 
+XDSL_ROW = b'<cpt id="a"><state id="x"/><state id="y"/><probabilities>0.5 0.4</probabilities></cpt>'
+XMLBIF_ROW = b"""<VARIABLE><NAME>a</NAME><OUTCOME>x</OUTCOME><OUTCOME>y</OUTCOME></VARIABLE>
+<DEFINITION><FOR>a</FOR><TABLE>0.5 0.4</TABLE></DEFINITION>"""
+
 BROKEN = [
     ("bif", b"variable a { type discrete [ 2 ] { x, y }; ", 1, 44, "expected '}', found the end of the file"),
     ("bif", b"network x { }\nvariable a {\n  type discreet [ 2 ] { x };\n}", 3, 8, "expected 'discrete', found"),
@@ -259,6 +263,8 @@ BROKEN = [
     ("xmlbif", b'<BIF><NETWORK>\n <VARIABLE TYPE="utility"/></NETWORK></BIF>', 2, 2, "a utility node is no"),
     ("xdsl", b'<smile><nodes>\n<cpt><state id="x"/></cpt></nodes></smile>', 2, 1, "<cpt> has no id="),
     ("xdsl", b'<smile><nodes>\n<noisymax id="a"/></nodes></smile>', 2, 1, "<noisymax> is not read"),
+    ("xdsl", b"<smile><nodes>\n" + XDSL_ROW + b"</nodes></smile>", 2, 1, r"P\(a\) sums to 0.9, not to 1"),
+    ("xmlbif", b"<BIF><NETWORK>" + XMLBIF_ROW + b"</NETWORK></BIF>", 2, 1, r"P\(a\) sums to 0.9, not to 1"),
     ("json", b'{"format": "bayesfold network",\n "version": 1, }', 2, 16, "property name|double quotes"),
     ("json", b'{"format": "x"}', 1, 1, "expected .*bayesfold network"),
     ("json", b'{"format": "bayesfold network", "version": 1, "name": "", "variables": [3]}', 1, 1, r"variables\[0\]: "),

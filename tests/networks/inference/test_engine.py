@@ -1,5 +1,6 @@
 """Every answer of the engine against enumeration of all states."""
 
+import itertools
 import math
 import os
 from concurrent.futures import ThreadPoolExecutor
@@ -91,6 +92,27 @@ def test_soft_evidence_of_everything_equals_enumeration_where_tiles_are_short_an
             np.testing.assert_allclose(engine.marginal(v, {}, soft), expected, **CLOSE)
         states, log_p = engine.mpe({}, soft)
         np.testing.assert_allclose([log_p, math.log(table[tuple(states)])], math.log(table.max()), **CLOSE)
+
+
+def halves(rng, cards):
+    """A network of eight variables in which every row has two states of the same probability, and no others."""
+    woven = brute.woven(rng, cards)
+    tables = [np.zeros(table.shape) for table in woven.tables]
+    for table in tables:
+        for row in table.reshape(-1, table.shape[-1]):
+            row[rng.choice(len(row), 2, replace=False)] = 0.5
+    return InferenceProblem(woven.cards, woven.parents, tuple(tables))
+
+
+def test_zeros_are_told_from_entries_that_are_equal():
+    rng = np.random.default_rng(9)
+    for _ in range(CASES // 20):
+        engine = Engine(halves(rng, [2, 2, 3, 8, 9, 2, 3, 2]))
+        table = brute.joint(engine.problem)
+        for v, values in enumerate(engine.marginals({})):
+            expected = table.sum(tuple(u for u in range(8) if u != v))
+            np.testing.assert_allclose(values, expected, **CLOSE)
+            np.testing.assert_allclose(engine.marginal(v, {}), expected, **CLOSE)
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=str)
@@ -186,6 +208,26 @@ def test_evidence_that_says_nothing_about_the_target_must_be_possible_too():
     assert doubted == 0  # and a witness was found wherever there is one
 
 
+def test_evidence_that_contradicts_itself_in_a_circle_is_impossible_though_every_pair_of_it_agrees():
+    """Of three coins, the first two are alike, the last two are, and the first and the last are not; the first two are
+    compared only where `watched` is 0, which is rare, so that what is likely would be possible."""
+    weather, watched = np.array([0.5, 0.5]), np.array([[0.1, 0.9], [0.2, 0.8]])
+    alike = np.array([[[1.0, 0.0], [0.0, 1.0]], [[0.0, 1.0], [1.0, 0.0]]])
+    compared = np.stack([alike, np.full((2, 2, 2), 0.5)])
+    coin = np.array([[0.5, 0.5], [0.4, 0.6]])
+    parents = ((), (0,), (1,), (1,), (1,), (1, 2, 3), (3, 4), (2, 4), ())
+    tables = (weather, watched, coin, coin, coin, compared, alike, alike, weather)
+    engine = Engine(InferenceProblem((2,) * 9, parents, tables))
+    for pairs in itertools.product((0, 1), repeat=3):
+        evidence = dict(zip((5, 6, 7), pairs, strict=True))
+        np.testing.assert_array_equal(engine.marginal(8, {1: 1, **evidence}), weather)
+        if sum(pairs) % 2:
+            with pytest.raises(ContradictoryEvidence, match="probability zero"):
+                engine.marginal(8, {1: 0, **evidence})
+        else:
+            np.testing.assert_array_equal(engine.marginal(8, {1: 0, **evidence}), weather)
+
+
 def test_a_state_that_does_not_exist_is_refused():
     with pytest.raises(ValueError, match="variable 1 has the states 0 to 2; evidence says 3"):
         Engine(chain(3)).marginal(0, {1: 3})
@@ -229,6 +271,29 @@ def test_tables_whose_product_underflows_are_no_contradiction():
     np.testing.assert_allclose(engine.marginal(0, {}, soft), [0.25, 0.75], **CLOSE)
     with pytest.raises(ContradictoryEvidence, match="variables 4 contradict"):
         engine.marginals({**evidence, 4: 0})
+
+
+@pytest.mark.parametrize("zeros", [0.0, 0.5])
+def test_a_plan_is_no_longer_than_it_was_said_to_be(zeros, monkeypatch):
+    """It is written without a look at where it ends, so what comes behind it must stay as it was."""
+    behind, written = 1 << 14, []
+
+    def grow(self, length):
+        whole = np.full(length + behind, -7, np.intp)
+        written.append(whole)
+        self.program = whole[:length]
+        self.tree.grow(self.program)
+
+    monkeypatch.setattr(workspace.Workspace, "grow", grow)
+    for case, rng in itertools.islice(cases(7, observed=0.2, zeros=zeros), CASES // 4):
+        engine = Engine(case.problem)
+        with engine.workspace() as work:
+            work.grow(0)
+        engine.marginals(case.evidence, case.likelihood)
+        engine.joint([int(v) for v in rng.permutation(len(case.problem.cards))[:3]], case.evidence, case.likelihood)
+        engine.mpe(case.evidence, case.likelihood)
+    assert any(len(whole) > behind for whole in written)
+    assert all((whole[-behind:] == -7).all() for whole in written)
 
 
 def test_a_plan_that_has_run_may_run_again():

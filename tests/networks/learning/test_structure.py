@@ -191,6 +191,7 @@ def test_alarm_is_found_and_scores_above_pyagrum():
         ({"forbid": [("a", "q")]}, "no column 'q'"),
         ({"tiers": [["a"], ["a"]]}, "'a' stands in two tiers"),
         ({"max_parents": 0}, "max_parents must be at least 1"),
+        ({"require": [("a", "c"), ("b", "c")], "max_parents": 1}, "no fewer than are required, not 1"),
         ({"columns": ["a", "q"]}, "'q'"),
         ({"columns": ["a", "a"]}, "distinct columns"),
         ({"start": [("a", "q")]}, "the start has the node 'q'"),

@@ -41,3 +41,5 @@ for name, cell in (("size", "never seen"), (HARD, "never seen"), ("grade", 77), 
 NEW["sex"][2::9] = [None] * len(NEW["sex"][2::9])
 for cells in NEW.values():
     cells[1] = None  # a row in which nothing is known
+for name, cells in NEW.items():
+    cells[3] = "m" if name == "size" else None  # ... and one of which a single cell is

@@ -170,3 +170,16 @@ def test_what_costs_as_much_as_rejecting_is_decided(cost, said):
     clf = bf.NaiveBayes(reject_cost=cost).fit({"a": [*"uvuv"]}, [*"ppqq"])
     assert clf.predict({"a": ["u"]}).tolist() == [said]
     assert asked(write(clf, keep=[]), rows={"a": ["u"]})[1][0][0] == said
+
+
+@pytest.mark.parametrize("covariance", ["tied", "full"])
+def test_squares_of_a_nearly_singular_covariance_do_not_cancel(covariance):
+    """Two numbers are nearly equal: the squares of each are far above what they say together."""
+    draw = np.random.default_rng(4)
+    y = draw.choice([*"pq"], 200)
+    x = draw.normal(size=200)
+    table = {"x": x, "again": x + 2e-5 * (draw.normal(size=200) + (y == "p")), "coat": draw.choice([*"uvw"], 200)}
+    clf = bf.GaussianBayes(covariance=covariance, shrinkage=0.0, numeric="raw").fit(table, y)
+    expected = clf.predict_proba(table)
+    assert np.ptp(expected[:, 0]) > 0.3
+    np.testing.assert_allclose(posteriors(clf, **table), expected, atol=1e-8)

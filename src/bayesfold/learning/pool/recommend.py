@@ -18,7 +18,7 @@ from bayesfold.data.frame import Coded, Floats, Frame
 from bayesfold.learning import choices as choose
 from bayesfold.learning import exponents
 from bayesfold.learning.column_table import ColumnTable
-from bayesfold.learning.cross_fit import HeldOut, as_read, one_fifth, split_words
+from bayesfold.learning.cross_fit import HeldOut, as_read, hash_identifiers, one_fifth, split_words
 from bayesfold.learning.discover import screened
 from bayesfold.learning.fit import apply_given_priors
 from bayesfold.learning.labels_and_weights import check_row_weights, coded_labels
@@ -242,7 +242,7 @@ def by_one_fifth(
     frame: Frame, labels: Coded, weight: Floats | None, base: Recipe, wish: Wish, whole: Parts
 ) -> Judged | None:
     """What parts and pool of four fifths of the rows say of the other fifth; None where all rows are equal."""
-    split = one_fifth(as_read(frame, labels, weight))
+    split = one_fifth(as_read(frame, labels, weight), ties=hash_identifiers(frame))
     if split is None:
         return None
     rest, asked = split

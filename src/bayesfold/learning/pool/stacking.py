@@ -18,7 +18,7 @@ from bayesfold.data.folds import deal
 from bayesfold.data.frame import Coded, Floats, Frame, Level
 from bayesfold.decisions.measures import effective_rows
 from bayesfold.learning import choices as choose
-from bayesfold.learning.cross_fit import as_read
+from bayesfold.learning.cross_fit import as_read, hash_identifiers
 from bayesfold.learning.discover import screened
 from bayesfold.learning.fit import EARNED, apply_given_priors
 from bayesfold.learning.pool.clock import Clock
@@ -159,7 +159,7 @@ def folded(
 
     None where the time that there is would not do.
     """
-    fold = deal(as_read(frame, labels, weight), folds, spread=True)
+    fold = deal(as_read(frame, labels, weight), folds, spread=True, ties=hash_identifiers(frame))
     table = frame, labels, weight, classes
     each: Mapping[int, Mapping[str, Recipe]] = dict.fromkeys(range(folds), recipes)
     clock.starts(len(recipes) * (folds if anew else folds + 2))

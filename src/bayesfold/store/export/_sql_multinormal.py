@@ -1,14 +1,17 @@
-"""SQL of a normal density of many columns: the square of a row's distance, in terms of what the row shows.
+"""SQL of a normal density of many columns: the square of a row's distance, as a sum of squares.
 
-|z M + b|^2 = b b + 2 z h + z G z with G = M M' and h = M b. Of the indicators of a column's levels at most one is not
-0, so what they add is picked from a table by the level: a column of hundreds of levels costs some tables as long as
-that, not a matrix as wide.
+|(z - m) W|^2 = |(z - m) L|^2, L = W Q lower triangular: numbers stand first, then the indicators of each column, of the
+one with the most levels last. Multiplied out, squares of a million million would cancel where a covariance is nearly
+singular; so each column of L is one square. Of the indicators of a column's levels at most one is not 0, so what they
+add to it is picked from a table by the level. The squares that depend on one column or on two are summed beforehand: a
+column of hundreds of levels costs some tables as long as that, not a matrix as wide.
 """
 
-from itertools import combinations
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats
 from bayesfold.families._covariance import FARTHEST
@@ -28,34 +31,72 @@ def squares_of(factor: MultinormalFactor, vector: VectorColumn, tag: str, steps:
         {z[d]: f"LEAST(GREATEST(v{factor.column}_{d} / {write_number(unit[d])}, -{far}), {far})" for d in z},
     )
     raised = np.clip(1.0 / unit, -FARTHEST, FARTHEST)  # what an indicator is where it is 1
-    slots = {first: f"s{factor.column}_{first}" for first in indicators}
+    slots = {f"s{factor.column}_{first}": axes for first, axes in indicators.items()}
     said = []
     for k in range(len(factor.mean)):
-        moved = factor.whitening[0 if factor.shared else k]
-        b = -factor.mean[k] if factor.shared else -factor.mean[k] @ moved
-        G, h = moved @ moved.T, moved @ b
-        terms = [write_number(float(b @ b))]
-        for d, own in z.items():
-            others = [f"{write_number(2 * G[d, e])} * {other}" for e, other in z.items() if e > d and G[d, e] != 0]
-            terms.append(f"{own} * {write_sum([write_number(2 * h[d]), f'{write_number(G[d, d])} * {own}', *others])}")
-        for first, slot in slots.items():
-            i = indicators[first]
-            u = raised[i]
-            terms.append(f"{pad_slots(u * u * G[i, i] + 2 * u * h[i])}[{slot} + 1]")
-            terms += [f"{own} * {pad_slots(2 * u * G[i, d])}[{slot} + 1]" for d, own in z.items() if G[i, d].any()]
-        for (first, slot), (second, other) in combinations(slots.items(), 2):
-            i, j = indicators[first], indicators[second]
-            together = 2 * np.outer(raised[i], raised[j]) * G[np.ix_(i, j)]
-            if together.any():
-                cell = f"{slot} * {len(j) + 2} + {other} + 1"
-                terms.append(f"{write_array(np.pad(together, 1))}[{cell}]")
-        said.append(f"{write_number(factor.power)} * ({write_number(factor.constant[k])} - 5e-1 * {write_sum(terms)})")
+        distance = project(factor, k, numbers, slots, raised)
+        squares = write_sum(distance.squares(z))
+        said.append(f"{write_number(factor.power)} * ({write_number(factor.constant[k])} - 5e-1 * {squares})")
     return said
 
 
-def pad_slots(values: Floats) -> str:
-    """Numbers by slot: 0 for a missing level, before them, and for one never seen, behind them."""
-    return write_array(np.pad(values, 1))
+def project(
+    factor: MultinormalFactor, k: int, numbers: list[int], slots: dict[str, NDArray[np.intp]], raised: Floats
+) -> "Distance":
+    """What each number and each level adds to the projections of a row's distance from the mean of a class."""
+    by_size = sorted(slots, key=lambda slot: len(slots[slot]))
+    order = np.array([*numbers, *(d for slot in by_size for d in slots[slot])], np.intp)
+    whitening = factor.whitening[0 if factor.shared else k]
+    Q, R = np.linalg.qr(whitening[order].T)
+    L = np.empty(whitening.shape)
+    L[order] = R.T
+    mean = np.zeros(len(order)) if factor.shared else factor.mean[k]
+    added = {slot: np.tile(-mean[slots[slot]] @ L[slots[slot]], (len(slots[slot]) + 2, 1)) for slot in by_size}
+    for slot, axes in slots.items():
+        added[slot][1:-1] += raised[axes, None] * L[axes]
+    begins = np.cumsum([len(numbers), *(len(slots[slot]) for slot in by_size)]).tolist()
+    return Distance(L, mean, -factor.mean[k] @ Q if factor.shared else np.zeros(len(order)), added, numbers, begins)
+
+
+@dataclass(frozen=True)
+class Distance:
+    """Projections of z - m, of which the first are of numbers and of everything, and then come those of each column,
+    which depend on it and on the columns behind it."""
+
+    weights: Floats  # L: [axis, projection]
+    mean: Floats  # m: [axis]
+    shift: Floats  # [projection]: what is added to each
+    added: dict[str, Floats]  # by slot: [level, projection], for a missing one before them and one never seen behind
+    numbers: list[int]
+    begins: list[int]  # where the projections of each column begin, and those of the last one end
+
+    def squares(self, z: dict[int, str]) -> list[str]:
+        """Terms of SQL that sum to the square of the distance; z: the numbers that there are."""
+        begins, slots = self.begins, list(self.added)
+        terms = [self.square(j, z, slots) for j in range(begins[0])]
+        for c in range(len(slots) - 2):
+            terms += [self.square(j, {}, slots[c:]) for j in range(begins[c], begins[c + 1])]
+        if len(slots) > 1:
+            terms.append(self.sum_of_two(slots[-2], slots[-1], slice(begins[-3], begins[-2])))
+        if slots:
+            own = slice(begins[-2], begins[-1])
+            alone = ((self.added[slots[-1]][:, own] + self.shift[own]) ** 2).sum(1)
+            terms.append(f"{write_array(alone)}[{slots[-1]} + 1]")
+        return terms
+
+    def square(self, j: int, z: dict[int, str], slots: list[str]) -> str:
+        """The square of one projection, of numbers and of levels."""
+        L, mean = self.weights[:, j], self.mean
+        rest = self.shift[j] - sum(mean[d] * L[d] for d in self.numbers if d not in z)
+        parts = [f"{write_number(L[d])} * ({own} - {write_number(mean[d])})" for d, own in z.items() if L[d] != 0]
+        parts += [f"{write_array(self.added[slot][:, j])}[{slot} + 1]" for slot in slots]
+        return f"power({write_sum([*parts, write_number(rest)])}, 2e0)"
+
+    def sum_of_two(self, slot: str, other: str, own: slice) -> str:
+        """The sum of the squares that depend on two columns, picked by their levels."""
+        first, second = self.added[slot][:, own] + self.shift[own], self.added[other][:, own]
+        sums = [((level + second) ** 2).sum(1) for level in first]
+        return f"{write_array(np.array(sums))}[{slot} * {len(second)} + {other} + 1]"
 
 
 def split_axes(vector: VectorColumn) -> tuple[list[int], dict[int, Any]]:
