@@ -119,7 +119,8 @@ class Said:
         mask = np.arange(rows.frame.rows) % step == 0
         frame, labels = rows.frame.take(mask), rows.labels.index[mask]
         model = trained.model_
-        place = np.array([model.classes.index(c) if c in model.classes else -1 for c in rows.labels.levels])
+        target = model.schema.target
+        place = np.array([target.slot_of(c) - 1 if target.knows(c) else -1 for c in rows.labels.levels])
         lines = model.contributions(model.schema.encode(frame))
         return cls(model.parts, lines, cells_of(model.schema, frame), place[labels], model.classes)
 

@@ -96,13 +96,13 @@ class Unseen:
         name = column.origin
         coded = frame.coded(name)
         shown = [level for level, there in zip(coded.levels, coded.shown(), strict=True) if there]
-        strange = {level for level in shown if level not in column.slot and level not in (None, "")}
+        strange = {level for level in shown if not column.knows(level) and level not in (None, "")}
         if strange:
             there = coded.places([level in strange for level in coded.levels], 0, np.uint8)
             self.counts[name] = self.counts.get(name, 0) + int(np.count_nonzero(there))
             examples = self.examples.setdefault(name, {})
             examples.update(dict.fromkeys([level for level in shown if level in strange][: SHOWN - len(examples)]))
-        if any(level in column.slot and level not in column.missing for level in shown):
+        if any(column.knows(level) and level not in column.missing for level in shown):
             self.known.add(name)
 
     def notes(self, few: bool = False) -> list[str]:
