@@ -87,7 +87,7 @@ class RowReader:
         for i in self.logarithms:
             values[0, i : i + 1] = logarithm(values[0, i : i + 1])
         for j in np.flatnonzero(codes[0] == self.last).tolist():
-            codes[0, j] = self.discrete[j].slot_of(row[self.keys[j]])
+            codes[0, j] = self.discrete[j].slot_of(as_level(row[self.keys[j]]))
         for j, hole in self.holes:
             codes[0, j] = codes[0, j] or hole
         if to_learn:
@@ -107,7 +107,17 @@ class RowReader:
 
     def unseen(self, row: Mapping[str, Any]) -> dict[str, Any]:
         """The levels of this row that are new, by source column."""
-        return dict(records.unseen(row, self.keys, self.slots))
+        return {name: as_level(value) for name, value in records.unseen(row, self.keys, self.slots)}
+
+
+def as_level(value: Any) -> Any:
+    """A cell as a table would hold it: a length of time in seconds.
+
+    >>> from datetime import timedelta
+    >>> as_level(timedelta(hours=1)), as_level("red")
+    (3600.0, 'red')
+    """
+    return value.total_seconds() if hasattr(value, "total_seconds") else value
 
 
 def name_by_place(row: Mapping[str, Any], known: Sequence[str]) -> Mapping[str, Any]:
