@@ -105,15 +105,17 @@ class Unseen:
         if any(column.knows(level) and level not in column.missing for level in shown):
             self.known.add(name)
 
-    def notes(self, few: bool = False) -> list[str]:
-        """What to tell a person: of columns without any value that is known, also of those where `few` are not."""
+    def notes(self, few: bool = False, learned: bool = False) -> list[str]:
+        """What to tell a person: of columns without any value that is known, also of those where `few` are not; they
+        were ignored, or `learned` as new ones."""
+        then = "now they are, as new ones" if learned else "it is ignored"
         columns = {c.origin: c for c in self.schema.categories}
         notes = []
         for name, count in self.counts.items():
             examples = ", ".join(map(repr, self.examples[name]))
             if name not in self.known:
                 levels = listed([level for level in columns[name].levels if level is not None], SHOWN)
-                note = f"no value of these rows was ever learned ({examples}; the model knows {levels}); it is ignored"
+                note = f"no value of these rows was ever learned ({examples}; the model knows {levels}); {then}"
             elif few:
                 many = f"{count:,} of {self.rows:,} rows have"
                 note = f"{many} a value that was never learned ({examples}); it is ignored there"
