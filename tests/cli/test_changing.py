@@ -57,3 +57,21 @@ def test_rows_learned_with_weights_are_not_held_out_or_forgotten_as_if_they_had_
     assert (tmp_path / "t.bayes").read_bytes() == before
     assert "learned with weights" in call(tmp_path, "forget", "t.bayes", "some.csv", "-o", "less.bayes").stderr
     call(tmp_path, "forget", "t.bayes", "some.csv", "--weight", "w")
+
+
+def test_an_update_tells_of_spellings_that_become_levels_and_classes_of_their_own(tmp_path):
+    rows = [("uv"[i % 2], "pq"[i * i % 3 % 2]) for i in range(40)]
+    (tmp_path / "t.csv").write_text("a,y\n" + "".join(f"{a},{y}\n" for a, y in rows))
+    (tmp_path / "odd.csv").write_text("a,y\n" + "".join(f"{a.upper()},{y} \n" for a, y in rows))
+    (tmp_path / "some.csv").write_text("a,y\nu,p\nV,q\n")
+    call(tmp_path, "fit", "t.csv", "-t", "y", "-m", "naive")
+    said = " ".join(call(tmp_path, "update", "t.bayes", "odd.csv", "-o", "odd.bayes").stderr.split())
+    assert "('U', 'V'; the model knows 'u', 'v'); now they are, as new ones" in said
+    assert "ignored" not in said
+    assert "classes of 'y' that differ in case or spaces only are told apart: 'p' and 'p ', 'q' and 'q '" in said
+    said = call(tmp_path, "update", "t.bayes", "some.csv", "-o", "some.bayes").stderr
+    assert "values of column 'a' that differ in case or spaces only are told apart: 'v' and 'V'" in " ".join(
+        said.split()
+    )
+    assert "told apart" not in call(tmp_path, "update", "t.bayes", "t.csv", "-o", "again.bayes").stderr
+    assert load(tmp_path / "some.bayes").predict_proba([{"a": "V"}]).shape == (1, 2)

@@ -136,6 +136,36 @@ def test_a_row_as_a_dict_is_a_table_of_one_row() -> None:
     np.testing.assert_allclose(clf.predict_proba({"city": "Rome"}), clf.predict_proba([{"city": "Rome"}]), rtol=1e-12)
 
 
+CELLS = [
+    {"dose": "nan"}, {"dose": " "}, {"dose": "-1"}, {"dose": "??"}, {"dose": True}, {"dose": pd.NA}, {"dose": "1e400"},
+    {"dose": 2**70}, {"city": -(2**70)}, {"stay": dt.timedelta(hours=3)}, {"stay": pd.Timedelta(hours=3)},
+]  # fmt: skip
+"""What a row may have that is neither plainly a number nor plainly missing."""
+
+
+@pytest.mark.parametrize("make", [bayesfold.NaiveBayes, bayesfold.AODE, bayesfold.BayesClassifier])
+def test_an_odd_cell_of_a_row_says_what_it_says_in_a_table(make: Callable[..., Any]) -> None:
+    rng = np.random.default_rng(3)
+    dose = rng.normal(size=ROWS) + (LABELS == "old")
+    dose[rng.random(ROWS) < 0.1 + 0.4 * (LABELS == "old")] = np.nan
+    stay = pd.to_timedelta(rng.integers(0, 9, ROWS), unit="h")
+    clf = make(missing={"dose": [-1, "??"]}).fit({"dose": dose, "stay": stay, "city": COLUMNS["city"]}, LABELS)
+
+    def ask(asked: Any) -> Any:
+        try:
+            return clf.predict_proba(asked)
+        except ValueError as error:
+            return str(error).partition(" in ")[0]
+
+    for cell in CELLS:
+        row = {"dose": 0.3, "stay": 3600.0, "city": "Rome"} | cell
+        one, table = ask(row), ask([row])
+        refused = any(value in (2**70, -(2**70), "1e400") for value in cell.values() if value is not pd.NA)
+        assert isinstance(one, str) == isinstance(table, str) == refused
+        if not isinstance(one, str):
+            np.testing.assert_allclose(one, table, rtol=1e-12)
+
+
 def test_named_tables_are_read_by_name() -> None:
     clf = reference()
     shuffled = TABLE.select(["vip", "mass", "age", "city"]).append_column("more", pa.array(range(ROWS)))

@@ -1,6 +1,11 @@
 """Files that are learned twice: told of by every door, refused where that is wished, and forgotten without a trace."""
 
+import bz2
+import gzip
 import hashlib
+import io
+import sys
+from types import SimpleNamespace
 
 from tests.cli.pets import pets, text, write
 from tests.cli.process import call
@@ -29,6 +34,46 @@ def test_a_file_that_was_learned_is_told_of_by_its_bytes(tmp_path):
     assert load(tmp_path / "pets.bayes").rows == 120
     assert "learned already" not in call(tmp_path, "update", "pets.bayes", "more.csv").stderr
     assert "learned already" in call(tmp_path, "update", "pets.bayes", "more.csv").stderr
+
+
+def test_a_copy_that_says_the_same_is_known_however_it_is_packed_and_written(tmp_path):
+    fitted(tmp_path)
+    data = (tmp_path / "pets.csv").read_bytes()
+    assert data.endswith(b"\n")
+    text_ = data.decode()
+    copies = {
+        "windows.csv": data.replace(b"\n", b"\r\n"),
+        "mixed.csv": data.replace(b"\n", b"\r\n", 7),
+        "open end.csv": data[:-1],
+        "blank end.csv": data + b"\n\n",
+        "marked.csv": b"\xef\xbb\xbf" + data,
+        "wide.csv": text_.encode("utf-16"),
+        "wider.csv": text_.encode("utf-32"),
+        "packed.csv.gz": gzip.compress(data, 1),
+        "packed.csv.bz2": bz2.compress(data),
+        "all of it.csv.gz": gzip.compress(text_.replace("\n", "\r\n").encode("utf-16")),
+    }
+    for name, held in copies.items():
+        (tmp_path / name).write_bytes(held)
+        assert "learned already" in call(tmp_path, "update", "pets.bayes", name, "--once", code=1).stderr, name
+    (tmp_path / "other.csv").write_bytes(data.replace(b"\n", b"\n\n", 2)[:-1] + b"x\n")
+    digests = dict(digest_files([tmp_path / name for name in (*copies, "pets.csv", "other.csv")]))
+    assert len(set(digests.values())) == 2
+    assert load(tmp_path / "pets.bayes").rows == 60
+
+
+def test_what_came_through_a_pipe_is_known_by_what_it_said(tmp_path, monkeypatch):
+    fitted(tmp_path)
+
+    def pipe(name, *arguments, code=0):
+        monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO((tmp_path / name).read_bytes())))
+        return call(tmp_path, *arguments, code=code).stderr
+
+    assert "standard input was learned already" in pipe("pets.csv", "update", "pets.bayes", "-", "--once", code=1)
+    pipe("more.csv", "update", "pets.bayes", "-")
+    assert "more.csv was learned already" in call(tmp_path, "update", "pets.bayes", "more.csv", "--once", code=1).stderr
+    pipe("more.csv", "forget", "pets.bayes", "-")
+    call(tmp_path, "update", "pets.bayes", "more.csv", "--once")
 
 
 def test_once_refuses_it_and_changes_nothing(tmp_path):

@@ -108,16 +108,35 @@ def test_text_truth_values_and_holes_are_content():
     assert len(set(cross_fit.deal(batch, 4).tolist())) == 4
 
 
+def test_rows_that_differ_in_dates_or_remarks_alone_are_told_apart_by_them():
+    days = [f"2024-01-{1 + i:02d}" for i in range(28)]
+    for own in (days, [f"seen again on visit {i}" for i in range(28)], [f"row {i}" for i in range(28)]):
+        frame = Frame.of({"own": own, "same": ["x"] * 28})
+        fold = cross_fit.deal(cross_fit.as_read(frame, code([*"pq"] * 14), None), 4)
+        assert len(set(fold.tolist())) == 4
+
+
 @pytest.mark.parametrize(
     ("kind", "numbered"),
-    [("naive", ""), ("tan", ""), ("gaussian", ""), ("bayes", ""), ("naive", "numbers"), ("naive", "names")],
+    [
+        *[(kind, "") for kind in ("naive", "tan", "gaussian", "bayes")],
+        *[("naive", numbered) for numbered in ("numbers", "names", "times", "remarks")],
+        *[("tan", "days"), ("bayes", "times"), ("bayes", "remarks")],
+    ],
 )
 def test_copies_of_rows_do_not_judge_each_other(kind, numbered):
-    """40 rows of noise, six copies of each, with numbers or names of their own or without: nothing can be known."""
+    """40 rows of noise, six copies of each, with names, times or remarks of their own: nothing can be known."""
     x, y = noise(40, 6, seed=3)
     columns = {f"x{j}": np.repeat(x[:, j], 6) for j in range(6)}
     if numbered:
-        columns["id"] = np.arange(240) if numbered == "numbers" else [f"row {i}" for i in range(240)]
+        own = {
+            "numbers": lambda i: i,
+            "names": lambda i: f"row {i}",
+            "times": lambda i: f"2024-03-{1 + i // 24:02d}T{i % 24:02d}:00",
+            "days": lambda i: f"2024-{1 + i % 12:02d}-{1 + i * 7 % 28:02d}",
+            "remarks": lambda i: f"seen again on visit {i}",
+        }
+        columns["id"] = [own[numbered](i) for i in range(240)]
     settings = find(kind)()
     found = settings.learn(Frame.of(columns), np.repeat(y, 6))
     shown = settings.scores(Frame.of(columns), np.repeat(y, 6)) if found.report is None else found.report.scores

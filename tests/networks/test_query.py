@@ -2,6 +2,7 @@
 
 import pytest
 
+import bayesfold as bf
 from bayesfold.networks.query import Query, read_query
 
 AXES = {
@@ -67,3 +68,20 @@ def test_evidence_beside_the_text_is_checked_too():
         read_query("lung", AXES, {"dos": 1})
     with pytest.raises(ValueError, match="'dose' is named twice"):
         read_query("lung | dose=1", AXES, {"dose": 1})
+
+
+NET = bf.read_network("smoking")
+
+
+def test_an_answer_says_what_was_set_and_what_was_asked():
+    answer = NET.query("cancer, xray | dyspnoea=yes, do(bronchitis=no)")
+    assert answer.title() == "P(cancer, xray | dyspnoea=yes, do(bronchitis=no))"
+    assert answer.sum("xray").title() == "P(cancer | dyspnoea=yes, do(bronchitis=no))"
+    event = NET.query("cancer=yes | dyspnoea=yes")
+    assert (event.title(), event.given) == ("P(cancer=yes | dyspnoea=yes)", {"dyspnoea": "yes"})
+    derived = NET.derivation("cancer | do(smoking=yes), dyspnoea=yes")
+    head = "P(cancer | dyspnoea=yes, do(smoking=yes)) ∝ P(cancer, dyspnoea=yes | do(smoking=yes))"
+    assert str(derived).startswith(head)
+    assert derived.answer == NET.query("cancer | do(smoking=yes), dyspnoea=yes")
+    roughly = NET.approximate("cancer | do(smoking=yes)", random_state=0)
+    assert "do(smoking=yes)" in str(roughly)

@@ -20,3 +20,25 @@ def test_squares_that_no_rows_could_have_left_are_refused() -> None:
     clf = bf.NaiveBayes(families={"x": "gaussian"}).fit({"x": [1.0, 2.0, 3.0]}, [*"ppp"])
     with pytest.raises(ValueError, match="no numbers have the sums that would be left of 'x'"):
         clf.forget({"x": [6.0]}, ["p"])
+
+
+@pytest.mark.parametrize("weight", [None, 0.25])
+def test_rows_that_a_vector_of_numbers_and_levels_cannot_have_summed_are_refused(weight: float | None) -> None:
+    """No row of class p shows w, and its numbers lie around 0."""
+    draw = np.random.default_rng(0)
+    table = {"x": draw.normal(size=80), "c": [*"uvuw"] * 20}
+    labels = [*"pppq"] * 20
+    told = {} if weight is None else {"sample_weight": np.full(80, weight)}
+    clf = bf.GaussianBayes().fit(table, labels, **told)
+    before = clf.predict_proba(table)
+    one = {} if weight is None else {"sample_weight": [weight]}
+    with pytest.raises(ValueError, match="no numbers have the sums that would be left of 'c'"):
+        clf.forget({"x": [0.0], "c": ["w"]}, ["p"], **one)
+    few = {} if weight is None else {"sample_weight": [weight] * 9}
+    with pytest.raises(ValueError, match="no numbers have the sums that would be left of 'x'"):
+        clf.forget({"x": [9.0] * 9, "c": [*"uvuuvuuvu"]}, [*"ppppppppp"], **few)
+    np.testing.assert_array_equal(clf.predict_proba(table), before)
+    for i in range(0, 76, 4):
+        rows = {name: cells[i : i + 4] for name, cells in table.items()}
+        clf.forget(rows, labels[i : i + 4], **({} if weight is None else {"sample_weight": [weight] * 4}))
+    assert clf.model_.class_counts().tolist() == [3, 1]

@@ -1,14 +1,17 @@
 """What learning or forgetting rows changed: rows by class, and what columns now say."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from bayesfold.cli._doubts import spelled_alike
 from bayesfold.cli._models import class_counts
-from bayesfold.cli._rows import Rows, located, read_labelled_blocks, warn_of_unseen, warn_of_weights
-from bayesfold.cli._words import count_things, print_table, print_title
+from bayesfold.cli._rows import Rows, located, read_labelled_blocks, warn_of_weights
+from bayesfold.cli._words import count_things, print_table, print_title, warn
 from bayesfold.data.frame import Floats, Level
+from bayesfold.data.schema import Schema
 from bayesfold.explanations.explain import cells_of
 from bayesfold.explanations.explanation import meaning_of, print_value
 from bayesfold.io.source import Source
@@ -40,7 +43,8 @@ class Done:
 
 def learn_rows(trained: Trained, source: Source, weight: str | None) -> Done:
     """Learn all rows of a source, block by block."""
-    done, unseen = Done(), Unseen(trained.model_.schema)
+    before = trained.model_.schema
+    done, unseen = Done(), Unseen(before)
     with refuse_changed(source), waiting("learning") as watcher:
         for table_, rows in read_labelled_blocks(trained, source, weight, watcher):
             done = done.and_also(rows)
@@ -48,8 +52,21 @@ def learn_rows(trained: Trained, source: Source, weight: str | None) -> Done:
                 unseen.see(rows.frame)
                 with located(table_, rows):
                     trained.learn(rows.frame, rows.labels, rows.weight)
-    warn_of_unseen(unseen)
+    for note in (*unseen.notes(learned=True), *new_spellings(before, trained.model_.schema, trained.target)):
+        warn(note)
     return refuse_no_rows(done, source)
+
+
+def new_spellings(before: Schema, after: Schema, target: str) -> Iterator[str]:
+    """What to say of classes and levels that are new, and differ from others in case or spaces only."""
+    known = {c.name: c.levels for c in (before.target, *before.categories)}
+    for column in (after.target, *after.categories):
+        fresh = {level for level in column.levels if level not in known.get(column.name, ())}
+        alike = {" ".join(str(level).casefold().split()) for level in fresh}
+        texts = [str(v) for v in column.levels if v is not None and " ".join(str(v).casefold().split()) in alike]
+        if fresh and (pairs := spelled_alike(texts)):
+            what = f"classes of {target!r}" if column is after.target else f"values of column {column.origin!r}"
+            yield f"{what} that differ in case or spaces only are told apart: {pairs}"
 
 
 def forget_rows(
@@ -119,7 +136,8 @@ class Said:
         mask = np.arange(rows.frame.rows) % step == 0
         frame, labels = rows.frame.take(mask), rows.labels.index[mask]
         model = trained.model_
-        place = np.array([model.classes.index(c) if c in model.classes else -1 for c in rows.labels.levels])
+        target = model.schema.target
+        place = np.array([target.slot_of(c) - 1 if target.knows(c) else -1 for c in rows.labels.levels])
         lines = model.contributions(model.schema.encode(frame))
         return cls(model.parts, lines, cells_of(model.schema, frame), place[labels], model.classes)
 

@@ -41,6 +41,9 @@ def twice_named(paths: Sequence[str]) -> list[str]:
 def show_merged(models: Sequence[tuple[str, Trained]], whole: Trained) -> None:
     """Print the rows of each class in each model and in all."""
     classes = whole.model_.classes
-    every = [(name, class_counts(model)) for name, model in [*models, ("all", whole)]]
+    spelled = whole.model_.schema.target.spelled
+    every = [
+        (name, {spelled(c): n for c, n in class_counts(model).items()}) for name, model in [*models, ("all", whole)]
+    ]
     lines = [(name, *(f"{n.get(c, 0):,}" for c in classes), f"{sum(n.values()):,}") for name, n in every]
     print_table((f"rows by {whole.target}", *map(str, classes), "all"), lines)

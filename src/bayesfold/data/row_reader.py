@@ -38,7 +38,8 @@ class RowReader:
     bounded: tuple[tuple[int, Real], ...]  # numbers of which some may not be learned
     marked: tuple[int, ...]
     holes: tuple[tuple[int, int], ...]  # categories whose missing is a level
-    measured: tuple[tuple[int, Categories], ...]  # categories that are numbers, which may come as text
+    discrete: tuple[Categories, ...]  # for cells that are spelled in another way
+    last: NDArray[np.int32]  # `behind`, to be compared with all codes at once
     binned: tuple[Binned, ...]
     presence: tuple[Presence, ...]
     names: tuple[str, ...]
@@ -64,7 +65,8 @@ class RowReader:
             bounded=tuple((i, c) for i, c in enumerate(numeric) if c.least is not None),
             marked=tuple(i for i, c in enumerate(numbers) if c.missing),
             holes=tuple((j, c.hole) for j, c in enumerate(discrete) if c.hole),
-            measured=tuple((j, c) for j, c in enumerate(discrete) if c.measured),
+            discrete=tuple(discrete),
+            last=np.array([c.slots for c in discrete], np.int32),
             binned=tuple(binned),
             presence=tuple(presence),
             names=tuple(c.name for c in discrete),
@@ -84,9 +86,8 @@ class RowReader:
                 values[0, i] = np.nan
         for i in self.logarithms:
             values[0, i : i + 1] = logarithm(values[0, i : i + 1])
-        for j, column in self.measured:
-            if codes[0, j] == self.behind[j]:
-                codes[0, j] = column.slot.get(column.spelled(row[self.keys[j]]), self.behind[j])
+        for j in np.flatnonzero(codes[0] == self.last).tolist():
+            codes[0, j] = self.discrete[j].slot_of(as_level(row[self.keys[j]]))
         for j, hole in self.holes:
             codes[0, j] = codes[0, j] or hole
         if to_learn:
@@ -106,7 +107,17 @@ class RowReader:
 
     def unseen(self, row: Mapping[str, Any]) -> dict[str, Any]:
         """The levels of this row that are new, by source column."""
-        return dict(records.unseen(row, self.keys, self.slots))
+        return {name: as_level(value) for name, value in records.unseen(row, self.keys, self.slots)}
+
+
+def as_level(value: Any) -> Any:
+    """A cell as a table would hold it: a length of time in seconds.
+
+    >>> from datetime import timedelta
+    >>> as_level(timedelta(hours=1)), as_level("red")
+    (3600.0, 'red')
+    """
+    return value.total_seconds() if hasattr(value, "total_seconds") else value
 
 
 def name_by_place(row: Mapping[str, Any], known: Sequence[str]) -> Mapping[str, Any]:

@@ -209,7 +209,8 @@ class Schema:
         coded = labels if isinstance(labels, Coded) else code(labels)
         if coded.whole and coded.levels == list(self.target.levels):
             return coded.raw + np.int32(1)
-        slots = coded.places([self.target.slot.get(level, -1) for level in coded.levels], 0)
+        known = [self.target.slot_of(level) if self.target.knows(level) else -1 for level in coded.levels]
+        slots = coded.places(known, 0)
         if len(slots) and slots.min() < 0:
             row = int(np.argmin(slots))
             raise ValueError(
@@ -249,7 +250,7 @@ class Schema:
             codes,
             reals,
             tuple(Panel((c.name,), c.encode(c.frame_of(row))) for c in self.features if c.is_block),
-            None if label is None else np.array([self.target.slot[label]], np.int32),
+            None if label is None else np.array([self.target.slot_of(label)], np.int32),
             None if weight is None else np.array([weight]),
         )
 

@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 
 from bayesfold.data.encoding import NO_MARKERS, Cell, Encoding, Places, kind_of_levels
 from bayesfold.data.encodings import Presence
-from bayesfold.data.encodings.categories import are_numbers, as_number
 from bayesfold.data.encodings.numbers import finite
 from bayesfold.data.frame import Floats, Frame, Level
+from bayesfold.data.spelling import spell
 
 
 class VectorAxis:
@@ -100,9 +100,7 @@ class OneHot(VectorAxis):
         """Indicators of the levels, [row, level]."""
         coded = frame.coded(self.source)
         place = {level: i for i, level in enumerate(self.levels) if level not in self.missing}
-        shown = coded.levels
-        if are_numbers(self.levels):
-            shown = [as_number(v) if isinstance(v, str) and v not in place else v for v in shown]
+        shown = [level if level in place else spell(level, self.levels) for level in coded.levels]
         axis = coded.places([place.get(level, len(self.levels)) for level in shown], len(self.levels))
         indicators = np.eye(len(self.levels) + 1, len(self.levels))
         indicators[-1] = -0.0

@@ -154,7 +154,7 @@ class Classifier(PredictingClassifier, ABC):
                 self._hold(self._learn(frame, values, sample_weight, label_type, declared.tolist(), more_to_come=True))
             self._warn(frame, sample_weight)
             return self
-        late = [c for c in declared.tolist() if c not in self.model_.schema.target.slot]
+        late = [c for c in declared.tolist() if not self.model_.schema.target.knows(c)]
         if late:
             raise ValueError(
                 f"classes names {listed(late)} after the first call to partial_fit; declare them at the first call, or "

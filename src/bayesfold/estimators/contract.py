@@ -200,7 +200,7 @@ class DropInClassifier(Classifier):
 
     def _counted(self, frame: Frame, labels: Coded, weight: Any, target: Categories) -> Tally:
         """The tally of these rows alone."""
-        strangers = [level for level in labels.levels if level not in target.slot]
+        strangers = [level for level in labels.levels if not target.knows(level)]
         if strangers:
             raise ValueError(
                 f"The target label(s) {np.asarray(strangers)} in y do not exist in the initial classes "

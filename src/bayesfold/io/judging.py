@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from bayesfold.data.batch import Batch
 from bayesfold.data.encoding import kind_of_levels
+from bayesfold.data.encodings import Categories
 from bayesfold.data.frame import Coded, Floats, Frame, Level
 from bayesfold.data.tables import frame as read_table
 from bayesfold.decisions.compare import Judgement, judge
@@ -39,13 +40,15 @@ def judge_models(models: Mapping[str, Trained], said: Mapping[str, HeldOut], row
     A class that a model has not learned has the probability that it leaves to such classes, or none.
     """
     assert all(len(one.rows) == rows.frame.rows for one in said.values()), "every model is judged by the same rows"
-    learned = ordered(list(dict.fromkeys(c for m in models.values() for c in m.model_.classes)))
-    classes = ordered(list(dict.fromkeys([*learned, *rows.classes])))
-    place = {c: k for k, c in enumerate(classes)}
-    truth = np.asarray(rows.labels.places([place[c] for c in rows.labels.levels], -1), np.intp)
+    union = Categories("class")
+    for model in models.values():
+        union = union.grow(model.model_.classes)  # True and "true" are one class, whichever model learned which
+    learned, classes = ordered(union.levels), ordered(union.grow(rows.classes).levels)
+    target = Categories("class", classes)
+    truth = np.asarray(rows.labels.places([target.slot_of(c) - 1 for c in rows.labels.levels], -1), np.intp)
     proba, decided, never = {}, {}, {}
     for name, model in models.items():
-        own = np.array([place[c] for c in model.model_.classes], np.intp)
+        own = np.array([target.slot_of(c) - 1 for c in model.model_.classes], np.intp)
         log_p, never[name] = met_classes(model, said[name], own, truth, rows.weight)
         proba[name] = np.zeros((rows.frame.rows, len(classes)))
         proba[name][:, own] = np.exp(log_p)
@@ -85,9 +88,7 @@ def code_labels(trained: Trained, source: Source, column: pa.ChunkedArray) -> Co
     if source.is_text and kind_of_levels(classes) == "number":
         column = as_numbers(column.cast(pa.string()), frozenset(), target, source.number_formats.use(target))
     labels = labels_of(column, target, unknown_labels(getattr(trained.settings, "missing", None), target))
-    as_learned: dict[Any, Level] = {str(c): c for c in classes} if not source.is_text else {}
-    as_learned |= {c: c for c in classes}
-    return labels.kept([as_learned.get(level, as_learned.get(str(level), level)) for level in labels.levels])
+    return labels.kept([trained.model_.schema.target.spelled(level) for level in labels.levels])
 
 
 def with_unused(trained: Trained, source: Source, rows: Rows, groups: str | None = None) -> Frame:
@@ -147,9 +148,9 @@ def score_rows(trained: Trained, rows: Rows, leave_out: bool, name: str, option:
 
 def over_classes(held_out: HeldOut, classes: tuple[Level, ...]) -> HeldOut:
     """The same over all classes of a model; one that the rows do not show is impossible."""
-    place = {c: k for k, c in enumerate(classes)}
+    known = Categories("class", classes)
     log_p = np.full((len(held_out.rows), len(classes)), -np.inf)
-    log_p[:, [place[c] for c in held_out.classes]] = held_out.log_proba
+    log_p[:, [known.slot_of(c) - 1 for c in held_out.classes]] = held_out.log_proba
     return replace(held_out, log_proba=log_p, classes=classes)
 
 

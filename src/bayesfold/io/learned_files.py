@@ -1,4 +1,7 @@
-"""Files whose rows a model has learned, by digests of their bytes: a file that is learned twice counts twice.
+"""Files whose rows a model has learned, by digests of what they say: a file that is learned twice counts twice.
+
+A file says the same packed or not, with lines that end in any way, and in any encoding that a mark at its beginning
+tells. What came through a pipe is known by what it said, too.
 
 A history keeps the digests of files that were learned, not of those that were forgotten since: these leave no trace.
 
@@ -10,17 +13,33 @@ A history keeps the digests of files that were learned, not of those that were f
 []
 """
 
+import codecs
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from hashlib import file_digest
+from hashlib import sha256
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, Protocol, TypeAlias
 
+from bayesfold.io.csv.charset import MARKS, UTF8, as_utf8, read_fully
+from bayesfold.io.csv.row_index import PIECE
+from bayesfold.io.engines.csv import stream_of
 from bayesfold.learning.trained import Step
 
 Digests: TypeAlias = Sequence[tuple[str, str]]
 """(name, digest) of each file, as often as it is read."""
+
+
+class Named(Protocol):
+    """What rows are read from: files that people named, and what is kept of a stream."""
+
+    name: str
+    spool: Path | None
+
+    @property
+    def files(self) -> list[Path]:
+        """The files."""
+        ...
 
 
 def digest_files(paths: Iterable[Path]) -> Digests:
@@ -28,9 +47,48 @@ def digest_files(paths: Iterable[Path]) -> Digests:
     digests, named = {}, list(paths)
     for path in dict.fromkeys(named):
         if path.is_file():
-            with path.open("rb") as file:
-                digests[path] = file_digest(file, "sha256").hexdigest()
+            digests[path] = digest_content(path)
     return [(str(path), digests[path]) for path in named if path in digests]
+
+
+def digest_source(source: Named) -> Digests:
+    """The digest of each file of a source behind its path, and of what came as a stream behind its name."""
+    kept = [] if source.spool is None else [(source.name, digest) for _, digest in digest_files([source.spool])]
+    return [*digest_files(source.files), *kept]
+
+
+def digest_content(path: Path) -> str:
+    """The digest of a file's bytes, unpacked; of text in UTF-8, with a line break at the end of each line."""
+    found = sha256()
+    with stream_of(path) as stream:
+        head = read_fully(stream, PIECE)
+    encoding = next((name for mark, name in MARKS if head.startswith(mark)), UTF8)
+    with stream_of(path) as stream:
+        if encoding == UTF8 and b"\0" in head:  # no text
+            while piece := stream.read(PIECE):
+                found.update(piece)
+            return found.hexdigest()
+        stream.read(len(codecs.BOM_UTF8) if head.startswith(codecs.BOM_UTF8) else 0)
+        for line_ends in unify_line_ends(as_utf8(stream, encoding, old_lines=False)):
+            found.update(line_ends)
+    return found.hexdigest()
+
+
+def unify_line_ends(stream: Any) -> Iterator[bytes]:
+    """The pieces of a text whose lines end in a line break each, the last one too, and blank ones at its end are gone.
+
+    >>> import io
+    >>> b"".join(unify_line_ends(io.BytesIO(b"a\\r\\nb\\rc")))
+    b'a\\nb\\nc\\n'
+    """
+    waiting, first = b"", True
+    while piece := stream.read(PIECE):
+        text = waiting + piece
+        waiting = text[len(text.rstrip(b"\r\n")) :]  # the rest of a line end may be in the next piece
+        text = text[: len(text) - len(waiting)]
+        yield (text.removeprefix("\ufeff".encode()) if first else text).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        first = False
+    yield b"\n"
 
 
 def refuse_learned_twice(history: Sequence[Step], digests: Digests) -> None:

@@ -96,24 +96,26 @@ class Unseen:
         name = column.origin
         coded = frame.coded(name)
         shown = [level for level, there in zip(coded.levels, coded.shown(), strict=True) if there]
-        strange = {level for level in shown if level not in column.slot and level not in (None, "")}
+        strange = {level for level in shown if not column.knows(level) and level not in (None, "")}
         if strange:
             there = coded.places([level in strange for level in coded.levels], 0, np.uint8)
             self.counts[name] = self.counts.get(name, 0) + int(np.count_nonzero(there))
             examples = self.examples.setdefault(name, {})
             examples.update(dict.fromkeys([level for level in shown if level in strange][: SHOWN - len(examples)]))
-        if any(level in column.slot and level not in column.missing for level in shown):
+        if any(column.knows(level) and level not in column.missing for level in shown):
             self.known.add(name)
 
-    def notes(self, few: bool = False) -> list[str]:
-        """What to tell a person: of columns without any value that is known, also of those where `few` are not."""
+    def notes(self, few: bool = False, learned: bool = False) -> list[str]:
+        """What to tell a person: of columns without any value that is known, also of those where `few` are not; they
+        were ignored, or `learned` as new ones."""
+        then = "now they are, as new ones" if learned else "it is ignored"
         columns = {c.origin: c for c in self.schema.categories}
         notes = []
         for name, count in self.counts.items():
             examples = ", ".join(map(repr, self.examples[name]))
             if name not in self.known:
                 levels = listed([level for level in columns[name].levels if level is not None], SHOWN)
-                note = f"no value of these rows was ever learned ({examples}; the model knows {levels}); it is ignored"
+                note = f"no value of these rows was ever learned ({examples}; the model knows {levels}); {then}"
             elif few:
                 many = f"{count:,} of {self.rows:,} rows have"
                 note = f"{many} a value that was never learned ({examples}); it is ignored there"

@@ -74,6 +74,11 @@ def rows_in(batch: Batch) -> float:
     return float(batch.weight.sum()) if batch.copies else effective_rows(batch.weight)
 
 
+def weight_of_a_row(batch: Batch) -> float:
+    """What a pseudo row weighs: as much as a row does in the mean, or 1 where copies are rows."""
+    return 1.0 if batch.weight is None or batch.copies else float(batch.weight.mean())
+
+
 def rows_left_out(model: Model, batch: Batch, most: int) -> Batch:
     """At most about `most` rows to be left out, chosen by their content: equal rows stay together, in any order.
 
@@ -105,9 +110,11 @@ def smoothed(
 ) -> tuple[Model, float]:
     """The pseudo rows that deep tables take from coarser ones: the model that is best with them, and its loss.
 
-    They are sought downhill from those the model has, or from the middle. With one value to try, and nothing to compare
-    the loss with, it is not worked out.
+    They are sought downhill from those the model has, or from the middle, and weigh what rows weigh; one value to try
+    is one that was found so before. With one, and nothing to compare the loss with, that is not worked out.
     """
+    unit = weight_of_a_row(batch)
+    tried = tried if len(tried) == 1 else [unit * deeper for deeper in tried]
     some = most_telling_networks(model)
     networks = model.mixture.networks if some is None else [model.mixture.networks[i] for i in some]
     tables = sum(map(len, networks))
@@ -116,7 +123,7 @@ def smoothed(
     losses: dict[float, float] = {}
 
     def families(deeper: float) -> dict[str, Any]:
-        return dict(model.families) | dict.fromkeys(names, MEstimate(1.0, deeper))
+        return dict(model.families) | dict.fromkeys(names, MEstimate(unit, deeper))
 
     def loss(deeper: float) -> float:
         joint = joint_under(families(deeper))

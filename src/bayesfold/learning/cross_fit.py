@@ -8,7 +8,7 @@ to chance, a fold with more of a class would always meet a model that has seen l
 patient's, are dealt together where groups are given: each would tell the model of the others.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,8 +22,8 @@ from bayesfold.data.own_names import target_name
 from bayesfold.data.schema import Schema
 from bayesfold.decisions.groups import deal_groups
 from bayesfold.decisions.metrics import Codes
-from bayesfold.learning.date_columns import parts_of_dates
-from bayesfold.learning.one_column import is_identifier, kind_of
+from bayesfold.learning.date_columns import Parts, parts_of_dates
+from bayesfold.learning.one_column import is_identifier, is_remark, kind_of
 from bayesfold.models.model import Model
 from bayesfold.models.pool import Pool
 from bayesfold.runtime.messages import ordered
@@ -141,24 +141,44 @@ def taken_out(model: Model | Pool, batch: Batch, group: Codes | None = None) -> 
 
 
 def as_read(frame: Frame, labels: Coded, weight: Floats | None) -> Batch:
-    """The rows with every column as it stands in the table, for their content: no cut, nothing but numbers of rows left
-    out, which would make copies different.
+    """The rows with their columns as they stand in the table, for their content: no cut, and nothing that tells a row
+    from its copies, which are numbers and names of rows, when they were written, and remarks on each.
+
+    Where nothing else tells rows apart, dates and remarks do, and then all columns.
     """
-    features: list[Real | Categories] = []
     dates = parts_of_dates(frame, {})
-    columns = [name for name in frame.names if name in dates or not is_identifier(frame, name)] or frame.names
+    telling = [name for name in frame.names if name in dates or not is_identifier(frame, name)]
+    lasting = [name for name in telling if name not in dates and not is_remark(frame, name)]
+    target = Categories(target_name(frame.names), ordered(labels.levels))
+    for columns in (lasting, telling):
+        batch = Schema(target, read_plainly(frame, columns, dates)).encode(frame, labels, weight)
+        if len(columns) == len(frame.names) or differ(batch):
+            return batch
+    return Schema(target, read_plainly(frame, frame.names, dates)).encode(frame, labels, weight)
+
+
+def read_plainly(frame: Frame, columns: Sequence[str], dates: Parts) -> tuple[Real | Categories, ...]:
+    """Columns as numbers or categories, dates by their parts."""
+    features: list[Real | Categories] = []
     for name in [part for column in columns for part in dates.get(column, (column,))]:
         number = kind_of(frame.column(name)) == "number"
         features.append(Real(name) if number else Categories(name).grow(ordered(frame.coded(name).levels)))
-    target = Categories(target_name(frame.names), ordered(labels.levels))
-    return Schema(target, tuple(features)).encode(frame, labels, weight)
+    return tuple(features)
+
+
+def differ(batch: Batch) -> bool:
+    """Whether some rows differ in something."""
+    panels = [panel.values for panel in (*batch.codes, *batch.reals)]
+    return any(bool(((x != x[:1]) & ~(np.isnan(x) & np.isnan(x[:1]))).any()) for x in panels if len(x))
 
 
 def hash_identifiers(frame: Frame) -> Hashes:
-    """A number for each row from the columns that number or name the rows: rows that are equal but for them have an
-    order, wherever they stand, for a model of few rows may read such a column."""
+    """A number for each row from what tells it from its copies: rows that are equal but for that have an order,
+    wherever they stand, for a model of few rows may read such a column."""
+    dates = parts_of_dates(frame, {})
+    marks = [name for name in frame.names if name in dates or is_identifier(frame, name) or is_remark(frame, name)]
     total = np.zeros(frame.rows, np.uint64)
-    for name in (name for name in frame.names if is_identifier(frame, name)):
+    for name in [part for column in marks for part in dates.get(column, (column,))]:
         if kind_of(frame.column(name)) == "number":
             total += hashed(np.full(frame.rows, ODD), frame.numbers(name))
             continue

@@ -189,7 +189,8 @@ def count_way(way: Way, recipe: Recipe, compared: bool, near: float | None) -> T
     families = dict(found.families)
     if deep:
         alpha = recipe.options.alpha
-        families |= dict.fromkeys(schema.tables, MEstimate(deeper=near) if alpha == "auto" else Categorical(alpha))
+        pseudo_rows = MEstimate(choose.weight_of_a_row(batch), near)
+        families |= dict.fromkeys(schema.tables, pseudo_rows if alpha == "auto" else Categorical(alpha))
     wanted = cliques(schema, mixture, families)
     if recipe.most_bytes < MOST_BYTES:
         Layout(schema, wanted).check(recipe.most_bytes)

@@ -63,7 +63,7 @@ def learn_parzen(way: Way, normal: Model, choices: ParzenChoices, most_bytes: fl
         raise TooLargeError(f"the landmarks would need {size / 2**20:.3g} MiB (limit {most_bytes / 2**20:.3g})")
     rows = choose.rows_left_out(normal, sample.batch, choose.FEW)
     own, prior = choose.own_classes(rows), normal.log_prior_left_out(rows)
-    x, out = rows.column(vector.name), leaving(rows)
+    x, out, unit = rows.column(vector.name), leaving(rows), choose.weight_of_a_row(way.batch)
     best: tuple[float, Landmarks, Parzen, float] | None = None
     for diagonal in choices.diagonal:
         landmarks = Landmarks(
@@ -83,18 +83,18 @@ def learn_parzen(way: Way, normal: Model, choices: ParzenChoices, most_bytes: fl
             distance: Floats = distance,
             place: np.ndarray[tuple[int], np.dtype[np.intp]] = place,
         ) -> Floats:
-            near = Near(landmarks, sample.weight, width, Parzen.m)
+            near = Near(landmarks, sample.weight, width, unit)
             return prior + near.log_densities(distance, place, own, np.ascontiguousarray(out))
 
         def loss(width: float) -> float:
             said = joint(width)
             return log_loss(said * temperature(said, own, rows.weight), own, rows.weight)
 
-        widths = choices.widths or widths_around(pilot_width(sums, landmarks))
+        widths = choices.widths or widths_around(pilot_width(choose.rows_in(way.batch), sums, landmarks))
         width = choose.downhill(loss, widths) if len(widths) > 1 else widths[0]
         lost = loss(width)
         if best is None or lost < best[0] - 1e-6:
-            best = lost, landmarks, Parzen(width), earned_temperature(joint(width), own, rows.weight)
+            best = lost, landmarks, Parzen(width, unit), earned_temperature(joint(width), own, rows.weight)
     assert best is not None
     _, landmarks, family, exponent = best
     schema = replace(way.schema, features=(landmarks,))
@@ -130,11 +130,11 @@ def whitening(sums: Moments, vector: Vector, diagonal: float) -> Floats:
     return np.ascontiguousarray(turn / np.sqrt(np.maximum(values, NUMBER_FLOOR)))
 
 
-def pilot_width(sums: Moments, landmarks: Landmarks) -> float:
+def pilot_width(rows: float, sums: Moments, landmarks: Landmarks) -> float:
     """Silverman's width of a kernel for as many rows as a class has in the mean, in so many coordinates."""
     axes = landmarks.whitening.shape[1]
-    rows = max(float(sums.weight.sum()) / max(int((sums.weight > 0).sum()), 1), 2.0)
-    return float((4.0 / (axes + 2)) ** (1 / (axes + 4)) * rows ** (-1 / (axes + 4)))
+    each = max(rows / max(int((sums.weight > 0).sum()), 1), 2.0)
+    return float((4.0 / (axes + 2)) ** (1 / (axes + 4)) * each ** (-1 / (axes + 4)))
 
 
 def widths_around(pilot: float) -> Sequence[float]:

@@ -16,6 +16,7 @@ from bayesfold.data.batch import Batch
 from bayesfold.data.encodings import Binned, Categories, Real
 from bayesfold.data.encodings.numbers import finite, refuse_number
 from bayesfold.data.frame import Floats, Frame, Level
+from bayesfold.decisions.measures import effective_rows
 from bayesfold.families import find, of_numbers
 from bayesfold.families.categorical import Categorical
 from bayesfold.learning.discretize import METHODS, Histogram, equal_width, histogram
@@ -123,9 +124,17 @@ class Sample:
         """How many rows are chosen."""
         return int(self.numbers[chosen].sum())
 
+    @cached_property
+    def evidence(self) -> Floats:
+        """The rows' weights, in all as many as rows of equal weight that would say as much: the unit in which weights
+        are given makes no cut pay. Copies are rows."""
+        if self.weight is None or self.copies or not self.weight.any():
+            return self.weights
+        return np.asarray(self.weight * (effective_rows(self.weight) / self.weight.sum()))
+
     def histogram(self, x: Floats) -> Histogram:
         """A whole column's values by class, in these rows."""
-        return histogram(x[self.rows], self.labels.astype(np.intp), self.weights, self.classes + 1)
+        return histogram(x[self.rows], self.labels.astype(np.intp), self.evidence, self.classes + 1)
 
 
 @dataclass(frozen=True)

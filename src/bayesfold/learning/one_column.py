@@ -190,6 +190,14 @@ def is_identifier(frame: Frame, name: str) -> bool:
     return names_rows(len(coded.levels), int((coded.index >= 0).sum())) and not has_sentences(coded.levels)
 
 
+def is_remark(frame: Frame, name: str) -> bool:
+    """Whether a column is prose of which nearly every row has its own."""
+    if kind_of(frame.column(name)) == "number":
+        return False
+    coded = frame.coded(name)
+    return names_rows(len(coded.levels), int((coded.index >= 0).sum())) and has_sentences(coded.levels)
+
+
 def names_rows(levels: int, shown: int) -> bool:
     """Whether so many levels, in so many rows that have one, name the rows."""
     return shown >= NUMBERED and levels > 0.9 * shown

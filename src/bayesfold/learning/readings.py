@@ -80,6 +80,7 @@ def with_presence(found: Found, frame: Frame, labels: Coded, weight: Floats | No
     slots = Schema(found.schema.target).encode_labels(labels)
     assert slots is not None
     families = dict(found.families)
+    unit = 1.0 if weight is None or copies else float(weight.mean())  # counts below are of rows, tables of weights
     taken, known = {*families, *found.schema.sources}, {c.name for c in found.schema.presences}
     for column in found.schema.features:
         if column.is_block or column.name in known:
@@ -92,7 +93,7 @@ def with_presence(found: Found, frame: Frame, labels: Coded, weight: Floats | No
             taken.add(missing.name)
             features.append(missing)
             counts = holes_by_class(absent, slots.astype(np.intp) - 1, weight, copies)
-            families[missing.name] = MEstimate(strength(*counts))
+            families[missing.name] = MEstimate(unit * strength(*counts))
     return replace(found, schema=replace(found.schema, features=tuple(features)), families=families)
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from bayesfold.data.encodings import Categories
 from bayesfold.data.frame import Coded, Floats
 from bayesfold.decisions.compare import judge
 from bayesfold.decisions.loss import loss_matrix
@@ -40,8 +41,8 @@ def scored(
     Where something is left to classes never seen (`unseen_class`), a class without a row outside the fold is one.
     """
     classes = held_out.classes
-    place = {c: k for k, c in enumerate(classes)}
-    every = np.asarray(labels.places([place[c] for c in labels.levels], -1), np.intp)
+    target = Categories("class", classes)
+    every = np.asarray(labels.places([target.slot_of(c) - 1 for c in labels.levels], -1), np.intp)
     truth, rows = every[held_out.rows], rows_stood_for(len(every), weight, copies)
     w, log_p = None if weight is None else weight[held_out.rows], held_out.log_proba
     counted, taken = np.bincount(every, rows, len(classes)), rows[held_out.rows]

@@ -40,13 +40,13 @@ def learn(model: "Model", row: Mapping[str, Any], label: Level, weight: float | 
     """The model with one more row: itself, or a twin where new levels or classes have joined."""
     require_sums(model, "learn more rows")
     rows = stream_of(model)
-    schema = model.schema if label in model.schema.target.slot else model.schema.with_classes([label])
+    schema = model.schema if model.schema.target.knows(label) else model.schema.with_classes([label])
     if rows is None or (weight is not None and not model.tally.weighted):
         schema, other = schema.grown_by_row(row), model.twin()
         other.learn(schema.encode_row(row, label, weight), schema)
         return other
     w = 1.0 if weight is None else weight
-    if schema is model.schema and rows.learn(row, schema.target.slot[label], w):
+    if schema is model.schema and rows.learn(row, schema.target.slot_of(label), w):
         model.changed()
         return model
     schema = schema.grown_by_row(row)
@@ -59,5 +59,5 @@ def learn(model: "Model", row: Mapping[str, Any], label: Level, weight: float | 
         other.tally.views["rows", other] = longer
     grown = stream_of(other)
     assert grown is not None
-    grown.learn(row, schema.target.slot[label], w)
+    grown.learn(row, schema.target.slot_of(label), w)
     return other

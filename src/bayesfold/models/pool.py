@@ -158,7 +158,7 @@ class Pool:
 
     def learn_row(self, row: Mapping[str, Any], label: Level, weight: float | None = None) -> "Pool":
         """A pool with one more row, given as a dict: as a table, since a member's own path is for that one alone."""
-        schema = self.schema if label in self.schema.target.slot else self.schema.with_classes([label])
+        schema = self.schema if self.schema.target.knows(label) else self.schema.with_classes([label])
         schema, other = schema.grown_by_row(row), self.twin()
         other.learn(schema.encode_row(row, label, weight), schema)
         return other

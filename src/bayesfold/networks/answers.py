@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import exp
 from typing import Any
@@ -73,8 +73,8 @@ class ExactAnswers:
             values = self.engine.joint(targets, seen, soft)
         except ContradictoryEvidence as error:
             raise ImpossibleEvidence(self.complaint(error, seen, soft)) from None
-        whole = Factor.made({v: axes[v] for v in names}, values, ask.evidence)
-        return whole.condition(ask.events) if ask.events else whole
+        whole = Factor.made({v: axes[v] for v in names}, values, ask.given)
+        return replace(whole.condition(ask.events), given=ask.given, label=ask.label) if ask.events else whole
 
     def probability(self, ask: Query) -> float:
         """P(events | evidence)."""

@@ -70,7 +70,7 @@ class RelevantQuery:
     def factor(self, values: Floats) -> Factor:
         """Values over the targets."""
         axes = {v: self.answers.axes[v] for v in self.query.targets}
-        return Factor(axes, values.reshape(self.shape), self.query.evidence)
+        return Factor(axes, values.reshape(self.shape), self.query.given)
 
     def error(self, values: Floats) -> Factor:
         """Standard errors over the targets."""

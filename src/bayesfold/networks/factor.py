@@ -30,6 +30,7 @@ from bayesfold.networks.factor_states import (
     key_by_name,
     print_number,
     refuse_size,
+    write_pairs,
 )
 from bayesfold.runtime.messages import listed
 from bayesfold.runtime.text_table import html_table, text_table
@@ -166,11 +167,11 @@ class Factor:
         if given:
             rest = [v for v in self.axes if v not in {check_name("variable", g, self.axes) for g in given}]
             scaled = self / self.sum(*rest) if rest else self / self
-            seen = ", ".join([*given, *(f"{v}={s}" for v, s in self.given.items())])
+            seen = ", ".join([*given, *([write_pairs(self.given)] if self.given else [])])
             return Factor(scaled.axes, scaled.values, self.given, f"P({', '.join(rest)} | {seen})")
         total = self.total
         if not total > 0:
-            seen = ", ".join(f"{v}={s}" for v, s in self.given.items())
+            seen = write_pairs(self.given)
             why = f"{seen} has probability 0, so nothing can be concluded from it" if seen else ""
             raise ImpossibleEvidence(why or f"every cell over {listed(self.axes)} is 0: the table cannot be normalised")
         return Factor(self.axes, self.values / total, self.given)
@@ -252,7 +253,7 @@ class Factor:
 
     def title(self) -> str:
         """The label, or P(variables | what was observed) for what sums to 1, and f(...) for any other table."""
-        seen = ", ".join(f"{v}={s}" for v, s in self.given.items())
+        seen = write_pairs(self.given)
         letter = "P" if abs(self.total - 1) < 1e-9 else "f"
         return self.label or f"{letter}({', '.join(self.axes)}{' | ' if seen else ''}{seen})"
 

@@ -76,6 +76,16 @@ def name_of(name: Any) -> str:
     raise TypeError(f"a variable is named by text or by a number, not by {name!r}, a {type(name).__name__}")
 
 
+def write_pairs(given: Mapping[str, Any]) -> str:
+    """What was observed, and set, as a question writes it.
+
+    >>> write_pairs({"smoke": "no", "do(dose)": 2})
+    'smoke=no, do(dose=2)'
+    """
+    set_to = {name: name[len("do(") : -1] for name in given if name.startswith("do(") and name.endswith(")")}
+    return ", ".join(f"do({set_to[v]}={s})" if v in set_to else f"{v}={s}" for v, s in given.items())
+
+
 def key_by_name(given: Mapping[Any, Any]) -> dict[str, Any]:
     """The same with names of variables as keys; two that are written alike are refused.
 

@@ -269,7 +269,10 @@ class BayesianNetwork(Counting):
 
     def _derivation(self, ask: Query, prune: bool, order: Sequence[str] | None) -> Derivation:
         if ask.do:
-            return self.do(ask.do)._derivation(ask._replace(do={}), prune, order)
+            derived = self.do(ask.do)._derivation(ask._replace(do={}), prune, order)
+            joint = Query((*ask.targets,), dict(ask.evidence), {}, ask.do).label
+            labelled = replace(derived.joint, given={**derived.joint.given, **ask.given}, label=joint)
+            return replace(derived, question=ask.label, joint=labelled, answer=replace(derived.answer, given=ask.given))
         if ask.events or not ask.targets:
             raise ValueError("name variables without a state to derive a distribution")
         needed = self.dag.ancestors(self.dag.numbers((*ask.targets, *ask.evidence))) if prune else set(self.dag.order)

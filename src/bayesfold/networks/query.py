@@ -14,7 +14,7 @@ from math import isfinite
 from typing import Any, NamedTuple
 
 from bayesfold.data.frame import Level
-from bayesfold.networks.factor_states import States, check_name, find_state, name_of
+from bayesfold.networks.factor_states import States, check_name, find_state, name_of, write_pairs
 
 QUOTED = r'"[^"]*"|\'[^\']*\''
 SPECIAL = re.compile(r"[\"'()]")
@@ -29,6 +29,22 @@ class Query(NamedTuple):
     events: dict[str, Level]
     evidence: dict[str, Level]
     do: dict[str, Level]
+
+    @property
+    def given(self) -> dict[str, Level]:
+        """What stands behind the bar; a variable that is set is called do(variable)."""
+        return {**self.evidence, **{f"do({v})": state for v, state in self.do.items()}} if self.do else self.evidence
+
+    @property
+    def label(self) -> str:
+        """How a question about states is written, whose answer is over no or few of its variables.
+
+        >>> Query(("xray",), {"lung": "yes"}, {"smoke": "no"}, {"dose": 2}).label
+        'P(xray, lung=yes | smoke=no, do(dose=2))'
+        """
+        given = write_pairs(self.given)
+        asked = [*self.targets, *(f"{v}={state}" for v, state in self.events.items())]
+        return f"P({', '.join(asked)}{' | ' if given else ''}{given})"
 
 
 def read_query(text: str, axes: Mapping[str, States], more: Mapping[str, Any] | None = None) -> Query:

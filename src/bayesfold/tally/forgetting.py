@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from bayesfold.data.batch import Batch
 from bayesfold.data.frame import Floats
 from bayesfold.data.schema import Schema
+from bayesfold.tally.layout import Clique
 from bayesfold.tally.statistic import Tally
 
 
@@ -121,21 +122,30 @@ def first_nowhere_near(tally: Tally, fresh: Tally, batch: Batch) -> int | None:
 def first_impossible(tally: Tally, fresh: Tally) -> str | None:
     """A column of numbers of which the rest could not be the sums of any: n sum x^2 is never less than (sum x)^2."""
     layout = tally.layout
-    numbers = {c.name: c for c in tally.schema.numbers}
+    owners: dict[str, tuple[str, ...]] = {c.name: (c.origin,) for c in tally.schema.numbers}
+    owners |= {c.name: tuple(c.sources[own] for own in c.owners) for c in tally.schema.vectors}
     for clique in layout.cliques:
-        column = numbers.get(clique.terms[0]) if clique.terms else None
-        if column is None or clique.order != 2:
+        origins = owners.get(clique.terms[0], ()) if clique.terms else ()
+        if not origins or clique.order != 2:
             continue
-        cells, sums = layout.offsets[clique]
+        width, cells = len(origins), layout.offsets[clique][0]
         size = prod(layout.shape(clique))
-        n, gone = (weights_of_cells(t)[cells : cells + size] for t in (tally, fresh))
-        have, want = (t.sums[:, sums : sums + 2 * size].sum(0).reshape(size, 2) for t in (tally, fresh))
-        rest, (x, squares) = n - gone, (have - want).T
-        slack = 1e-7 * (np.abs(have[:, 1]) + np.abs(want[:, 1]))
+        n, gone = (weights_of_cells(t)[cells : cells + size, None] for t in (tally, fresh))
+        (x, squares), (their_x, their_squares) = (sums_and_squares(t, clique, size, width) for t in (tally, fresh))
+        slack = 1e-7 * (np.abs(squares) + np.abs(their_squares))
+        rest, x, squares = n - gone, x - their_x, squares - their_squares
         per = n + 1  # divided by it, no product is larger than the sums themselves
-        if ((gone > 0) & ((rest / per * squares - x / per * x < -slack) | (squares / per < -slack))).any():
-            return column.origin
+        odd = (gone > 0) & ((rest / per * squares - x / per * x < -slack) | (squares / per < -slack))
+        if odd.any():
+            return origins[int(np.flatnonzero(odd.any(0))[0])]
     return None
+
+
+def sums_and_squares(tally: Tally, clique: Clique, size: int, width: int) -> tuple[Floats, Floats]:
+    """[cell, number]: the sums of a clique's numbers and of their squares, which of a vector are among all products."""
+    begin, within = tally.layout.offsets[clique][1], width + width * width
+    sums = tally.sums[:, begin : begin + size * within].sum(0).reshape(size, within)
+    return sums[:, :width], sums[:, width :: width + 1]
 
 
 def weights_of_cells(tally: Tally) -> Floats:

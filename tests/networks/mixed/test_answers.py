@@ -185,6 +185,7 @@ def test_setting_a_number_is_not_seeing_it():
     assert net.query("sex | do(height=180)")["f"] == pytest.approx(0.5)
     assert net.query("weight | do(height=180)").mean == pytest.approx(75)
     assert net.query("height | do(sex=f)").mean == pytest.approx(165)
+    assert str(net.query("height | do(sex=f)")).startswith("height | do(sex=f) ~ ")
     assert net.query("sex | do(height=180), weight=70")["f"] == pytest.approx(0.5)
 
 

@@ -65,3 +65,13 @@ async def test_the_framework_answers_the_same(tmp_path):
 @pytest.fixture
 def anyio_backend():
     return "asyncio"
+
+
+@pytest.mark.parametrize("path", ["predict", "decide", "explain", "predict/batch"])
+def test_a_key_that_is_there_twice_is_refused_and_not_the_last_one_taken(server, path):
+    row = '{"age": 71, "age": 17}'
+    body = f'{{"rows": [{row}]}}' if path == "predict/batch" else f'{{"row": {row}}}'
+    headers = {"content-type": "application/json"}
+    response = server.post(f"/api/v1/models/patients/{path}", content=body, headers=headers)
+    assert problem(response) == (400, "not-understood")
+    assert "'age' is there twice" in response.json()["detail"]

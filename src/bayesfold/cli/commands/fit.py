@@ -57,7 +57,7 @@ def fit(
     from bayesfold.cli import _cluster, _learning, _lesson, _models, _sharing, _tables, _words
     from bayesfold.cli._choices import FitRequest
     from bayesfold.cli._files import refuse_input, refuse_one_for_both
-    from bayesfold.io.learned_files import describe_copies, digest_files
+    from bayesfold.io.learned_files import describe_copies, digest_source
 
     if weight_counts and weight is None:
         raise click.UsageError("--weight-counts says what the weights mean; add --weight COLUMN")
@@ -100,7 +100,7 @@ def fit(
     with (
         _cluster.open_on_cluster(tables, master) if engine else _tables.open_tables(tables, encoding, decimal) as source
     ):
-        digests = digest_files(source.files)
+        digests = digest_source(source)
         for said in describe_copies(digests):
             _words.warn(said)
         if like is not None:

@@ -35,7 +35,7 @@ def forget(
     """
     from bayesfold.cli import _changing, _models, _tables, _words
     from bayesfold.cli._files import refuse_input
-    from bayesfold.io.learned_files import digest_files, forget_digests
+    from bayesfold.io.learned_files import digest_source, forget_digests
 
     out = _models.check_model_name(output or model)
     refuse_input(out, tables)
@@ -45,7 +45,7 @@ def forget(
     ):
         before = _models.class_counts(trained)
         done, changes = _changing.forget_rows(trained, source, weight, keep_levels)
-        trained.history = forget_digests(trained.history, digest_files(source.files))
+        trained.history = forget_digests(trained.history, digest_source(source))
         save(trained, _models.make_step("forgot", done.rows, ""))
     if json:
         _words.print_json(_changing.changes_as_json(out, before, trained, done) | {"largest_changes": changes})

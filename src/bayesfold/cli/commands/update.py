@@ -34,14 +34,14 @@ def update(
     """MODEL learns the rows of TABLES too; new values and new classes are welcome.
 
     What was found out once stays as it is: how columns are read, structure, weights between the models of a pool. Rows
-    that were learned before count twice; of a file that was, by its bytes, a note says so.
+    that were learned before count twice; of a file that was, by what it says, a note says so.
     """
     from bayesfold.cli import _changing, _models, _tables, _words
     from bayesfold.cli._files import refuse_input
     from bayesfold.io.learned_files import (
         describe_copies,
         describe_learned_again,
-        digest_files,
+        digest_source,
         refuse_learned_twice,
     )
 
@@ -52,7 +52,7 @@ def update(
         _tables.open_tables(tables, encoding, decimal) as source,
     ):
         before = _models.class_counts(trained)
-        digests = digest_files(source.files)
+        digests = digest_source(source)
         if once:
             refuse_learned_twice(trained.history, digests)
         for said in (*describe_learned_again(trained.history, digests), *describe_copies(digests)):

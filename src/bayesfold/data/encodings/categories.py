@@ -5,7 +5,7 @@
 [2, 0, 3]
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from bayesfold.data.encoding import AS_LEVEL, NO_MARKERS, Cell, Encoding, Places, kind_of_levels, with_markers
 from bayesfold.data.frame import Array, Frame, Level
-from bayesfold.runtime.messages import ordered
+from bayesfold.data.spelling import spell
+from bayesfold.runtime.messages import listed, ordered
 
 
 @dataclass(frozen=True)
@@ -51,22 +52,25 @@ class Categories(Encoding):
     def encode(self, frame: Frame) -> Array:
         """The slot of each row."""
         coded = frame.coded(self.origin)
-        slot, behind = self.slot, self.slots
-        slots = [slot.get(self.spelled(level), behind) for level in coded.levels]
-        return coded.places(slots, self.hole, np.uint8 if behind < 256 else np.int32)
+        slots = [self.slot_of(level) for level in coded.levels]
+        return coded.places(slots, self.hole, np.uint8 if self.slots < 256 else np.int32)
 
     def may_have_holes(self, frame: Frame) -> bool:
         """Whether some cell of a table is missing."""
         return frame.coded(self.origin).misses(self.missing)
 
-    @cached_property
-    def measured(self) -> bool:
-        """Whether every level is a number: then numbers may be written as text."""
-        return are_numbers(self.levels)
-
     def spelled(self, level: Level) -> Level:
-        """A level as this column spells it: a text among numbers is the number that it says."""
-        return as_number(level) if isinstance(level, str) and self.measured and level not in self.slot else level
+        """A level as this column spells it: a text among numbers is the number that it says, and so on."""
+        return level if level in self.slot else spell(level, self.levels)
+
+    def slot_of(self, level: Level) -> int:
+        """The slot of a level, however it is spelled; behind all slots where it is unknown."""
+        slot = self.slot.get(level)
+        return self.slot.get(spell(level, self.levels), self.slots) if slot is None else slot
+
+    def knows(self, level: Level) -> bool:
+        """Whether a level, however it is spelled, has a slot."""
+        return self.slot_of(level) < self.slots
 
     def grow(self, levels: Iterable[Level]) -> "Categories":
         """This column with the levels it did not know, appended."""
@@ -116,8 +120,13 @@ class Categories(Encoding):
         """The slot that each slot has in another column, which has all the levels."""
         if other.levels[: len(self.levels)] == self.levels:  # levels are appended
             return np.arange(self.slots)
-        place = {level: i + 1 for i, level in enumerate(other.levels)}
-        return np.array([0, *(place[level] for level in self.levels)], np.intp)
+        places = [0, *(other.slot_of(level) for level in self.levels)]
+        if len(set(places)) < len(places):
+            twice = [a for a, place in zip(self.levels, places[1:], strict=True) if places.count(place) > 1]
+            raise ValueError(
+                f"column {self.name!r}: {listed(twice)} are one value to the other model; spell them alike"
+            )
+        return np.array(places, np.intp)
 
     def decode(self, values: Any, draw: "np.random.Generator", columns: dict[str, Any]) -> None:
         """Write the level of each slot."""
@@ -137,22 +146,3 @@ class Categories(Encoding):
     def in_words(self) -> str:
         """How it is read, for a person."""
         return with_markers("categories" + (AS_LEVEL if None in self.levels else ""), self.missing)
-
-
-def are_numbers(levels: Sequence[Level]) -> bool:
-    """Whether levels are numbers, missing aside, and there are some."""
-    shown = [level for level in levels if level is not None]
-    return bool(shown) and all(isinstance(v, int | float) and not isinstance(v, bool) for v in shown)
-
-
-def as_number(text: str) -> Level:
-    """The number that a text says, or the text itself.
-
-    >>> as_number("8.0"), as_number("1e3"), as_number("V8")
-    (8.0, 1000.0, 'V8')
-    """
-    try:
-        x = float(text)
-    except ValueError:
-        return text
-    return x if np.isfinite(x) else text

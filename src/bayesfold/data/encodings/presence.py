@@ -37,8 +37,10 @@ class Presence(Encoding):
 
     def read(self, value: Any) -> NDArray[np.uint8]:
         """The slot of one cell, as a table of one row."""
-        marked = any(value == m and isinstance(value, bool) == isinstance(m, bool) for m in self.missing)
-        return np.array([[2 if marked or absent(value) else 1]], np.uint8)
+        if self.number and isinstance(value, str):  # " ", "nan" and the text of a marker are no numbers
+            return self.encode(Frame.of({self.source: [value]})).reshape(1, 1)
+        gone = absent(value) or any(value == m and isinstance(value, bool) == isinstance(m, bool) for m in self.missing)
+        return np.array([[2 if gone else 1]], np.uint8)
 
     def decode(self, values: Any, draw: "np.random.Generator", columns: dict[str, Any]) -> None:
         """Take out what others have written where there is no value: a cell that is not there has none."""

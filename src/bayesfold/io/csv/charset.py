@@ -25,16 +25,19 @@ NO_TEXT = frozenset({"idna", "punycode", "unicode-escape", "raw-unicode-escape",
 """Encodings of Python that text files are not written in."""
 
 
+MARKS = (
+    (codecs.BOM_UTF8, UTF8),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+"""Bytes at the beginning of a text that tell its encoding."""
+
+
 def guess_encoding(head: bytes, whole: bool = True) -> str | None:
     """The encoding of a text that begins like this, or is `whole`; None: it is ASCII so far."""
-    marks = (
-        (codecs.BOM_UTF8, UTF8),
-        (codecs.BOM_UTF32_LE, "utf-32"),
-        (codecs.BOM_UTF32_BE, "utf-32"),
-        (codecs.BOM_UTF16_LE, "utf-16"),
-        (codecs.BOM_UTF16_BE, "utf-16"),
-    )
-    for mark, name in marks:
+    for mark, name in MARKS:
         if head.startswith(mark):
             return name
     zeros = [head[side:FIRST:2].count(0) for side in (0, 1)]  # of two bytes a letter, Western ones have a 0 in one

@@ -39,6 +39,29 @@ def refuse(name: object, value: object) -> object:
     )
 
 
+@cython.cfunc
+@cython.inline
+def refuse_large(name: object, value: object) -> object:
+    """Refuse an integer beyond 64 bits, as a table of it would."""
+    if isinstance(value, int) and not -9223372036854775808 <= value <= 18446744073709551615:
+        raise ValueError(
+            f"column {name!r} holds {value} in this row, an integer of more than 64 bits; make it text if it is a name "
+            "(str(value)), or a float if it is a quantity"
+        )
+    return None
+
+
+@cython.cfunc
+def seconds(name: object, value: object) -> object:
+    """A length of time in seconds; what else is no number is refused."""
+    if hasattr(value, "total_seconds"):
+        return value.total_seconds()
+    raise ValueError(
+        f"column {name!r} is a number, but this row has {value!r}; name it in missing= if it marks a "
+        "missing value, or declare the column: families={...: 'categorical'}"
+    ) from None
+
+
 def read(
     row: object,
     keys: tuple,
@@ -62,6 +85,7 @@ def read(
             codes[0, j] = 0
         else:
             any_value = True
+            refuse_large(keys[j], value)
             try:
                 codes[0, j] = cython.cast(dict, slots[j]).get(value, behind[j])
             except TypeError:
@@ -72,13 +96,11 @@ def read(
             values[0, j] = float("nan")
             continue
         any_value = True
+        refuse_large(numbers[j], value)
         try:
             values[0, j] = float(value)
         except (TypeError, ValueError):
-            raise ValueError(
-                f"column {numbers[j]!r} is a number, but this row has {value!r}; name it in missing= if it marks a "
-                "missing value, or declare the column: families={...: 'categorical'}"
-            ) from None
+            values[0, j] = seconds(numbers[j], value)
         if values[0, j] - values[0, j] != 0.0 and values[0, j] == values[0, j]:
             raise ValueError(
                 f"column {numbers[j]!r} is infinite in this row; make it missing (None) or a large finite number"

@@ -1,7 +1,7 @@
 """Exact answers about categories and numbers: groups of numbers are conditioned, then categories summed out in logs."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 from math import prod
@@ -133,19 +133,19 @@ class MixedAnswers:
         weights = np.exp(logs - log_sum(logs, tuple(range(logs.ndim))))
         if not numbers:
             axes = {v: self.kinds.axes[v] for v in names}
-            whole = Factor(axes, weights, ask.evidence)
-            return whole.condition(ask.events) if ask.events else whole
+            whole = Factor(axes, weights, ask.given)
+            return replace(whole.condition(ask.events), given=ask.given, label=ask.label) if ask.events else whole
         means, covariances = place_parts(plan, normals, numbers, weights.shape)
         possible = np.flatnonzero(weights.ravel() > 0)
         labels = self.labels(plan.keep)
         if len(numbers) == 1:
             parts = means[possible, 0], covariances[possible, 0, 0]
             return NormalMixture(
-                names[0], ask.evidence, weights.ravel()[possible], *parts, tuple(labels[i] for i in possible)
+                names[0], ask.given, weights.ravel()[possible], *parts, tuple(labels[i] for i in possible)
             )
         return JointMixture(
             names,
-            ask.evidence,
+            ask.given,
             weights.ravel()[possible],
             means[possible],
             covariances[possible],

@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike
 
 from bayesfold.data.frame import Floats, Level
 from bayesfold.networks.factor import MOST_LINES
-from bayesfold.networks.factor_states import check_name, print_number
+from bayesfold.networks.factor_states import check_name, print_number, write_pairs
 
 LEAST_SHOWN = 5e-4
 """Parts of a mixture that weigh less are not printed, as long as others are."""
@@ -89,7 +89,7 @@ class NormalMixture:
 
     def title(self) -> str:
         """What it is of: "height | sex=f"."""
-        seen = ", ".join(f"{v}={print_number(s) if isinstance(s, float) else s}" for v, s in self.given.items())
+        seen = write_pairs({v: print_number(s) if isinstance(s, float) else s for v, s in self.given.items()})
         return f"{self.name}{' | ' if seen else ''}{seen}"
 
     def __str__(self) -> str:

@@ -15,7 +15,7 @@ from bayesfold.data.frame import Floats, Level
 from bayesfold.networks.approximate import BLOCK, Approximation
 from bayesfold.networks.evidence import Codes
 from bayesfold.networks.factor import Factor, ImpossibleEvidence
-from bayesfold.networks.factor_states import print_number
+from bayesfold.networks.factor_states import print_number, write_pairs
 from bayesfold.networks.mixed.answers import MixedAnswers
 from bayesfold.networks.mixed.conditioning import CertainNumber
 from bayesfold.networks.query import Query
@@ -53,7 +53,7 @@ class SampledNumber:
         return float(self.samples[order][min(int(np.searchsorted(heights, p * heights[-1])), len(order) - 1)])
 
     def __str__(self) -> str:
-        seen = ", ".join(f"{v}={print_number(s) if isinstance(s, float) else s}" for v, s in self.given.items())
+        seen = write_pairs({v: print_number(s) if isinstance(s, float) else s for v, s in self.given.items()})
         return (
             f"{self.name}{' | ' if seen else ''}{seen}: mean {print_number(self.mean)} and sd {print_number(self.sd)}\n"
             f"by likelihood weighting: {len(self.samples):,} weighted samples, worth {self.effective:,.0f} independent "
@@ -139,8 +139,8 @@ def weigh_mixed(
     p, squares = (np.bincount(cell, part, prod(shape)).astype(np.float64) for part in (share, share**2))
     error: Floats = np.sqrt((1 - 2 * p) * squares + p**2 * squares.sum())
     axes = {v: kinds.axes[v] for v in ask.targets}
-    answer = Factor(axes, p.reshape(shape), ask.evidence)
-    bars = Factor(axes, error.reshape(shape), ask.evidence, f"standard error of {answer.title()[1:]}")
+    answer = Factor(axes, p.reshape(shape), ask.given)
+    bars = Factor(axes, error.reshape(shape), ask.given, f"standard error of {answer.title()[1:]}")
     note = f"{samples:,} weighted samples, worth {effective:,.0f} independent ones"
     return Approximation(answer, "likelihood weighting", bars, effective, note)
 
@@ -153,4 +153,4 @@ def summarize_number(ask: Query, x: Floats, share: Floats, effective: float) -> 
     sd = sqrt(variance)
     mean_error = sqrt(float(share**2 @ off**2))
     sd_error = sqrt(float(share**2 @ (off**2 - variance) ** 2)) / (2 * sd) if sd else 0.0
-    return SampledNumber(ask.targets[0], ask.evidence, mean, mean_error, sd, sd_error, effective, x, share)
+    return SampledNumber(ask.targets[0], ask.given, mean, mean_error, sd, sd_error, effective, x, share)

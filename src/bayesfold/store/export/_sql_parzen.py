@@ -8,7 +8,7 @@ import numpy as np
 from bayesfold.store.export._columns import VectorColumn
 from bayesfold.store.export._factors import ParzenFactor
 from bayesfold.store.export._query import Steps, write_array, write_exp, write_number, write_sum
-from bayesfold.store.export._sql_multinormal import pad_slots, split_axes
+from bayesfold.store.export._sql_multinormal import split_axes
 
 
 def nearness_of(factor: ParzenFactor, vector: VectorColumn, tag: str, steps: Steps) -> list[str]:
@@ -21,7 +21,9 @@ def nearness_of(factor: ParzenFactor, vector: VectorColumn, tag: str, steps: Ste
         axis = factor.whitening[:, j]
         terms = [write_number(float(origin[j]))]
         terms += [f"v{factor.column}_{d} * {write_number(axis[d])}" for d in numbers if axis[d] != 0]
-        terms += [f"{pad_slots(axis[own])}[s{factor.column}_{first} + 1]" for first, own in indicators.items()]
+        terms += [
+            f"{write_array(np.pad(axis[own], 1))}[s{factor.column}_{first} + 1]" for first, own in indicators.items()
+        ]
         turned[f"{tag}_x{j}"] = write_sum(terms)
     steps.add(f"bf_{tag}_turned", turned)
     main, classes = steps.last, range(len(factor.total))

@@ -448,15 +448,38 @@ function bayesfold(plan) {
     return typeof value === "string" ? `text ${value}` : `number ${Number(value)}`;
   }
 
-  // the slot of a value; where all levels are numbers, a number may be written as text
+  // the slot of a value, however it is spelled: levels of one kind read one of another as what they would have written
   function slots(levels) {
     const known = new Map(levels.map((level, i) => [level === null ? null : key(level), i + 1]));
     const shown = levels.filter((level) => level !== null);
-    const measured = shown.length > 0 && shown.every((level) => typeof level === "number");
+    const kinds = new Set(shown.map((level) => typeof level));
+    const kind = kinds.size === 1 ? [...kinds][0] : "several";
+    const truthsAsText = kind === "string" && shown.every((level) => truth(level) !== undefined);
+
+    function spellings(value) {
+      if (typeof value === "string") {
+        if (kind === "number") return [parsed(value)];
+        if (kind === "boolean") return [truth(value.trim())];
+        return truthsAsText && truth(value) !== undefined ? styles(truth(value)) : [];
+      }
+      if (kind !== "string") return [];
+      return typeof value === "boolean" ? styles(value) : [String(value), `${value}.0`];
+    }
+
     return (value) => {
-      const x = measured && typeof value === "string" ? parsed(value) : undefined;
-      return known.get(key(x === undefined ? value : x));
+      const slot = known.get(key(value));
+      if (slot !== undefined) return slot;
+      const way = spellings(value).find((one) => one !== undefined && known.has(key(one)));
+      return way === undefined ? undefined : known.get(key(way));
     };
+  }
+
+  function truth(text) {
+    return { true: true, false: false }[text.toLowerCase()];
+  }
+
+  function styles(value) {
+    return value ? ["True", "true", "TRUE"] : ["False", "false", "FALSE"];
   }
 
   function markers(values) {

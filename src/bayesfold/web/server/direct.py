@@ -15,7 +15,7 @@ from bayesfold.web.server.gate import Gate
 from bayesfold.web.server.problems import Problem
 from bayesfold.web.server.room import Room
 from bayesfold.web.server.safety import App, Message, Receive, Send
-from bayesfold.web.server.strict_json import write_json
+from bayesfold.web.server.strict_json import read_json, write_json
 
 PREFIX = f"{BASE}/"
 
@@ -43,7 +43,10 @@ class DirectQuestion:
         if media.partition(";")[0].strip().lower() != JSON:
             return answer_error(Problem("wrong-format", f"send the header 'Content-Type: {JSON}'"))
         try:
+            read_json(body)  # pydantic takes the last of two equal keys
             named[self.name] = self.shape.model_validate_json(body)
+        except Problem as problem:
+            return answer_error(problem)
         except ValidationError as error:
             return answer_error(describe_mistake(error.errors(include_url=False), self.name))
         return await answer(self.endpoint, self.room, self.gate, named)

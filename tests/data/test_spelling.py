@@ -1,0 +1,129 @@
+"""One value in several spellings: learned from a file of one kind, asked, updated, merged and judged with another."""
+
+import json
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.cli.process import call
+from tests.store.export.answers import ask_node
+
+import bayesfold as bf
+from bayesfold.data.encodings import Categories
+from bayesfold.data.spelling import spell
+
+DRAW = np.random.default_rng(4)
+TRUE = DRAW.random(80) < 0.5
+GRADE = (DRAW.integers(0, 3, 80) + TRUE).tolist()
+LABELS = np.array([*"np"])[(TRUE ^ (DRAW.random(80) < 0.2)).astype(int)].tolist()
+SPELLINGS = {
+    "truth": [bool(t) for t in TRUE],
+    "True": [str(t) for t in TRUE],
+    "true": [str(t).lower() for t in TRUE],
+    "TRUE": [str(t).upper() for t in TRUE],
+}
+NUMBERS = {"int": GRADE, "float": [float(g) for g in GRADE], "8": [str(g) for g in GRADE]}
+
+
+@pytest.mark.parametrize(
+    "make", [bf.NaiveBayes, bf.AODE, bf.GaussianBayes, bf.BayesClassifier], ids=lambda m: m.__name__
+)
+@pytest.mark.parametrize("spellings", [SPELLINGS, NUMBERS], ids=["truth values", "numbers"])
+def test_a_value_means_the_same_however_it_is_spelled(make, spellings):
+    for own in spellings.values():
+        clf = make(families={"x": "categorical"}).fit({"x": own}, LABELS)
+        answers = clf.predict_proba({"x": own})
+        for other in spellings.values():
+            np.testing.assert_allclose(clf.predict_proba({"x": other}), answers, atol=1e-12)
+            np.testing.assert_allclose(clf.predict_proba({"x": other[0]})[0], answers[0], atol=1e-12)
+
+
+@pytest.mark.parametrize("spellings", [SPELLINGS, NUMBERS], ids=["truth values", "numbers"])
+def test_javascript_reads_spellings_as_python_does(spellings):
+    for own in spellings.values():
+        clf = bf.NaiveBayes(families={"x": "categorical"}).fit({"x": own}, LABELS)
+        for other in spellings.values():
+            said = ask_node(clf, [{"x": other[0]}])["proba"]
+            np.testing.assert_allclose(said, clf.predict_proba({"x": own[0]}), atol=1e-12)
+
+
+@pytest.mark.parametrize("spellings", [SPELLINGS, NUMBERS], ids=["truth values", "numbers"])
+def test_rows_in_another_spelling_bring_no_new_levels_and_can_be_forgotten_and_merged(spellings):
+    for own in spellings.values():
+        for other in spellings.values():
+            clf = bf.NaiveBayes(families={"x": "categorical"}).fit({"x": own}, own)
+            levels, classes = clf.schema_.features[0].levels, clf.classes_.tolist()
+            both = clf + bf.NaiveBayes(families={"x": "categorical"}).fit({"x": other}, other)
+            assert both.schema_.features[0].levels == levels
+            clf.partial_fit({"x": other}, other)
+            assert (clf.schema_.features[0].levels, clf.classes_.tolist()) == (levels, classes)
+            np.testing.assert_array_equal(clf.model_.tally.counts, both.model_.tally.counts)
+            clf.partial_fit({"x": other[0]}, other[0])
+            clf.forget({"x": [other[0], *other]}, [other[0], *other])
+            assert clf.model_.class_counts().sum() == len(own)
+
+
+def test_values_that_were_told_apart_stay_so():
+    clf = bf.NaiveBayes().fit({"x": [1, "1", 1, "1"] * 5}, [*"abab"] * 5)
+    assert set(clf.schema_.features[0].levels) == {1, "1"}
+    assert clf.predict([{"x": 1}, {"x": "1"}]).tolist() == ["a", "b"]
+
+
+def test_two_levels_that_another_model_takes_for_one_are_refused_and_not_lost():
+    mine = bf.NaiveBayes(families={"x": "categorical"}).fit({"x": [1, 2, 1, 2]}, [*"abab"])
+    other = bf.NaiveBayes(families={"x": "categorical"}).fit({"x": ["1", "1.0", "2", "2"]}, [*"abab"])
+    with pytest.raises(ValueError, match=r"column 'x': '1', '1\.0' are one value to the other model"):
+        mine + other
+
+
+@given(st.lists(st.booleans() | st.integers(-9, 9) | st.floats(-9, 9) | st.text(max_size=3) | st.none(), max_size=6))
+def test_levels_that_a_column_has_are_never_spelled_otherwise(levels):
+    column = Categories("x", tuple(dict.fromkeys(levels)))
+    assert [column.spelled(level) for level in column.levels] == list(column.levels)
+    for level in ("true", True, 1, "1", 1.5, "x", None):
+        grown = column.grow([level])
+        assert grown.knows(level)
+        assert grown.grow([level]) is grown
+
+
+def test_numbers_join_text_as_text_where_all_of_it_says_numbers():
+    assert [spell(9, ("1", "2")), spell(9.0, ("1", None)), spell(9.5, ("1",)), spell(9, ("1", "x"))] == [
+        "9",
+        "9",
+        "9.5",
+        9,
+    ]
+
+
+def write(folder, kind, cells, labels):
+    """A file of this kind with the same rows."""
+    path = folder / f"t.{kind}"
+    if kind == "parquet":
+        pq.write_table(pa.table({"x": cells, "y": labels}), path)
+    elif kind == "jsonl":
+        rows = zip(cells, labels, strict=True)
+        path.write_text("".join(json.dumps({"x": x, "y": y}) + "\n" for x, y in rows))
+    else:
+        path.write_text("x,y\n" + "".join(f"{x},{y}\n" for x, y in zip(cells, labels, strict=True)))
+    return path.name
+
+
+@pytest.mark.parametrize("learned", ["csv", "parquet"])
+def test_truth_values_of_files_of_several_kinds_are_two_levels_and_two_classes(tmp_path, learned):
+    flags, labels = SPELLINGS["truth"], [bool(t) for t in TRUE ^ (DRAW.random(80) < 0.2)]
+    files = {kind: write(tmp_path, kind, flags, labels) for kind in ("csv", "parquet", "jsonl")}
+    call(tmp_path, "fit", files[learned], "-t", "y", "-m", "naive", "-o", "m.bayes")
+    judged = [json.loads(call(tmp_path, "evaluate", "m.bayes", f, "--json").stdout) for f in files.values()]
+    assert judged[0]["scores"] == judged[1]["scores"] == judged[2]["scores"]
+    for file in files.values():
+        call(tmp_path, "update", "m.bayes", file, "-o", "more.bayes")
+        more = bf.load(tmp_path / "more.bayes")
+        assert len(more.classes_) == len(more.schema_.features[0].levels) == 2
+        assert "ever learned" not in call(tmp_path, "predict", "m.bayes", file).stderr
+        call(tmp_path, "evaluate", "m.bayes", file, "--leave-out")
+        call(tmp_path, "fit", file, "-t", "y", "--like", "m.bayes", "-o", "like.bayes")
+        call(tmp_path, "merge", "m.bayes", "like.bayes", "-o", "both.bayes")
+        assert bf.load(tmp_path / "both.bayes").model_.class_counts().tolist() == more.model_.class_counts().tolist()
