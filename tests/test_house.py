@@ -34,7 +34,6 @@ STANDS_FOR = {
     "estimators/settled.py": "laws/test_options.py",
     "explanations/network.py": "estimators/test_network_classifier.py",
     "explanations/explanation.py": "explanations/test_explain.py",
-    "explanations/*terms.py": "estimators/test_text_classifier.py",
     "families/_counts.py": "families/test_blocks.py",
     "families/_normal.py": "families/test_gaussian.py",
     "io/engines/_spark_*.py": "io/engines/test_spark.py",
