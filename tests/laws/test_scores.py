@@ -15,8 +15,12 @@ from bayesfold.learning.kinds import find
 
 SOAK = os.environ.get("BAYESFOLD_SOAK") == "1"
 TABLES = 60 if SOAK else 5
-RATE = 0.85 if SOAK else 0.6
-"""The least share of intervals that must hold the truth: of 60 that do 95 times of 100, 51 nearly always do."""
+RATE = 0.8 if SOAK else 0.6
+"""The least share of intervals that must hold the truth. On wide tables some do not, because whether a telling column is
+found differs from fold to fold, and the whole model has all rows to find it by: the truth is then above them."""
+
+FLATTERED = 0.1 if SOAK else 0.4
+"""The largest share of intervals that may lie above the truth: of 60 that do 25 times of 1,000, 6 hardly ever do."""
 
 SHAPES = {
     "noise": {"rows": 200, "columns": 100 if SOAK else 30},
@@ -51,13 +55,16 @@ def shown_and_true(settings, seed, shape):
 def test_the_interval_of_a_shown_score_holds_the_truth(kind, shape):
     noise = "telling" not in SHAPES[shape]
     held, gaps = dict.fromkeys(("accuracy", "AUC"), 0), {m: [] for m in ("accuracy", "AUC")}
+    flattered = dict.fromkeys(held, 0)
     for seed in range(TABLES):
         shown, true = shown_and_true(find(kind)(), seed, SHAPES[shape])
         for m in held:
             value = 0.5 if noise else true[m].value
             held[m] += shown[m].low <= value <= shown[m].high
+            flattered[m] += value < shown[m].low
             gaps[m].append(shown[m].value - value)
     assert all(times >= RATE * TABLES for times in held.values()), held
+    assert all(times <= FLATTERED * TABLES for times in flattered.values()), flattered
     assert all(np.mean(gap) < 0.15 / np.sqrt(TABLES) for gap in gaps.values()), gaps  # .06 is the spread of one table
 
 
