@@ -8,7 +8,7 @@ import pyarrow as pa
 from bayesfold.cli._tables import SourceTable, read_all, read_blocks
 from bayesfold.cli._words import warn
 from bayesfold.io.csv.column_types import as_numbers
-from bayesfold.io.judging import code_labels, with_unused
+from bayesfold.io.labelled import code_labels, with_unused
 from bayesfold.io.rows import Rows as Rows
 from bayesfold.io.rows import located as located
 from bayesfold.io.rows import weights_of, with_groups, with_labels

@@ -9,7 +9,7 @@ encodings. A schema is learned once; after that only levels and terms grow.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,11 +20,13 @@ from bayesfold.data.encoding import Encoding
 from bayesfold.data.encoding_plan import EncodingPlan
 from bayesfold.data.encodings import Binned, Categories, Counts, Discrete, Presence, Real
 from bayesfold.data.frame import Coded, Floats, Frame, Level, code
-from bayesfold.data.row_reader import RowReader, name_by_place
 from bayesfold.data.text.column import Words
 from bayesfold.data.vector import Vector
 from bayesfold.runtime.messages import listed, ordered
 from bayesfold.runtime.threads import each
+
+if TYPE_CHECKING:
+    from bayesfold.data.row_reader import RowReader
 
 Block: TypeAlias = Counts | Vector | Words
 Column: TypeAlias = Discrete | Real | Block
@@ -213,7 +215,9 @@ class Schema:
         return slots
 
     @cached_property
-    def _reader(self) -> RowReader:
+    def _reader(self) -> "RowReader":
+        from bayesfold.data.row_reader import RowReader  # tables are encoded without
+
         return RowReader.of(self.categories, self.numbers, self.binned, self.presences)
 
     def read_row(self, row: Mapping[str, Any], to_learn: bool = False) -> tuple[NDArray[np.int32], Floats]:
@@ -222,7 +226,10 @@ class Schema:
 
     def _dated(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
         """A row with the parts of its dates that the model reads, and its columns called as the model calls them."""
-        row = name_by_place(row, self._known) if "" in row else row
+        if "" in row:
+            from bayesfold.data.row_reader import name_by_place
+
+            row = name_by_place(row, self._known)
         return with_parts(row, self.parts) if self.parts else row
 
     @cached_property
