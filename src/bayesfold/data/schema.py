@@ -34,7 +34,7 @@ Declared: TypeAlias = Mapping[str, tuple[Level, ...]]
 Kind = TypeVar("Kind", bound=Encoding)
 
 
-SAME_WHEN_GROWN = ("sources", "parts", "_types")
+SAME_WHEN_GROWN = ("sources", "parts", "numbers", "binned", "presences", "_known", "_types")
 """What a schema has worked out that new levels do not change."""
 
 
@@ -184,10 +184,10 @@ class Schema:
             codes.append(Panel(tuple(c.name for c in whole), frame.matrix_of([c.origin for c in whole]), 1))
         if loose:
             encoded: list[Any] = each(lambda c: c.encode(frame), loose, frame.rows)
-            of_codes, of_reals = (
-                [(c.name, x) for c, x in zip(loose, encoded, strict=True) if bool(c.slots) == discrete]
-                for discrete in (True, False)
-            )
+            of_codes: list[tuple[str, Any]] = []
+            of_reals: list[tuple[str, Any]] = []
+            for c, x in zip(loose, encoded, strict=True):
+                (of_codes if c.slots else of_reals).append((c.name, x))
             codes += side_by_side(of_codes, frame.rows)
             reals += side_by_side(of_reals, frame.rows)
         counts = [Panel((c.name,), c.encode(frame)) for c in blocks]
@@ -222,7 +222,9 @@ class Schema:
 
     def read_row(self, row: Mapping[str, Any], to_learn: bool = False) -> tuple[NDArray[np.int32], Floats]:
         """One row given as a dict: the slots of its categories, the numbers of its real and its binned columns."""
-        return self._reader.read(self._dated(row), self._known, to_learn)
+        if self.parts or "" in row:
+            row = self._dated(row)
+        return self._reader.read(row, self._known, to_learn)
 
     def _dated(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
         """A row with the parts of its dates that the model reads, and its columns called as the model calls them."""
