@@ -61,6 +61,7 @@ STANDS_FOR = {
     "learning/naive_readings.py": "learning/test_number_selection.py",
     "learning/readings.py": "learning/test_fit.py",
     "learning/learned_rows.py": "laws/test_forgetting.py",
+    "learning/more_rows.py": "laws/test_folding.py",
     "learning/unlabelled.py": "learning/test_em.py",
     "learning/pool/*.py": "learning/pool/test_recommend.py",
     "learning/scores.py": "laws/test_scores.py",

@@ -20,8 +20,8 @@ from bayesfold.io.selection import Selection, read_rows
 from bayesfold.io.source import Source
 from bayesfold.io.speculative import Early
 from bayesfold.learning.column_table import ColumnReport, ColumnTable
-from bayesfold.learning.fit import added
 from bayesfold.learning.kinds import Settings
+from bayesfold.learning.more_rows import added
 from bayesfold.learning.one_column import MOST_LEVELS
 from bayesfold.learning.trained import Trained
 from bayesfold.models.model import Model

@@ -172,7 +172,7 @@ class Trained:
 
     def learn_frame(self, frame: Frame, y: Any, weight: Any = None) -> None:
         """As `learn`, of a table that was read."""
-        from bayesfold.learning.fit import update  # a model that answers does without
+        from bayesfold.learning.more_rows import update  # a model that answers does without
 
         fresh = self.model_.twin()
         update(fresh, frame, y, weight)  # type: ignore[arg-type]

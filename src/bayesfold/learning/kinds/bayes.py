@@ -74,8 +74,7 @@ class BayesSettings(Settings):
         from bayesfold.learning.pool.recommend import PARTS, Wish, recommend  # a model that is loaded does without
         from bayesfold.learning.recipe import Recipe
 
-        known = ("auto", *unaided(), "gaussian")
-        if self.structure not in known:
+        if self.structure != "auto" and self.structure not in (known := ("auto", *unaided(), "gaussian")):
             raise ValueError(f"structure={self.structure!r} is not one of {', '.join(map(repr, known))}")
         base = Recipe(
             self._options(frame, more_to_come, missing_as=self.missing_as),
