@@ -190,10 +190,45 @@ def test_no_command_waits_for_what_is_slow_to_load(folder, tmp_path):
     assert done.returncode == 0, done.stderr
 
 
+LEARNING = [
+    "learning.fit",
+    "learning.em",
+    "learning.discover",
+    "learning.choices",
+    "learning.cross_fit",
+    "io.speculative",
+]
+"""What only learning needs."""
+DISTANT = ["io.engines._spark_rows", "io.remote", "io.checkpoint", "store.network_content"]
+"""What only rows that stay elsewhere, a long count or a network in a file need."""
+DOES_WITHOUT = {
+    "inspect pets.bayes": [*LEARNING, *DISTANT, "tally.counter", "decisions.measures", "io.open"],
+    "predict pets.bayes later.csv": [*LEARNING, *DISTANT, "tally.counter", "decisions.measures", "store.inspection"],
+    "explain pets.bayes later.csv --json": [*LEARNING, *DISTANT, "tally.counter", "io.judging", "store.inspection"],
+    "evaluate pets.bayes pets.csv": [*LEARNING, *DISTANT, "store.inspection"],
+    "export pets.bayes -o x.sql": [*LEARNING, *DISTANT, "io.open"],
+    "query smoking cancer|smoking=yes": ["learning", "models", "store", "tally", "io"],
+    "fit pets.csv -t pet -m naive -o quiet.bayes": [*DISTANT, "learning.pool.recommend"],
+}
+
+
+@pytest.mark.parametrize("line", DOES_WITHOUT)
+def test_a_command_loads_only_what_it_uses(folder, tmp_path, line):
+    for name in ("pets.csv", "later.csv", "pets.bayes"):
+        (tmp_path / name).write_bytes((folder / name).read_bytes())
+    script = (
+        "import sys; from bayesfold.cli._main import main; code = main(sys.argv[2].split())\n"
+        "print(code, *(m for m in sys.argv[1].split() if f'bayesfold.{m}' in sys.modules), file=sys.stderr)"
+    )
+    given = [sys.executable, "-c", script, " ".join(DOES_WITHOUT[line]), line]
+    done = subprocess.run(given, cwd=tmp_path, env=ENVIRONMENT, capture_output=True, text=True, check=True)
+    assert done.stderr.splitlines()[-1] == "0"
+
+
 def test_help_loads_nothing_heavy(folder):
     script = (
         "import sys; from bayesfold.cli._main import main; main(['--help']); main(['fit', '--help']); "
-        "sys.exit(str([m for m in ('numpy', 'pyarrow', 'rich') if m in sys.modules] or ''))"
+        "sys.exit(str([m for m in ('numpy', 'pyarrow', 'rich', 'pathlib', 'dataclasses') if m in sys.modules] or ''))"
     )
     done = subprocess.run([sys.executable, "-c", script], cwd=folder, env=ENVIRONMENT, capture_output=True, check=False)
     assert done.stderr.strip() == b""

@@ -94,3 +94,17 @@ def test_copies_of_different_classes_are_told_apart_too():
     apart = separate_copies(mixed, label, rows=22, room=4)
     assert np.unique(apart[:20]).size == 20
     assert (apart[20:] == mixed[20:]).all()  # of few copies nothing changes
+
+
+@given(seed=st.integers(0, 1_000), levels=st.sampled_from([2, 60, 64, 65, 200]), weighed=st.booleans())
+def test_codes_are_dealt_as_the_numbers_that_they_are(seed, levels, weighed):
+    draw = np.random.default_rng(seed)
+    codes, labels = draw.integers(0, levels, (300, 2)), draw.integers(1, 4, 300).astype(np.int32)
+    weight = draw.choice([0.5, 1.0, 3.25], 300) if weighed else None
+    stored = [
+        Batch(300, codes=(Panel(("a", "b"), codes.astype(np.uint8)),), labels=labels, weight=weight),
+        Batch(300, codes=(Panel(("a", "b"), codes - 1, 1),), labels=labels, weight=weight),
+        Batch(300, reals=(Panel(("a", "b"), codes.astype(float)),), labels=labels, weight=weight),
+    ]
+    first, *others = [deal(one, 5, spread=True) for one in stored]
+    assert all(np.array_equal(first, other) for other in others)

@@ -16,8 +16,8 @@ from bayesfold.learning.kinds import find
 SOAK = os.environ.get("BAYESFOLD_SOAK") == "1"
 TABLES = 60 if SOAK else 5
 RATE = 0.8 if SOAK else 0.6
-"""The least share of intervals that must hold the truth. On wide tables some do not, because whether a telling column is
-found differs from fold to fold, and the whole model has all rows to find it by: the truth is then above them."""
+"""The least share of intervals that must hold the truth. On wide tables some do not, because whether a telling column
+is found differs from fold to fold, and the whole model has all rows to find it by: the truth is then above them."""
 
 FLATTERED = 0.1 if SOAK else 0.4
 """The largest share of intervals that may lie above the truth: of 60 that do 25 times of 1,000, 6 hardly ever do."""

@@ -10,19 +10,21 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bayesfold.cli._names import find_file, resolve_name
 from bayesfold.decisions.loss import lines_of
 from bayesfold.io.open import open_source
 from bayesfold.io.selection import Selection
 from bayesfold.io.source import Source
-from bayesfold.io.speculative import Early
 from bayesfold.learning.kinds import COUNTS, Settings, find
 from bayesfold.learning.kinds import names as kind_names
 from bayesfold.learning.number_candidates import densities
 from bayesfold.runtime.json_members import RepeatedKeyError, members_once
 from bayesfold.runtime.messages import suggest
+
+if TYPE_CHECKING:
+    from bayesfold.io.speculative import Early
 
 MOST_LINES = 10_000
 PROSE = "text"
@@ -107,8 +109,10 @@ def guess_counts(
     text: Sequence[str],
     marks: Mapping[str, list[Any]],
     selection: Selection,
-) -> Early | None:
+) -> "Early | None":
     """The counter that runs while rows are looked at; None where this kind of model does not allow it."""
+    from bayesfold.io.speculative import Early  # only learning counts
+
     kind = find(kind_named(model, text))
     columns = {one.rpartition("=")[0]: None for one in families} | dict.fromkeys(text)
     return Early(source, selection, marks, columns) if kind.side_by_side else None

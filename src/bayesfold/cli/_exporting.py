@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 
-from bayesfold.cli._choices import parse_value
 from bayesfold.cli._names import resolve_name
 from bayesfold.learning.trained import Trained
 from bayesfold.runtime.messages import suggest
@@ -36,6 +35,8 @@ def write_export(form: str, trained: Trained, out: str, others: Sequence[str]) -
         name, equals, one = text.partition("=")
         if not equals or name not in free:
             raise ValueError(f"--set {text}: {form} has no option {name!r}; {suggest(name, free)}")
+        from bayesfold.cli._choices import parse_value  # it knows all that learning may be told
+
         given[name] = parse_value(one)
     export_model(trained, out, form, **given)
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from bayesfold.cli._rows import Rows
 from bayesfold.cli._words import count_things, print_table, print_title, say
 from bayesfold.decisions.compare import Judgement
-from bayesfold.decisions.measures import Measure
+from bayesfold.decisions.measure import Measure
 from bayesfold.learning.trained import Trained
 from bayesfold.runtime.unique import distinct
 

@@ -12,7 +12,7 @@ from bayesfold.cli._choices import FitRequest
 from bayesfold.cli._lesson import Lesson, check_classes, resolve_columns
 from bayesfold.cli._rows import Rows
 from bayesfold.cli._words import print_table, print_title, remark, warn
-from bayesfold.decisions.measures import INTERVAL, in_print
+from bayesfold.decisions.measure import INTERVAL, in_print
 from bayesfold.io.fit import Account, learn
 from bayesfold.io.judging import may_have_learned
 from bayesfold.io.source import Source

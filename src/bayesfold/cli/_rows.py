@@ -8,7 +8,6 @@ import pyarrow as pa
 from bayesfold.cli._tables import SourceTable, read_all, read_blocks
 from bayesfold.cli._words import warn
 from bayesfold.io.csv.column_types import as_numbers
-from bayesfold.io.judging import code_labels, with_unused
 from bayesfold.io.rows import Rows as Rows
 from bayesfold.io.rows import located as located
 from bayesfold.io.rows import weights_of, with_groups, with_labels
@@ -31,6 +30,8 @@ def read_labelled(
     table = read_all(trained, source, label_columns(trained, source, weight, groups))
     rows = rows_of_table(trained, table, weight, groups)
     if leave_out:
+        from bayesfold.io.labelled import with_unused
+
         rows = replace(rows, frame=with_unused(trained, source, rows, groups))
     if not rows.frame.rows:
         raise ValueError(f"{source.name}: no row has a class in column {trained.target!r}")
@@ -80,6 +81,8 @@ def label_columns(trained: Trained, source: Source, weight: str | None, groups: 
 
 def rows_of_table(trained: Trained, table: SourceTable, weight: str | None, groups: str | None = None) -> Rows:
     """Features, labels, weights and groups of rows."""
+    from bayesfold.io.labelled import code_labels  # rows without labels are read here too
+
     labels = code_labels(trained, table.source, table.arrow.column(trained.target))
     own = None if weight is None else weights_of(weight_numbers(table, weight), weight, table)
     rows = with_labels(table.frame(trained), labels, own)

@@ -41,6 +41,9 @@ def side_by_side(columns: Sequence[tuple[str, NDArray[Any]]], rows: int) -> Iter
     for column in columns:
         by_type.setdefault(column[1].dtype, []).append(column)
     for alike in by_type.values():
+        if most == 1:
+            yield from (Panel((name,), values.reshape(-1, 1)) for name, values in alike)
+            continue
         for begin in range(0, len(alike), most):
             together = alike[begin : begin + most]
             values = together[0][1].reshape(-1, 1) if len(together) == 1 else np.column_stack([x for _, x in together])

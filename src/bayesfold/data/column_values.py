@@ -114,6 +114,8 @@ def read_arrow(name: str, column: Any) -> Any:
 
 def read_categories(name: str, held: pa.DictionaryArray) -> pa.Array:
     """A dictionary array whose values may be categories; where they are dates, the dates themselves."""
+    if pa.types.is_string(held.type.value_type):
+        return held
     values = read_arrow(name, held.dictionary)
     if isinstance(values, pa.Array) and pa.types.is_temporal(values.type):
         return held.cast(values.type)

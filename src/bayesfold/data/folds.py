@@ -53,13 +53,19 @@ def deal(
     """
     mixed, room = np.zeros(batch.rows, np.uint64), np.inf if batch.counts else 1.0
     label = np.zeros(batch.rows, np.intp) if batch.labels is None else batch.labels.astype(np.intp)
-    for some in columns_side_by_side(batch):
-        levels = count_levels(some)
+    for some, shift in columns_side_by_side(batch):  # hashes are summed: columns may stand in any order
+        few = has_few_codes(some, shift)
+        for codes in some.T[few]:
+            place = codes + np.intp(shift)
+            mixed += hash_by_code(place, label, batch.weight)
+            room *= np.count_nonzero(np.bincount(place)) if spread else 1
+        others = some[:, ~few] + float(shift)
+        levels = count_levels(others)
         for many in levels.tolist():
             room *= many  # of many columns infinite
-        by_range = (levels > FEW) & ~np.isnan(some).any(0)
-        mixed += hash_by_range(some[:, by_range])  # a sum: columns may stand in any order
-        for values in some.T[~by_range]:
+        by_range = (levels > FEW) & ~np.isnan(others).any(0)
+        mixed += hash_by_range(others[:, by_range])
+        for values in others.T[~by_range]:
             mixed += hashed(column_fingerprint(values, label, batch.weights) * ODD, values)
     for panel in batch.counts:  # dense or sparse, the same row gives the same fold
         for rows, row, column, value in entries(panel.values):
@@ -67,11 +73,10 @@ def deal(
     label = number_by_content(mixed, label)
     if spread:
         mixed = separate_copies(mixed, label, batch.weights.sum() if batch.copies else batch.rows, room, ties)
-    order = np.lexsort((label, hashed(mixed, np.zeros(batch.rows))))
-    new = np.ones(batch.rows, bool)
-    new[1:] = mixed[order][1:] != mixed[order][:-1]
+    order = np.argsort(hashed(mixed, np.zeros(1)))
+    new = is_first(mixed[order])
     group = np.cumsum(new) - 1
-    own = label[order][new]
+    own = np.minimum.reduceat(label[order], np.flatnonzero(new)) if batch.rows else label
     rare = every_class | (np.bincount(own, minlength=1)[own] < RARE * folds)
     turn = np.argsort(np.where(rare, own, -1), kind="stable")  # rare classes one after the other, behind the rest
     fold = np.empty(len(turn), np.intp)
@@ -81,12 +86,32 @@ def deal(
     return out
 
 
-def columns_side_by_side(batch: Batch) -> Iterator[Floats]:
-    """The codes and numbers of a batch, some columns at a time."""
+def columns_side_by_side(batch: Batch) -> Iterator[tuple[Any, int]]:
+    """The codes and numbers of a batch as they are stored, some columns at a time, and what is to be added to them."""
     for panel in (*batch.codes, *batch.reals):
         step = max(1, ENTRIES // max(batch.rows, 1))
         for begin in range(0, panel.values.shape[1], step):
-            yield panel.values[:, begin : begin + step] + float(panel.shift)
+            yield panel.values[:, begin : begin + step], panel.shift
+
+
+def has_few_codes(columns: Any, shift: int) -> NDArray[np.bool_]:
+    """Which of several columns hold codes from 0 to `FEW` alone."""
+    if columns.dtype.kind not in "iu" or not columns.size:
+        return np.zeros(columns.shape[1], bool)
+    return np.asarray((columns.min(0) >= -shift) & (columns.max(0) < FEW - shift))
+
+
+def hash_by_code(place: NDArray[np.intp], label: NDArray[np.intp], weight: Floats | None) -> NDArray[np.uint64]:
+    """The hash of each cell of a column of few codes: one for each code, looked up."""
+    own = mix_rows(round_to_24_bits(weigh_values(place, label, weight)))
+    return hashed(own * ODD, np.arange(FEW, dtype=np.float64))[place]
+
+
+def weigh_values(place: NDArray[np.intp], label: NDArray[np.intp], weight: Floats | None) -> Floats:
+    """How often each value appears in each class that there is."""
+    size = FEW * (int(label.max(initial=0)) + 1)
+    often = np.asarray(np.bincount(label * FEW + place, weight, size), np.float64).reshape(-1, FEW)
+    return often[often.any(axis=1)]
 
 
 def hash_by_range(columns: Floats) -> NDArray[np.uint64]:
@@ -139,9 +164,7 @@ def column_fingerprint(values: Floats, label: NDArray[np.intp], weights: Floats)
     levels, place = (np.arange(FEW, dtype=np.float64), known.astype(np.intp)) if whole else unique_places(known)
     if len(levels) > FEW:
         return mix_rows(round_to_24_bits(levels[None, [0, -1]]))
-    size = FEW * (int(label.max(initial=0)) + 1)
-    often = np.asarray(np.bincount(label[there] * FEW + place, weights[there], size), np.float64).reshape(-1, FEW)
-    return mix_rows(round_to_24_bits(often[often.any(axis=1)]))
+    return mix_rows(round_to_24_bits(weigh_values(place, label[there], weights[there])))
 
 
 def count_levels(columns: Floats) -> NDArray[np.intp]:
@@ -169,11 +192,24 @@ def round_to_24_bits(values: Floats) -> Floats:
 
 def number_by_content(mixed: NDArray[np.uint64], label: NDArray[np.intp]) -> NDArray[np.intp]:
     """Classes by number, in an order that their rows decide and not their names."""
-    classes = np.unique(label)
-    own = [hashed(np.unique(mixed[label == c]), np.zeros(1)).sum() for c in classes]
+    classes = np.flatnonzero(np.bincount(label))
+    own = [hashed(distinct_hashes(mixed[label == c]), np.zeros(1)).sum() for c in classes]
     rank = np.empty(int(classes.max(initial=0)) + 1, np.intp)
     rank[classes[np.argsort(np.array(own, np.uint64), kind="stable")]] = np.arange(len(classes))
     return rank[label]
+
+
+def distinct_hashes(hashes: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """The distinct ones of many hashes; numpy sorts them in a fraction of the time in which it finds them unsorted."""
+    ordered = np.sort(hashes)
+    return ordered[is_first(ordered)]
+
+
+def is_first(ordered: NDArray[np.uint64]) -> NDArray[np.bool_]:
+    """Which of ordered hashes differ from the one before."""
+    new = np.ones(len(ordered), bool)
+    new[1:] = ordered[1:] != ordered[:-1]
+    return new
 
 
 def unique_places(values: Floats) -> tuple[Floats, NDArray[np.intp]]:

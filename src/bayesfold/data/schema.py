@@ -9,7 +9,7 @@ encodings. A schema is learned once; after that only levels and terms grow.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,11 +21,13 @@ from bayesfold.data.encoding_plan import EncodingPlan
 from bayesfold.data.encodings import Binned, Categories, Counts, Discrete, Presence, Real
 from bayesfold.data.frame import Coded, Floats, Frame, Level, code
 from bayesfold.data.landmarks import Landmarks
-from bayesfold.data.row_reader import RowReader, name_by_place
 from bayesfold.data.text.column import Words
 from bayesfold.data.vector import Vector
 from bayesfold.runtime.messages import listed, ordered
 from bayesfold.runtime.threads import each
+
+if TYPE_CHECKING:
+    from bayesfold.data.row_reader import RowReader
 
 Block: TypeAlias = Counts | Landmarks | Vector | Words
 Column: TypeAlias = Discrete | Real | Block
@@ -33,7 +35,7 @@ Declared: TypeAlias = Mapping[str, tuple[Level, ...]]
 Kind = TypeVar("Kind", bound=Encoding)
 
 
-SAME_WHEN_GROWN = ("sources", "parts", "_types")
+SAME_WHEN_GROWN = ("sources", "parts", "numbers", "binned", "presences", "_known", "_types")
 """What a schema has worked out that new levels do not change."""
 
 
@@ -188,10 +190,10 @@ class Schema:
             codes.append(Panel(tuple(c.name for c in whole), frame.matrix_of([c.origin for c in whole]), 1))
         if loose:
             encoded: list[Any] = each(lambda c: c.encode(frame), loose, frame.rows)
-            of_codes, of_reals = (
-                [(c.name, x) for c, x in zip(loose, encoded, strict=True) if bool(c.slots) == discrete]
-                for discrete in (True, False)
-            )
+            of_codes: list[tuple[str, Any]] = []
+            of_reals: list[tuple[str, Any]] = []
+            for c, x in zip(loose, encoded, strict=True):
+                (of_codes if c.slots else of_reals).append((c.name, x))
             codes += side_by_side(of_codes, frame.rows)
             reals += side_by_side(of_reals, frame.rows)
         counts = [Panel((c.name,), c.encode(frame)) for c in blocks]
@@ -220,16 +222,23 @@ class Schema:
         return slots
 
     @cached_property
-    def _reader(self) -> RowReader:
+    def _reader(self) -> "RowReader":
+        from bayesfold.data.row_reader import RowReader  # tables are encoded without
+
         return RowReader.of(self.categories, self.numbers, self.binned, self.presences)
 
     def read_row(self, row: Mapping[str, Any], to_learn: bool = False) -> tuple[NDArray[np.int32], Floats]:
         """One row given as a dict: the slots of its categories, the numbers of its real and its binned columns."""
-        return self._reader.read(self._dated(row), self._known, to_learn)
+        if self.parts or "" in row:
+            row = self._dated(row)
+        return self._reader.read(row, self._known, to_learn)
 
     def _dated(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
         """A row with the parts of its dates that the model reads, and its columns called as the model calls them."""
-        row = name_by_place(row, self._known) if "" in row else row
+        if "" in row:
+            from bayesfold.data.row_reader import name_by_place
+
+            row = name_by_place(row, self._known)
         return with_parts(row, self.parts) if self.parts else row
 
     @cached_property

@@ -171,10 +171,10 @@ def locate_columns(names: Iterable[Any], only: Container[str] | None) -> tuple[d
 
 def is_row(X: Any) -> bool:
     """Whether X is one row as a dict (its values are scalars) rather than a table of columns."""
-    if isinstance(X, np.ndarray) or not is_mapping(X):  # (what is asked most is told most quickly)
+    if type(X) is not dict and (isinstance(X, np.ndarray) or not is_mapping(X)):  # (what is asked most comes first)
         return False
     value = next(iter(X.values()), None)
-    return isinstance(value, str) or not hasattr(value, "__len__")
+    return type(value) in (str, float) or isinstance(value, str) or not hasattr(value, "__len__")
 
 
 def is_mapping(X: Any) -> bool:

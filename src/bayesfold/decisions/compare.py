@@ -31,7 +31,8 @@ import numpy as np
 
 from bayesfold.data.frame import Floats, Level
 from bayesfold.decisions.groups import rows_per_group
-from bayesfold.decisions.measures import INTERVAL, Answers, Known, Measure, in_print, mean, measured
+from bayesfold.decisions.measure import INTERVAL, Measure, in_print
+from bayesfold.decisions.measures import Answers, Known, mean, measured
 from bayesfold.decisions.metrics import Codes
 from bayesfold.decisions.never_seen import NeverSeen, statements
 from bayesfold.runtime.text_table import html_table, text_table

@@ -29,16 +29,8 @@ from bayesfold.decisions import metrics
 from bayesfold.decisions.groups import split_groups
 from bayesfold.decisions.held_out import Codes, deal, posteriors, takes_folds_out, truths
 from bayesfold.decisions.loss import RULE, loss_matrix
-from bayesfold.decisions.measures import (
-    CONFIDENCE,
-    SEEN_LOSS,
-    Answers,
-    Known,
-    Measure,
-    in_print,
-    measured,
-    with_new_class,
-)
+from bayesfold.decisions.measure import Measure, in_print
+from bayesfold.decisions.measures import CONFIDENCE, SEEN_LOSS, Answers, Known, measured, with_new_class
 from bayesfold.decisions.never_seen import NeverSeen, rows_stood_for, statements, without_folds
 from bayesfold.decisions.risk import decide
 from bayesfold.decisions.student_t import quantile

@@ -11,6 +11,7 @@ even a guess by the prior would seem to be worse than chance. These models share
 go together, and the variance of a mean over k folds is not 1 / k of a fold's but 1 / k + 1 / (k - 1) of it, the share
 of tested to learned rows (Nadeau and Bengio 2003). Rows of one unit, such as a patient, count as one.
 
+>>> from bayesfold.decisions.measure import in_print
 >>> p, truth = np.array([[0.9, 0.1], [0.2, 0.8], [0.7, 0.3]]), np.array([0, 1, 1])
 >>> for name, found in measured(Answers(p, p.argmax(axis=1)), Known(truth, np.ones(3), 1 - np.eye(2))).items():
 ...     print(name, *in_print(found))
@@ -21,7 +22,7 @@ AUC 1.000 0.283 to 1.000
 ECE 0.333 -
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,7 @@ import numpy as np
 from bayesfold.data.frame import Floats
 from bayesfold.decisions import metrics
 from bayesfold.decisions.groups import rows_per_group
+from bayesfold.decisions.measure import Measure
 from bayesfold.decisions.metrics import Codes
 from bayesfold.decisions.never_seen import NeverSeen
 from bayesfold.decisions.risk import REJECT
@@ -40,36 +42,8 @@ SINGLE = 1.1
 """Of so few rows, by their weights, nothing can be said about how much they vary."""
 
 CONFIDENCE = 0.95
-INTERVAL = "95 % interval"
 SEEN_LOSS = "log-loss, classes seen"
 """The log-loss of rows whose class the model had learned."""
-NO_ROWS = np.empty(0)
-
-
-@dataclass(frozen=True)
-class Measure:
-    """A number and its interval (NaN: it has none); what each row adds, of which it is the mean; and fold by fold."""
-
-    value: float
-    low: float = np.nan
-    high: float = np.nan
-    rows: Floats = field(default_factory=lambda: NO_ROWS, repr=False, compare=False)
-    by_fold: Floats = field(default_factory=lambda: NO_ROWS, repr=False, compare=False)
-
-    @property
-    def interval(self) -> str:
-        """The interval in print."""
-        return f"{self.low:.3f} to {self.high:.3f}" if self.low == self.low else "-"
-
-    @property
-    def excludes_zero(self) -> bool:
-        """Whether the interval does not hold 0."""
-        return bool(self.low > 0 or self.high < 0)
-
-
-def in_print(measure: Measure, sign: str = "") -> tuple[str, str]:
-    """A number and its interval."""
-    return (f"{measure.value:{sign}.3f}" if measure.value == measure.value else "-"), measure.interval
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
 """Naive Bayes for any table: P(y) prod_j P(x_j | y), a family for each column."""
 
 from bayesfold.estimators.settled import SettledClassifier
-from bayesfold.learning.em import Unlabelled
 from bayesfold.learning.kinds import find
+from bayesfold.learning.unlabelled import Unlabelled
 
 
 class NaiveBayes(SettledClassifier):

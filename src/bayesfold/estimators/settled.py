@@ -11,7 +11,8 @@ from bayesfold.data.frame import Frame, Level
 from bayesfold.estimators.base import Classifier
 from bayesfold.estimators.rows import remember
 from bayesfold.io.fit import Account, learn_from
-from bayesfold.learning.kinds import Settings, documented
+from bayesfold.learning.kinds import Settings
+from bayesfold.learning.kinds._documentation import documented
 from bayesfold.learning.trained import Trained, train
 from bayesfold.runtime.messages import suggest
 from bayesfold.runtime.progress import Watcher

@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats
 from bayesfold.families import _covariance as covariance
-from bayesfold.families import _covariance_left_out as downdate
 from bayesfold.families._covariance import Moments, Normals, Shrinkage
 from bayesfold.families._forms import Others, Whole, prepend_missing_class
 from bayesfold.tally.statistic import Cells
@@ -70,6 +69,8 @@ class Multinormal:
         others: Others | None = None,
     ) -> Floats:
         """Each row out of its class's sums and, since they share a covariance, out of every class's."""
+        from bayesfold.families import _covariance_left_out as downdate  # answers do without
+
         log_densities = downdate.left_out(moments(cells), self.shrinkage, x, group - 1, weight, self.held)
         return prepend_missing_class(log_densities)[:, None]
 

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
 from bayesfold.data.dates import columns_for
 from bayesfold.data.schema import Schema
-from bayesfold.io.checkpoint import Checkpoint
 from bayesfold.io.grouped import Grouped
 from bayesfold.io.look import Look
 from bayesfold.io.sample import Sample, choose_on, look_at
@@ -20,8 +20,8 @@ from bayesfold.io.selection import Selection, read_rows
 from bayesfold.io.source import Source
 from bayesfold.io.speculative import Early
 from bayesfold.learning.column_table import ColumnReport, ColumnTable
-from bayesfold.learning.fit import added
 from bayesfold.learning.kinds import Settings
+from bayesfold.learning.more_rows import added
 from bayesfold.learning.one_column import MOST_LEVELS
 from bayesfold.learning.trained import Trained
 from bayesfold.models.model import Model
@@ -32,6 +32,9 @@ from bayesfold.runtime.progress import Watcher, watch
 from bayesfold.runtime.threads import BLOCK
 from bayesfold.tally.layout import Clique
 from bayesfold.tally.statistic import Tally
+
+if TYPE_CHECKING:
+    from bayesfold.io.checkpoint import Checkpoint
 
 Blocks = Prefetcher[tuple[int, pa.Table]]
 
@@ -73,7 +76,7 @@ def count_or_leave_out(
     count: Count,
     source: Source,
     watcher: Watcher | None,
-    keeper: Checkpoint | None,
+    keeper: "Checkpoint | None",
     blocks: Blocks | None,
     early: Early | Grouped | None = None,
 ) -> Count:
@@ -103,7 +106,7 @@ def count_all(
     count: Count,
     source: Source,
     watcher: Watcher | None,
-    keeper: Checkpoint | None,
+    keeper: "Checkpoint | None",
     blocks: Blocks | None,
     early: Early | Grouped | None = None,
 ) -> Count:

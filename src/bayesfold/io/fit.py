@@ -18,14 +18,12 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bayesfold.decisions.decide import check_decision
-from bayesfold.io.checkpoint import Checkpoint, Keeping
 from bayesfold.io.count import Blocks, Count, count_or_leave_out, start_reading
 from bayesfold.io.grouped import Grouped
 from bayesfold.io.open import open_source
-from bayesfold.io.remote import count_there
 from bayesfold.io.sample import Sample, choose_on, look_at
 from bayesfold.io.selection import Selection, select_columns
 from bayesfold.io.source import Source
@@ -34,6 +32,9 @@ from bayesfold.io.unchanged import refuse_changed
 from bayesfold.learning.kinds import Settings, find
 from bayesfold.learning.trained import Step, Trained
 from bayesfold.runtime.progress import Watcher
+
+if TYPE_CHECKING:
+    from bayesfold.io.checkpoint import Checkpoint
 
 __all__ = ["Account", "find", "learn_from"]
 
@@ -52,7 +53,7 @@ class Account:
     notes: tuple[str, ...] = ()  # how files were read that are not written as most are
     unlabelled: int = 0
     files: tuple[str, ...] = ()
-    checkpoint: Checkpoint | None = field(default=None, compare=False)  # to be discarded when the model is safe
+    checkpoint: "Checkpoint | None" = field(default=None, compare=False)  # to be discarded when the model is safe
 
     @property
     def whole(self) -> bool:
@@ -129,9 +130,15 @@ def learn(
                 f"{source.name} is counted by {source.engine}, which itself counts again what was lost; leave "
                 "checkpoint= out"
             )
+        from bayesfold.io.remote import count_there
+
         return finish(count_there(settings, source, selection, declared), source, None)
     with refuse_changed(source), ExitStack() as stack:
-        keeping = None if checkpoint is None else Keeping.of(checkpoint, settings, source, selection, declared)
+        keeping = None
+        if checkpoint is not None:
+            from bayesfold.io.checkpoint import Keeping
+
+            keeping = Keeping.of(checkpoint, settings, source, selection, declared)
         before = None if keeping is None else keeping.before
         early: Early | Grouped | None = None
         blocks: Blocks | None = None
@@ -154,7 +161,7 @@ def learn(
         return finish(count, source, keeper)
 
 
-def finish(count: Count, source: Source, keeper: Checkpoint | None) -> tuple[Trained, Account]:
+def finish(count: Count, source: Source, keeper: "Checkpoint | None") -> tuple[Trained, Account]:
     """The model of a count that is done, and an account of it."""
     check_decision(count.trained)
     learned = count.rows - count.unlabelled

@@ -21,7 +21,7 @@ from bayesfold.io.order import sort_new_levels
 from bayesfold.io.rows import Rows
 from bayesfold.io.selection import Selection, read_rows
 from bayesfold.io.source import Source
-from bayesfold.learning.fit import added
+from bayesfold.learning.more_rows import added
 from bayesfold.models.model import Model
 from bayesfold.models.pool import Pool
 from bayesfold.tally.layout import Clique

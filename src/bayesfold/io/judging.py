@@ -1,4 +1,4 @@
-"""Labelled rows of a source and what models say of them: as new rows, or as learned ones that are held out.
+"""What models say of labelled rows: as new rows, or as learned ones that are held out.
 
 The command and the page judge by these alone, so that both show the same numbers and say the same words.
 """
@@ -9,27 +9,20 @@ from functools import reduce
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from bayesfold.data.batch import Batch
-from bayesfold.data.encoding import kind_of_levels
 from bayesfold.data.encodings import Categories
-from bayesfold.data.frame import Coded, Floats, Frame, Level
-from bayesfold.data.tables import frame as read_table
+from bayesfold.data.frame import Floats, Level
 from bayesfold.decisions.compare import Judgement, judge
 from bayesfold.decisions.decide import decide_places
 from bayesfold.decisions.never_seen import NeverSeen, as_new, costs_over, rows_stood_for, without_folds
-from bayesfold.io.csv.column_types import as_numbers
-from bayesfold.io.rows import Rows, labels_of
-from bayesfold.io.sample import most_rows
-from bayesfold.io.selection import unknown_labels
-from bayesfold.io.source import Source
-from bayesfold.learning.cross_fit import HeldOut, taken_out
+from bayesfold.io.rows import Rows
+from bayesfold.learning.held_out import HeldOut
 from bayesfold.learning.kinds import Settings
 from bayesfold.learning.trained import DropIn, Trained
+from bayesfold.models.alike import count_alike
 from bayesfold.runtime.messages import ordered
-from bayesfold.tally.counter import count
 
 AS_NEW = "scored as new rows"
 
@@ -82,38 +75,6 @@ def met_classes(
         return said.log_proba if setting is None else np.log(known), never
 
 
-def code_labels(trained: Trained, source: Source, column: pa.ChunkedArray) -> Coded:
-    """The labels by class, as the model knows them; missing where they are empty or mean an unknown class."""
-    target, classes = trained.target, trained.model_.classes
-    if source.is_text and kind_of_levels(classes) == "number":
-        column = as_numbers(column.cast(pa.string()), frozenset(), target, source.number_formats.use(target))
-    labels = labels_of(column, target, unknown_labels(getattr(trained.settings, "missing", None), target))
-    return labels.kept([trained.model_.schema.target.spelled(level) for level in labels.levels])
-
-
-def with_unused(trained: Trained, source: Source, rows: Rows, groups: str | None = None) -> Frame:
-    """The rows with the columns that the model was shown and does not read, as far as a first look reads all rows; the
-    rows' groups are not among them."""
-    frame = rows.frame
-    if groups is not None and groups in frame.position:
-        raise ValueError(
-            f"the model reads column {groups!r}, by which rows would be held out: of a new group it knows nothing. "
-            f"Fit it with --groups {groups!r}"
-        )
-    unused = [name for name in trained.names if name not in frame.position and name in source.names and name != groups]
-    look = source.look(unused, most_rows(len(unused)), {}, {}) if unused else None
-    if look is None or not look.whole:
-        return frame
-    others = read_table(look.table.select(unused))
-    if rows.places is not None:
-        there = np.zeros(others.rows, bool)
-        there[rows.places] = True
-        others = others.take(there)
-    every = {**frame.columns, **others.columns}
-    names = [name for name in trained.names if name in every]
-    return Frame(names, frame.rows, {name: every[name] for name in names})
-
-
 def score_rows(trained: Trained, rows: Rows, leave_out: bool, name: str, option: str = "--leave-out") -> HeldOut:
     """log P(class | row), as of new rows; or, of learned ones, by models that have not seen them.
 
@@ -130,6 +91,8 @@ def score_rows(trained: Trained, rows: Rows, leave_out: bool, name: str, option:
     if not can_forget(trained, batch):
         raise ValueError(f"{name} has not learned all of these rows; without {option} they are scored as new ones")
     if isinstance(trained.settings, DropIn):
+        from bayesfold.learning.cross_fit import taken_out
+
         held_out_rows = taken_out(trained.model_, batch, rows.group)
         return replace(held_out_rows, how=f"{held_out_rows.how}; nothing was chosen on the rows")
     held_out = trained.feature_settings.held_out(rows.frame, rows.labels, rows.weight, rows.group)
@@ -188,4 +151,4 @@ def may_have_learned(trained: Trained, rows: Rows) -> bool:
 def can_forget(trained: Trained, batch: Batch) -> bool:
     """Whether taking these rows out would leave no count below 0."""
     tally = trained.model_.tally
-    return bool((tally.counts >= count(trained.model_.schema, tally.layout.cliques, batch).counts).all())
+    return bool((tally.counts >= count_alike(trained.model_.schema, tally, batch).counts).all())

@@ -7,7 +7,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bayesfold.data.labels import type_of
 from bayesfold.io.csv.column_types import text_markers
@@ -15,10 +15,12 @@ from bayesfold.io.look import Look
 from bayesfold.io.rows import Rows, located, with_groups
 from bayesfold.io.selection import RowsFrom, Selection, check_labels, label_values, read_rows
 from bayesfold.io.source import Source
-from bayesfold.io.speculative import Early
 from bayesfold.learning.kinds import Settings
 from bayesfold.learning.one_column import markers, several
 from bayesfold.learning.trained import Trained, of_features, train
+
+if TYPE_CHECKING:
+    from bayesfold.io.speculative import Early
 
 MOST_ROWS = 50_000
 """Most rows that choices are made on."""
@@ -35,7 +37,7 @@ class Sample:
     source: Source
     selection: Selection
     look: Look
-    early: Early | None = None
+    early: "Early | None" = None
 
     @cached_property
     def rows(self) -> Rows:
@@ -62,7 +64,7 @@ def most_rows(columns: int) -> int:
 
 
 def look_at(
-    source: Source, selection: Selection, declared: Mapping[str, str], missing: Any, early: Early | None = None
+    source: Source, selection: Selection, declared: Mapping[str, str], missing: Any, early: "Early | None" = None
 ) -> Sample:
     """A look at the wanted columns; `declared` says what columns of a text file hold where that is not to be found out,
     and `early` counts the rows that are passed over on the way."""

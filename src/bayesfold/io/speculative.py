@@ -17,7 +17,7 @@ from bayesfold.data.schema import Column, Schema
 from bayesfold.io.blocks import Cut
 from bayesfold.io.selection import Selection, read_rows
 from bayesfold.io.source import Source
-from bayesfold.learning.fit import added
+from bayesfold.learning.more_rows import added
 from bayesfold.learning.one_column import kind_of, markers
 from bayesfold.tally.layout import Clique
 from bayesfold.tally.statistic import Tally

@@ -10,8 +10,9 @@
 ([], ["column 'sex': 3 of 5 rows have a value that was never learned ('male', 'female'); it is ignored there"])
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -41,27 +42,39 @@ def notes_of_unseen(schema: Schema, frame: Frame, batch: Batch) -> list[str]:
     """
     if batch.rows < FIRST or not (batch.codes or schema.parts):
         return []
-    if not schema.parts and not any(map(partial(has_strange, schema), batch.codes)):
+    if not schema.parts and not has_strange(schema, batch.codes):
         return []
     return Unseen(schema).see(frame).notes()
 
 
-def has_strange(schema: Schema, panel: Panel) -> bool:
+def has_strange(schema: Schema, panels: Sequence[Panel]) -> bool:
     """Whether some column of codes shows values, and none that is known; bins know every number."""
-    slots, holes = schema.plan.limits(panel.names)
-
-    def known(values: NDArray[Any]) -> NDArray[np.bool_]:
-        there: NDArray[np.intp] = values + np.intp(panel.shift)
-        shown: NDArray[np.bool_] = (there > 0) & (there < slots) & (there != holes)
-        return shown
-
-    if (
-        known(panel.values[0]).all() or known(panel.values[:FIRST]).any(axis=0).all()
-    ):  # most often the first row will do
+    first = np.concatenate([slots_in(panel, panel.values[0]) for panel in panels])
+    names = tuple(chain.from_iterable(panel.names for panel in panels))
+    if is_known(first, schema.plan.limits(names)).all():  # most often the first row will do
         return False
-    doubtful = ~known(panel.values).any(axis=0)
-    behind = panel.values[:, doubtful] + np.intp(panel.shift) >= slots[doubtful]
-    return bool(behind.any())
+    return any(has_strange_column(schema, panel) for panel in panels)
+
+
+def has_strange_column(schema: Schema, panel: Panel) -> bool:
+    """The same of the columns of one panel, by all of its rows if need be."""
+    limits = schema.plan.limits(panel.names)
+    if is_known(slots_in(panel, panel.values[:FIRST]), limits).any(axis=0).all():
+        return False
+    slots = slots_in(panel, panel.values)
+    doubtful = ~is_known(slots, limits).any(axis=0)
+    return bool((slots[:, doubtful] >= limits[0, doubtful]).any())
+
+
+def slots_in(panel: Panel, codes: Any) -> Any:
+    """The slots of some codes of a panel."""
+    return codes + np.intp(panel.shift) if panel.shift else codes
+
+
+def is_known(slots: Any, limits: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Whether each slot is that of a value that was learned."""
+    behind, holes = limits
+    return np.asarray((slots > 0) & (slots < behind) & (slots != holes))
 
 
 @dataclass

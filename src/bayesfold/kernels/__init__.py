@@ -15,32 +15,52 @@ SHARED = "_shared"
 _CALLED = re.compile(rb"^from (?:cython\.cimports\.)?bayesfold\.kernels\.([\w.]+) c?import ", re.MULTILINE)
 
 
-def kernels_in(folder: str) -> list[str]:
-    """The kernels that have a source below `folder`, by their paths without suffix, sorted."""
+def files_in(folder: str) -> list[str]:
+    """Every file below `folder`, by its path from there, sorted."""
     paths = []
     for parent, _, files in os.walk(folder):
-        inside = os.path.relpath(parent, folder).replace(os.sep, "/")
-        names = [file.removesuffix(".py") for file in files if file.endswith(".py") and file != "__init__.py"]
-        paths += names if inside == "." else [f"{inside}/{name}" for name in names]
+        inside = parent[len(folder) :].replace(os.sep, "/").lstrip("/")
+        paths += [f"{inside}/{file}" for file in files] if inside else files
     return sorted(paths)
 
 
-def made_from(folder: str, kernel: str) -> str:
-    """The digest of a kernel's source, its own header (.pxd) and every header these call, however far."""
+def kernels_in(folder: str) -> list[str]:
+    """The kernels that have a source below `folder`, by their paths without suffix, sorted."""
+    sources = (file for file in files_in(folder) if file.endswith(".py"))
+    return [file.removesuffix(".py") for file in sources if not file.endswith("__init__.py")]
+
+
+def made_from(folder: str, kernel: str, known: dict[str, tuple[bytes, list[str]]] | None = None) -> str:
+    """The digest of a kernel's source, its own header (.pxd) and every header these call, however far.
+
+    `known` keeps what was read, a file's content and the headers that it calls: kernels have headers in common.
+    """
     from hashlib import sha256  # only a source tree pays for it
 
+    known = {} if known is None else known
     digest = sha256()
     waiting, seen = [f"{kernel}.py", f"{kernel}.pxd"], set[str]()
     while waiting:
         file = waiting.pop()
-        if file in seen or not os.path.exists(os.path.join(folder, file)):
+        if file in seen:
             continue
         seen.add(file)
-        with open(os.path.join(folder, file), "rb") as text:
-            content = text.read()
+        if file not in known:
+            known[file] = read_with_calls(os.path.join(folder, file))
+        content, called = known[file]
         digest.update(content)
-        waiting += sorted(f"{name.decode().replace('.', '/')}.pxd" for name in _CALLED.findall(content))
+        waiting += called
     return digest.hexdigest()
+
+
+def read_with_calls(path: str) -> tuple[bytes, list[str]]:
+    """The content of a file and the headers that it calls; nothing where there is no such file."""
+    try:
+        with open(path, "rb") as file:
+            content = file.read()
+    except FileNotFoundError:
+        return b"", []
+    return content, sorted(f"{name.decode().replace('.', '/')}.pxd" for name in _CALLED.findall(content))
 
 
 def _refuse_stale(folder: str) -> None:
@@ -48,17 +68,18 @@ def _refuse_stale(folder: str) -> None:
     sources = kernels_in(folder)
     if not sources:
         return
+    files = set(files_in(folder))
     recorded = {}
-    if os.path.exists(digests := os.path.join(folder, "digests.txt")):
-        with open(digests) as lines:
+    if "digests.txt" in files:
+        with open(os.path.join(folder, "digests.txt")) as lines:
             recorded = {extension: digest for digest, _, extension in map(str.split, lines)}
     problems = []
+    known: dict[str, tuple[bytes, list[str]]] = {}
     for kernel in [SHARED, *sources]:
-        extensions = [kernel + suffix for suffix in EXTENSION_SUFFIXES]
-        extension = next((file for file in extensions if os.path.exists(os.path.join(folder, file))), None)
+        extension = next((kernel + suffix for suffix in EXTENSION_SUFFIXES if kernel + suffix in files), None)
         if extension is None:
             problems.append(f"{kernel} is not compiled for this Python")
-        elif recorded.get(extension) != made_from(folder, kernel):
+        elif recorded.get(extension) != made_from(folder, kernel, known):
             problems.append(f"{kernel} has changed since it was compiled")
     if problems:
         raise ImportError(f"bayesfold.kernels: {'; '.join(problems)}. Run ./dev build (or pip install -e . again).")

@@ -9,7 +9,6 @@ patient's, are dealt together where groups are given: each would tell the model 
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,12 +16,13 @@ from numpy.typing import NDArray
 from bayesfold.data.batch import Batch
 from bayesfold.data.encodings import Categories, Real
 from bayesfold.data.folds import ODD, deal, hashed
-from bayesfold.data.frame import Coded, Floats, Frame, Level
+from bayesfold.data.frame import Coded, Floats, Frame
 from bayesfold.data.own_names import target_name
 from bayesfold.data.schema import Schema
 from bayesfold.decisions.groups import deal_groups
 from bayesfold.decisions.metrics import Codes
 from bayesfold.learning.date_columns import Parts, parts_of_dates
+from bayesfold.learning.held_out import HeldOut
 from bayesfold.learning.one_column import is_identifier, is_remark, kind_of
 from bayesfold.models.model import Model
 from bayesfold.models.pool import Pool
@@ -44,24 +44,6 @@ MOST_ROWS = 25_000
 
 Mask = NDArray[np.bool_]
 Learner = Callable[[Frame, Coded, Floats | None], Model | Pool]
-
-
-@dataclass(frozen=True)
-class HeldOut:
-    """log P(class | row), each row by a model that has not seen it, and how that was done.
-
-    `rows` are the places of the rows in their table; rows of one fold were answered by the same model. `group` is the
-    unit of each row, None where every row is one of its own. `carried` is by how much each row's log-loss is expected
-    to change once a model has learned all rows, None: it is not known.
-    """
-
-    log_proba: Floats
-    rows: NDArray[np.intp]
-    fold: NDArray[np.intp]
-    classes: tuple[Level, ...]
-    how: str
-    group: Codes | None = None
-    carried: Floats | None = None
 
 
 def cross_fit(

@@ -17,7 +17,7 @@ is one of the choices. What no labelled row can speak for has no say: a number t
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -35,6 +35,7 @@ from bayesfold.learning.column_table import ColumnTable
 from bayesfold.learning.fit import learn
 from bayesfold.learning.labels_and_weights import check_row_weights
 from bayesfold.learning.recipe import Recipe
+from bayesfold.learning.unlabelled import Unlabelled
 from bayesfold.learning.weights import log_loss
 from bayesfold.models.model import Model
 from bayesfold.models.plan import class_span, cliques
@@ -52,17 +53,6 @@ SILENT = "; has no say: the same in every labelled row"
 
 NOTHING = 1e-12
 """A row whose weight in a class is below this is not counted there."""
-
-
-@dataclass(frozen=True)
-class Unlabelled:
-    """What became of the rows without a label."""
-
-    rows: int
-    weight: float = 0.0  # of an unlabelled row, beside 1 for a labelled one
-    steps: int = 0
-    log_likelihood: tuple[float, ...] = ()  # with the log prior of the smoothing, after each step
-    losses: dict[float, float] = field(default_factory=dict)  # held-out log-loss of labelled rows, by weight
 
 
 def learn_all(

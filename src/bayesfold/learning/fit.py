@@ -1,6 +1,6 @@
 """From a table to a model: discover the schema, count once, done."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -25,7 +25,7 @@ from bayesfold.models.calibration import NONE
 from bayesfold.models.model import Model
 from bayesfold.models.plan import cliques
 from bayesfold.models.scoring.parent_nodes import leaves_of
-from bayesfold.tally.counter import add_rows, count
+from bayesfold.tally.counter import count
 from bayesfold.tally.layout import MOST_BYTES, Clique, Layout, TooLargeError
 from bayesfold.tally.mutual_information import with_class
 from bayesfold.tally.statistic import Tally
@@ -214,28 +214,3 @@ def count_way(way: Way, recipe: Recipe, compared: bool, near: float | None) -> T
         told = with_class(count(schema, [Clique((n, schema.target.name)) for n in names], batch), names)
         model, loss = exponents.select_columns(model, batch, dict(zip(names, told.tolist(), strict=True)), tempered)
     return Tried(model, way, loss + way.price)
-
-
-def update(model: Model, frame: Frame, y: Any, weight: Any) -> None:
-    """Learn more rows; new levels and classes are welcome."""
-    labels = coded_labels(y, frame.rows)
-    weight, frame, labels = check_row_weights(weight, frame, labels)
-    schema = model.schema.with_classes(labels.levels).grown(frame)
-    batch = schema.encode(frame, labels, weight)
-    model.learn(batch, schema)
-
-
-def added(
-    tally: Tally, frame: Frame, labels: Coded, weight: Any, check: Callable[[Schema], None] | None = None
-) -> Tally:
-    """A tally with one more block of rows in it; `check` may refuse the schema that new levels and classes make."""
-    if weight is not None and not weight.any():
-        return tally
-    weight, frame, labels = check_row_weights(weight, frame, labels)
-    schema = tally.schema.with_classes(labels.levels).grown(frame)
-    if schema is not tally.schema:
-        if check is not None:
-            check(schema)
-        tally = tally.on(schema)
-    add_rows(tally, schema.encode(frame, labels, weight), few=0)
-    return tally

@@ -2,19 +2,19 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bayesfold.data.encodings import Categories
 from bayesfold.data.frame import Coded, Floats
-from bayesfold.decisions.compare import judge
 from bayesfold.decisions.loss import loss_matrix
-from bayesfold.decisions.measures import NO_ROWS, Measure
-from bayesfold.decisions.never_seen import rows_stood_for, without_folds
+from bayesfold.decisions.measure import NO_ROWS, Measure
 from bayesfold.decisions.risk import decide
 from bayesfold.decisions.unseen_class import dearest, reject_limit
-from bayesfold.learning.cross_fit import HeldOut
+
+if TYPE_CHECKING:
+    from bayesfold.learning.held_out import HeldOut
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Scores:
 
 
 def scored(
-    held_out: HeldOut,
+    held_out: "HeldOut",
     labels: Coded,
     weight: Floats | None,
     loss: Any,
@@ -40,6 +40,9 @@ def scored(
 
     Where something is left to classes never seen (`unseen_class`), a class without a row outside the fold is one.
     """
+    from bayesfold.decisions.compare import judge  # a saved model has its scores, and judges nothing
+    from bayesfold.decisions.never_seen import rows_stood_for, without_folds
+
     classes = held_out.classes
     target = Categories("class", classes)
     every = np.asarray(labels.places([target.slot_of(c) - 1 for c in labels.levels], -1), np.intp)

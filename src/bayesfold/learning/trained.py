@@ -22,12 +22,10 @@ from bayesfold.data.tables import is_dicts, with_absent
 from bayesfold.decisions.decide import check_decision, decide_labels
 from bayesfold.decisions.unseen_class import model_share
 from bayesfold.learning.column_table import ColumnTable
-from bayesfold.learning.em import Unlabelled
-from bayesfold.learning.fit import update
 from bayesfold.learning.kinds import Settings, find
-from bayesfold.learning.learned_rows import learned
 from bayesfold.learning.pool.report import Report
 from bayesfold.learning.scores import Scores
+from bayesfold.learning.unlabelled import Unlabelled
 from bayesfold.models.model import Model
 from bayesfold.models.pool import Pool
 
@@ -174,12 +172,16 @@ class Trained:
 
     def learn_frame(self, frame: Frame, y: Any, weight: Any = None) -> None:
         """As `learn`, of a table that was read."""
+        from bayesfold.learning.more_rows import update  # a model that answers does without
+
         fresh = self.model_.twin()
         update(fresh, frame, y, weight)  # type: ignore[arg-type]
         self.put(fresh)
 
     def learned(self, X: Any, y: Any, weight: Any = None) -> Batch:
         """Rows that were learned; a row that cannot have been is named."""
+        from bayesfold.learning.learned_rows import learned  # a model that answers does without
+
         copies = isinstance(self.settings, Settings) and self.settings.copies
         return learned(self.model_, self._read(X), y, weight, copies)
 

@@ -1,11 +1,14 @@
-"""Whether two models can be merged: the same columns, structure and densities."""
+"""What can be added to a model: another of the same columns, structure and densities, or rows counted as it counts."""
 
 from typing import TYPE_CHECKING, Any
 
 from bayesfold.data.graph import Mixture
 
 if TYPE_CHECKING:
+    from bayesfold.data.batch import Batch
+    from bayesfold.data.schema import Schema
     from bayesfold.models.model import Model
+    from bayesfold.tally.statistic import Tally
 
 INTO_THE_FIRST = "let the second learn its rows into the first's: first.blank().partial_fit(X, y)"
 
@@ -31,3 +34,10 @@ def without_exponents(mixture: Mixture) -> Any:
 def family_name(model: "Model", column: str) -> str:
     """The name of a column's family."""
     return type(model.families[column]).__name__.lower()
+
+
+def count_alike(schema: "Schema", tally: "Tally", batch: "Batch") -> "Tally":
+    """A tally of these rows with the cliques of that one, to be added to it or subtracted."""
+    from bayesfold.tally.counter import count  # a model that answers does without
+
+    return count(schema, tally.layout.cliques, batch)

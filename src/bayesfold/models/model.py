@@ -17,7 +17,7 @@ from bayesfold.data.graph import Mixture
 from bayesfold.data.schema import Schema
 from bayesfold.families.categorical import Categorical
 from bayesfold.models import drawing, left_out, one_row
-from bayesfold.models.alike import check_alike
+from bayesfold.models.alike import check_alike, count_alike
 from bayesfold.models.calibration import NONE, Calibration
 from bayesfold.models.class_prior import ClassPrior, Prior
 from bayesfold.models.credit import contributions, parts_of
@@ -29,7 +29,6 @@ from bayesfold.models.scoring.mixture import MixtureScorer
 from bayesfold.models.scoring.parent_tables import ParentTables
 from bayesfold.models.scoring.scorer import Scorer
 from bayesfold.models.versioned import versioned
-from bayesfold.tally.counter import count
 from bayesfold.tally.forgetting import refuse_never_learned, without_a_value
 from bayesfold.tally.statistic import Tally
 from bayesfold.tally.trimming import trim
@@ -241,7 +240,7 @@ class Model:
         """Add rows encoded by `schema`, which may know more levels; on an error nothing has changed."""
         require_sums(self, "learn more rows")
         check_classes(self, schema)
-        fresh = count(schema, self.tally.layout.cliques, batch)
+        fresh = count_alike(schema, self.tally, batch)
         grown = self.tally.on(schema)
         grown = grown.copy() if grown is self.tally else grown  # others may be reading it
         grown.add(fresh)
@@ -251,7 +250,7 @@ class Model:
     def forget(self, batch: Batch) -> None:
         """Subtract rows; refused, with the first row that cannot have been learned, before anything changes."""
         require_sums(self, "forget rows")
-        fresh = count(self.schema, self.tally.layout.cliques, batch)
+        fresh = count_alike(self.schema, self.tally, batch)
         refuse_never_learned(self.tally, fresh, batch, self.decayed)
         left = self.tally.copy()
         left.add(fresh, -1)
@@ -277,7 +276,7 @@ class Model:
     def without(self, batch: Batch) -> "Model":
         """A model of the other rows."""
         require_sums(self, "leave rows out")
-        return self.on(self.tally - count(self.schema, self.tally.layout.cliques, batch), self.decayed)
+        return self.on(self.tally - count_alike(self.schema, self.tally, batch), self.decayed)
 
     def on(self, tally: Tally, decayed: bool = False) -> "Model":
         """The same model reading another tally."""

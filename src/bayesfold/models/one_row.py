@@ -1,7 +1,7 @@
 """One row at a time, given as a dict: answered and learned without making a table of it."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,7 +23,8 @@ def stream_of(model: "Model") -> RowStream | None:
         deep = isinstance(model.scorer, MixtureScorer)
         possible = not deep and model.is_textbook and can_stream(model.tally, model.groups)
         views[key] = RowStream(model.tally, model.groups, float(alpha) if learned else -1.0) if possible else None  # type: ignore[arg-type]
-    return cast(RowStream | None, views[key])
+    rows: RowStream | None = views[key]
+    return rows
 
 
 def log_joint(model: "Model", row: Mapping[str, Any]) -> Floats:
@@ -40,13 +41,15 @@ def learn(model: "Model", row: Mapping[str, Any], label: Level, weight: float | 
     """The model with one more row: itself, or a twin where new levels or classes have joined."""
     require_sums(model, "learn more rows")
     rows = stream_of(model)
-    schema = model.schema if model.schema.target.knows(label) else model.schema.with_classes([label])
+    known = schema = model.schema
+    if not known.target.knows(label):
+        schema = known.with_classes([label])
     if rows is None or (weight is not None and not model.tally.weighted):
         schema, other = schema.grown_by_row(row), model.twin()
         other.learn(schema.encode_row(row, label, weight), schema)
         return other
     w = 1.0 if weight is None else weight
-    if schema is model.schema and rows.learn(row, schema.target.slot_of(label), w):
+    if schema is known and rows.learn(row, schema.target.slot_of(label), w):
         model.changed()
         return model
     schema = schema.grown_by_row(row)

@@ -10,19 +10,19 @@ ValueError: there is no network format 'bff'; did you mean 'bif'? There are bif,
 
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from pathlib import Path
 from pkgutil import iter_modules
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bayesfold.runtime.messages import nearest
 
+if TYPE_CHECKING:
+    from pathlib import Path
 
-@dataclass(frozen=True)
-class Plugs:
+
+class Plugs(NamedTuple):
     """The files of a package, but those that begin with an underscore; `kind` is what messages call one of them."""
 
     package: str
@@ -53,8 +53,10 @@ class Plugs:
             raise AttributeError(f"module {self.package!r} has no attribute {name!r}")
         return import_module(f"{self.package}.{name}")
 
-    def for_path(self, path: str | Path, ignored: Iterable[str] = ()) -> Any:
+    def for_path(self, path: "str | Path", ignored: Iterable[str] = ()) -> Any:
         """The module whose SUFFIXES have a file's ending; endings in `ignored` (".gz") are passed over."""
+        from pathlib import Path  # the list of commands does without
+
         endings = [s for s in map(str.lower, Path(path).suffixes) if s not in ignored]
         ending = endings[-1] if endings else ""
         for name in sorted(self.names(), key=lambda name: f".{name}" != ending):  # the likeliest first: none in vain

@@ -16,11 +16,18 @@ A checkpoint keeps more beside the model: `save(trained, path, extra={"position"
 `trained, extra = load_with(path)`. `extra` may be whatever a model may be told: text, numbers, lists, dicts, arrays.
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from bayesfold.store.changing import Changed, Changing, changing
 from bayesfold.store.file import load, load_any, load_with, save, save_network
-from bayesfold.store.inspection import Inspection, inspect
-from bayesfold.store.network_content import NetworkContent
 from bayesfold.store.unreadable import Unreadable
+
+if TYPE_CHECKING:  # what `__getattr__` gives, for those who read types
+    from bayesfold.store.inspection import Inspection, inspect
+    from bayesfold.store.network_content import NetworkContent
+
+_HOME = {"Inspection": "inspection", "NetworkContent": "network_content", "inspect": "inspection"}
 
 __all__ = [
     "Changed",
@@ -36,3 +43,14 @@ __all__ = [
     "save",
     "save_network",
 ]
+
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        """Load what most readers of a file do without when it is first used."""
+        if name not in _HOME:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+        globals()[name] = value
+        return value

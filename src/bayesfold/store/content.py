@@ -12,10 +12,10 @@ from bayesfold.data.graph import Mixture
 from bayesfold.data.schema import Schema
 from bayesfold.decisions.loss import is_frame, lines_of
 from bayesfold.learning.column_table import ColumnReport, ColumnTable
-from bayesfold.learning.em import Unlabelled
 from bayesfold.learning.pool.report import Report
 from bayesfold.learning.scores import Scores
 from bayesfold.learning.trained import DropIn, Step, Trained
+from bayesfold.learning.unlabelled import Unlabelled
 from bayesfold.models.calibration import Calibration
 from bayesfold.models.model import Model
 from bayesfold.models.pool import Pool

@@ -3,7 +3,7 @@
 import json
 import os
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bayesfold import __version__
 from bayesfold.learning.trained import Trained
@@ -20,9 +20,11 @@ from bayesfold.store.container import (
     parse_header,
 )
 from bayesfold.store.content import Content, put_together, take_apart
-from bayesfold.store.network_content import NetworkContent, network_in
 from bayesfold.store.plain import decode, encode
 from bayesfold.store.unreadable import Unreadable, damaged
+
+if TYPE_CHECKING:
+    from bayesfold.store.network_content import NetworkContent
 
 FORMAT = 1
 """Raised whenever an older version could misread a file; all formats that were ever released stay readable."""
@@ -56,20 +58,22 @@ def digest_of(path: str | os.PathLike[str]) -> str:
     return arrays_of(Path(path).read_bytes())[DIGEST].tobytes().hex()
 
 
-def save_network(content: NetworkContent, path: str | os.PathLike[str]) -> None:
+def save_network(content: "NetworkContent", path: str | os.PathLike[str]) -> None:
     """Write a network that classifies to a file, whole or not at all."""
+    from bayesfold.store.network_content import network_in
+
     network_in(content)
     write(path, bytes_of(content))
 
 
-def load_any(path: str | os.PathLike[str]) -> Trained | NetworkContent:
+def load_any(path: str | os.PathLike[str]) -> "Trained | NetworkContent":
     """The model in a file, or the network that classifies."""
     data = Path(path).read_bytes()
     try:
         content = content_in(data)
     except Unreadable as error:
         raise Unreadable(f"{os.fspath(path)}: {error}") from None
-    return content if isinstance(content, NetworkContent) else read_model(path, data)[0]
+    return read_model(path, data)[0] if isinstance(content, Content) else content
 
 
 def to_bytes(trained: Trained, extra: Any = None) -> bytes:
@@ -84,7 +88,7 @@ def to_bytes(trained: Trained, extra: Any = None) -> bytes:
     return data
 
 
-def bytes_of(content: Content | NetworkContent) -> bytes:
+def bytes_of(content: "Content | NetworkContent") -> bytes:
     """The bytes of a file that holds this."""
     arrays: Arrays = {}
     header = {"format": FORMAT, "version": __version__, "content": encode(content, arrays)}
@@ -101,12 +105,12 @@ def bytes_of(content: Content | NetworkContent) -> bytes:
 def from_bytes(data: bytes) -> tuple[Trained, Any]:
     """The model of a file's bytes, and what was kept beside it; whatever is wrong with them is an `Unreadable`."""
     content = content_in(data)
-    if isinstance(content, NetworkContent):
+    if not isinstance(content, Content):
         raise Unreadable("it holds a NetworkClassifier: bayesfold.load reads it, in Python")
     return put_together(content), content.extra
 
 
-def content_in(data: bytes) -> Content | NetworkContent:
+def content_in(data: bytes) -> "Content | NetworkContent":
     """What a file's bytes hold, checked; whatever is wrong with them is an `Unreadable`."""
     text = header_text(data)
     header = parse_header(text)
@@ -118,12 +122,14 @@ def content_in(data: bytes) -> Content | NetworkContent:
     arrays = arrays_beside(text, data)
     try:
         content = decode(header.get("content"), arrays)
-        if isinstance(content, NetworkContent):
-            network_in(content)
+        if isinstance(content, Content):
+            check(content)
             return content
-        if not isinstance(content, Content):
+        from bayesfold.store.network_content import NetworkContent, network_in  # most files hold none
+
+        if not isinstance(content, NetworkContent):
             raise Unreadable("it holds no model")
-        check(content)
+        network_in(content)
         return content
     except RecursionError:
         raise damaged("its lists are nested deeper than any model's") from None

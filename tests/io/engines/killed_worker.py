@@ -13,7 +13,7 @@ from typing import Any
 import pyarrow as pa
 from tests.sparks import builder, digest, generated
 
-from bayesfold.io.engines.spark import Distributed
+from bayesfold.io.engines._spark_rows import Distributed
 
 
 def slowly(folder: str) -> Any:

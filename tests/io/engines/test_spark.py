@@ -13,6 +13,7 @@ from bayesfold.io.engines import spark as module
 from bayesfold.io.engines._spark_batches import MOST_LONG_ROWS, USUAL
 from bayesfold.io.engines._spark_batches import ROWS as ROWS_AT_A_TIME
 from bayesfold.io.engines._spark_replies import raise_failure, try_work
+from bayesfold.io.engines._spark_rows import Distributed
 from bayesfold.io.engines._spark_session import open_table
 from bayesfold.learning.trained import Trained
 
@@ -188,13 +189,13 @@ def test_rows_are_counted_while_they_are_looked_at(spark, monkeypatch):
     monkeypatch.setattr(sample, "MOST_ROWS", 2_000)
     monkeypatch.setattr(sample, "LEAST_ROWS", 500)
     passes = []
-    folded = module.Distributed.folded
+    folded = Distributed.folded
 
     def noted(self, columns, fold):
         passes.append(tuple(columns))
         return folded(self, columns, fold)
 
-    monkeypatch.setattr(module.Distributed, "folded", noted)
+    monkeypatch.setattr(Distributed, "folded", noted)
     table = mixed(6_001).select(["colour", "size", "age", "y"])
     rows = spark.createDataFrame(table).repartition(3)
     once = bf.NaiveBayes(numeric="gaussian").fit_from(rows, "y")

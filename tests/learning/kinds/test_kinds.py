@@ -11,7 +11,8 @@ import bayesfold as bf
 from bayesfold.data.frame import Frame
 from bayesfold.estimators.base import Classifier
 from bayesfold.estimators.contract import DropInClassifier
-from bayesfold.learning.kinds import documented, find, name_of, names
+from bayesfold.learning.kinds import find, name_of, names
+from bayesfold.learning.kinds._documentation import documented
 from bayesfold.learning.trained import train
 
 TABLE = {"coat": ["short", "long", "short", "short"] * 5, "size": ["s", "s", "l", "l"] * 5}

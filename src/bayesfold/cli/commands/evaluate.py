@@ -35,7 +35,7 @@ def evaluate(
     a note says so; with --leave-out every row is then scored by a model of other rows, for which all that was chosen
     (columns, densities, structure, weights) is chosen anew: the scores that `fit` shows.
     """
-    from bayesfold.cli import _choices, _judging, _models, _rows, _tables, _words
+    from bayesfold.cli import _judging, _models, _rows, _tables, _words
     from bayesfold.io import judging
     from bayesfold.runtime.waiting import waiting
 
@@ -54,7 +54,11 @@ def evaluate(
             name: _rows.read_labelled(model, source, weight, leave_out, groups)[1].heavy()
             for name, model in models.items()
         }
-    costs = None if loss is None else _choices.read_costs(loss, first.model_.classes)
+    costs = None
+    if loss is not None:
+        from bayesfold.cli._choices import read_costs
+
+        costs = read_costs(loss, first.model_.classes)
     with waiting("scoring"):
         said = {name: judging.score_rows(models[name], rows[name], leave_out, name) for name in models}
         said, common = judging.restrict_to_common_rows(said, next(iter(rows.values())))

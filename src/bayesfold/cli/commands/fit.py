@@ -54,11 +54,15 @@ def fit(
     Nothing else needs to be said: what each column is, which of them say something, and how much each model of the pool
     is to be believed are found out on rows held out for that; no row is lost to a test set.
     """
-    from bayesfold.cli import _cluster, _learning, _lesson, _models, _sharing, _tables, _words
+    from bayesfold.cli import _learning, _lesson, _models, _tables, _words
     from bayesfold.cli._choices import FitRequest
     from bayesfold.cli._files import refuse_input, refuse_one_for_both
     from bayesfold.io.learned_files import describe_copies, digest_source
 
+    if engine is not None:
+        from bayesfold.cli import _cluster
+    if epsilon is not None or min_cell is not None:
+        from bayesfold.cli import _sharing
     if weight_counts and weight is None:
         raise click.UsageError("--weight-counts says what the weights mean; add --weight COLUMN")
     if like is not None and (weight_counts or loss or reject_cost is not None or any(others.values())):

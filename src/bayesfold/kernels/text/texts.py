@@ -6,6 +6,15 @@ from cython.cimports.libc.math import log
 Number = cython.fused_type(cython.double, cython.int)
 
 
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def is_term(free: cython.uchar, documents: cython.double, low: cython.double, high: cython.double) -> cython.bint:
+    """Whether a term counts: nobody has left it out, and neither too few nor too many documents show it."""
+    return free != 0 and low <= documents and documents <= high
+
+
 def shares(
     starts: cython.const[cython.longlong][::1],
     columns: cython.const[cython.int][::1],
@@ -71,9 +80,9 @@ def shares(
             for e in range(starts[i], starts[i + 1]):
                 j = columns[e]
                 d = df[j]
-                was = free[j] != 0 and low <= d and d <= high
+                was = is_term(free[j], d, low, high)
                 d -= weight[i]
-                stays = free[j] != 0 and low <= d and d <= high
+                stays = is_term(free[j], d, low, high)
                 if not was and not stays:
                     continue
                 number += cython.cast(cython.double, stays) - cython.cast(cython.double, was)
@@ -151,9 +160,9 @@ def presence(
             for e in range(starts[i], starts[i + 1]):
                 j = columns[e]
                 d = df[j]
-                was = free[j] != 0 and low <= d and d <= high
+                was = is_term(free[j], d, low, high)
                 d -= weight[i]
-                stays = free[j] != 0 and low <= d and d <= high
+                stays = is_term(free[j], d, low, high)
                 if not was and not stays:
                     continue
                 for g in range(groups):

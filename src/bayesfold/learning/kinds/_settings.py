@@ -2,22 +2,24 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from bayesfold.data.frame import Coded, Floats, Frame, Level
-from bayesfold.decisions.metrics import Codes
 from bayesfold.decisions.unseen_class import check_unseen_class
 from bayesfold.learning.column_table import ColumnTable
-from bayesfold.learning.cross_fit import HeldOut, cross_fit
-from bayesfold.learning.em import Unlabelled
 from bayesfold.learning.labels_and_weights import check_row_weights, coded_labels
-from bayesfold.learning.one_column import Options
 from bayesfold.learning.pool.report import Report
 from bayesfold.learning.scores import Scores, scored
+from bayesfold.learning.unlabelled import Unlabelled
 from bayesfold.models.model import Model
 from bayesfold.models.pool import Pool
+
+if TYPE_CHECKING:  # settings are told to models that only answer
+    from bayesfold.decisions.metrics import Codes
+    from bayesfold.learning.held_out import HeldOut
+    from bayesfold.learning.one_column import Options
 
 COUNTS = "counts"
 WEIGHTS_ARE = ("importance", COUNTS)
@@ -106,7 +108,7 @@ class Settings:
         """Whether anything is chosen on the rows of such a table, so that they flatter a model that has seen them."""
         return True
 
-    def held_out(self, frame: Frame, y: Any, weight: Any = None, group: Codes | None = None) -> HeldOut | None:
+    def held_out(self, frame: Frame, y: Any, weight: Any = None, group: "Codes | None" = None) -> "HeldOut | None":
         """What models of these settings say of rows that nothing of them has seen; None where all rows are equal.
 
         Rows of one `group` are held out together. Rows that weigh nothing are not among them.
@@ -117,26 +119,29 @@ class Settings:
         found = self._held_out(frame, labels, weight, None if group is None else group[heavy])
         return None if found is None else replace(found, rows=heavy[found.rows])
 
-    def _held_out(self, frame: Frame, labels: Coded, weight: Floats | None, group: Codes | None) -> HeldOut | None:
+    def _held_out(self, frame: Frame, labels: Coded, weight: Floats | None, group: "Codes | None") -> "HeldOut | None":
         """The same of checked rows."""
+        from bayesfold.learning.cross_fit import cross_fit
 
         def learn(frame: Frame, some: Coded, weight: Floats | None) -> Model | Pool:
             return self.learn(frame, some, weight, labels.levels).model
 
         return cross_fit(learn, frame, labels, weight, group)
 
-    def scores(self, frame: Frame, y: Any, weight: Any = None, group: Codes | None = None) -> Scores | None:
+    def scores(self, frame: Frame, y: Any, weight: Any = None, group: "Codes | None" = None) -> Scores | None:
         """How good a model of these settings is on rows that nothing of it has seen; None where all rows are equal."""
         found, labels = self.held_out(frame, y, weight, group), coded_labels(y, frame.rows)
         return None if found is None else self.scored(found, labels, weight)
 
-    def scored(self, held_out: HeldOut, labels: Coded, weight: Any) -> Scores:
+    def scored(self, held_out: "HeldOut", labels: Coded, weight: Any) -> Scores:
         """The scores of what was said of rows of a table with these labels and weights."""
         weight = None if weight is None else np.asarray(weight, np.float64)
         return scored(held_out, labels, weight, self.loss, self.reject_cost, self.unseen_class, self.copies)
 
-    def _options(self, frame: Frame, more_to_come: bool, **others: Any) -> Options:
+    def _options(self, frame: Frame, more_to_come: bool, **others: Any) -> "Options":
         """How the columns of this table are to be read; they may be named by their place."""
+        from bayesfold.learning.one_column import Options
+
         for name in ("alpha", "prior_alpha"):
             check_alpha(name, getattr(self, name, 1.0))
         check_unseen_class(self.unseen_class)

@@ -6,9 +6,7 @@ from typing import Any
 
 from bayesfold.data.frame import Frame, Level
 from bayesfold.data.schema import Schema
-from bayesfold.learning.fit import learn
 from bayesfold.learning.kinds._settings import Learned, Settings
-from bayesfold.learning.recipe import Recipe
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,6 +50,9 @@ class TableSettings(Settings):
         self, frame: Frame, y: Any, weight: Any = None, classes: Sequence[Level] = (), more_to_come: bool = False
     ) -> Learned:
         """A model of the rows."""
+        from bayesfold.learning.fit import learn
+        from bayesfold.learning.recipe import Recipe
+
         recipe = Recipe(
             self._options(frame, more_to_come, numeric=self.numeric, alpha=self.alpha, missing_as=self.missing_as),
             self.schema,

@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from bayesfold.data.frame import Coded, Floats, Frame, Level
-from bayesfold.decisions.metrics import Codes
-from bayesfold.learning.cross_fit import HeldOut
 from bayesfold.learning.kinds._settings import Learned, Settings
 from bayesfold.learning.labels_and_weights import check_row_weights, coded_labels
-from bayesfold.learning.recipe import Recipe
 from bayesfold.models.structures import unaided
 from bayesfold.runtime.waiting import waiting
 
 if TYPE_CHECKING:
+    from bayesfold.decisions.metrics import Codes
+    from bayesfold.learning.held_out import HeldOut
     from bayesfold.learning.pool.recommend import Recommended
 
 
@@ -59,7 +58,7 @@ class BayesSettings(Settings):
             report = replace(report, scores=self.scored(found.held_out, labels, weight))
         return Learned(found.pool, found.columns, report)
 
-    def _held_out(self, frame: Frame, labels: Coded, weight: Floats | None, group: Codes | None) -> HeldOut | None:
+    def _held_out(self, frame: Frame, labels: Coded, weight: Floats | None, group: "Codes | None") -> "HeldOut | None":
         """What the pool's own folds say: their parts chose, and their weights were fitted, without the rows.
 
         These folds know of no groups; where there are some, whole pools are learned without each.
@@ -74,9 +73,9 @@ class BayesSettings(Settings):
         """The pool and what it says of rows held out."""
         began = perf_counter()  # what is imported for the first time is time too
         from bayesfold.learning.pool.recommend import PARTS, Wish, recommend  # a model that is loaded does without
+        from bayesfold.learning.recipe import Recipe
 
-        known = ("auto", *unaided(), "gaussian", "parzen")
-        if self.structure not in known:
+        if self.structure != "auto" and self.structure not in (known := ("auto", *unaided(), "gaussian", "parzen")):
             raise ValueError(f"structure={self.structure!r} is not one of {', '.join(map(repr, known))}")
         base = Recipe(
             self._options(frame, more_to_come, missing_as=self.missing_as),

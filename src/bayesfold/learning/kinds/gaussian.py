@@ -2,15 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from bayesfold.data.frame import Frame, Level
 from bayesfold.data.schema import Schema
-from bayesfold.families._covariance import Shrinkage
-from bayesfold.learning.fit import learn
-from bayesfold.learning.gaussian_vector import FARTHEST
 from bayesfold.learning.kinds._settings import Learned, Settings
-from bayesfold.learning.recipe import CovarianceChoices, Recipe
+
+if TYPE_CHECKING:
+    from bayesfold.learning.recipe import CovarianceChoices
 
 COVARIANCES = ("auto", "full", "tied", "diagonal")
 
@@ -38,8 +37,12 @@ class GaussianSettings(Settings):
     calibration: str | None = None
     schema: Schema | None = None
 
-    def normal(self) -> CovarianceChoices:
+    def normal(self) -> "CovarianceChoices":
         """The covariances to choose from."""
+        from bayesfold.families._covariance import Shrinkage
+        from bayesfold.learning.gaussian_vector import FARTHEST
+        from bayesfold.learning.recipe import CovarianceChoices
+
         if self.covariance not in COVARIANCES:
             raise ValueError(f"covariance={self.covariance!r} is not one of {', '.join(map(repr, COVARIANCES))}")
         if self.shrinkage != "auto" and not (isinstance(self.shrinkage, int | float) and 0 <= self.shrinkage <= 1):
@@ -57,6 +60,9 @@ class GaussianSettings(Settings):
         self, frame: Frame, y: Any, weight: Any = None, classes: Sequence[Level] = (), more_to_come: bool = False
     ) -> Learned:
         """A model of the rows."""
+        from bayesfold.learning.fit import learn
+        from bayesfold.learning.recipe import Recipe
+
         recipe = Recipe(
             self._options(frame, more_to_come),
             self.schema,

@@ -8,11 +8,7 @@ import numpy as np
 
 from bayesfold.data.frame import Frame, Level
 from bayesfold.data.schema import Schema
-from bayesfold.learning.discover import is_chosen
-from bayesfold.learning.em import learn_all
-from bayesfold.learning.fit import learn
 from bayesfold.learning.kinds._settings import Learned, Settings, by_name
-from bayesfold.learning.recipe import Recipe
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,6 +48,8 @@ class NaiveSettings(Settings):
 
     def chooses(self, frame: Frame) -> bool:
         """Whether densities, cuts, holes, smoothing, weights or a temperature are chosen on the rows."""
+        from bayesfold.learning.discover import is_chosen
+
         fitted = isinstance(self.weights, str) or self.calibration is not None or self.unlabelled is not None
         if fitted or "auto" in (self.alpha, self.prior_alpha):
             return True
@@ -62,6 +60,10 @@ class NaiveSettings(Settings):
         self, frame: Frame, y: Any, weight: Any = None, classes: Sequence[Level] = (), more_to_come: bool = False
     ) -> Learned:
         """A model of the rows, those without a label too if `unlabelled` says so."""
+        from bayesfold.learning.em import learn_all
+        from bayesfold.learning.fit import learn
+        from bayesfold.learning.recipe import Recipe
+
         recipe = Recipe(
             self._options(frame, more_to_come, numeric=self.numeric, alpha=self.alpha, missing_as=self.missing_as),
             self.schema,

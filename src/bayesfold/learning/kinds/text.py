@@ -9,13 +9,8 @@ import pyarrow as pa
 from bayesfold.data.frame import Frame, Level, is_text
 from bayesfold.data.text.tokenizer import Analyser
 from bayesfold.families.text import MODELS, Text
-from bayesfold.learning.discover import several_texts
-from bayesfold.learning.fit import learn
 from bayesfold.learning.kinds._settings import Learned, Settings, check_alpha
 from bayesfold.learning.labels_and_weights import check_row_weights, coded_labels
-from bayesfold.learning.logistic_terms import regressed
-from bayesfold.learning.one_column import kind_of
-from bayesfold.learning.recipe import Recipe
 
 AUTO: tuple[dict[str, Any], ...] = (
     {"model": "multinomial", "norm": "l2"},
@@ -100,6 +95,10 @@ class TextSettings(Settings):
         self, frame: Frame, y: Any, weight: Any = None, classes: Sequence[Level] = (), more_to_come: bool = False
     ) -> Learned:
         """A model of the documents, every column of text read as these say; or only those that `families` says."""
+        from bayesfold.learning.discover import several_texts
+        from bayesfold.learning.fit import learn
+        from bayesfold.learning.recipe import Recipe
+
         options = self._options(frame, more_to_come)
         ways, texts = self.texts(), {}
         if not any(several_texts(family) for family in options.families.values()):
@@ -115,6 +114,8 @@ class TextSettings(Settings):
         )
         if self.model != TOGETHER:
             return Learned(*learn(frame, y, weight, recipe))
+        from bayesfold.learning.logistic_terms import regressed
+
         self._check_together(more_to_come)
         model, columns = learn(frame, y, weight, recipe)
         read = model.schema.texts
@@ -175,6 +176,8 @@ class TextSettings(Settings):
 
 def holds_text(values: Any) -> bool:
     """Whether a column is text, as it is or as categories (files are read so)."""
+    from bayesfold.learning.one_column import kind_of
+
     kind = values.type if isinstance(values, pa.Array) else None
     return kind_of(values) == "text" or (kind is not None and pa.types.is_dictionary(kind) and is_text(kind.value_type))
 

@@ -18,9 +18,10 @@ from bayesfold.data.frame import Coded, Floats, Frame
 from bayesfold.learning import choices as choose
 from bayesfold.learning import exponents
 from bayesfold.learning.column_table import ColumnTable
-from bayesfold.learning.cross_fit import HeldOut, as_read, hash_identifiers, one_fifth, split_words
+from bayesfold.learning.cross_fit import as_read, hash_identifiers, one_fifth, split_words
 from bayesfold.learning.discover import screened
 from bayesfold.learning.fit import apply_given_priors
+from bayesfold.learning.held_out import HeldOut
 from bayesfold.learning.labels_and_weights import check_row_weights, coded_labels
 from bayesfold.learning.pool import cost as effort
 from bayesfold.learning.pool.carry import carry_on

@@ -2,15 +2,17 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bayesfold.data.frame import Floats
-from bayesfold.learning.cross_fit import HeldOut
 from bayesfold.learning.scores import Scores
-from bayesfold.learning.weights import log_loss
 from bayesfold.runtime.text_table import html_table, text_table
+
+if TYPE_CHECKING:
+    from bayesfold.learning.held_out import HeldOut
 
 CARRIED_ON = "log-loss extrapolated to all rows"
 NOT_JUDGED = "no row was held out; bayesfold.evaluate(model, X, y) judges it"
@@ -100,7 +102,7 @@ class Judged:
     said: Floats
     own: NDArray[np.intp]
     weight: Floats | None
-    together: HeldOut
+    together: "HeldOut"
 
     def carried_on(self, carried: Floats | None) -> "Judged":
         """The same, with what the losses of the rows are carried on by to a pool of all rows, if that is known."""
@@ -126,5 +128,7 @@ def reported(lines: Mapping[str, PartLine], weights: Mapping[str, float], judged
 
 def both(judged: Judged, logits: Floats) -> tuple[float, float]:
     """The log-loss, and the share of rows whose class is the most probable one."""
+    from bayesfold.learning.weights import log_loss  # a saved report has been made
+
     right = np.average(logits.argmax(1) == judged.own, weights=judged.weight)
     return log_loss(logits, judged.own, judged.weight), float(right)

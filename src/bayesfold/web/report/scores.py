@@ -3,7 +3,8 @@
 import numpy as np
 
 from bayesfold.decisions import metrics
-from bayesfold.decisions.measures import SEEN_LOSS, in_print
+from bayesfold.decisions.measure import in_print
+from bayesfold.decisions.measures import SEEN_LOSS
 from bayesfold.learning.trained import Trained
 from bayesfold.web.report.html import Page, make_cards, make_paragraph, make_table
 from bayesfold.web.report.subject import Subject

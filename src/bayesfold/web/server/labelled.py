@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from bayesfold.data.dates import columns_for
 from bayesfold.io.blocks import joined
-from bayesfold.io.judging import code_labels, with_unused
+from bayesfold.io.labelled import code_labels, with_unused
 from bayesfold.io.predict import frame_of, kinds_of, types_of
 from bayesfold.io.rows import Rows, with_labels
 from bayesfold.learning.trained import Trained

@@ -17,7 +17,7 @@ from bayesfold.io.judging import (
     warning_of_learned_rows,
 )
 from bayesfold.io.rows import Rows
-from bayesfold.learning.cross_fit import HeldOut
+from bayesfold.learning.held_out import HeldOut
 from bayesfold.learning.trained import Trained
 from bayesfold.web.server.api.answers import Cost, Loss
 from bayesfold.web.server.api.tables import Id
