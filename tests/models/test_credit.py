@@ -22,7 +22,7 @@ PRIORS = {"p": 0.9, "q": 0.1}
         bf.TAN(priors=PRIORS),
         bf.GaussianBayes(priors=PRIORS),
     ],
-    ids=str,
+    ids=["naive", "weighted", "tan", "gaussian"],
 )
 def test_lines_sum_to_the_log_joint_under_given_priors_too(clf: Any) -> None:
     model = clf.fit(X, Y).model_

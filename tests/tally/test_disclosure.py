@@ -128,3 +128,26 @@ def test_a_cell_without_rows_hides_no_other():
     hide_more(table, hidden, [0, 1], LEAST)
     assert hidden[1].tolist() == [True, False, True]
     assert not hidden[table == 0].any()
+
+
+def test_terms_that_few_documents_of_a_class_show_are_withheld():
+    texts = ["ham eggs"] * 6 + ["ham tea"] * 2 + ["spam tea"] * 7
+    tally = bf.TextClassifier(model="multinomial", weights=None).fit(texts, [*"p" * 8, *"q" * 7]).model_.tally
+    (text,) = tally.schema.texts
+    clique = next(c for c in tally.layout.cliques if c.terms)
+
+    def shown(of):
+        """Weight and documents of each term, [class, term, 2]."""
+        cells = of.cells(of.layout.span([clique]))
+        return dict(
+            zip(
+                text.vocabulary,
+                (cells.high + cells.low)[0, 1:].reshape(2, -1, 2).transpose(1, 0, 2).tolist(),
+                strict=True,
+            )
+        )
+
+    assert shown(tally)["tea"] == [[2.0, 2.0], [7.0, 7.0]]
+    left = shown(withhold(tally, LEAST))
+    assert left == {"ham": [[8.0, 8.0], [0.0, 0.0]], "eggs": [[6.0, 6.0], [0.0, 0.0]], "tea": [[0.0, 0.0], [7.0, 7.0]],
+                    "spam": [[0.0, 0.0], [7.0, 7.0]]}  # fmt: skip
