@@ -36,10 +36,6 @@ class LeftOutRows:
     weight: Floats
 
 
-MANY = 1_000
-"""Leaves from which their program is worth keeping."""
-
-
 class ParentTables:
     """The tables of several leaves, ready for rows."""
 
@@ -90,9 +86,7 @@ class ParentTables:
         plans = self.tally.layout.plans
         kept = plans.get(("program", id(self.leaves)))
         if kept is None:
-            kept = self.leaves, compile_program(self.tally.layout, self.leaves)
-            if len(self.leaves) >= MANY:
-                plans["program", id(self.leaves)] = kept
+            kept = plans["program", id(self.leaves)] = self.leaves, compile_program(self.tally.layout, self.leaves)
         return cast(Program, kept[1])
 
     @property
@@ -127,6 +121,10 @@ class ParentTables:
     def smoothing(self) -> Floats:
         """[leaf, 3]: Laplace's alpha; or the pseudo rows of x | c (-1 with Laplace) and of deeper tables."""
         out = np.empty((len(self.leaves), 3))
+        one = self.families[self.leaves[0].name] if self.leaves else None
+        if isinstance(one, MEstimate) and all(self.families[name] is one for name in self._by_name):
+            out[:] = smoothing_of(one, np.empty(0))
+            return out
         for name, places in self._by_name.items():
             family = self.families[name]
             if isinstance(family, Categorical) and isinstance(family.alpha, str):
