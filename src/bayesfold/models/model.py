@@ -29,7 +29,7 @@ from bayesfold.models.scoring.mixture import MixtureScorer
 from bayesfold.models.scoring.parent_tables import ParentTables
 from bayesfold.models.scoring.scorer import Scorer
 from bayesfold.models.versioned import versioned
-from bayesfold.tally.counter import count
+from bayesfold.tally.counter import count, count_alike
 from bayesfold.tally.forgetting import refuse_never_learned, without_a_value
 from bayesfold.tally.statistic import Tally
 from bayesfold.tally.trimming import trim
@@ -251,7 +251,7 @@ class Model:
     def forget(self, batch: Batch) -> None:
         """Subtract rows; refused, with the first row that cannot have been learned, before anything changes."""
         require_sums(self, "forget rows")
-        fresh = count(self.schema, self.tally.layout.cliques, batch)
+        fresh = count_alike(self.tally.layout, batch)
         refuse_never_learned(self.tally, fresh, batch, self.decayed)
         left = self.tally.copy()
         left.add(fresh, -1)
@@ -277,12 +277,14 @@ class Model:
     def without(self, batch: Batch) -> "Model":
         """A model of the other rows."""
         require_sums(self, "leave rows out")
-        return self.on(self.tally - count(self.schema, self.tally.layout.cliques, batch), self.decayed)
+        return self.on(self.tally - count_alike(self.tally.layout, batch), self.decayed)
 
     def on(self, tally: Tally, decayed: bool = False) -> "Model":
         """The same model reading another tally."""
         other = Model(self.mixture, self.families, tally, self.prior, self.class_weight, self.calibration)
         other.decayed = decayed
+        if tally.layout is self.tally.layout:
+            other.__dict__["_groups"] = self.tally.layout, self.groups
         return other
 
     def blank(self) -> "Model":
