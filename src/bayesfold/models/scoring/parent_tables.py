@@ -36,6 +36,10 @@ class LeftOutRows:
     weight: Floats
 
 
+MOST_PROGRAMS = 16
+"""Programs that are kept of a layout: a pool has a few, and a stream may plan its leaves anew for ever."""
+
+
 class ParentTables:
     """The tables of several leaves, ready for rows."""
 
@@ -83,10 +87,12 @@ class ParentTables:
     @cached_property
     def program(self) -> Program:
         """The leaves as the kernels read them; of the same leaves and layout the same one."""
-        plans = self.tally.layout.plans
-        kept = plans.get(("program", id(self.leaves)))
+        programs = self.tally.layout.plans.setdefault("programs", {})
+        kept = programs.get(id(self.leaves))
         if kept is None:
-            kept = plans["program", id(self.leaves)] = self.leaves, compile_program(self.tally.layout, self.leaves)
+            while len(programs) >= MOST_PROGRAMS:
+                programs.pop(next(iter(programs), None), None)  # another thread may have been quicker
+            kept = programs[id(self.leaves)] = self.leaves, compile_program(self.tally.layout, self.leaves)
         return cast(Program, kept[1])
 
     @property
